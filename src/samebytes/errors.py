@@ -1,0 +1,159 @@
+"""Every error class of samebytes, and all the wording of what went wrong with an argument."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+class Error(Exception):
+    """The root of every error that samebytes raises."""
+
+
+class ArgumentError(Error, TypeError):
+    """An argument of the wrong kind, or a wrong number of arguments.
+
+    Attributes
+    ----------
+    mismatches : tuple of Mismatch
+        Every argument that did not fit, not only the first.
+    """
+
+    mismatches: tuple[Mismatch, ...] = ()
+
+
+class RangeError(Error, OverflowError):
+    """A value that its C++ type cannot hold."""
+
+    mismatches: tuple[Mismatch, ...] = ()
+
+
+class ArrayError(Error, ValueError):
+    """An array of the wrong type, rank, device, layout or writability."""
+
+    mismatches: tuple[Mismatch, ...] = ()
+
+
+class ProtocolError(Error, BufferError):
+    """An array's producer broke the protocol by which it shows its memory."""
+
+    mismatches: tuple[Mismatch, ...] = ()
+
+
+class IntentError(Error, ValueError):
+    """An intent that contradicts the declaration, or a value that cannot serve it."""
+
+
+class BindError(Error, ValueError):
+    """A header, a configuration or a library that cannot be bound."""
+
+
+class LayoutError(Error, RuntimeError):
+    """A layout that the compiler does not confirm."""
+
+
+class CompileError(Error, RuntimeError):
+    """The C++ compiler refused the source.
+
+    Attributes
+    ----------
+    output : str
+        The compiler's own messages, unabridged.
+    command : tuple of str
+        The command that failed.
+    """
+
+    def __init__(self, message: str, output: str = "", command: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.output = output
+        self.command = tuple(command)
+
+
+class MissingDependency(Error, ImportError):
+    """An optional part that is not installed; the message says what to install."""
+
+
+class BindWarning(UserWarning):
+    """Said once per library: declarations that were skipped, or outputs that are discarded."""
+
+
+@dataclass
+class Mismatch(Exception):
+    """Why one value does not fit one parameter.
+
+    Attributes
+    ----------
+    error : type
+        The class that the call raises for it.
+    expected, got : str
+        What the parameter takes and what came, in words.
+    advice : str
+        What to do: one sentence, or empty.
+    path : str
+        Where inside the argument, ``".v[2]"``; empty for the argument itself.
+    index : int
+        0-based position among the visible parameters; -1 while it is not known.
+    name : str
+        The parameter's name.
+    """
+
+    error: type[Error]
+    expected: str
+    got: str
+    advice: str = ""
+    path: str = ""
+    index: int = -1
+    name: str = ""
+
+    def __str__(self) -> str:
+        subject = f"argument {self.index + 1} '{self.name}{self.path}': " if self.index >= 0 else ""
+        if self.index < 0 and self.path:
+            subject = f"{self.path.lstrip('.')}: "
+        advice = f". {self.advice}" if self.advice else ""
+        return f"{subject}expected {self.expected}, got {self.got}{advice}"
+
+
+def value_words(value: object) -> str:
+    """A value as messages show it: its repr, shortened, and its class."""
+    text = repr(value)
+    if len(text) > 60:
+        text = text[:57] + "..."
+    kind = type(value)
+    name = kind.__qualname__ if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}.{kind.__qualname__}"
+    return f"{text} ({name})"
+
+
+def call_error(function: str, mismatches: Sequence[Mismatch]) -> Error:
+    """One error for a call, of the first mismatch's class, that carries and shows them all."""
+    first, *rest = mismatches
+    lines = [f"{function}() {first}"]
+    lines += [f"  also {m}" for m in rest]
+    error = first.error("\n".join(lines))
+    error.mismatches = tuple(mismatches)  # type: ignore[attr-defined]
+    return error
+
+
+def value_error(subject: str, mismatch: Mismatch) -> Error:
+    """The error for a value converted outside a call, as by ``pack`` or a struct's constructor."""
+    error = mismatch.error(f"{subject} {mismatch}".strip())
+    error.mismatches = (mismatch,)  # type: ignore[attr-defined]
+    return error
+
+
+def arity_error(function: str, signatures: Sequence[str], given: int) -> ArgumentError:
+    """A call with a number of arguments that no overload takes."""
+    forms = "\n".join(f"  {s}" for s in signatures)
+    what = "it takes" if len(signatures) == 1 else "its overloads take"
+    return ArgumentError(f"{function}() got {given} argument{'s' if given != 1 else ''}; {what}\n{forms}")
+
+
+def plain_error(error: type[Error], function: str, sentence: str) -> Error:
+    """An error about a call as a whole: an unknown keyword, a repeated or a missing argument."""
+    return error(f"{function}() {sentence}")
+
+
+def overload_error(function: str, candidates: Sequence[str], got: str, *, tie: bool) -> ArgumentError:
+    """No overload fits, or several fit equally well."""
+    forms = "\n".join(f"  {c}" for c in candidates)
+    why = "is ambiguous: these overloads fit equally well" if tie else "has no overload that fits"
+    return ArgumentError(f"{function}({got}) {why}\n{forms}")

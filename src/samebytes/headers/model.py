@@ -1,0 +1,79 @@
+"""What was read from a header: the language-neutral model that everything after libclang works on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..signature import Location, Signature
+from ..types import Enum, Struct
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A declaration that is exposed by the header and not bound.
+
+    Attributes
+    ----------
+    name : str
+        Qualified name, with parameter types for a function: ``ns::f(FILE *, ...)``.
+    kind : str
+        ``"function"``, ``"struct"``, ``"enum"``, ``"constant"``, ``"typedef"``, ``"class template"`` …
+    reason : str
+        One sentence.
+    """
+
+    name: str
+    kind: str
+    reason: str
+    location: Location
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.location}): {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A named constant whose value the compiler knows."""
+
+    name: str
+    qualified: str
+    value: bool | int | float | str
+    spelling: str
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """A typedef or alias: a second name for a record, an enum or a number."""
+
+    name: str
+    qualified: str
+    target: str
+    location: Location
+
+
+@dataclass(frozen=True)
+class Module:
+    """All that a header exposes.
+
+    Attributes
+    ----------
+    language : str
+        ``"c"`` or ``"c++"``: how it was parsed, and how its shims are compiled.
+    records : tuple of Struct
+        Every record that a bound signature or record mentions, dependencies first.
+    exposed : int
+        The number of declarations exposed; equals bound + skipped (a test holds it).
+    included : tuple of str
+        Absolute paths of every file that the parser read, the main file first.
+    """
+
+    language: str
+    functions: tuple[Signature, ...] = ()
+    records: tuple[Struct, ...] = ()
+    enums: tuple[Enum, ...] = ()
+    constants: tuple[Constant, ...] = ()
+    aliases: tuple[Alias, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    exposed: int = 0
+    included: tuple[str, ...] = field(default=(), repr=False)

@@ -1,0 +1,117 @@
+"""One C++ function as Python sees it: parameters, result, and where it was declared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .intents import IN, Intent
+from .types import MISSING, Const, Type, unqualified
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in the user's source: file, 1-based line and column."""
+
+    file: str
+    line: int
+    column: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """A default argument.
+
+    Attributes
+    ----------
+    text : str
+        The C++ expression as written.
+    value : object
+        Its value where it is a constant that Python can hold, else MISSING: then only C++ can supply it.
+    """
+
+    text: str
+    value: Any = MISSING
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter.
+
+    Attributes
+    ----------
+    name : str
+        As declared, or ``arg0``, ``arg1`` … where the declaration leaves it out.
+    type : Type
+        For a reference, the type referred to, with its const.
+    spelling : str
+        The exact C++ type, ``const ns::Sun &``; the shim's function pointer is made from it.
+    passing : str
+        ``"value"``, ``"lvalue_ref"`` or ``"rvalue_ref"``.
+    """
+
+    name: str
+    type: Type
+    spelling: str
+    passing: str = "value"
+    intent: Intent = IN
+    default: Default | None = None
+
+    @property
+    def value_type(self) -> Type:
+        """The type without its outermost const: what Python converts to."""
+        return unqualified(self.type)
+
+    @property
+    def may_write(self) -> bool:
+        """Whether C++ may write to the object that a reference names."""
+        return self.passing != "value" and not isinstance(self.type, Const)
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """One overload.
+
+    Attributes
+    ----------
+    name : str
+        The unqualified name that Python uses.
+    qualified : str
+        How C++ reaches it, ``ns::f``.
+    result : Type
+        VOID where nothing comes back; for a returned reference, the type referred to.
+    result_spelling : str
+        The exact C++ return type.
+    symbol : str
+        The linker's name (mangled for C++).
+    namespace : tuple of str
+        The enclosing namespaces, outermost first.
+    """
+
+    name: str
+    qualified: str
+    parameters: tuple[Parameter, ...]
+    result: Type
+    result_spelling: str
+    result_passing: str = "value"
+    symbol: str = ""
+    namespace: tuple[str, ...] = ()
+    noexcept: bool = False
+    variadic: bool = False
+    location: Location | None = None
+    doc: str = field(default="", repr=False)
+
+    @property
+    def visible(self) -> tuple[Parameter, ...]:
+        """The parameters that remain in the Python call."""
+        return tuple(p for p in self.parameters if p.intent.visible)
+
+    def with_intents(self, intents: dict[int, Intent]) -> Signature:
+        """The same signature with intents set by parameter index."""
+        changed = tuple(
+            replace(p, intent=intents[i]) if i in intents else p for i, p in enumerate(self.parameters)
+        )
+        return replace(self, parameters=changed)

@@ -1,0 +1,46 @@
+"""The root of every type description: immutable, hashable, and ignorant of any language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class Type:
+    """What a value is, without saying how a language lays it out.
+
+    Equality and hash are structural. ``str(type)`` is the spelling that error messages use.
+    """
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Void(Type):
+    """No value: the result of a C++ ``void`` function, or the pointee of ``void*``."""
+
+    def __str__(self) -> str:
+        return "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Const(Type):
+    """A type that the callee may read and not write; written ``sb.const[T]``."""
+
+    type: Type
+
+    def __class_getitem__(cls, hint: object) -> Const:
+        from .hints import as_type
+
+        inner = as_type(hint)
+        return inner if isinstance(inner, Const) else cls(inner)
+
+    def __str__(self) -> str:
+        return f"const[{self.type}]"
+
+
+def unqualified(type_: Type) -> Type:
+    """The type without its outermost const."""
+    return type_.type if isinstance(type_, Const) else type_
+
+
+VOID = Void()

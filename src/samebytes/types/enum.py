@@ -1,0 +1,40 @@
+"""Enumerations: named values of an integer format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .base import Type
+from .scalar import Scalar
+
+
+@dataclass(frozen=True)
+class Enum(Type):
+    """A C++ enumeration.
+
+    Attributes
+    ----------
+    name : str
+        Qualified C++ name.
+    underlying : Scalar
+        The integer format that C++ uses.
+    members : tuple of (str, int)
+    scoped : bool
+        ``enum class``.
+    """
+
+    name: str
+    underlying: Scalar
+    members: tuple[tuple[str, int], ...]
+    scoped: bool = False
+    spelling: str = field(default="", compare=False)
+    doc: str = field(default="", compare=False, repr=False)
+    python: type | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def short_name(self) -> str:
+        """The name without its namespaces."""
+        return self.name.rpartition("::")[2]
+
+    def __str__(self) -> str:
+        return self.name

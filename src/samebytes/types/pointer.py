@@ -1,0 +1,54 @@
+"""Pointers, and what they may point to without its layout being known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .base import Const, Type, unqualified
+from .scalar import CHAR
+
+
+@dataclass(frozen=True, slots=True)
+class Named(Type):
+    """A record known by name only: an incomplete struct, or one that a pointer refers to.
+
+    Attributes
+    ----------
+    name : str
+        The qualified name, ``ns::Node``; a library resolves it to the record it binds, if it binds it.
+    """
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer(Type):
+    """An address of ``pointee`` values; written ``sb.pointer[T]``."""
+
+    pointee: Type
+
+    def __class_getitem__(cls, hint: object) -> Pointer:
+        from .hints import as_type
+
+        return cls(as_type(hint))
+
+    @property
+    def const(self) -> bool:
+        """Whether the callee may only read through the pointer."""
+        return isinstance(self.pointee, Const)
+
+    @property
+    def target(self) -> Type:
+        """The pointee without its const."""
+        return unqualified(self.pointee)
+
+    @property
+    def is_string(self) -> bool:
+        """Whether this is ``const char*``, which travels as text."""
+        return self.pointee == Const(CHAR)
+
+    def __str__(self) -> str:
+        return f"pointer[{self.pointee}]"

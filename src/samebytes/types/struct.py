@@ -1,0 +1,86 @@
+"""Structs: named fields in order, with offsets only where a C++ compiler has fixed them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from .base import Type
+
+MISSING: Any = type("Missing", (), {"__repr__": lambda self: "<no default>", "__reduce__": lambda self: "MISSING"})()
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One data member.
+
+    Attributes
+    ----------
+    name : str
+    type : Type
+    offset : int or None
+        Bytes from the start of the struct where C++ has fixed it; None lets the layout engine decide.
+        Of a bit-field: of the storage unit (``sizeof(type)`` bytes) that holds it.
+    bit_offset, bit_width : int
+        Bits, counted from the least significant bit of the storage unit; width 0 means no bit-field.
+    spelling : str
+        The C++ type as the header writes it (empty: the dialect spells it).
+    default : object
+        The value that Python uses when none is given.
+    """
+
+    name: str
+    type: Type
+    offset: int | None = None
+    bit_offset: int = 0
+    bit_width: int = 0
+    spelling: str = field(default="", compare=False)
+    default: Any = field(default=MISSING, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """Size and alignment in bytes that a C++ compiler reported for a whole record."""
+
+    size: int
+    align: int
+
+
+@dataclass(frozen=True)
+class Struct(Type):
+    """A record of fields.
+
+    Attributes
+    ----------
+    name : str
+        ``Point``, or the qualified C++ name ``ns::Sun``.
+    fields : tuple of Field
+    align : int or None
+        The least alignment asked for, in bytes (``@struct(align=)``).
+    fixed : Extent or None
+        What C++ reported, for a struct read from a header; every field then has an offset.
+    complete : bool
+        False if the C++ struct has members that Python does not see (private ones, bases without names …):
+        such a struct travels as bytes, and is not built from a tuple.
+    spelling : str
+        How C++ names it, ``struct tm``.
+    python : type or None
+        The class whose instances hold such bytes.
+    """
+
+    name: str
+    fields: tuple[Field, ...]
+    align: int | None = None
+    fixed: Extent | None = None
+    complete: bool = True
+    spelling: str = field(default="", compare=False)
+    doc: str = field(default="", compare=False, repr=False)
+    python: type | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def short_name(self) -> str:
+        """The name without its namespaces."""
+        return self.name.rpartition("::")[2]
+
+    def __str__(self) -> str:
+        return self.name
