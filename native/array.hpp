@@ -9,7 +9,7 @@ namespace samebytes {
 
 enum class Match { yes, no, error };  // no: not recognised or not acceptable, and no Python exception is set
 
-// An element type as DLPack writes it; its bytes compare as one word. Zero bits: it has no DLPack form.
+// An element type in DLPack's terms. Zero bits: it has no DLPack form.
 struct ElementType {
   uint8_t code = 0;
   uint8_t bits = 0;
@@ -37,11 +37,14 @@ struct ArraySpec {
   int64_t itemsize = 0;     // bytes of one element, a multiple of align
   int64_t align = 1;        // bytes, a power of two
 
-  int shift = -1;  // log2(itemsize), -1 if that is no power of two (set by prepare)
+  int shift = -1;     // log2(itemsize), -1 if that is no power of two; set by prepare()
+  int flags = 0;      // NumPy array flags that must be set, and ...
+  int flag_mask = 0;  // ... those looked at; set by prepare()
   std::atomic<DtypeNode*> accepted{nullptr};
 
   void prepare();
-  bool accept_dtype(PyObject* dtype);  // false with MemoryError set; silently full after kMaxDtypes
+  bool accept_dtype(PyObject* dtype);  // false: MemoryError is set; a list that is full stays as it is
+  bool accepts(PyObject* dtype) const;
   int visit(visitproc visit, void* arg) const;
   void clear();
 };
@@ -54,8 +57,8 @@ struct ArrayRef {
   int64_t* strides = nullptr;
 };
 
-// What one call must hold until it ends: locked buffers and references. Needs the GIL throughout; a further
-// block is allocated only beyond the inline slots.
+// What one call must hold until it ends: locked buffers and references. Needs the GIL whenever it is touched;
+// allocates only beyond its inline slots. Buffers never move, because exporters may point into them.
 class Keep {
  public:
   Keep() = default;
@@ -66,16 +69,17 @@ class Keep {
   }
 
   Match lock(PyObject* exporter, int flags, Py_buffer** out);  // no: the exporter refuses
-  bool hold(PyObject* stolen);                                 // false with MemoryError set
+  void unlock();                                               // the buffer locked last
+  bool hold(PyObject* stolen);  // false: MemoryError is set, the reference dropped
   void release();
 
  private:
   static constexpr int kSlots = 4;
-  bool full(int used);  // moves the slots to a block of their own if all are used; true: out of memory
+  Keep* more();
 
   int buffers_ = 0;
   int objects_ = 0;
-  Keep* older_ = nullptr;
+  Keep* more_ = nullptr;
   Py_buffer buffer_[kSlots];
   PyObject* object_[kSlots];
 };
@@ -85,10 +89,11 @@ using MatchFunction = Match (*)(const ArraySpec&, PyObject*, const Route&, Array
 
 // How objects of one exact type are read. One immortal record per type, so that caches never go stale.
 struct Route {
-  PyTypeObject* type;  // strong
-  std::atomic<MatchFunction> match;
-  std::atomic<bool> readonly;           // treat every object of this type as read-only
-  std::atomic<const void*> exchange{};  // the type's DLPackExchangeAPI, if it is read through that
+  PyTypeObject* type;                // strong
+  std::atomic<MatchFunction> match;  // one of the functions below
+  std::atomic<bool> readonly;        // treat every object of this type as read-only
+  std::atomic<const struct DLPackExchangeAPI*> exchange;
+  std::atomic<int (*)(PyObject*)> guard;  // before `exchange` is used: 1 go on, 0 refused, -1 error
 };
 
 extern Route kNoRoute;
@@ -99,7 +104,8 @@ struct RouteCache {
   std::atomic<const Route*> last{&kNoRoute};
 };
 
-// Reads `object` into `out` if it is an array that meets `spec`. Never raises because of what the object is.
+// Reads `object` into `out` if it is an array that meets `spec`; raises only what an exporter's own code
+// raises.
 inline Match match_array(const ArraySpec& spec, PyObject* object, RouteCache& cache, ArrayRef& out,
                          Keep& keep) {
   const Route* route = cache.last.load(std::memory_order_acquire);
@@ -108,7 +114,7 @@ inline Match match_array(const ArraySpec& spec, PyObject* object, RouteCache& ca
     if (!route) return Match::no;
     cache.last.store(route, std::memory_order_release);
   }
-  return route->match.load(std::memory_order_relaxed)(spec, object, *route, out, keep);
+  return route->match.load(std::memory_order_acquire)(spec, object, *route, out, keep);
 }
 
 // The routes, one per source file.
@@ -116,9 +122,10 @@ Match match_ndarray(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&)
 Match match_torch(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
 Match match_exchange(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
 Match match_buffer(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
+Match match_nothing(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
 
-// Adds describe_ndarray, describe_buffer, describe_dlpack, describe_exchange and set_route; -1 with an
-// exception set.
+// Adds describe_ndarray, describe_buffer, describe_dlpack, describe_exchange and set_route; -1: exception
+// set.
 int add_array_functions(PyObject* module);
 
 }  // namespace samebytes

@@ -1,0 +1,110 @@
+// The parts of array recognition that no single protocol owns: accepted dtypes and what a call holds.
+#include "array.hpp"
+
+#include <initializer_list>
+#include <new>
+
+#include "numpy.hpp"
+
+namespace samebytes {
+
+namespace {
+constexpr int kMaxDtypes =
+    32;  // a linear search; programs that make a dtype per call must not grow it for ever
+}
+
+void ArraySpec::prepare() {
+  shift = -1;
+  for (int s = 0; s < 31; ++s)
+    if (int64_t{1} << s == itemsize) shift = s;
+  set_numpy_flags(*this);
+}
+
+bool ArraySpec::accepts(PyObject* candidate) const {
+  for (const DtypeNode* node = accepted.load(std::memory_order_acquire); node; node = node->next)
+    if (node->dtype == candidate) return true;
+  return false;
+}
+
+bool ArraySpec::accept_dtype(PyObject* added) {
+  if (added == dtype || accepts(added)) return true;
+  int count = 0;
+  for (const DtypeNode* node = accepted.load(std::memory_order_acquire); node; node = node->next) ++count;
+  if (count >= kMaxDtypes) return true;
+  auto* node = new (std::nothrow) DtypeNode{Py_NewRef(added), accepted.load(std::memory_order_relaxed)};
+  if (!node) {
+    Py_DECREF(added);
+    PyErr_NoMemory();
+    return false;
+  }
+  while (!accepted.compare_exchange_weak(node->next, node, std::memory_order_release,
+                                         std::memory_order_relaxed)) {
+  }
+  return true;
+}
+
+int ArraySpec::visit(visitproc visit, void* arg) const {
+  Py_VISIT(dtype);
+  for (const DtypeNode* node = accepted.load(std::memory_order_acquire); node; node = node->next)
+    Py_VISIT(node->dtype);
+  return 0;
+}
+
+void ArraySpec::clear() {
+  Py_CLEAR(dtype);
+  DtypeNode* node = accepted.exchange(nullptr);
+  while (node) {
+    DtypeNode* next = node->next;
+    Py_DECREF(node->dtype);
+    delete node;
+    node = next;
+  }
+}
+
+Keep* Keep::more() {
+  if (!more_) more_ = new (std::nothrow) Keep;
+  if (!more_) PyErr_NoMemory();
+  return more_;
+}
+
+Match Keep::lock(PyObject* exporter, int flags, Py_buffer** out) {
+  if (buffers_ == kSlots) {
+    Keep* next = more();
+    return next ? next->lock(exporter, flags, out) : Match::error;
+  }
+  if (PyObject_GetBuffer(exporter, &buffer_[buffers_], flags) != 0) {
+    for (PyObject** error : {&PyExc_BufferError, &PyExc_TypeError, &PyExc_ValueError}) {
+      if (!PyErr_ExceptionMatches(*error)) continue;
+      PyErr_Clear();
+      return Match::no;
+    }
+    return Match::error;
+  }
+  *out = &buffer_[buffers_++];
+  return Match::yes;
+}
+
+void Keep::unlock() {
+  if (more_ && more_->buffers_) return more_->unlock();
+  PyBuffer_Release(&buffer_[--buffers_]);
+}
+
+bool Keep::hold(PyObject* stolen) {
+  if (objects_ == kSlots) {
+    Keep* next = more();
+    if (next) return next->hold(stolen);
+    Py_DECREF(stolen);
+    return false;
+  }
+  object_[objects_++] = stolen;
+  return true;
+}
+
+void Keep::release() {
+  delete more_;
+  more_ = nullptr;
+  while (buffers_) PyBuffer_Release(&buffer_[--buffers_]);
+  while (objects_) Py_DECREF(object_[--objects_]);
+}
+
+}  // namespace samebytes

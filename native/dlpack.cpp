@@ -1,0 +1,144 @@
+// Reads DLPack producers: through their exchange API inside a call, through capsules in Python's slow path.
+#include "dlpack.hpp"
+
+#include <cstring>
+
+#include "describe.hpp"
+#include "extents.hpp"
+
+namespace samebytes {
+
+namespace {
+
+bool on_host(const DLTensor& t) {
+  return t.device_type == kCpu || t.device_type == kCudaHost || t.device_type == kRocmHost;
+}
+
+char* address(const DLTensor& t) { return t.data ? static_cast<char*>(t.data) + t.byte_offset : nullptr; }
+
+bool tensor_fits(const ArraySpec& spec, const DLTensor& t) {
+  if (!rank_fits(spec, t.ndim) || spec.dl.bits == 0 || !(t.dtype == spec.dl) || !on_host(t)) return false;
+  if (!is_aligned(spec, address(t)) || (!t.data && !is_empty(t.ndim, t.shape))) return false;
+  return !spec.contiguous || is_c_contiguous(t.ndim, t.shape, t.strides, 1);
+}
+
+PyObject* describe_tensor(const DLTensor& t, uint64_t flags, PyObject* owner) {
+  if (t.ndim < 0 || (t.ndim > 0 && !t.shape)) {
+    PyErr_SetString(PyExc_BufferError, "the DLPack producer gave no shape");
+    return nullptr;
+  }
+  const int bits = t.dtype.bits * t.dtype.lanes;
+  const bool packed = bits % 8 != 0 && !(flags & kSubbytePadded);
+  const int64_t itemsize = packed ? 0 : (bits + 7) / 8;
+  PyObject* dtype = Py_BuildValue("(iii)", t.dtype.code, t.dtype.bits, t.dtype.lanes);
+  return description({address(t), t.ndim, t.shape, t.strides, packed ? 1 : itemsize, dtype, itemsize,
+                      t.device_type, t.device_id, (flags & kReadOnly) != 0, owner});
+}
+
+// A consumed managed tensor lives in a capsule of ours, whose death (with the GIL held) calls the deleter
+// once.
+constexpr const char* kOwner = "samebytes_dlpack_owner";
+
+template <class Managed>
+void delete_owned(PyObject* owner) {
+  auto* managed = static_cast<Managed*>(PyCapsule_GetPointer(owner, kOwner));
+  if (!managed || !managed->deleter) return;
+  PyObject *type, *value, *traceback;  // a deleter may run Python code while an exception is on its way
+  PyErr_Fetch(&type, &value, &traceback);
+  managed->deleter(managed);
+  PyErr_Restore(type, value, traceback);
+}
+
+template <class Managed>
+PyObject* take(PyObject* capsule, const char* name, const char* used_name, Managed** managed) {
+  *managed = static_cast<Managed*>(PyCapsule_GetPointer(capsule, name));
+  if (!*managed) return nullptr;
+  PyObject* owner = PyCapsule_New(*managed, kOwner, nullptr);
+  if (owner && PyCapsule_SetName(capsule, used_name) == 0) {
+    PyCapsule_SetDestructor(owner, delete_owned<Managed>);
+    return owner;
+  }
+  Py_XDECREF(owner);
+  return nullptr;
+}
+
+PyObject* describe_versioned(PyObject* capsule) {
+  DLManagedTensorVersioned* managed;
+  PyObject* owner = take(capsule, "dltensor_versioned", "used_dltensor_versioned", &managed);
+  if (!owner) return nullptr;
+  PyObject* result = nullptr;
+  if (managed->version.major == kDLPackMajor)
+    result = describe_tensor(managed->tensor, managed->flags, owner);
+  else
+    PyErr_Format(PyExc_BufferError, "DLPack %u.%u is not supported, only %u.x", managed->version.major,
+                 managed->version.minor, kDLPackMajor);
+  Py_DECREF(owner);
+  return result;
+}
+
+PyObject* describe_unversioned(PyObject* capsule) {
+  DLManagedTensor* managed;
+  PyObject* owner = take(capsule, "dltensor", "used_dltensor", &managed);
+  if (!owner) return nullptr;
+  PyObject* result = describe_tensor(managed->tensor, 0, owner);
+  Py_DECREF(owner);
+  return result;
+}
+
+}  // namespace
+
+const DLPackExchangeAPI* find_exchange(PyTypeObject* type) {
+  PyObject* capsule = PyObject_GetAttrString(reinterpret_cast<PyObject*>(type), "__dlpack_c_exchange_api__");
+  if (!capsule) return nullptr;
+  auto* api = static_cast<const DLPackExchangeAPI*>(PyCapsule_GetPointer(capsule, "dlpack_exchange_api"));
+  Py_DECREF(capsule);
+  if (!api) return nullptr;
+  while (api && api->version.major != kDLPackMajor) api = api->older;
+  if (api && api->dltensor_from_object) return api;
+  PyErr_Format(PyExc_BufferError, "%s has no DLPack exchange API of version %u.x", type->tp_name,
+               kDLPackMajor);
+  return nullptr;
+}
+
+Match match_exchange(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out, Keep&) {
+  if (spec.writable && route.readonly.load(std::memory_order_relaxed)) return Match::no;
+  DLTensor t;
+  const auto guard = route.guard.load(std::memory_order_relaxed);
+  int state = guard ? guard(object) : 1;
+  if (state == 1)
+    state = route.exchange.load(std::memory_order_relaxed)->dltensor_from_object(object, &t) == 0 ? 1 : -1;
+  if (state < 0) PyErr_Clear();  // the slow path asks again and words what it hears
+  if (state != 1 || !tensor_fits(spec, t)) return Match::no;
+  put_element_strides(t.ndim, t.shape, t.strides, out);
+  out.data = address(t);
+  return Match::yes;
+}
+
+PyObject* describe_exchange(PyObject*, PyObject* object) {
+  const Route* route = find_route(Py_TYPE(object));
+  const DLPackExchangeAPI* api = route ? route->exchange.load(std::memory_order_acquire) : nullptr;
+  if (!api) return PyErr_Format(PyExc_TypeError, "%s has no exchange route", Py_TYPE(object)->tp_name);
+  const auto guard = route->guard.load(std::memory_order_relaxed);
+  const int state = guard ? guard(object) : 1;
+  if (state == 0)
+    PyErr_SetString(PyExc_BufferError, "only a plain tensor that does not require grad can be read");
+  DLTensor t;
+  if (state != 1 || api->dltensor_from_object(object, &t) != 0) return nullptr;
+  if (!t.data && !is_empty(t.ndim, t.shape)) {
+    PyErr_SetString(PyExc_BufferError, "the tensor has elements but no memory");
+    return nullptr;
+  }
+  return describe_tensor(t, route->readonly.load(std::memory_order_relaxed) ? kReadOnly : 0, object);
+}
+
+PyObject* describe_dlpack(PyObject*, PyObject* capsule) {
+  if (PyCapsule_IsValid(capsule, "dltensor_versioned")) return describe_versioned(capsule);
+  if (PyCapsule_IsValid(capsule, "dltensor")) return describe_unversioned(capsule);
+  const bool used =
+      PyCapsule_IsValid(capsule, "used_dltensor") || PyCapsule_IsValid(capsule, "used_dltensor_versioned");
+  return PyErr_Format(PyExc_BufferError,
+                      used ? "this DLPack capsule was already consumed" : "expected a DLPack capsule, got %s",
+                      Py_TYPE(capsule)->tp_name);
+}
+
+}  // namespace samebytes

@@ -1,0 +1,67 @@
+// DLPack 1.3's binary interface, in our own words: the structs that capsules and the exchange API carry.
+#pragma once
+#include <Python.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "array.hpp"
+
+namespace samebytes {
+
+constexpr uint32_t kDLPackMajor = 1;
+constexpr uint64_t kReadOnly = 1;       // flag bits of DLManagedTensorVersioned
+constexpr uint64_t kSubbytePadded = 4;  // each sub-byte element has whole bytes of its own
+constexpr int32_t kCpu = 1, kCudaHost = 3,
+                  kRocmHost = 11;  // device types whose memory the host reads and writes
+
+struct DLTensor {
+  void* data;
+  int32_t device_type;
+  int32_t device_id;
+  int32_t ndim;
+  ElementType dtype;
+  int64_t* shape;    // may be null at rank 0
+  int64_t* strides;  // in elements; null: C order (before 1.2)
+  uint64_t byte_offset;
+};
+
+struct DLManagedTensor {
+  DLTensor tensor;
+  void* context;
+  void (*deleter)(DLManagedTensor*);
+};
+
+struct DLPackVersion {
+  uint32_t major;
+  uint32_t minor;
+};
+
+struct DLManagedTensorVersioned {
+  DLPackVersion version;
+  void* context;
+  void (*deleter)(DLManagedTensorVersioned*);
+  uint64_t flags;
+  DLTensor tensor;
+};
+
+// What `type.__dlpack_c_exchange_api__` points at. We call only dltensor_from_object; the others keep its
+// place.
+struct DLPackExchangeAPI {
+  DLPackVersion version;
+  const DLPackExchangeAPI* older;
+  void* allocate;
+  void* managed_from_object;
+  void* managed_to_object;
+  int (*dltensor_from_object)(void* object, DLTensor* out);  // borrows; 0, or -1 with an exception set
+  void* current_stream;
+};
+
+static_assert(sizeof(ElementType) == 4 && sizeof(DLTensor) == 48 && offsetof(DLTensor, shape) == 24, "ABI");
+static_assert(sizeof(DLManagedTensor) == 64 && sizeof(DLManagedTensorVersioned) == 80, "ABI");
+static_assert(offsetof(DLPackExchangeAPI, dltensor_from_object) == 40, "ABI");
+
+// Finds the table of a type, walking back to the major version we know; null with an exception set.
+const DLPackExchangeAPI* find_exchange(PyTypeObject* type);
+
+}  // namespace samebytes

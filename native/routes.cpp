@@ -1,0 +1,166 @@
+// The global map from exact type to route, and the array functions that Python sees.
+#include <cstring>
+#include <mutex>
+#include <new>
+
+#include "describe.hpp"
+#include "dlpack.hpp"
+#include "numpy.hpp"
+#include "torch.hpp"
+
+namespace samebytes {
+
+Route kNoRoute{nullptr, match_nothing, false, nullptr, nullptr};
+
+Match match_nothing(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&) { return Match::no; }
+
+namespace {
+
+// Open addressing. Readers take no lock: slots only go from null to a record, and a table that was outgrown
+// is kept, since a reader may still be in it (all of them together are no larger than the last).
+struct Table {
+  size_t mask;
+  std::atomic<Route*>* slots;
+};
+
+std::atomic<Table*> table{nullptr};
+std::mutex writing;
+size_t used = 0;
+
+size_t start(const PyTypeObject* type, size_t mask) {
+  return (reinterpret_cast<uintptr_t>(type) >> 4) * size_t{0x9E3779B97F4A7C15} >> 32 & mask;
+}
+
+void insert(Table& into, Route* route) {
+  size_t i = start(route->type, into.mask);
+  while (into.slots[i].load(std::memory_order_relaxed)) i = (i + 1) & into.mask;
+  into.slots[i].store(route, std::memory_order_release);
+}
+
+bool grow() {
+  Table* old = table.load(std::memory_order_relaxed);
+  const size_t size = old ? 2 * (old->mask + 1) : 64;
+  auto* slots = new (std::nothrow) std::atomic<Route*>[size]();
+  auto* larger = slots ? new (std::nothrow) Table{size - 1, slots} : nullptr;
+  if (!larger) {
+    delete[] slots;
+    return false;
+  }
+  for (size_t i = 0; old && i <= old->mask; ++i)
+    if (Route* route = old->slots[i].load(std::memory_order_relaxed)) insert(*larger, route);
+  table.store(larger, std::memory_order_release);
+  return true;
+}
+
+// Publishes the settings of `made` under its type; a record that exists is changed in place.
+bool publish(const Route& made) {
+  std::lock_guard<std::mutex> lock(writing);
+  auto* route = const_cast<Route*>(find_route(made.type));
+  const bool fresh = !route;
+  if (fresh) {
+    const Table* now = table.load(std::memory_order_relaxed);
+    if ((!now || 2 * (used + 1) > now->mask + 1) && !grow()) return false;
+    route = new (std::nothrow) Route{made.type, match_nothing, false, nullptr, nullptr};
+    if (!route) return false;
+    Py_INCREF(made.type);
+  }
+  route->readonly.store(made.readonly.load());
+  route->exchange.store(made.exchange.load());
+  route->guard.store(made.guard.load());
+  route->match.store(made.match.load(), std::memory_order_release);
+  if (!fresh) return true;
+  insert(*table.load(std::memory_order_relaxed), route);
+  ++used;
+  return true;
+}
+
+bool setup_numpy(Route& route) {
+  PyTypeObject* ndarray = ndarray_type();
+  if (!ndarray) return false;
+  route.match = match_ndarray;
+  if (PyType_IsSubtype(route.type, ndarray)) return true;
+  PyErr_Format(PyExc_ValueError, "%s is no numpy.ndarray", route.type->tp_name);
+  return false;
+}
+
+bool setup_exchange(Route& route) {
+  const DLPackExchangeAPI* api = find_exchange(route.type);
+  route.exchange = api;
+  route.match = match_exchange;
+  return api != nullptr;
+}
+
+bool setup_buffer(Route& route) {
+  route.match = match_buffer;
+  if (route.type->tp_as_buffer && route.type->tp_as_buffer->bf_getbuffer) return true;
+  PyErr_Format(PyExc_ValueError, "%s exports no buffer", route.type->tp_name);
+  return false;
+}
+
+bool setup_python(Route& route) {
+  route.match = match_nothing;
+  return true;
+}
+
+struct Kind {
+  const char* name;
+  bool (*setup)(Route&);
+};
+
+constexpr Kind kKinds[] = {{"numpy", setup_numpy},
+                           {"torch", setup_torch},
+                           {"exchange", setup_exchange},
+                           {"buffer", setup_buffer},
+                           {"python", setup_python}};
+
+PyObject* set_route(PyObject*, PyObject* args, PyObject* kwargs) {
+  static const char* names[] = {"type", "route", "readonly", nullptr};
+  PyTypeObject* type;
+  const char* name;
+  int readonly = 0;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!s|p:set_route", const_cast<char**>(names), &PyType_Type,
+                                   &type, &name, &readonly))
+    return nullptr;
+  for (const Kind& kind : kKinds) {
+    if (std::strcmp(kind.name, name) != 0) continue;
+    Route made{type, match_nothing, readonly != 0, nullptr, nullptr};
+    if (!kind.setup(made)) return nullptr;
+    if (!publish(made)) return PyErr_NoMemory();
+    Py_RETURN_NONE;
+  }
+  return PyErr_Format(PyExc_ValueError, "unknown route '%s'", name);
+}
+
+PyMethodDef kFunctions[] = {
+    {"set_route", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(set_route)),
+     METH_VARARGS | METH_KEYWORDS,
+     "set_route(type, route, readonly=False)\n--\n\nRead objects of exactly this type by route: 'numpy', "
+     "'torch', "
+     "'exchange', 'buffer' or 'python' (never natively)."},
+    {"describe_ndarray", describe_ndarray, METH_O,
+     "describe_ndarray(array, /)\n--\n\nDescribe a numpy.ndarray."},
+    {"describe_buffer", describe_buffer, METH_O,
+     "describe_buffer(exporter, /)\n--\n\nDescribe a buffer, locked until the owner dies."},
+    {"describe_dlpack", describe_dlpack, METH_O,
+     "describe_dlpack(capsule, /)\n--\n\nConsume a DLPack capsule; its deleter runs when the owner dies. "
+     "Packed "
+     "sub-byte elements have itemsize 0 and strides in elements."},
+    {"describe_exchange", describe_exchange, METH_O,
+     "describe_exchange(object, /)\n--\n\nDescribe an object of a type that has a torch or exchange route."},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+}  // namespace
+
+const Route* find_route(PyTypeObject* type) {
+  const Table* now = table.load(std::memory_order_acquire);
+  if (!now) return nullptr;
+  for (size_t i = start(type, now->mask);; i = (i + 1) & now->mask) {
+    const Route* route = now->slots[i].load(std::memory_order_acquire);
+    if (!route || route->type == type) return route;
+  }
+}
+
+int add_array_functions(PyObject* module) { return PyModule_AddFunctions(module, kFunctions); }
+
+}  // namespace samebytes
