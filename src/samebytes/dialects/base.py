@@ -1,0 +1,144 @@
+"""What a dialect is: a language whose compiler decides layout and spelling, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import LayoutError
+from ..types import (
+    Array,
+    CArray,
+    Const,
+    Enum,
+    Extent,
+    Named,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+    Void,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Native:
+    """What one scalar, vector or pointer is in a language.
+
+    Attributes
+    ----------
+    spelling : str
+        The C++ type.
+    size, align : int
+        Bytes.
+    include : str
+        The header that declares it, with its brackets; empty for built-in types.
+    """
+
+    spelling: str
+    size: int
+    align: int
+    include: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Dialect:
+    """One language.
+
+    Attributes
+    ----------
+    name : str
+    natives : mapping of str to Native
+        By the specification's names (``"float32"``, ``"float32x4"``), ``"char"``, and ``"pointer"``.
+    descriptor : str
+        The template of array descriptors; empty: the parent's.
+    descriptor_include : str
+    parent : Dialect or None
+        Where names that are not in ``natives`` are looked up.
+    """
+
+    name: str
+    natives: Mapping[str, Native]
+    descriptor: str = ""
+    descriptor_include: str = ""
+    parent: Dialect | None = field(default=None, repr=False)
+
+    def native(self, name: str) -> Native:
+        """The table's row for a name, here or in the parent.
+
+        Raises
+        ------
+        LayoutError
+            If the language has no such type.
+        """
+        dialect: Dialect | None = self
+        while dialect is not None:
+            if name in dialect.natives:
+                return dialect.natives[name]
+            dialect = dialect.parent
+        raise LayoutError(f"dialect {self.name} has no {name}")
+
+    def extent(self, name: str) -> Extent:
+        """Size and alignment in bytes of a named native type."""
+        row = self.native(name)
+        return Extent(row.size, row.align)
+
+    def array_template(self) -> tuple[str, str]:
+        """The array descriptor's template and the header that declares it."""
+        if self.descriptor or self.parent is None:
+            return self.descriptor, self.descriptor_include
+        return self.parent.array_template()
+
+    def spell(self, type_: Type, name: str = "") -> str:
+        """C++ for a declaration of ``name``, or the bare type where ``name`` is empty.
+
+        >>> dialect.spell(as_type(carray[float32, 3]), "v")
+        'float v[3]'
+        """
+        return _SPELLINGS[type(type_)](self, type_, name)
+
+    def include(self, type_: Type) -> str:
+        """The header that one type, apart from its parts, needs; empty if none."""
+        if isinstance(type_, Scalar | Vector):
+            return self.native(str(type_)).include
+        return self.array_template()[1] if isinstance(type_, Array) else ""
+
+
+def _join(spelling: str, name: str) -> str:
+    return spelling + name if name.startswith("[") or not name else f"{spelling} {name}"
+
+
+def _pointer(dialect: Dialect, type_: Pointer, name: str) -> str:
+    if isinstance(type_.target, CArray):
+        return dialect.spell(type_.pointee, f"(*{name})")
+    return _join(dialect.spell(type_.pointee) + "*", name)
+
+
+def _const(dialect: Dialect, type_: Const, name: str) -> str:
+    if isinstance(type_.type, Pointer):
+        return dialect.spell(type_.type, _join("const", name))
+    return "const " + dialect.spell(type_.type, name)
+
+
+def _carray(dialect: Dialect, type_: CArray, name: str) -> str:
+    return dialect.spell(type_.element, name + "".join(f"[{n}]" for n in type_.shape))
+
+
+def _array(dialect: Dialect, type_: Array, name: str) -> str:
+    return _join(f"{dialect.array_template()[0]}<{dialect.spell(type_.dtype)}, {type_.ndim}>", name)
+
+
+_SPELLINGS: dict[type[Type], Callable[[Dialect, Any, str], str]] = {
+    Void: lambda dialect, type_, name: _join("void", name),
+    Scalar: lambda dialect, type_, name: _join(dialect.native(type_.name).spelling, name),
+    Vector: lambda dialect, type_, name: _join(dialect.native(str(type_)).spelling, name),
+    Struct: lambda dialect, type_, name: _join(type_.spelling or type_.name, name),
+    Enum: lambda dialect, type_, name: _join(type_.spelling or type_.name, name),
+    Named: lambda dialect, type_, name: _join(type_.name, name),
+    Pointer: _pointer,
+    Const: _const,
+    CArray: _carray,
+    Array: _array,
+}

@@ -1,0 +1,107 @@
+"""Types as C++ text: definitions, and the questions whose answers the layout engine claims to know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..errors import LayoutError
+from ..layout import compute, walk
+from ..types import Enum, Field, Named, Struct, Type, unqualified
+from .base import Dialect
+
+_KEYWORDS = """
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t
+    char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr
+    constinit continue decltype default delete do double dynamic_cast else enum explicit export
+    extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq
+    nullptr operator or or_eq private protected public register reinterpret_cast requires return
+    short signed sizeof static static_assert static_cast struct switch template this thread_local
+    throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while
+    xor xor_eq
+"""
+KEYWORDS = frozenset(_KEYWORDS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A constant expression of the language, and the number or truth that the layout engine expects of it."""
+
+    expression: str
+    expected: int
+
+    def __str__(self) -> str:
+        return self.expression if self.expected is True else f"{self.expression} == {self.expected}"
+
+
+def questions(type_: Type, dialect: Dialect) -> Iterator[Question]:
+    """Everything that Python assumes about a type and the records inside it."""
+    for part in walk(type_):
+        if isinstance(part, Struct) or part is type_:
+            yield from _questions(part, dialect)
+
+
+def _questions(type_: Type, dialect: Dialect) -> Iterator[Question]:
+    layout, name = compute(type_, dialect), dialect.spell(type_)
+    yield Question(f"sizeof({name})", layout.size)
+    yield Question(f"alignof({name})", layout.align)
+    if not isinstance(type_, Struct):
+        return
+    for field, place in zip(type_.fields, layout.fields, strict=True):
+        if not field.bit_width:
+            yield Question(f"offsetof({name}, {field.name})", place.offset)
+        spelling = field.spelling or dialect.spell(field.type)
+        yield Question(f"std::is_same<decltype({name}::{field.name}), {spelling}>::value", True)
+
+
+def definitions(type_: Type, dialect: Dialect) -> str:
+    """Includes and definitions of all records and enumerations inside a type, dependencies first."""
+    parts = tuple(walk(type_))
+    records = [p for p in parts if isinstance(p, Struct | Enum)]
+    names: dict[str, Type] = {}
+    for record in records:
+        if names.setdefault(record.name, record) != record:
+            raise LayoutError(f"two different types are named {record.name}: rename one of them")
+    includes = sorted({"<cstddef>", "<type_traits>"} | {i for p in parts if (i := dialect.include(p))})
+    forward = [_within(n.name, "struct {};") for n in parts if isinstance(n, Named) and n.name not in names]
+    blocks = [
+        "\n".join(f"#include {i}" for i in includes),
+        *(["\n".join(forward)] if forward else []),
+        *(_struct(r, dialect) if isinstance(r, Struct) else _enum(r, dialect) for r in records),
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def declaration(type_: Type, dialect: Dialect) -> str:
+    """:func:`definitions`, followed by one ``static_assert`` per question."""
+    text = definitions(unqualified(type_), dialect)
+    checks = [f"static_assert({q});" for q in questions(unqualified(type_), dialect)]
+    return "\n".join([text, *checks, ""])
+
+
+def _within(name: str, text: str) -> str:
+    """``text`` with ``{}`` as the unqualified name, inside the namespaces of the name."""
+    space, _, short = name.rpartition("::")
+    text = text.replace("{}", short, 1)
+    return f"namespace {space} {{ {text} }}" if space else text
+
+
+def _struct(struct: Struct, dialect: Dialect) -> str:
+    if not struct.complete:
+        raise LayoutError(f"{struct} has members that Python does not see: include its header instead")
+    align = f"alignas({compute(struct, dialect).align}) " if struct.align else ""
+    members = "".join(f"  {_member(struct, f, dialect)};\n" for f in struct.fields)
+    return _within(struct.name, f"struct {align}{{}} {{\n{members}}};")
+
+
+def _member(struct: Struct, field: Field, dialect: Dialect) -> str:
+    if field.name in KEYWORDS:
+        raise LayoutError(f"{struct}.{field.name}: {field.name!r} is a C++ keyword; rename the field")
+    bits = f" : {field.bit_width}" if field.bit_width else ""
+    return dialect.spell(field.type, field.name) + bits
+
+
+def _enum(enum: Enum, dialect: Dialect) -> str:
+    kind = "enum class" if enum.scoped else "enum"
+    members = ", ".join(f"{name} = {value}" for name, value in enum.members)
+    return _within(enum.name, f"{kind} {{}} : {dialect.spell(enum.underlying)} {{ {members} }};")

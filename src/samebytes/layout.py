@@ -1,0 +1,286 @@
+"""The one layout engine: size, alignment and offsets of any type, from a dialect's table of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Protocol
+
+from .errors import LayoutError
+from .types import (
+    COMPONENTS,
+    SCALARS,
+    Array,
+    CArray,
+    Const,
+    Enum,
+    Extent,
+    Field,
+    Named,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+    Void,
+    unqualified,
+)
+
+
+class Table(Protocol):
+    """What the engine asks of a dialect."""
+
+    @property
+    def name(self) -> str:
+        """The dialect's name."""
+
+    def extent(self, name: str) -> Extent:
+        """Size and alignment in bytes of a scalar, a vector or ``"pointer"``."""
+
+    def __hash__(self) -> int:
+        """Layouts are cached by dialect."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldLayout:
+    """Where one field lies.
+
+    Attributes
+    ----------
+    name : str
+    type : Type
+    offset, size, align : int
+        Bytes; of a bit-field: of the storage unit that holds it.
+    bit_offset, bit_width : int
+        Bits from the least significant one of the storage unit; width 0 means no bit-field.
+    """
+
+    name: str
+    type: Type
+    offset: int
+    size: int
+    align: int
+    bit_offset: int = 0
+    bit_width: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a type sits in memory: ``size`` and ``align`` in bytes, and its fields in order.
+
+    Vectors have their components as fields, array descriptors ``data``, ``shape`` and ``strides``;
+    numbers, pointers and C arrays have none.
+    """
+
+    size: int
+    align: int
+    fields: tuple[FieldLayout, ...] = ()
+
+    @property
+    def offsets(self) -> tuple[int, ...]:
+        """Bytes from the start to each field."""
+        return tuple(f.offset for f in self.fields)
+
+
+def round_up(offset: int, align: int) -> int:
+    """The least multiple of ``align`` (a power of two) that is not below ``offset``."""
+    return (offset + align - 1) & -align
+
+
+@lru_cache(maxsize=8192)
+def compute(type_: Type, table: Table) -> Layout:
+    """The layout of a type in a dialect, by the rules of the Itanium C++ ABI for standard-layout classes.
+
+    Raises
+    ------
+    LayoutError
+        If the type has no size (void, a record known by name only) or no fields.
+    """
+    return _RULES[type(type_)](type_, table)
+
+
+def _number(type_: Scalar, table: Table) -> Layout:
+    extent = table.extent(type_.name)
+    return Layout(extent.size, extent.align)
+
+
+def _pointer(_: Pointer | Void, table: Table) -> Layout:
+    # None crosses as void* (specification, "None"), so that is the size of "no value" too.
+    extent = table.extent("pointer")
+    return Layout(extent.size, extent.align)
+
+
+def _vector(type_: Vector, table: Table) -> Layout:
+    extent, element = table.extent(str(type_)), table.extent(type_.element.name)
+    return Layout(
+        extent.size,
+        extent.align,
+        tuple(
+            FieldLayout(name, type_.element, i * element.size, element.size, element.align)
+            for i, name in enumerate(COMPONENTS[: type_.size])
+        ),
+    )
+
+
+def _carray(type_: CArray, table: Table) -> Layout:
+    element = compute(type_.element, table)
+    return Layout(type_.count * element.size, element.align)
+
+
+def _array(type_: Array, table: Table) -> Layout:
+    extents = CArray(SCALARS["uint64"], (type_.ndim,))
+    members = [Field("data", Pointer(type_.dtype))]
+    if type_.ndim:
+        members += [Field("shape", extents), Field("strides", extents)]
+    return _place(Struct(str(type_), tuple(members)), table)
+
+
+def _struct(type_: Struct, table: Table) -> Layout:
+    return _fixed(type_, type_.fixed, table) if type_.fixed else _place(type_, table)
+
+
+def _place(struct: Struct, table: Table) -> Layout:
+    if not struct.fields:
+        raise LayoutError(f"{struct} has no fields: an empty struct has no machine representation")
+    end, align, placed = 0, struct.align or 1, []
+    for field in struct.fields:
+        if field.bit_width:
+            raise LayoutError(f"{struct}.{field.name}: only a C++ compiler decides where a bit-field lies")
+        inner = compute(field.type, table)
+        offset = round_up(end, inner.align)
+        placed.append(FieldLayout(field.name, field.type, offset, inner.size, inner.align))
+        end, align = offset + inner.size, max(align, inner.align)
+    return Layout(round_up(end, align), align, tuple(placed))
+
+
+def _fixed(struct: Struct, extent: Extent, table: Table) -> Layout:
+    placed = []
+    for field in struct.fields:
+        inner = compute(field.type, table)
+        if field.offset is None or field.offset + (0 if field.bit_width else inner.size) > extent.size:
+            raise LayoutError(f"{struct}.{field.name} at byte {field.offset} is outside {extent.size} bytes")
+        bits = field.bit_offset, field.bit_width
+        placed.append(FieldLayout(field.name, field.type, field.offset, inner.size, inner.align, *bits))
+    return Layout(extent.size, extent.align, tuple(placed))
+
+
+def _named(type_: Named, table: Table) -> Layout:
+    raise LayoutError(f"{type_} is known by name only: its size is not known, only pointers to it are")
+
+
+_RULES: dict[type[Type], Callable[[Any, Table], Layout]] = {
+    Scalar: _number,
+    Void: _pointer,
+    Pointer: _pointer,
+    Vector: _vector,
+    CArray: _carray,
+    Array: _array,
+    Struct: _struct,
+    Named: _named,
+    Enum: lambda type_, table: compute(type_.underlying, table),
+    Const: lambda type_, table: compute(type_.type, table),
+}
+
+_PARTS: dict[type[Type], Callable[[Any], tuple[Type, ...]]] = {
+    Pointer: lambda t: (t.pointee,),
+    Vector: lambda t: (t.element,),
+    CArray: lambda t: (t.element,),
+    Array: lambda t: (t.dtype,),
+    Struct: lambda t: tuple(f.type for f in t.fields),
+    Enum: lambda t: (t.underlying,),
+    Const: lambda t: (t.type,),
+}
+
+
+def walk(type_: Type) -> Iterator[Type]:
+    """The type and all it is made of, each once, parts before wholes."""
+    seen: set[Type] = set()
+
+    def visit(part: Type) -> Iterator[Type]:
+        if part in seen:
+            return
+        seen.add(part)
+        for inner in _PARTS.get(type(part), lambda _: ())(part):
+            yield from visit(inner)
+        yield part
+
+    return visit(type_)
+
+
+def leaves(type_: Type, table: Table, base: int = 0) -> Iterator[tuple[int, int]]:
+    """Offset and size in bytes of every number and pointer inside, in order; padding is in none of them."""
+    type_ = unqualified(type_)
+    layout = compute(type_, table)
+    if isinstance(type_, CArray):
+        step = compute(type_.element, table).size
+        for i in range(type_.count):
+            yield from leaves(type_.element, table, base + i * step)
+    elif not layout.fields:
+        yield base, layout.size
+    else:
+        for field in layout.fields:
+            yield from leaves(field.type, table, base + field.offset)
+
+
+@lru_cache(maxsize=1024)
+def moves(type_: Type, source: Table, target: Table) -> tuple[tuple[int, int, int], ...] | None:
+    """How to bring a value from one dialect's layout to another's.
+
+    Returns
+    -------
+    tuple of (source offset, target offset, size) in bytes, or None where both layouts are the same.
+    """
+    old, new = tuple(leaves(type_, source)), tuple(leaves(type_, target))
+    if old == new and compute(type_, source).size == compute(type_, target).size:
+        return None
+    return tuple((a, b, size) for (a, size), (b, _) in zip(old, new, strict=True))
+
+
+def repack(data: bytes, type_: Type, source: Table, target: Table) -> bytes:
+    """The bytes of a value in another dialect's layout, padding zeroed."""
+    plan = moves(type_, source, target)
+    if plan is None:
+        return data
+    out = bytearray(compute(type_, target).size)
+    for start, to, size in plan:
+        out[to : to + size] = data[start : start + size]
+    return bytes(out)
+
+
+def difference(expected: Type, got: Type, table: Table, path: str = "") -> str:
+    """The first way in which two types do not mean the same bytes and field names; empty if they do.
+
+    Names of structs do not matter, names of their fields do. An enumeration is its integer format, and
+    ``char`` is int8.
+    """
+    expected, got = _plain(expected), _plain(got)
+    if isinstance(expected, Struct) and isinstance(got, Struct):
+        return _struct_difference(expected, got, table, path)
+    if isinstance(expected, CArray) and isinstance(got, CArray) and expected.shape == got.shape:
+        return difference(expected.element, got.element, table, path + "[0]")
+    same = expected == got or (isinstance(expected, Pointer) and isinstance(got, Pointer))
+    return "" if same else f"{path or 'it'} is {got}, expected {expected}"
+
+
+def _plain(type_: Type) -> Type:
+    type_ = unqualified(type_)
+    if isinstance(type_, Enum):
+        return type_.underlying
+    return SCALARS["int8"] if type_ == SCALARS["char"] else type_
+
+
+def _struct_difference(expected: Struct, got: Struct, table: Table, path: str) -> str:
+    want, have = compute(expected, table), compute(got, table)
+    names = [f.name for f in want.fields], [f.name for f in have.fields]
+    if names[0] != names[1]:
+        return f"{path or 'it'} has the fields {', '.join(names[1])}, expected {', '.join(names[0])}"
+    for a, b in zip(want.fields, have.fields, strict=True):
+        where = f"{path}.{a.name}"
+        if (a.offset, a.bit_offset, a.bit_width) != (b.offset, b.bit_offset, b.bit_width):
+            return f"{where} lies at byte {b.offset}, expected {a.offset}"
+        if found := difference(a.type, b.type, table, where):
+            return found
+    if want.size != have.size:
+        return f"{path or 'it'} has {have.size} bytes, expected {want.size}"
+    return ""
