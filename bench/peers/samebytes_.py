@@ -1,0 +1,37 @@
+"""samebytes itself: the same functions read from plain C++, with the GIL held and with the GIL released."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from cases import A1, A2, SUN, Call, Data, array_calls
+from peers.base import BENCH, Peer
+
+
+def preparing(nogil: bool) -> Callable[[Path, Data], dict[str, Call]]:
+    """A `prepare` that compiles the functions with this GIL policy."""
+
+    def prepare(build: Path, data: Data) -> dict[str, Call]:
+        import samebytes as sb
+
+        lib = sb.compile(BENCH / "samebytes_calls.cpp", nogil=nogil)
+
+        @sb.struct
+        class Sun:
+            azimuth: sb.float32
+            altitude: sb.float32
+            cell: sb.float64
+
+        calls = {"a1": (lib.a1, A1), "a2": (lib.a2, A2)}
+        suns = {"d": lib.Sun(*SUN), "d_tuple": SUN, "d_other": Sun(*SUN)}
+        calls |= {case: (lib.d, (sun,)) for case, sun in suns.items()}
+        return calls | array_calls(data.families(), lib.b, lib.c)
+
+    return prepare
+
+
+PEERS = (
+    Peer("samebytes", preparing(False), ("samebytes",), "held (nogil=False)", ours=True),
+    Peer("samebytes, nogil", preparing(True), ("samebytes",), "released (our default)", ours=True),
+)
