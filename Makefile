@@ -1,0 +1,72 @@
+# The house's commands. Each makes .venv and installs what it needs: `make` alone lists them.
+
+PYTHON ?= python3
+# The wheel for CPUs only; PyPI's own brings gigabytes of CUDA. Say TORCH= to leave it out.
+TORCH ?= torch==2.13.0+cpu
+
+BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip --disable-pip-version-check install -q
+NATIVE := $(wildcard native/*.cpp native/*.hpp)
+
+# $(call need,command that succeeds,what it means,Debian package)
+need = @$(1) >/dev/null 2>&1 || { echo "make needs $(2): apt install $(3)" >&2; exit 1; }
+# $(call extra,name): the requirements of one of pyproject.toml's extras, without samebytes itself
+extra = $$($(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['$(1)'])")
+
+.PHONY: help demo test test-full bench lint docs clean
+
+help:
+	@echo "make demo       shade real mountains in C++ from NumPy, PyTorch and JAX; writes hillshade.png"
+	@echo "make test       the tests (minutes)"
+	@echo "make test-full  the tests with every optional array library"
+	@echo "make bench      the price of a call, beside other binding tools"
+	@echo "make lint       ruff, mypy, clang-format"
+	@echo "make docs       the documentation, in build/docs"
+	@echo "make clean      remove .venv and everything built"
+
+demo: .venv/installed
+	$(BIN)/samebytes demo
+
+test: .venv/installed
+	$(BIN)/python -m pytest -m "not full"
+
+test-full: .venv/full
+	$(BIN)/python -m pytest
+
+bench: .venv/bench
+	$(BIN)/python bench/run.py
+
+lint: .venv/lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run -Werror $$(find native src -name '*.[ch]pp')
+
+docs: .venv/docs
+	$(BIN)/mkdocs build -q --strict
+	@echo "The documentation is in build/docs/index.html."
+
+clean:
+	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache hillshade.png
+
+.venv/bin/python:
+	$(call need,command -v $(PYTHON),Python 3.11 or newer,python3)
+	$(call need,$(PYTHON) -c 'import sys; sys.exit(sys.hexversion < 0x030B0000)',Python 3.11 or newer (PYTHON=/path/to/it chooses one),python3)
+	$(call need,$(PYTHON) -c 'import ensurepip',python3-venv,python3-venv)
+	$(call need,$(PYTHON) -c 'import os; import sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")',python3-dev,python3-dev)
+	$(call need,command -v $(CXX),a C++ compiler,g++)
+	$(PYTHON) -m venv .venv
+
+# Editable: Python sources need no new install, the compiled core does.
+.venv/installed: pyproject.toml CMakeLists.txt $(NATIVE) | .venv/bin/python
+	$(INSTALL) -e '.[demo,test]'
+	@touch $@
+
+.venv/full: .venv/installed
+	$(INSTALL) $(call extra,full)
+	@$(if $(TORCH),$(INSTALL) '$(TORCH)' || echo "PyTorch's tests are left out: pip finds no $(TORCH) for this Python.",:)
+	@touch $@
+
+.venv/bench .venv/lint .venv/docs: .venv/%: .venv/installed
+	$(INSTALL) $(call extra,$*)
+	@touch $@

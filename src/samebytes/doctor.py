@@ -1,0 +1,189 @@
+"""What this machine has for samebytes, and what each missing part would add."""
+
+from __future__ import annotations
+
+import ctypes.util
+import platform
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from itertools import groupby
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from .errors import Error
+from .toolchain import find_compiler
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One part of the machine.
+
+    Attributes
+    ----------
+    group, name : str
+        Where it stands in the report.
+    find : callable
+        What was found, in words, or None.
+    missing : str
+        One sentence: what it would add, and what to install.
+    required : bool
+        Whether samebytes cannot do its main job without it.
+    """
+
+    group: str
+    name: str
+    find: Callable[[], str | None]
+    missing: str
+    required: bool = False
+
+
+def _program(name: str, *arguments: str) -> str | None:
+    """The last line that says a version, or the only line, of a program's output."""
+    path = shutil.which(name)
+    if path is None:
+        return None
+    try:
+        done = subprocess.run(
+            [path, *(arguments or ("--version",))], capture_output=True, text=True, timeout=20, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    lines = [line.strip() for line in done.stdout.splitlines() if line.strip()]
+    if done.returncode or not lines:
+        return None
+    return next((line for line in lines if "release" in line), lines[0])
+
+
+def _package(*names: str) -> str | None:
+    for name in names:
+        try:
+            return f"{name} {version(name)}"
+        except PackageNotFoundError:
+            continue
+    return None
+
+
+def _library(*names: str) -> str | None:
+    return next(filter(None, map(ctypes.util.find_library, names)), None)
+
+
+def _compiler() -> str | None:
+    try:
+        return find_compiler("c++").version
+    except Error:
+        return None
+
+
+def _core() -> str | None:
+    try:
+        core = import_module("samebytes._native")
+    except ImportError:
+        return None
+    return Path(core.__file__ or "").name
+
+
+def _parser() -> str | None:
+    try:
+        import_module("clang.cindex").Index.create()
+    except Exception:  # clang.cindex raises its own LibclangError, which is no ImportError
+        return None
+    return _package("libclang") or "clang.cindex"
+
+
+def _nodes(folder: str, pattern: str) -> str | None:
+    found = sorted(path.name for path in Path(folder).glob(pattern))
+    return ", ".join(found) or None
+
+
+def _amd() -> str | None:
+    return _program("rocminfo") or ("/dev/kfd" if Path("/dev/kfd").exists() else None)
+
+
+CHECKS = (
+    Check("samebytes itself", "compiled core", _core,
+          "Every call needs it: pip install --force-reinstall samebytes.", True),
+    Check("samebytes itself", "NumPy", partial(_package, "numpy"),
+          "Arrays and scalars: pip install numpy.", True),
+    Check("samebytes itself", "ml_dtypes", partial(_package, "ml_dtypes"),
+          "bfloat16 and the 8-bit floats: pip install ml_dtypes.", True),
+    Check("samebytes itself", "libclang", _parser,
+          "It reads signatures out of C++: pip install 'libclang>=18.1,<19'.", True),
+    Check("samebytes itself", "C++ compiler", _compiler,
+          "It builds what you bind: apt install g++, or pip install 'samebytes[compiler]'.", True),
+    Check("other C++ compilers", "g++", partial(_program, "g++"),
+          "The usual compiler of Linux: apt install g++."),
+    Check("other C++ compilers", "clang++", partial(_program, "clang++"),
+          "A second compiler to build with, through CXX=clang++: apt install clang."),
+    Check("other C++ compilers", "zig c++", partial(_package, "ziglang"),
+          "A whole compiler without a system one: pip install 'samebytes[compiler]'."),
+    Check("array libraries", "PyTorch", partial(_package, "torch"),
+          "Its tensors as arguments, without copies: pip install torch."),
+    Check("array libraries", "JAX", partial(_package, "jax"),
+          "Its arrays as read-only arguments, without copies: pip install jax."),
+    Check("array libraries", "PyArrow", partial(_package, "pyarrow"),
+          "Its buffers and arrays as arguments, without copies: pip install pyarrow."),
+    Check("CUDA (a later release)", "nvcc", partial(_program, "nvcc"),
+          "It compiles CUDA kernels: install NVIDIA's CUDA toolkit."),
+    Check("CUDA (a later release)", "driver", partial(_library, "cuda"),
+          "It loads and launches CUDA kernels: install NVIDIA's driver."),
+    Check("CUDA (a later release)", "GPU", partial(_program, "nvidia-smi", "-L"),
+          "It runs CUDA kernels: nvidia-smi, which comes with the driver, shows none."),
+    Check("CUDA (a later release)", "CuPy", partial(_package, "cupy-cuda13x", "cupy-cuda12x", "cupy"),
+          "Arrays in CUDA memory: pip install cupy-cuda13x."),
+    Check("HIP (a later release)", "hipcc", partial(_program, "hipcc"),
+          "It compiles HIP kernels: install AMD's ROCm."),
+    Check("HIP (a later release)", "runtime", partial(_library, "amdhip64"),
+          "It loads and launches HIP kernels: install AMD's ROCm."),
+    Check("HIP (a later release)", "GPU", _amd,
+          "It runs HIP kernels: AMD's driver would show it as /dev/kfd."),
+    Check("SYCL (a later release)", "icpx", partial(_program, "icpx"),
+          "It compiles SYCL kernels: install Intel's oneAPI DPC++ compiler."),
+    Check("SYCL (a later release)", "runtime", lambda: _library("sycl") or _package("intel-sycl-rt"),
+          "It runs SYCL kernels, on a CPU too: pip install intel-sycl-rt."),
+    Check("SYCL (a later release)", "GPU", partial(_nodes, "/dev/dri", "renderD*"),
+          "It runs SYCL kernels: its driver would show it as /dev/dri/renderD128."),
+    Check("SYCL (a later release)", "dpctl", partial(_package, "dpctl"),
+          "Queues and USM memory: pip install dpctl."),
+    Check("SYCL (a later release)", "dpnp", partial(_package, "dpnp"),
+          "Arrays in USM memory: pip install dpnp."),
+)  # fmt: skip
+
+MARKS = {(True, True): "[green]yes[/]", (True, False): "[green]yes[/]",
+         (False, True): "[red]NEEDED[/]", (False, False): "[dim]no[/]"}  # fmt: skip
+
+
+def examine(console: Console, checks: Sequence[Check] = CHECKS) -> bool:
+    """Print the report.
+
+    Returns
+    -------
+    bool
+        Whether everything required was found.
+    """
+    heading = f"samebytes {version('samebytes')}, Python {platform.python_version()}, {platform.platform()}"
+    table = Table(title=heading, title_justify="left", title_style="bold")
+    table.add_column("part")
+    table.add_column("found", justify="center")
+    table.add_column("what it is, or what it would add")
+    complete = True
+    for group, members in groupby(checks, key=lambda check: check.group):
+        table.add_section()
+        table.add_row(f"[bold]{group}[/]")
+        for check in members:
+            found = check.find()
+            complete = complete and (found is not None or not check.required)
+            words = escape(found) if found else f"[dim]{escape(check.missing)}[/]"
+            table.add_row(f"  {check.name}", MARKS[found is not None, check.required], words)
+    console.print(table)
+    console.print(
+        "All that is needed is here." if complete else "[red]Something that is needed is missing.[/]"
+    )
+    return complete

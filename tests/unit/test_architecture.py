@@ -1,0 +1,95 @@
+"""Holds the import order of ARCHITECTURE.md, and shows that breaking it is noticed."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import grimp
+import pytest
+from importlinter.cli import lint_imports
+
+ROOT = Path(__file__).parents[2]
+CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+LAYERS = CONFIG["contracts"][0]["layers"]
+
+
+def rooms(layer: str) -> list[str]:
+    return [name.strip(" ()") for name in layer.replace("|", ":").split(":")]
+
+
+def kept(config: Path) -> bool:
+    return lint_imports(config_filename=str(config), no_cache=True, no_logo=True) == 0
+
+
+def test_import_order() -> None:
+    assert kept(ROOT / "pyproject.toml")
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
+    """An empty package with our rooms and our contract; its name is new each time, as imports are cached."""
+    name = f"house_{abs(hash(request.node.name))}"
+    package = tmp_path / name
+    package.mkdir()
+    (package / "__init__.py").touch()
+    for layer in LAYERS:
+        for room in rooms(layer):
+            (package / f"{room}.py").touch()
+    (tmp_path / "pyproject.toml").write_text(
+        f'[tool.importlinter]\nroot_package = "{name}"\n[[tool.importlinter.contracts]]\nname = "order"\n'
+        f'type = "layers"\ncontainers = ["{name}"]\nexhaustive = true\nlayers = {LAYERS!r}\n'
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return package
+
+
+@pytest.mark.parametrize(
+    ("importer", "imported", "allowed"),
+    [
+        ("build", "types", True),
+        ("conversion", "values", True),
+        ("values", "conversion", True),
+        ("types", "layout", False),
+        ("toolchain", "types", False),
+        ("types", "toolchain", False),
+        ("protocols", "call", False),
+        ("headers", "build", False),
+        ("errors", "cli", False),
+    ],
+)
+def test_order_is_enforced(house: Path, importer: str, imported: str, allowed: bool) -> None:
+    (house / f"{importer}.py").write_text(f"from . import {imported}\n")
+    assert kept(house.parent / "pyproject.toml") is allowed
+
+
+def test_a_new_room_must_take_its_place(house: Path) -> None:
+    (house / "attic.py").touch()
+    assert not kept(house.parent / "pyproject.toml")
+
+
+PARENTS = {"samebytes.dialects.cuda": "cxx", "samebytes.dialects.hip": "cxx"}
+
+
+@pytest.mark.parametrize("folder", ["dialects", "mirrors", "protocols", "backends"])
+def test_plugins_do_not_know_each_other(folder: str) -> None:
+    graph = grimp.build_graph("samebytes", cache_dir=None)
+    package = f"samebytes.{folder}"
+    if package not in graph.modules:
+        pytest.skip(f"there is no {package}")
+    for plugin in graph.find_children(package) - {f"{package}.base"}:
+        known = {f"{package}.base", f"{package}.{PARENTS.get(plugin)}"}
+        siblings = graph.find_modules_directly_imported_by(plugin) & graph.find_children(package)
+        assert siblings <= known, f"{plugin} imports {sorted(siblings - known)}"
+
+
+def test_every_file_says_what_it_is_for() -> None:
+    for path in (ROOT / "src").rglob("*.py"):
+        assert path.read_text().startswith('"""'), f"{path.relative_to(ROOT)} opens without its sentence"
+
+
+def test_files_stay_small() -> None:
+    sources = [p for folder in ("src", "native", "tests", "bench") for p in (ROOT / folder).rglob("*")]
+    for path in sources:
+        if path.suffix in {".py", ".cpp", ".hpp"}:
+            assert len(path.read_text().splitlines()) <= 600, f"{path.relative_to(ROOT)} is over 600 lines"
