@@ -14,14 +14,18 @@ CXX = r"""
 
 static inline bool as_array(PyObject* o, bool writable, Array* out) {
   if (!THPVariable_CheckExact(o)) return refuse("expected a torch.Tensor");
-  const at::Tensor& t = THPVariable_Unpack(o);
-  if (!t.is_cpu() || t.layout() != at::kStrided || t.scalar_type() != at::kFloat || t.dim() != 1 ||
-      t.requires_grad() || t.is_neg())
+  const c10::TensorImpl* t = THPVariable_Unpack(o).unsafeGetTensorImpl();
+  c10::IntArrayRef shape = t->sizes();
+  if (!t->is_cpu() || t->layout() != at::kStrided || t->dtype() != caffe2::TypeMeta::Make<float>() ||
+      shape.size() != 1 || t->is_neg() || t->requires_grad())
     return refuse("unsuitable tensor");
-  float* data = writable ? static_cast<float*>(t.mutable_data_ptr())
-                         : const_cast<float*>(static_cast<const float*>(t.const_data_ptr()));
+  const c10::Storage& storage = t->storage();
+  if (!storage) return refuse("tensor without storage");
+  // Writing goes through mutable_data, which ends copy-on-write sharing.
+  auto* first = static_cast<float*>(writable ? storage.mutable_data() : const_cast<void*>(storage.data()));
+  float* data = first + t->storage_offset();
   if (reinterpret_cast<uintptr_t>(data) % alignof(float)) return refuse("unaligned tensor");
-  *out = {data, {uint64_t(t.sizes()[0])}, {uint64_t(t.strides()[0])}};
+  *out = {data, {uint64_t(shape[0])}, {uint64_t(t->strides()[0])}};
   return true;
 }
 
