@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <new>
 
+#include "extents.hpp"
 #include "numpy.hpp"
 
 namespace samebytes {
@@ -14,9 +15,9 @@ constexpr int kMaxDtypes =
 }
 
 void ArraySpec::prepare() {
-  shift = -1;
-  for (int s = 0; s < 31; ++s)
-    if (int64_t{1} << s == itemsize) shift = s;
+  const bool power_of_two = itemsize > 0 && (itemsize & (itemsize - 1)) == 0;
+  shift = power_of_two ? __builtin_ctzll(static_cast<unsigned long long>(itemsize)) : 0;
+  stride_mask = power_of_two ? itemsize - 1 : -1;
   set_numpy_flags(*this);
 }
 
@@ -59,6 +60,18 @@ void ArraySpec::clear() {
     delete node;
     node = next;
   }
+}
+
+bool divide_strides(const ArraySpec& spec, int64_t ndim, const int64_t* shape, const int64_t* strides,
+                    ArrayRef& out) {
+  const bool empty = is_empty(ndim, shape);
+  for (int64_t d = 0; d < ndim; ++d) {
+    const bool divides = strides[d] % spec.itemsize == 0;
+    if (!divides && shape[d] > 1 && !empty) return false;
+    out.shape[d] = shape[d];
+    out.strides[d] = divides ? strides[d] / spec.itemsize : 0;
+  }
+  return true;
 }
 
 Keep* Keep::more() {

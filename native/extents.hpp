@@ -1,7 +1,7 @@
 // Shape and stride rules shared by every array route. A dimension of extent 0 or 1, and every dimension of an
 // empty array, puts no constraint on its stride.
 #pragma once
-#include "array.hpp"
+#include "spec.hpp"
 
 namespace samebytes {
 
@@ -39,17 +39,20 @@ inline bool is_aligned(const ArraySpec& spec, const void* data) {
 
 // Copies the shape and converts byte strides to elements. An unconstrained stride that does not divide
 // becomes 0.
+bool divide_strides(const ArraySpec& spec, int64_t ndim, const int64_t* shape, const int64_t* strides,
+                    ArrayRef& out);
+
 inline bool put_byte_strides(const ArraySpec& spec, int64_t ndim, const int64_t* shape,
                              const int64_t* strides, ArrayRef& out) {
-  if (!out.shape) return true;
+  int64_t *to_shape = out.shape, *to_strides = out.strides;
+  if (!to_shape) return true;
+  const int64_t mask = spec.stride_mask;
+  const int shift = spec.shift;
   for (int64_t d = 0; d < ndim; ++d) {
-    int64_t stride = spec.shift >= 0 ? strides[d] >> spec.shift : strides[d] / spec.itemsize;
-    if (__builtin_expect(stride * spec.itemsize != strides[d], 0)) {
-      if (shape[d] > 1 && !is_empty(ndim, shape)) return false;
-      stride = 0;
-    }
-    out.shape[d] = shape[d];
-    out.strides[d] = stride;
+    const int64_t stride = strides[d];
+    if (__builtin_expect((stride & mask) != 0, 0)) return divide_strides(spec, ndim, shape, strides, out);
+    to_shape[d] = shape[d];
+    to_strides[d] = stride >> shift;
   }
   return true;
 }

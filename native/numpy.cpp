@@ -1,65 +1,63 @@
-// Reads NumPy arrays straight from their C struct; NumPy's function table is never needed.
-#define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
+// Checks that the running NumPy lays out its arrays as its headers say, and describes arrays to Python.
 #include "numpy.hpp"
 
-#include <numpy/ndarraytypes.h>
-
+#include "array.hpp"
 #include "describe.hpp"
-#include "extents.hpp"
+#include "ref.hpp"
 
 namespace samebytes {
 
 namespace {
 
-using Fields = PyArrayObject_fields;
-static_assert(sizeof(npy_intp) == sizeof(int64_t), "extents are read as 64-bit numbers");
-
-const Fields* fields(PyObject* array) { return reinterpret_cast<const Fields*>(array); }
-const int64_t* extents(const npy_intp* values) { return reinterpret_cast<const int64_t*>(values); }
-
 // Arrays that only warn when written (np.broadcast_arrays) are read-only to us: their elements overlap.
 constexpr int kWarnOnWrite = static_cast<int>(1u << 31);
 
-// Compares what the struct says about one strided, read-only array with what its attributes say.
-bool struct_matches(PyObject* array) {
-  const Fields* a = fields(array);
-  PyObject* found = Py_BuildValue(
-      "(i(LL)(LL)KOO)", a->nd, static_cast<long long>(a->dimensions[0]),
-      static_cast<long long>(a->dimensions[1]), static_cast<long long>(a->strides[0]),
-      static_cast<long long>(a->strides[1]),
-      static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(a->data)),
-      reinterpret_cast<PyObject*>(a->descr), a->flags & NPY_ARRAY_WRITEABLE ? Py_True : Py_False);
-  PyObject* flags = PyObject_GetAttrString(array, "flags");
-  PyObject* ctypes = PyObject_GetAttrString(array, "ctypes");
-  PyObject* expected = nullptr;
-  if (flags && ctypes)
-    expected = Py_BuildValue("(NNNNNN)", PyObject_GetAttrString(array, "ndim"),
-                             PyObject_GetAttrString(array, "shape"), PyObject_GetAttrString(array, "strides"),
-                             PyObject_GetAttrString(ctypes, "data"), PyObject_GetAttrString(array, "dtype"),
-                             PyObject_GetAttrString(flags, "writeable"));
-  const int same = found && expected ? PyObject_RichCompareBool(found, expected, Py_EQ) : -1;
-  Py_XDECREF(flags);
-  Py_XDECREF(ctypes);
-  Py_XDECREF(found);
-  Py_XDECREF(expected);
-  return same == 1;
+// What the struct says, and what the attributes say.
+Ref struct_facts(PyObject* array) {
+  const PyArrayObject_fields* a = array_fields(array);
+  return Ref::steal(Py_BuildValue(
+      "(i(LL)(LL)KOi)", a->nd, extents(a->dimensions)[0], extents(a->dimensions)[1], extents(a->strides)[0],
+      extents(a->strides)[1], static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(a->data)),
+      reinterpret_cast<PyObject*>(a->descr), (a->flags & NPY_ARRAY_WRITEABLE) != 0));
+}
+
+constexpr const char* kFacts =
+    "lambda a: (a.ndim, a.shape, a.strides, a.__array_interface__['data'][0], a.dtype, a.flags.writeable)";
+constexpr const char* kArrays =
+    "lambda n: (n.zeros((4, 6), 'i2'), n.broadcast_to(n.zeros(3, 'f8'), (2, 3)), n.zeros((5, 7), "
+    "'>c8')[::-2, 1:])";
+
+Ref evaluate(const char* expression) {
+  const Ref names = Ref::steal(Py_BuildValue("{sO}", "__builtins__", PyEval_GetBuiltins()));
+  return Ref::steal(names ? PyRun_String(expression, Py_eval_input, names.get(), names.get()) : nullptr);
+}
+
+Ref call(const Ref& function, PyObject* argument) {
+  return Ref::steal(function && argument ? PyObject_CallOneArg(function.get(), argument) : nullptr);
+}
+
+bool layout_is_known(PyObject* numpy) {
+  const Ref arrays = call(evaluate(kArrays), numpy);
+  const Ref facts = evaluate(kFacts);
+  for (Py_ssize_t i = 0; arrays && i < PyTuple_GET_SIZE(arrays.get()); ++i) {
+    PyObject* array = PyTuple_GET_ITEM(arrays.get(), i);
+    const Ref expected = call(facts, array);
+    const Ref found = struct_facts(array);
+    if (!expected || !found || PyObject_RichCompareBool(found.get(), expected.get(), Py_EQ) != 1)
+      return false;
+  }
+  return static_cast<bool>(arrays);
 }
 
 PyTypeObject* checked_ndarray_type() {
-  PyObject* numpy = PyImport_ImportModule("numpy");
-  PyObject* type = numpy ? PyObject_GetAttrString(numpy, "ndarray") : nullptr;
-  PyObject* plain = type ? PyObject_CallMethod(numpy, "zeros", "((ii)s)", 4, 6, "i2") : nullptr;
-  PyObject* array = plain ? PyObject_CallMethod(plain, "transpose", nullptr) : nullptr;
-  PyObject* frozen = array ? PyObject_CallMethod(array, "setflags", "(i)", 0) : nullptr;
-  const bool fits = frozen && struct_matches(plain) && struct_matches(array);
-  if (!fits && !PyErr_Occurred())
-    PyErr_SetString(PyExc_RuntimeError, "the installed NumPy lays out its arrays in an unknown way");
-  Py_XDECREF(numpy);
-  Py_XDECREF(plain);
-  Py_XDECREF(array);
-  Py_XDECREF(frozen);
-  if (!fits) Py_CLEAR(type);
-  return reinterpret_cast<PyTypeObject*>(type);
+  const Ref numpy = Ref::steal(PyImport_ImportModule("numpy"));
+  if (!numpy) return nullptr;
+  if (!layout_is_known(numpy.get())) {
+    if (!PyErr_Occurred())
+      PyErr_SetString(PyExc_RuntimeError, "the installed NumPy lays out its arrays in an unknown way");
+    return nullptr;
+  }
+  return reinterpret_cast<PyTypeObject*>(PyObject_GetAttrString(numpy.get(), "ndarray"));
 }
 
 }  // namespace
@@ -77,15 +75,8 @@ PyTypeObject* ndarray_type() {
 }
 
 Match match_ndarray(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out, Keep&) {
-  const Fields* a = fields(object);
-  auto* dtype = reinterpret_cast<PyObject*>(a->descr);
-  if (__builtin_expect(dtype != spec.dtype, 0) && !spec.accepts(dtype)) return Match::no;
-  if (!rank_fits(spec, a->nd) || (a->flags & spec.flag_mask) != spec.flags || !is_aligned(spec, a->data))
-    return Match::no;
   if (spec.writable && route.readonly.load(std::memory_order_relaxed)) return Match::no;
-  if (!put_byte_strides(spec, a->nd, extents(a->dimensions), extents(a->strides), out)) return Match::no;
-  out.data = a->data;
-  return Match::yes;
+  return ndarray_fits(spec, object, out) ? Match::yes : Match::no;
 }
 
 PyObject* describe_ndarray(PyObject*, PyObject* array) {
@@ -93,7 +84,7 @@ PyObject* describe_ndarray(PyObject*, PyObject* array) {
   if (!type) return nullptr;
   if (!PyObject_TypeCheck(array, type))
     return PyErr_Format(PyExc_TypeError, "expected numpy.ndarray, got %s", Py_TYPE(array)->tp_name);
-  const Fields* a = fields(array);
+  const PyArrayObject_fields* a = array_fields(array);
   PyObject* itemsize = PyObject_GetAttrString(array, "itemsize");
   if (!itemsize) return nullptr;
   const long long bytes = PyLong_AsLongLong(itemsize);

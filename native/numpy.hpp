@@ -1,8 +1,32 @@
-// The little that other files need to know of NumPy: its flags and its array type.
+// Reads NumPy arrays straight from their C struct; NumPy's function table is never needed.
 #pragma once
-#include "array.hpp"
+#ifndef NPY_NO_DEPRECATED_API
+#define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
+#endif
+#include <numpy/ndarraytypes.h>
+
+#include "extents.hpp"
 
 namespace samebytes {
+
+static_assert(sizeof(npy_intp) == sizeof(int64_t), "extents are read as 64-bit numbers");
+
+inline const PyArrayObject_fields* array_fields(PyObject* array) {
+  return reinterpret_cast<const PyArrayObject_fields*>(array);
+}
+
+inline const int64_t* extents(const npy_intp* values) { return reinterpret_cast<const int64_t*>(values); }
+
+// The object's type has been checked.
+inline bool ndarray_fits(const ArraySpec& spec, PyObject* object, ArrayRef& out) {
+  const PyArrayObject_fields* a = array_fields(object);
+  auto* dtype = reinterpret_cast<PyObject*>(a->descr);
+  if (__builtin_expect(dtype != spec.dtype, 0) && !spec.accepts(dtype)) return false;
+  if (!rank_fits(spec, a->nd) || (a->flags & spec.flag_mask) != spec.flags || !is_aligned(spec, a->data))
+    return false;
+  out.data = a->data;
+  return put_byte_strides(spec, a->nd, extents(a->dimensions), extents(a->strides), out);
+}
 
 void set_numpy_flags(ArraySpec& spec);
 

@@ -1,11 +1,10 @@
-// Finds the way into the running torch: its C shim, the handle inside a tensor object, and what marks plain
-// tensors.
+// Sets up how torch tensors are read.
 #pragma once
 #include "array.hpp"
 
 namespace samebytes {
 
-// Sets up the record of torch.Tensor or torch.nn.Parameter; false with an exception set if neither way works.
+// Completes the record of torch.Tensor or torch.nn.Parameter; false with an exception set if no way works.
 bool setup_torch(Route& route);
 
 }  // namespace samebytes

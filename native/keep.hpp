@@ -1,0 +1,34 @@
+// Holds what one call needs until it ends.
+#pragma once
+#include "spec.hpp"
+
+namespace samebytes {
+
+// Locked buffers and references, released together. Needs the GIL whenever it is touched;
+// allocates only beyond its inline slots. Buffers never move, because exporters may point into them.
+class Keep {
+ public:
+  Keep() = default;
+  Keep(const Keep&) = delete;
+  Keep& operator=(const Keep&) = delete;
+  ~Keep() {
+    if (buffers_ | objects_) release();
+  }
+
+  Match lock(PyObject* exporter, int flags, Py_buffer** out);  // no: the exporter refuses
+  void unlock();                                               // the buffer locked last
+  bool hold(PyObject* stolen);  // false: MemoryError is set, the reference dropped
+  void release();
+
+ private:
+  static constexpr int kSlots = 4;
+  Keep* more();
+
+  int buffers_ = 0;
+  int objects_ = 0;
+  Keep* more_ = nullptr;
+  Py_buffer buffer_[kSlots];
+  PyObject* object_[kSlots];
+};
+
+}  // namespace samebytes

@@ -1,0 +1,63 @@
+// What a parameter needs of an array, and where to write what was found.
+#pragma once
+#include <Python.h>
+
+#include <atomic>
+#include <cstdint>
+
+namespace samebytes {
+
+enum class Match { yes, no, error };  // no: not recognised or not acceptable, and no Python exception is set
+
+// An element type in DLPack's terms. Zero bits: it has no DLPack form.
+struct ElementType {
+  uint8_t code = 0;
+  uint8_t bits = 0;
+  uint16_t lanes = 0;
+};
+
+inline bool operator==(ElementType a, ElementType b) {
+  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+}
+
+// np.dtype objects accepted beside the first, newest first; nodes are only ever added while the spec lives.
+struct DtypeNode {
+  PyObject* dtype;
+  DtypeNode* next;
+};
+
+// What a parameter needs. Fill the plain fields, call prepare(), then leave them alone; `accepted` grows by
+// accept_dtype(). The owner of the spec calls visit() in its tp_traverse and clear() when it dies.
+struct ArraySpec {
+  PyObject* dtype = nullptr;  // np.dtype compared by identity (strong); may be null
+  ElementType dl;
+  int ndim = 0;             // -1: any rank (pointer parameters)
+  bool writable = true;     // the callee may write
+  bool contiguous = false;  // C order without gaps (pointer parameters)
+  int64_t itemsize = 0;     // bytes of one element, a multiple of align
+  int64_t align = 1;        // bytes, a power of two
+
+  // Set by prepare(). A byte stride without bits of stride_mask is `stride >> shift` elements; others need
+  // dividing.
+  int64_t stride_mask = -1;
+  int shift = 0;
+  int flags = 0;      // NumPy array flags that must be set, and ...
+  int flag_mask = 0;  // ... those looked at
+  std::atomic<DtypeNode*> accepted{nullptr};
+
+  void prepare();
+  bool accept_dtype(PyObject* dtype);  // false: MemoryError is set; a list that is full stays as it is
+  bool accepts(PyObject* dtype) const;
+  int visit(visitproc visit, void* arg) const;
+  void clear();
+};
+
+// Where to write what was found. The caller points `shape` and `strides` (in elements) at room for spec.ndim
+// numbers each, e.g. inside a C++ array descriptor, or leaves both null when only the address is wanted.
+struct ArrayRef {
+  void* data = nullptr;
+  int64_t* shape = nullptr;
+  int64_t* strides = nullptr;
+};
+
+}  // namespace samebytes

@@ -1,0 +1,209 @@
+// Finds the running torch's C shim and the places in a tensor that the shim has no function for. Nothing is
+// compiled against torch.
+//
+// Device, layout, conjugate and negative bits and transforms all show in one word of a tensor, its dispatch
+// keys, and Python can ask for that word; the tensor's address, rank and extents can be asked for too. So
+// their places are found by comparing memory with the answers on tensors of every sort, and are used only if
+// exactly one place fits.
+#include "torch_shim.hpp"
+
+#include <dlfcn.h>
+#include <malloc.h>
+
+#include "ref.hpp"
+
+namespace samebytes {
+
+namespace {
+
+using Word = uint64_t;
+
+struct KnownType {
+  const char* getter;
+  ElementType type;
+};
+
+constexpr KnownType kTypes[] = {
+    {"aoti_torch_dtype_bool", {6, 8, 1}},           {"aoti_torch_dtype_int8", {0, 8, 1}},
+    {"aoti_torch_dtype_int16", {0, 16, 1}},         {"aoti_torch_dtype_int32", {0, 32, 1}},
+    {"aoti_torch_dtype_int64", {0, 64, 1}},         {"aoti_torch_dtype_uint8", {1, 8, 1}},
+    {"aoti_torch_dtype_uint16", {1, 16, 1}},        {"aoti_torch_dtype_uint32", {1, 32, 1}},
+    {"aoti_torch_dtype_uint64", {1, 64, 1}},        {"aoti_torch_dtype_float16", {2, 16, 1}},
+    {"aoti_torch_dtype_float32", {2, 32, 1}},       {"aoti_torch_dtype_float64", {2, 64, 1}},
+    {"aoti_torch_dtype_bfloat16", {4, 16, 1}},      {"aoti_torch_dtype_complex32", {5, 32, 1}},
+    {"aoti_torch_dtype_complex64", {5, 64, 1}},     {"aoti_torch_dtype_complex128", {5, 128, 1}},
+    {"aoti_torch_dtype_float8_e4m3fn", {10, 8, 1}}, {"aoti_torch_dtype_float8_e4m3fnuz", {11, 8, 1}},
+    {"aoti_torch_dtype_float8_e5m2", {12, 8, 1}},   {"aoti_torch_dtype_float8_e5m2fnuz", {13, 8, 1}},
+};
+
+// The tensors that places are checked on; only plain ones may have the key words of the first two.
+struct Probe {
+  const char* expression;
+  bool plain;
+};
+
+constexpr Probe kProbes[] = {
+    {"torch.zeros(4, 6)[1:, ::2]", true},
+    {"torch.inference_mode()(lambda: torch.zeros(2, 2))()", true},
+    {"torch.ones((), dtype=torch.bool)", true},
+    {"torch.zeros(3, requires_grad=True)", true},
+    {"torch.nn.Parameter(torch.zeros(7, 0, dtype=torch.bfloat16), requires_grad=False)", true},
+    {"torch.zeros(5, 4, 3, dtype=torch.float64).transpose(0, 2)", true},
+    {"torch.zeros(2, 3, 4, 5, dtype=torch.int8)", true},
+    {"torch.zeros(5, 4, 3, 2, 2, dtype=torch.uint8)[::2, :, 1:]", true},
+    {"torch.zeros(2, 3, 4, 5, 6, 7)", true},
+    {"torch.zeros(3, dtype=torch.complex64).conj()", false},
+    {"torch._neg_view(torch.zeros(3))", false},
+    {"torch.zeros(3, dtype=torch.complex64).conj().imag", false},
+    {"torch.zeros(3, 3).to_sparse()", false},
+    {"torch.zeros(3, device='meta')", false},
+};
+
+// The value of an expression in which `torch` and `x` are defined.
+Ref evaluate(const char* expression, PyObject* x = Py_None) {
+  const Ref torch = Ref::steal(PyImport_ImportModule("torch"));
+  if (!torch) return {};
+  const Ref names = Ref::steal(
+      Py_BuildValue("{sOsOsO}", "__builtins__", PyEval_GetBuiltins(), "torch", torch.get(), "x", x));
+  return Ref::steal(names ? PyRun_String(expression, Py_eval_input, names.get(), names.get()) : nullptr);
+}
+
+// Narrows down where in an object a word lies: wherever every check so far found its value.
+class Place {
+ public:
+  void check(const void* object, size_t bytes, Word value) {
+    if (bytes / sizeof(Word) < words_) words_ = bytes / sizeof(Word);
+    Word here = 0;
+    for (size_t i = 0; i < words_; ++i)
+      here |= Word{TorchShim::at<Word>(object, i * sizeof(Word)) == value} << i;
+    possible_ &= here;
+  }
+  bool is_unique() const { return possible_ && !(possible_ & (possible_ - 1)); }
+  size_t get() const { return sizeof(Word) * static_cast<size_t>(__builtin_ctzll(possible_)); }
+
+ private:
+  size_t words_ = 64;
+  Word possible_ = ~Word{0};
+};
+
+struct Answers {
+  Ref tensor;
+  Word address, keys, rank, data, sizes[8], strides[8];
+};
+
+bool ask(const Probe& probe, Answers* a) {
+  constexpr const char* kQuestion =
+      "(x._cdata, torch._C._dispatch_keys(x).raw_repr(), x.ndim, *((x.data_ptr(), *x.shape, *x.stride()) "
+      "if x.layout == torch.strided and x.device.type == 'cpu' and not x.is_neg() else ()))";
+  a->tensor = evaluate(probe.expression);
+  if (!a->tensor) return false;
+  const Ref said = evaluate(kQuestion, a->tensor.get());
+  if (!said) return false;
+  Word* parts[20] = {&a->address, &a->keys, &a->rank, &a->data};
+  const Py_ssize_t count = PyTuple_GET_SIZE(said.get());
+  for (Py_ssize_t i = 0; i < count && i < 20; ++i) {
+    const Word value = PyLong_AsUnsignedLongLongMask(PyTuple_GET_ITEM(said.get(), i));
+    const Word rank = i > 2 ? a->rank : 0;
+    Word* to = i < 4                             ? parts[i]
+               : static_cast<Word>(i) < 4 + rank ? &a->sizes[i - 4]
+                                                 : &a->strides[i - 4 - rank];
+    *to = value;
+  }
+  return !PyErr_Occurred() && a->address;
+}
+
+constexpr size_t kCount = sizeof kProbes / sizeof *kProbes;
+
+bool find_words(TorchShim* shim, const Answers (&all)[kCount]) {
+  Place handle, keys, rank;
+  for (const Answers& a : all) {
+    void* memory = reinterpret_cast<void*>(static_cast<uintptr_t>(a.address));
+    const size_t bytes = malloc_usable_size(memory);
+    handle.check(a.tensor.get(), static_cast<size_t>(Py_TYPE(a.tensor.get())->tp_basicsize), a.address);
+    keys.check(memory, bytes, a.keys);
+    rank.check(memory, bytes, a.rank);
+  }
+  if (!handle.is_unique() || !keys.is_unique() || !rank.is_unique()) return false;
+  shim->handle_at = handle.get();
+  shim->keys_at = keys.get();
+  shim->rank_at = rank.get();
+  shim->plain_keys = all[0].keys;
+  shim->inference_keys = all[1].keys;
+  return true;
+}
+
+// The shim's functions say of this tensor what Python says, and its extents lie where they should.
+bool agrees(const TorchShim& shim, const Probe& probe, const Answers& a) {
+  const bool plain = a.keys == shim.plain_keys || a.keys == shim.inference_keys;
+  if (plain != probe.plain) return false;
+  if (!plain) return true;
+  void* data;
+  int64_t rank;
+  const int64_t *sizes, *strides;
+  TensorHandle handle = shim.handle(a.tensor.get());
+  if (shim.data(handle, &data) || shim.rank(handle, &rank) || shim.sizes(handle, &sizes) ||
+      shim.strides(handle, &strides))
+    return false;
+  if (reinterpret_cast<uintptr_t>(data) != a.data || static_cast<Word>(rank) != a.rank) return false;
+  for (int64_t d = 0; d < rank; ++d)
+    if (static_cast<Word>(sizes[d]) != a.sizes[d] || static_cast<Word>(strides[d]) != a.strides[d])
+      return false;
+  const char* tensor = *static_cast<char**>(handle);
+  const Ref grad = evaluate("x.requires_grad", a.tensor.get());
+  if (!grad || shim.is_plain(tensor) != (grad.get() == Py_False)) return false;
+  return rank > TorchShim::kInlineRank ||
+         (reinterpret_cast<const char*>(sizes) == tensor + shim.sizes_at &&
+          reinterpret_cast<const char*>(strides) == tensor + shim.strides_at);
+}
+
+bool find_places(TorchShim* shim) {
+  Answers all[kCount];
+  for (size_t i = 0; i < kCount; ++i)
+    if (!ask(kProbes[i], &all[i])) return false;
+  if (!find_words(shim, all)) return false;
+  const int64_t *sizes, *strides;
+  TensorHandle first = shim->handle(all[0].tensor.get());
+  if (shim->sizes(first, &sizes) || shim->strides(first, &strides)) return false;
+  shim->sizes_at = reinterpret_cast<uintptr_t>(sizes) - all[0].address;
+  shim->strides_at = reinterpret_cast<uintptr_t>(strides) - all[0].address;
+  for (size_t i = 0; i < kCount; ++i)
+    if (!agrees(*shim, kProbes[i], all[i])) return false;
+  return true;
+}
+
+template <class Function>
+bool load(void* library, const char* name, Function* out) {
+  *out = reinterpret_cast<Function>(dlsym(library, name));
+  return *out != nullptr;
+}
+
+bool load_functions(TorchShim* shim) {
+  void* cpu = dlopen("libtorch_cpu.so", RTLD_LAZY | RTLD_NOLOAD);
+  void* c10 = dlopen("libc10.so", RTLD_LAZY | RTLD_NOLOAD);
+  if (!cpu || !c10) return false;
+  for (const KnownType& known : kTypes) {
+    int32_t (*getter)();
+    if (!load(cpu, known.getter, &getter)) continue;
+    const int32_t number = getter();
+    if (number >= 0 && number < TorchShim::kDtypes) shim->types[number] = known.type;
+  }
+  return load(cpu, "aoti_torch_get_data_ptr", &shim->data) && load(cpu, "aoti_torch_get_dim", &shim->rank) &&
+         load(cpu, "aoti_torch_get_sizes", &shim->sizes) &&
+         load(cpu, "aoti_torch_get_strides", &shim->strides) &&
+         load(cpu, "aoti_torch_get_dtype", &shim->dtype) &&
+         load(c10, "_ZNK3c1010TensorImpl13requires_gradEv", &shim->requires_grad);
+}
+
+}  // namespace
+
+const TorchShim* torch_shim() {
+  static TorchShim shim{};
+  static const bool found = [] {
+    const bool fits = load_functions(&shim) && find_places(&shim);
+    PyErr_Clear();
+    return fits;
+  }();
+  return found ? &shim : nullptr;
+}
+
+}  // namespace samebytes
