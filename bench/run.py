@@ -45,7 +45,13 @@ def measure(build: Path, rounds: int, repeats: int, console: Console) -> report.
         for i in range(rounds):
             progress.update(task, advance=1, description=f"round {i + 1} of {rounds}")
             measured.append(one_round(build, repeats, i)["ns"])
-    return report.Results(tuple(measured), checked["peers"], tuple(checked["left_out"]), machine.describe())
+    return report.Results(
+        rounds=tuple(measured),
+        facts=checked["peers"],
+        accepted=checked["accepted"],
+        left_out=tuple(checked["left_out"]),
+        machine=machine.describe(),
+    )
 
 
 def main() -> int:

@@ -8,6 +8,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+import refusals
 import timing
 from cases import CASES, Call, Case, Data
 from peers import all_peers
@@ -61,10 +62,13 @@ def main() -> None:
     )
     parser.add_argument("--first", type=int, default=0, help="which peer begins")
     options = parser.parse_args()
-    calls, facts, left_out = prepare(options.build, Data.create())
+    data = Data.create()
+    calls, facts, left_out = prepare(options.build, data)
     timed = {key: row for key, row in calls.items() if row and options.repeats}
     ns = {key: timing.time_together(row, options.repeats, options.first) for key, row in timed.items()}
-    options.out.write_text(json.dumps({"peers": facts, "left_out": left_out, "ns": ns}))
+    accepted = {} if options.repeats else refusals.accepted(calls, data)
+    found = {"peers": facts, "left_out": left_out, "accepted": accepted, "ns": ns}
+    options.out.write_text(json.dumps(found))
 
 
 if __name__ == "__main__":
