@@ -1,0 +1,224 @@
+// Builds one candidate of a plan and checks it: no offset outside the frame, no C++ parameter without a
+// value.
+#include "candidate.hpp"
+
+#include <memory>
+#include <new>
+
+namespace samebytes {
+
+namespace {
+
+class Builder {
+ public:
+  Builder(Candidate& candidate, PyObject* description) : c_(candidate), description_(description) {}
+
+  bool build() {
+    if (!PyDict_Check(description_)) return fail("a candidate is a dict");
+    return sizes() && names() && inputs() && outputs() && constants() && result() && complete();
+  }
+
+ private:
+  static bool fail(const char* message) {
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, message);
+    return false;
+  }
+
+  PyObject* get(const char* key) {
+    PyObject* item = PyDict_GetItemString(description_, key);
+    if (!item) PyErr_Format(PyExc_KeyError, "a candidate needs '%s'", key);
+    return item;
+  }
+
+  PyObject* get_tuple(const char* key) {
+    PyObject* item = get(key);
+    if (item && !PyTuple_Check(item)) return PyErr_Format(PyExc_TypeError, "'%s' is a tuple", key);
+    return item;
+  }
+
+  bool get_number(const char* key, unsigned long long limit, unsigned long long& out) {
+    PyObject* item = get(key);
+    if (!item) return false;
+    if (!PyLong_Check(item)) return PyErr_Format(PyExc_TypeError, "'%s' is an int", key), false;
+    out = PyLong_AsUnsignedLongLong(item);
+    if (PyErr_Occurred()) return false;
+    if (out > limit) return PyErr_Format(PyExc_ValueError, "'%s' is too large", key), false;
+    return true;
+  }
+
+  bool sizes() {
+    unsigned long long address, argc, size, align;
+    if (!get_number("address", UINTPTR_MAX, address) || !get_number("argv", kMaxArguments, argc) ||
+        !get_number("frame_size", INT32_MAX, size) || !get_number("frame_align", 1 << 20, align))
+      return false;
+    if (!address) return fail("a shim's address is not null");
+    if (!align || (align & (align - 1))) return fail("an alignment is a power of two");
+    PyObject* nogil = get("nogil");
+    if (!nogil) return false;
+    c_.shim = reinterpret_cast<Shim>(address);
+    c_.argc = static_cast<int>(argc);
+    c_.frame_size = static_cast<uint32_t>(size);
+    c_.frame_align = static_cast<uint32_t>(align);
+    c_.nogil = nogil == Py_True;
+    c_.large = size > kStackFrame || align > 64 || argc + 2 > kStackArguments;
+    given_.reset(new (std::nothrow) bool[argc + 1]());
+    return given_ ? true : (PyErr_NoMemory(), false);
+  }
+
+  bool names() {
+    PyObject* names = get_tuple("names");
+    if (!names) return false;
+    const Py_ssize_t count = PyTuple_GET_SIZE(names);
+    c_.names = PyTuple_New(count);
+    if (!c_.names) return false;
+    for (Py_ssize_t i = 0; i < count; ++i) {
+      PyObject* name = PyTuple_GET_ITEM(names, i);
+      if (!PyUnicode_CheckExact(name)) return fail("a parameter's name is a str");
+      Py_INCREF(name);
+      PyUnicode_InternInPlace(&name);
+      PyTuple_SET_ITEM(c_.names, i, name);
+    }
+    return true;
+  }
+
+  bool claim(Py_ssize_t argv) {
+    if (argv < 0 || argv >= c_.argc || given_[argv]) return fail("each C++ parameter has one source");
+    return given_[argv] = true;
+  }
+
+  bool place(const Codec& codec, Py_ssize_t offset) {
+    if (offset < 0 || offset > c_.frame_size - codec.size) return fail("a slot lies outside the frame");
+    if (offset % codec.align || codec.align > c_.frame_align) return fail("a slot is not aligned");
+    return true;
+  }
+
+  static bool can_be_indirect(const Codec& codec) {
+    return codec.kind == Kind::pointer || codec.kind == Kind::structure;
+  }
+
+  bool inputs() {
+    PyObject* items = get_tuple("inputs");
+    if (!items) return false;
+    const Py_ssize_t count = PyTuple_GET_SIZE(items);
+    if (count != PyTuple_GET_SIZE(c_.names)) return fail("each visible parameter has one input");
+    c_.inputs = static_cast<Input*>(PyMem_Calloc(count + 1, sizeof(Input)));
+    if (!c_.inputs) return PyErr_NoMemory(), false;
+    for (Py_ssize_t i = 0; i < count; ++i) {
+      Py_ssize_t argv, offset;
+      PyObject* object;
+      int flags;
+      if (!parse(PyTuple_GET_ITEM(items, i), "nO!ni", &argv, codec_type, &object, &offset, &flags))
+        return false;
+      const Codec& codec = *reinterpret_cast<Codec*>(object);
+      if (!claim(argv)) return false;
+      const bool indirect = flags & kIndirect;
+      if (indirect && !can_be_indirect(codec)) return fail("only pointers and structs are passed indirectly");
+      if (!indirect && !place(codec, offset)) return false;
+      Input& input = c_.inputs[i];
+      new (&input.route) RouteCache();
+      input.codec = &codec;
+      input.scalar = codec.scalar;
+      input.python = codec.python;
+      input.kind = codec.kind;
+      input.flags = static_cast<uint8_t>(flags);
+      input.offset = static_cast<uint32_t>(indirect ? 0 : offset);
+      input.align_mask = static_cast<uint32_t>(codec.align - 1);
+      input.argv = static_cast<uint16_t>(argv);
+      Py_INCREF(object);
+      ++c_.input_count;
+    }
+    return true;
+  }
+
+  bool outputs() {
+    PyObject* items = get_tuple("outputs");
+    if (!items) return false;
+    c_.outputs = static_cast<Output*>(PyMem_Calloc(PyTuple_GET_SIZE(items) + 1, sizeof(Output)));
+    if (!c_.outputs) return PyErr_NoMemory(), false;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items); ++i) {
+      Py_ssize_t argv, offset;
+      PyObject* object;
+      if (!parse(PyTuple_GET_ITEM(items, i), "nO!n", &argv, codec_type, &object, &offset)) return false;
+      const Codec& codec = *reinterpret_cast<Codec*>(object);
+      if (!claim(argv) || !place(codec, offset)) return false;
+      Py_INCREF(object);
+      c_.outputs[c_.output_count++] = {&codec, static_cast<uint32_t>(offset), static_cast<uint16_t>(argv)};
+    }
+    return true;
+  }
+
+  bool constants() {
+    PyObject* items = get_tuple("constants");
+    if (!items) return false;
+    c_.constants = static_cast<Constant*>(PyMem_Calloc(PyTuple_GET_SIZE(items) + 1, sizeof(Constant)));
+    if (!c_.constants) return PyErr_NoMemory(), false;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items); ++i) {
+      Py_ssize_t argv, offset;
+      PyObject* bytes;
+      if (!parse(PyTuple_GET_ITEM(items, i), "nnS", &argv, &offset, &bytes) || !claim(argv)) return false;
+      if (offset < 0 || offset > c_.frame_size - PyBytes_GET_SIZE(bytes))
+        return fail("a constant lies outside the frame");
+      Py_INCREF(bytes);
+      c_.constants[c_.constant_count++] = {bytes, static_cast<uint32_t>(offset), static_cast<uint16_t>(argv)};
+    }
+    return true;
+  }
+
+  bool result() {
+    PyObject* item = get("result");
+    if (!item || item == Py_None) return item != nullptr;
+    Py_ssize_t offset;
+    PyObject* object;
+    if (!parse(item, "O!n", codec_type, &object, &offset)) return false;
+    const Codec& codec = *reinterpret_cast<Codec*>(object);
+    if (!place(codec, offset)) return false;
+    c_.result = reinterpret_cast<Codec*>(Py_NewRef(object));
+    c_.result_offset = static_cast<uint32_t>(offset);
+    return true;
+  }
+
+  bool complete() {
+    for (int i = 0; i < c_.argc; ++i)
+      if (!given_[i]) return fail("each C++ parameter has one source");
+    return true;
+  }
+
+  template <class... Out>
+  static bool parse(PyObject* item, const char* format, Out*... out) {
+    if (PyTuple_Check(item)) return PyArg_ParseTuple(item, format, out...);
+    PyErr_SetString(PyExc_TypeError, "a slot is a tuple");
+    return false;
+  }
+
+  Candidate& c_;
+  PyObject* description_;
+  std::unique_ptr<bool[]> given_;
+};
+
+PyObject* object_of(const Codec* codec) { return reinterpret_cast<PyObject*>(const_cast<Codec*>(codec)); }
+
+}  // namespace
+
+bool build_candidate(Candidate& candidate, PyObject* description) {
+  return Builder(candidate, description).build();
+}
+
+int visit_candidate(const Candidate& candidate, visitproc visit, void* arg) {
+  for (int i = 0; i < candidate.input_count; ++i) Py_VISIT(object_of(candidate.inputs[i].codec));
+  for (int i = 0; i < candidate.output_count; ++i) Py_VISIT(object_of(candidate.outputs[i].codec));
+  Py_VISIT(object_of(candidate.result));
+  return 0;
+}
+
+void free_candidate(Candidate& candidate) {
+  for (int i = 0; i < candidate.input_count; ++i) Py_DECREF(object_of(candidate.inputs[i].codec));
+  for (int i = 0; i < candidate.output_count; ++i) Py_DECREF(object_of(candidate.outputs[i].codec));
+  for (int i = 0; i < candidate.constant_count; ++i) Py_DECREF(candidate.constants[i].bytes);
+  Py_XDECREF(object_of(candidate.result));
+  Py_XDECREF(candidate.names);
+  PyMem_Free(candidate.inputs);
+  PyMem_Free(candidate.outputs);
+  PyMem_Free(candidate.constants);
+}
+
+}  // namespace samebytes

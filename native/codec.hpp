@@ -1,0 +1,112 @@
+// Codec: how one type sits in memory, and the functions that read and write it.
+#pragma once
+#include <Python.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include "array.hpp"
+#include "ref.hpp"
+
+namespace samebytes {
+
+// Numbers come first: is_number() is one comparison. The names are in codec.cpp, in this order.
+enum class Kind : uint8_t {
+  boolean,
+  int8,
+  int16,
+  int32,
+  int64,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  float16,
+  bfloat16,
+  float32,
+  float64,
+  float8e4m3,
+  float8e5m2,
+  complex64,
+  complex128,
+  enumeration,
+  structure,
+  carray,
+  pointer,
+  string,
+  array,
+};
+
+inline bool is_number(Kind kind) { return kind <= Kind::complex128; }
+
+struct Codec;
+
+struct CodecField {
+  PyObject* name;  // interned str
+  const Codec* codec;
+  Py_ssize_t offset;  // bytes
+  int bit_offset;     // bits after `offset`
+  int bit_width;      // 0: an ordinary field
+};
+
+// Types whose instances are copied as bytes; nodes are only ever added while the codec lives.
+struct AcceptedType {
+  PyTypeObject* type;
+  AcceptedType* next;
+};
+
+// Immutable but for what it has learnt to accept, so it needs no tp_clear: every cycle through a codec passes
+// through a class or a container that has one.
+struct Codec {
+  PyObject_HEAD Kind kind;
+  bool is_const;
+  bool nullable;
+  bool has_pointers;  // instances refer to memory that something else must keep alive
+  bool dense;         // fields cover every byte exactly once: nothing to zero
+  bool disjoint;      // fields do not overlap, so a tuple of them means something
+  bool reads_arrays;  // an array or a pointer whose pointee has an array element type
+  Py_ssize_t size;    // bytes
+  Py_ssize_t align;   // bytes
+  PyTypeObject* python;
+  PyTypeObject* scalar;
+  const Codec* element;
+  Py_ssize_t count;  // elements of a carray
+  Py_ssize_t field_count;
+  CodecField* fields;
+  PyObject* members;  // an enumeration's value -> member dictionary
+  PyObject* type;     // the description it was built from
+  PyObject* fields_tuple;
+  std::atomic<AcceptedType*> accepted;
+  ArraySpec array;
+  mutable RouteCache route;  // for arrays met inside tuples; a plan's slots have their own
+};
+
+extern PyTypeObject* codec_type;
+
+inline bool is_codec(PyObject* object) { return Py_IS_TYPE(object, codec_type); }
+
+inline bool accepts(const Codec& codec, PyTypeObject* type) {
+  if (likely(type == codec.python)) return true;
+  for (auto* node = codec.accepted.load(std::memory_order_acquire); node; node = node->next)
+    if (node->type == type) return true;
+  return false;
+}
+
+// Writes `object` to the codec.size bytes at `out`. What it finds there is valid while `object` and `keep`
+// live.
+Match encode(const Codec& codec, PyObject* object, char* out, RouteCache& route, Keep& keep);
+Match encode_structure(const Codec& codec, PyObject* object, char* out, Keep& keep);
+Match encode_pointer(const Codec& codec, PyObject* object, void** out, RouteCache& route, Keep& keep);
+Match encode_field(const CodecField& field, PyObject* object, char* base, Keep& keep);
+
+inline Match encode(const Codec& codec, PyObject* object, char* out, Keep& keep) {
+  return encode(codec, object, out, codec.route, keep);
+}
+
+// A new object from the bytes at `data`; `owner` (may be null) is what its pointers point into.
+PyObject* decode(const Codec& codec, const char* data, PyObject* owner);
+PyObject* decode_field(const CodecField& field, const char* base, PyObject* owner);
+
+int add_codec_type(PyObject* module);
+
+}  // namespace samebytes

@@ -1,0 +1,81 @@
+// Reads Python objects out of memory as a codec says.
+#include <cstring>
+
+#include "instance.hpp"
+#include "scalar.hpp"
+
+namespace samebytes {
+
+namespace {
+
+PyObject* decode_enumeration(const Codec& codec, const char* data) {
+  Ref number = Ref::steal(decode_number(codec.element->kind, data));
+  if (!number || !codec.members) return number.release();
+  PyObject* member = PyDict_GetItemWithError(codec.members, number.get());
+  if (member) return Py_NewRef(member);
+  return PyErr_Occurred() ? nullptr : number.release();  // a value without a name stays a number
+}
+
+PyObject* decode_structure(const Codec& codec, const char* data, PyObject* owner) {
+  if (likely(codec.python != nullptr))
+    return new_instance(codec.python, codec, data, codec.has_pointers ? owner : nullptr);
+  Ref tuple = Ref::steal(PyTuple_New(codec.field_count));
+  for (Py_ssize_t i = 0; tuple && i < codec.field_count; ++i) {
+    PyObject* item = decode_field(codec.fields[i], data, owner);
+    if (!item) return nullptr;
+    PyTuple_SET_ITEM(tuple.get(), i, item);
+  }
+  return tuple.release();
+}
+
+PyObject* decode_carray(const Codec& codec, const char* data, PyObject* owner) {
+  Ref tuple = Ref::steal(PyTuple_New(codec.count));
+  for (Py_ssize_t i = 0; tuple && i < codec.count; ++i) {
+    PyObject* item = decode(*codec.element, data + i * codec.element->size, owner);
+    if (!item) return nullptr;
+    PyTuple_SET_ITEM(tuple.get(), i, item);
+  }
+  return tuple.release();
+}
+
+PyObject* decode_string(const char* data) {
+  const char* text = load<const char*>(data);
+  if (!text) Py_RETURN_NONE;
+  return PyUnicode_DecodeUTF8(text, std::strlen(text), "surrogateescape");
+}
+
+}  // namespace
+
+PyObject* decode_field(const CodecField& field, const char* base, PyObject* owner) {
+  const Codec& codec = *field.codec;
+  if (likely(!field.bit_width)) return decode(codec, base + field.offset, owner);
+  uint64_t value = read_bits(base + field.offset, field.bit_offset, field.bit_width);
+  const Kind kind = is_number(codec.kind) ? codec.kind : codec.element->kind;
+  if (kind >= Kind::int8 && kind <= Kind::int64) {
+    const int spare = 64 - field.bit_width;
+    value = static_cast<uint64_t>(static_cast<int64_t>(value << spare) >> spare);
+  }
+  return decode(codec, reinterpret_cast<const char*>(&value), owner);
+}
+
+PyObject* decode(const Codec& codec, const char* data, PyObject* owner) {
+  switch (codec.kind) {
+    case Kind::enumeration:
+      return decode_enumeration(codec, data);
+    case Kind::structure:
+      return decode_structure(codec, data, owner);
+    case Kind::carray:
+      return decode_carray(codec, data, owner);
+    case Kind::pointer:
+      return new_pointer(load<void*>(data), owner);
+    case Kind::string:
+      return decode_string(data);
+    case Kind::array:
+      PyErr_SetString(PyExc_SystemError, "an array descriptor has no Python value");
+      return nullptr;
+    default:
+      return decode_number(codec.kind, data);
+  }
+}
+
+}  // namespace samebytes

@@ -1,0 +1,52 @@
+// The objects that are bytes: values and records share one struct, pointers have another. Both are stable.
+#pragma once
+#include <Python.h>
+
+#include "codec.hpp"
+
+namespace samebytes {
+
+// ob_size is the payload's size in bytes, also of a view. An inline payload follows the struct, aligned.
+struct Instance {
+  PyObject_VAR_HEAD char* data;
+  PyObject* owner;  // what a view views, or what a result's pointers point into; never changes
+  PyObject* kept;   // dict: address of a pointer inside -> the object it points into
+};
+
+struct Pointer {
+  PyObject_HEAD void* address;
+  PyObject* owner;
+};
+
+extern PyTypeObject* value_type;
+extern PyTypeObject* record_type;
+extern PyTypeObject* pointer_type;
+
+inline Instance* as_instance(PyObject* object) { return reinterpret_cast<Instance*>(object); }
+inline bool is_record_class(PyTypeObject* type) { return PyType_IsSubtype(type, record_type); }
+inline bool is_instance_class(PyTypeObject* type) {
+  return PyType_IsSubtype(type, value_type) || is_record_class(type);
+}
+
+// The bytes of an object of an accepted class; null if its class was given another size since.
+inline char* instance_data(const Codec& codec, PyObject* object) {
+  return likely(Py_SIZE(object) == codec.size) ? as_instance(object)->data : nullptr;
+}
+
+// A new instance: with `from` a copy of those bytes, else zeros.
+PyObject* new_instance(PyTypeObject* type, const Codec& codec, const char* from, PyObject* owner);
+PyObject* view_instance(PyTypeObject* type, Py_ssize_t size, char* data, PyObject* owner);
+
+// Encodes into an instance's own bytes at `out`, and makes the instance keep what the new pointers point
+// into.
+Match encode_kept(Instance* instance, const CodecField& field, PyObject* object);
+// Copies `bytes`, or `(bytes, owner)`, as Python's converters return them. Errors: SystemError.
+bool copy_converted(Instance* instance, char* out, Py_ssize_t size, PyObject* converted);
+
+PyObject* new_pointer(void* address, PyObject* owner);
+
+int add_instance_types(PyObject* module);
+int add_field_type(PyObject* module);
+int add_pointer_type(PyObject* module);
+
+}  // namespace samebytes

@@ -1,0 +1,47 @@
+// The extension module samebytes._native: everything that must be fast, and nothing else.
+#include <Python.h>
+
+#include "array.hpp"
+#include "codec.hpp"
+#include "instance.hpp"
+#include "plan.hpp"
+
+namespace {
+
+int execute(PyObject* module) {
+  using namespace samebytes;
+  static bool once = false;  // the types are global: one interpreter
+  if (once) {
+    PyErr_SetString(PyExc_ImportError, "samebytes._native works in one interpreter per process");
+    return -1;
+  }
+  once = true;
+  constexpr int (*parts[])(PyObject*) = {add_codec_type, add_pointer_type, add_instance_types,
+                                         add_field_type, add_plan_type,    add_array_functions};
+  for (auto add : parts)
+    if (add(module) < 0) return -1;
+  return 0;
+}
+
+PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(execute)},
+#if PY_VERSION_HEX >= 0x030C0000
+                            {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
+#endif
+#if PY_VERSION_HEX >= 0x030D0000
+                            {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+                            {0, nullptr}};
+
+PyModuleDef definition = {PyModuleDef_HEAD_INIT,
+                          "samebytes._native",
+                          "The compiled core of samebytes.",
+                          0,
+                          nullptr,
+                          slots,
+                          nullptr,
+                          nullptr,
+                          nullptr};
+
+}  // namespace
+
+PyMODINIT_FUNC PyInit__native() { return PyModuleDef_Init(&definition); }

@@ -1,0 +1,37 @@
+// Owning references to Python objects that release themselves.
+#pragma once
+#include <Python.h>
+
+#include <utility>
+
+namespace samebytes {
+
+class Ref {
+ public:
+  Ref() = default;
+  Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  Ref& operator=(Ref&& other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~Ref() { Py_XDECREF(object_); }
+
+  static Ref steal(PyObject* object) { return Ref(object); }
+  static Ref borrow(PyObject* object) {
+    Py_XINCREF(object);
+    return Ref(object);
+  }
+
+  explicit operator bool() const { return object_ != nullptr; }
+  PyObject* get() const { return object_; }
+  PyObject* release() { return std::exchange(object_, nullptr); }
+
+ private:
+  explicit Ref(PyObject* object) : object_(object) {}
+  PyObject* object_ = nullptr;
+};
+
+inline bool likely(bool condition) { return __builtin_expect(condition, 1); }
+inline bool unlikely(bool condition) { return __builtin_expect(condition, 0); }
+
+}  // namespace samebytes
