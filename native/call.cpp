@@ -49,6 +49,16 @@ inline Match take(Input& input, PyObject* object, char* slot, void*& where, Keep
   return encode(*input.codec, object, slot, input.route, keep);
 }
 
+// Words the error of an argument that does not fit. Always false.
+bool refuse(Plan& plan, const Candidate& candidate, PyObject* const* args) {
+  Ref all = make_tuple(args, candidate.input_count);
+  Ref none = Ref::steal(PyDict_New());
+  if (!all || !none) return false;
+  if (Ref result = Ref::steal(explain(plan, all.get(), none.get(), candidate.index)))
+    PyErr_Format(PyExc_SystemError, "%U(): a call failed and could not be explained", plan.name);
+  return false;
+}
+
 // Python converts what the core did not recognise, or words the error.
 bool convert(Plan& plan, const Candidate& candidate, int index, PyObject* const* args, char* slot,
              void*& where, Keep& keep) {
@@ -56,12 +66,7 @@ bool convert(Plan& plan, const Candidate& candidate, int index, PyObject* const*
   Ref converted =
       Ref::steal(PyObject_CallFunction(plan.fallback, "iiO", candidate.index, index, args[index]));
   if (!converted) return false;
-  if (converted.get() == Py_None) {
-    Ref all = make_tuple(args, candidate.input_count);
-    Ref none = Ref::steal(PyDict_New());
-    Ref number = Ref::steal(PyLong_FromLong(candidate.index));
-    return all && none && number && explain(plan, all.get(), none.get(), number.get());
-  }
+  if (converted.get() == Py_None) return refuse(plan, candidate, args);
   const bool indirect = input.flags & kIndirect;
   const Py_ssize_t size = indirect ? static_cast<Py_ssize_t>(sizeof(void*)) : input.codec->size;
   PyObject* bytes;
@@ -96,6 +101,7 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
                          void** argv) {
   Keep keep;
   const int count = candidate.input_count;
+  if (unlikely(candidate.given != candidate.argc)) std::memset(argv, 0, candidate.argc * sizeof *argv);
   for (int i = 0; i < count; ++i) {
     Input& input = candidate.inputs[i];
     char* slot = frame + input.offset;

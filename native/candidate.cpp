@@ -15,7 +15,7 @@ class Builder {
 
   bool build() {
     if (!PyDict_Check(description_)) return fail("a candidate is a dict");
-    return sizes() && names() && inputs() && outputs() && constants() && result() && complete();
+    return sizes() && names() && inputs() && outputs() && constants() && result();
   }
 
  private:
@@ -82,7 +82,9 @@ class Builder {
   }
 
   bool claim(Py_ssize_t argv) {
-    if (argv < 0 || argv >= c_.argc || given_[argv]) return fail("each C++ parameter has one source");
+    if (argv < 0 || argv >= c_.argc || given_[argv])
+      return fail("an argument is given twice, or to no C++ parameter");
+    ++c_.given;
     return given_[argv] = true;
   }
 
@@ -174,12 +176,6 @@ class Builder {
     if (!place(codec, offset)) return false;
     c_.result = reinterpret_cast<Codec*>(Py_NewRef(object));
     c_.result_offset = static_cast<uint32_t>(offset);
-    return true;
-  }
-
-  bool complete() {
-    for (int i = 0; i < c_.argc; ++i)
-      if (!given_[i]) return fail("each C++ parameter has one source");
     return true;
   }
 

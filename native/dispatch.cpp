@@ -106,8 +106,7 @@ PyObject* explain_call(Plan& plan, const Arguments& call) {
   Ref args = call.positional();
   Ref kwargs = call.keywords();
   if (!args || !kwargs) return nullptr;
-  Ref candidate = plan.candidate_count == 1 ? Ref::steal(PyLong_FromLong(0)) : Ref::borrow(Py_None);
-  return candidate ? explain(plan, args.get(), kwargs.get(), candidate.get()) : nullptr;
+  return explain(plan, args.get(), kwargs.get(), plan.candidate_count == 1 ? 0 : -1);
 }
 
 // Asks Python which candidate it is; null: exception set.
@@ -211,10 +210,8 @@ PyObject* dispatch(Plan& plan, PyObject* const* args, Py_ssize_t nargs, PyObject
   return dispatch_overloads(plan, call);
 }
 
-PyObject* explain(Plan& plan, PyObject* args, PyObject* kwargs, PyObject* candidate) {
-  Ref result = Ref::steal(PyObject_CallFunctionObjArgs(plan.explain, args, kwargs, candidate, nullptr));
-  if (result) PyErr_Format(PyExc_SystemError, "%U(): a call failed and could not be explained", plan.name);
-  return nullptr;
+PyObject* explain(Plan& plan, PyObject* args, PyObject* kwargs, int candidate) {
+  return PyObject_CallFunction(plan.explain, "OOi", args, kwargs, candidate);
 }
 
 void free_choices(Arity& arity, int length) {

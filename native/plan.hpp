@@ -51,7 +51,8 @@ struct Constant {
 struct Candidate {
   Shim shim;
   int input_count;
-  int argc;  // C++ parameters; the shim gets two more: return storage and error record
+  int argc;   // C++ parameters; the shim gets two more: return storage and error record
+  int given;  // those that get an argument; the shim leaves the others' default values to C++
   uint16_t output_count;
   uint16_t constant_count;
   bool nogil;
@@ -113,8 +114,9 @@ PyObject* plan_call(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyO
 // Any call but one by position with a single candidate of that arity.
 PyObject* dispatch(Plan& plan, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
 PyObject* run(Plan& plan, const Candidate& candidate, PyObject* const* args);
-// Calls explain(args, kwargs, candidate), which raises; always null.
-PyObject* explain(Plan& plan, PyObject* args, PyObject* kwargs, PyObject* candidate);
+// Calls explain(args, kwargs, candidate), which raises, or completes the call; -1: no candidate in
+// particular.
+PyObject* explain(Plan& plan, PyObject* args, PyObject* kwargs, int candidate);
 PyObject* raise_shim_error(const ShimError& error);
 Ref make_tuple(PyObject* const* items, Py_ssize_t count);
 void free_choices(Arity& arity, int length);
