@@ -1,1 +1,1 @@
-"""samebytes: call native C++ from Python with the same bytes on both sides."""
+"""samebytes."""

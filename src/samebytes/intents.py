@@ -29,9 +29,10 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class In(Intent):
-    """The value goes in; what C++ writes to it is not seen."""
+    """The value goes in; what C++ writes to it is not seen. It is the default."""
 
     name: ClassVar[str] = "in"
+    chosen: bool = False  # the user wrote it down, so that discarded outputs are no surprise
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class OutReturn(Intent):
 
 
 IN = In()
-INTENTS: dict[str, Intent] = {intent.name: intent for intent in (IN, OutReturn())}
+INTENTS: dict[str, Intent] = {intent.name: intent for intent in (In(chosen=True), OutReturn())}
 
 
 def suggest(word: str, known: list[str]) -> str:

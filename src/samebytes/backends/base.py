@@ -1,0 +1,35 @@
+"""What a backend is: something that loads built code and knows the addresses in it. It sees bytes, not Python types."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+
+
+class Loaded(ABC):
+    """Code that has been loaded and stays loaded."""
+
+    @abstractmethod
+    def address(self, symbol: str) -> int:
+        """The address of an exported function.
+
+        Raises
+        ------
+        BindError
+            If the library exports no such symbol.
+        """
+
+    @abstractmethod
+    def call(self, symbol: str, arguments: Sequence[bytearray]) -> None:
+        """Call ``void symbol(void** args)`` on the given blocks of memory, outside the fast path."""
+
+
+class Backend(ABC):
+    """Loads libraries for one kind of machine."""
+
+    name: str
+
+    @abstractmethod
+    def load(self, library: Path) -> Loaded:
+        """Load a library for the rest of the process."""

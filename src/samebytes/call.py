@@ -1,0 +1,266 @@
+"""A bound function: the native plan that runs its calls, and the slow path that completes or words them."""
+
+from __future__ import annotations
+
+import inspect
+import keyword
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from . import _native
+from .conversion import convert
+from .errors import ArgumentError, Error, Mismatch, arity_error, call_error, overload_error, plain_error
+from .frame import FrameLayout, frame_layout, storage_type
+from .overloads import choose, is_stable
+from .signature import Parameter, Signature
+from .types import MISSING, VOID, Array, Pointer, unqualified
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One way to call: an overload with its first ``given`` C++ arguments.
+
+    Attributes
+    ----------
+    signature : Signature
+    given : int
+        C++ arguments that Python supplies, hidden ones included; C++ supplies its defaults for the rest.
+    address : int
+        The shim's.
+    """
+
+    signature: Signature
+    given: int
+    address: int
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The visible parameters, in order."""
+        return tuple(p for p in self.signature.parameters[: self.given] if p.intent.visible)
+
+
+def python_names(parameters: Sequence[Parameter]) -> tuple[str, ...]:
+    """The keyword names of parameters: the C++ names, with ``_`` appended to Python's keywords."""
+    return tuple(f"{p.name}_" if keyword.iskeyword(p.name) else p.name for p in parameters)
+
+
+def visible_text(signature: Signature) -> str:
+    """The Python signature in one line: ``frexp(x: float64) -> tuple[float64, int32]``."""
+    shown = []
+    for parameter, name in zip(signature.visible, python_names(signature.visible), strict=True):
+        default = f" = {parameter.default.text}" if parameter.default else ""
+        shown.append(f"{name}: {parameter.value_type}{default}")
+    outputs = [str(unqualified(signature.result))] if signature.result != VOID else []
+    outputs += [str(storage_type(p)) for p in signature.parameters if not p.intent.visible]
+    result = "None" if not outputs else outputs[0] if len(outputs) == 1 else f"tuple[{', '.join(outputs)}]"
+    return f"{signature.name}({', '.join(shown)}) -> {result}"
+
+
+def declaration_text(signature: Signature) -> str:
+    """The C++ declaration in one line."""
+    parameters = ", ".join(f"{p.spelling} {p.name}" for p in signature.parameters)
+    return f"{signature.result_spelling} {signature.qualified}({parameters})"
+
+
+def docstring(signatures: Sequence[Signature]) -> str:
+    """The builtin's doc: a text signature that ``inspect`` reads where there is one form, then words."""
+    first = signatures[0]
+    header = _text_signature(first) if len(signatures) == 1 else ""
+    forms = "\n".join(f"{visible_text(s)}\n    {declaration_text(s)}" for s in signatures)
+    words = "\n\n".join(dict.fromkeys(s.doc for s in signatures if s.doc))
+    return f"{header}{forms}\n\n{words}".rstrip()
+
+
+def _text_signature(signature: Signature) -> str:
+    shown = []
+    for parameter, name in zip(signature.visible, python_names(signature.visible), strict=True):
+        if parameter.default is None:
+            shown.append(name)
+        else:
+            value = parameter.default.value
+            shown.append(f"{name}={value!r}" if isinstance(value, bool | int | float | str | None) else f"{name}=...")
+    text = f"{signature.name}({', '.join(shown)})"
+    try:
+        inspect.signature(eval(f"lambda {', '.join(shown)}: 0", {"inf": 0, "nan": 0}))
+    except (SyntaxError, ValueError):
+        return ""
+    return f"{text}\n--\n\n"
+
+
+class Binding:
+    """All overloads of one name, and the Python side of their calls.
+
+    Parameters
+    ----------
+    name, qualified : str
+        The Python name, and C++'s.
+    candidates : sequence of Candidate
+        In declaration order; of one overload, the widest first.
+    nogil : bool
+        Whether the GIL is released around the C++ code.
+    module : str
+        The library's name.
+    reduce : tuple
+        How the function is pickled.
+    """
+
+    def __init__(
+        self, qualified: str, candidates: Sequence[Candidate], *, nogil: bool, module: str, reduce: tuple[Any, ...],
+        dialect: str = "cxx",
+    ) -> None:  # fmt: skip
+        self.name = candidates[0].signature.name
+        self.qualified = qualified
+        self.candidates = tuple(candidates)
+        self.dialect = dialect
+        self.signatures = tuple(dict.fromkeys(c.signature for c in candidates))
+        self.frames = {signature: frame_layout(signature, dialect) for signature in self.signatures}
+        self.plan = _native.Plan(
+            self.name,
+            docstring(self.signatures),
+            module,
+            tuple(self._native_candidate(c, nogil) for c in candidates),
+            self.fallback,
+            self.explain,
+            self.resolve,
+            reduce,
+        )
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """The builtin function that users call."""
+        return self.plan.function
+
+    def _native_candidate(self, candidate: Candidate, nogil: bool) -> dict[str, Any]:
+        frame: FrameLayout = self.frames[candidate.signature]
+        given = [slot for slot in frame.inputs if slot.index < candidate.given]
+        return {
+            "address": candidate.address,
+            "names": python_names(candidate.parameters),
+            "inputs": tuple((s.index, s.codec, s.offset, s.flags) for s in given),
+            "outputs": tuple((s.index, s.codec, s.offset) for s in frame.outputs),
+            "constants": (),
+            "result": (frame.result.codec, frame.result.offset) if frame.result else None,
+            "argv": frame.argv,
+            "frame_size": max(frame.size, 1),
+            "frame_align": frame.align,
+            "nogil": nogil,
+        }
+
+    # --- called by the native plan -----------------------------------------------------------------------------------
+
+    def fallback(self, candidate: int, argument: int, obj: Any) -> tuple[bytes, Any] | None:
+        """Convert one argument that the native core did not recognise; None if it does not fit."""
+        chosen = self.candidates[candidate]
+        parameter = chosen.parameters[argument]
+        try:
+            packed = convert(parameter.value_type, obj, self.dialect)
+        except Mismatch:
+            return None
+        self._teach(chosen, argument, parameter, packed.owners)
+        return packed.data, packed.owners
+
+    def _teach(self, candidate: Candidate, argument: int, parameter: Parameter, owners: Sequence[Any]) -> None:
+        """Let the native core accept the next array of this dtype by itself."""
+        if isinstance(parameter.value_type, Array | Pointer) and owners:
+            dtype = getattr(owners[0], "dtype", None)
+            if dtype is not None and getattr(owners[0], "protocol", "") == "NumPy's C struct":
+                self.frames[candidate.signature].inputs[argument].codec.accept_dtype(dtype)
+
+    def resolve(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[int, bool]:
+        """The overload for these arguments, and whether equal argument types always choose it."""
+        fitting = self._by_shape(args, kwargs)
+        index = choose(
+            [(i, [p.value_type for p in self.candidates[i].parameters], self._parameters_of(i)) for i, _ in fitting],
+            [values for _, values in fitting],
+            self.dialect,
+        )
+        if isinstance(index, int):
+            return index, is_stable(dict(fitting)[index])
+        tied = index or [i for i, _ in fitting]
+        shown = [f"{visible_text(self.candidates[i].signature)}    [{declaration_text(self.candidates[i].signature)}]" for i in tied]
+        got = ", ".join([type(a).__name__ for a in args] + [f"{k}={type(v).__name__}" for k, v in kwargs.items()])
+        raise overload_error(self.name, shown, got, tie=bool(index))
+
+    def explain(self, args: tuple[Any, ...], kwargs: Mapping[str, Any], candidate: int = -1) -> Any:
+        """Word the error of a call that the native plan could not make, or complete the call.
+
+        Returns
+        -------
+        object
+            The call's result, where only default values were missing that Python knows.
+        """
+        fitting = self._by_shape(args, kwargs)
+        if not fitting:
+            return self._complete(args, kwargs)
+        if len(fitting) > 1:
+            self.resolve(args, kwargs)
+        index, values = fitting[0]
+        parameters = self.candidates[index].parameters
+        mismatches = []
+        for position, (parameter, value) in enumerate(zip(parameters, values, strict=True)):
+            try:
+                convert(parameter.value_type, value, self.dialect)
+            except Mismatch as mismatch:
+                mismatch.index, mismatch.name = position, parameter.name
+                mismatches.append(mismatch)
+        if mismatches:
+            raise call_error(self.name, mismatches)
+        raise SystemError(f"{self.name}(): the native core refused arguments that Python accepts; please report this")
+
+    # --- binding -------------------------------------------------------------------------------------------------------
+
+    def _parameters_of(self, index: int) -> tuple[Parameter, ...]:
+        return self.candidates[index].parameters
+
+    def _by_shape(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[tuple[int, list[Any]]]:
+        """The candidates whose number and names of arguments fit, each with the arguments in its order."""
+        found = []
+        for index, candidate in enumerate(self.candidates):
+            names = python_names(candidate.parameters)
+            rest = names[len(args) :]
+            if len(args) + len(kwargs) == len(names) and set(rest) == set(kwargs):
+                found.append((index, [*args, *(kwargs[name] for name in rest)]))
+        return found
+
+    def _complete(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """Fill in default values that Python knows, or say why the arguments bind to no overload."""
+        errors = []
+        for signature in self.signatures:
+            names = python_names(signature.visible)
+            error = self._binding_error(signature, names, args, kwargs)
+            if error is None:
+                completed = dict(zip(names, args, strict=False)) | dict(kwargs)
+                for name, parameter in zip(names, signature.visible, strict=True):
+                    if name not in completed and parameter.default is not None:
+                        completed[name] = parameter.default.value
+                return self.function(**completed)
+            errors.append(error)
+        if len(errors) == 1:
+            raise errors[0]
+        raise arity_error(self.name, [visible_text(s) for s in self.signatures], len(args) + len(kwargs))
+
+    def _binding_error(
+        self, signature: Signature, names: tuple[str, ...], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> Error | None:
+        if len(args) > len(names):
+            return arity_error(self.name, [visible_text(signature)], len(args) + len(kwargs))
+        for name in kwargs:
+            if name not in names:
+                return plain_error(ArgumentError, self.name, f"has no parameter {name!r}; it takes {visible_text(signature)}")
+            if names.index(name) < len(args):
+                return plain_error(ArgumentError, self.name, f"got parameter {name!r} twice, by position and by name")
+        missing = [
+            (n, p) for n, p in zip(names[len(args) :], signature.visible[len(args) :], strict=True) if n not in kwargs
+        ]
+        if any(p.default is None for _, p in missing):
+            return arity_error(self.name, [visible_text(signature)], len(args) + len(kwargs))
+        unknown = [(n, p) for n, p in missing if p.default is not None and p.default.value is MISSING]
+        if unknown:
+            name, parameter = unknown[0]
+            text = parameter.default.text if parameter.default else ""
+            return plain_error(
+                ArgumentError, self.name,
+                f"needs {name!r}, because a later argument is given and only C++ knows its default ({text})",
+            )  # fmt: skip
+        return None

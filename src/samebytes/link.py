@@ -1,0 +1,153 @@
+"""Turns a built module into live Python objects: record and enum classes, functions, constants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from .backends import Loaded
+from .call import Binding, Candidate
+from .dialects import layout
+from .errors import BindError, LayoutError
+from .generate.shim import arities, bit_fields, probe_symbol, shim_symbol
+from .headers.model import Module
+from .intents import suggest
+from .library import Library, place
+from .signature import Signature
+from .types import Array, CArray, Const, Enum, Named, Pointer, Struct, Type
+from .values.enum import enum_class
+from .values.record import record_class
+from .conversion import same_layout
+
+
+class Linker:
+    """Gives every record and enum of one library its Python class, and every type its linked form.
+
+    Parameters
+    ----------
+    module : Module
+    name : str
+        The library's name, the ``__module__`` of its classes.
+    chosen : mapping of str to type
+        Classes that results of a C++ struct take instead of the record class (``types=``).
+    """
+
+    def __init__(self, module: Module, name: str, chosen: Mapping[str, type], restore: Callable[..., Any]) -> None:
+        self.name = name
+        self.restore = restore
+        self.enums = {e.name: replace(e, python=enum_class(e, name)) for e in module.enums}
+        self.structs: dict[str, Struct] = {}
+        self.records: dict[str, type] = {}
+        known = {s.name for s in module.records}
+        for key in chosen:
+            if key not in known:
+                raise BindError(f"types= names an unknown struct {key!r}.{suggest(key, sorted(known))}")
+        for struct in module.records:
+            self._add(struct, chosen.get(struct.name))
+
+    def _add(self, struct: Struct, chosen: type | None) -> None:
+        fields = tuple(replace(f, type=self.link(f.type)) for f in struct.fields)
+        cls = record_class(replace(struct, fields=fields), self.name)
+        cls.__samebytes_restore__ = self.restore  # type: ignore[attr-defined]
+        linked: Struct = cls.__samebytes_type__  # type: ignore[attr-defined]
+        if chosen is not None:
+            described = getattr(chosen, "__samebytes_type__", None)
+            if not isinstance(described, Struct) or not same_layout(described, linked, "cxx"):
+                raise LayoutError(f"types={{{struct.name!r}: {chosen.__name__}}}: its fields, types or offsets are not those of the C++ struct")
+            linked = replace(linked, python=chosen)
+        self.structs[struct.name] = linked
+        self.records[struct.name] = cls
+
+    def link(self, type_: Type) -> Type:
+        """The type with the classes of the records and enums inside it."""
+        rule = _LINKS.get(type(type_))
+        return rule(self, type_) if rule else type_
+
+    def signature(self, signature: Signature) -> Signature:
+        """The signature with every type linked."""
+        parameters = tuple(replace(p, type=self.link(p.type)) for p in signature.parameters)
+        return replace(signature, parameters=parameters, result=self.link(signature.result))
+
+
+# A pointer's pointee is linked by name, so that a record may point to itself.
+_LINKS: dict[type[Type], Callable[[Linker, Any], Type]] = {
+    Struct: lambda linker, t: linker.structs.get(t.name, t),
+    Named: lambda linker, t: linker.structs.get(t.name, t),
+    Enum: lambda linker, t: linker.enums.get(t.name, t),
+    Const: lambda linker, t: Const(linker.link(t.type)),
+    Pointer: lambda linker, t: Pointer(linker.link(t.pointee)),
+    Array: lambda linker, t: Array(linker.link(t.dtype), t.ndim),
+    CArray: lambda linker, t: CArray(linker.link(t.element), t.shape),
+}
+
+
+def populate(
+    library: Library, module: Module, loaded: Loaded, linker: Linker, nogil: Callable[[str], bool],
+    reduce: Callable[[str], tuple[Any, ...]], dialect: str,
+) -> None:  # fmt: skip
+    """Fill a library with everything that its module binds."""
+    for index, struct in enumerate(module.records):
+        _check_bits(index, struct, loaded)
+        place(library, struct.name, linker.records[struct.name])
+    for enum in linker.enums.values():
+        _place_enum(library, enum)
+    for constant in module.constants:
+        place(library, constant.qualified, constant.value)
+    for name, overloads in _overload_sets(module).items():
+        candidates = [
+            Candidate(linker.signature(signature), given, loaded.address(shim_symbol(index, given)))
+            for index, signature in overloads
+            for given in arities(signature, tuple(s for _, s in overloads))
+        ]
+        binding = Binding(
+            name, candidates, nogil=nogil(name), module=library.__name__, reduce=reduce(name), dialect=dialect
+        )
+        place(library, name, binding.function)
+    for alias in module.aliases:
+        target = linker.records.get(alias.target) or getattr(linker.enums.get(alias.target), "python", None)
+        if target is not None:
+            place(library, alias.qualified, target)
+
+
+def _place_enum(library: Library, enum: Enum) -> None:
+    """An unscoped enum's values are visible beside it, as in C++."""
+    anonymous = not enum.short_name or enum.short_name.startswith("(")
+    if not anonymous:
+        place(library, enum.name, enum.python)
+    if not enum.scoped:
+        scope = enum.name.rpartition("::")[0]
+        for name, value in enum.members:
+            member = value if anonymous or enum.python is None else enum.python(value)
+            place(library, f"{scope}::{name}" if scope else name, member)
+
+
+def _overload_sets(module: Module) -> dict[str, list[tuple[int, Signature]]]:
+    found: dict[str, list[tuple[int, Signature]]] = {}
+    for index, signature in enumerate(module.functions):
+        found.setdefault(signature.qualified, []).append((index, signature))
+    return found
+
+
+def _check_bits(index: int, struct: Struct, loaded: Loaded) -> None:
+    """Ask the compiled library where its bit-fields lie; C++ has no assertion for that.
+
+    Raises
+    ------
+    LayoutError
+        If a bit-field is not where Python assumes it.
+    """
+    fields = bit_fields(struct)
+    if not fields:
+        return
+    size = layout(struct).size
+    shown = [bytearray(size) for _ in fields]
+    loaded.call(probe_symbol(index), shown)
+    for field, real in zip(fields, shown, strict=True):
+        ones = 1 if getattr(field.type, "kind", "") == "bool" else (1 << field.bit_width) - 1
+        assumed = ones << (8 * (field.offset or 0) + field.bit_offset)
+        found = int.from_bytes(real, "little")
+        if found != assumed:
+            raise LayoutError(
+                f"{struct.name}.{field.name}: Python assumes the bits {assumed:#x} of the record, the compiler uses {found:#x}"
+            )

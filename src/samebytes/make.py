@@ -1,0 +1,196 @@
+"""Builds what a request asks for: reads the header, writes the shims, compiles, and stores model and library together."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from . import headers
+from .errors import BindError, IntentError
+from .generate.shim import GENERATORS
+from .headers.model import Module, Skipped
+from .intents import INTENTS, resolve_intents, suggest
+from .request import Request, is_c_source
+from .signature import Location, Signature
+from .toolchain import build_library, default_cache, find_compiler, system_includes
+from .toolchain.cache import digest, file_digest
+from .toolchain.compilers import Compiler, environment_facts
+from .toolchain.driver import UndefinedSymbols, Unit, check_syntax
+from .version import __version__
+
+_MODEL, _LIBRARY = "model.pickle", "library.so"
+_EXTENSION = {"c++": "cpp", "c": "c"}
+_COMPILE = ("-O3", "-fvisibility=hidden", "-w")
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A finished build.
+
+    Attributes
+    ----------
+    module : Module
+        With intents applied, and without what no library defines.
+    library : Path
+    """
+
+    module: Module
+    library: Path
+
+
+def build(request: Request) -> Built:
+    """The build of a request, from the cache where it is there."""
+    compiler = find_compiler("c++")
+    companion = find_compiler("c") if _needs_c(request) else compiler
+    key = [__version__, _own_sources(), request.facts(), compiler.identity, companion.identity, environment_facts()]
+    entry = default_cache().get(key, lambda work: _make(request, work))
+    module: Module = pickle.loads(entry.file(_MODEL).read_bytes())
+    return Built(module, entry.file(_LIBRARY))
+
+
+@cache
+def _own_sources() -> str:
+    """The digest of the code that decides what is read and generated, so that a changed checkout builds anew."""
+    here = Path(__file__).parent
+    files = sorted(f for folder in ("generate", "headers", "types", "include") for f in (here / folder).rglob("*.[ch]pp"))
+    files += sorted(f for folder in ("generate", "headers", "types") for f in (here / folder).rglob("*.py"))
+    return digest("".join(file_digest(str(f)) or "" for f in [*files, here / "signature.py"]).encode())
+
+
+def _needs_c(request: Request) -> bool:
+    return request.language != "c++" or any(map(is_c_source, request.sources))
+
+
+def _make(request: Request, work: Path) -> Iterable[str]:
+    main = _main_file(request, work)
+    module = _read(request, main, work)
+    module = apply_intents(module, request.intents)
+    read = [*module.included, str(main), *request.sources]
+    compiler = find_compiler(module.language)
+    while True:
+        text = GENERATORS[module.language].emit(module, _prologue(request, main))
+        shims = work / f"shims.{_EXTENSION[module.language]}"
+        shims.write_text(text)
+        try:
+            used = build_library(
+                _units(request, shims, module.language, compiler), work / _LIBRARY,
+                linker=find_compiler("c++"), link_flags=request.link_flags(),
+            )  # fmt: skip
+            break
+        except UndefinedSymbols as error:
+            module = _without(module, error)
+    (work / _MODEL).write_bytes(pickle.dumps(module))
+    return [*read, *used]
+
+
+def _main_file(request: Request, work: Path) -> Path:
+    if request.source is None:
+        assert request.main is not None
+        return Path(request.main)
+    # Beside the shims: its messages then name it "source.cpp", with the user's own line numbers.
+    main = work / f"source.{_EXTENSION[request.language or 'c++']}"
+    main.write_text(request.source)
+    return main
+
+
+def _read(request: Request, main: Path, work: Path) -> Module:
+    language = request.language
+    compiler = find_compiler(language or "c++")
+    try:
+        module = headers.read(
+            main,
+            language=language,
+            flags=request.shared_flags(language),
+            include_dirs=request.includes(),
+            system_includes=system_includes(compiler),
+            expose=request.expose,
+        )
+    except BindError:
+        # The compiler words a broken source better than the parser; if it accepts the source, the parser's word stands.
+        check_syntax(Unit(main, compiler, _flags(request, language or "c++")))
+        raise
+    if not module.functions and not module.records:
+        check_syntax(Unit(main, compiler, _flags(request, module.language)))
+    return module
+
+
+def _flags(request: Request, language: str) -> tuple[str, ...]:
+    includes = [flag for directory in request.includes() for flag in ("-I", directory)]
+    return (*_COMPILE, *request.shared_flags(language), *includes, *(("-Wno-invalid-offsetof",) if language == "c++" else ()))
+
+
+def _prologue(request: Request, main: Path) -> str:
+    return f'#include "{main.name if request.source is not None else main}"'
+
+
+def _units(request: Request, shims: Path, language: str, compiler: Compiler) -> list[Unit]:
+    units = [Unit(shims, compiler, _flags(request, language))]
+    for source in request.sources:
+        spoken = "c" if is_c_source(source) else "c++"
+        if spoken == language or request.std is None:
+            units.append(Unit(Path(source), find_compiler(spoken), _flags(request, spoken)))
+        else:
+            units.append(Unit(Path(source), find_compiler(spoken), _flags(replace(request, std=None), spoken)))
+    return units
+
+
+def _without(module: Module, error: UndefinedSymbols) -> Module:
+    """The module without the functions that no library defines; the link error itself if that explains nothing."""
+    gone = [f for f in module.functions if (f.symbol or f.name) in error.symbols]
+    if not gone:
+        raise error
+    reason = "it is declared, but no source or library given defines it (sources=, libraries=)"
+    skipped = [Skipped(describe(f), "function", reason, f.location or Location("", 0)) for f in gone]
+    rest = tuple(f for f in module.functions if f not in gone)
+    return replace(module, functions=rest, skipped=(*module.skipped, *skipped))
+
+
+def describe(signature: Signature) -> str:
+    """A function's qualified name with its parameter types."""
+    return f"{signature.qualified}({', '.join(p.spelling for p in signature.parameters)})"
+
+
+def apply_intents(module: Module, intents: tuple[Any, ...]) -> Module:
+    """The module with each function's intents set.
+
+    Raises
+    ------
+    BindError
+        If a function or a parameter does not exist.
+    IntentError
+        If an intent contradicts every declaration it could mean.
+    """
+    functions = list(module.functions)
+    for pattern, chosen in intents:
+        matching = [i for i, f in enumerate(functions) if pattern in (f.name, f.qualified)]
+        if not matching:
+            known = sorted({f.qualified for f in functions} | {f.name for f in functions})
+            skipped = [str(s) for s in module.skipped if s.name.partition("(")[0] == pattern]
+            why = f" It is declared and not bound: {skipped[0]}" if skipped else suggest(pattern, known)
+            raise BindError(f"arg_intent names an unknown function {pattern!r}.{why}")
+        _apply_to(functions, matching, {key: INTENTS[name] for key, name in chosen})
+    return replace(module, functions=tuple(functions))
+
+
+def _apply_to(functions: list[Signature], matching: list[int], chosen: dict[Any, Any]) -> None:
+    """Set intents on every overload that they fit; one that lacks the parameter keeps its own."""
+    from .frame import storage_type
+
+    errors: list[Exception] = []
+    for index in matching:
+        signature = functions[index]
+        names = tuple(p.name for p in signature.parameters)
+        try:
+            changed = signature.with_intents(resolve_intents(signature.name, names, chosen))
+            for parameter in changed.parameters:
+                storage_type(parameter)
+            functions[index] = changed
+        except (BindError, IntentError) as error:
+            errors.append(error)
+    if len(errors) == len(matching):
+        raise errors[0]
+

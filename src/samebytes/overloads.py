@@ -1,0 +1,124 @@
+"""Which overload a call means: exact matches before lossless ones before the rest; a tie is no choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _native
+from .conversion import convert
+from .errors import Mismatch
+from .signature import Parameter
+from .types import SCALARS, Array, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
+from .protocols import view
+
+EXACT, LOSSLESS, CONVERTED, LAST = range(4)
+_REFUSED = 9
+
+# Python int: the smallest of int, long, long long that holds it (design, "Overloads").
+_INT_ORDER = {"int": 0, "long": 1, "long long": 2}
+
+
+def _rank_bool(type_: Type, value: Any, parameter: Parameter) -> int:
+    return EXACT
+
+
+def _rank_int(type_: Type, value: int, parameter: Parameter) -> int:
+    if not isinstance(type_, Scalar) or type_.kind not in ("int", "uint"):
+        return LAST
+    spelled = parameter.spelling.removeprefix("const ").rstrip(" &")
+    return _INT_ORDER.get(spelled, CONVERTED) if type_.kind == "int" else CONVERTED
+
+
+def _rank_float(type_: Type, value: float, parameter: Parameter) -> int:
+    if type_ == SCALARS["float64"]:
+        return EXACT
+    return CONVERTED if isinstance(type_, Scalar) and type_.kind == "float" else LAST
+
+
+def _rank_complex(type_: Type, value: complex, parameter: Parameter) -> int:
+    return EXACT if type_ == SCALARS["complex128"] else CONVERTED
+
+
+def _rank_numpy_scalar(type_: Type, value: Any, parameter: Parameter) -> int:
+    if not isinstance(type_, Scalar):
+        return LAST
+    if type_.dtype == value.dtype:
+        return EXACT
+    return LOSSLESS if np.can_cast(value.dtype, type_.dtype) else CONVERTED
+
+
+def _rank_instance(type_: Type, value: Any, parameter: Parameter) -> int:
+    if isinstance(type_, Struct | Vector):
+        return EXACT if getattr(type(value), "__samebytes_type__", None) == type_ else LOSSLESS
+    return CONVERTED
+
+
+def _rank_array(type_: Type, value: Any, parameter: Parameter) -> int:
+    if isinstance(type_, Array | Pointer):
+        # A writable array prefers the parameter that may write, as C++ prefers T& to const T& for an lvalue.
+        return LOSSLESS if type_.const and not view(value).readonly else EXACT
+    return CONVERTED
+
+
+def _rank_other(type_: Type, value: Any, parameter: Parameter) -> int:
+    if isinstance(type_, Array | Pointer):
+        return EXACT if isinstance(value, str | bytes) or value is None else _rank_array(type_, value, parameter)
+    return EXACT if isinstance(type_, Enum) and isinstance(value, type_.python or ()) else CONVERTED
+
+
+_RANKS: tuple[tuple[type | tuple[type, ...], Callable[[Type, Any, Parameter], int]], ...] = (
+    (bool, _rank_bool),
+    (np.generic, _rank_numpy_scalar),
+    (float, _rank_float),
+    (complex, _rank_complex),
+    ((_native.Value, _native.Record), _rank_instance),
+    (np.ndarray, _rank_array),
+)
+
+
+def rank(parameter: Parameter, value: Any, dialect: str) -> int:
+    """How well a value fits a parameter: EXACT, LOSSLESS, CONVERTED, LAST; more than that: not at all."""
+    type_ = unqualified(parameter.value_type)
+    try:
+        convert(type_, value, dialect)
+    except Mismatch:
+        return _REFUSED
+    if type(value) is int:
+        return _rank_int(type_, value, parameter)
+    for classes, ranked in _RANKS:
+        if isinstance(value, classes):
+            return ranked(type_, value, parameter)
+    return _rank_other(type_, value, parameter)
+
+
+def choose(
+    candidates: Sequence[tuple[int, Sequence[Type], Sequence[Parameter]]], values: Sequence[Sequence[Any]], dialect: str
+) -> int | list[int]:
+    """The best candidate's index, or the list of those that fit equally well (empty: none fits).
+
+    A candidate is best if no argument fits another candidate better, and some argument fits it better
+    (ISO C++ [over.match.best], with our ranks).
+    """
+    ranks = {
+        index: [rank(p, v, dialect) for p, v in zip(parameters, own, strict=True)]
+        for (index, _, parameters), own in zip(candidates, values, strict=True)
+    }
+    fitting = {i: r for i, r in ranks.items() if max(r, default=0) < _REFUSED}
+    best = [i for i, r in fitting.items() if all(j == i or _better(r, other) for j, other in fitting.items())]
+    return best[0] if best else list(fitting)
+
+
+def _better(one: Sequence[int], other: Sequence[int]) -> bool:
+    return all(a <= b for a, b in zip(one, other, strict=True)) and list(one) != list(other)
+
+
+# Classes whose objects all choose alike; the native core adds an int's magnitude and an array's dtype and rank.
+_STABLE = (bool, int, float, complex, str, bytes, type(None), np.ndarray)
+
+
+def is_stable(values: Sequence[Any]) -> bool:
+    """Whether the same classes of arguments always choose the same overload."""
+    return all(type(v) in _STABLE or isinstance(v, _native.Value | _native.Record) for v in values)

@@ -1,0 +1,123 @@
+"""What a user asks to be built: normalised, hashable, and complete enough to build it again elsewhere."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .errors import BindError
+from .intents import parse_intent
+
+_STANDARDS = {"c++": "gnu++17", "c": "gnu17"}
+INCLUDE = Path(__file__).parent / "include"
+_C_SUFFIXES = frozenset({".c"})
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Everything that decides what is built, except the content of files.
+
+    Attributes
+    ----------
+    source : str or None
+        Source text given in place of a file.
+    main : str or None
+        The header or source file, absolute.
+    sources : tuple of str
+        Further files, compiled and linked in; absolute.
+    language : str or None
+        ``"c"`` or ``"c++"``; None lets the header decide.
+    intents : tuple
+        ``(function, ((parameter name or index, intent name), ...))``, sorted.
+    """
+
+    name: str
+    source: str | None = None
+    main: str | None = None
+    sources: tuple[str, ...] = ()
+    dialect: str = "cxx"
+    language: str | None = None
+    std: str | None = None
+    flags: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    include_dirs: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+    library_dirs: tuple[str, ...] = ()
+    expose: tuple[str, ...] = ()
+    intents: tuple[tuple[str, tuple[tuple[str | int, str], ...]], ...] = field(default=())
+
+    def facts(self) -> dict[str, Any]:
+        """The request as a JSON value."""
+        return asdict(self)
+
+    def shared_flags(self, language: str | None) -> tuple[str, ...]:
+        """The flags that the parser and the compiler both get; of both languages while that is undecided."""
+        standards = (self.std,) if self.std else tuple(s for l, s in _STANDARDS.items() if language in (None, l))
+        return (*(f"-std={s}" for s in standards), *(f"-D{d}" for d in self.defines), *self.flags)
+
+    def includes(self) -> tuple[str, ...]:
+        """The directories searched for headers before the compiler's own."""
+        return (*self.include_dirs, str(INCLUDE))
+
+    def link_flags(self) -> tuple[str, ...]:
+        """Search paths and libraries, in order; a library given as a path is linked by that path."""
+        directories = [f for d in self.library_dirs for f in (f"-L{d}", f"-Wl,-rpath,{d}")]
+        return (*directories, *(_library_flag(name) for name in self.libraries), "-lm")
+
+
+def _library_flag(name: str) -> str:
+    if os.sep in name:
+        return os.path.abspath(name)
+    return f"-l:{name}" if name.startswith("lib") and (".so" in name or name.endswith(".a")) else f"-l{name}"
+
+
+def strings(value: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], what: str) -> tuple[str, ...]:
+    """One or several strings or paths as a tuple.
+
+    Raises
+    ------
+    BindError
+        If something else came.
+    """
+    if isinstance(value, str | os.PathLike):
+        return (os.fspath(value),)
+    try:
+        return tuple(os.fspath(v) for v in value)
+    except TypeError:
+        raise BindError(f"{what} must be strings or paths, got {value!r}") from None
+
+
+def paths(value: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], what: str) -> tuple[str, ...]:
+    """Existing files or directories, absolute.
+
+    Raises
+    ------
+    BindError
+        If one does not exist.
+    """
+    found = tuple(os.path.abspath(p) for p in strings(value, what))
+    for path in found:
+        if not os.path.exists(path):
+            raise BindError(f"{what}: {path} does not exist")
+    return found
+
+
+def normal_intents(arg_intent: Mapping[str, Mapping[Any, object]]) -> tuple[Any, ...]:
+    """The intents of a call as plain sorted tuples, each intent checked."""
+    if not isinstance(arg_intent, Mapping):
+        raise BindError(f"arg_intent maps function names to {{parameter: intent}}, got {arg_intent!r}")
+    found = []
+    for function, chosen in arg_intent.items():
+        if not isinstance(chosen, Mapping):
+            raise BindError(f"arg_intent[{function!r}] maps parameter names or indices to intents, got {chosen!r}")
+        items = [(key, parse_intent(value, f"arg_intent[{function!r}][{key!r}]").name) for key, value in chosen.items()]
+        found.append((function, tuple(sorted(items, key=lambda item: str(item[0])))))
+    return tuple(sorted(found))
+
+
+def is_c_source(path: str) -> bool:
+    """Whether a file is C by its name."""
+    return Path(path).suffix in _C_SUFFIXES

@@ -1,0 +1,146 @@
+"""A content-addressed store of built libraries, safe for many processes and for corrupt entries."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import platformdirs
+from filelock import FileLock
+
+from ..errors import BindError
+
+_MANIFEST = "manifest.json"
+
+
+def digest(data: bytes) -> str:
+    """SHA-256 as hexadecimal text."""
+    return hashlib.sha256(data).hexdigest()
+
+
+@lru_cache(maxsize=4096)
+def _file_digest(path: str, size: int, mtime_ns: int, inode: int) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def file_digest(path: str) -> str | None:
+    """The digest of a file's content, or None if it cannot be read."""
+    try:
+        stat = os.stat(path)
+        return _file_digest(path, stat.st_size, stat.st_mtime_ns, stat.st_ino)
+    except OSError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One stored build: a directory whose files are never changed."""
+
+    path: Path
+
+    def file(self, name: str) -> Path:
+        """One of its files."""
+        return self.path / name
+
+
+class Cache:
+    """Builds under ``root``, each found by what was asked and by the content of every file it read.
+
+    Parameters
+    ----------
+    root : Path
+        Created with mode 0700. A directory that others may write to is refused: libraries are loaded from it.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def get(self, request: object, make: Callable[[Path], Iterable[str]]) -> Entry:
+        """The stored build of ``request``, made now if there is none.
+
+        Parameters
+        ----------
+        request : JSON value
+            All that decides the build except the content of files.
+        make : callable
+            Called with an empty directory to fill; returns the absolute paths of every file it read.
+
+        Returns
+        -------
+        Entry
+        """
+        self._prepare()
+        shelf = self.root / digest(json.dumps(request, sort_keys=True).encode())
+        found = self._find(shelf)
+        if found is not None:
+            return found
+        shelf.mkdir(mode=0o700, exist_ok=True)
+        with FileLock(shelf / "lock"):
+            return self._find(shelf) or self._make(shelf, request, make)
+
+    def _prepare(self) -> None:
+        self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        stat = self.root.stat()
+        if stat.st_uid != os.getuid() or stat.st_mode & 0o022:
+            raise BindError(
+                f"the cache {self.root} is not safe to load libraries from: it must belong to you and be writable by you "
+                "alone (chmod 700), or set SAMEBYTES_CACHE_DIR to a directory that is."
+            )
+
+    def _find(self, shelf: Path) -> Entry | None:
+        try:
+            entries = [item for item in os.scandir(shelf) if item.is_dir() and not item.name.startswith(".")]
+        except FileNotFoundError:
+            return None
+        for item in entries:
+            verdict = _verify(Path(item.path))
+            if verdict == "good":
+                return Entry(Path(item.path))
+            if verdict == "corrupt":
+                shutil.rmtree(item.path, ignore_errors=True)
+        return None
+
+    def _make(self, shelf: Path, request: object, make: Callable[[Path], Iterable[str]]) -> Entry:
+        work = Path(tempfile.mkdtemp(prefix=".build-", dir=shelf))
+        try:
+            read = {os.path.abspath(path) for path in make(work)}
+            inputs = {path: file_digest(path) for path in sorted(read) if not path.startswith(f"{work}{os.sep}")}
+            for leftover in [*work.glob("*.o"), *work.glob("*.d")]:
+                leftover.unlink()
+            outputs = {file.name: file_digest(str(file)) for file in work.iterdir()}
+            manifest = {"request": request, "inputs": inputs, "outputs": outputs}
+            text = json.dumps(manifest, sort_keys=True, indent=1)
+            (work / _MANIFEST).write_text(text)
+            target = shelf / digest(text.encode())[:32]
+            if target.exists():
+                shutil.rmtree(target)
+            work.rename(target)
+            return Entry(target)
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+
+
+def _verify(path: Path) -> str:
+    """``"good"``, ``"stale"`` (a file it read has changed) or ``"corrupt"``."""
+    try:
+        manifest = json.loads((path / _MANIFEST).read_text())
+        outputs, inputs = manifest["outputs"].items(), manifest["inputs"].items()
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return "corrupt"
+    if any(file_digest(str(path / name)) != expected for name, expected in outputs):
+        return "corrupt"
+    return "good" if all(file_digest(name) == expected for name, expected in inputs) else "stale"
+
+
+def default_cache() -> Cache:
+    """The user's cache: ``$SAMEBYTES_CACHE_DIR``, else the platform's cache directory."""
+    chosen = os.environ.get("SAMEBYTES_CACHE_DIR")
+    return Cache(Path(chosen) if chosen else platformdirs.user_cache_path("samebytes"))

@@ -1,0 +1,134 @@
+"""Runs the compiler: objects from sources, one shared library from objects, readable failures."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import CompileError
+from .compilers import Compiler
+
+_UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`'\"]?([^'\"\s]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One source file and the compiler that takes it."""
+
+    source: Path
+    compiler: Compiler
+    flags: tuple[str, ...]
+
+
+class UndefinedSymbols(CompileError):
+    """The link failed only for want of definitions.
+
+    Attributes
+    ----------
+    symbols : frozenset of str
+        The linker's names.
+    """
+
+    symbols: frozenset[str] = frozenset()
+
+
+def _run(command: Sequence[str], cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, cwd=cwd, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
+        env={**os.environ, "LC_ALL": "C"}, check=False,
+    )  # fmt: skip
+
+
+def first_error(output: str) -> str:
+    """The compiler's first error line, or its last line."""
+    lines = [line for line in output.splitlines() if line.strip()]
+    errors = [line for line in lines if "error" in line.lower()]
+    return (errors or lines[-1:] or ["the compiler said nothing"])[0].strip()
+
+
+def _failed(what: str, command: Sequence[str], output: str, kind: type[CompileError] = CompileError) -> CompileError:
+    text = f"{what}: {first_error(output)}\n\n{output.rstrip()}\n\ncommand: {shlex.join(command)}"
+    return kind(text, output, command)
+
+
+def _compile(unit: Unit, target: Path) -> Path:
+    depfile = target.with_suffix(".d")
+    command = [*unit.compiler.command, *unit.flags, "-fPIC", "-MD", "-MF", str(depfile), "-c", str(unit.source), "-o", str(target)]
+    done = _run(command, target.parent)
+    if done.returncode != 0:
+        raise _failed(f"the compiler refused {unit.source.name}", command, done.stderr or done.stdout)
+    return depfile
+
+
+def check_syntax(unit: Unit) -> None:
+    """Let the compiler judge one source without building it.
+
+    Raises
+    ------
+    CompileError
+        If it refuses the source.
+    """
+    command = [*unit.compiler.command, *unit.flags, "-fsyntax-only", "-x", unit.compiler.language, str(unit.source)]
+    done = _run(command, unit.source.parent)
+    if done.returncode != 0:
+        raise _failed(f"the compiler refused {unit.source.name}", command, done.stderr or done.stdout)
+
+
+def dependencies(depfile: Path) -> list[str]:
+    """The files that a compiler's ``-MD`` output names, as absolute paths."""
+    text = depfile.read_text(errors="surrogateescape").replace("\\\n", " ")
+    _, _, names = text.partition(": ")
+    parts = re.split(r"(?<!\\)\s+", names.strip())
+    return [os.path.join(depfile.parent, name.replace("\\ ", " ")) for name in parts if name]
+
+
+def build_library(
+    units: Sequence[Unit], output: Path, *, linker: Compiler, link_flags: Iterable[str] = ()
+) -> list[str]:
+    """Compile every unit and link them into one shared library.
+
+    Parameters
+    ----------
+    units : sequence of Unit
+    output : Path
+        The library to write; objects are written beside it.
+    linker : Compiler
+        The driver that links.
+    link_flags : iterable of str
+        Libraries and search paths, in order.
+
+    Returns
+    -------
+    list of str
+        Absolute paths of every file that was read.
+
+    Raises
+    ------
+    CompileError
+        With the compiler's own messages.
+    UndefinedSymbols
+        If only definitions were missing.
+    """
+    objects = [output.parent / f"unit{i}.o" for i in range(len(units))]
+    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
+        depfiles = list(pool.map(_compile, units, objects))
+    command = [
+        *linker.command, "-shared", "-o", str(output), *map(str, objects),
+        "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,--no-demangle", *link_flags,
+    ]  # fmt: skip
+    done = _run(command, output.parent)
+    if done.returncode != 0:
+        message = done.stderr or done.stdout
+        missing = frozenset(_UNDEFINED.findall(message))
+        if missing:
+            error = _failed("the linker found no definition", command, message, UndefinedSymbols)
+            error.symbols = missing  # type: ignore[attr-defined]
+            raise error
+        raise _failed("the linker failed", command, message)
+    return [file for depfile in depfiles for file in dependencies(depfile)]

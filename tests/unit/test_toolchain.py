@@ -1,0 +1,197 @@
+"""Compilers are found and named exactly; builds are stored by content, safely."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+from samebytes.errors import BindError, CompileError, MissingDependency
+from samebytes.toolchain import Cache, build_library, find_compiler, system_includes
+from samebytes.toolchain.driver import UndefinedSymbols, Unit
+
+
+@pytest.fixture
+def cache(tmp_path):
+    return Cache(tmp_path / "cache")
+
+
+def unit(path: Path, text: str, *flags: str, language: str = "c++") -> Unit:
+    path.write_text(text)
+    return Unit(path, find_compiler(language), flags)
+
+
+class Maker:
+    """Counts how often it is asked to build, and reads one input file."""
+
+    def __init__(self, source: Path) -> None:
+        self.source, self.calls = source, 0
+
+    def __call__(self, work: Path) -> list[str]:
+        self.calls += 1
+        (work / "out").write_bytes(self.source.read_bytes())
+        return [str(self.source)]
+
+
+@pytest.fixture
+def maker(tmp_path):
+    source = tmp_path / "input"
+    source.write_text("one")
+    return Maker(source)
+
+
+class TestCache:
+    def test_same_request_and_content_is_built_once(self, cache, maker):
+        first = cache.get({"a": 1}, maker)
+        assert cache.get({"a": 1}, maker).path == first.path
+        assert maker.calls == 1
+        assert first.file("out").read_text() == "one"
+
+    def test_another_request_is_another_build(self, cache, maker):
+        assert cache.get({"a": 1}, maker).path != cache.get({"a": 2}, maker).path
+
+    def test_changed_input_is_rebuilt_and_the_old_entry_still_serves_the_old_content(self, cache, maker):
+        first = cache.get("r", maker)
+        maker.source.write_text("two!")
+        second = cache.get("r", maker)
+        assert second.file("out").read_text() == "two!"
+        assert first.file("out").read_text() == "one"
+        maker.source.write_text("one")
+        assert cache.get("r", maker).path == first.path
+        assert maker.calls == 2
+
+    def test_vanished_input_is_rebuilt(self, cache, maker, tmp_path):
+        cache.get("r", maker)
+        maker.source.unlink()
+        maker.source = tmp_path / "elsewhere"
+        maker.source.write_text("three")
+        assert cache.get("r", maker).file("out").read_text() == "three"
+
+    @pytest.mark.parametrize("damage", ["truncate", "garbage", "manifest", "missing"])
+    def test_corrupt_entry_is_rebuilt(self, cache, maker, damage):
+        entry = cache.get("r", maker)
+        match damage:
+            case "truncate":
+                entry.file("out").write_bytes(b"")
+            case "garbage":
+                entry.file("out").write_bytes(b"xyz")
+            case "manifest":
+                entry.file("manifest.json").write_text('{"inputs": [')
+            case "missing":
+                entry.file("out").unlink()
+        assert cache.get("r", maker).file("out").read_text() == "one"
+        assert maker.calls == 2
+
+    def test_a_failed_build_leaves_nothing(self, cache, maker):
+        def fail(work: Path) -> list[str]:
+            (work / "half").write_text("x")
+            raise CompileError("no")
+
+        with pytest.raises(CompileError):
+            cache.get("r", fail)
+        assert cache.get("r", maker).file("out").read_text() == "one"
+        assert not [p for p in cache.root.rglob(".build-*")]
+
+    def test_modes_are_private(self, cache, maker):
+        entry = cache.get("r", maker)
+        assert stat.S_IMODE(cache.root.stat().st_mode) == 0o700
+        assert stat.S_IMODE(entry.path.parent.stat().st_mode) == 0o700
+
+    def test_a_directory_that_others_may_write_is_refused(self, cache, maker):
+        cache.root.mkdir()
+        cache.root.chmod(0o777)
+        with pytest.raises(BindError, match="chmod 700"):
+            cache.get("r", maker)
+
+    def test_manifest_names_the_inputs(self, cache, maker):
+        manifest = json.loads(cache.get("r", maker).file("manifest.json").read_text())
+        assert list(manifest["inputs"]) == [str(maker.source)]
+
+    def test_many_processes_build_once(self, cache, tmp_path):
+        log = tmp_path / "log"
+        with multiprocessing.get_context("spawn").Pool(4) as pool:
+            paths = pool.starmap(_build_logged, [(str(cache.root), str(log))] * 8)
+        assert len(set(paths)) == 1
+        assert log.read_text().count("built") == 1
+
+
+def _build_logged(root: str, log: str) -> str:
+    def make(work: Path) -> list[str]:
+        with open(log, "a") as file:
+            file.write("built\n")
+        (work / "out").write_text("x")
+        return []
+
+    return str(Cache(Path(root)).get("r", make).path)
+
+
+class TestCompilers:
+    def test_finds_both_languages(self):
+        assert find_compiler("c++").version
+        assert find_compiler("c").language == "c"
+
+    def test_environment_overrides(self, monkeypatch):
+        monkeypatch.setenv("CXX", "g++ -pipe")
+        assert find_compiler("c++").command == ("g++", "-pipe")
+
+    def test_a_broken_override_is_one_sentence(self, monkeypatch):
+        monkeypatch.setenv("CXX", "no-such-compiler")
+        with pytest.raises(MissingDependency, match=r"\$CXX is 'no-such-compiler'"):
+            find_compiler("c++")
+
+    def test_none_found_says_what_to_install(self, monkeypatch):
+        monkeypatch.setenv("PATH", "/nonexistent")
+        monkeypatch.delenv("CXX", raising=False)
+        monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+        from samebytes.toolchain.compilers import _search
+
+        _search.cache_clear()
+        try:
+            with pytest.raises(MissingDependency, match="apt install g"):
+                find_compiler("c++")
+        finally:
+            _search.cache_clear()
+
+    def test_system_includes_hold_the_standard_headers(self):
+        found = system_includes(find_compiler("c++"))
+        assert any(os.path.exists(os.path.join(d, "vector")) for d in found)
+        assert any(os.path.exists(os.path.join(d, "math.h")) for d in found)
+
+
+class TestDriver:
+    def test_builds_from_two_languages(self, tmp_path):
+        a = unit(tmp_path / "a.cpp", 'extern "C" int two(); extern "C" int four() { return 2 * two(); }')
+        b = unit(tmp_path / "b.c", "int two(void) { return 2; }", language="c")
+        read = build_library([a, b], tmp_path / "lib.so", linker=find_compiler())
+        assert {str(tmp_path / "a.cpp"), str(tmp_path / "b.c")} <= set(read)
+        import ctypes
+
+        assert ctypes.CDLL(str(tmp_path / "lib.so")).four() == 4
+
+    def test_error_shows_the_compilers_words_and_the_users_line(self, tmp_path):
+        broken = unit(tmp_path / "mine.cpp", "int f() {\n  return undeclared_name;\n}\n")
+        with pytest.raises(CompileError) as caught:
+            build_library([broken], tmp_path / "lib.so", linker=find_compiler())
+        assert "mine.cpp:2" in str(caught.value)
+        assert "undeclared_name" in caught.value.output
+        assert caught.value.command
+
+    def test_undefined_symbols_are_named(self, tmp_path):
+        lost = unit(tmp_path / "a.cpp", "int missing(double); int f() { return missing(1); }")
+        with pytest.raises(UndefinedSymbols) as caught:
+            build_library([lost], tmp_path / "lib.so", linker=find_compiler())
+        assert caught.value.symbols == {"_Z7missingd"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="GNU linkers only")
+def test_dependencies_with_spaces(tmp_path):
+    folder = tmp_path / "a folder"
+    folder.mkdir()
+    (folder / "h.hpp").write_text("#pragma once\n")
+    source = unit(folder / "s.cpp", '#include "h.hpp"\nint f() { return 1; }')
+    read = build_library([source], folder / "lib.so", linker=find_compiler())
+    assert str(folder / "h.hpp") in read
