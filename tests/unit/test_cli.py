@@ -14,6 +14,7 @@ from rich.console import Console
 
 from samebytes import cli, doctor
 from samebytes.doctor import CHECKS, Check
+from samebytes.version import __version__
 
 
 def report(*checks: Check) -> tuple[bool, str]:
@@ -30,7 +31,7 @@ def test_help_lists_the_commands() -> None:
 
 
 def test_version() -> None:
-    assert "samebytes, version" in CliRunner().invoke(cli.main, ["--version"]).output
+    assert f"samebytes, version {__version__}" in CliRunner().invoke(cli.main, ["--version"]).output
 
 
 def test_doctor_finds_what_is_required_here() -> None:
