@@ -123,7 +123,11 @@ PyObject* describe_exchange(PyObject*, PyObject* object) {
   if (state == 0)
     PyErr_SetString(PyExc_BufferError, "only a plain tensor that does not require grad can be read");
   DLTensor t;
-  if (state != 1 || api->dltensor_from_object(object, &t) != 0) return nullptr;
+  if (state != 1) return nullptr;
+  if (api->dltensor_from_object(object, &t) != 0) {
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_BufferError, "the producer refused and gave no reason");
+    return nullptr;
+  }
   if (!t.data && !is_empty(t.ndim, t.shape)) {
     PyErr_SetString(PyExc_BufferError, "the tensor has elements but no memory");
     return nullptr;
