@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..signature import Location, Signature
-from ..types import Enum, Struct
+from ..types import VOID, Enum, Struct, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,21 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """A typedef or alias: a second name for a record, an enum or a number."""
+    """A typedef or alias: a second name for a record, an enum or a number.
+
+    Attributes
+    ----------
+    target : str
+        What it stands for, in words.
+    type : Type
+        What it stands for.
+    """
 
     name: str
     qualified: str
     target: str
     location: Location
+    type: Type = VOID
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,151 @@
+"""Which declarations a header exposes: those of its own files, by the rules of "Libraries" in the design."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from .libclang import RECORDS, Cursor, Decl, is_inline_namespace, kind_of
+from .parse import Unit
+
+_RESERVED = re.compile(r"^(__|_[A-Z])")
+_CONTAINERS = frozenset({Decl.NAMESPACE, Decl.LINKAGE})
+_EXPOSED = frozenset(
+    {Decl.STRUCT, Decl.UNION, Decl.CLASS, Decl.ENUM, Decl.FUNCTION, Decl.VARIABLE, Decl.TYPEDEF, Decl.ALIAS,
+     Decl.FUNCTION_TEMPLATE, Decl.CLASS_TEMPLATE, Decl.ALIAS_TEMPLATE, Decl.CONCEPT, Decl.UNEXPOSED}
+)  # fmt: skip
+_NESTED = frozenset({Decl.STRUCT, Decl.UNION, Decl.CLASS, Decl.ENUM})
+# Headers of the C library say so by including one of these; its parts live in these folders.
+_LIBC_MARKS = re.compile(rb"^\s*#\s*include\s*<(features\.h|bits/libc-header-start\.h)>", re.MULTILINE)
+_LIBC_FOLDERS = frozenset({"bits", "sys", "gnu", "asm", "asm-generic", "linux"})
+
+
+# The compiler's own directories, which belong to no library.
+_COMPILER = re.compile(r"/c\+\+/|/lib(32|64|exec)?/(gcc|clang|llvm)")
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """One exposed declaration and the namespaces around it, as Python sees them."""
+
+    kind: int
+    cursor: Cursor
+    scope: tuple[str, ...]
+    namespace: tuple[str, ...]
+
+    @property
+    def qualified(self) -> str:
+        """How C++ reaches it: inline namespaces included, anonymous ones not."""
+        return "::".join([*self.scope, self.cursor.spelling])
+
+
+class Exposure:
+    """The rule for one unit."""
+
+    def __init__(self, unit: Unit, expose: tuple[str, ...] = ()) -> None:
+        self._unit = unit
+        self._patterns = expose
+        self._files: dict[str, bool] = {}
+        request = unit.request
+        self._main = os.path.realpath(request.path)
+        roots = [root for root in map(os.path.realpath, request.system_includes) if _under(self._main, root)]
+        self._root = max(roots, key=len) if roots else None
+        self._roots = {
+            os.path.realpath(root) for root in request.system_includes if not _COMPILER.search(root)
+        }
+        self._libc = self._root is not None and self._is_libc(request.path)
+
+    def __iter__(self) -> Iterator[Declared]:
+        """Every exposed declaration, redeclarations too, in the order of the source."""
+        yield from self._walk(self._unit.top, (), (), False)
+
+    def file(self, name: str) -> bool:
+        """Whether the declarations of a file are exposed."""
+        if name not in self._files:
+            self._files[name] = self._exposes(name)
+        return self._files[name]
+
+    def _walk(
+        self, cursors: list[Cursor], scope: tuple[str, ...], namespace: tuple[str, ...], nested: bool
+    ) -> Iterator[Declared]:
+        for cursor in cursors:
+            kind = kind_of(cursor)
+            if kind not in _CONTAINERS and kind not in _EXPOSED:
+                continue
+            file = cursor.location.file
+            if file is None or (not self._patterns and not self.file(file.name)):
+                continue
+            if kind == Decl.LINKAGE:
+                yield from self._walk(list(cursor.get_children()), scope, namespace, nested)
+            elif kind == Decl.NAMESPACE:
+                yield from self._namespace(cursor, scope, namespace)
+            elif not nested or kind in _NESTED:
+                yield from self._one(Declared(kind, cursor, scope, namespace), file.name)
+
+    def _namespace(
+        self, cursor: Cursor, scope: tuple[str, ...], namespace: tuple[str, ...]
+    ) -> Iterator[Declared]:
+        name = cursor.spelling
+        if "(" in name:
+            name = ""
+        if name and _RESERVED.match(name) and not is_inline_namespace(cursor):
+            return
+        spelled = (*scope, name) if name else scope
+        seen = namespace if not name or is_inline_namespace(cursor) else (*namespace, name)
+        yield from self._walk(list(cursor.get_children()), spelled, seen, False)
+
+    def _one(self, declared: Declared, file: str) -> Iterator[Declared]:
+        name = declared.cursor.spelling
+        if declared.kind == Decl.UNEXPOSED and not name.isidentifier():
+            return
+        if not self.file(file) and not self._named(declared.qualified):
+            return
+        if _RESERVED.match(name) and not self._named(declared.qualified):
+            return
+        yield declared
+        if declared.kind in RECORDS and declared.cursor.is_definition() and name.isidentifier():
+            public = [c for c in declared.cursor.get_children() if c.access_specifier.value == 1]
+            inner = (*declared.scope, name)
+            yield from self._walk(public, inner, (*declared.namespace, name), True)
+
+    def _named(self, qualified: str) -> bool:
+        return any(fnmatchcase(qualified, pattern) for pattern in self._patterns)
+
+    def _exposes(self, name: str) -> bool:
+        path = os.path.realpath(name)
+        if any(fnmatchcase(path, p) or fnmatchcase(os.path.basename(path), p) for p in self._patterns):
+            return True
+        if path == self._main:
+            return True
+        if name == self._unit.request.main:
+            return False
+        if self._root is None:
+            return self._unit.request.text is None and os.path.dirname(path) == os.path.dirname(self._main)
+        return self._same_library(name, path)
+
+    def _same_library(self, name: str, path: str) -> bool:
+        """Of a header under a system include directory: whether a file belongs to its library."""
+        here = os.path.dirname(self._main)
+        if here not in self._roots:
+            return _under(path, here)
+        folder = next((root for root in self._roots if os.path.dirname(path) == root), None)
+        if self._libc:
+            return self._is_libc(name)
+        own = os.path.join(here, os.path.splitext(os.path.basename(self._main))[0])
+        return (folder is not None and not self._is_libc(name)) or _under(path, own)
+
+    def _is_libc(self, name: str) -> bool:
+        path = os.path.realpath(name)
+        for root in self._roots:
+            if _under(path, root):
+                first = os.path.relpath(path, root).split(os.sep)[0]
+                if first in _LIBC_FOLDERS:
+                    return True
+        return bool(_LIBC_MARKS.search(self._unit.text(name)))
+
+
+def _under(path: str, folder: str) -> bool:
+    return path.startswith(folder.rstrip("/") + "/")

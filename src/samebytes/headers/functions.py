@@ -1,0 +1,186 @@
+"""Functions: from the declarations of one overload to its signature, or to the reason why it is skipped."""
+
+from __future__ import annotations
+
+import re
+
+from ..signature import Location, Parameter, Signature
+from ..types import VOID, Type
+from .comments import clean
+from .constants import default_argument
+from .cxxtypes import CannotCross, Types
+from .exposure import Declared
+from .libclang import (
+    ARRAYS,
+    FUNCTIONS,
+    ClangType,
+    Cursor,
+    Kind,
+    argument_types,
+    is_inline_function,
+    type_kind,
+)
+from .parse import Unit
+
+_REFERENCES: dict[int, str] = {Kind.LVALUE_REF: "lvalue_ref", Kind.RVALUE_REF: "rvalue_ref"}
+_BARRED_REFERENTS: dict[int, str] = {
+    **dict.fromkeys(ARRAYS, "a reference to an array is not bound; a pointer to it is"),
+    **dict.fromkeys(FUNCTIONS, "a reference to a function cannot be made from a Python object"),
+}
+_NOT_AVAILABLE = 2  # CXAvailability_NotAvailable: deleted, or marked unavailable
+_NO_THROW = frozenset({1, 4, 9})  # throw(), noexcept, nothrow
+_STATIC = 3
+_AFTER = re.compile(rb"(?:\s|//[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
+
+
+def location(cursor: Cursor) -> Location:
+    """Where a declaration is, in the user's own file."""
+    place = cursor.location
+    return Location(place.file.name if place.file else "", place.line, place.column)
+
+
+def read_function(group: list[Declared], types: Types) -> Signature:
+    """The signature of one overload.
+
+    Parameters
+    ----------
+    group : list of Declared
+        All its declarations, in the order of the source.
+
+    Raises
+    ------
+    CannotCross
+        With the reason; it names the parameter where one is to blame.
+    """
+    declared = group[0]
+    cursor = declared.cursor
+    _check(group, types)
+    function = cursor.type.get_canonical()
+    result, result_passing = _result(cursor, function, types)
+    comments = (clean(d.cursor.raw_comment) for d in group)
+    return Signature(
+        cursor.spelling,
+        declared.qualified,
+        _parameters(group, function, types),
+        result,
+        types.spelling(function.get_result()),
+        result_passing,
+        symbol=cursor.mangled_name,
+        namespace=declared.namespace,
+        noexcept=_noexcept(cursor, function),
+        location=location(cursor),
+        doc=next(filter(None, comments), ""),
+    )
+
+
+def _check(group: list[Declared], types: Types) -> None:
+    """Raise for what rules a function out before its types are looked at."""
+    for declared in group:
+        message = types.troubles.declaration(declared.cursor)
+        if message is not None:
+            raise CannotCross(f"clang could not read it: {message}")
+    cursor = group[0].cursor
+    name = cursor.spelling
+    if name.startswith("operator") and not name.isidentifier():
+        raise CannotCross("an operator has no name that Python could call")
+    if name == "main" and not group[0].scope:
+        raise CannotCross("C++ does not allow a program to call main")
+    if cursor.get_num_template_arguments() > 0:
+        raise CannotCross("it is a specialization of a function template")
+    if any(d.cursor.availability.value == _NOT_AVAILABLE for d in group):
+        raise CannotCross("it is deleted or marked unavailable")
+    if type_kind(cursor.type.get_canonical()) == Kind.FUNCTION_NO_PROTO:
+        raise CannotCross("in C an empty parameter list leaves the parameters open; write (void)")
+    if cursor.type.is_function_variadic():
+        raise CannotCross("it takes a variable number of arguments (...)")
+    if _is_consteval(cursor, types.unit):
+        raise CannotCross("a consteval function exists only while C++ compiles")
+    local = any(d.cursor.storage_class.value == _STATIC or is_inline_function(d.cursor) for d in group)
+    if local and not any(_has_body(d.cursor, types.unit) for d in group):
+        raise CannotCross("it is static or inline, and its body is not here")
+
+
+def _parameters(group: list[Declared], function: ClangType, types: Types) -> tuple[Parameter, ...]:
+    declarations = [list(d.cursor.get_arguments()) for d in group]
+    names = parameter_names(
+        [next((c.spelling for c in column if c.spelling), "") for column in zip(*declarations, strict=True)]
+    )
+    parameters: list[Parameter] = []
+    for i, (name, canonical) in enumerate(zip(names, argument_types(function), strict=True)):
+        column = [cursors[i] for cursors in declarations]
+        try:
+            message = next(filter(None, (types.troubles.type(c.type) for c in column)), None)
+            if message is not None:
+                raise CannotCross(message)
+            type_, passing = _passed(canonical, types)
+            spelling = types.spelling(canonical)
+        except CannotCross as reason:
+            raise CannotCross(f"parameter {i + 1} '{name}' ({canonical.spelling}): {reason}") from None
+        defaults = (default_argument(c, type_, types.unit) for c in column)
+        default = next((d for d in defaults if d is not None), None)
+        parameters.append(Parameter(name, type_, spelling, passing, default=default))
+    return tuple(parameters)
+
+
+def parameter_names(declared: list[str]) -> list[str]:
+    """Unique names: as declared, without a library's reserved underscores, or ``arg0``, ``arg1`` …"""
+    names: list[str] = []
+    taken = set(declared)
+    for i, name in enumerate(declared):
+        plain = name.lstrip("_") if name.startswith("__") else name
+        if not plain.isidentifier() or (plain != name and plain in taken):
+            plain = name or f"arg{i}"
+        while plain in names or (not name and plain in taken):
+            plain += "_"
+        taken.add(plain)
+        names.append(plain)
+    return names
+
+
+def _result(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, str]:
+    canonical = function.get_result()
+    if type_kind(canonical) == Kind.VOID:
+        return VOID, "value"
+    try:
+        message = types.troubles.type(cursor.result_type)
+        if message is not None:
+            raise CannotCross(message)
+        return _passed(canonical, types)
+    except CannotCross as reason:
+        raise CannotCross(f"its result ({canonical.spelling}): {reason}") from None
+
+
+def _passed(type_: ClangType, types: Types) -> tuple[Type, str]:
+    """A canonical parameter or result type as Type and passing."""
+    passing = _REFERENCES.get(type_kind(type_))
+    if passing is None:
+        return types.value(type_), "value"
+    target = type_.get_pointee()
+    barred = _BARRED_REFERENTS.get(type_kind(target))
+    if barred is not None:
+        raise CannotCross(barred)
+    return types.qualified_value(target), passing
+
+
+def _noexcept(cursor: Cursor, function: ClangType) -> bool:
+    # A computed noexcept(...) shows its result only in the canonical type.
+    return cursor.exception_specification_kind.value in _NO_THROW or function.spelling.endswith(" noexcept")
+
+
+def _has_body(cursor: Cursor, unit: Unit) -> bool:
+    """Whether a body follows; bodies are skipped in parsing, so the text tells."""
+    end = cursor.extent.end
+    if cursor.is_definition() or end.file is None:
+        return True
+    text = unit.text(end.file.name)
+    after = _AFTER.match(text, end.offset)
+    place = after.end() if after else end.offset
+    return text[place : place + 1] not in (b";", b",", b"")
+
+
+def _is_consteval(cursor: Cursor, unit: Unit) -> bool:
+    start = cursor.extent.start
+    if unit.c or start.file is None:
+        return False
+    head = unit.text(start.file.name)[start.offset : cursor.location.offset]
+    return re.search(rb"\bconsteval\b", head) is not None

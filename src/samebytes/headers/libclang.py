@@ -1,0 +1,201 @@
+"""The one door to libclang: its kinds by number, and the queries that its Python binding lacks."""
+
+from __future__ import annotations
+
+import ctypes
+from enum import IntEnum
+from functools import cache
+from typing import Any, TypeAlias
+
+import clang.cindex as cindex  # type: ignore[import-untyped]
+
+# The binding carries no types, so Any enters samebytes here and only here.
+Cursor: TypeAlias = Any
+ClangType: TypeAlias = Any
+TranslationUnit: TypeAlias = Any
+
+FAILED_TO_LOAD = cindex.TranslationUnitLoadError
+
+
+class Decl(IntEnum):
+    """libclang's ``CXCursorKind``; numbers, because the binding raises on kinds newer than itself."""
+
+    UNEXPOSED = 1
+    STRUCT = 2
+    UNION = 3
+    CLASS = 4
+    ENUM = 5
+    FIELD = 6
+    ENUM_CONSTANT = 7
+    FUNCTION = 8
+    VARIABLE = 9
+    PARAMETER = 10
+    TYPEDEF = 20
+    METHOD = 21
+    NAMESPACE = 22
+    LINKAGE = 23
+    CONSTRUCTOR = 24
+    DESTRUCTOR = 25
+    CONVERSION = 26
+    FUNCTION_TEMPLATE = 30
+    CLASS_TEMPLATE = 31
+    PARTIAL_SPECIALIZATION = 32
+    ALIAS = 36
+    BASE = 44
+    ALIAS_TEMPLATE = 601
+    CONCEPT = 604
+
+
+class Kind(IntEnum):
+    """libclang's ``CXTypeKind``, as far as a rule depends on it."""
+
+    INVALID = 0
+    UNEXPOSED = 1
+    VOID = 2
+    BOOL = 3
+    CHAR_U = 4
+    UCHAR = 5
+    CHAR16 = 6
+    CHAR32 = 7
+    USHORT = 8
+    UINT = 9
+    ULONG = 10
+    ULONGLONG = 11
+    UINT128 = 12
+    CHAR_S = 13
+    SCHAR = 14
+    WCHAR = 15
+    SHORT = 16
+    INT = 17
+    LONG = 18
+    LONGLONG = 19
+    INT128 = 20
+    FLOAT = 21
+    DOUBLE = 22
+    LONGDOUBLE = 23
+    NULLPTR = 24
+    FLOAT128 = 30
+    HALF = 31
+    FLOAT16 = 32
+    COMPLEX = 100
+    POINTER = 101
+    LVALUE_REF = 103
+    RVALUE_REF = 104
+    RECORD = 105
+    ENUM = 106
+    TYPEDEF = 107
+    FUNCTION_NO_PROTO = 110
+    FUNCTION = 111
+    CONSTANT_ARRAY = 112
+    VECTOR = 113
+    INCOMPLETE_ARRAY = 114
+    VARIABLE_ARRAY = 115
+    DEPENDENT_ARRAY = 116
+    MEMBER_POINTER = 117
+    AUTO = 118
+    ELABORATED = 119
+    EXT_VECTOR = 176
+    ATOMIC = 177
+
+
+RECORDS = frozenset({Decl.STRUCT, Decl.CLASS})
+ARRAYS = frozenset({Kind.CONSTANT_ARRAY, Kind.INCOMPLETE_ARRAY, Kind.VARIABLE_ARRAY, Kind.DEPENDENT_ARRAY})
+FUNCTIONS = frozenset({Kind.FUNCTION, Kind.FUNCTION_NO_PROTO})
+
+_EXTRA: tuple[tuple[str, list[Any], Any], ...] = (
+    ("clang_isInvalidDeclaration", [cindex.Cursor], ctypes.c_uint),
+    ("clang_Cursor_isFunctionInlined", [cindex.Cursor], ctypes.c_uint),
+    ("clang_Cursor_isInlineNamespace", [cindex.Cursor], ctypes.c_uint),
+    ("clang_Cursor_Evaluate", [cindex.Cursor], ctypes.c_void_p),
+    ("clang_EvalResult_getKind", [ctypes.c_void_p], ctypes.c_int),
+    ("clang_EvalResult_isUnsignedInt", [ctypes.c_void_p], ctypes.c_uint),
+    ("clang_EvalResult_getAsLongLong", [ctypes.c_void_p], ctypes.c_longlong),
+    ("clang_EvalResult_getAsUnsigned", [ctypes.c_void_p], ctypes.c_ulonglong),
+    ("clang_EvalResult_getAsDouble", [ctypes.c_void_p], ctypes.c_double),
+    ("clang_EvalResult_getAsStr", [ctypes.c_void_p], ctypes.c_char_p),
+    ("clang_EvalResult_dispose", [ctypes.c_void_p], None),
+)
+
+
+@cache
+def library() -> Any:
+    """The loaded library, with the extra queries registered once."""
+    found = cindex.conf.lib
+    for name, arguments, result in _EXTRA:
+        function = getattr(found, name)
+        function.argtypes, function.restype = arguments, result
+    return found
+
+
+@cache
+def index() -> Any:
+    """One index for the process; translation units keep it alive."""
+    return cindex.Index.create()
+
+
+def kind_of(cursor: Cursor) -> int:
+    """The cursor's kind as a number (compare with :class:`Decl`)."""
+    return int(cursor._kind_id)
+
+
+def type_kind(type_: ClangType) -> int:
+    """The type's kind as a number (compare with :class:`Kind`)."""
+    return int(type_._kind_id)
+
+
+def element_type(type_: ClangType) -> ClangType:
+    """The element of an array, vector or complex type."""
+    return library().clang_getElementType(type_)
+
+
+def argument_types(type_: ClangType) -> list[ClangType]:
+    """The parameter types of a function type."""
+    lib = library()
+    return [lib.clang_getArgType(type_, i) for i in range(max(lib.clang_getNumArgTypes(type_), 0))]
+
+
+def is_invalid(cursor: Cursor) -> bool:
+    """Whether clang marked the declaration as broken by an error."""
+    return bool(library().clang_isInvalidDeclaration(cursor))
+
+
+def is_inline_function(cursor: Cursor) -> bool:
+    """Whether the function is ``inline``, in writing or by being ``constexpr``."""
+    return bool(library().clang_Cursor_isFunctionInlined(cursor))
+
+
+def is_inline_namespace(cursor: Cursor) -> bool:
+    """Whether the namespace is ``inline``."""
+    return bool(library().clang_Cursor_isInlineNamespace(cursor))
+
+
+def is_virtual_base(cursor: Cursor) -> bool:
+    """Whether a base specifier says ``virtual``."""
+    return bool(library().clang_isVirtualBase(cursor))
+
+
+def template_of(cursor: Cursor) -> Cursor | None:
+    """The class template that an instantiation comes from."""
+    return library().clang_getSpecializedCursorTemplate(cursor)
+
+
+def evaluate(cursor: Cursor) -> int | float | str | None:
+    """The constant that an expression or an initialiser has, or None where clang finds none."""
+    lib = library()
+    result = lib.clang_Cursor_Evaluate(cursor)
+    if not result:
+        return None
+    try:
+        kind = lib.clang_EvalResult_getKind(result)
+        if kind == 1:
+            unsigned = lib.clang_EvalResult_isUnsignedInt(result)
+            read = lib.clang_EvalResult_getAsUnsigned if unsigned else lib.clang_EvalResult_getAsLongLong
+            return int(read(result))
+        if kind == 2:
+            return float(lib.clang_EvalResult_getAsDouble(result))
+        if kind in (3, 4, 5):
+            text = lib.clang_EvalResult_getAsStr(result)
+            return None if text is None else str(text.decode("utf-8", "surrogateescape"))
+        return None
+    finally:
+        lib.clang_EvalResult_dispose(result)

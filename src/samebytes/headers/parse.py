@@ -1,0 +1,227 @@
+"""From a header or a source to a parsed unit: language, arguments, the synthetic main file, diagnostics."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+
+from ..errors import BindError
+from ..signature import Location
+from .libclang import FAILED_TO_LOAD, Cursor, TranslationUnit, index
+
+C_SUFFIXES = frozenset({".c"})
+UNDECIDED_SUFFIXES = frozenset({".h", ""})
+
+# Front-end flags that change what declarations mean; optimisation, warnings and linking do not.
+_JOINED = ("-std=", "-D", "-U", "-I", "-isystem", "-iquote", "-idirafter", "-include",
+           "-march=", "-msse", "-mavx", "-mfma", "-mf16c", "--sysroot")  # fmt: skip
+_WHOLE = frozenset(
+    {"-fshort-enums", "-fno-short-enums", "-funsigned-char", "-fsigned-char", "-fshort-wchar",
+     "-fms-extensions", "-fchar8_t", "-fno-char8_t",
+     "-fno-exceptions", "-fno-rtti", "-ansi", "-pthread", "-fopenmp"}
+)  # fmt: skip
+_SEPARATE = frozenset({"-D", "-U", "-I", "-isystem", "-iquote", "-idirafter", "-include"})
+_SKIP_BODIES = 0x40  # CXTranslationUnit_SkipFunctionBodies; `auto` results and constexpr are still read
+_ERROR, _FATAL = 3, 4
+_CXX = "/c++/"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be parsed, and how the compiler will be called for it.
+
+    Attributes
+    ----------
+    path : str
+        Absolute path of the user's file; it need not exist where ``text`` is given.
+    text : str or None
+        The file's content where it is not on disk.
+    language : str
+        ``"c"`` or ``"c++"``.
+    flags : tuple of str
+        The compiler's flags.
+    system_includes : tuple of str
+        The compiler's own include directories, in its order.
+    """
+
+    path: str
+    text: str | None
+    language: str
+    flags: tuple[str, ...]
+    include_dirs: tuple[str, ...]
+    system_includes: tuple[str, ...]
+
+    @property
+    def main(self) -> str:
+        """The synthetic main file, beside the user's so that relative includes agree."""
+        suffix = "c" if self.language == "c" else "cpp"
+        return os.path.join(os.path.dirname(self.path), f"samebytes-main.{suffix}")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One error of the parser."""
+
+    file: str
+    line: int
+    column: int
+    offset: int
+    message: str
+    fatal: bool
+
+    @property
+    def location(self) -> Location:
+        return Location(self.file, self.line, self.column)
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.message}"
+
+
+@dataclass
+class Unit:
+    """A parsed translation unit.
+
+    Attributes
+    ----------
+    problems : tuple of Problem
+        Errors outside the synthetic main file, in order.
+    own_errors : frozenset of int
+        The 1-based lines of the synthetic main file that clang refused.
+    """
+
+    request: Request
+    tu: TranslationUnit
+    problems: tuple[Problem, ...]
+    own_errors: frozenset[int]
+    _texts: dict[str, bytes] = field(default_factory=dict)
+
+    @property
+    def c(self) -> bool:
+        """Whether the language is C."""
+        return self.request.language == "c"
+
+    @property
+    def top(self) -> list[Cursor]:
+        """The declarations at file scope."""
+        return list(self.tu.cursor.get_children())
+
+    def text(self, file: str) -> bytes:
+        """The bytes of a file as the parser saw them."""
+        if file not in self._texts:
+            if file == self.request.path and self.request.text is not None:
+                self._texts[file] = self.request.text.encode()
+            else:
+                try:
+                    self._texts[file] = Path(file).read_bytes()
+                except OSError:
+                    self._texts[file] = b""
+        return self._texts[file]
+
+    def included(self) -> tuple[str, ...]:
+        """Absolute paths of all files read, the user's first."""
+        seen = {self.request.path: None}
+        for inclusion in self.tu.get_includes():
+            seen[os.path.realpath(inclusion.include.name)] = None
+        if self.request.text is None:
+            seen.pop(os.path.realpath(self.request.path), None)
+            return (self.request.path, *[path for path in seen if path != self.request.path])
+        return tuple(seen)
+
+
+def c_includes(system: tuple[str, ...]) -> tuple[str, ...]:
+    """The compiler's include directories without those of the C++ library."""
+    return tuple(directory for directory in system if _CXX not in directory)
+
+
+def find_header(
+    main: Path, include_dirs: tuple[str, ...], flags: tuple[str, ...], system: tuple[str, ...]
+) -> str:
+    """The absolute path of a header given by path or by the name that ``#include <name>`` would find.
+
+    Raises
+    ------
+    BindError
+        If there is none; the message lists the directories searched.
+    """
+    if main.is_file():
+        return os.path.abspath(main)
+    joined = [flag[2:] for flag in flags if flag.startswith("-I") and len(flag) > 2]
+    apart = [b for a, b in pairwise(flags) if a in ("-I", "-isystem", "-iquote", "-idirafter")]
+    if main.suffix in UNDECIDED_SUFFIXES and main.suffix:
+        # C++ libraries wrap math.h and its like; the C library's own is meant.
+        system = (*c_includes(system), *[d for d in system if _CXX in d])
+    places = [*include_dirs, *joined, *apart, *system]
+    if not main.is_absolute():
+        for place in places:
+            candidate = Path(place) / main
+            if candidate.is_file():
+                return os.path.abspath(candidate)
+    searched = ", ".join([".", *places])
+    raise BindError(f"no such header: {main} (searched {searched})")
+
+
+def front_end_flags(flags: tuple[str, ...], language: str) -> list[str]:
+    """The flags that decide what declarations mean, for the language that is parsed."""
+    kept: list[str] = []
+    rest = iter(flags)
+    for flag in rest:
+        if flag in _SEPARATE:
+            kept += [flag, next(rest, "")]
+        elif flag.startswith("-std="):
+            if ("++" in flag) == (language == "c++"):
+                kept.append(flag)
+        elif flag in _WHOLE or flag.startswith(_JOINED):
+            kept.append(flag)
+    return kept
+
+
+def parse(request: Request, questions: tuple[str, ...] = ()) -> Unit:
+    """Parse the user's file, followed by one line of the synthetic main file per question.
+
+    Raises
+    ------
+    BindError
+        If clang cannot start, or an ``#include`` cannot be found.
+    """
+    arguments = ["-x", request.language, "-nostdinc", "-ferror-limit=0", "-Wno-everything"]
+    if request.language == "c++":
+        arguments.append("-nostdinc++")
+    arguments += front_end_flags(request.flags, request.language)
+    arguments += [f"-I{directory}" for directory in request.include_dirs]
+    system = c_includes(request.system_includes) if request.language == "c" else request.system_includes
+    for directory in system:
+        arguments += ["-isystem", directory]
+    main = "\n".join([f'#include "{request.path}"', *questions, ""])
+    files = [(request.main, main)]
+    if request.text is not None:
+        files.append((request.path, request.text))
+    try:
+        tu = index().parse(request.main, args=arguments, unsaved_files=files, options=_SKIP_BODIES)
+    except FAILED_TO_LOAD as error:
+        raise BindError(
+            f"{request.path}: the C++ parser (libclang) could not start on this file: {error}"
+        ) from error
+    return _unit(request, tu)
+
+
+def _unit(request: Request, tu: TranslationUnit) -> Unit:
+    problems: list[Problem] = []
+    own: set[int] = set()
+    for diagnostic in tu.diagnostics:
+        if diagnostic.severity < _ERROR:
+            continue
+        place = diagnostic.location
+        file = place.file.name if place.file else ""
+        if file == request.main:
+            own.add(place.line)
+            continue
+        fatal = diagnostic.severity >= _FATAL
+        if not file and not fatal:  # about a flag that clang does not know
+            continue
+        problem = Problem(file, place.line, place.column, place.offset, diagnostic.spelling, fatal)
+        if fatal:
+            raise BindError(str(problem))
+        problems.append(problem)
+    return Unit(request, tu, tuple(problems), frozenset(own))

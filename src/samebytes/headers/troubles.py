@@ -1,0 +1,118 @@
+"""Which declarations a parse error touches: clang repairs them silently (an unknown type becomes int)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+
+from .libclang import (
+    ARRAYS,
+    FUNCTIONS,
+    ClangType,
+    Cursor,
+    Decl,
+    Kind,
+    argument_types,
+    element_type,
+    is_invalid,
+    kind_of,
+    type_kind,
+)
+from .parse import Problem, Unit
+
+_INDIRECT = frozenset({Kind.POINTER, Kind.LVALUE_REF, Kind.RVALUE_REF, Kind.MEMBER_POINTER})
+
+
+class Troubles:
+    """The errors of a unit, and the declarations and types that they reach."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._by_file: dict[str, list[Problem]] = defaultdict(list)
+        for problem in unit.problems:
+            self._by_file[problem.file].append(problem)
+        for problems in self._by_file.values():
+            problems.sort(key=lambda p: p.offset)
+        self._types: dict[str, str | None] = {}
+        self.explained: set[Problem] = set()
+
+    def __bool__(self) -> bool:
+        return bool(self._by_file)
+
+    def declaration(self, cursor: Cursor) -> str | None:
+        """Clang's message if an error lies inside the declaration or broke it, else None."""
+        if not self._by_file:
+            return None
+        inside = self._inside(cursor)
+        if inside:
+            self.explained.update(inside)
+            return inside[0].message
+        if is_invalid(cursor):
+            return "clang could not read this declaration"
+        return None
+
+    def type(self, type_: ClangType) -> str | None:
+        """Why a type cannot be trusted: some declaration on the way to its meaning is broken."""
+        if not self._by_file:
+            return None
+        key = _key(type_)
+        if key not in self._types:
+            self._types[key] = self._walk(type_, set())
+        return self._types[key]
+
+    def _inside(self, cursor: Cursor) -> list[Problem]:
+        extent = cursor.extent
+        file = extent.start.file
+        if file is None:
+            return []
+        problems = self._by_file.get(file.name, [])
+        offsets = [p.offset for p in problems]
+        return problems[bisect_left(offsets, extent.start.offset) : bisect_right(offsets, extent.end.offset)]
+
+    def _walk(self, type_: ClangType, seen: set[str]) -> str | None:
+        kind = type_kind(type_)
+        key = _key(type_)
+        if key in seen or kind == Kind.INVALID:
+            return None
+        seen.add(key)
+        declaration = type_.get_declaration()
+        if kind_of(declaration) not in (Decl.UNEXPOSED, 70):  # 70: no declaration
+            message = self._broken(declaration)
+            if message is not None:
+                return f"it uses {declaration.spelling}, which clang could not read: {message}"
+        for part in _parts(type_, kind, declaration):
+            found = self._walk(part, seen)
+            if found is not None:
+                return found
+        return None
+
+    def _broken(self, declaration: Cursor) -> str | None:
+        inside = self._inside(declaration)
+        if inside:
+            return inside[0].message
+        return "its declaration has an error" if is_invalid(declaration) else None
+
+
+def _key(type_: ClangType) -> str:
+    return f"{type_kind(type_)} {type_.spelling}"
+
+
+def _parts(type_: ClangType, kind: int, declaration: Cursor) -> list[ClangType]:
+    """The types that a type is made of, one step down its spelling."""
+    parts: list[ClangType] = []
+    if kind == Kind.TYPEDEF:
+        parts.append(declaration.underlying_typedef_type)
+    elif kind == Kind.ELABORATED:
+        parts.append(type_.get_named_type())
+    elif kind in _INDIRECT:
+        parts.append(type_.get_pointee())
+    elif kind in ARRAYS or kind in (Kind.VECTOR, Kind.EXT_VECTOR, Kind.COMPLEX):
+        parts.append(element_type(type_))
+    elif kind in FUNCTIONS:
+        parts.append(type_.get_result())
+        if kind == Kind.FUNCTION:
+            parts += argument_types(type_)
+    elif kind == Kind.RECORD:
+        parts += [field.type for field in type_.get_fields()]
+    for number in range(max(type_.get_num_template_arguments(), 0)):
+        parts.append(type_.get_template_argument_type(number))
+    return parts
