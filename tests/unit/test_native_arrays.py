@@ -104,7 +104,7 @@ def at_offset(offset: int, dtype: str = "d", count: int = 4) -> np.ndarray[Any, 
         (np.zeros((2, 3, 4, 5)), (2, 3, 4, 5), (60, 20, 5, 1)),
         (np.zeros(()), (), ()),
         (np.zeros((0, 3)), (0, 3), None),
-        (as_strided(np.zeros(4), (4, 2), (8, 8)), (4, 2), (1, 1)),
+        (as_strided(np.zeros(5), (4, 2), (8, 8)), (4, 2), (1, 1)),
         (as_strided(np.zeros(9), (1, 4), (3, 8)), (1, 4), (0, 1)),  # 3 bytes is no whole element, nor used
         (as_strided(np.zeros(9), (0, 4), (3, 5)), (0, 4), (0, 0)),
         (np.zeros((1,) * 64), (1,) * 64, None),
