@@ -1,6 +1,4 @@
 // Reads exporters of the buffer protocol; the buffer stays locked until the call ends.
-#include <cstring>
-
 #include "describe.hpp"
 #include "extents.hpp"
 

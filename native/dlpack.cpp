@@ -1,8 +1,6 @@
 // Reads DLPack producers: through their exchange API inside a call, through capsules in Python's slow path.
 #include "dlpack.hpp"
 
-#include <cstring>
-
 #include "describe.hpp"
 #include "extents.hpp"
 
@@ -39,14 +37,30 @@ PyObject* describe_tensor(const DLTensor& t, uint64_t flags, PyObject* owner) {
 // once.
 constexpr const char* kOwner = "samebytes_dlpack_owner";
 
+// Keeps the exception that is on its way apart from whatever a deleter does.
+class PendingException {
+ public:
+#if PY_VERSION_HEX >= 0x030C0000
+  PendingException() : value_(PyErr_GetRaisedException()) {}
+  ~PendingException() { PyErr_SetRaisedException(value_); }
+
+ private:
+  PyObject* value_;
+#else
+  PendingException() { PyErr_Fetch(&type_, &value_, &traceback_); }
+  ~PendingException() { PyErr_Restore(type_, value_, traceback_); }
+
+ private:
+  PyObject *type_, *value_, *traceback_;
+#endif
+};
+
 template <class Managed>
 void delete_owned(PyObject* owner) {
   auto* managed = static_cast<Managed*>(PyCapsule_GetPointer(owner, kOwner));
   if (!managed || !managed->deleter) return;
-  PyObject *type, *value, *traceback;  // a deleter may run Python code while an exception is on its way
-  PyErr_Fetch(&type, &value, &traceback);
+  const PendingException pending;
   managed->deleter(managed);
-  PyErr_Restore(type, value, traceback);
 }
 
 template <class Managed>

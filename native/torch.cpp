@@ -14,9 +14,14 @@ namespace samebytes {
 
 namespace {
 
-TorchShim shim;  // a copy: reached without a pointer
+std::atomic<const TorchShim*> known{nullptr};  // set before any function below is used
 
-int guard_by_keys(PyObject* object) { return shim.is_plain(*static_cast<void**>(shim.handle(object))); }
+const TorchShim& the_shim() { return *known.load(std::memory_order_relaxed); }
+
+int guard_by_keys(PyObject* object) {
+  const TorchShim& shim = the_shim();
+  return shim.is_plain(*static_cast<void**>(shim.handle(object)));
+}
 
 // Asks the tensor itself, where the shim is not to be trusted.
 int guard_by_question(PyObject* object) {
@@ -49,7 +54,7 @@ bool setup_torch(Route& route) {
   const DLPackExchangeAPI* api = find_exchange(route.type);
   if (!api && !found) return false;
   PyErr_Clear();
-  if (found && !shim.data) shim = *found;
+  if (found) known.store(found, std::memory_order_release);
   route.exchange = api;
   route.guard = found ? guard_by_keys : guard_by_question;
   route.match = found ? match_torch : match_exchange;
@@ -57,6 +62,7 @@ bool setup_torch(Route& route) {
 }
 
 Match match_torch(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out, Keep&) {
+  const TorchShim& shim = the_shim();
   TensorHandle handle = shim.handle(object);
   const void* tensor = *static_cast<void**>(handle);
   if (!shim.is_plain(tensor) || spec.dl.bits == 0) return Match::no;

@@ -10,6 +10,9 @@
 #include <dlfcn.h>
 #include <malloc.h>
 
+#include <memory>
+#include <new>
+
 #include "ref.hpp"
 
 namespace samebytes {
@@ -36,36 +39,45 @@ constexpr KnownType kTypes[] = {
     {"aoti_torch_dtype_float8_e5m2", {12, 8, 1}},   {"aoti_torch_dtype_float8_e5m2fnuz", {13, 8, 1}},
 };
 
-// The tensors that places are checked on; only plain ones may have the key words of the first two.
+// The tensors that places are checked on. Whatever device or mode is the default, a plain one must be what it
+// says.
 struct Probe {
   const char* expression;
-  bool plain;
+  const char* keys;  // the names of a plain tensor's dispatch keys; null: not plain
 };
+
+constexpr const char* kPlain = "DispatchKeySet(CPU, ADInplaceOrView, AutogradCPU, AutocastCPU)";
+constexpr const char* kInference = "DispatchKeySet(CPU, AutocastCPU)";
 
 constexpr Probe kProbes[] = {
-    {"torch.zeros(4, 6)[1:, ::2]", true},
-    {"torch.inference_mode()(lambda: torch.zeros(2, 2))()", true},
-    {"torch.ones((), dtype=torch.bool)", true},
-    {"torch.zeros(3, requires_grad=True)", true},
-    {"torch.nn.Parameter(torch.zeros(7, 0, dtype=torch.bfloat16), requires_grad=False)", true},
-    {"torch.zeros(5, 4, 3, dtype=torch.float64).transpose(0, 2)", true},
-    {"torch.zeros(2, 3, 4, 5, dtype=torch.int8)", true},
-    {"torch.zeros(5, 4, 3, 2, 2, dtype=torch.uint8)[::2, :, 1:]", true},
-    {"torch.zeros(2, 3, 4, 5, 6, 7)", true},
-    {"torch.zeros(3, dtype=torch.complex64).conj()", false},
-    {"torch._neg_view(torch.zeros(3))", false},
-    {"torch.zeros(3, dtype=torch.complex64).conj().imag", false},
-    {"torch.zeros(3, 3).to_sparse()", false},
-    {"torch.zeros(3, device='meta')", false},
+    {"zeros(4, 6)[1:, ::2]", kPlain},
+    {"torch.inference_mode()(lambda: zeros(2, 2))()", kInference},
+    {"zeros((), dtype=torch.bool)", kPlain},
+    {"zeros(3, requires_grad=True)", kPlain},
+    {"torch.nn.Parameter(zeros(7, 0, dtype=torch.bfloat16), requires_grad=False)", kPlain},
+    {"zeros(5, 4, 3, dtype=torch.float64).transpose(0, 2)", kPlain},
+    {"zeros(2, 3, 4, 5, dtype=torch.int8)", kPlain},
+    {"zeros(5, 4, 3, 2, 2, dtype=torch.uint8)[::2, :, 1:]", kPlain},
+    {"zeros(2, 3, 4, 5, 6, 7)", kPlain},
+    {"zeros(3, dtype=torch.complex64).conj()", nullptr},
+    {"torch._neg_view(zeros(3))", nullptr},
+    {"zeros(3, dtype=torch.complex64).conj().imag", nullptr},
+    {"zeros(3, 3).to_sparse()", nullptr},
+    {"torch.zeros(3, device='meta')", nullptr},
 };
+constexpr size_t kCount = sizeof kProbes / sizeof *kProbes;
 
-// The value of an expression in which `torch` and `x` are defined.
+// The value of an expression in which `torch`, `x` and `zeros`, made on the CPU, are defined.
 Ref evaluate(const char* expression, PyObject* x = Py_None) {
   const Ref torch = Ref::steal(PyImport_ImportModule("torch"));
-  if (!torch) return {};
   const Ref names = Ref::steal(
-      Py_BuildValue("{sOsOsO}", "__builtins__", PyEval_GetBuiltins(), "torch", torch.get(), "x", x));
-  return Ref::steal(names ? PyRun_String(expression, Py_eval_input, names.get(), names.get()) : nullptr);
+      torch ? Py_BuildValue("{sOsOsO}", "__builtins__", PyEval_GetBuiltins(), "torch", torch.get(), "x", x)
+            : nullptr);
+  if (!names) return {};
+  const Ref made =
+      Ref::steal(PyRun_String("zeros = lambda *shape, **rest: torch.zeros(*shape, device='cpu', **rest)",
+                              Py_single_input, names.get(), names.get()));
+  return Ref::steal(made ? PyRun_String(expression, Py_eval_input, names.get(), names.get()) : nullptr);
 }
 
 // Narrows down where in an object a word lies: wherever every check so far found its value.
@@ -88,31 +100,38 @@ class Place {
 
 struct Answers {
   Ref tensor;
+  bool plain;
   Word address, keys, rank, data, sizes[8], strides[8];
 };
 
 bool ask(const Probe& probe, Answers* a) {
   constexpr const char* kQuestion =
-      "(x._cdata, torch._C._dispatch_keys(x).raw_repr(), x.ndim, *((x.data_ptr(), *x.shape, *x.stride()) "
-      "if x.layout == torch.strided and x.device.type == 'cpu' and not x.is_neg() else ()))";
+      "(x._cdata, torch._C._dispatch_keys(x).raw_repr(), x.ndim, x.data_ptr(), *x.shape, *x.stride())";
+  constexpr const char* kShortQuestion = "(x._cdata, torch._C._dispatch_keys(x).raw_repr(), x.ndim)";
+  constexpr const char* kWhat =
+      "repr(torch._C._dispatch_keys(x)) if type(x) in (torch.Tensor, torch.nn.Parameter) and x.device.type "
+      "== 'cpu' "
+      "and x.layout is torch.strided else ''";
   a->tensor = evaluate(probe.expression);
-  if (!a->tensor) return false;
-  const Ref said = evaluate(kQuestion, a->tensor.get());
-  if (!said) return false;
-  Word* parts[20] = {&a->address, &a->keys, &a->rank, &a->data};
-  const Py_ssize_t count = PyTuple_GET_SIZE(said.get());
-  for (Py_ssize_t i = 0; i < count && i < 20; ++i) {
-    const Word value = PyLong_AsUnsignedLongLongMask(PyTuple_GET_ITEM(said.get(), i));
-    const Word rank = i > 2 ? a->rank : 0;
-    Word* to = i < 4                             ? parts[i]
-               : static_cast<Word>(i) < 4 + rank ? &a->sizes[i - 4]
-                                                 : &a->strides[i - 4 - rank];
-    *to = value;
+  const Ref what = a->tensor ? evaluate(kWhat, a->tensor.get()) : Ref();
+  a->plain = probe.keys;
+  if (!what || (a->plain && PyUnicode_CompareWithASCIIString(what.get(), probe.keys) != 0)) return false;
+  const Ref said = evaluate(a->plain ? kQuestion : kShortQuestion, a->tensor.get());
+  const Py_ssize_t count = said ? PyTuple_GET_SIZE(said.get()) : 0;
+  Word words[20] = {};
+  if (count > 20) return false;
+  for (Py_ssize_t i = 0; i < count; ++i)
+    words[i] = PyLong_AsUnsignedLongLongMask(PyTuple_GET_ITEM(said.get(), i));
+  a->address = words[0];
+  a->keys = words[1];
+  a->rank = words[2];
+  a->data = words[3];
+  for (Word d = 0; a->plain && d < a->rank; ++d) {
+    a->sizes[d] = words[4 + d];
+    a->strides[d] = words[4 + a->rank + d];
   }
-  return !PyErr_Occurred() && a->address;
+  return a->address && !PyErr_Occurred();
 }
-
-constexpr size_t kCount = sizeof kProbes / sizeof *kProbes;
 
 bool find_words(TorchShim* shim, const Answers (&all)[kCount]) {
   Place handle, keys, rank;
@@ -133,9 +152,9 @@ bool find_words(TorchShim* shim, const Answers (&all)[kCount]) {
 }
 
 // The shim's functions say of this tensor what Python says, and its extents lie where they should.
-bool agrees(const TorchShim& shim, const Probe& probe, const Answers& a) {
+bool agrees(const TorchShim& shim, const Answers& a) {
   const bool plain = a.keys == shim.plain_keys || a.keys == shim.inference_keys;
-  if (plain != probe.plain) return false;
+  if (plain != a.plain) return false;
   if (!plain) return true;
   void* data;
   int64_t rank;
@@ -167,7 +186,7 @@ bool find_places(TorchShim* shim) {
   shim->sizes_at = reinterpret_cast<uintptr_t>(sizes) - all[0].address;
   shim->strides_at = reinterpret_cast<uintptr_t>(strides) - all[0].address;
   for (size_t i = 0; i < kCount; ++i)
-    if (!agrees(*shim, kProbes[i], all[i])) return false;
+    if (!agrees(*shim, all[i])) return false;
   return true;
 }
 
@@ -196,14 +215,18 @@ bool load_functions(TorchShim* shim) {
 
 }  // namespace
 
+// No lock is held meanwhile: Python code runs here. Two threads may both search; the first to end wins.
 const TorchShim* torch_shim() {
-  static TorchShim shim{};
-  static const bool found = [] {
-    const bool fits = load_functions(&shim) && find_places(&shim);
+  static std::atomic<const TorchShim*> known{nullptr};
+  const TorchShim* earlier = known.load(std::memory_order_acquire);
+  if (earlier) return earlier;
+  std::unique_ptr<TorchShim> made(new (std::nothrow) TorchShim());
+  if (!made || !load_functions(made.get()) || !find_places(made.get())) {
     PyErr_Clear();
-    return fits;
-  }();
-  return found ? &shim : nullptr;
+    return nullptr;
+  }
+  if (!known.compare_exchange_strong(earlier, made.get(), std::memory_order_acq_rel)) return earlier;
+  return made.release();
 }
 
 }  // namespace samebytes

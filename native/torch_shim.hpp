@@ -44,7 +44,7 @@ struct TorchShim {
   }
 };
 
-// Null, without an exception, where anything did not check; found once per process.
+// Null, without an exception, where anything did not check; once found, it stays.
 const TorchShim* torch_shim();
 
 }  // namespace samebytes

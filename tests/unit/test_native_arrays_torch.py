@@ -15,7 +15,10 @@ import pytest
 from samebytes import _native
 
 torch = pytest.importorskip("torch")
-pytestmark = pytest.mark.full
+pytestmark = [
+    pytest.mark.full,
+    pytest.mark.filterwarnings("ignore::UserWarning", "ignore::DeprecationWarning"),
+]
 
 _native.set_route(torch.Tensor, "torch")
 _native.set_route(torch.nn.Parameter, "torch")
@@ -188,16 +191,21 @@ def test_the_shim_is_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read(torch.zeros(3), codec()) is not None
 
 
-WITHOUT_SHIM = """
+HEAD = f"""
 import sys
-sys.path.insert(0, {folder!r})
+sys.path.insert(0, {_native.__file__.rsplit("/", 2)[0]!r})
 import torch
 from samebytes import _native
-del torch._C._dispatch_keys  # now nothing in a tensor can be found
-_native.set_route(torch.Tensor, "torch")
 f = _native.Codec("float32", size=4, align=4)
 c = _native.Codec("array", size=24, align=8, element=f, dl=(2, 32, 1), ndim=1)
 plain = torch.zeros(8)[::2]
+"""
+
+# What the setup may meet, and must neither be misled nor broken by.
+SETUPS = {
+    "no shim": """
+del torch._C._dispatch_keys  # now nothing in a tensor can be found
+_native.set_route(torch.Tensor, "torch")
 assert int.from_bytes(c.pack(plain)[:8], "little") == plain.data_ptr()
 assert _native.describe_exchange(plain)[:3] == (plain.data_ptr(), (4,), (8,))
 for refused in (torch.zeros(3, requires_grad=True), torch._neg_view(plain), torch.zeros(3, device="meta")):
@@ -209,11 +217,39 @@ for refused in (torch.zeros(3, requires_grad=True), torch._neg_view(plain), torc
     raise AssertionError(refused)
 torch.Tensor.is_neg = property(lambda t: 1 / 0)
 assert c.pack(plain) is None
-"""
+""",
+    "another default device": """
+torch.set_default_device("meta")
+_native.set_route(torch.Tensor, "torch")
+assert c.pack(torch.zeros(3)) is None
+assert int.from_bytes(c.pack(plain)[:8], "little") == plain.data_ptr()
+""",
+    "inside a transform": """
+seen = []
+def look(x):
+    _native.set_route(torch.Tensor, "torch")
+    seen.append((c.pack(x), c.pack(torch.zeros(3)), c.pack(plain)))
+    return x
+torch.func.functionalize(look)(torch.zeros(3))
+assert seen[0][:2] == (None, None), seen
+_native.set_route(torch.Tensor, "torch")
+torch.Tensor.is_neg = property(lambda t: 1 / 0)
+assert int.from_bytes(c.pack(plain)[:8], "little") == plain.data_ptr()
+""",
+    "fake tensors": """
+from torch._subclasses.fake_tensor import FakeTensorMode
+with FakeTensorMode():
+    _native.set_route(torch.Tensor, "torch")
+    fake = torch.zeros(3)
+assert c.pack(fake) is None
+assert int.from_bytes(c.pack(plain)[:8], "little") == plain.data_ptr()
+""",
+}
 
 
-def test_without_the_shim() -> None:
-    code = WITHOUT_SHIM.format(folder=_native.__file__.rsplit("/", 2)[0])
+@pytest.mark.parametrize("setup", SETUPS)
+def test_setup(setup: str) -> None:
+    code = HEAD + SETUPS[setup]
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
     assert (done.returncode, done.stderr) == (0, "")
 
