@@ -71,8 +71,7 @@ def layout(T: Any, dialect: str = "cxx") -> Layout:  # noqa: N803
     Returns
     -------
     Layout
-        ``size`` and ``align`` in bytes, and ``fields`` with ``name``, ``type``, and ``offset`` and ``size`` in
-        bytes.
+        ``size`` and ``align`` in bytes; ``fields`` with ``name``, ``type``, ``offset``, ``size``.
 
     Raises
     ------

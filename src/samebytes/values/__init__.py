@@ -1,0 +1,1 @@
+"""Objects that are their bytes: vectors, immutable structs, mutable records, and enumerations."""

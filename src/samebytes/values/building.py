@@ -1,0 +1,168 @@
+"""What value and record classes share: their fields, and constructor arguments turned into bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from .. import _native
+from ..conversion import Packed, convert_field, pack_fields, put_field
+from ..dialects import find_dialect
+from ..errors import ArgumentError, Mismatch, arity_error, call_error, plain_error, value_error
+from ..layout import compute, walk
+from ..types import Enum, Pointer, Scalar, Struct, Type, unqualified
+from .codecs import Resolve, field_codecs
+
+
+class Ready(NamedTuple):
+    """Bytes that need no conversion, as a constructor's only argument: ``cls(Ready(data, owners))``."""
+
+    data: bytes
+    owners: tuple[Any, ...] = ()
+
+
+def descriptors(struct: Struct, resolve: Resolve | None) -> dict[str, _native.Field]:
+    """A native descriptor for each field, by name."""
+    return {
+        place.name: _native.Field(place.name, codec, place.offset, place.bit_offset, place.bit_width)
+        for place, codec in field_codecs(struct, "cxx", resolve)
+    }
+
+
+def has_pointers(type_: Type) -> bool:
+    """Whether instances hold addresses of other memory."""
+    return any(isinstance(part, Pointer) for part in walk(type_))
+
+
+def as_converted(packed: Packed | Ready) -> bytes | tuple[bytes, Any]:
+    """What the native core expects of a conversion: bytes, with what they point into if there is any."""
+    return (packed.data, packed.owners) if packed.owners else packed.data
+
+
+def build(
+    cls: Any,
+    struct: Struct,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    defaults: Mapping[str, Packed] | None,
+) -> bytes | tuple[bytes, Any]:
+    """The bytes of a new instance.
+
+    Parameters
+    ----------
+    defaults : mapping or None
+        Converted default values; a field in neither is missing. None: what is missing is zero.
+
+    Raises
+    ------
+    ArgumentError, RangeError
+        With every field that does not fit.
+    """
+    name = cls.__name__
+    if len(args) == 1 and isinstance(args[0], Ready) and not kwargs:
+        return as_converted(args[0])
+    if not struct.complete and (args or kwargs):
+        raise plain_error(ArgumentError, name, "has members that Python does not see: only C++ can fill one")
+    given = _bind(name, struct, args, kwargs)
+    missing = [
+        f.name
+        for f in struct.fields
+        if f.name not in given and defaults is not None and f.name not in defaults
+    ]
+    if missing:
+        raise plain_error(
+            ArgumentError, name, f"lacks {', '.join(map(repr, missing))}: {signature(cls, struct)}"
+        )
+    return as_converted(_pack(name, struct, given, defaults or {}))
+
+
+def signature(cls: Any, struct: Struct) -> str:
+    """A constructor as messages show it."""
+    return f"{cls.__name__}({', '.join(f'{f.name}: {f.type}' for f in struct.fields)})"
+
+
+def _bind(name: str, struct: Struct, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    names = [f.name for f in struct.fields]
+    if len(args) > len(names):
+        shown = f"{name}({', '.join(f'{f.name}: {f.type}' for f in struct.fields)})"
+        raise arity_error(name, [shown], len(args) + len(kwargs))
+    given = dict(zip(names, args, strict=False))
+    for key in kwargs:
+        if key not in names:
+            raise plain_error(ArgumentError, name, f"has no field {key!r}; its fields are {', '.join(names)}")
+        if key in given:
+            raise plain_error(ArgumentError, name, f"got {key!r} twice, by position and by name")
+    return given | dict(kwargs)
+
+
+def _pack(name: str, struct: Struct, given: Mapping[str, Any], defaults: Mapping[str, Packed]) -> Packed:
+    layout = compute(struct, find_dialect("cxx"))
+    data, owners, mismatches = bytearray(layout.size), list[Any](), list[Mismatch]()
+    for index, place in enumerate(layout.fields):
+        if place.name not in given and place.name not in defaults:
+            continue
+        try:
+            packed = convert_field(place, given[place.name]) if place.name in given else defaults[place.name]
+        except Mismatch as mismatch:
+            mismatch.path = mismatch.path.removeprefix(f".{place.name}")
+            mismatch.index, mismatch.name = index, place.name
+            mismatches.append(mismatch)
+            continue
+        put_field(data, place, packed.data)
+        owners += packed.owners
+    if mismatches:
+        raise call_error(name, mismatches)
+    return Packed(bytes(data), tuple(owners))
+
+
+def changed(instance: Any, struct: Struct, changes: Mapping[str, Any]) -> Ready:
+    """The bytes of an instance with some fields replaced; all else, padding included, stays as it is."""
+    name = type(instance).__name__
+    _bind(name, struct, (), changes)
+    places = {f.name: f for f in compute(struct, find_dialect("cxx")).fields}
+    data, owners = bytearray(memoryview(instance)), list[Any]()
+    for key, value in changes.items():
+        try:
+            packed = convert_field(places[key], value)
+        except Mismatch as mismatch:
+            raise value_error(f"{name}.replace():", mismatch) from None
+        put_field(data, places[key], packed.data)
+        owners += packed.owners
+    if has_pointers(struct):
+        owners.append(instance)
+    return Ready(bytes(data), tuple(owners))
+
+
+def convert_one(cls: Any, struct: Struct, name: str, value: Any) -> bytes | tuple[bytes, Any]:
+    """The bytes for an assignment to one field of a record."""
+    place = next(f for f in compute(struct, find_dialect("cxx")).fields if f.name == name)
+    try:
+        return as_converted(convert_field(place, value))
+    except Mismatch as mismatch:
+        mismatch.path = f"{cls.__name__}{mismatch.path}"
+        raise value_error("", mismatch) from None
+
+
+def shown(type_: Type, value: Any) -> str:
+    """A field's value as reprs show it: numbers in the fewest digits that their own format needs."""
+    type_ = unqualified(type_)
+    if isinstance(type_, Scalar) and type_.kind in ("float", "complex"):
+        return str(type_.numpy(value))
+    if isinstance(type_, Enum) and hasattr(value, "name"):
+        return f"{type(value).__name__}.{value.name}"
+    return repr(value)
+
+
+__all__ = [
+    "Packed",
+    "Ready",
+    "as_converted",
+    "build",
+    "changed",
+    "convert_one",
+    "descriptors",
+    "has_pointers",
+    "pack_fields",
+    "shown",
+    "signature",
+]

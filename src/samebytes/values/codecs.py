@@ -1,0 +1,189 @@
+"""From a type and a dialect to the compiled codec that reads and writes such values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from .. import _native
+from ..dialects import Dialect, find_dialect
+from ..layout import FieldLayout, compute, moves, walk
+from ..types import (
+    Array,
+    CArray,
+    Const,
+    Enum,
+    Named,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+    Void,
+)
+
+# Finds the Python class for a struct, an enumeration or a record known by name; None where there is none.
+Resolve = Callable[[Any], type | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    dialect: Dialect
+    resolve: Resolve | None
+
+    def python(self, type_: Struct | Enum | Named) -> type | None:
+        found = self.resolve(type_) if self.resolve else None
+        return found or getattr(type_, "python", None)
+
+    def codec(self, type_: Type) -> _native.Codec:
+        return _BUILDERS[type(type_)](type_, self)
+
+
+def codec(type_: Type, dialect: str = "cxx", resolve: Resolve | None = None) -> _native.Codec:
+    """The codec of a type.
+
+    Parameters
+    ----------
+    type_ : Type
+    dialect : str
+        Whose layout the bytes have.
+    resolve : callable, optional
+        ``resolve(Struct | Enum | Named) -> type or None``: the classes that a library made for its own
+        records; without it, or where it gives None, ``type.python`` counts. A struct without a class is
+        read as a tuple.
+
+    Raises
+    ------
+    LayoutError
+        If the type has no layout in that dialect.
+    """
+    if resolve is None and not any(isinstance(part, Struct | Enum) for part in walk(type_)):
+        return _shared(type_, dialect)
+    return _Context(find_dialect(dialect), resolve).codec(type_)
+
+
+@lru_cache(maxsize=4096)
+def _shared(type_: Type, dialect: str) -> _native.Codec:
+    return _Context(find_dialect(dialect), None).codec(type_)
+
+
+def struct_codec(
+    struct: Struct, python: type | None, dialect: str = "cxx", resolve: Resolve | None = None
+) -> _native.Codec:
+    """The codec of a struct whose instances are of a class that is just being made."""
+    return _struct(struct, python, _Context(find_dialect(dialect), resolve))
+
+
+def field_codecs(
+    struct: Struct, dialect: str = "cxx", resolve: Resolve | None = None
+) -> tuple[tuple[FieldLayout, _native.Codec], ...]:
+    """Each field's place and codec."""
+    context = _Context(find_dialect(dialect), resolve)
+    return tuple((f, context.codec(f.type)) for f in compute(struct, context.dialect).fields)
+
+
+def _make(kind: str, type_: Type, context: _Context, **rest: Any) -> _native.Codec:
+    layout = compute(type_, context.dialect)
+    return _native.Codec(kind, size=layout.size, align=layout.align, type=type_, **rest)
+
+
+def _number(type_: Scalar, context: _Context) -> _native.Codec:
+    kind = "int8" if type_.name == "char" else type_.name
+    return _make(kind, type_, context, scalar=type_.numpy)
+
+
+def _enum(type_: Enum, context: _Context) -> _native.Codec:
+    return _make(
+        "enum", type_, context, element=context.codec(type_.underlying), python=context.python(type_)
+    )
+
+
+def _named_struct(type_: Struct, context: _Context) -> _native.Codec:
+    python = context.python(type_)
+    own = getattr(python, "__samebytes_codec__", None)
+    if own is not None and context.dialect.name == "cxx":
+        made: _native.Codec = own
+        return made
+    return _struct(type_, python, context)
+
+
+def _struct(type_: Struct, python: type | None, context: _Context) -> _native.Codec:
+    if python is not None and moves(type_, find_dialect("cxx"), context.dialect) is not None:
+        python = None  # its objects have cxx's layout: they must be repacked, not copied
+    fields = [
+        (f.name, f.offset, context.codec(f.type), f.bit_offset, f.bit_width)
+        for f in compute(type_, context.dialect).fields
+    ]
+    if not type_.complete:
+        # Overlapping fields make the core refuse tuples: only whole objects of such a struct can cross.
+        byte = _native.Codec("uint8", size=1, align=1, type=None)
+        fields += [("", 0, byte, 0, 0)] * 2
+    return _make("struct", type_, context, python=python, fields=tuple(fields))
+
+
+def _vector(type_: Vector, context: _Context) -> _native.Codec:
+    from .vector import vector_class
+
+    return _struct_of_vector(type_, vector_class(type_), context)
+
+
+def _struct_of_vector(type_: Vector, python: type, context: _Context) -> _native.Codec:
+    own: _native.Codec | None = python.__dict__.get("__samebytes_codec__")
+    if own is not None and moves(type_, find_dialect("cxx"), context.dialect) is None:
+        return own
+    fields = tuple(
+        (f.name, f.offset, context.codec(f.type), 0, 0) for f in compute(type_, context.dialect).fields
+    )
+    python_here = python if own is None else None
+    return _make("struct", type_, context, python=python_here, fields=fields)
+
+
+def vector_codec(type_: Vector, python: type) -> _native.Codec:
+    """The codec of a vector class that is just being made."""
+    return _struct_of_vector(type_, python, _Context(find_dialect("cxx"), None))
+
+
+def _carray(type_: CArray, context: _Context) -> _native.Codec:
+    element, inner = type_.element, context.codec(type_.element)
+    for extent in reversed(type_.shape):
+        element = CArray(element, (extent,))
+        inner = _make("carray", element, context, element=inner, count=extent)
+    return inner
+
+
+def _array_facts(type_: Type) -> dict[str, Any]:
+    return {"dtype": type_.dtype, "dl": type_.dlpack} if isinstance(type_, Scalar) else {}
+
+
+def _pointer(type_: Pointer, context: _Context) -> _native.Codec:
+    if type_.is_string:
+        return _make("string", type_, context)
+    target = type_.target
+    python = context.python(target) if isinstance(target, Struct | Named) else None
+    element = None if isinstance(target, Void | Named) else context.codec(target)
+    facts = _array_facts(target)
+    return _make("pointer", type_, context, element=element, python=python, const=type_.const, **facts)
+
+
+def _array(type_: Array, context: _Context) -> _native.Codec:
+    element, facts = context.codec(type_.element), _array_facts(type_.element)
+    return _make("array", type_, context, element=element, ndim=type_.ndim, const=type_.const, **facts)
+
+
+def _void(type_: Void, context: _Context) -> _native.Codec:
+    return _make("pointer", type_, context)
+
+
+_BUILDERS: dict[type[Type], Callable[[Any, _Context], _native.Codec]] = {
+    Scalar: _number,
+    Void: _void,
+    Enum: _enum,
+    Struct: _named_struct,
+    Vector: _vector,
+    CArray: _carray,
+    Pointer: _pointer,
+    Array: _array,
+    Const: lambda type_, context: context.codec(type_.type),
+}

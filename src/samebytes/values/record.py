@@ -1,0 +1,221 @@
+"""Mutable records: C++ structs bound from a header, owning their memory or viewing their parent's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .. import _native
+from ..dialects import find_dialect
+from ..layout import FieldLayout, compute
+from ..types import CArray, Enum, Named, Scalar, Struct, Type, Vector, unqualified
+from .building import Ready, build, changed, convert_one, descriptors, shown
+from .codecs import Resolve
+from .struct import StructValue, complete_class, field_values, picklable_bytes, value_class
+
+
+class StructRecord(_native.Record):
+    """What all record classes share.
+
+    ``.value`` (or ``__samebytes_value__``, should a field be called so) is the immutable struct. Nested
+    records and C arrays are views: writing to them writes to this record, and they keep it alive.
+    """
+
+    __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]
+    __samebytes_type__: ClassVar[Struct]
+    __samebytes_value_class__: ClassVar[Any]
+    __samebytes_restore__: ClassVar[Callable[[str, bytes], tuple[Any, ...]] | None] = None
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(field_values(self))
+
+    def __eq__(self, other: object) -> bool:
+        same = type(other) in (type(self), self.__samebytes_value_class__)
+        return field_values(_value(self)) == field_values(_value(other)) if same else NotImplemented
+
+    def __repr__(self) -> str:
+        value = _value(self)
+        fields = zip(type(self).__samebytes_type__.fields, field_values(value), strict=True)
+        return f"{type(self).__name__}({', '.join(f'{f.name}={shown(f.type, v)}' for f, v in fields)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        cls, data = type(self), picklable_bytes(self)
+        restore = cls.__samebytes_restore__
+        return restore(cls.__samebytes_type__.name, data) if restore else (_restore, (cls, data))
+
+    def __copy__(self) -> Any:
+        return type(self)(changed(self, self.__samebytes_type__, {}))
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return StructRecord.__copy__(self)
+
+    def __replace__(self, **changes: Any) -> Any:
+        return type(self)(changed(self, self.__samebytes_type__, changes))
+
+    def replace(self, **changes: Any) -> Any:
+        """A copy with some fields changed, by name."""
+        return StructRecord.__replace__(self, **changes)
+
+    @property
+    def __samebytes_value__(self) -> Any:
+        return _value(self)
+
+    @property
+    def value(self) -> Any:
+        """The immutable struct: a copy of the fields as they are now."""
+        return _value(self)
+
+    @classmethod
+    def __samebytes_convert__(cls, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return build(cls, cls.__samebytes_type__, args, kwargs, None)
+
+    @classmethod
+    def __samebytes_convert_field__(cls, name: str, value: Any) -> Any:
+        return convert_one(cls, cls.__samebytes_type__, name, value)
+
+    @classmethod
+    def __samebytes_readonly__(cls, name: str) -> None:
+        raise AttributeError(f"field {name!r} of {cls.__name__} cannot be deleted")
+
+
+def _value(instance: Any) -> Any:
+    if isinstance(instance, StructValue):
+        return instance
+    return instance.__samebytes_value_class__(changed(instance, instance.__samebytes_type__, {}))
+
+
+def _restore(cls: Any, data: bytes) -> Any:
+    return cls(Ready(data))
+
+
+def _value_of(record: Any) -> Any:
+    return record.__samebytes_value__
+
+
+# --- C arrays in records ---
+
+
+class _View:
+    """Reads a C array as a view into the record; writes it through the native field."""
+
+    __slots__ = ("_field", "_read")
+
+    def __init__(self, field: Any, read: Callable[[Any], Any]) -> None:
+        self._field = field
+        self._read = read
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else self._read(instance)
+
+    def __set__(self, instance: Any, value: object) -> None:
+        self._field.__set__(instance, value)
+
+    def __delete__(self, instance: Any) -> None:
+        self._field.__delete__(instance)
+
+
+def _numbers(place: FieldLayout, array: CArray) -> Callable[[Any], Any] | None:
+    """A NumPy view of the numbers, where the elements are numbers or vectors of them."""
+    element = unqualified(array.element)
+    if isinstance(element, Enum):
+        element = element.underlying
+    extra: tuple[int, ...] = ()
+    if isinstance(element, Vector):
+        element, extra = element.element, (element.size,)
+    if not isinstance(element, Scalar):
+        return None
+    dtype, shape = element.dtype, (*array.shape, *extra)
+    count = place.size // dtype.itemsize
+    return lambda record: np.frombuffer(record, dtype, count, place.offset).reshape(shape)
+
+
+def _records(place: FieldLayout, array: CArray, python: Any) -> Callable[[Any], Any]:
+    """Nested tuples of record views."""
+    step = place.size // array.count
+
+    def read(record: Any) -> Any:
+        address = _native.Record._address.__get__(record) + place.offset
+        items = [python._view(address + i * step, record) for i in range(array.count)]
+        for extent in reversed(array.shape[1:]):
+            items = [tuple(items[i : i + extent]) for i in range(0, len(items), extent)]
+        return tuple(items)
+
+    return read
+
+
+def _array_views(struct: Struct, fields: dict[str, Any], python: Callable[[Type], Any]) -> dict[str, Any]:
+    views = {}
+    for place in compute(struct, find_dialect("cxx")).fields:
+        array = unqualified(place.type)
+        if not isinstance(array, CArray):
+            continue
+        read = _numbers(place, array)
+        element = unqualified(array.element)
+        if read is None and isinstance(element, Struct):
+            inner = python(element)
+            is_record = inner is not None and issubclass(inner, _native.Record)
+            read = _records(place, array, inner) if is_record else None
+        if read is not None:
+            views[place.name] = _View(fields[place.name], read)
+    return views
+
+
+# --- the classes ---
+
+
+def record_class(struct: Struct, module: str, resolve: Resolve | None = None) -> Any:
+    """The mutable class of a C++ struct.
+
+    Parameters
+    ----------
+    struct : Struct
+        With ``fixed`` extents and offsets, as read from a header.
+    module : str
+        The ``__module__`` of the class.
+    resolve : callable, optional
+        The classes of nested structs and enumerations, and of records known by name, as for
+        :func:`samebytes.values.codecs.codec`; without it, each description's ``python``.
+
+    Returns
+    -------
+    type
+        ``cls()`` is zero-filled; fields that the constructor is not given are zero. Its
+        ``__samebytes_type__`` is the description with the class as its ``python``.
+    """
+
+    made: Any = None
+
+    def python(type_: Any) -> type | None:
+        if isinstance(type_, Named) and type_.name == struct.name:
+            return made  # type: ignore[no-any-return]
+        return (resolve(type_) if resolve else None) or getattr(type_, "python", None)
+
+    made = type(struct.short_name or "record", (StructRecord,), {"__slots__": (), "__module__": module})
+    fields = descriptors(struct, python)
+    for name, field in {**fields, **_array_views(struct, fields, python)}.items():
+        setattr(made, name, field)
+    made.__doc__ = struct.doc or f"The C++ struct {struct.name}."
+    setattr(made, "__match_args__", tuple(f.name for f in struct.fields))  # noqa: B010
+    complete_class(made, struct, python)
+    made.__samebytes_value_class__ = _value_class(struct, module, made, python)
+    made.__samebytes_codec__.accept(made.__samebytes_value_class__)
+    return made
+
+
+def _value_class(struct: Struct, module: str, record: Any, python: Callable[[Any], Any]) -> Any:
+    """The class of ``record.value``: nested records are values, too, and it pickles by way of the record."""
+
+    def inner(type_: Any) -> Any:
+        found = python(type_)
+        return getattr(found, "__samebytes_value_class__", found)
+
+    made = value_class(struct, module, inner)
+    made.__reduce__ = lambda self: (_value_of, (record(changed(self, struct, {})),))
+    made.__samebytes_codec__.accept(record)
+    return made
+
+
+__all__ = ["StructRecord", "record_class"]

@@ -1,0 +1,274 @@
+"""Immutable structs: ``@struct`` classes, and the values of C++ records."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from types import CellType, FunctionType
+from typing import Any, ClassVar, TypeVar, dataclass_transform, get_origin, overload
+
+from .. import _native
+from ..conversion import Packed, convert
+from ..dialects import find_dialect
+from ..errors import LayoutError, Mismatch
+from ..layout import compute
+from ..types import MISSING, Array, CArray, Field, Struct, Type, as_type, unqualified
+from .building import Ready, build, changed, descriptors, has_pointers, shown
+from .codecs import Resolve, struct_codec
+
+C = TypeVar("C")
+
+
+class StructValue(_native.Value):
+    """What all immutable struct classes share.
+
+    A value is its bytes: ``memoryview(v)`` shows the machine representation in dialect ``cxx``. Equality and
+    hash go by field. Iteration gives the fields in order.
+    """
+
+    __slots__ = ()
+    __samebytes_type__: ClassVar[Struct]
+    __samebytes_defaults__: ClassVar[Mapping[str, Packed]] = {}
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(field_values(self))
+
+    def __eq__(self, other: object) -> bool:
+        return field_values(self) == field_values(other) if type(self) is type(other) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((type(self), field_values(self)))
+
+    def __repr__(self) -> str:
+        return field_text(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (type(self), picklable_bytes(self))
+
+    def __replace__(self, **changes: Any) -> Any:
+        return type(self)(changed(self, self.__samebytes_type__, changes))
+
+    def replace(self, **changes: Any) -> Any:
+        """A copy with some fields changed, by name: ``p.replace(x=3)``."""
+        return StructValue.__replace__(self, **changes)
+
+    @classmethod
+    def __samebytes_convert__(cls, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return build(cls, cls.__samebytes_type__, args, kwargs, cls.__samebytes_defaults__)
+
+    @classmethod
+    def __samebytes_readonly__(cls, name: str) -> None:
+        raise AttributeError(f"{cls.__name__} is immutable: .replace({name}=...) makes a changed copy")
+
+
+def _field(cls: type, name: str) -> Any:
+    return next(base.__dict__[name] for base in cls.__mro__ if name in base.__dict__)
+
+
+def field_values(instance: Any) -> tuple[Any, ...]:
+    """The fields' values in order."""
+    cls = type(instance)
+    return tuple(_field(cls, f.name).__get__(instance) for f in cls.__samebytes_type__.fields)
+
+
+def field_text(instance: Any) -> str:
+    """``Point(x=1, y=2.0)``."""
+    fields = instance.__samebytes_type__.fields
+    parts = (f"{f.name}={shown(f.type, v)}" for f, v in zip(fields, field_values(instance), strict=True))
+    return f"{type(instance).__name__}({', '.join(parts)})"
+
+
+def picklable_bytes(instance: Any) -> bytes:
+    """The bytes of an instance that mean the same in another process."""
+    if has_pointers(instance.__samebytes_type__):
+        raise TypeError(f"cannot pickle {type(instance).__name__}: it holds addresses of this process")
+    return bytes(memoryview(instance))
+
+
+def _restore(cls: Any, data: bytes) -> Any:
+    return cls(Ready(data))
+
+
+def complete_class(cls: Any, struct: Struct, resolve: Resolve | None = None) -> None:
+    """Give a new Value or Record class its codec and type."""
+    cls.__samebytes_type__ = replace(struct, python=cls)
+    cls.__samebytes_codec__ = struct_codec(struct, cls, "cxx", resolve)
+
+
+def value_class(struct: Struct, module: str, resolve: Resolve | None = None) -> Any:
+    """An immutable class for a struct that was not declared in Python.
+
+    Parameters
+    ----------
+    struct : Struct
+    module : str
+        The ``__module__`` of the class.
+    resolve : callable, optional
+        The classes of nested structs and enumerations, as for :func:`samebytes.values.codecs.codec`.
+    """
+    members = {
+        "__slots__": (),
+        "__module__": module,
+        "__doc__": struct.doc or f"A value of the C++ struct {struct.name}.",
+        "__match_args__": tuple(f.name for f in struct.fields),
+        **descriptors(struct, resolve),
+    }
+    made = type(struct.short_name, (StructValue,), members)
+    complete_class(made, struct, resolve)
+    return made
+
+
+# --- @struct ---
+
+
+@overload
+def struct(cls: type[C], /) -> type[C]: ...
+@overload
+def struct(*, align: int | None = None) -> Callable[[type[C]], type[C]]: ...
+@dataclass_transform(frozen_default=True)
+def struct(cls: Any = None, /, *, align: int | None = None) -> Any:
+    """Make a class of annotated fields an immutable struct with C++'s layout.
+
+    Specification: "User-Defined Types".
+
+    Parameters
+    ----------
+    cls : type
+        Each annotation is a field: a number class, a vector or struct class, ``sb.carray[...]``,
+        ``sb.pointer[...]``. Values are defaults. Methods are kept.
+    align : int, optional
+        The least alignment in bytes, a power of two.
+
+    Returns
+    -------
+    type
+        A new class; its ``underlying`` is the one that was decorated.
+
+    Raises
+    ------
+    TypeError
+        If a field has no machine representation; the message names the field.
+    ValueError
+        If ``align`` is no power of two.
+    """
+    if align is not None and (not isinstance(align, int) or align < 1 or align & (align - 1)):
+        raise ValueError(f"align={align!r} is no power of two")
+    scope = sys._getframe(1).f_locals
+    if cls is None:
+        return lambda decorated: _make(decorated, align, scope)
+    return _make(cls, align, scope)
+
+
+_REFUSED = ("__init__", "__new__", "__post_init__", "__slots__", "__setattr__", "__init_subclass__")
+
+
+def _make(cls: type, align: int | None, scope: Mapping[str, Any]) -> type:
+    name = cls.__name__
+    for word in _REFUSED:
+        if word in cls.__dict__:
+            raise TypeError(
+                f"struct {name} defines {word}: a struct is built from its fields; use a classmethod"
+            )
+    bases = tuple(base for base in cls.__bases__ if base is not object)
+    for base in bases:
+        _check_base(name, base)
+    hints = _hints(cls, scope)
+    fields = tuple(Field(key, type_, default=cls.__dict__.get(key, MISSING)) for key, type_ in hints.items())
+    described = Struct(name, fields, align=align, doc=cls.__doc__ or "")
+    try:
+        compute(described, find_dialect("cxx"))
+    except LayoutError as error:
+        raise TypeError(f"struct {name}: {error}") from None
+    defaults = _defaults(name, fields)
+    members = {key: value for key, value in cls.__dict__.items() if key not in ("__dict__", "__weakref__")}
+    members |= {
+        "__slots__": (),
+        "__match_args__": tuple(hints),
+        "__samebytes_defaults__": defaults,
+        "underlying": cls,
+        **descriptors(described, None),
+    }
+    made: Any = type(cls)(name, (*bases, StructValue), members)
+    _rebind(cls, made)
+    complete_class(made, described)
+    return made  # type: ignore[no-any-return]
+
+
+def _check_base(name: str, base: type) -> None:
+    if issubclass(base, _native.Value | _native.Record):
+        raise TypeError(f"struct {name} derives from {base.__name__}: write a field of that type instead")
+    if base.__dictoffset__ or base.__basicsize__ != object.__basicsize__:
+        raise TypeError(f"struct {name} derives from {base.__name__}, which needs __slots__ = ()")
+
+
+def _hints(cls: type, scope: Mapping[str, Any]) -> dict[str, Type]:
+    """The fields' types; annotations may be strings."""
+    names = {**vars(sys.modules.get(cls.__module__, sys)), **scope, **cls.__dict__}
+    found = {}
+    for key, hint in inspect.get_annotations(cls).items():
+        where = f"struct {cls.__name__}, field {key!r}"
+        if isinstance(hint, str):
+            try:
+                hint = eval(hint, names)
+            except Exception as error:
+                raise TypeError(f"{where}: cannot evaluate the annotation {hint!r}: {error}") from None
+        if ClassVar in (hint, get_origin(hint)):
+            continue
+        if key.startswith("__") and key.endswith("__"):
+            raise TypeError(f"{where}: Python keeps names with two underscores at both ends for itself")
+        found[key] = _field_type(where, hint)
+    return found
+
+
+def _field_type(where: str, hint: object) -> Type:
+    try:
+        type_ = as_type(hint)
+    except TypeError as error:
+        raise TypeError(f"{where}: {error}") from None
+    bare = unqualified(type_)
+    if isinstance(bare, Array):
+        raise TypeError(f"{where}: an array cannot be a field; hold a sb.pointer[...] and its extents")
+    if isinstance(bare, CArray) and bare.count == 0:
+        raise TypeError(f"{where}: {bare} has no elements, and C++ has no such array")
+    return type_
+
+
+def _defaults(name: str, fields: tuple[Field, ...]) -> dict[str, Packed]:
+    found: dict[str, Packed] = {}
+    for field in fields:
+        if field.default is MISSING:
+            if found:
+                raise TypeError(
+                    f"struct {name}, field {field.name!r}: it has no default and follows one that has"
+                )
+            continue
+        try:
+            found[field.name] = convert(field.type, field.default)
+        except Mismatch as mismatch:
+            raise TypeError(
+                f"struct {name}, field {field.name!r}: the default does not fit: {mismatch}"
+            ) from None
+    return found
+
+
+def _rebind(old: type, new: type) -> None:
+    """Make zero-argument ``super()`` and ``__class__`` in methods mean the new class."""
+    for member in old.__dict__.values():
+        parts = (
+            member,
+            *(getattr(member, part, None) for part in ("__func__", "fget", "fset", "fdel", "__wrapped__")),
+        )
+        for function in parts:
+            if isinstance(function, FunctionType):
+                for cell in function.__closure__ or ():
+                    _point(cell, old, new)
+
+
+def _point(cell: CellType, old: type, new: type) -> None:
+    try:
+        if cell.cell_contents is old:
+            cell.cell_contents = new
+    except ValueError:  # an empty cell
+        pass

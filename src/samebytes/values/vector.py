@@ -1,0 +1,258 @@
+"""Vectors of one to four numbers: immutable values that are their bytes, with arithmetic by element."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .. import _native
+from ..dialects import find_dialect
+from ..errors import ArgumentError, Mismatch, arity_error, call_error, plain_error
+from ..layout import compute
+from ..types import COMPONENTS, SCALARS, Vector, as_type
+from .codecs import codec, vector_codec
+from .numbers import number
+
+_ELEMENTS = {SCALARS[name].dtype: SCALARS[name] for name in SCALARS if name != "char"}
+
+
+class VectorValue(_native.Value):
+    """What all 56 vector classes share (specification, "Vectors").
+
+    Elements read as fixed-format numbers of the vector's own format. ``==`` and ``hash`` compare all
+    elements; ``<`` and its kin give a NumPy array of bool. A number of another format promotes as NumPy's arrays do.
+    """
+
+    __slots__ = ()
+    # NumPy's scalars and arrays leave operators with a vector to the vector.
+    __array_ufunc__ = None
+    __samebytes_type__: ClassVar[Vector]
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self.__samebytes_type__.size
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The elements' format."""
+        return self.__samebytes_type__.element.dtype
+
+    def __len__(self) -> int:
+        return self.__samebytes_type__.size
+
+    def __getitem__(self, index: int) -> Any:
+        place = operator.index(index)
+        if not 0 <= place < len(self):
+            raise IndexError(f"{type(self).__name__} index {place} is not in 0 to {len(self) - 1}")
+        return _array(self)[place]
+
+    def __setitem__(self, index: int, value: object) -> None:
+        name = COMPONENTS[index] if isinstance(index, int) and 0 <= index < len(self) else "x"
+        raise TypeError(f"{type(self).__name__} is immutable: v.replace({name}=...) makes a changed copy")
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(_array(self))
+
+    def __bytes__(self) -> bytes:
+        return _array(self).tobytes()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        return np.array(_array(self), dtype=dtype, copy=copy)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    def __hash__(self) -> int:
+        return hash((type(self), *self))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(str, self))})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        kind = self.__samebytes_type__
+        return _restore, (kind.element.name, kind.size, bytes(self))
+
+    def replace(self, **changes: Any) -> Any:
+        """A copy with some elements changed, by name: ``v.replace(x=1)``."""
+        names = COMPONENTS[: len(self)]
+        for name in changes:
+            if name not in names:
+                raise plain_error(ArgumentError, f"{type(self).__name__}.replace", f"has no element {name!r}")
+        return type(self)(*(changes.get(name, value) for name, value in zip(names, self, strict=True)))
+
+    __replace__ = replace
+
+    @classmethod
+    def __samebytes_convert__(cls, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes:
+        kind = cls.__samebytes_type__
+        if kwargs:
+            raise plain_error(ArgumentError, cls.__name__, "takes its elements by position")
+        if len(args) != kind.size:
+            raise arity_error(
+                cls.__name__, [f"{cls.__name__}({', '.join(COMPONENTS[: kind.size])})"], len(args)
+            )
+        parts, mismatches = [], []
+        for index, value in enumerate(args):
+            try:
+                parts.append(number(kind.element, value))
+            except Mismatch as mismatch:
+                mismatch.index, mismatch.name = index, COMPONENTS[index]
+                mismatches.append(mismatch)
+        if mismatches:
+            raise call_error(cls.__name__, mismatches)
+        return b"".join(parts)
+
+    @classmethod
+    def __samebytes_readonly__(cls, name: str) -> None:
+        raise AttributeError(f"{cls.__name__} is immutable: v.replace({name}=...) makes a changed copy")
+
+
+def _array(vector: Any) -> np.ndarray[Any, Any]:
+    """A read-only NumPy view of the elements."""
+    return np.frombuffer(vector, vector.dtype)
+
+
+class _Element:
+    """Reads one element as a fixed-format number; refuses to write it."""
+
+    __slots__ = ("_field", "_scalar")
+
+    def __init__(self, field: Any, scalar: Any) -> None:
+        self._field = field
+        self._scalar = scalar
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else self._scalar(self._field.__get__(instance))
+
+    def __set__(self, instance: Any, value: object) -> None:
+        self._field.__set__(instance, value)
+
+    def __delete__(self, instance: Any) -> None:
+        self._field.__delete__(instance)
+
+
+def _operand(vector: VectorValue, other: Any) -> Any:
+    """What NumPy computes with in place of the other operand; None if it is none of ours."""
+    if isinstance(other, VectorValue):
+        if len(other) != len(vector):
+            return None
+        return _array(other)
+    kind = vector.__samebytes_type__.element.kind
+    if isinstance(other, np.generic) or (isinstance(other, np.ndarray) and other.ndim == 0):
+        return other
+    if isinstance(other, int | float):
+        # Array API: a Python number takes the format of what it meets; ml_dtypes does not know that rule.
+        return vector.dtype.type(other) if kind == "float" else other
+    return None
+
+
+def _result(array: Any) -> Any:
+    element = _ELEMENTS.get(array.dtype)
+    if element is None or element.kind in ("bool", "complex"):
+        return NotImplemented
+    return vector_class(Vector(element, len(array)))._from_buffer(array.tobytes())
+
+
+def _binary(compute_: Callable[[Any, Any], Any], swapped: bool) -> Callable[[Any, Any], Any]:
+    def method(self: VectorValue, other: Any) -> Any:
+        operand = _operand(self, other)
+        if operand is None:
+            return NotImplemented
+        own = _array(self)
+        return _result(compute_(operand, own) if swapped else compute_(own, operand))
+
+    return method
+
+
+def _comparison(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def method(self: VectorValue, other: Any) -> Any:
+        operand = _operand(self, other)
+        return NotImplemented if operand is None else compare(_array(self), operand)
+
+    return method
+
+
+def _unary(compute_: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def method(self: VectorValue) -> Any:
+        return _result(compute_(_array(self)))
+
+    return method
+
+
+_BINARY = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "truediv": operator.truediv,
+    "floordiv": operator.floordiv,
+    "mod": operator.mod,
+    "pow": operator.pow,
+    "and": operator.and_,
+    "or": operator.or_,
+    "xor": operator.xor,
+    "lshift": operator.lshift,
+    "rshift": operator.rshift,
+}
+_UNARY: dict[str, Callable[[Any], Any]] = {
+    "neg": operator.neg,
+    "pos": operator.pos,
+    "abs": operator.abs,
+    "invert": operator.invert,
+}
+_COMPARISONS = {"lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge}
+
+for _name, _function in _BINARY.items():
+    setattr(VectorValue, f"__{_name}__", _binary(_function, swapped=False))
+    setattr(VectorValue, f"__r{_name}__", _binary(_function, swapped=True))
+for _name, _operation in _UNARY.items():
+    setattr(VectorValue, f"__{_name}__", _unary(_operation))
+for _name, _compare in _COMPARISONS.items():
+    setattr(VectorValue, f"__{_name}__", _comparison(_compare))
+
+
+@cache
+def vector_class(kind: Vector) -> Any:
+    """The class of one vector type; there is one for each of the 56."""
+    layout = compute(kind, find_dialect("cxx"))
+    scalar, inner = kind.element.numpy, codec(kind.element)
+    members: dict[str, Any] = {
+        place.name: _Element(_native.Field(place.name, inner, place.offset), scalar)
+        for place in layout.fields
+    }
+    members |= {
+        "__slots__": (),
+        "__module__": "samebytes",
+        "__doc__": f"{kind.size} × {kind.element}, {layout.size} bytes aligned to {layout.align} in dialect cxx.",
+        "__match_args__": COMPONENTS[: kind.size],
+        "__samebytes_type__": kind,
+    }
+    made: Any = type(str(kind), (VectorValue,), members)
+    made.__samebytes_codec__ = vector_codec(kind, made)
+    return made
+
+
+def vector(T: Any, size: int) -> Any:  # noqa: N803
+    """The vector class of an element format and a size (specification, "Vectors").
+
+    Parameters
+    ----------
+    T : type, numpy.dtype or Type
+        A fixed-format number but bool and complex.
+    size : int
+        1 to 4.
+
+    Raises
+    ------
+    TypeError
+        If there is no such vector; the message lists the formats.
+    """
+    return vector_class(Vector(as_type(T), size))  # type: ignore[arg-type]
+
+
+def _restore(element: str, size: int, data: bytes) -> Any:
+    return vector_class(Vector(SCALARS[element], size))._from_buffer(data)
