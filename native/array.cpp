@@ -17,6 +17,7 @@ constexpr int kMaxDtypes =
 void ArraySpec::prepare() {
   const bool power_of_two = itemsize > 0 && (itemsize & (itemsize - 1)) == 0;
   shift = power_of_two ? __builtin_ctzll(static_cast<unsigned long long>(itemsize)) : 0;
+  align_mask = static_cast<uintptr_t>(align - 1);
   stride_mask = power_of_two ? itemsize - 1 : -1;
   set_numpy_flags(*this);
 }

@@ -24,6 +24,7 @@ struct Route {
 
 // The routes, one per source file.
 Match match_ndarray(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
+Match match_readonly_ndarray(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
 Match match_torch(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
 Match match_exchange(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
 Match match_buffer(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
@@ -48,10 +49,8 @@ inline Match match_array(const ArraySpec& spec, PyObject* object, RouteCache& ca
     cache.last.store(route, std::memory_order_release);
   }
   const MatchFunction match = route->match.load(std::memory_order_acquire);
-  if (match == match_ndarray) {  // the common case, inline
-    if (spec.writable && route->readonly.load(std::memory_order_relaxed)) return Match::no;
+  if (__builtin_expect(match == match_ndarray, 1))
     return ndarray_fits(spec, object, out) ? Match::yes : Match::no;
-  }
   return match(spec, object, *route, out, keep);
 }
 

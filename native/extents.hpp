@@ -5,7 +5,9 @@
 
 namespace samebytes {
 
-inline bool rank_fits(const ArraySpec& spec, int64_t ndim) { return spec.ndim < 0 || ndim == spec.ndim; }
+inline bool rank_fits(const ArraySpec& spec, int64_t ndim) {
+  return __builtin_expect(ndim == spec.ndim, 1) || spec.ndim < 0;
+}
 
 inline bool is_empty(int64_t ndim, const int64_t* shape) {
   for (int64_t d = 0; d < ndim; ++d)
@@ -34,7 +36,7 @@ inline void c_strides(int64_t ndim, const int64_t* shape, int64_t* strides) {
 }
 
 inline bool is_aligned(const ArraySpec& spec, const void* data) {
-  return (reinterpret_cast<uintptr_t>(data) & static_cast<uintptr_t>(spec.align - 1)) == 0;
+  return (reinterpret_cast<uintptr_t>(data) & spec.align_mask) == 0;
 }
 
 // Copies the shape and converts byte strides to elements. An unconstrained stride that does not divide

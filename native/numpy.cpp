@@ -74,9 +74,12 @@ PyTypeObject* ndarray_type() {
   return type;
 }
 
-Match match_ndarray(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out, Keep&) {
-  if (spec.writable && route.readonly.load(std::memory_order_relaxed)) return Match::no;
+Match match_ndarray(const ArraySpec& spec, PyObject* object, const Route&, ArrayRef& out, Keep&) {
   return ndarray_fits(spec, object, out) ? Match::yes : Match::no;
+}
+
+Match match_readonly_ndarray(const ArraySpec& spec, PyObject* object, const Route&, ArrayRef& out, Keep&) {
+  return !spec.writable && ndarray_fits(spec, object, out) ? Match::yes : Match::no;
 }
 
 PyObject* describe_ndarray(PyObject*, PyObject* array) {

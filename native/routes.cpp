@@ -77,7 +77,7 @@ bool publish(const Route& made) {
 bool setup_numpy(Route& route) {
   PyTypeObject* ndarray = ndarray_type();
   if (!ndarray) return false;
-  route.match = match_ndarray;
+  route.match = route.readonly ? match_readonly_ndarray : match_ndarray;
   if (PyType_IsSubtype(route.type, ndarray)) return true;
   PyErr_Format(PyExc_ValueError, "%s is no numpy.ndarray", route.type->tp_name);
   return false;

@@ -40,6 +40,7 @@ struct ArraySpec {
   // Set by prepare(). A byte stride without bits of stride_mask is `stride >> shift` elements; others need
   // dividing.
   int64_t stride_mask = -1;
+  uintptr_t align_mask = 0;  // bits that an address must not have
   int shift = 0;
   int flags = 0;      // NumPy array flags that must be set, and ...
   int flag_mask = 0;  // ... those looked at
