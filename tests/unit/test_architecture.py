@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import tomllib
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from importlinter.cli import lint_imports
 
 ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "samebytes"
 CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
 LAYERS = CONFIG["contracts"][0]["layers"]
 
@@ -66,6 +68,27 @@ def test_order_is_enforced(house: Path, importer: str, imported: str, allowed: b
 def test_a_new_room_must_take_its_place(house: Path) -> None:
     (house / "attic.py").touch()
     assert not kept(house.parent / "pyproject.toml")
+
+
+def taken_from_the_package(path: Path) -> set[str]:
+    """The names that a file imports from ``samebytes`` itself."""
+    depth = len(path.relative_to(SOURCE).parts)
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom):
+            root = node.level == depth and not node.module
+            names |= {name.name for name in node.names if root or node.module == "samebytes"}
+        elif isinstance(node, ast.Import):
+            names |= {"samebytes" for name in node.names if name.name == "samebytes"}
+    return names
+
+
+def test_rooms_do_not_go_round_by_the_public_names() -> None:
+    known = {"_native"} | {room for layer in LAYERS for room in rooms(layer)}
+    for path in SOURCE.rglob("*.py"):
+        if path != SOURCE / "__init__.py" and path.parent != SOURCE / "demo":
+            strangers = taken_from_the_package(path) - known
+            assert not strangers, f"{path.relative_to(ROOT)} takes {sorted(strangers)} from samebytes itself"
 
 
 PARENTS = {"samebytes.dialects.cuda": "cxx", "samebytes.dialects.hip": "cxx"}
