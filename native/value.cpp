@@ -137,8 +137,43 @@ void instance_dealloc(PyObject* self) {
   Py_DECREF(type);
 }
 
+// PEP 3118 has no letter for bfloat16 and the formats of 8 bits.
+const char* format_letter(ElementType type) {
+  constexpr struct {
+    ElementType type;
+    const char* letter;
+  } kLetters[] = {{{0, 8, 1}, "b"},  {{0, 16, 1}, "h"}, {{0, 32, 1}, "i"}, {{0, 64, 1}, "l"},
+                  {{1, 8, 1}, "B"},  {{1, 16, 1}, "H"}, {{1, 32, 1}, "I"}, {{1, 64, 1}, "L"},
+                  {{2, 16, 1}, "e"}, {{2, 32, 1}, "f"}, {{2, 64, 1}, "d"}};
+  for (const auto& row : kLetters)
+    if (row.type == type) return row.letter;
+  return nullptr;
+}
+
+// A vector's buffer has its elements' format, so that NumPy reads numbers and not bytes.
 int export_value(PyObject* self, Py_buffer* view, int flags) {
-  return PyBuffer_FillInfo(view, self, as_instance(self)->data, Py_SIZE(self), 1, flags);
+  static Py_ssize_t counts[] = {0, 1, 2, 3, 4};
+  const char* letter = nullptr;
+  Py_ssize_t itemsize = 1;
+  if ((flags & PyBUF_FORMAT) == PyBUF_FORMAT) {
+    Ref codec = class_codec(Py_TYPE(self));
+    if (!codec) return -1;
+    const ElementType type = codec_of(codec).array.dl;
+    itemsize = type.bits ? type.bits / 8 : 1;
+    if (type.bits && Py_SIZE(self) <= 4 * itemsize && !(letter = format_letter(type))) {
+      view->obj = nullptr;
+      PyErr_Format(PyExc_BufferError,
+                   "the buffer protocol has no format for %s; use bytes(v) or numpy.asarray(v)",
+                   Py_TYPE(self)->tp_name);
+      return -1;
+    }
+  }
+  if (PyBuffer_FillInfo(view, self, as_instance(self)->data, Py_SIZE(self), 1, flags) < 0) return -1;
+  if (!letter) return 0;
+  view->format = const_cast<char*>(letter);
+  view->itemsize = itemsize;
+  if (view->shape) view->shape = &counts[Py_SIZE(self) / itemsize];
+  return 0;
 }
 
 int export_record(PyObject* self, Py_buffer* view, int flags) {

@@ -145,7 +145,7 @@ def _same_object(type_: Struct | Vector, value: Any, dialect: str) -> Packed:
         )
     table = find_dialect(dialect)
     native = codec(type_, dialect)
-    data = repack(bytes(memoryview(value)), type_, cxx, table)
+    data = repack(np.frombuffer(value, np.uint8).tobytes(), type_, cxx, table)
     if native.python is not None:
         native.accept(type(value))
     return Packed(data, (value,))

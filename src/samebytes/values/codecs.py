@@ -137,7 +137,7 @@ def _struct_of_vector(type_: Vector, python: type, context: _Context) -> _native
         (f.name, f.offset, context.codec(f.type), 0, 0) for f in compute(type_, context.dialect).fields
     )
     python_here = python if own is None else None
-    return _make("struct", type_, context, python=python_here, fields=fields)
+    return _make("struct", type_, context, python=python_here, fields=fields, dl=type_.element.dlpack)
 
 
 def vector_codec(type_: Vector, python: type) -> _native.Codec:

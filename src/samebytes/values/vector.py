@@ -24,7 +24,9 @@ class VectorValue(_native.Value):
     """What all 56 vector classes share (specification, "Vectors").
 
     Elements read as fixed-format numbers of the vector's own format. ``==`` and ``hash`` compare all
-    elements; ``<`` and its kin give a NumPy array of bool. A number of another format promotes as NumPy's arrays do.
+    elements; ``<`` and its kin give a NumPy array of bool. A number of another format promotes as NumPy's
+    arrays do. ``memoryview(v)`` has the elements' format; formats without a letter in PEP 3118 (bfloat16 and
+    the 8-bit ones) give ``bytes(v)`` and ``np.asarray(v)`` only.
     """
 
     __slots__ = ()
@@ -227,7 +229,7 @@ def vector_class(kind: Vector) -> Any:
     members |= {
         "__slots__": (),
         "__module__": "samebytes",
-        "__doc__": f"{kind.size} × {kind.element}, {layout.size} bytes aligned to {layout.align} in dialect cxx.",
+        "__doc__": f"{kind.size} × {kind.element}: {layout.size} bytes, aligned to {layout.align} in C++.",
         "__match_args__": COMPONENTS[: kind.size],
         "__samebytes_type__": kind,
     }
