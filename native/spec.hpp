@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 
 namespace samebytes {
 
@@ -17,7 +18,10 @@ struct ElementType {
 };
 
 inline bool operator==(ElementType a, ElementType b) {
-  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+  uint32_t word_a, word_b;  // one comparison
+  std::memcpy(&word_a, &a, sizeof a);
+  std::memcpy(&word_b, &b, sizeof b);
+  return word_a == word_b;
 }
 
 // np.dtype objects accepted beside the first, newest first; nodes are only ever added while the spec lives.

@@ -68,8 +68,8 @@ Match match_torch(const ArraySpec& spec, PyObject* object, const Route& route, A
   if (!shim.is_plain(tensor) || spec.dl.bits == 0) return Match::no;
   if (spec.writable && route.readonly.load(std::memory_order_relaxed)) return Match::no;
 
-  int32_t dtype;
-  if (shim.dtype(handle, &dtype) || static_cast<uint32_t>(dtype) >= TorchShim::kDtypes) return Match::no;
+  const auto dtype = TorchShim::at<uint16_t>(tensor, shim.dtype_at);
+  if (dtype >= TorchShim::kDtypes) return Match::no;
   const auto rank = TorchShim::at<int64_t>(tensor, shim.rank_at);
   if (!(shim.types[dtype] == spec.dl) || !rank_fits(spec, rank)) return Match::no;
 

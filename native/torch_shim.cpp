@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <malloc.h>
 
+#include <bitset>
 #include <memory>
 #include <new>
 
@@ -80,22 +81,25 @@ Ref evaluate(const char* expression, PyObject* x = Py_None) {
   return Ref::steal(made ? PyRun_String(expression, Py_eval_input, names.get(), names.get()) : nullptr);
 }
 
-// Narrows down where in an object a word lies: wherever every check so far found its value.
+// Narrows down where in an object a value lies: wherever every check so far found it.
+template <class T>
 class Place {
  public:
-  void check(const void* object, size_t bytes, Word value) {
-    if (bytes / sizeof(Word) < words_) words_ = bytes / sizeof(Word);
-    Word here = 0;
-    for (size_t i = 0; i < words_; ++i)
-      here |= Word{TorchShim::at<Word>(object, i * sizeof(Word)) == value} << i;
+  void check(const void* object, size_t bytes, T value) {
+    std::bitset<kMost> here;
+    for (size_t i = 0; i < kMost && (i + 1) * sizeof(T) <= bytes; ++i)
+      here[i] = TorchShim::at<T>(object, i * sizeof(T)) == value;
     possible_ &= here;
   }
-  bool is_unique() const { return possible_ && !(possible_ & (possible_ - 1)); }
-  size_t get() const { return sizeof(Word) * static_cast<size_t>(__builtin_ctzll(possible_)); }
+  bool find(size_t* place) const {
+    for (size_t i = 0; i < kMost; ++i)
+      if (possible_[i]) *place = i * sizeof(T);
+    return possible_.count() == 1;
+  }
 
  private:
-  size_t words_ = 64;
-  Word possible_ = ~Word{0};
+  static constexpr size_t kMost = 256;
+  std::bitset<kMost> possible_ = std::bitset<kMost>().set();
 };
 
 struct Answers {
@@ -134,21 +138,23 @@ bool ask(const Probe& probe, Answers* a) {
 }
 
 bool find_words(TorchShim* shim, const Answers (&all)[kCount]) {
-  Place handle, keys, rank;
+  Place<Word> handle, keys, rank;
+  Place<uint16_t> dtype;
+  for (const Answers& a : all)
+    handle.check(a.tensor.get(), static_cast<size_t>(Py_TYPE(a.tensor.get())->tp_basicsize), a.address);
+  if (!handle.find(&shim->handle_at)) return false;
   for (const Answers& a : all) {
     void* memory = reinterpret_cast<void*>(static_cast<uintptr_t>(a.address));
     const size_t bytes = malloc_usable_size(memory);
-    handle.check(a.tensor.get(), static_cast<size_t>(Py_TYPE(a.tensor.get())->tp_basicsize), a.address);
+    int32_t number;
+    if (shim->dtype(shim->handle(a.tensor.get()), &number)) return false;
     keys.check(memory, bytes, a.keys);
     rank.check(memory, bytes, a.rank);
+    dtype.check(memory, bytes, static_cast<uint16_t>(number));
   }
-  if (!handle.is_unique() || !keys.is_unique() || !rank.is_unique()) return false;
-  shim->handle_at = handle.get();
-  shim->keys_at = keys.get();
-  shim->rank_at = rank.get();
   shim->plain_keys = all[0].keys;
   shim->inference_keys = all[1].keys;
-  return true;
+  return keys.find(&shim->keys_at) && rank.find(&shim->rank_at) && dtype.find(&shim->dtype_at);
 }
 
 // The shim's functions say of this tensor what Python says, and its extents lie where they should.

@@ -22,6 +22,7 @@ struct TorchShim {
   // Places, in bytes: into the Python object, then into the tensor.
   size_t handle_at;
   size_t keys_at;
+  size_t dtype_at;  // a 16-bit number
   size_t rank_at;
   size_t sizes_at;
   size_t strides_at;

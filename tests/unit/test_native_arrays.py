@@ -330,6 +330,19 @@ def test_locks_end_with_the_call() -> None:
     data.append(1)  # raises BufferError while locked
 
 
+def test_one_call_locks_any_number() -> None:
+    pointers = _native.Codec("carray", size=80, align=8, element=pointer_codec("uint8"), count=10)
+    data = [bytearray([i]) for i in range(10)]
+    addresses = [np.frombuffer(d, "u1").ctypes.data for d in data]
+    before = [sys.getrefcount(d) for d in data]
+    assert struct.unpack("=10Q", pointers.pack(tuple(data))) == tuple(addresses)
+    assert pointers.pack((*data[:9], 1.5)) is None
+    assert pointers.pack((*data[:7], memoryview(b"ab"), *data[8:])) is None
+    assert [sys.getrefcount(d) for d in data] == before
+    for d in data:
+        d.append(1)
+
+
 def test_describe_ndarray() -> None:
     a = np.zeros((4, 6), "i2")[::2, ::-1]
     found = _native.describe_ndarray(a)
