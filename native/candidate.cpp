@@ -15,7 +15,7 @@ class Builder {
 
   bool build() {
     if (!PyDict_Check(description_)) return fail("a candidate is a dict");
-    return sizes() && names() && inputs() && outputs() && constants() && result();
+    return sizes() && names() && inputs() && outputs() && constants() && result() && survey();
   }
 
  private:
@@ -60,9 +60,18 @@ class Builder {
     c_.frame_size = static_cast<uint32_t>(size);
     c_.frame_align = static_cast<uint32_t>(align);
     c_.nogil = nogil == Py_True;
-    c_.large = size > kStackFrame || align > 64 || argc + 2 > kStackArguments;
+    c_.on_stack = size <= kStackFrame && align <= kStackAlign && argc + 2 <= kStackArguments;
     given_.reset(new (std::nothrow) bool[argc + 1]());
     return given_ ? true : (PyErr_NoMemory(), false);
+  }
+
+  static Way way(const Codec& codec, bool indirect) {
+    if (indirect) return Way::address;
+    if (is_number(codec.kind)) return Way::number;
+    if (codec.kind == Kind::structure) return Way::structure;
+    const bool aligned = codec.align >= static_cast<Py_ssize_t>(alignof(void*));
+    if (!codec.reads_arrays || !aligned) return Way::other;
+    return codec.kind == Kind::pointer ? Way::pointer : Way::array;
   }
 
   bool names() {
@@ -121,6 +130,7 @@ class Builder {
       input.codec = &codec;
       input.scalar = codec.scalar;
       input.python = codec.python;
+      input.way = way(codec, indirect);
       input.kind = codec.kind;
       input.flags = static_cast<uint8_t>(flags);
       input.offset = static_cast<uint32_t>(indirect ? 0 : offset);
@@ -176,6 +186,13 @@ class Builder {
     if (!place(codec, offset)) return false;
     c_.result = reinterpret_cast<Codec*>(Py_NewRef(object));
     c_.result_offset = static_cast<uint32_t>(offset);
+    return true;
+  }
+
+  bool survey() {
+    const bool padded = c_.result && !is_number(c_.result->kind);
+    c_.extras = c_.given != c_.argc || c_.constant_count || c_.output_count || padded;
+    choose_run(c_);
     return true;
   }
 

@@ -58,6 +58,8 @@ bool add_field(Codec& codec, CodecField& field, PyObject* item) {
   PyUnicode_InternInPlace(&name);
   field.name = name;
   field.codec = as_codec(Py_NewRef(inner));
+  field.kind = field.codec->kind;
+  field.plain_number = is_number(field.kind) && !field.bit_width;
   ++codec.field_count;
   const Py_ssize_t size = field.codec->size;
   if (field.bit_width) {

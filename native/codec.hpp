@@ -47,6 +47,8 @@ struct CodecField {
   Py_ssize_t offset;  // bytes
   int bit_offset;     // bits after `offset`
   int bit_width;      // 0: an ordinary field
+  Kind kind;          // the codec's
+  bool plain_number;  // a number and no bit-field
 };
 
 // Types whose instances are copied as bytes; nodes are only ever added while the codec lives.

@@ -39,7 +39,8 @@ bool make_function(Plan& plan) {
   plan.definition.ml_name = PyUnicode_AsUTF8(plan.name);
   plan.definition.ml_doc = plan.doc == Py_None ? nullptr : PyUnicode_AsUTF8(plan.doc);
   if (!plan.definition.ml_name || (plan.doc != Py_None && !plan.definition.ml_doc)) return false;
-  plan.definition.ml_meth = reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(plan_call));
+  const CallFunction call = plan.candidate_count == 1 ? plan.candidates->call : plan_call;
+  plan.definition.ml_meth = reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(call));
   plan.definition.ml_flags = METH_FASTCALL | METH_KEYWORDS;
   plan.function = PyCFunction_NewEx(&plan.definition, reinterpret_cast<PyObject*>(&plan), plan.module);
   return plan.function != nullptr;

@@ -23,6 +23,17 @@ enum InputFlags : uint8_t {
   kIndirect = 2,  // hand the callee the address that the object stands for
 };
 
+// How an argument is taken: what the call path branches on.
+enum class Way : uint8_t { number, structure, pointer, array, address, other };
+
+// How a result is given back.
+enum class WayBack : uint8_t { none, float64, float32, number, other };
+
+struct Plan;
+struct Candidate;
+using RunFunction = PyObject* (*)(Plan&, const Candidate&, PyObject* const* args);
+using CallFunction = PyObject* (*)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*);
+
 // One visible argument. What the call path reads is copied here from the codec.
 struct Input {
   const Codec* codec;
@@ -32,6 +43,7 @@ struct Input {
   uint32_t offset;      // bytes, in the frame
   uint32_t align_mask;  // alignment of the parameter, less one
   uint16_t argv;
+  Way way;
   Kind kind;
   uint8_t flags;
 };
@@ -50,13 +62,17 @@ struct Constant {
 
 struct Candidate {
   Shim shim;
+  RunFunction run;
+  CallFunction call;  // the function's implementation, if this is the only candidate
   int input_count;
   int argc;   // C++ parameters; the shim gets two more: return storage and error record
   int given;  // those that get an argument; the shim leaves the others' default values to C++
   uint16_t output_count;
   uint16_t constant_count;
   bool nogil;
-  bool large;  // frame or argument vector exceeds what the stack gives
+  bool on_stack;  // frame and addresses fit there
+  WayBack way_back;
+  bool extras;  // prepare_extras() has something to do
   const Codec* result;
   uint32_t result_offset;
   uint32_t frame_size;
@@ -105,19 +121,26 @@ struct Plan {
   PyObject* reduce;
 };
 
-constexpr Py_ssize_t kStackFrame = 4096;  // bytes
+constexpr int kDirectFrame = 256;  // bytes
+constexpr int kDirectAlign = 16;   // bytes; what the stack has anyway
+constexpr int kStackFrame = 4096;  // bytes
+constexpr int kStackAlign = 64;    // bytes
 constexpr int kStackArguments = 64;
 constexpr int kMaxArguments = 4096;
 
-// The builtin function's implementation; `self` is the plan.
+// The builtin function's implementation for any plan; `self` is the plan.
 PyObject* plan_call(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
 // Any call but one by position with a single candidate of that arity.
 PyObject* dispatch(Plan& plan, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
-PyObject* run(Plan& plan, const Candidate& candidate, PyObject* const* args);
+PyObject* run_any(Plan& plan, const Candidate& candidate, PyObject* const* args);
+inline PyObject* run(Plan& plan, const Candidate& candidate, PyObject* const* args) {
+  return candidate.run(plan, candidate, args);
+}
+// Sets `run` and `call` of a candidate that is otherwise complete.
+void choose_run(Candidate& candidate);
 // Calls explain(args, kwargs, candidate), which raises, or completes the call; -1: no candidate in
 // particular.
 PyObject* explain(Plan& plan, PyObject* args, PyObject* kwargs, int candidate);
-PyObject* raise_shim_error(const ShimError& error);
 Ref make_tuple(PyObject* const* items, Py_ssize_t count);
 void free_choices(Arity& arity, int length);
 
