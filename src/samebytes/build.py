@@ -133,7 +133,7 @@ def bind(
     that nothing defines is skipped with that reason.
     """
     directories = paths(include_dirs, "include_dirs")
-    main = _find_header(os.fspath(header), directories)
+    main = _find_header(os.fspath(header), directories, language)
     request = _request(
         name or Path(main).stem, None, main, dialect, language, std, flags, defines, directories, libraries,
         library_dirs, sources, expose, arg_intent,
@@ -141,8 +141,11 @@ def bind(
     return _library(request, types or {}, nogil)
 
 
-def _find_header(header: str, directories: tuple[str, ...]) -> str:
-    for directory in ("", *directories, *system_includes(find_compiler("c++"))):
+def _find_header(header: str, directories: tuple[str, ...], language: str | None) -> str:
+    # C++ wraps C's own headers (<math.h>) in headers of the same names: the C library's are meant.
+    languages = (language,) if language else ("c", "c++")
+    system = [d for spoken in languages for d in system_includes(find_compiler(spoken))]
+    for directory in ("", *directories, *system):
         candidate = os.path.abspath(os.path.join(directory, header))
         if os.path.isfile(candidate):
             return candidate

@@ -8,13 +8,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from . import _native
 from .conversion import convert
 from .errors import ArgumentError, Error, Mismatch, arity_error, call_error, overload_error, plain_error
 from .frame import FrameLayout, frame_layout, storage_type
 from .overloads import choose, is_stable
+from .protocols import teach
 from .signature import Parameter, Signature
-from .types import MISSING, VOID, Array, Pointer, unqualified
+from .types import MISSING, VOID, unqualified
+from .view import ArrayView
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,15 +161,16 @@ class Binding:
             packed = convert(parameter.value_type, obj, self.dialect)
         except Mismatch:
             return None
-        self._teach(chosen, argument, parameter, packed.owners)
+        self._teach(chosen, argument, obj, packed.owners)
         return packed.data, packed.owners
 
-    def _teach(self, candidate: Candidate, argument: int, parameter: Parameter, owners: Sequence[Any]) -> None:
-        """Let the native core accept the next array of this dtype by itself."""
-        if isinstance(parameter.value_type, Array | Pointer) and owners:
-            dtype = getattr(owners[0], "dtype", None)
-            if dtype is not None and getattr(owners[0], "protocol", "") == "NumPy's C struct":
-                self.frames[candidate.signature].inputs[argument].codec.accept_dtype(dtype)
+    def _teach(self, candidate: Candidate, argument: int, obj: Any, owners: Sequence[Any]) -> None:
+        """Let the native core accept the next array of this class and dtype by itself."""
+        for seen in owners:
+            if isinstance(seen, ArrayView):
+                teach(type(obj), seen.protocol)
+                if isinstance(seen.dtype, np.dtype):
+                    self.frames[candidate.signature].inputs[argument].codec.accept_dtype(seen.dtype)
 
     def resolve(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[int, bool]:
         """The overload for these arguments, and whether equal argument types always choose it."""

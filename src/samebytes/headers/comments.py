@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from inspect import cleandoc
+from textwrap import dedent
 
 _LINE = re.compile(r"^\s*//[/!]<? ?")
 _STAR = re.compile(r"^\s*\* ?(?!/)")
@@ -13,12 +14,11 @@ def clean(raw: str | None) -> str:
     """The text of a doxygen comment, without its markers and its common indentation."""
     if not raw:
         return ""
+    if _LINE.match(raw):
+        return dedent("\n".join(_LINE.sub("", line).rstrip() for line in raw.splitlines())).strip()
     lines: list[str] = []
     inside = False
     for line in raw.splitlines():
-        if not inside and _LINE.match(line):
-            lines.append(_LINE.sub("", line))
-            continue
         opening = re.match(r"^\s*/\*[*!]?<? ?", line)
         if opening and not inside:
             inside = True

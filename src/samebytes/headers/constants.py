@@ -5,10 +5,11 @@ from __future__ import annotations
 from ..signature import Default
 from ..types import MISSING, Enum, Pointer, Scalar, Type, unqualified
 from .cxxtypes import CannotCross, Types, is_const
-from .libclang import Cursor, Kind, element_type, evaluate, type_kind
+from .libclang import Cursor, Decl, Kind, element_type, evaluate, kind_of, type_kind
 from .parse import Unit
 
 _NULL = frozenset({"nullptr", "NULL", "0", "{}", "0L"})
+_ONLY = "only numbers, enumerators and strings become constants"
 _STRINGS = frozenset({"char", "const char"})
 
 
@@ -37,13 +38,13 @@ def default_argument(parameter: Cursor, type_: Type, unit: Unit) -> Default | No
     if isinstance(plain, Pointer):
         if text in _NULL:
             return Default(text, None)
-        value = evaluate(_initialiser(parameter)) if plain.is_string else None
+        value = _evaluated(parameter) if plain.is_string else None
         return Default(text, value if isinstance(value, str) else MISSING)
     if not isinstance(plain, Scalar | Enum):
         return Default(text)
     if text == "{}":
         return Default(text, number(0, plain))
-    found = number(evaluate(_initialiser(parameter)), plain)
+    found = number(_evaluated(parameter), plain)
     return Default(text, MISSING if found is None else found)
 
 
@@ -64,26 +65,34 @@ def constant(variable: Cursor, types: Types) -> bool | int | float | str:
         raise CannotCross("it is a variable, not a constant")
     if type_kind(canonical) == Kind.CONSTANT_ARRAY:
         if element.spelling not in _STRINGS:
-            raise CannotCross("it is an array; only numbers, enumerators and strings become constants")
+            raise CannotCross(f"it is an array; {_ONLY}")
         return _known(evaluate(variable))
     type_ = types.value(variable.type)
     if isinstance(type_, Pointer):
         if not type_.is_string:
-            raise CannotCross("it is a pointer; only numbers, enumerators and strings become constants")
+            raise CannotCross(f"it is a pointer; {_ONLY}")
         return _known(evaluate(variable))
+    scalar = type_.underlying if isinstance(type_, Enum) else type_
+    if not isinstance(scalar, Scalar) or scalar.kind == "complex":
+        raise CannotCross(f"it is {type_}; {_ONLY}")
     return _known(number(evaluate(variable), type_))
 
 
 def _known(value: bool | int | float | str | None) -> bool | int | float | str:
     if value is None:
-        raise CannotCross("its value is not known before the program runs, or it is no number and no string")
+        raise CannotCross("its value is not known before the program runs")
     return value
 
 
-def _initialiser(parameter: Cursor) -> Cursor:
-    """The expression of a default argument: the last child of the parameter."""
+def _evaluated(parameter: Cursor) -> int | float | str | None:
+    """The value of a default argument, which is the last child of its parameter."""
     children = list(parameter.get_children())
-    return children[-1] if children else parameter
+    value = evaluate(children[-1]) if children else None
+    # Bound to a reference, the value is wrapped in nodes that clang does not evaluate.
+    while value is None and children and kind_of(children[-1]) == Decl.UNEXPOSED_EXPRESSION:
+        children = list(children[-1].get_children())
+        value = evaluate(children[-1]) if len(children) == 1 else None
+    return value
 
 
 def _after_equals(parameter: Cursor, unit: Unit) -> str | None:

@@ -134,12 +134,16 @@ class Types:
         """A canonical spelling made valid: anonymous namespaces vanish, hidden names get their keyword."""
         text = text.replace("(anonymous namespace)::", "")
         for unnamed, expression in self._unnamed.items():
-            text = text.replace(unnamed, expression)
+            text = re.sub(rf"((struct|class|enum|union) )?{re.escape(unnamed)}", expression, text)
         if _UNSPELLABLE.search(text):
             raise CannotCross("its type has no name that C++ could spell")
         if not self.unit.c and _TAG.search(text):
             text = _TAG.sub(lambda tag: f"struct {tag[0]}" if tag[0] in self.hidden else tag[0], text)
         return text
+
+    def shown(self, type_: ClangType) -> str:
+        """A type as messages show it: types without a name are not told by their place in a file."""
+        return _UNSPELLABLE.sub(r"(\1)", type_.spelling.replace("(anonymous namespace)::", ""))
 
     def name_unnamed(self, text: str, expression: str) -> None:
         """Teach the spelling of a record without a name, through the member that has its type."""
@@ -243,7 +247,10 @@ class Types:
         return reader(self, type_) if reader and type_.get_num_template_arguments() > 0 else None
 
     def _std_complex(self, type_: ClangType) -> Type | None:
-        element = NUMBERS.get(type_kind(type_.get_template_argument_type(0).get_canonical()))
+        kind = type_kind(type_.get_template_argument_type(0).get_canonical())
+        if kind == Kind.LONGDOUBLE:
+            raise CannotCross(REASONS[kind])
+        element = NUMBERS.get(kind)
         return COMPLEX.get(element) if element is not None else None
 
     def _std_array(self, type_: ClangType) -> Type | None:

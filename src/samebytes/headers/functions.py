@@ -115,7 +115,7 @@ def _parameters(group: list[Declared], function: ClangType, types: Types) -> tup
             type_, passing = _passed(canonical, types)
             spelling = types.spelling(canonical)
         except CannotCross as reason:
-            raise CannotCross(f"parameter {i + 1} '{name}' ({canonical.spelling}): {reason}") from None
+            raise CannotCross(f"parameter {i + 1} '{name}' ({types.shown(canonical)}): {reason}") from None
         defaults = (default_argument(c, type_, types.unit) for c in column)
         default = next((d for d in defaults if d is not None), None)
         parameters.append(Parameter(name, type_, spelling, passing, default=default))
@@ -147,7 +147,7 @@ def _result(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, st
             raise CannotCross(message)
         return _passed(canonical, types)
     except CannotCross as reason:
-        raise CannotCross(f"its result ({canonical.spelling}): {reason}") from None
+        raise CannotCross(f"its result ({types.shown(canonical)}): {reason}") from None
 
 
 def _passed(type_: ClangType, types: Types) -> tuple[Type, str]:

@@ -8,7 +8,8 @@ from .parse import Unit
 _FORMS = {
     # sizeof completes a template, so that its fields can be read from the next parse.
     "complete": "sizeof({0})",
-    "trivial": "__is_trivially_copyable({0})",
+    # A class that can be neither copied nor moved counts as trivially copyable, yet no call can pass it.
+    "trivial": "__is_trivially_copyable({0}) && __is_constructible({0}, {0}&&)",
     # A C-style cast reaches any unambiguous base; folding is allowed inside __builtin_constant_p's branches.
     "base": "__builtin_constant_p(0) ? (long)(const volatile {1}*)(const volatile {0}*)4096 - 4096 : -1",
 }

@@ -52,6 +52,7 @@ class Records:
         self.enums: dict[str, Enum] = {}
         self.mentioned: dict[str, ClangType] = {}
         self._failures: dict[str, str] = {}
+        self._bases: dict[str, Struct] = {}
         self._names: dict[str, str] = {}
         self._types = types
         self._ask = questions.ask
@@ -67,6 +68,8 @@ class Records:
             If it is a union, incomplete, empty or not trivially copyable.
         """
         key = plain_name(type_.spelling)
+        if key in self._bases:
+            self.structs.setdefault(key, self._bases[key])
         if key in self.structs:
             return self.structs[key]
         if key in self._failures:
@@ -131,6 +134,7 @@ class Records:
         if size < 0:
             if "<" in spelling:
                 self._ask("complete", spelling)
+                self._ask("trivial", spelling)
             raise CannotCross("it is incomplete: only its name is declared")
         if not self._trivial(type_, spelling):
             raise CannotCross("it is not trivially copyable, so it cannot travel as bytes")
@@ -149,30 +153,26 @@ class Records:
         )
 
     def _trivial(self, type_: ClangType, spelling: str) -> bool:
-        if self._types.unit.c or type_.is_pod():
+        if self._types.unit.c:
             return True
         known = None if "<" in spelling else self._inspect(type_)
         return bool(self._ask("trivial", spelling)) if known is None else known
 
     def _inspect(self, type_: ClangType) -> bool | None:
         """Whether a class is trivially copyable, where its members show it without a further parse."""
-        if type_.is_pod():
-            return True
         for child in type_.get_declaration().get_children():
             kind = kind_of(child)
+            if kind in (Decl.METHOD, Decl.DESTRUCTOR) and child.is_virtual_method():
+                return False
+            if kind == Decl.BASE and is_virtual_base(child):
+                return False
             if kind == Decl.DESTRUCTOR or (kind == Decl.METHOD and child.spelling == "operator="):
                 return None
             if kind == Decl.CONSTRUCTOR and (child.is_copy_constructor() or child.is_move_constructor()):
                 return None
-            if (kind == Decl.METHOD and child.is_virtual_method()) or (
-                kind == Decl.BASE and is_virtual_base(child)
-            ):
-                return False
             if kind in (Decl.BASE, Decl.FIELD):
                 inner = _element(child.type)
-                if type_kind(inner) == Kind.RECORD and not (
-                    "<" not in inner.spelling and self._inspect(inner)
-                ):
+                if type_kind(inner) == Kind.RECORD and ("<" in inner.spelling or not self._inspect(inner)):
                     return None
         return True
 
@@ -199,10 +199,8 @@ class Records:
         label = cursor.spelling
         inner = _element(cursor.type)
         if "(unnamed" in inner.spelling:
-            index = "[0]" * _rank(cursor.type.get_canonical())
-            self._types.name_unnamed(
-                plain_name(inner.spelling), f"__typeof__((({spelling} *)0)->{label}{index})"
-            )
+            rank = _rank(cursor.type.get_canonical())
+            self._types.name_unnamed(plain_name(inner.spelling), self._member_type(spelling, label, rank))
             self._names[plain_name(inner.spelling)] = f"{name}::{label}"
         try:
             type_ = self._types.value(cursor.type)
@@ -211,6 +209,13 @@ class Records:
             )
         except CannotCross:
             members.hide()
+
+    def _member_type(self, spelling: str, member: str, rank: int) -> str:
+        """An expression for the type of a member, or of its elements."""
+        if self._types.unit.c:
+            return f"__typeof__((({spelling} *)0)->{member}{'[0]' * rank})"
+        whole = f"decltype({spelling}::{member})"
+        return f"std::remove_all_extents<{whole}>::type" if rank else whole
 
     def _anonymous(
         self, members: _Members, cursor: Cursor, spelling: str, name: str, offset: int, limit: int
@@ -250,6 +255,15 @@ class Records:
             members.complete &= complete and len(kept) == len(inherited)
             members.fields += kept
 
+    def _base(self, type_: ClangType) -> Struct:
+        """A base as a record, without making it one that is bound."""
+        key = plain_name(type_.spelling)
+        if key in self.structs:
+            return self.structs[key]
+        struct = self.value(type_)
+        self._bases[key] = self.structs.pop(key)
+        return struct
+
     def _base_fields(self, base: Cursor, spelling: str, *, alone: bool) -> tuple[list[Field], bool] | None:
         """A base's fields at their offsets in the derived record; None where Python does not see them."""
         type_ = base.type.get_canonical()
@@ -260,7 +274,7 @@ class Records:
         if base.access_specifier.value in _HIDDEN_ACCESS:
             return None
         try:
-            struct = self.value(type_)
+            struct = self._base(type_)
             # A lone base without virtual functions lies at offset 0 (Itanium C++ ABI, 2.4).
             start = 0 if alone else self._ask("base", spelling, _unqualified(self._types.spelling(type_)))
         except CannotCross:

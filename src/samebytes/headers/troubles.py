@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 
@@ -20,6 +21,7 @@ from .libclang import (
 )
 from .parse import Problem, Unit
 
+_END = re.compile(rb"[;{}]")
 _INDIRECT = frozenset({Kind.POINTER, Kind.LVALUE_REF, Kind.RVALUE_REF, Kind.MEMBER_POINTER})
 
 
@@ -27,6 +29,7 @@ class Troubles:
     """The errors of a unit, and the declarations and types that they reach."""
 
     def __init__(self, unit: Unit) -> None:
+        self._unit = unit
         self._by_file: dict[str, list[Problem]] = defaultdict(list)
         for problem in unit.problems:
             self._by_file[problem.file].append(problem)
@@ -47,7 +50,7 @@ class Troubles:
             self.explained.update(inside)
             return inside[0].message
         if is_invalid(cursor):
-            return "clang could not read this declaration"
+            return "it rests on a declaration that has an error"
         return None
 
     def type(self, type_: ClangType) -> str | None:
@@ -65,8 +68,13 @@ class Troubles:
         if file is None:
             return []
         problems = self._by_file.get(file.name, [])
+        if not problems:
+            return []
+        # A broken initialiser is not part of the extent: look as far as the declaration goes in the text.
+        rest = _END.search(self._unit.text(file.name), extent.end.offset)
+        end = rest.start() if rest else extent.end.offset
         offsets = [p.offset for p in problems]
-        return problems[bisect_left(offsets, extent.start.offset) : bisect_right(offsets, extent.end.offset)]
+        return problems[bisect_left(offsets, extent.start.offset) : bisect_right(offsets, end)]
 
     def _walk(self, type_: ClangType, seen: set[str]) -> str | None:
         kind = type_kind(type_)
@@ -89,7 +97,7 @@ class Troubles:
         inside = self._inside(declaration)
         if inside:
             return inside[0].message
-        return "its declaration has an error" if is_invalid(declaration) else None
+        return "it rests on a declaration that has an error" if is_invalid(declaration) else None
 
 
 def _key(type_: ClangType) -> str:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from contextlib import suppress
 from functools import cache
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
+from .. import _native
 from ..errors import ProtocolError
 from ..view import ArrayView
 from .base import Protocol, Refused
 
 _by_class: WeakKeyDictionary[type, tuple[Protocol, ...]] = WeakKeyDictionary()
+
+_taught: WeakSet[type] = WeakSet()
 
 
 @cache
@@ -29,6 +33,17 @@ def protocols_of(cls: type) -> tuple[Protocol, ...]:
     if known is None:
         known = _by_class[cls] = tuple(p for p in protocols() if p.recognises(cls))
     return known
+
+
+def teach(cls: type, name: str) -> None:
+    """Let the native core read objects of a class by itself, after the protocol ``name`` has described one."""
+    if cls in _taught:
+        return
+    _taught.add(cls)
+    for protocol in protocols_of(cls):
+        if protocol.name == name and (route := protocol.route(cls)):
+            with suppress(TypeError, ValueError):  # such a class has no such route after all; Python goes on describing it
+                _native.set_route(cls, route[0], readonly=route[1])
 
 
 def view(obj: Any) -> ArrayView:

@@ -32,15 +32,16 @@ class Protocol:
     describe : callable
         The view of one object. Raises :class:`Refused` if another protocol should be asked, and
         :class:`~samebytes.errors.ProtocolError` if the producer breaks the protocol's rules.
-    route : str or None
-        The native core's fast path for classes that are read this way.
+    route : callable
+        For a class read by this protocol: the native core's route (``"numpy"``, ``"torch"``, ``"buffer"``) and whether
+        its objects are read-only whatever they say; None where every object must be asked in Python.
     """
 
     name: str
     rank: int
     recognises: Callable[[type], bool]
     describe: Callable[[Any], ArrayView]
-    route: str | None = None
+    route: Callable[[type], tuple[str, bool] | None] = lambda cls: None
 
 
 _BY_DLPACK: dict[tuple[int, int, int], Type] = {s.dlpack: s for s in SCALARS.values() if s.name != "char"}

@@ -27,4 +27,4 @@ def describe(obj: Any) -> ArrayView:
 
 
 # Before Python 3.12 a class cannot be asked whether its objects export a buffer; each object is.
-PROTOCOL = Protocol("buffer", 50, lambda cls: True, describe, "buffer")
+PROTOCOL = Protocol("buffer", 50, lambda cls: True, describe, lambda cls: ("buffer", False))

@@ -6,6 +6,12 @@ import numpy as np
 
 from .base import Protocol, from_ndarray
 
+_NAME = "NumPy's C struct"
+
 PROTOCOL = Protocol(
-    "NumPy's C struct", 0, lambda cls: issubclass(cls, np.ndarray), lambda array: from_ndarray(array, "NumPy's C struct"), "numpy"
+    _NAME,
+    0,
+    lambda cls: issubclass(cls, np.ndarray),
+    lambda array: from_ndarray(array, _NAME),
+    lambda cls: ("numpy", False) if cls is np.ndarray else None,
 )

@@ -1,0 +1,71 @@
+"""A million calls leave memory and reference counts as they were."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from itertools import repeat
+
+import numpy as np
+import pytest
+import samebytes as sb
+
+SOURCE = """
+#include <samebytes/array.hpp>
+#include <stdexcept>
+struct P { int a; double b; };
+double f(double x, samebytes::array<const float, 1> a, P p) { return x + a[0] + p.b; }
+P g(int a, double b) { return {a, b}; }
+const char* h(const char* s) { return s; }
+void e() { throw std::invalid_argument("no"); }
+int* p(int* x) { return x; }
+"""
+CALLS = 1_000_000
+
+
+def resident() -> int:
+    """Bytes of resident memory."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+
+@pytest.fixture(scope="module")
+def lib():
+    return sb.compile(SOURCE)
+
+
+def failing(function, error):
+    def call(*args):
+        try:
+            function(*args)
+        except error:
+            pass
+
+    return call
+
+
+def cases(lib):
+    x = np.ones(3, "f4")
+    ints = np.ones(3, "i4")
+    yield "values", CALLS, lib.f, (1.0, x, lib.P(1, 2.0))
+    yield "tuple", CALLS // 4, lib.f, (1.0, x, (1, 2.0))
+    yield "buffer", CALLS // 4, lib.f, (1.0, memoryview(x), (1, 2.0))
+    yield "record", CALLS // 2, lib.g, (1, 2.0)
+    yield "text", CALLS // 2, lib.h, ("hällo",)
+    yield "pointer", CALLS // 2, lib.p, (ints,)
+    yield "exception", CALLS // 20, failing(lib.e, ValueError), ()
+    yield "refusal", CALLS // 200, failing(lib.f, sb.Error), (1, "x", None)
+    yield "slow path", CALLS // 50, lib.f, (np.float32(1), x[::2], lib.P(1, 2.0))
+
+
+def test_a_million_calls(lib):
+    for name, calls, function, args in cases(lib):
+        for _ in repeat(None, 2000):
+            function(*args)
+        gc.collect()
+        counts, memory = [sys.getrefcount(a) for a in args], resident()
+        for _ in repeat(None, calls):
+            function(*args)
+        gc.collect()
+        assert [sys.getrefcount(a) for a in args] == counts, name
+        assert resident() - memory < 2 << 20, name
