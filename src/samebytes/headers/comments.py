@@ -6,8 +6,9 @@ import re
 from inspect import cleandoc
 from textwrap import dedent
 
-_LINE = re.compile(r"^\s*//[/!]<? ?")
-_STAR = re.compile(r"^\s*\* ?(?!/)")
+_LINE = re.compile(r"^\s*//[/!]<? ?", re.MULTILINE)
+_OPENING = re.compile(r"^/\*[*!]?<? ?")
+_STAR = re.compile(r"^\s*\* ?", re.MULTILINE)
 
 
 def clean(raw: str | None) -> str:
@@ -15,17 +16,7 @@ def clean(raw: str | None) -> str:
     if not raw:
         return ""
     if _LINE.match(raw):
-        return dedent("\n".join(_LINE.sub("", line).rstrip() for line in raw.splitlines())).strip()
-    lines: list[str] = []
-    inside = False
-    for line in raw.splitlines():
-        opening = re.match(r"^\s*/\*[*!]?<? ?", line)
-        if opening and not inside:
-            inside = True
-            line = line[opening.end() :]
-        elif inside:
-            line = _STAR.sub("", line)
-        if inside and "*/" in line:
-            line, inside = line[: line.index("*/")], False
-        lines.append(line.rstrip())
-    return cleandoc("\n".join(lines)).strip()
+        return dedent(_LINE.sub("", raw)).strip()
+    first, *rest = _OPENING.sub("", raw.strip()).removesuffix("*/").splitlines() or [""]
+    text = cleandoc("\n".join([first, *(_STAR.sub("", line) for line in rest)]))
+    return "\n".join(line.rstrip() for line in text.splitlines()).strip()

@@ -1,0 +1,186 @@
+"""How the tests of headers read text, judge what was read with g++, and show a model as text."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from samebytes import headers
+from samebytes.headers import Module
+from samebytes.signature import Parameter, Signature
+from samebytes.types import MISSING, Enum, Struct, Vector
+
+INCLUDE = Path(headers.__file__).parents[1] / "include"
+COMPILERS = {"c++": ("g++", "cpp"), "c": ("gcc", "c")}
+
+
+@cache
+def system_includes() -> tuple[str, ...]:
+    command = ["g++", "-E", "-v", "-x", "c++", "/dev/null"]
+    report = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    listing = (
+        report.partition("search starts here:\n#include <...>")[2] or report.partition("#include <...>")[2]
+    )
+    listing = listing.partition("\n")[2].partition("End of search list")[0]
+    return tuple(line.strip() for line in listing.splitlines())
+
+
+def read_file(path: Path, **options: object) -> Module:
+    options.setdefault("include_dirs", (INCLUDE,))
+    return headers.read(path, system_includes=system_includes(), **options)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Callable[..., Module]:
+    """Reads a text as a file of its own directory."""
+
+    def reader(text: str, name: str = "source.hpp", **options: object) -> Module:
+        path = tmp_path / name
+        path.write_text(text)
+        return read_file(path, **options)
+
+    return reader
+
+
+@pytest.fixture(scope="session")
+def read_header() -> Callable[..., Module]:
+    """Reads a header by path or by the name that ``#include`` finds."""
+    return lambda name, **options: read_file(Path(name), **options)
+
+
+def bound(module: Module) -> int:
+    parts = (module.functions, module.records, module.enums, module.constants, module.aliases)
+    return sum(map(len, parts))
+
+
+# --- the judge: every fact of a model as an assertion that the compiler checks
+
+
+def _cxx_facts(module: Module) -> Iterator[str]:
+    yield "#include <cstddef>\n#include <type_traits>"
+    for i, struct in enumerate(module.records):
+        yield f"using record{i} = {struct.spelling};"
+        assert struct.fixed is not None
+        yield f"static_assert(sizeof(record{i}) == {struct.fixed.size}, {struct.name!r});".replace("'", '"')
+        yield f"static_assert(alignof(record{i}) == {struct.fixed.align});"
+        yield f"static_assert(std::is_trivially_copyable<record{i}>::value);"
+        for field in struct.fields:
+            if not field.bit_width:
+                yield f"static_assert(offsetof(record{i}, {field.name}) == {field.offset});"
+            yield f"static_assert(std::is_same<decltype(record{i}::{field.name}), {field.spelling}>::value);"
+    for enum in module.enums:
+        yield f"static_assert(sizeof({enum.spelling}) == {enum.underlying.size});"
+        for name, value in enum.members:
+            if "decltype" not in enum.spelling:
+                literal = f"{value}ull" if value > 2**63 else f"{value}"
+                yield f"static_assert({enum.spelling}::{name} == static_cast<{enum.spelling}>({literal}));"
+    for i, function in enumerate(module.functions):
+        parameters = ", ".join(p.spelling for p in function.parameters)
+        yield f"{function.result_spelling} (*const function{i})({parameters}) = &::{function.qualified};"
+
+
+def _c_facts(module: Module) -> Iterator[str]:
+    yield "#include <stddef.h>"
+    for struct in module.records:
+        assert struct.fixed is not None
+        yield f'_Static_assert(sizeof({struct.spelling}) == {struct.fixed.size}, "");'
+        yield f'_Static_assert(_Alignof({struct.spelling}) == {struct.fixed.align}, "");'
+        for field in struct.fields:
+            if not field.bit_width:
+                yield f'_Static_assert(offsetof({struct.spelling}, {field.name}) == {field.offset}, "");'
+                same = f"__typeof__((({struct.spelling} *)0)->{field.name}), __typeof__({field.spelling})"
+                yield f'_Static_assert(__builtin_types_compatible_p({same}), "");'
+    for i, function in enumerate(module.functions):
+        parameters = ", ".join(p.spelling for p in function.parameters) or "void"
+        yield f"typedef __typeof__({function.result_spelling}) result{i};"
+        yield f"typedef result{i} function{i}({parameters});"
+        same = f"function{i}, __typeof__({function.qualified})"
+        yield f'_Static_assert(__builtin_types_compatible_p({same}), "");'
+
+
+@pytest.fixture
+def judge(tmp_path: Path) -> Callable[..., None]:
+    """Fails unless the compiler confirms every size, offset, field type and function type of a model."""
+
+    def check(module: Module, main: str | Path, flags: tuple[str, ...] = ()) -> None:
+        compiler, suffix = COMPILERS[module.language]
+        facts = _cxx_facts(module) if module.language == "c++" else _c_facts(module)
+        file = tmp_path / f"judge.{suffix}"
+        file.write_text("\n".join([f'#include "{main}"', *facts, ""]))
+        command = [compiler, "-fsyntax-only", "-w", f"-I{INCLUDE}", *flags, str(file)]
+        run = subprocess.run(command, capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr + "\n" + file.read_text()
+
+    return check
+
+
+# --- a model as text
+
+
+def show(module: Module) -> str:
+    """A model as the golden files hold it: one line per fact."""
+    lines = [f"language {module.language}, exposed {module.exposed}"]
+    for function in module.functions:
+        lines += _function(function)
+    for struct in module.records:
+        lines += _struct(struct)
+    for enum in module.enums:
+        lines += _enum(enum)
+    lines += [
+        f"constant {c.qualified} = {c.value!r}  ({c.spelling}, line {c.location.line})"
+        for c in module.constants
+    ]
+    lines += [f"alias {a.qualified} = {a.target}" for a in module.aliases]
+    lines += [f"skipped {s.kind} {s.name}, line {s.location.line}: {s.reason}" for s in module.skipped]
+    return "\n".join(lines) + "\n"
+
+
+def _function(function: Signature) -> Iterator[str]:
+    words = " noexcept" if function.noexcept else ""
+    scope = f", in {'::'.join(function.namespace)}" if function.namespace else ""
+    line = function.location.line if function.location else 0
+    yield f"function {function.qualified} -> {function.result_spelling}{words}  (line {line}{scope})"
+    passing = "" if function.result_passing == "value" else f" {function.result_passing}"
+    yield f"    result {_type(function.result)}{passing}"
+    yield from (f"    {_parameter(p)}" for p in function.parameters)
+    yield from (f"    | {line}" for line in function.doc.splitlines())
+
+
+def _parameter(parameter: Parameter) -> str:
+    passing = "" if parameter.passing == "value" else f" {parameter.passing}"
+    default = ""
+    if parameter.default is not None:
+        value = "C++ only" if parameter.default.value is MISSING else repr(parameter.default.value)
+        default = f" = {parameter.default.text}  ({value})"
+    return f"{parameter.name}: {_type(parameter.type)}{passing}  [{parameter.spelling}]{default}"
+
+
+def _type(type_: object) -> str:
+    return f"vector {type_}" if isinstance(type_, Vector) else str(type_)
+
+
+def _struct(struct: Struct) -> Iterator[str]:
+    assert struct.fixed is not None
+    complete = "" if struct.complete else ", not all visible"
+    extent = f"size {struct.fixed.size} align {struct.fixed.align}"
+    yield f"record {struct.name}  [{struct.spelling}] {extent}{complete}"
+    for field in struct.fields:
+        bits = f" bits {field.bit_offset}+{field.bit_width}" if field.bit_width else ""
+        yield f"    {field.offset}{bits} {field.name}: {_type(field.type)}  [{field.spelling}]"
+    yield from (f"    | {line}" for line in struct.doc.splitlines())
+
+
+def _enum(enum: Enum) -> Iterator[str]:
+    kind = "scoped enum" if enum.scoped else "enum"
+    yield f"{kind} {enum.name}  [{enum.spelling}] {enum.underlying}"
+    yield from (f"    {name} = {value}" for name, value in enum.members)
+    yield from (f"    | {line}" for line in enum.doc.splitlines())
+
+
+@pytest.fixture(scope="session")
+def text_of() -> Callable[[Module], str]:
+    return show

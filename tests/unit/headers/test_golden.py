@@ -1,0 +1,43 @@
+"""Each header of the corpus yields exactly the model beside it, and g++ confirms every fact of that model.
+
+``SAMEBYTES_BLESS=1`` writes the models anew; read the difference before you commit it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from samebytes.headers import Module
+
+CORPUS = Path(__file__).parents[2] / "golden" / "headers"
+HEADERS = sorted(p for p in CORPUS.iterdir() if p.suffix in (".h", ".hpp"))
+
+
+def _directive(text: str, name: str) -> str:
+    first = text.partition("\n")[0]
+    return first.partition(f"{name}:")[2].partition(";")[0].strip()
+
+
+@pytest.mark.parametrize("header", HEADERS, ids=lambda p: p.name)
+def test_corpus(
+    header: Path,
+    read_header: Callable[..., Module],
+    text_of: Callable[[Module], str],
+    judge: Callable[..., None],
+) -> None:
+    text = header.read_text()
+    flags = tuple(_directive(text, "flags").split())
+    module = read_header(header, language=_directive(text, "language") or None, flags=flags)
+    shown = text_of(module)
+    expected = header.with_suffix(header.suffix + ".model")
+    if os.environ.get("SAMEBYTES_BLESS"):
+        expected.write_text(shown)
+    assert shown == expected.read_text()
+    parts = (module.functions, module.records, module.enums, module.constants, module.aliases, module.skipped)
+    assert module.exposed == sum(map(len, parts))
+    if _directive(text, "judge") != "no":
+        judge(module, header, flags)
