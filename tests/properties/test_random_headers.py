@@ -19,7 +19,7 @@ COUNT = 320
 NUMBERS = (
     "bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long",
     "unsigned long", "long long", "unsigned long long", "float", "double", "std::complex<float>", "std::complex<double>",
-    "samebytes::float32x3", "samebytes::float32x4", "samebytes::int16x2", "Small", "Wide", "const char*", "double*",
+    "samebytes::float32x3", "samebytes::float32x4", "samebytes::int16x2", "Small", "Wide", "void*", "double*",
 )  # fmt: skip
 BITS = (("unsigned", 32), ("int", 32), ("unsigned char", 8), ("long", 64), ("bool", 1), ("unsigned short", 16))
 PRELUDE = """#include <complex>

@@ -173,7 +173,6 @@ MISFITS = [
     ("total", lambda: np.array([None]), sb.ArrayError, ["object"]),
     ("sum_ptr", lambda: np.zeros(6, "f4")[::2], sb.ArrayError, ["not contiguous", "ascontiguousarray"]),
     ("sum_ptr", lambda: np.asfortranarray(np.zeros((2, 3), "f4")), sb.ArrayError, ["not contiguous"]),
-    ("sum_ptr", lambda: 4096, sb.ArgumentError, ["float32"]),
     ("fill_ptr", lambda: readonly(np.zeros(3, "f4")), sb.ArrayError, ["read-only", "writable"]),
     ("fill_ptr", lambda: b"1234", sb.ArrayError, ["uint8", "read-only"]),
     ("fill_ptr", lambda: 4096, sb.ArgumentError, ["sb.Pointer"]),
@@ -199,6 +198,10 @@ def test_rows_of_fixed_length(lib):
 
 def test_null_pointers(lib):
     assert lib.sum_ptr(None, 0) == 0
+
+
+def test_one_value_for_a_const_pointer(lib):
+    assert lib.sum_ptr(2.5, 1) == 2.5
 
 
 def test_unknown_objects_with_a_broken_producer(lib):

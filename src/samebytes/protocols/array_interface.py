@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import ProtocolError
 from ..view import ArrayView
-from .base import Protocol, from_ndarray
+from .base import Protocol, Refused, from_ndarray
 
 
 class _Shown:
@@ -23,8 +23,11 @@ class _Shown:
 
 def describe(obj: Any) -> ArrayView:
     """The view that ``obj.__array_interface__`` describes, without a copy."""
+    interface = getattr(obj, "__array_interface__", None)
+    if interface is None:
+        raise Refused("it has none")
     try:
-        array = np.asarray(_Shown(obj.__array_interface__, obj))
+        array = np.asarray(_Shown(interface, obj))
     except Exception as error:
         raise ProtocolError(f"{type(obj).__qualname__}.__array_interface__ is not usable: {error}") from error
     if array.dtype == object:
@@ -32,6 +35,5 @@ def describe(obj: Any) -> ArrayView:
     return from_ndarray(array, "__array_interface__")
 
 
-PROTOCOL = Protocol(
-    "__array_interface__", 40, lambda cls: hasattr(cls, "__array_interface__"), describe
-)
+# Each object is asked: unlike a method, the dict is often an attribute of the instance alone.
+PROTOCOL = Protocol("__array_interface__", 40, lambda cls: True, describe)
