@@ -27,7 +27,7 @@ def _console() -> Console:
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="samebytes")
+@click.version_option(package_name="samebytes", prog_name="samebytes")
 def main() -> None:
     """Call native C++ from Python with the same bytes on both sides."""
 

@@ -23,6 +23,7 @@ extern "C" int hillshade(samebytes::array<const short, 2> dem, Sun sun, samebyte
   const double east = std::sin(azimuth) * std::cos(altitude);
   const double north = std::cos(azimuth) * std::cos(altitude);
   const double up = std::sin(altitude);
+  const double per_cell = 1 / (8 * sun.cell);
 
   for (int i = 0; i < rows; ++i) {
     const int n = std::max(i - 1, 0), s = std::min(i + 1, rows - 1);  // the border repeats its own cells
@@ -30,7 +31,7 @@ extern "C" int hillshade(samebytes::array<const short, 2> dem, Sun sun, samebyte
       const int w = std::max(j - 1, 0), e = std::min(j + 1, columns - 1);
       const int to_east = (dem(n, e) + 2 * dem(i, e) + dem(s, e)) - (dem(n, w) + 2 * dem(i, w) + dem(s, w));
       const int to_south = (dem(s, w) + 2 * dem(s, j) + dem(s, e)) - (dem(n, w) + 2 * dem(n, j) + dem(n, e));
-      const double p = to_east / (8 * sun.cell), q = to_south / (8 * sun.cell);
+      const double p = to_east * per_cell, q = to_south * per_cell;
       const double light = (up + q * north - p * east) / std::sqrt(1 + p * p + q * q);
       out(i, j) = static_cast<float>(std::max(light, 0.0));
     }

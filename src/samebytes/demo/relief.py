@@ -70,8 +70,9 @@ def hillshade(
     nw, n, ne = grid[:-2, :-2], grid[:-2, 1:-1], grid[:-2, 2:]
     w, e = grid[1:-1, :-2], grid[1:-1, 2:]
     sw, s, se = grid[2:, :-2], grid[2:, 1:-1], grid[2:, 2:]
-    p = ((ne + 2 * e + se) - (nw + 2 * w + sw)) / (8 * cell)
-    q = ((sw + 2 * s + se) - (nw + 2 * n + ne)) / (8 * cell)
+    per_cell = 1 / (8 * cell)
+    p = ((ne + 2 * e + se) - (nw + 2 * w + sw)) * per_cell
+    q = ((sw + 2 * s + se) - (nw + 2 * n + ne)) * per_cell
     a, b = azimuth * (np.pi / 180), altitude * (np.pi / 180)
     east, north, up = sin(a) * cos(b), cos(a) * cos(b), sin(b)
     light = (up + q * north - p * east) / np.sqrt(1 + p * p + q * q)

@@ -23,8 +23,8 @@ import samebytes as sb
 from . import picture, relief
 
 SOURCE = Path(__file__).with_name("hillshade.cpp")
-# The light of relief maps: from the north-west, halfway up. Cells are about 90 m wide; saying 30 m
-# exaggerates the heights threefold.
+# The light of relief maps: from the north-west, halfway up. The cells are 74 m by 93 m; saying 30 m
+# exaggerates the heights almost threefold.
 SUN = (315.0, 45.0, 30.0)
 
 Arrays = tuple[Any, Any]
@@ -48,23 +48,22 @@ def _jax(dem: npt.NDArray[np.int16]) -> Arrays:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """An array library: its name, its package, what it takes and gives, and how to make its arrays."""
+    """An array library: its package, what the call is given, and how to make that."""
 
     name: str
     package: str
-    roles: str
+    given: str
     arrays: Callable[[npt.NDArray[np.int16]], Arrays]
 
 
 LIBRARIES = (
-    Library("NumPy", "numpy", "ndarray -> ndarray", _numpy),
-    Library("PyTorch", "torch", "Tensor -> Tensor", _torch),
-    Library("JAX", "jax", "Array -> ndarray (JAX's arrays are read-only)", _jax),
+    Library("NumPy", "numpy", "NumPy arrays", _numpy),
+    Library("PyTorch", "torch", "PyTorch tensors", _torch),
+    Library("JAX", "jax", "a JAX array, into a NumPy array", _jax),
 )
 
-
 VERDICTS = {
-    True: "[green]The same bytes[/] from every library, and from a call with the sun as a plain tuple.",
+    True: "[green]The same bytes[/] from every library, and with the sun as a plain tuple.",
     False: "[red]The results differ[/], which must not be: please report it.",
 }
 
@@ -96,20 +95,19 @@ def _measure(
 def _table(formula: Measured, found: dict[str, Measured]) -> Table:
     table = Table(title="hillshade(dem, sun, out)", title_justify="left", title_style="bold")
     table.add_column("called with")
-    table.add_column("arrays")
     table.add_column("time", justify="right")
     table.add_column("speed-up", justify="right")
     table.add_column("SHA-256 of the result")
 
-    def add(name: str, roles: str, row: Measured) -> None:
-        table.add_row(name, roles, f"{row.time:.2f} ms", f"{formula.time / row.time:.1f} x", row.digest[:16])
+    def add(given: str, row: Measured) -> None:
+        table.add_row(given, f"{row.time:.2f} ms", f"{formula.time / row.time:.1f} x", row.digest[:16])
 
-    add("the NumPy formula", "ndarray -> ndarray", formula)
+    add("the formula in NumPy", formula)
     for library in LIBRARIES:
         if library.name in found:
-            add(library.name, library.roles, found[library.name])
+            add(library.given, found[library.name])
         else:
-            table.add_row(library.name, f"not installed: pip install {library.package}", style="dim")
+            table.add_row(f"no {library.name}: pip install {library.package}", style="dim")
     return table
 
 
@@ -157,7 +155,8 @@ def run(out: Path, console: Console) -> bool:
     lib.hillshade(dem, SUN, light)  # a plain tuple serves as the struct
     same = {_digest(light)} == {measured.digest for measured in found.values()}
     console.print(VERDICTS[same])
-    console.print(f"Largest difference from the NumPy formula: {np.abs(light - expected).max():.1g}")
+    difference = float(np.abs(light - expected).max())
+    console.print(f"Largest difference from the NumPy formula: {difference:.1g}", highlight=False)
     with console.status("drawing"):
         picture.write(out, data, light)
     console.print(f"The map is in [bold]{out}[/]")
