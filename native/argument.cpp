@@ -4,6 +4,7 @@
 #include "call.hpp"
 #include "instance.hpp"
 #include "scalar.hpp"
+#include "take.hpp"
 
 namespace samebytes {
 
@@ -59,6 +60,12 @@ bool convert_argument(Plan& plan, const Candidate& candidate, int index, PyObjec
     where = slot;
   }
   return keep.hold(Py_NewRef(owner));
+}
+
+void call_without_gil(Shim shim, void** argv) {
+  PyThreadState* thread = PyEval_SaveThread();
+  shim(argv);
+  PyEval_RestoreThread(thread);
 }
 
 void prepare_extras(const Candidate& candidate, char* frame, void** argv) {

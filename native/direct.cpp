@@ -1,6 +1,10 @@
-// The calls that must cost next to nothing: few arguments, unrolled, and only what is recognised at once.
-// Whatever else turns up goes to run_any(), which starts over: nothing here has effects before the shim runs.
+// The calls that must cost next to nothing, in two steps. A lean call takes a few kinds of argument, calls
+// nothing before the shim, and knows its frame when compiled. A direct call takes more. Whatever turns up
+// that a step does not take goes to the next, which starts over: nothing has effects before the shim runs.
+#include <type_traits>
+
 #include "call.hpp"
+#include "numpy.hpp"
 #include "take.hpp"
 
 namespace samebytes {
@@ -27,20 +31,28 @@ SAMEBYTES_INLINE bool accept_number(Kind kind, PyTypeObject* scalar, PyObject* o
   return accept_rare(kind, scalar, object, slot);
 }
 
-__attribute__((noinline)) bool accept_tuple(const Codec& codec, PyObject* object, char* slot) {
+// memset() by hand: for the few words of a struct its call costs more than its work.
+SAMEBYTES_INLINE void zero(char* out, Py_ssize_t size) {
+  Py_ssize_t done = 0;
+  for (; done + 8 <= size; done += 8) store(out + done, int64_t{0});
+  for (; done < size; ++done) out[done] = 0;
+}
+
+bool accept_field(const CodecField& field, PyObject* object, char* slot) {
+  Keep keep;
+  return encode_field(field, object, slot, keep) == Match::yes;
+}
+
+bool accept_tuple(const Codec& codec, PyObject* object, char* slot) {
   if (codec.has_pointers || !codec.disjoint || PyTuple_GET_SIZE(object) != codec.field_count) return false;
-  if (!codec.dense) std::memset(slot, 0, codec.size);
+  if (!codec.dense) zero(slot, codec.size);
   const CodecField* field = codec.fields;
-  for (Py_ssize_t i = 0; i < codec.field_count; ++i, ++field) {
-    PyObject* item = PyTuple_GET_ITEM(object, i);
-    if (likely(field->plain_number)) {
-      if (unlikely(!accept_number(field->kind, field->codec->scalar, item, slot + field->offset)))
-        return false;
-    } else {
-      Keep keep;
-      if (encode_field(*field, item, slot, keep) != Match::yes) return false;
-    }
-  }
+  const CodecField* const end = field + codec.field_count;
+  for (PyObject** item = &PyTuple_GET_ITEM(object, 0); field != end; ++field, ++item)
+    if (unlikely(!(field->plain_number
+                       ? accept_number(field->kind, field->codec->scalar, *item, slot + field->offset)
+                       : accept_field(*field, *item, slot))))
+      return false;
   return true;
 }
 
@@ -77,27 +89,33 @@ SAMEBYTES_INLINE bool accept(Input& input, PyObject* object, char* slot, void*& 
 }
 
 __attribute__((noinline)) PyObject* give_rare(const Candidate& candidate, const char* data) {
+  if (candidate.way_back == WayBack::none) Py_RETURN_NONE;
   return decode_number(candidate.result->kind, data);
 }
 
-SAMEBYTES_INLINE PyObject* give(const Candidate& candidate, const char* data) {
-  switch (candidate.way_back) {
-    case WayBack::none:
-      Py_RETURN_NONE;
-    case WayBack::float64:
-      return PyFloat_FromDouble(load<double>(data));
-    case WayBack::float32:
-      return PyFloat_FromDouble(load<float>(data));
-    default:
-      return give_rare(candidate, data);
-  }
+// The shim's part of a call: where the result goes, errors, the result.
+template <int Count>
+SAMEBYTES_INLINE PyObject* finish(const Candidate& candidate, void** argv) {
+  alignas(16) char storage[16];
+  ShimError error;
+  error.code = 0;
+  argv[Count] = storage;
+  argv[Count + 1] = &error;
+  call_shim(candidate, argv);
+  // The rare ways out read the addresses back, so that no register is saved for them.
+  if (unlikely(error.code)) return raise_shim_error(*static_cast<ShimError*>(argv[Count + 1]));
+  const WayBack way = candidate.way_back;
+  if (way == WayBack::float64) return PyFloat_FromDouble(load<double>(storage));
+  if (way == WayBack::float32) return PyFloat_FromDouble(load<float>(storage));
+  if (way == WayBack::int32) return PyLong_FromLong(load<int32_t>(storage));
+  return give_rare(candidate, static_cast<char*>(argv[Count]));
 }
 
 template <int Count, class Holder>
-PyObject* run_direct(Plan& plan, const Candidate& candidate, PyObject* const* args) {
+__attribute__((noinline)) PyObject* run_direct(Plan& plan, const Candidate& candidate,
+                                               PyObject* const* args) {
   alignas(kDirectAlign) char frame[kDirectFrame];
   void* argv[Count + 2];
-  ShimError error;
   {
     Holder keep;
     Input* const inputs = candidate.inputs;
@@ -107,13 +125,7 @@ PyObject* run_direct(Plan& plan, const Candidate& candidate, PyObject* const* ar
       argv[i] = slot;
       if (unlikely(!accept(inputs[i], args[i], slot, argv[i], keep))) goto any;
     }
-    error.code = 0;
-    char* storage = frame + candidate.result_offset;
-    argv[Count] = storage;
-    argv[Count + 1] = &error;
-    call_shim(candidate, argv);
-    if (likely(!error.code)) return give(candidate, storage);
-    return raise_shim_error(error);
+    return finish<Count>(candidate, argv);
   }
 any:
   return PyErr_Occurred() ? nullptr : run_any(plan, candidate, args);
@@ -121,30 +133,132 @@ any:
 
 template <int Count, class Holder>
 PyObject* call_direct(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
-  Plan& plan = *reinterpret_cast<Plan*>(self);
   if (unlikely(nargs != Count || kwnames)) return plan_call(self, args, nargs, kwnames);
+  Plan& plan = *reinterpret_cast<Plan*>(self);
   return run_direct<Count, Holder>(plan, *plan.candidates, args);
 }
 
-struct Direct {
+SAMEBYTES_INLINE bool accept_lean_array(const Input& input, PyObject* object, char* slot) {
+  const ArraySpec& spec = input.codec->array;
+  const Route* route = input.route.last.load(std::memory_order_acquire);
+  const PyArrayObject_fields* array = array_fields(object);
+  if (route->type != Py_TYPE(object) || route->match.load(std::memory_order_acquire) != match_ndarray ||
+      reinterpret_cast<PyObject*>(array->descr) != spec.dtype || !is_aligned(spec, array->data) ||
+      ((array->flags ^ spec.flags) & spec.flag_mask))
+    return false;
+  store(slot, array->data);
+  auto* shape = reinterpret_cast<int64_t*>(slot + sizeof(void*));
+  if (likely(input.lean == Lean::array1)) {
+    if (array->nd != 1) return false;
+    const int64_t stride = array->strides[0];
+    shape[0] = array->dimensions[0];
+    shape[1] = stride >> spec.shift;
+    return !(stride & spec.stride_mask);
+  }
+  if (input.lean == Lean::pointer) return true;
+  if (array->nd != spec.ndim) return false;
+  for (int d = 0; d < spec.ndim; ++d) {
+    const int64_t stride = array->strides[d];
+    if (stride & spec.stride_mask) return false;
+    shape[d] = array->dimensions[d];
+    shape[d + spec.ndim] = stride >> spec.shift;
+  }
+  return true;
+}
+
+template <bool Arrays>
+SAMEBYTES_INLINE bool accept_lean(const Input& input, PyObject* object, char* slot) {
+  const Lean lean = input.lean;
+  if (Arrays && lean >= Lean::pointer) return accept_lean_array(input, object, slot);
+  if (lean <= Lean::float32) {
+    if (!PyFloat_CheckExact(object)) return false;
+    const double value = PyFloat_AS_DOUBLE(object);
+    float narrow;
+    if (lean == Lean::float64) return store(slot, value), true;
+    return round_to_float(value, narrow) && (store(slot, narrow), true);
+  }
+  int64_t value;
+  if (!PyLong_CheckExact(object) || !short_int(object, value)) return false;
+  return store(slot, value), lean == Lean::int64 || static_cast<int32_t>(value) == value;
+}
+
+template <int Count, bool Arrays>
+SAMEBYTES_INLINE PyObject* lean(Plan& plan, const Candidate& candidate, PyObject* const* args) {
+  constexpr int slot_size = Arrays ? kLeanArraySlot : sizeof(int64_t);
+  alignas(16) char frame[Count * slot_size];
+  void* argv[Count + 2];
+  const Input* const inputs = candidate.inputs;
+#pragma GCC unroll 8
+  for (int i = 0; i < Count; ++i) {
+    char* slot = frame + i * slot_size;
+    argv[i] = slot;
+    if (unlikely(!accept_lean<Arrays>(inputs[i], args[i], slot)))
+      return run_direct<Count, std::conditional_t<Arrays, Keep, NoKeep>>(plan, candidate, args);
+  }
+  return finish<Count>(candidate, argv);
+}
+
+template <int Count, bool Arrays>
+PyObject* run_lean(Plan& plan, const Candidate& candidate, PyObject* const* args) {
+  return lean<Count, Arrays>(plan, candidate, args);
+}
+
+template <int Count, bool Arrays>
+PyObject* call_lean(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
+  if (unlikely(nargs != Count || kwnames)) return plan_call(self, args, nargs, kwnames);
+  Plan& plan = *reinterpret_cast<Plan*>(self);
+  return lean<Count, Arrays>(plan, *plan.candidates, args);
+}
+
+struct Entry {
   RunFunction run;
   CallFunction call;
 };
 
 template <int Count, class Holder>
-constexpr Direct direct = {run_direct<Count, Holder>, call_direct<Count, Holder>};
+constexpr Entry direct_entry = {run_direct<Count, Holder>, call_direct<Count, Holder>};
+template <int Count, bool Arrays>
+constexpr Entry lean_entry = {run_lean<Count, Arrays>, call_lean<Count, Arrays>};
 
-constexpr Direct kPlain[] = {direct<0, NoKeep>, direct<1, NoKeep>, direct<2, NoKeep>, direct<3, NoKeep>,
-                             direct<4, NoKeep>, direct<5, NoKeep>, direct<6, NoKeep>};
-constexpr Direct kArrays[] = {direct<0, Keep>, direct<1, Keep>, direct<2, Keep>,
-                              direct<3, Keep>, direct<4, Keep>, direct<5, Keep>,
-                              direct<6, Keep>, direct<7, Keep>, direct<8, Keep>};
+// By number of arguments, less one.
+constexpr int kMost = 8;
+constexpr Entry kDirect[kMost] = {direct_entry<1, NoKeep>, direct_entry<2, NoKeep>, direct_entry<3, NoKeep>,
+                                  direct_entry<4, NoKeep>, direct_entry<5, NoKeep>, direct_entry<6, NoKeep>,
+                                  direct_entry<7, NoKeep>, direct_entry<8, NoKeep>};
+constexpr Entry kDirectArrays[kMost] = {direct_entry<1, Keep>, direct_entry<2, Keep>, direct_entry<3, Keep>,
+                                        direct_entry<4, Keep>, direct_entry<5, Keep>, direct_entry<6, Keep>,
+                                        direct_entry<7, Keep>, direct_entry<8, Keep>};
+constexpr Entry kLean[kMost] = {lean_entry<1, false>, lean_entry<2, false>, lean_entry<3, false>,
+                                lean_entry<4, false>, lean_entry<5, false>, lean_entry<6, false>,
+                                lean_entry<7, false>, lean_entry<8, false>};
+constexpr Entry kLeanArrays[kMost] = {lean_entry<1, true>, lean_entry<2, true>, lean_entry<3, true>,
+                                      lean_entry<4, true>, lean_entry<5, true>, lean_entry<6, true>,
+                                      lean_entry<7, true>, lean_entry<8, true>};
 
 WayBack way_back(const Codec* result) {
   if (!result) return WayBack::none;
   if (result->kind == Kind::float64) return WayBack::float64;
   if (result->kind == Kind::float32) return WayBack::float32;
+  if (result->kind == Kind::int32) return WayBack::int32;
   return is_number(result->kind) ? WayBack::number : WayBack::other;
+}
+
+Lean lean_code(const Input& input) {
+  if (input.way == Way::pointer) return Lean::pointer;
+  if (input.way == Way::array && input.codec->size <= kLeanArraySlot && input.codec->array.ndim)
+    return input.codec->array.ndim == 1 ? Lean::array1 : Lean::array;
+  switch (input.kind) {
+    case Kind::float64:
+      return Lean::float64;
+    case Kind::float32:
+      return Lean::float32;
+    case Kind::int32:
+      return Lean::int32;
+    case Kind::int64:
+      return Lean::int64;
+    default:
+      return Lean::no;
+  }
 }
 
 }  // namespace
@@ -153,19 +267,20 @@ void choose_run(Candidate& candidate) {
   candidate.run = run_any;
   candidate.call = plan_call;
   candidate.way_back = way_back(candidate.result);
-  bool arrays = false;
-  for (int i = 0; i < candidate.input_count; ++i) {
-    const Input& input = candidate.inputs[i];
+  const int count = candidate.input_count;
+  if (candidate.extras || candidate.frame_size > kDirectFrame || candidate.frame_align > kDirectAlign) return;
+  if (!count || count > kMost) return;
+  bool arrays = false, lean = true;
+  for (int i = 0; i < count; ++i) {
+    Input& input = candidate.inputs[i];
     if (input.way == Way::address || input.way == Way::other || input.argv != i) return;
     arrays |= input.way == Way::pointer || input.way == Way::array;
+    input.lean = lean_code(input);
+    lean &= input.lean != Lean::no;
   }
-  if (candidate.extras || candidate.frame_size > kDirectFrame || candidate.frame_align > kDirectAlign) return;
-  const int limit = sizeof kArrays / sizeof *kArrays, plain = sizeof kPlain / sizeof *kPlain;
-  const int count = candidate.input_count;
-  if (count >= limit) return;
-  const Direct& chosen = !arrays && count < plain ? kPlain[count] : kArrays[count];
-  candidate.run = chosen.run;
-  candidate.call = chosen.call;
+  const Entry* table = lean ? (arrays ? kLeanArrays : kLean) : (arrays ? kDirectArrays : kDirect);
+  candidate.run = table[count - 1].run;
+  candidate.call = table[count - 1].call;
 }
 
 }  // namespace samebytes

@@ -26,8 +26,11 @@ enum InputFlags : uint8_t {
 // How an argument is taken: what the call path branches on.
 enum class Way : uint8_t { number, structure, pointer, array, address, other };
 
+// What a lean call takes; see direct.cpp.
+enum class Lean : uint8_t { float64, float32, int32, int64, pointer, array1, array, no };
+
 // How a result is given back.
-enum class WayBack : uint8_t { none, float64, float32, number, other };
+enum class WayBack : uint8_t { none, float64, float32, int32, number, other };
 
 struct Plan;
 struct Candidate;
@@ -44,6 +47,7 @@ struct Input {
   uint32_t align_mask;  // alignment of the parameter, less one
   uint16_t argv;
   Way way;
+  Lean lean;
   Kind kind;
   uint8_t flags;
 };
@@ -121,10 +125,11 @@ struct Plan {
   PyObject* reduce;
 };
 
-constexpr int kDirectFrame = 256;  // bytes
-constexpr int kDirectAlign = 16;   // bytes; what the stack has anyway
-constexpr int kStackFrame = 4096;  // bytes
-constexpr int kStackAlign = 64;    // bytes
+constexpr int kDirectFrame = 256;   // bytes
+constexpr int kDirectAlign = 16;    // bytes; what the stack has anyway
+constexpr int kLeanArraySlot = 64;  // bytes; descriptors of up to three dimensions
+constexpr int kStackFrame = 4096;   // bytes
+constexpr int kStackAlign = 64;     // bytes
 constexpr int kStackArguments = 64;
 constexpr int kMaxArguments = 4096;
 

@@ -23,11 +23,11 @@ SAMEBYTES_INLINE bool lend(const Input& input, PyObject* object, char* slot, voi
   return true;
 }
 
-inline void call_shim(const Candidate& candidate, void** argv) {
+void call_without_gil(Shim shim, void** argv);
+
+SAMEBYTES_INLINE void call_shim(const Candidate& candidate, void** argv) {
   if (unlikely(candidate.nogil)) {
-    PyThreadState* thread = PyEval_SaveThread();
-    candidate.shim(argv);
-    PyEval_RestoreThread(thread);
+    call_without_gil(candidate.shim, argv);
   } else {
     candidate.shim(argv);
   }
