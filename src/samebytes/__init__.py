@@ -1,7 +1,7 @@
 """samebytes: call native C++ from Python with the same bytes on both sides, proven by the compiler.
 
-``compile`` and ``bind`` make libraries from C++; ``struct``, ``array``, ``float32x4`` … name types in Python; ``layout``,
-``pack``, ``declare`` show what the compiler will see.
+``compile`` and ``bind`` make libraries from C++; ``struct``, ``array``, ``float32x4`` … name types in Python;
+``layout``, ``pack``, ``declare`` show what the compiler will see.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import ml_dtypes as _ml_dtypes
 import numpy as _numpy
 
 from ._native import Pointer
-from .build import bind, compile  # noqa: A004
+from .build import bind, compile
 from .conversion import pack, unpack
 from .dialects import alignof, declare, layout, sizeof
 from .errors import (
@@ -30,18 +30,15 @@ from .errors import (
 )
 from .oracle import prove
 from .protocols import view
+from .types import ELEMENTS as _ELEMENTS
 from .types import Array as array  # noqa: N813
 from .types import CArray as carray  # noqa: N813
 from .types import Const as const  # noqa: N813
 from .types import Pointer as pointer  # noqa: N813
-from .types import ELEMENTS as _ELEMENTS
 from .types import as_type
 from .values.struct import struct
 from .values.vector import vector
 from .version import __version__ as __version__
-from .version import __version__ as __version__
-
-
 
 int8, int16, int32, int64 = _numpy.int8, _numpy.int16, _numpy.int32, _numpy.int64
 uint8, uint16, uint32, uint64 = _numpy.uint8, _numpy.uint16, _numpy.uint32, _numpy.uint64

@@ -34,7 +34,11 @@ def _shape_words(shape: tuple[int, ...]) -> str:
 
 def _got_words(obj: Any, seen: ArrayView) -> str:
     kind = type(obj)
-    name = f"{kind.__module__.partition('.')[0]}.{kind.__qualname__}" if kind.__module__ != "builtins" else kind.__qualname__
+    name = (
+        f"{kind.__module__.partition('.')[0]}.{kind.__qualname__}"
+        if kind.__module__ != "builtins"
+        else kind.__qualname__
+    )
     only = "read-only " if seen.readonly else ""
     return f"{only}{seen.dtype_name}{_shape_words(seen.shape)} in {seen.device} ({name}, via {seen.protocol})"
 
@@ -74,7 +78,8 @@ def _wrong_element(need: _Need, seen: ArrayView) -> str:
 def _wrong_rank(need: _Need, seen: ArrayView) -> str:
     if need.ndim is None or seen.ndim == need.ndim:
         return ""
-    return f"pass an array of {need.ndim} dimension{'s' if need.ndim != 1 else ''}, not {seen.ndim}; reshape() or index it"
+    plural = "s" if need.ndim != 1 else ""
+    return f"pass an array of {need.ndim} dimension{plural}, not {seen.ndim}; reshape() or index it"
 
 
 def _wrong_device(need: _Need, seen: ArrayView) -> str:
@@ -82,7 +87,11 @@ def _wrong_device(need: _Need, seen: ArrayView) -> str:
 
 
 def _wrong_access(need: _Need, seen: ArrayView) -> str:
-    return "" if need.const or not seen.readonly else "C++ may write to it: pass a writable array, or declare the parameter const"
+    return (
+        ""
+        if need.const or not seen.readonly
+        else "C++ may write to it: pass a writable array, or declare the parameter const"
+    )
 
 
 def _wrong_alignment(need: _Need, seen: ArrayView) -> str:
@@ -121,9 +130,16 @@ def _checked_view(need: _Need, obj: Any) -> ArrayView:
 def _no_array(need: _Need, obj: Any, error: ProtocolError) -> Mismatch:
     if isinstance(obj, list | tuple):
         dtype = f', dtype="{need.element}"' if isinstance(need.element, Scalar) else ""
-        return Mismatch(ArgumentError, need.words, f"a {type(obj).__name__}", f"numpy.array(x{dtype}) makes an array of it")
+        return Mismatch(
+            ArgumentError,
+            need.words,
+            f"a {type(obj).__name__}",
+            f"numpy.array(x{dtype}) makes an array of it",
+        )
     spoken = any(hasattr(obj, name) for name in ("__dlpack__", "__array_interface__"))
-    return Mismatch(ProtocolError if spoken else ArgumentError, need.words, value_words(obj), str(error) if spoken else "")
+    return Mismatch(
+        ProtocolError if spoken else ArgumentError, need.words, value_words(obj), str(error) if spoken else ""
+    )
 
 
 def array_rule(type_: Array, obj: Any, dialect: str) -> Packed:
@@ -152,7 +168,9 @@ def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
         return _text(obj)
     words = _pointee_words(type_)
     if isinstance(obj, int | np.integer) and not type_.const:
-        raise Mismatch(ArgumentError, words, value_words(obj), "sb.Pointer(address) says that a number is an address")
+        raise Mismatch(
+            ArgumentError, words, value_words(obj), "sb.Pointer(address) says that a number is an address"
+        )
     target = type_.target
     if isinstance(obj, _native.Record) and (target == VOID or _is_record_of(target, obj)):
         return Packed(_ADDRESS.pack(obj._address), (obj,))
@@ -162,7 +180,10 @@ def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
             return Packed(_ADDRESS.pack(held.__array_interface__["data"][0]), (held,))
     if isinstance(obj, _native.Value):
         raise Mismatch(
-            ArgumentError, words, value_words(obj), "C++ may write through it, and the value is immutable: pass a record"
+            ArgumentError,
+            words,
+            value_words(obj),
+            "C++ may write through it, and the value is immutable: pass a record",
         )
     if isinstance(target, Pointer | Named):
         raise Mismatch(ArgumentError, words, value_words(obj), "")

@@ -181,7 +181,12 @@ def _library(request: Request, types: Mapping[str, type], nogil: _NoGil) -> Libr
     built = build(request)
     loaded = backend_for(request.dialect).load(built.library)
     library = Library(request.name, built.module, str(built.library))
-    linker = Linker(built.module, request.name, types, lambda qualified, data: (_restore_record, (request, qualified, data)))
+    linker = Linker(
+        built.module,
+        request.name,
+        types,
+        lambda qualified, data: (_restore_record, (request, qualified, data)),
+    )
     populate(
         library, built.module, loaded, linker, _releases(built.module, nogil),
         lambda qualified: (_restore_plan, (request, qualified)), request.dialect,
@@ -207,14 +212,18 @@ def _warn(name: str, module: Module) -> None:
     if module.skipped:
         shown = "".join(f"\n  {s}" for s in module.skipped[:3])
         more = f"\n  … and {len(module.skipped) - 3} more in __skipped__" if len(module.skipped) > 3 else ""
-        sentences.append(f"{len(module.skipped)} of {module.exposed} declarations are not bound:{shown}{more}")
+        sentences.append(
+            f"{len(module.skipped)} of {module.exposed} declarations are not bound:{shown}{more}"
+        )
     lost = [
         f"{f.qualified}({p.spelling} {p.name})" for f in module.functions for p in f.parameters
         if p.intent == IN and p.may_write and p.passing == "lvalue_ref"
     ]  # fmt: skip
     if lost:
         shown = ", ".join(lost[:3]) + (f", … ({len(lost)} in all)" if len(lost) > 3 else "")
-        sentences.append(f"what C++ writes to {shown} is discarded (intent 'in'); choose 'out_return' in arg_intent to get it back")
+        sentences.append(
+            f"what C++ writes to {shown} is discarded (intent 'in'); choose 'out_return' in arg_intent to get it back"
+        )
     if sentences:
         warnings.warn(f"{name}: " + "\n".join(sentences), BindWarning, stacklevel=4)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-import keyword
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,12 +11,13 @@ import numpy as np
 from . import _native
 from .conversion import convert
 from .errors import ArgumentError, Error, Mismatch, arity_error, call_error, overload_error, plain_error
-from .frame import FrameLayout, frame_layout, storage_type
+from .frame import FrameLayout, frame_layout
 from .overloads import choose, is_stable
 from .protocols import teach
 from .signature import Parameter, Signature
-from .types import MISSING, VOID, unqualified
+from .types import MISSING
 from .view import ArrayView
+from .wording import declaration_text, docstring, python_names, visible_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,54 +41,6 @@ class Candidate:
     def parameters(self) -> tuple[Parameter, ...]:
         """The visible parameters, in order."""
         return tuple(p for p in self.signature.parameters[: self.given] if p.intent.visible)
-
-
-def python_names(parameters: Sequence[Parameter]) -> tuple[str, ...]:
-    """The keyword names of parameters: the C++ names, with ``_`` appended to Python's keywords."""
-    return tuple(f"{p.name}_" if keyword.iskeyword(p.name) else p.name for p in parameters)
-
-
-def visible_text(signature: Signature) -> str:
-    """The Python signature in one line: ``frexp(x: float64) -> tuple[float64, int32]``."""
-    shown = []
-    for parameter, name in zip(signature.visible, python_names(signature.visible), strict=True):
-        default = f" = {parameter.default.text}" if parameter.default else ""
-        shown.append(f"{name}: {parameter.value_type}{default}")
-    outputs = [str(unqualified(signature.result))] if signature.result != VOID else []
-    outputs += [str(storage_type(p)) for p in signature.parameters if not p.intent.visible]
-    result = "None" if not outputs else outputs[0] if len(outputs) == 1 else f"tuple[{', '.join(outputs)}]"
-    return f"{signature.name}({', '.join(shown)}) -> {result}"
-
-
-def declaration_text(signature: Signature) -> str:
-    """The C++ declaration in one line."""
-    parameters = ", ".join(f"{p.spelling} {p.name}" for p in signature.parameters)
-    return f"{signature.result_spelling} {signature.qualified}({parameters})"
-
-
-def docstring(signatures: Sequence[Signature]) -> str:
-    """The builtin's doc: a text signature that ``inspect`` reads where there is one form, then words."""
-    first = signatures[0]
-    header = _text_signature(first) if len(signatures) == 1 else ""
-    forms = "\n".join(f"{visible_text(s)}\n    {declaration_text(s)}" for s in signatures)
-    words = "\n\n".join(dict.fromkeys(s.doc for s in signatures if s.doc))
-    return f"{header}{forms}\n\n{words}".rstrip()
-
-
-def _text_signature(signature: Signature) -> str:
-    shown = []
-    for parameter, name in zip(signature.visible, python_names(signature.visible), strict=True):
-        if parameter.default is None:
-            shown.append(name)
-        else:
-            value = parameter.default.value
-            shown.append(f"{name}={value!r}" if isinstance(value, bool | int | float | str | None) else f"{name}=...")
-    text = f"{signature.name}({', '.join(shown)})"
-    try:
-        inspect.signature(eval(f"lambda {', '.join(shown)}: 0", {"inf": 0, "nan": 0}))
-    except (SyntaxError, ValueError):
-        return ""
-    return f"{text}\n--\n\n"
 
 
 class Binding:
@@ -133,7 +84,8 @@ class Binding:
     @property
     def function(self) -> Callable[..., Any]:
         """The builtin function that users call."""
-        return self.plan.function
+        function: Callable[..., Any] = self.plan.function
+        return function
 
     def _native_candidate(self, candidate: Candidate, nogil: bool) -> dict[str, Any]:
         frame: FrameLayout = self.frames[candidate.signature]
@@ -151,7 +103,7 @@ class Binding:
             "nogil": nogil,
         }
 
-    # --- called by the native plan -----------------------------------------------------------------------------------
+    # --- called by the native plan
 
     def fallback(self, candidate: int, argument: int, obj: Any) -> tuple[bytes, Any] | None:
         """Convert one argument that the native core did not recognise; None if it does not fit."""
@@ -175,16 +127,17 @@ class Binding:
     def resolve(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[int, bool]:
         """The overload for these arguments, and whether equal argument types always choose it."""
         fitting = self._by_shape(args, kwargs)
-        index = choose(
-            [(i, [p.value_type for p in self.candidates[i].parameters], self._parameters_of(i)) for i, _ in fitting],
-            [values for _, values in fitting],
-            self.dialect,
-        )
+        index = choose({i: self.candidates[i].parameters for i, _ in fitting}, dict(fitting), self.dialect)
         if isinstance(index, int):
             return index, is_stable(dict(fitting)[index])
         tied = index or [i for i, _ in fitting]
-        shown = [f"{visible_text(self.candidates[i].signature)}    [{declaration_text(self.candidates[i].signature)}]" for i in tied]
-        got = ", ".join([type(a).__name__ for a in args] + [f"{k}={type(v).__name__}" for k, v in kwargs.items()])
+        shown = [
+            f"{visible_text(self.candidates[i].signature)}    [{declaration_text(self.candidates[i].signature)}]"
+            for i in tied
+        ]
+        got = ", ".join(
+            [type(a).__name__ for a in args] + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
+        )
         raise overload_error(self.name, shown, got, tie=bool(index))
 
     def explain(self, args: tuple[Any, ...], kwargs: Mapping[str, Any], candidate: int = -1) -> Any:
@@ -211,12 +164,11 @@ class Binding:
                 mismatches.append(mismatch)
         if mismatches:
             raise call_error(self.name, mismatches)
-        raise SystemError(f"{self.name}(): the native core refused arguments that Python accepts; please report this")
+        raise SystemError(
+            f"{self.name}(): the native core refused arguments that Python accepts; please report this"
+        )
 
-    # --- binding -------------------------------------------------------------------------------------------------------
-
-    def _parameters_of(self, index: int) -> tuple[Parameter, ...]:
-        return self.candidates[index].parameters
+    # --- binding
 
     def _by_shape(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[tuple[int, list[Any]]]:
         """The candidates whose number and names of arguments fit, each with the arguments in its order."""
@@ -252,11 +204,17 @@ class Binding:
             return arity_error(self.name, [visible_text(signature)], len(args) + len(kwargs))
         for name in kwargs:
             if name not in names:
-                return plain_error(ArgumentError, self.name, f"has no parameter {name!r}; it takes {visible_text(signature)}")
+                return plain_error(
+                    ArgumentError, self.name, f"has no parameter {name!r}; it takes {visible_text(signature)}"
+                )
             if names.index(name) < len(args):
-                return plain_error(ArgumentError, self.name, f"got parameter {name!r} twice, by position and by name")
+                return plain_error(
+                    ArgumentError, self.name, f"got parameter {name!r} twice, by position and by name"
+                )
         missing = [
-            (n, p) for n, p in zip(names[len(args) :], signature.visible[len(args) :], strict=True) if n not in kwargs
+            (n, p)
+            for n, p in zip(names[len(args) :], signature.visible[len(args) :], strict=True)
+            if n not in kwargs
         ]
         if any(p.default is None for _, p in missing):
             return arity_error(self.name, [visible_text(signature)], len(args) + len(kwargs))

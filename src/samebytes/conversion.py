@@ -12,7 +12,7 @@ import numpy as np
 from . import _native
 from .dialects import find_dialect
 from .errors import ArgumentError, ArrayError, Error, Mismatch, RangeError, value_error, value_words
-from .layout import FieldLayout, compute, difference, repack
+from .layout import FieldLayout, compute, difference, repack, without_padding
 from .types import (
     BUILTINS,
     CHAR,
@@ -427,7 +427,7 @@ def pack(value: Any, T: Any = None, dialect: str = "cxx") -> bytes:  # noqa: N80
     Returns
     -------
     bytes
-        ``sizeof(T, dialect)`` bytes; padding is zero where the value was converted here.
+        ``sizeof(T, dialect)`` bytes, padding zeroed.
 
     Raises
     ------
@@ -445,7 +445,7 @@ def pack(value: Any, T: Any = None, dialect: str = "cxx") -> bytes:  # noqa: N80
             )
     except Mismatch as mismatch:
         raise value_error("pack():", mismatch) from None
-    return packed.data
+    return without_padding(packed.data, type_, find_dialect(dialect))
 
 
 def unpack(data: Any, T: Any, dialect: str = "cxx") -> Any:  # noqa: N803

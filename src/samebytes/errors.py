@@ -119,7 +119,11 @@ def value_words(value: object) -> str:
     if len(text) > 60:
         text = text[:57] + "..."
     kind = type(value)
-    name = kind.__qualname__ if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}.{kind.__qualname__}"
+    name = (
+        kind.__qualname__
+        if kind.__module__ in ("builtins", "__main__")
+        else f"{kind.__module__}.{kind.__qualname__}"
+    )
     return f"{text} ({name})"
 
 

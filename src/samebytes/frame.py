@@ -78,7 +78,8 @@ def frame_layout(signature: Signature, dialect: str = "cxx") -> FrameLayout:
         cursor, widest = cursor + bytes_of.size, max(widest, bytes_of.align)
         return slot
 
-    inputs, outputs = [], []
+    inputs: list[Slot] = []
+    outputs: list[Slot] = []
     for index, parameter in enumerate(signature.parameters):
         slot = place(index, storage_type(parameter), COPY if parameter.may_write else 0)
         (inputs if parameter.intent.visible else outputs).append(slot)

@@ -65,7 +65,9 @@ def parse_intent(spec: object, where: str) -> Intent:
         return spec
     if isinstance(spec, str) and spec in INTENTS:
         return INTENTS[spec]
-    raise IntentError(f"{where}: unknown intent {spec!r}; known: {', '.join(INTENTS)}.{suggest(str(spec), list(INTENTS))}")
+    raise IntentError(
+        f"{where}: unknown intent {spec!r}; known: {', '.join(INTENTS)}.{suggest(str(spec), list(INTENTS))}"
+    )
 
 
 def out_type(type_: Type, passing: str, where: str) -> Type:
@@ -94,9 +96,7 @@ def out_type(type_: Type, passing: str, where: str) -> Type:
     return type_
 
 
-def resolve_intents(
-    function: str, names: tuple[str, ...], spec: Mapping[Any, object]
-) -> dict[int, Intent]:
+def resolve_intents(function: str, names: tuple[str, ...], spec: Mapping[Any, object]) -> dict[int, Intent]:
     """Intents by parameter index, from a mapping keyed by parameter name or 0-based index.
 
     Raises
@@ -110,7 +110,9 @@ def resolve_intents(
             raise BindError(f"{function}(): arg_intent key {key!r} is neither a parameter name nor an index.")
         if isinstance(key, int):
             if not 0 <= key < len(names):
-                raise BindError(f"{function}(): arg_intent index {key} is out of range for {len(names)} parameters.")
+                raise BindError(
+                    f"{function}(): arg_intent index {key} is out of range for {len(names)} parameters."
+                )
             index = key
         else:
             if key not in names:

@@ -209,10 +209,15 @@ def walk(type_: Type) -> Iterator[Type]:
 
 
 def leaves(type_: Type, table: Table, base: int = 0) -> Iterator[tuple[int, int]]:
-    """Offset and size in bytes of every number and pointer inside, in order; padding is in none of them."""
+    """Offset and size in bytes of every number and pointer inside, in order; padding is in none of them.
+
+    A struct with members that Python does not see is one piece.
+    """
     type_ = unqualified(type_)
     layout = compute(type_, table)
-    if isinstance(type_, CArray):
+    if isinstance(type_, Struct) and not type_.complete:
+        yield base, layout.size
+    elif isinstance(type_, CArray):
         step = compute(type_.element, table).size
         for i in range(type_.count):
             yield from leaves(type_.element, table, base + i * step)
@@ -245,6 +250,14 @@ def repack(data: bytes, type_: Type, source: Table, target: Table) -> bytes:
     out = bytearray(compute(type_, target).size)
     for start, to, size in plan:
         out[to : to + size] = data[start : start + size]
+    return bytes(out)
+
+
+def without_padding(data: bytes, type_: Type, table: Table) -> bytes:
+    """The same value with zero in all padding."""
+    out = bytearray(len(data))
+    for start, size in leaves(type_, table):
+        out[start : start + size] = data[start : start + size]
     return bytes(out)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Iterable
 from typing import Any
 
@@ -62,7 +63,10 @@ class Library(Namespace):
 
 
 def place(library: Library, qualified: str, value: Any) -> None:
-    """Put a name where C++ has it: in its namespaces, or in the record that encloses it."""
+    """Put a name where C++ has it: in its namespaces, or in the record that encloses it.
+
+    A name that is a keyword of Python gets a ``_`` at its end: ``lib.raise_``.
+    """
     *path, name = [part for part in qualified.split("::") if part and not part.startswith("(anonymous")]
     scope: Any = library
     for part in path:
@@ -71,6 +75,7 @@ def place(library: Library, qualified: str, value: Any) -> None:
             inner = Namespace(part, library.__skipped__)
             _set(scope, part, inner)
         scope = inner
+    name = f"{name}_" if keyword.iskeyword(name) else name
     if name not in vars(scope):
         _set(scope, name, value)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from .backends import Loaded
 from .call import Binding, Candidate
+from .conversion import same_layout
 from .dialects import layout
 from .errors import BindError, LayoutError
 from .generate.shim import arities, bit_fields, probe_symbol, shim_symbol
@@ -18,7 +19,6 @@ from .signature import Signature
 from .types import Array, CArray, Const, Enum, Named, Pointer, Struct, Type
 from .values.enum import enum_class
 from .values.record import record_class
-from .conversion import same_layout
 
 
 class Linker:
@@ -33,7 +33,9 @@ class Linker:
         Classes that results of a C++ struct take instead of the record class (``types=``).
     """
 
-    def __init__(self, module: Module, name: str, chosen: Mapping[str, type], restore: Callable[..., Any]) -> None:
+    def __init__(
+        self, module: Module, name: str, chosen: Mapping[str, type], restore: Callable[..., Any]
+    ) -> None:
         self.name = name
         self.restore = restore
         self.enums = {e.name: replace(e, python=enum_class(e, name)) for e in module.enums}
@@ -49,12 +51,15 @@ class Linker:
     def _add(self, struct: Struct, chosen: type | None) -> None:
         fields = tuple(replace(f, type=self.link(f.type)) for f in struct.fields)
         cls = record_class(replace(struct, fields=fields), self.name)
-        cls.__samebytes_restore__ = self.restore  # type: ignore[attr-defined]
-        linked: Struct = cls.__samebytes_type__  # type: ignore[attr-defined]
+        cls.__samebytes_restore__ = self.restore
+        linked: Struct = cls.__samebytes_type__
         if chosen is not None:
             described = getattr(chosen, "__samebytes_type__", None)
             if not isinstance(described, Struct) or not same_layout(described, linked, "cxx"):
-                raise LayoutError(f"types={{{struct.name!r}: {chosen.__name__}}}: its fields, types or offsets are not those of the C++ struct")
+                raise LayoutError(
+                    f"types={{{struct.name!r}: {chosen.__name__}}}: its fields, types or offsets are not those "
+                    "of the C++ struct"
+                )
             linked = replace(linked, python=chosen)
         self.structs[struct.name] = linked
         self.records[struct.name] = cls
@@ -149,5 +154,6 @@ def _check_bits(index: int, struct: Struct, loaded: Loaded) -> None:
         found = int.from_bytes(real, "little")
         if found != assumed:
             raise LayoutError(
-                f"{struct.name}.{field.name}: Python assumes the bits {assumed:#x} of the record, the compiler uses {found:#x}"
+                f"{struct.name}.{field.name}: Python assumes the bits {assumed:#x} of the record, "
+                f"the compiler uses {found:#x}"
             )

@@ -1,4 +1,4 @@
-"""Builds what a request asks for: reads the header, writes the shims, compiles, and stores model and library together."""
+"""Builds what a request asks for: reads the header, writes the shims, compiles, stores model and library."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 from . import headers
 from .errors import BindError, IntentError
+from .frame import storage_type
 from .generate.shim import GENERATORS
 from .headers.model import Module, Skipped
 from .intents import INTENTS, resolve_intents, suggest
@@ -46,7 +47,14 @@ def build(request: Request) -> Built:
     """The build of a request, from the cache where it is there."""
     compiler = find_compiler("c++")
     companion = find_compiler("c") if _needs_c(request) else compiler
-    key = [__version__, _own_sources(), request.facts(), compiler.identity, companion.identity, environment_facts()]
+    key = [
+        __version__,
+        _own_sources(),
+        request.facts(),
+        compiler.identity,
+        companion.identity,
+        environment_facts(),
+    ]
     entry = default_cache().get(key, lambda work: _make(request, work))
     module: Module = pickle.loads(entry.file(_MODEL).read_bytes())
     return Built(module, entry.file(_LIBRARY))
@@ -56,7 +64,9 @@ def build(request: Request) -> Built:
 def _own_sources() -> str:
     """The digest of the code that decides what is read and generated, so that a changed checkout builds anew."""
     here = Path(__file__).parent
-    files = sorted(f for folder in ("generate", "headers", "types", "include") for f in (here / folder).rglob("*.[ch]pp"))
+    files = sorted(
+        f for folder in ("generate", "headers", "types", "include") for f in (here / folder).rglob("*.[ch]pp")
+    )
     files += sorted(f for folder in ("generate", "headers", "types") for f in (here / folder).rglob("*.py"))
     return digest("".join(file_digest(str(f)) or "" for f in [*files, here / "signature.py"]).encode())
 
@@ -120,7 +130,12 @@ def _read(request: Request, main: Path, work: Path) -> Module:
 
 def _flags(request: Request, language: str) -> tuple[str, ...]:
     includes = [flag for directory in request.includes() for flag in ("-I", directory)]
-    return (*_COMPILE, *request.shared_flags(language), *includes, *(("-Wno-invalid-offsetof",) if language == "c++" else ()))
+    return (
+        *_COMPILE,
+        *request.shared_flags(language),
+        *includes,
+        *(("-Wno-invalid-offsetof",) if language == "c++" else ()),
+    )
 
 
 def _prologue(request: Request, main: Path) -> str:
@@ -134,7 +149,9 @@ def _units(request: Request, shims: Path, language: str, compiler: Compiler) -> 
         if spoken == language or request.std is None:
             units.append(Unit(Path(source), find_compiler(spoken), _flags(request, spoken)))
         else:
-            units.append(Unit(Path(source), find_compiler(spoken), _flags(replace(request, std=None), spoken)))
+            units.append(
+                Unit(Path(source), find_compiler(spoken), _flags(replace(request, std=None), spoken))
+            )
     return units
 
 
@@ -178,8 +195,6 @@ def apply_intents(module: Module, intents: tuple[Any, ...]) -> Module:
 
 def _apply_to(functions: list[Signature], matching: list[int], chosen: dict[Any, Any]) -> None:
     """Set intents on every overload that they fit; one that lacks the parameter keeps its own."""
-    from .frame import storage_type
-
     errors: list[Exception] = []
     for index in matching:
         signature = functions[index]
@@ -193,4 +208,3 @@ def _apply_to(functions: list[Signature], matching: list[int], chosen: dict[Any,
             errors.append(error)
     if len(errors) == len(matching):
         raise errors[0]
-

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,9 +10,9 @@ import numpy as np
 from . import _native
 from .conversion import convert
 from .errors import Mismatch
+from .protocols import view
 from .signature import Parameter
 from .types import SCALARS, Array, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
-from .protocols import view
 
 EXACT, LOSSLESS, CONVERTED, LAST = range(4)
 _REFUSED = 9
@@ -65,7 +65,9 @@ def _rank_array(type_: Type, value: Any, parameter: Parameter) -> int:
 
 def _rank_other(type_: Type, value: Any, parameter: Parameter) -> int:
     if isinstance(type_, Array | Pointer):
-        return EXACT if isinstance(value, str | bytes) or value is None else _rank_array(type_, value, parameter)
+        return (
+            EXACT if isinstance(value, str | bytes) or value is None else _rank_array(type_, value, parameter)
+        )
     return EXACT if isinstance(type_, Enum) and isinstance(value, type_.python or ()) else CONVERTED
 
 
@@ -95,16 +97,20 @@ def rank(parameter: Parameter, value: Any, dialect: str) -> int:
 
 
 def choose(
-    candidates: Sequence[tuple[int, Sequence[Type], Sequence[Parameter]]], values: Sequence[Sequence[Any]], dialect: str
+    parameters: Mapping[int, Sequence[Parameter]], values: Mapping[int, Sequence[Any]], dialect: str
 ) -> int | list[int]:
     """The best candidate's index, or the list of those that fit equally well (empty: none fits).
 
     A candidate is best if no argument fits another candidate better, and some argument fits it better
     (ISO C++ [over.match.best], with our ranks).
+
+    Parameters
+    ----------
+    parameters, values : mapping
+        By candidate: its visible parameters, and the call's arguments in their order.
     """
     ranks = {
-        index: [rank(p, v, dialect) for p, v in zip(parameters, own, strict=True)]
-        for (index, _, parameters), own in zip(candidates, values, strict=True)
+        i: [rank(p, v, dialect) for p, v in zip(parameters[i], values[i], strict=True)] for i in parameters
     }
     fitting = {i: r for i, r in ranks.items() if max(r, default=0) < _REFUSED}
     best = [i for i, r in fitting.items() if all(j == i or _better(r, other) for j, other in fitting.items())]

@@ -55,7 +55,11 @@ class Request:
 
     def shared_flags(self, language: str | None) -> tuple[str, ...]:
         """The flags that the parser and the compiler both get; of both languages while that is undecided."""
-        standards = (self.std,) if self.std else tuple(s for l, s in _STANDARDS.items() if language in (None, l))
+        standards = (
+            (self.std,)
+            if self.std
+            else tuple(std for spoken, std in _STANDARDS.items() if language in (None, spoken))
+        )
         return (*(f"-std={s}" for s in standards), *(f"-D{d}" for d in self.defines), *self.flags)
 
     def includes(self) -> tuple[str, ...]:
@@ -112,8 +116,13 @@ def normal_intents(arg_intent: Mapping[str, Mapping[Any, object]]) -> tuple[Any,
     found = []
     for function, chosen in arg_intent.items():
         if not isinstance(chosen, Mapping):
-            raise BindError(f"arg_intent[{function!r}] maps parameter names or indices to intents, got {chosen!r}")
-        items = [(key, parse_intent(value, f"arg_intent[{function!r}][{key!r}]").name) for key, value in chosen.items()]
+            raise BindError(
+                f"arg_intent[{function!r}] maps parameter names or indices to intents, got {chosen!r}"
+            )
+        items = [
+            (key, parse_intent(value, f"arg_intent[{function!r}][{key!r}]").name)
+            for key, value in chosen.items()
+        ]
         found.append((function, tuple(sorted(items, key=lambda item: str(item[0])))))
     return tuple(sorted(found))
 

@@ -107,13 +107,20 @@ class ArrayView:
             If a stride in bytes is no multiple of the element's size.
         """
         if not self.divisible:
-            raise ArrayError(f"strides {self.byte_strides} in bytes are no multiples of the {self.itemsize}-byte element")
-        return tuple(s // self.itemsize if n > 1 else s // max(self.itemsize, 1) for s, n in zip(self.byte_strides, self.shape, strict=True))
+            raise ArrayError(
+                f"strides {self.byte_strides} in bytes are no multiples of the {self.itemsize}-byte element"
+            )
+        return tuple(
+            s // self.itemsize if n > 1 else s // max(self.itemsize, 1)
+            for s, n in zip(self.byte_strides, self.shape, strict=True)
+        )
 
     @property
     def divisible(self) -> bool:
         """Whether every stride that is used is a whole number of elements."""
-        return all(n <= 1 or s % self.itemsize == 0 for s, n in zip(self.byte_strides, self.shape, strict=True))
+        return all(
+            n <= 1 or s % self.itemsize == 0 for s, n in zip(self.byte_strides, self.shape, strict=True)
+        )
 
     @property
     def contiguous(self) -> bool:

@@ -9,6 +9,7 @@ import time
 
 import numpy as np
 import pytest
+
 import samebytes as sb
 
 pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
@@ -66,16 +67,22 @@ class TestStdlib:
     @pytest.mark.parametrize("name", ["div", "ldiv", "lldiv"])
     def test_div(self, stdlib, name, a, b):
         result = getattr(stdlib, name)(a, b)
-        quotient = int(math.trunc(a / b))
+        quotient = math.trunc(a / b)
         assert (result.quot, result.rem) == (quotient, a - quotient * b)
 
     def test_div_looks_like_itself(self, stdlib):
         assert repr(stdlib.div(7, 2)) == "div_t(quot=3, rem=1)"
 
-    @pytest.mark.parametrize(("text", "base", "value", "rest"), [
-        ("42abc", 10, 42, b"abc"), ("-0x1f", 16, -31, b""), (b"zz", 36, 35 * 37, b""), ("none", 10, 0, b"none"),
-        ("99999999999999999999", 10, 2**63 - 1, b""),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("text", "base", "value", "rest"),
+        [
+            ("42abc", 10, 42, b"abc"),
+            ("-0x1f", 16, -31, b""),
+            (b"zz", 36, 35 * 37, b""),
+            ("none", 10, 0, b"none"),
+            ("99999999999999999999", 10, 2**63 - 1, b""),
+        ],
+    )
     def test_strtol(self, stdlib, text, base, value, rest):
         found, end = stdlib.strtol(text, base)
         assert found == value

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
 import samebytes as sb
 from samebytes import make
 from samebytes.generate.shim import GENERATORS
@@ -17,11 +18,38 @@ from samebytes.types import SCALARS, Extent
 
 COUNT = 320
 NUMBERS = (
-    "bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long",
-    "unsigned long", "long long", "unsigned long long", "float", "double", "std::complex<float>", "std::complex<double>",
-    "samebytes::float32x3", "samebytes::float32x4", "samebytes::int16x2", "Small", "Wide", "void*", "double*",
-)  # fmt: skip
-BITS = (("unsigned", 32), ("int", 32), ("unsigned char", 8), ("long", 64), ("bool", 1), ("unsigned short", 16))
+    "bool",
+    "char",
+    "signed char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "int",
+    "unsigned",
+    "long",
+    "unsigned long",
+    "long long",
+    "unsigned long long",
+    "float",
+    "double",
+    "std::complex<float>",
+    "std::complex<double>",
+    "samebytes::float32x3",
+    "samebytes::float32x4",
+    "samebytes::int16x2",
+    "Small",
+    "Wide",
+    "void*",
+    "double*",
+)
+BITS = (
+    ("unsigned", 32),
+    ("int", 32),
+    ("unsigned char", 8),
+    ("long", 64),
+    ("bool", 1),
+    ("unsigned short", 16),
+)
 PRELUDE = """#include <complex>
 #include <samebytes/array.hpp>
 #include <samebytes/vector.hpp>
@@ -48,7 +76,9 @@ def source(seed: int, count: int = COUNT) -> str:
     for i in range(count):
         shallow = [n for n, d in depth.items() if d < 3]
         name = f"S{i}"
-        members = [member(rng, f"m{j}", rng.sample(shallow, min(3, len(shallow)))) for j in range(rng.randint(1, 8))]
+        members = [
+            member(rng, f"m{j}", rng.sample(shallow, min(3, len(shallow)))) for j in range(rng.randint(1, 8))
+        ]
         base = f" : {rng.choice(shallow)}" if shallow and rng.random() < 0.05 else ""
         if base:
             members = [m.replace(" m", " d") for m in members]
@@ -87,7 +117,9 @@ def test_bytes_pass_through_unchanged(lib):
 
 
 LIES = {
-    "offset": lambda s: replace(s, fields=(replace(s.fields[0], offset=s.fields[0].offset + 1), *s.fields[1:])),
+    "offset": lambda s: replace(
+        s, fields=(replace(s.fields[0], offset=s.fields[0].offset + 1), *s.fields[1:])
+    ),
     "size": lambda s: replace(s, fixed=Extent(s.fixed.size + 8, s.fixed.align)),
     "align": lambda s: replace(s, fixed=Extent(s.fixed.size, s.fixed.align * 2)),
     "type": lambda s: replace(s, fields=(replace(s.fields[0], spelling="float"), *s.fields[1:])),
@@ -104,7 +136,7 @@ def honest(tmp_path_factory):
 
 
 def emit_and_build(honest, module):
-    request, _, work = honest
+    _, _, work = honest
     shims = work / "shims.cpp"
     shims.write_text(GENERATORS["c++"].emit(module, '#include "source.cpp"'))
     flags = ("-std=gnu++17", "-Wno-invalid-offsetof", "-w")
@@ -143,7 +175,7 @@ def test_a_lie_about_a_bit_field_does_not_load(monkeypatch):
 
     assert sb.compile(text, name="true").f((1, 9)) == 9
     monkeypatch.setattr(make.headers, "read", lying)
-    with pytest.raises(sb.LayoutError, match="B.d"):
+    with pytest.raises(sb.LayoutError, match=r"B\.d"):
         sb.compile(text, name="lie")
 
 

@@ -10,6 +10,7 @@ import threading
 import ml_dtypes
 import numpy as np
 import pytest
+
 import samebytes as sb
 
 SOURCE = r"""
@@ -36,7 +37,11 @@ void fill_ptr(float* x, int n, float v) { for (int i = 0; i < n; ++i) x[i] = v; 
 double det(const double (*m)[3]) { return m[0][0] * m[1][1] * m[2][2]; }
 int bytes(const void* p, int i) { return static_cast<const unsigned char*>(p)[i]; }
 int text(char* p) { return p[0]; }
-double pairs(samebytes::array<const Pair, 1> x) { double s = 0; for (uint64_t i = 0; i < x.extent(0); ++i) s += x[i].a + x[i].b; return s; }
+double pairs(samebytes::array<const Pair, 1> x) {
+  double s = 0;
+  for (uint64_t i = 0; i < x.extent(0); ++i) s += x[i].a + x[i].b;
+  return s;
+}
 double slow(samebytes::array<const float, 1> x) {
   double s = 0;
   for (int k = 0; k < 20; ++k) {
@@ -63,7 +68,9 @@ def readonly(x):
 
 
 class TestStrides:
-    @pytest.mark.parametrize("take", [slice(None), slice(None, None, 2), slice(None, None, -1), slice(5, 1, -3), slice(0, 0)])
+    @pytest.mark.parametrize(
+        "take", [slice(None), slice(None, None, 2), slice(None, None, -1), slice(5, 1, -3), slice(0, 0)]
+    )
     def test_any_stride(self, lib, take):
         x = np.arange(10, dtype="f4")[take]
         for _ in range(2):
@@ -138,7 +145,11 @@ class TestProducers:
         y = torch.ones(2, 3)
         lib.scale(y, 3)
         assert y.sum() == 18
-        for bad in (torch.ones(2, 2, requires_grad=True), torch.ones(2, 2, dtype=torch.float64), torch.ones(4)):
+        for bad in (
+            torch.ones(2, 2, requires_grad=True),
+            torch.ones(2, 2, dtype=torch.float64),
+            torch.ones(4),
+        ):
             with pytest.raises(sb.Error):
                 lib.scale(bad, 1)
         with pytest.raises(sb.Error, match="resolve_neg"):
@@ -177,7 +188,7 @@ MISFITS = [
     ("fill_ptr", lambda: b"1234", sb.ArrayError, ["uint8", "read-only"]),
     ("fill_ptr", lambda: 4096, sb.ArgumentError, ["sb.Pointer"]),
     ("det", lambda: np.zeros((3, 2)), sb.ArrayError, ["[n, 3]"]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("name", "make", "error", "words"), MISFITS)

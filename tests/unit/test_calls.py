@@ -10,6 +10,7 @@ import sys
 import ml_dtypes
 import numpy as np
 import pytest
+
 import samebytes as sb
 
 SOURCE = r"""
@@ -101,18 +102,39 @@ int call_gamma(int x) { return gamma(x); }
 @pytest.fixture(scope="module")
 def lib():
     with pytest.warns(sb.BindWarning):
-        return sb.compile(SOURCE, arg_intent={"split": {"whole": "out_return", 2: "out_return"}, "half_of": {"odd": "out_return"}})
+        return sb.compile(
+            SOURCE,
+            arg_intent={"split": {"whole": "out_return", 2: "out_return"}, "half_of": {"odd": "out_return"}},
+        )
 
 
 SCALARS = [
-    ("not_", False, True), ("i8", -128, -128), ("u8", 255, 255), ("i16", -(2**15), -(2**15)), ("u16", 65535, 65535),
-    ("i32", -(2**31), -(2**31)), ("u32", 2**32 - 1, 2**32 - 1), ("i64", -(2**63), -(2**63)),
-    ("u64", 2**64 - 1, 2**64 - 1), ("f32", 0.5, 0.5), ("f32", 3, 3.0), ("f64", 0.1, 0.1), ("c64", 1 + 2j, 1 + 2j),
-    ("c128", 0.1j, 0.1j), ("c128", 2.5, 2.5 + 0j), ("i32", np.int32(7), 7), ("i32", np.int8(7), 7), ("i32", np.int64(7), 7),
-    ("f64", np.float32(0.1), float(np.float32(0.1))), ("f32", np.float32(0.1), float(np.float32(0.1))),
-    ("f64", np.array(2.5), 2.5), ("f32", ml_dtypes.bfloat16(1.5), 1.5), ("not_", np.bool_(True), False),
-    ("color", 5, 5), ("f32", 0.1, float(np.float32(0.1))),
-]  # fmt: skip
+    ("not_", False, True),
+    ("i8", -128, -128),
+    ("u8", 255, 255),
+    ("i16", -(2**15), -(2**15)),
+    ("u16", 65535, 65535),
+    ("i32", -(2**31), -(2**31)),
+    ("u32", 2**32 - 1, 2**32 - 1),
+    ("i64", -(2**63), -(2**63)),
+    ("u64", 2**64 - 1, 2**64 - 1),
+    ("f32", 0.5, 0.5),
+    ("f32", 3, 3.0),
+    ("f64", 0.1, 0.1),
+    ("c64", 1 + 2j, 1 + 2j),
+    ("c128", 0.1j, 0.1j),
+    ("c128", 2.5, 2.5 + 0j),
+    ("i32", np.int32(7), 7),
+    ("i32", np.int8(7), 7),
+    ("i32", np.int64(7), 7),
+    ("f64", np.float32(0.1), float(np.float32(0.1))),
+    ("f32", np.float32(0.1), float(np.float32(0.1))),
+    ("f64", np.array(2.5), 2.5),
+    ("f32", ml_dtypes.bfloat16(1.5), 1.5),
+    ("not_", np.bool_(True), False),
+    ("color", 5, 5),
+    ("f32", 0.1, float(np.float32(0.1))),
+]
 
 
 @pytest.mark.parametrize(("name", "given", "back"), SCALARS, ids=lambda v: repr(v))
@@ -121,15 +143,28 @@ def test_scalars_arrive_whole(lib, name, given, back):
 
 
 REFUSED = [
-    ("i8", 128, sb.RangeError, "int8"), ("u8", -1, sb.RangeError, "uint8"), ("i32", 2**31, sb.RangeError, "2147483647"),
-    ("u64", 2**64, sb.RangeError, "uint64"), ("f32", 1e39, sb.RangeError, "float32"), ("f64", 2**53 + 1, sb.RangeError, "float64"),
-    ("i32", 1.0, sb.ArgumentError, "float"), ("i32", float("nan"), sb.ArgumentError, "int32"), ("i32", True, sb.ArgumentError, "bool"),
-    ("i32", np.bool_(True), sb.ArgumentError, "bool"), ("f32", np.float64(0.5), sb.ArgumentError, "float32"),
-    ("f32", "1", sb.ArgumentError, "str"), ("not_", 1, sb.ArgumentError, "bool"), ("i32", None, sb.ArgumentError, "NoneType"),
-    ("cell", None, sb.ArgumentError, "Sun"), ("i32", np.int64(2**40), sb.RangeError, "int32"), ("i32", [1], sb.ArgumentError, "list"),
-    ("f64", 1j, sb.ArgumentError, "complex"), ("mode", 1, sb.RangeError, "Mode"), ("f32", np.array([1.0]), sb.ArgumentError, "float32"),
+    ("i8", 128, sb.RangeError, "int8"),
+    ("u8", -1, sb.RangeError, "uint8"),
+    ("i32", 2**31, sb.RangeError, "2147483647"),
+    ("u64", 2**64, sb.RangeError, "uint64"),
+    ("f32", 1e39, sb.RangeError, "float32"),
+    ("f64", 2**53 + 1, sb.RangeError, "float64"),
+    ("i32", 1.0, sb.ArgumentError, "float"),
+    ("i32", float("nan"), sb.ArgumentError, "int32"),
+    ("i32", True, sb.ArgumentError, "bool"),
+    ("i32", np.bool_(True), sb.ArgumentError, "bool"),
+    ("f32", np.float64(0.5), sb.ArgumentError, "float32"),
+    ("f32", "1", sb.ArgumentError, "str"),
+    ("not_", 1, sb.ArgumentError, "bool"),
+    ("i32", None, sb.ArgumentError, "NoneType"),
+    ("cell", None, sb.ArgumentError, "Sun"),
+    ("i32", np.int64(2**40), sb.RangeError, "int32"),
+    ("i32", [1], sb.ArgumentError, "list"),
+    ("f64", 1j, sb.ArgumentError, "complex"),
+    ("mode", 1, sb.RangeError, "Mode"),
+    ("f32", np.array([1.0]), sb.ArgumentError, "float32"),
     ("i32", np.array(1.0), sb.ArgumentError, "int32"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("name", "given", "error", "word"), REFUSED, ids=lambda v: repr(v)[:30])
@@ -185,25 +220,40 @@ class TestArity:
 
 
 class TestDefaults:
-    @pytest.mark.parametrize(("args", "kwargs", "expected"), [
-        ((1,), {}, 10242), ((1, 3), {}, 10342), ((1, 3, 4), {}, 10304), ((1,), {"c": 7}, 10207), ((), {"a": 1}, 10242),
-        ((1,), {"c": 7, "b": 1}, 10107),
-    ])  # fmt: skip
+    @pytest.mark.parametrize(
+        ("args", "kwargs", "expected"),
+        [
+            ((1,), {}, 10242),
+            ((1, 3), {}, 10342),
+            ((1, 3, 4), {}, 10304),
+            ((1,), {"c": 7}, 10207),
+            ((), {"a": 1}, 10242),
+            ((1,), {"c": 7, "b": 1}, 10107),
+        ],
+    )
     def test_completed(self, lib, args, kwargs, expected):
         assert lib.defaults(*args, **kwargs) == expected
 
     def test_a_default_that_only_cxx_knows(self, lib):
         assert lib.hidden_default(1) == 3091
-        with pytest.raises(sb.ArgumentError, match="only C\\+\\+ knows"):
+        with pytest.raises(sb.ArgumentError, match=r"only C\+\+ knows"):
             lib.hidden_default(1, c=2)
 
 
 class TestOverloads:
     CASES = (
-        (1, "int"), (2**40, "long"), (1.5, "double"), (True, "bool"), ("x", "text"), (np.float32(1), "float"),
-        (np.float64(1), "double"), (np.int64(1), "long"), (np.zeros(2, "f4"), "const float[1]"), (np.zeros(2), "double[1]"),
+        (1, "int"),
+        (2**40, "long"),
+        (1.5, "double"),
+        (True, "bool"),
+        ("x", "text"),
+        (np.float32(1), "float"),
+        (np.float64(1), "double"),
+        (np.int64(1), "long"),
+        (np.zeros(2, "f4"), "const float[1]"),
+        (np.zeros(2), "double[1]"),
         ((1.0, 2.0, 3.0), "Sun"),
-    )  # fmt: skip
+    )
 
     @pytest.mark.parametrize("_", range(3))  # the second and third calls meet the cache
     def test_chosen_by_value(self, lib, _):
@@ -223,7 +273,9 @@ class TestOverloads:
         assert str(caught.value).count("-> int32") == 2
 
     def test_defaults_and_overloads(self):
-        lib = sb.compile("int f(int){return 1;} int f(double, int = 0){return 2;} int f(int, int, int = 1){return 3;}")
+        lib = sb.compile(
+            "int f(int){return 1;} int f(double, int = 0){return 2;} int f(int, int, int = 1){return 3;}"
+        )
         assert [lib.f(1), lib.f(1.5), lib.f(1.5, 1), lib.f(1, 1), lib.f(1, 1, 1)] == [1, 2, 2, 3, 3]
 
 
@@ -256,7 +308,7 @@ class TestOutputs:
             altitude: sb.float32
             cell: sb.float64
 
-        with pytest.raises(sb.Error, match="immutable|record"):
+        with pytest.raises(sb.Error, match=r"immutable|record"):
             lib.grow(Sun(1, 2, 3.0))
         assert lib.peek(Sun(1, 2, 3.0)) == 3.0
 
@@ -271,7 +323,14 @@ class TestStructs:
 
         record = np.zeros((), [("azimuth", "f4"), ("altitude", "f4"), ("cell", "f8")])
         record["cell"] = 30
-        for sun in (lib.Sun(0, 0, 30.0), Mine(0, 0, 30.0), (0.0, 0.0, 30.0), record, record[()], lib.Sun(cell=30)):
+        for sun in (
+            lib.Sun(0, 0, 30.0),
+            Mine(0, 0, 30.0),
+            (0.0, 0.0, 30.0),
+            record,
+            record[()],
+            lib.Sun(cell=30),
+        ):
             for _ in range(2):
                 assert lib.cell(sun) == 30.0
                 assert lib.take(sun) == 30.0
@@ -298,15 +357,27 @@ class TestStructs:
             a: sb.int32
             b: sb.float64
 
-        lib = sb.compile("namespace n { struct P { int a; double b; }; P make() { return {1, 2}; } }", types={"n::P": Pair})
+        lib = sb.compile(
+            "namespace n { struct P { int a; double b; }; P make() { return {1, 2}; } }", types={"n::P": Pair}
+        )
         assert lib.n.make() == Pair(1, 2.0)
         with pytest.raises(sb.BindError, match="Did you mean"):
-            sb.compile("namespace n { struct P { int a; double b; }; P make() { return {1, 2}; } }", types={"n::Q": Pair})
+            sb.compile(
+                "namespace n { struct P { int a; double b; }; P make() { return {1, 2}; } }",
+                types={"n::Q": Pair},
+            )
 
 
 class TestExceptions:
-    CASES = ((1, ValueError, "invalid"), (2, IndexError, "range"), (3, MemoryError, ""), (4, OverflowError, "over"),
-             (5, RuntimeError, "runtime"), (6, RuntimeError, "std::exception"), (7, RuntimeError, "domain"))  # fmt: skip
+    CASES = (
+        (1, ValueError, "invalid"),
+        (2, IndexError, "range"),
+        (3, MemoryError, ""),
+        (4, OverflowError, "over"),
+        (5, RuntimeError, "runtime"),
+        (6, RuntimeError, "std::exception"),
+        (7, RuntimeError, "domain"),
+    )
 
     @pytest.mark.parametrize(("kind", "error", "text"), CASES)
     def test_become_python_ones(self, lib, kind, error, text):
@@ -356,12 +427,20 @@ class TestNames:
 
 class TestPickling:
     def test_functions_and_records(self, lib):
-        assert pickle.loads(pickle.dumps(lib.ns.add)) is lib.ns.add or pickle.loads(pickle.dumps(lib.ns.add))(1.0, 2.0) == 3.0
+        assert (
+            pickle.loads(pickle.dumps(lib.ns.add)) is lib.ns.add
+            or pickle.loads(pickle.dumps(lib.ns.add))(1.0, 2.0) == 3.0
+        )
         sun = lib.Sun(1, 2, 3.0)
         assert pickle.loads(pickle.dumps(sun)) == sun
 
     def test_in_another_process(self, lib, tmp_path):
         (tmp_path / "f.pickle").write_bytes(pickle.dumps((lib.ns.add, lib.Sun(1, 2, 3.0))))
         code = "import pickle, sys; f, s = pickle.load(open(sys.argv[1], 'rb')); print(f(1.0, 2.0), s.cell)"
-        done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "f.pickle")], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(tmp_path / "f.pickle")],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert done.stdout.split() == ["3.0", "3.0"], done.stderr

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gc
 import sys
+from contextlib import suppress
 from itertools import repeat
 
 import numpy as np
 import pytest
+
 import samebytes as sb
 
 SOURCE = """
@@ -36,10 +38,8 @@ def lib():
 
 def failing(function, error):
     def call(*args):
-        try:
+        with suppress(error):
             function(*args)
-        except error:
-            pass
 
     return call
 

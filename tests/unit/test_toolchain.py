@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from samebytes.errors import BindError, CompileError, MissingDependency
 from samebytes.toolchain import Cache, build_library, find_compiler, system_includes
 from samebytes.toolchain.driver import UndefinedSymbols, Unit
@@ -94,7 +95,7 @@ class TestCache:
         with pytest.raises(CompileError):
             cache.get("r", fail)
         assert cache.get("r", maker).file("out").read_text() == "one"
-        assert not [p for p in cache.root.rglob(".build-*")]
+        assert not list(cache.root.rglob(".build-*"))
 
     def test_modes_are_private(self, cache, maker):
         entry = cache.get("r", maker)

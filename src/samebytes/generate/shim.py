@@ -34,10 +34,21 @@ def arities(signature: Signature, overloads: tuple[Signature, ...]) -> tuple[int
     """
     total = len(signature.parameters)
     fewest = total
-    while fewest and signature.parameters[fewest - 1].default and signature.parameters[fewest - 1].intent.visible:
+    while (
+        fewest
+        and signature.parameters[fewest - 1].default
+        and signature.parameters[fewest - 1].intent.visible
+    ):
         fewest -= 1
     others = [o for o in overloads if o is not signature and o.namespace == signature.namespace]
-    return (total, *(n for n in range(total - 1, fewest - 1, -1) if not any(_starts_alike(signature, o, n) for o in others)))
+    return (
+        total,
+        *(
+            n
+            for n in range(total - 1, fewest - 1, -1)
+            if not any(_starts_alike(signature, o, n) for o in others)
+        ),
+    )
 
 
 def _starts_alike(one: Signature, other: Signature, count: int) -> bool:
@@ -236,7 +247,8 @@ def _cxx_argument(parameter: Parameter, index: int) -> str:
         return f"static_cast<std::remove_cv<{parameter.spelling}>::type>({slot})"
     if parameter.passing == "value":
         return f"samebytes_shim::at<{parameter.spelling}>({slot})"
-    return f"static_cast<{parameter.spelling}>(samebytes_shim::at<std::remove_reference<{parameter.spelling}>::type>({slot}))"
+    referred = f"std::remove_reference<{parameter.spelling}>::type"
+    return f"static_cast<{parameter.spelling}>(samebytes_shim::at<{referred}>({slot}))"
 
 
 def _c_argument(parameter: Parameter, index: int) -> str:

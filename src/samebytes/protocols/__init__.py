@@ -42,7 +42,9 @@ def teach(cls: type, name: str) -> None:
     _taught.add(cls)
     for protocol in protocols_of(cls):
         if protocol.name == name and (route := protocol.route(cls)):
-            with suppress(TypeError, ValueError):  # such a class has no such route after all; Python goes on describing it
+            with suppress(
+                TypeError, ValueError
+            ):  # such a class has no such route after all; Python goes on describing it
                 _native.set_route(cls, route[0], readonly=route[1])
 
 

@@ -31,7 +31,9 @@ def describe(obj: Any) -> ArrayView:
     except Exception as error:
         raise ProtocolError(f"{type(obj).__qualname__}.__array_interface__ is not usable: {error}") from error
     if array.dtype == object:
-        raise ProtocolError(f"{type(obj).__qualname__}.__array_interface__ describes Python objects, not numbers")
+        raise ProtocolError(
+            f"{type(obj).__qualname__}.__array_interface__ describes Python objects, not numbers"
+        )
     return from_ndarray(array, "__array_interface__")
 
 

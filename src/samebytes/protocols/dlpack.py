@@ -43,7 +43,9 @@ def describe(obj: Any) -> ArrayView:
         raise Refused(str(error)) from error
     except Exception as error:
         raise ProtocolError(f"{type(obj).__qualname__}.__dlpack__() failed: {error}") from error
-    address, shape, strides, dtype, itemsize, device, device_id, readonly, owner = _native.describe_dlpack(capsule)
+    address, shape, strides, dtype, itemsize, device, device_id, readonly, owner = _native.describe_dlpack(
+        capsule
+    )
     kind, words = dlpack_type(*dtype)
     return ArrayView(
         kind, words, address, shape, c_strides(shape, itemsize) if strides is None else strides, itemsize,

@@ -91,8 +91,8 @@ class Cache:
         stat = self.root.stat()
         if stat.st_uid != os.getuid() or stat.st_mode & 0o022:
             raise BindError(
-                f"the cache {self.root} is not safe to load libraries from: it must belong to you and be writable by you "
-                "alone (chmod 700), or set SAMEBYTES_CACHE_DIR to a directory that is."
+                f"the cache {self.root} is not safe to load libraries from: it must belong to you and be writable "
+                "by you alone (chmod 700), or set SAMEBYTES_CACHE_DIR to a directory that is."
             )
 
     def _find(self, shelf: Path) -> Entry | None:
@@ -112,7 +112,9 @@ class Cache:
         work = Path(tempfile.mkdtemp(prefix=".build-", dir=shelf))
         try:
             read = {os.path.abspath(path) for path in make(work)}
-            inputs = {path: file_digest(path) for path in sorted(read) if not path.startswith(f"{work}{os.sep}")}
+            inputs = {
+                path: file_digest(path) for path in sorted(read) if not path.startswith(f"{work}{os.sep}")
+            }
             for leftover in [*work.glob("*.o"), *work.glob("*.d")]:
                 leftover.unlink()
             outputs = {file.name: file_digest(str(file)) for file in work.iterdir()}

@@ -68,7 +68,12 @@ def _identify(command: tuple[str, ...], language: str) -> Compiler | None:
     real = os.path.realpath(path)
     stamp = os.stat(real)
     identity = "\n".join(
-        (" ".join(command), version.stdout.strip(), machine.stdout.strip(), f"{real} {stamp.st_size} {stamp.st_mtime_ns}")
+        (
+            " ".join(command),
+            version.stdout.strip(),
+            machine.stdout.strip(),
+            f"{real} {stamp.st_size} {stamp.st_mtime_ns}",
+        )
     )
     return Compiler(command, language, identity)
 
@@ -79,7 +84,9 @@ def _search(language: str, override: str | None) -> Compiler:
     if override:
         compiler = _identify(tuple(shlex.split(override)), language)
         if compiler is None:
-            raise MissingDependency(f"${variable} is {override!r}, which is not a working compiler; correct it or unset it.")
+            raise MissingDependency(
+                f"${variable} is {override!r}, which is not a working compiler; correct it or unset it."
+            )
         return compiler
     for name in names:
         compiler = _identify((name,), language)

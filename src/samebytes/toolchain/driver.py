@@ -52,14 +52,27 @@ def first_error(output: str) -> str:
     return (errors or lines[-1:] or ["the compiler said nothing"])[0].strip()
 
 
-def _failed(what: str, command: Sequence[str], output: str, kind: type[CompileError] = CompileError) -> CompileError:
+def _failed(
+    what: str, command: Sequence[str], output: str, kind: type[CompileError] = CompileError
+) -> CompileError:
     text = f"{what}: {first_error(output)}\n\n{output.rstrip()}\n\ncommand: {shlex.join(command)}"
     return kind(text, output, command)
 
 
 def _compile(unit: Unit, target: Path) -> Path:
     depfile = target.with_suffix(".d")
-    command = [*unit.compiler.command, *unit.flags, "-fPIC", "-MD", "-MF", str(depfile), "-c", str(unit.source), "-o", str(target)]
+    command = [
+        *unit.compiler.command,
+        *unit.flags,
+        "-fPIC",
+        "-MD",
+        "-MF",
+        str(depfile),
+        "-c",
+        str(unit.source),
+        "-o",
+        str(target),
+    ]
     done = _run(command, target.parent)
     if done.returncode != 0:
         raise _failed(f"the compiler refused {unit.source.name}", command, done.stderr or done.stdout)
@@ -74,7 +87,14 @@ def check_syntax(unit: Unit) -> None:
     CompileError
         If it refuses the source.
     """
-    command = [*unit.compiler.command, *unit.flags, "-fsyntax-only", "-x", unit.compiler.language, str(unit.source)]
+    command = [
+        *unit.compiler.command,
+        *unit.flags,
+        "-fsyntax-only",
+        "-x",
+        unit.compiler.language,
+        str(unit.source),
+    ]
     done = _run(command, unit.source.parent)
     if done.returncode != 0:
         raise _failed(f"the compiler refused {unit.source.name}", command, done.stderr or done.stdout)

@@ -42,13 +42,18 @@ def as_type(hint: Any) -> Type:
     if found is None:
         raise TypeError(
             f"{hint!r} has no machine representation: use bool, int, float, complex, a fixed-format number such as "
-            "sb.float32, a vector, an @sb.struct class, or sb.array[...], sb.carray[...], sb.pointer[...], sb.const[...]"
+            "sb.float32, a vector, an @sb.struct class, or sb.array[...], sb.carray[...], sb.pointer[...], "
+            "sb.const[...]"
         )
     return found
 
 
 def _from_dtype(dtype: np.dtype[Any]) -> Type:
-    found = _BY_NUMPY.get(dtype.type) if dtype.isnative and dtype.fields is None and dtype.subdtype is None else None
+    found = (
+        _BY_NUMPY.get(dtype.type)
+        if dtype.isnative and dtype.fields is None and dtype.subdtype is None
+        else None
+    )
     if found is None:
         raise TypeError(f"dtype {dtype!r} has no machine representation: it must be a native-order number")
     return found

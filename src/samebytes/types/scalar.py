@@ -43,7 +43,8 @@ class Scalar(Type):
     @property
     def dtype(self) -> np.dtype[Any]:
         """The array dtype of this format, native byte order."""
-        return np.dtype(NUMPY[self.name])
+        found: np.dtype[Any] = np.dtype(NUMPY[self.name])
+        return found
 
 
 # name, kind, bytes, DLPack code, scalar class

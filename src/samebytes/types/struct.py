@@ -7,7 +7,9 @@ from typing import Any
 
 from .base import Type
 
-MISSING: Any = type("Missing", (), {"__repr__": lambda self: "<no default>", "__reduce__": lambda self: "MISSING"})()
+MISSING: Any = type(
+    "Missing", (), {"__repr__": lambda self: "<no default>", "__reduce__": lambda self: "MISSING"}
+)()
 
 
 @dataclass(frozen=True, slots=True)

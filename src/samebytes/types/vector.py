@@ -8,9 +8,7 @@ from .base import Type
 from .scalar import SCALARS, Scalar
 
 COMPONENTS = ("x", "y", "z", "w")
-ELEMENTS = tuple(
-    name for name in SCALARS if name not in ("bool", "char") and not name.startswith("complex")
-)
+ELEMENTS = tuple(name for name in SCALARS if name not in ("bool", "char") and not name.startswith("complex"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +20,9 @@ class Vector(Type):
 
     def __post_init__(self) -> None:
         if self.element.name not in ELEMENTS or self.size not in (1, 2, 3, 4):
-            raise TypeError(f"no vector of {self.size} × {self.element}: elements are {', '.join(ELEMENTS)}, sizes 1 to 4")
+            raise TypeError(
+                f"no vector of {self.size} × {self.element}: elements are {', '.join(ELEMENTS)}, sizes 1 to 4"
+            )
 
     def __str__(self) -> str:
         return f"{self.element}x{self.size}"

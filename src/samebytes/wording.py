@@ -1,0 +1,61 @@
+"""How a function shows itself: keyword names, one-line signatures, C++ declarations, docstrings."""
+
+from __future__ import annotations
+
+import inspect
+import keyword
+from collections.abc import Sequence
+
+from .frame import storage_type
+from .signature import Parameter, Signature
+from .types import VOID, unqualified
+
+
+def python_names(parameters: Sequence[Parameter]) -> tuple[str, ...]:
+    """The keyword names of parameters: the C++ names, with ``_`` appended to Python's keywords."""
+    return tuple(f"{p.name}_" if keyword.iskeyword(p.name) else p.name for p in parameters)
+
+
+def visible_text(signature: Signature) -> str:
+    """The Python signature in one line: ``frexp(x: float64) -> tuple[float64, int32]``."""
+    shown = []
+    for parameter, name in zip(signature.visible, python_names(signature.visible), strict=True):
+        default = f" = {parameter.default.text}" if parameter.default else ""
+        shown.append(f"{name}: {parameter.value_type}{default}")
+    outputs = [str(unqualified(signature.result))] if signature.result != VOID else []
+    outputs += [str(storage_type(p)) for p in signature.parameters if not p.intent.visible]
+    result = "None" if not outputs else outputs[0] if len(outputs) == 1 else f"tuple[{', '.join(outputs)}]"
+    return f"{signature.name}({', '.join(shown)}) -> {result}"
+
+
+def declaration_text(signature: Signature) -> str:
+    """The C++ declaration in one line."""
+    parameters = ", ".join(f"{p.spelling} {p.name}" for p in signature.parameters)
+    return f"{signature.result_spelling} {signature.qualified}({parameters})"
+
+
+def docstring(signatures: Sequence[Signature]) -> str:
+    """The builtin's doc: a text signature that ``inspect`` reads where there is one form, then words."""
+    first = signatures[0]
+    header = _text_signature(first) if len(signatures) == 1 else ""
+    forms = "\n".join(f"{visible_text(s)}\n    {declaration_text(s)}" for s in signatures)
+    words = "\n\n".join(dict.fromkeys(s.doc for s in signatures if s.doc))
+    return f"{header}{forms}\n\n{words}".rstrip()
+
+
+def _text_signature(signature: Signature) -> str:
+    shown = []
+    for parameter, name in zip(signature.visible, python_names(signature.visible), strict=True):
+        if parameter.default is None:
+            shown.append(name)
+        else:
+            value = parameter.default.value
+            shown.append(
+                f"{name}={value!r}" if isinstance(value, bool | int | float | str | None) else f"{name}=..."
+            )
+    text = f"{signature.name}({', '.join(shown)})"
+    try:
+        inspect.signature(eval(f"lambda {', '.join(shown)}: 0", {"inf": 0, "nan": 0}))
+    except (SyntaxError, ValueError):
+        return ""
+    return f"{text}\n--\n\n"
