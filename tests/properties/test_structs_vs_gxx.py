@@ -111,7 +111,9 @@ def compile_library(text, folder):
     source, library = folder / "batch.cpp", folder / "batch.so"
     source.write_text(text)
     command = [*find_compiler("c++").command, "-std=c++17", "-O0", "-shared", "-fPIC", "-I", str(INCLUDE)]
-    done = subprocess.run([*command, str(source), "-o", str(library)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*command, str(source), "-o", str(library)], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr[:4000]
     return ctypes.CDLL(str(library))
 
@@ -137,7 +139,8 @@ def test_random_structs(seed, tmp_path):
     values = [generator.value(as_type(c), "") for c in classes]
     everything = Struct("All", tuple(Field(f"s{i}", as_type(c)) for i, c in enumerate(classes)))
     text = declare(everything) + "".join(
-        functions(i, c.__name__, leaves) for i, (c, (_, leaves)) in enumerate(zip(classes, values, strict=True))
+        functions(i, c.__name__, leaves)
+        for i, (c, (_, leaves)) in enumerate(zip(classes, values, strict=True))
     )
     library = compile_library(text, tmp_path)  # the declarations prove size, alignment, offsets and types
     for index, (cls, (value, leaves)) in enumerate(zip(classes, values, strict=True)):
@@ -223,7 +226,9 @@ def test_bit_fields(tmp_path):
                 data = (ctypes.c_char * len(memoryview(made))).from_buffer(made)
                 assert get(data) == (value if value < 2**63 else value - 2**64)
                 room = (ctypes.c_char * len(memoryview(there))).from_buffer(there)
-                library[f"set_{index}_{i}"](room, ctypes.c_longlong(value if value < 2**63 else value - 2**64))
+                library[f"set_{index}_{i}"](
+                    room, ctypes.c_longlong(value if value < 2**63 else value - 2**64)
+                )
             assert there == made
             for i, value in enumerate(values):
                 setattr(there, f"f{i}", value)
