@@ -157,13 +157,20 @@ def _units(request: Request, shims: Path, language: str, compiler: Compiler) -> 
 
 def _without(module: Module, error: UndefinedSymbols) -> Module:
     """The module without the functions that no library defines; the link error itself if that explains nothing."""
-    gone = [f for f in module.functions if (f.symbol or f.name) in error.symbols]
+    gone = [f for f in module.functions if _is_missing(f, error.symbols)]
     if not gone:
         raise error
     reason = "it is declared, but no source or library given defines it (sources=, libraries=)"
     skipped = [Skipped(describe(f), "function", reason, f.location or Location("", 0)) for f in gone]
     rest = tuple(f for f in module.functions if f not in gone)
     return replace(module, functions=rest, skipped=(*module.skipped, *skipped))
+
+
+def _is_missing(signature: Signature, symbols: frozenset[str]) -> bool:
+    """Whether the linker named this function, by its symbol or (zig's linker) by its C++ name."""
+    if (signature.symbol or signature.name) in symbols:
+        return True
+    return any(name.partition("(")[0] == signature.qualified for name in symbols)
 
 
 def describe(signature: Signature) -> str:

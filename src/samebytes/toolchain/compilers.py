@@ -45,6 +45,11 @@ class Compiler:
     identity: str
 
     @property
+    def raw_symbols(self) -> tuple[str, ...]:
+        """The flags that make the linker name symbols as they are; zig's linker knows no such flag."""
+        return () if "ziglang" in self.command else ("-Wl,--no-demangle",)
+
+    @property
     def version(self) -> str:
         """The first line of ``--version``."""
         return self.identity.split("\n")[1]
@@ -118,7 +123,7 @@ def _includes(compiler: Compiler, environment: tuple[str | None, ...]) -> tuple[
     report = _capture(compiler.command, "-E", "-v", "-x", compiler.language, "-").stderr
     _, _, tail = report.partition("#include <...> search starts here:\n")
     listing, _, _ = tail.partition("End of search list.")
-    return tuple(os.path.normpath(line.strip()) for line in listing.splitlines() if line.startswith(" "))
+    return tuple(os.path.abspath(line.strip()) for line in listing.splitlines() if line.startswith(" "))
 
 
 def system_includes(compiler: Compiler) -> tuple[str, ...]:

@@ -140,7 +140,7 @@ def build_library(
         depfiles = list(pool.map(_compile, units, objects))
     command = [
         *linker.command, "-shared", "-o", str(output), *map(str, objects),
-        "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,--no-demangle", *link_flags,
+        "-Wl,-Bsymbolic", "-Wl,-z,defs", *linker.raw_symbols, *link_flags,
     ]  # fmt: skip
     done = _run(command, output.parent)
     if done.returncode != 0:

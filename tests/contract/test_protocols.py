@@ -1,0 +1,148 @@
+"""What every file in protocols/ must do: describe the same array in the same words, hold its owner, refuse in words."""
+
+from __future__ import annotations
+
+import gc
+import pkgutil
+import weakref
+
+import numpy as np
+import pytest
+from samebytes import protocols
+from samebytes.errors import ProtocolError
+from samebytes.protocols.base import Protocol, Refused
+from samebytes.types import SCALARS, as_type
+
+NAMES = [m.name for m in pkgutil.iter_modules(protocols.__path__) if m.name != "base"]
+
+
+class Producer:
+    """Shows an array by one protocol only, and can be watched for its death."""
+
+    def __init__(self, array):
+        self.array = array
+
+
+class ByDLPack(Producer):
+    def __dlpack__(self, **how):
+        return self.array.__dlpack__(**how)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+class ByInterface(Producer):
+    @property
+    def __array_interface__(self):
+        return self.array.__array_interface__
+
+
+class Watched(np.ndarray):
+    """A NumPy array that can be watched."""
+
+
+# A producer of each protocol. A new protocol needs a row here, or its own test of the same facts.
+PRODUCERS = {
+    "numpy_": lambda x: x.view(Watched),
+    "dlpack": ByDLPack,
+    "array_interface": ByInterface,
+    "buffer": memoryview,
+}
+
+ARRAYS = {
+    "plain": np.arange(6, dtype="f4").reshape(2, 3),
+    "strided": np.arange(12, dtype="i2")[::3],
+    "negative": np.arange(5, dtype="f8")[::-1],
+    "scalar": np.array(7, "u8"),
+    "empty": np.zeros((0, 3), "i1"),
+    "complex": np.ones(2, "c16"),
+    "bool": np.array([True, False]),
+}
+
+
+def protocol(name: str) -> Protocol:
+    return __import__(f"samebytes.protocols.{name}", fromlist=["PROTOCOL"]).PROTOCOL
+
+
+def test_every_protocol_has_a_producer():
+    assert set(PRODUCERS) == set(NAMES)
+
+
+def test_names_and_ranks_are_unique():
+    found = protocols.protocols()
+    assert len(found) == len(NAMES)
+    assert len({p.name for p in found}) == len({p.rank for p in found}) == len(found)
+    assert [p.rank for p in found] == sorted(p.rank for p in found)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("array", ARRAYS.values(), ids=ARRAYS)
+def test_describes_the_same_facts(name, array):
+    made = PRODUCERS[name](array)
+    assert protocol(name).recognises(type(made))
+    view = protocol(name).describe(made)
+    assert view.type == as_type(array.dtype)
+    assert view.shape == array.shape
+    assert view.itemsize == array.itemsize
+    assert view.ndim == array.ndim
+    assert view.size == array.size
+    assert view.device.is_host
+    assert view.protocol == protocol(name).name
+    if array.size:
+        assert view.ptr == array.ctypes.data
+        assert view.byte_strides == array.strides
+        assert view.contiguous == array.flags.c_contiguous
+        assert view.strides == tuple(s // array.itemsize for s in array.strides)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_read_only_travels(name):
+    array = np.ones(3)
+    array.flags.writeable = False
+    assert protocol(name).describe(PRODUCERS[name](array)).readonly
+    assert not protocol(name).describe(PRODUCERS[name](np.ones(3))).readonly
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_view_holds_its_owner(name):
+    array = np.arange(3.0).view(Watched)
+    alive = weakref.ref(array)
+    view = protocol(name).describe(PRODUCERS[name](array))
+    del array
+    gc.collect()
+    assert alive() is not None
+    del view
+    gc.collect()
+    assert alive() is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("stranger", [object(), 3, "text", None])
+def test_strangers_are_refused(name, stranger):
+    found = protocol(name)
+    if found.recognises(type(stranger)):
+        with pytest.raises((Refused, ProtocolError)):
+            found.describe(stranger)
+
+
+@pytest.mark.parametrize("make", [lambda: object(), lambda: [1, 2], lambda: "text", lambda: None, lambda: 5])
+def test_view_refuses_in_words(make):
+    with pytest.raises(ProtocolError, match="shows no array by any protocol"):
+        protocols.view(make())
+
+
+def test_the_next_protocol_serves_a_dtype_that_the_first_refuses():
+    structured = np.zeros(2, [("a", "i4"), ("b", "f8")])
+
+    class Both(ByDLPack, ByInterface):
+        pass
+
+    view = protocols.view(Both(structured))
+    assert view.protocol == "__array_interface__"
+    assert view.dtype == structured.dtype
+
+
+def test_all_scalars_are_described():
+    for scalar in SCALARS.values():
+        if scalar.name != "char":
+            assert protocols.view(np.zeros(1, scalar.dtype)).type == scalar
