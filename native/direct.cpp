@@ -3,6 +3,10 @@
 // that a step does not take goes to the next, which starts over: nothing has effects before the shim runs.
 #include <type_traits>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include "call.hpp"
 #include "numpy.hpp"
 #include "take.hpp"
@@ -138,6 +142,18 @@ PyObject* call_direct(PyObject* self, PyObject* const* args, Py_ssize_t nargs, P
   return run_direct<Count, Holder>(plan, *plan.candidates, args);
 }
 
+// Two words by one store: a shim copies descriptors 16 bytes at a time, and a load that spans two stores
+// still in flight waits for both.
+SAMEBYTES_INLINE void store_pair(char* out, const void* first, const void* second) {
+#ifdef __SSE2__
+  const __m128d low = _mm_load_sd(static_cast<const double*>(first));
+  _mm_storeu_pd(reinterpret_cast<double*>(out), _mm_loadh_pd(low, static_cast<const double*>(second)));
+#else
+  std::memcpy(out, first, 8);
+  std::memcpy(out + 8, second, 8);
+#endif
+}
+
 SAMEBYTES_INLINE bool accept_lean_array(const Input& input, PyObject* object, char* slot) {
   const ArraySpec& spec = input.codec->array;
   const Route* route = input.route.last.load(std::memory_order_acquire);
@@ -146,15 +162,15 @@ SAMEBYTES_INLINE bool accept_lean_array(const Input& input, PyObject* object, ch
       reinterpret_cast<PyObject*>(array->descr) != spec.dtype || !is_aligned(spec, array->data) ||
       ((array->flags ^ spec.flags) & spec.flag_mask))
     return false;
-  store(slot, array->data);
   auto* shape = reinterpret_cast<int64_t*>(slot + sizeof(void*));
   if (likely(input.lean == Lean::array1)) {
     if (array->nd != 1) return false;
     const int64_t stride = array->strides[0];
-    shape[0] = array->dimensions[0];
+    store_pair(slot, &array->data, array->dimensions);
     shape[1] = stride >> spec.shift;
     return !(stride & spec.stride_mask);
   }
+  store(slot, array->data);
   if (input.lean == Lean::pointer) return true;
   if (array->nd != spec.ndim) return false;
   for (int d = 0; d < spec.ndim; ++d) {
