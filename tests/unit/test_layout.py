@@ -139,7 +139,7 @@ def test_what_has_no_layout(type_, says):
 
 
 def test_unknown_dialect_lists_those_there_are():
-    with pytest.raises(LayoutError, match="no dialect 'fortran': there are .*cxx"):
+    with pytest.raises(LayoutError, match=r"no dialect 'fortran': there are .*cxx"):
         layout(int, dialect="fortran")
 
 

@@ -10,12 +10,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import _native
+from ..conversion.numbers import number
 from ..dialects import find_dialect
 from ..errors import ArgumentError, Mismatch, arity_error, call_error, plain_error
 from ..layout import compute
 from ..types import COMPONENTS, SCALARS, Vector, as_type
 from .codecs import codec, vector_codec
-from .numbers import number
 
 _ELEMENTS = {SCALARS[name].dtype: SCALARS[name] for name in SCALARS if name != "char"}
 

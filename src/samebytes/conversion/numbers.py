@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import ArgumentError, Error, Mismatch, RangeError, value_words
 from ..types import NUMPY, SCALARS, Scalar
-from .codecs import codec
+from ..values.codecs import codec
 
 _BY_CLASS = {python: SCALARS[name] for name, python in NUMPY.items() if name != "char"}
 _KINDS = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex"}

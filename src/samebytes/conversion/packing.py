@@ -1,0 +1,100 @@
+"""pack and unpack: values as bytes where no call is made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..dialects import find_dialect
+from ..errors import ArgumentError, ArrayError, Mismatch, value_error, value_words
+from ..layout import compute, repack, without_padding
+from ..types import BUILTINS, VOID, Array, Const, Field, Struct, Type, as_type, unqualified
+from ..values.codecs import codec
+from .base import convert
+
+
+def type_of(value: Any) -> Type:
+    """The type that a value has where no C++ type is known (specification, "Builtin Numbers", "Tuples").
+
+    Raises
+    ------
+    TypeError
+        If a value of that class has no machine representation.
+    """
+    described = getattr(type(value), "__samebytes_type__", None)
+    if isinstance(described, Type):
+        return described
+    if value is None:
+        return VOID
+    if type(value) is tuple and value:
+        fields = tuple(Field(f"__{i}", type_of(item)) for i, item in enumerate(value))
+        return Struct("__anonymous_tuple", fields)
+    if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
+        return as_type(value.dtype)
+    if isinstance(value, np.ndarray):
+        element = as_type(value.dtype)
+        return Array(element if value.flags.writeable else Const(element), value.ndim)
+    return next((BUILTINS[kind] for kind in BUILTINS if isinstance(value, kind)), None) or as_type(value)
+
+
+def pack(value: Any, T: Any = None, dialect: str = "cxx") -> bytes:  # noqa: N803
+    """The machine representation of a value.
+
+    Parameters
+    ----------
+    value : object
+    T : type or Type, optional
+        Without it, ``int`` is int32, ``float`` float32, ``complex`` complex64, a tuple a struct of its items
+        (specification, "Builtin Numbers" and "Tuples"); NumPy scalars, vectors and structs know theirs.
+    dialect : str
+        Whose layout.
+
+    Returns
+    -------
+    bytes
+        ``sizeof(T, dialect)`` bytes, padding zeroed.
+
+    Raises
+    ------
+    ArgumentError, RangeError
+        If the value does not fit; the message says what to do. ArgumentError also
+        if the bytes would hold the address of a copy that dies with this call (text for ``const char*``).
+    """
+    type_ = type_of(value) if T is None else as_type(T)
+    try:
+        packed = convert(type_, value, dialect)
+        if any(isinstance(owner, np.ndarray) and owner is not value for owner in packed.owners):
+            advice = "Make the memory yourself and pass a Pointer to it"
+            raise Mismatch(
+                ArgumentError, "a value without a temporary copy behind it", value_words(value), advice
+            )
+    except Mismatch as mismatch:
+        raise value_error("pack():", mismatch) from None
+    return without_padding(packed.data, type_, find_dialect(dialect))
+
+
+def unpack(data: Any, T: Any, dialect: str = "cxx") -> Any:  # noqa: N803
+    """The value that some bytes stand for.
+
+    Parameters
+    ----------
+    data : bytes-like
+        Exactly ``sizeof(T, dialect)`` bytes.
+    T : type or Type
+    dialect : str
+        Whose layout the bytes have.
+
+    Raises
+    ------
+    ArrayError
+        If the number of bytes differs.
+    """
+    type_ = unqualified(as_type(T))
+    table, raw = find_dialect(dialect), bytes(memoryview(data))
+    size = compute(type_, table).size
+    if len(raw) != size:
+        raise value_error("unpack():", Mismatch(ArrayError, f"{size} bytes of {type_}", f"{len(raw)} bytes"))
+    if type_ == VOID:
+        return None
+    return codec(type_).unpack(repack(raw, type_, table, find_dialect("cxx")))

@@ -1,0 +1,153 @@
+"""Structs and vectors: from objects that hold such bytes, NumPy records, or sequences of their fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from .. import _native
+from ..dialects import find_dialect
+from ..errors import ArgumentError, Mismatch, RangeError, value_words
+from ..layout import FieldLayout, compute, difference, repack
+from ..types import Enum, Scalar, Struct, Type, Vector, unqualified
+from ..values.codecs import codec
+from .base import Packed, at, convert
+from .structured import dtype_difference
+
+
+def _same_object(type_: Struct | Vector, value: Any, dialect: str) -> Packed:
+    """An instance of any class with the same fields; checked once for each class."""
+    described = type(value).__samebytes_type__
+    cxx = find_dialect("cxx")
+    if described != type_ and (found := difference(type_, described, cxx)):
+        raise Mismatch(
+            ArgumentError, _struct_words(type_), value_words(value), f"Its layout differs: {found}"
+        )
+    table = find_dialect(dialect)
+    native = codec(type_, dialect)
+    data = repack(np.frombuffer(value, np.uint8).tobytes(), type_, cxx, table)
+    if native.python is not None:
+        native.accept(type(value))
+    return Packed(data, (value,))
+
+
+def _struct_words(type_: Struct | Vector) -> str:
+    if isinstance(type_, Vector):
+        return str(type_)
+    return f"{type_} ({', '.join(f.name for f in type_.fields)})" if type_.complete else str(type_)
+
+
+def convert_struct(type_: Struct, value: Any, dialect: str) -> Packed:
+    if isinstance(value, _native.Value | _native.Record):
+        return _same_object(type_, value, dialect)
+    if isinstance(value, np.void | np.ndarray):
+        return _numpy_record(type_, value, dialect)
+    if not isinstance(value, tuple | list) or not type_.complete:
+        raise Mismatch(ArgumentError, _struct_words(type_), value_words(value), _struct_advice(type_, value))
+    names = tuple(f.name for f in type_.fields)
+    given = getattr(value, "_fields", names)
+    if given != names:
+        advice = f"Its fields are {', '.join(given)}: tuple(x) drops their names"
+        raise Mismatch(ArgumentError, _struct_words(type_), value_words(value), advice)
+    if len(value) != len(names):
+        count = f"{len(names)} field{'s' if len(names) != 1 else ''}"
+        raise Mismatch(
+            ArgumentError, f"{_struct_words(type_)}, {count}", f"{len(value)}: {value_words(value)}"
+        )
+    return pack_fields(type_, dict(zip(names, value, strict=True)), dialect)
+
+
+def _struct_advice(type_: Struct, value: Any) -> str:
+    if not type_.complete:
+        return f"{type_} has members that Python does not see: only C++ can make one"
+    if isinstance(value, Mapping):
+        return f"{type_.short_name}(**x) builds one"
+    return f"{type_.short_name}(...) builds one; a tuple of its fields serves, too"
+
+
+def _numpy_record(type_: Struct, value: Any, dialect: str) -> Packed:
+    table = find_dialect(dialect)
+    found = dtype_difference(type_, value.dtype, table)
+    if not found and value.ndim:
+        found = f"it has {value.ndim} dimensions"
+    if found:
+        advice = "numpy.dtype(..., align=True) lays fields out as C++ does" if value.dtype.names else ""
+        raise Mismatch(
+            ArgumentError, _struct_words(type_), value_words(value), f"{found}. {advice}".rstrip(". ")
+        )
+    return Packed(value.tobytes(), (value,))
+
+
+def pack_fields(struct: Struct, values: Mapping[str, Any], dialect: str = "cxx") -> Packed:
+    """The bytes of a struct from some of its fields; those that are left out are zero, and so is padding.
+
+    Raises
+    ------
+    Mismatch
+        For the first field that does not fit, with its name in ``path``.
+    """
+    layout = compute(struct, find_dialect(dialect))
+    data, owners = bytearray(layout.size), list[Any]()
+    for place in layout.fields:
+        if place.name in values:
+            packed = convert_field(place, values[place.name], dialect)
+            owners += packed.owners
+            put_field(data, place, packed.data)
+    return Packed(bytes(data), tuple(owners))
+
+
+def convert_field(place: FieldLayout, value: Any, dialect: str = "cxx") -> Packed:
+    """The bytes of one field; of a bit-field: of its storage unit, with the value in the lowest bits."""
+    with at(f".{place.name}"):
+        packed = convert(place.type, value, dialect)
+        if place.bit_width:
+            _check_bits(place, value, packed.data)
+    return packed
+
+
+def _is_signed(type_: Type) -> bool:
+    bare = unqualified(type_)
+    number_type = bare.underlying if isinstance(bare, Enum) else bare
+    return isinstance(number_type, Scalar) and number_type.kind == "int"
+
+
+def _check_bits(place: FieldLayout, value: Any, data: bytes) -> None:
+    signed, width = _is_signed(place.type), place.bit_width
+    whole = int.from_bytes(data, "little", signed=signed)
+    low, high = (-(1 << width - 1), (1 << width - 1) - 1) if signed else (0, (1 << width) - 1)
+    if not low <= whole <= high:
+        raise Mismatch(RangeError, f"a bit-field of {width} bits ({low} to {high})", value_words(value))
+
+
+def put_field(data: bytearray, place: FieldLayout, packed: bytes) -> None:
+    """Write one field's bytes to its place; a bit-field's bits leave their neighbours alone."""
+    if not place.bit_width:
+        data[place.offset : place.offset + place.size] = packed
+        return
+    # A bit-field may reach past its storage unit, and the unit past the struct: take what it touches.
+    end = place.offset + (place.bit_offset + place.bit_width + 7) // 8
+    unit = int.from_bytes(data[place.offset : end], "little")
+    mask = (1 << place.bit_width) - 1
+    bits = int.from_bytes(packed, "little") & mask
+    unit = unit & ~(mask << place.bit_offset) | bits << place.bit_offset
+    data[place.offset : end] = unit.to_bytes(end - place.offset, "little")
+
+
+def convert_vector(type_: Vector, value: Any, dialect: str) -> Packed:
+    if isinstance(value, _native.Value | _native.Record):
+        return _same_object(type_, value, dialect)
+    is_sequence = isinstance(value, tuple | list) or (isinstance(value, np.ndarray) and value.ndim == 1)
+    if is_sequence and len(value) == type_.size:
+        return _elements(type_, value, dialect)
+    advice = f"sb.{type_}({', '.join('xyzw'[: type_.size])}) builds one"
+    raise Mismatch(ArgumentError, _struct_words(type_), value_words(value), advice)
+
+
+def _elements(type_: Vector, value: Iterable[Any], dialect: str) -> Packed:
+    table = find_dialect(dialect)
+    data = bytearray(compute(type_, table).size)
+    for place, item in zip(compute(type_, table).fields, value, strict=True):
+        put_field(data, place, convert_field(place, item, dialect).data)
+    return Packed(bytes(data))
