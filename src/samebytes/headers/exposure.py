@@ -29,16 +29,15 @@ _COMPILER = re.compile(r"/c\+\+/|/lib(32|64|exec)?/(gcc|clang|llvm)")
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """One exposed declaration and the namespaces around it, as Python sees them."""
+    """One exposed declaration and what encloses it; inline and anonymous namespaces enclose nothing."""
 
     kind: int
     cursor: Cursor
     scope: tuple[str, ...]
-    namespace: tuple[str, ...]
 
     @property
     def qualified(self) -> str:
-        """How C++ reaches it: inline namespaces included, anonymous ones not."""
+        """How C++ reaches it."""
         return "::".join([*self.scope, self.cursor.spelling])
 
 
@@ -60,7 +59,7 @@ class Exposure:
 
     def __iter__(self) -> Iterator[Declared]:
         """Every exposed declaration, redeclarations too, in the order of the source."""
-        yield from self._walk(self._unit.top, (), (), False)
+        yield from self._walk(self._unit.top, (), False)
 
     def file(self, name: str) -> bool:
         """Whether the declarations of a file are exposed."""
@@ -68,9 +67,7 @@ class Exposure:
             self._files[name] = self._exposes(name)
         return self._files[name]
 
-    def _walk(
-        self, cursors: list[Cursor], scope: tuple[str, ...], namespace: tuple[str, ...], nested: bool
-    ) -> Iterator[Declared]:
+    def _walk(self, cursors: list[Cursor], scope: tuple[str, ...], nested: bool) -> Iterator[Declared]:
         for cursor in cursors:
             kind = kind_of(cursor)
             if kind not in _CONTAINERS and kind not in _EXPOSED:
@@ -79,23 +76,20 @@ class Exposure:
             if file is None or (not self._patterns and not self.file(file.name)):
                 continue
             if kind == Decl.LINKAGE:
-                yield from self._walk(list(cursor.get_children()), scope, namespace, nested)
+                yield from self._walk(list(cursor.get_children()), scope, nested)
             elif kind == Decl.NAMESPACE:
-                yield from self._namespace(cursor, scope, namespace)
+                yield from self._namespace(cursor, scope)
             elif not nested or kind in _NESTED:
-                yield from self._one(Declared(kind, cursor, scope, namespace), file.name)
+                yield from self._one(Declared(kind, cursor, scope), file.name)
 
-    def _namespace(
-        self, cursor: Cursor, scope: tuple[str, ...], namespace: tuple[str, ...]
-    ) -> Iterator[Declared]:
-        name = cursor.spelling
-        if "(" in name:
+    def _namespace(self, cursor: Cursor, scope: tuple[str, ...]) -> Iterator[Declared]:
+        name = "" if "(" in cursor.spelling else cursor.spelling
+        if is_inline_namespace(cursor):
             name = ""
-        if name and _RESERVED.match(name) and not is_inline_namespace(cursor):
+        if _RESERVED.match(name):
             return
-        spelled = (*scope, name) if name else scope
-        seen = namespace if not name or is_inline_namespace(cursor) else (*namespace, name)
-        yield from self._walk(list(cursor.get_children()), spelled, seen, False)
+        inner = (*scope, name) if name else scope
+        yield from self._walk(list(cursor.get_children()), inner, False)
 
     def _one(self, declared: Declared, file: str) -> Iterator[Declared]:
         name = declared.cursor.spelling
@@ -109,7 +103,7 @@ class Exposure:
         if declared.kind in RECORDS and declared.cursor.is_definition() and name.isidentifier():
             public = [c for c in declared.cursor.get_children() if c.access_specifier.value == 1]
             inner = (*declared.scope, name)
-            yield from self._walk(public, inner, (*declared.namespace, name), True)
+            yield from self._walk(public, inner, True)
 
     def _named(self, qualified: str) -> bool:
         return any(fnmatchcase(qualified, pattern) for pattern in self._patterns)

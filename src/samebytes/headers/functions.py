@@ -66,7 +66,7 @@ def read_function(group: list[Declared], types: Types) -> Signature:
         types.spelling(function.get_result()),
         result_passing,
         symbol=cursor.mangled_name,
-        namespace=declared.namespace,
+        namespace=declared.scope,
         noexcept=_noexcept(cursor, function),
         location=location(cursor),
         doc=next(filter(None, comments), ""),

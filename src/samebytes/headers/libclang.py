@@ -43,6 +43,7 @@ class Decl(IntEnum):
     ALIAS = 36
     BASE = 44
     UNEXPOSED_EXPRESSION = 100
+    PACKED_ATTRIBUTE = 408
     ALIAS_TEMPLATE = 601
     CONCEPT = 604
 

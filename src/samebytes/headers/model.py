@@ -72,7 +72,8 @@ class Module:
     records : tuple of Struct
         Every record that a bound signature or record mentions, dependencies first.
     exposed : int
-        The number of declarations exposed; equals bound + skipped (a test holds it).
+        The number of declarations exposed; equals bound + skipped (a test holds it). A record or an enum of
+        another file counts as exposed by being used.
     included : tuple of str
         Absolute paths of every file that the parser read, the main file first.
     """

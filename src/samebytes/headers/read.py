@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..errors import BindError
 from ..signature import Signature
+from ..types import Struct
 from .constants import constant
 from .cxxtypes import CannotCross, Types, plain_name
 from .exposure import Declared, Exposure
@@ -225,7 +226,7 @@ class _Reading:
         except CannotCross as reason:
             if kind == Decl.ENUM and not _is_named(group[0].cursor):
                 for item in _enumerators(group[0].cursor):
-                    self._skip(Declared(Decl.VARIABLE, item, group[0].scope, group[0].namespace), str(reason))
+                    self._skip(Declared(Decl.VARIABLE, item, group[0].scope), str(reason))
             else:
                 self._skip(group[0], str(reason))
 
@@ -247,7 +248,9 @@ class _Reading:
     def _record(self, group: list[Declared]) -> None:
         for declared in group:
             self._readable(declared.cursor)
-        self._types.value(group[0].cursor.type)
+        type_ = self._types.value(group[0].cursor.type)
+        if not isinstance(type_, Struct):
+            raise CannotCross(f"Python knows it as {type_}")
 
     def _enum(self, group: list[Declared]) -> None:
         cursor = group[-1].cursor

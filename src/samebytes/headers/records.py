@@ -53,6 +53,7 @@ class Records:
         self.mentioned: dict[str, ClangType] = {}
         self._failures: dict[str, str] = {}
         self._bases: dict[str, Struct] = {}
+        self._disputed: dict[str, bool] = {}
         self._names: dict[str, str] = {}
         self._types = types
         self._ask = questions.ask
@@ -122,6 +123,12 @@ class Records:
             )
         return self.enums[key]
 
+    def _spelling(self, type_: ClangType) -> str:
+        """A spelling to which ``::member`` can be added, as generated assertions do."""
+        spelling = _unqualified(self._types.spelling(type_))
+        hidden = not self._types.unit.c and spelling.startswith("struct ")
+        return f"std::remove_cv<{spelling}>::type" if hidden else spelling
+
     def _name(self, key: str, spelling: str) -> str:
         return self._names.get(key) or plain_name(spelling)
 
@@ -129,17 +136,21 @@ class Records:
         cursor = type_.get_declaration()
         if kind_of(cursor) == Decl.UNION:
             raise CannotCross("a union does not say which of its members is valid")
-        spelling = _unqualified(self._types.spelling(type_))
+        spelling = self._spelling(type_)
         size, align = type_.get_size(), type_.get_align()
         if size < 0:
-            if "<" in spelling:
+            if "<" in type_.spelling:
                 self._ask("complete", spelling)
                 self._ask("trivial", spelling)
             raise CannotCross("it is incomplete: only its name is declared")
         if not self._trivial(type_, spelling):
             raise CannotCross("it is not trivially copyable, so it cannot travel as bytes")
+        if not self._types.unit.c and self._is_disputed(type_):
+            raise CannotCross(
+                "it is packed around a class that is no plain C struct: compilers lay that out differently"
+            )
         members = _Members([])
-        name = self._name(plain_name(type_.spelling), spelling)
+        name = self._name(plain_name(type_.spelling), _unqualified(self._types.spelling(type_)))
         self._collect(members, type_, spelling, name, 0, size)
         if size == 0 or (not members.fields and members.complete):
             raise CannotCross("it is empty: there are no bytes to pass")
@@ -155,7 +166,7 @@ class Records:
     def _trivial(self, type_: ClangType, spelling: str) -> bool:
         if self._types.unit.c:
             return True
-        known = None if "<" in spelling else self._inspect(type_)
+        known = None if "<" in type_.spelling else self._inspect(type_)
         return bool(self._ask("trivial", spelling)) if known is None else known
 
     def _inspect(self, type_: ClangType) -> bool | None:
@@ -175,6 +186,19 @@ class Records:
                 if type_kind(inner) == Kind.RECORD and ("<" in inner.spelling or not self._inspect(inner)):
                     return None
         return True
+
+    def _is_disputed(self, type_: ClangType) -> bool:
+        """Whether GCC and clang lay the record out differently: each has its own rule for packing classes."""
+        key = plain_name(type_.spelling)
+        if key not in self._disputed:
+            cursor = type_.get_declaration()
+            packed = bool(_of_kind(cursor, Decl.PACKED_ATTRIBUTE))
+            parts = [base.type for base in _of_kind(cursor, Decl.BASE)] + [f.type for f in type_.get_fields()]
+            inner = [part for part in map(_element, parts) if type_kind(part) == Kind.RECORD]
+            self._disputed[key] = any(
+                self._is_disputed(part) or (packed and not _is_plain(part)) for part in inner
+            )
+        return self._disputed[key]
 
     def _collect(
         self, members: _Members, type_: ClangType, spelling: str, name: str, start: int, limit: int
@@ -238,19 +262,21 @@ class Records:
     def _collect_bases(self, members: _Members, type_: ClangType, spelling: str) -> None:
         cursor = type_.get_declaration()
         bases = _of_kind(cursor, Decl.BASE)
-        if "<" in spelling:
+        if "<" in type_.spelling:
             # An instantiation does not list its bases; if its template has some, they stay hidden.
             template = template_of(cursor)
             if template is not None and not bases and _of_kind(template, Decl.BASE):
                 members.hide()
-        own = {field.spelling for field in type_.get_fields()}
-        for base in bases:
+        own = _names(cursor)
+        names = [_names(base.type.get_canonical().get_declaration(), inherited=True) for base in bases]
+        for number, base in enumerate(bases):
             found = self._base_fields(base, spelling, alone=len(bases) == 1)
             if found is None:
                 members.hide()
                 continue
             inherited, complete = found
-            taken = own | {field.name for field in members.fields}
+            # A name that the record or another base also has does not reach this field.
+            taken = own.union(*names[:number], *names[number + 1 :])
             kept = [field for field in inherited if field.name not in taken]
             members.complete &= complete and len(kept) == len(inherited)
             members.fields += kept
@@ -276,7 +302,7 @@ class Records:
         try:
             struct = self._base(type_)
             # A lone base without virtual functions lies at offset 0 (Itanium C++ ABI, 2.4).
-            start = 0 if alone else self._ask("base", spelling, _unqualified(self._types.spelling(type_)))
+            start = 0 if alone else self._ask("base", spelling, self._spelling(type_))
         except CannotCross:
             return None
         if start is None or start < 0:
@@ -291,6 +317,31 @@ def _storage_unit(offset: int, width: int, size: int, limit: int) -> int | None:
         if 0 <= start <= limit - size and start * 8 <= offset and offset + width <= 8 * (start + size):
             return start
     return None
+
+
+def _names(cursor: Cursor, *, inherited: bool = False) -> set[str]:
+    """Every name that a class declares, in its anonymous structs too and, if asked, in its bases."""
+    names: set[str] = set()
+    for child in cursor.get_children():
+        if kind_of(child) == Decl.BASE:
+            if inherited:
+                names |= _names(child.type.get_canonical().get_declaration(), inherited=True)
+        elif child.spelling.isidentifier():
+            names.add(child.spelling)
+        else:
+            names |= _names(child)
+    return names
+
+
+def _is_plain(type_: ClangType) -> bool:
+    """Whether a class is what C could declare, down to its members."""
+    cursor = type_.get_declaration()
+    inner = [
+        part
+        for part in (_element(field.type) for field in type_.get_fields())
+        if type_kind(part) == Kind.RECORD
+    ]
+    return type_.is_pod() and not _of_kind(cursor, Decl.BASE) and all(map(_is_plain, inner))
 
 
 def _element(type_: ClangType) -> ClangType:

@@ -186,3 +186,21 @@ int reference_to_owner(const Owner& o);
 int empty_by_value(Empty e);
 pair_t named_by_typedef(pair_t p, Tagged t, other_t o);
 outer::Node::Inner nested(outer::Node::Kind k);
+struct Left {
+  int same;
+  int left;
+};
+struct Right {
+  int same;
+  int right;
+};
+struct Ambiguous : Left, Right {
+  int own;
+};
+struct HiddenByMethod : Left {
+  int left();
+};
+struct __attribute__((packed)) Disputed {
+  char c;
+  Derived d;
+};

@@ -47,6 +47,12 @@ def read(tmp_path: Path) -> Callable[..., Module]:
 
 
 @pytest.fixture(scope="session")
+def include() -> Path:
+    """Where samebytes' own C++ headers are."""
+    return INCLUDE
+
+
+@pytest.fixture(scope="session")
 def read_header() -> Callable[..., Module]:
     """Reads a header by path or by the name that ``#include`` finds."""
     return lambda name, **options: read_file(Path(name), **options)
@@ -110,7 +116,10 @@ def judge(tmp_path: Path) -> Callable[..., None]:
         compiler, suffix = COMPILERS[module.language]
         facts = _cxx_facts(module) if module.language == "c++" else _c_facts(module)
         file = tmp_path / f"judge.{suffix}"
-        file.write_text("\n".join([f'#include "{main}"', *facts, ""]))
+        hidden = [
+            f"#undef {function.name}" for function in module.functions
+        ]  # a macro may take a function's name
+        file.write_text("\n".join([f'#include "{main}"', *hidden, *facts, ""]))
         command = [compiler, "-fsyntax-only", "-w", f"-I{INCLUDE}", *flags, str(file)]
         run = subprocess.run(command, capture_output=True, text=True)
         assert run.returncode == 0, run.stderr + "\n" + file.read_text()

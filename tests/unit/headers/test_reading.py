@@ -192,6 +192,16 @@ class TestDeclarations:
         module = read("struct mark { int x; };\nint mark(int);\nint f(struct mark m, const struct mark* p);")
         spellings = [p.spelling for f in module.functions if f.name == "f" for p in f.parameters]
         assert spellings == ["struct mark", "const struct mark *"]
+        judge(module, tmp_path / "source.hpp")
+
+    def test_inline_namespaces_are_transparent(self, read: Read) -> None:
+        (f,) = read("namespace a { inline namespace v2 { namespace b { int f(int); } } }").functions
+        assert (f.qualified, f.namespace) == ("a::b::f", ("a", "b"))
+
+    def test_types_that_python_knows_are_no_records(self, read_header: Read, include: Path) -> None:
+        module = read_header(include / "samebytes" / "vector.hpp")
+        assert module.records == ()
+        assert reasons(module)["samebytes::float32x4"] == "Python knows it as float32x4"
 
     def test_forward_declaration_and_definition_are_one(self, read: Read) -> None:
         module = read("struct S;\nstruct S;\nstruct S { int x; };\nstruct S;\nint f(S*);")
