@@ -1,27 +1,22 @@
-"""The compiled core: types as codecs, objects that are their bytes, and calls."""
+"""The compiled core: types as codecs, objects that are their bytes, plans of calls, descriptions of arrays."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Self
+import builtins
+from collections.abc import Callable
+from typing import Any, Self, TypedDict, overload
+
+_Field = tuple[str, int, Codec, int, int]  # name, offset, codec, bit_offset, bit_width
 
 class Codec:
-    kind: str
-    size: int
-    align: int
-    type: Any
-    python: type | None
-    fields: tuple[tuple[str, int, Codec, int, int], ...]
-    element: Codec | None
-    count: int
-    def __init__(
-        self,
+    def __new__(
+        cls,
         kind: str,
         *,
         size: int,
         align: int,
-        type: Any,
-        python: type | None = None,
-        scalar: type | None = None,
-        fields: tuple[tuple[str, int, Codec, int, int], ...] = (),
+        type: Any = None,
+        python: builtins.type | None = None,
+        scalar: builtins.type | None = None,
+        fields: tuple[_Field, ...] = (),
         element: Codec | None = None,
         count: int = 0,
         dtype: Any = None,
@@ -29,10 +24,26 @@ class Codec:
         ndim: int = 0,
         const: bool = False,
         nullable: bool = True,
-    ) -> None: ...
+    ) -> Self: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def align(self) -> int: ...
+    @property
+    def type(self) -> Any: ...
+    @property
+    def python(self) -> builtins.type | None: ...
+    @property
+    def fields(self) -> tuple[_Field, ...]: ...
+    @property
+    def element(self) -> Codec | None: ...
+    @property
+    def count(self) -> int: ...
     def pack(self, object: Any, /) -> bytes | None: ...
     def unpack(self, buffer: Any, offset: int = 0) -> Any: ...
-    def accept(self, type: type, /) -> None: ...
+    def accept(self, type: builtins.type, /) -> None: ...
     def accept_dtype(self, dtype: Any, /) -> None: ...
 
 class _Instance:
@@ -52,20 +63,28 @@ class Record(_Instance):
     def _view(cls, address: int, owner: Any) -> Self: ...
 
 class Field:
-    name: str
-    codec: Codec
-    offset: int
-    bit_offset: int
-    bit_width: int
-    def __init__(
-        self, name: str, codec: Codec, offset: int, bit_offset: int = 0, bit_width: int = 0
-    ) -> None: ...
+    def __new__(
+        cls, name: str, codec: Codec, offset: int, bit_offset: int = 0, bit_width: int = 0
+    ) -> Self: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def codec(self) -> Codec: ...
+    @property
+    def offset(self) -> int: ...
+    @property
+    def bit_offset(self) -> int: ...
+    @property
+    def bit_width(self) -> int: ...
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+    @overload
     def __get__(self, instance: Any, owner: Any = None) -> Any: ...
     def __set__(self, instance: Any, value: Any) -> None: ...
     def __delete__(self, instance: Any) -> None: ...
 
 class Pointer:
-    def __init__(self, address: Any = None, owner: Any = None) -> None: ...
+    def __new__(cls, address: Any = None, owner: Any = None) -> Self: ...
     @property
     def address(self) -> int: ...
     @property
@@ -74,22 +93,38 @@ class Pointer:
     def __index__(self) -> int: ...
     def __bool__(self) -> bool: ...
 
-class Plan:
-    function: Any
-    def __init__(
-        self,
-        name: str,
-        doc: str,
-        module: str,
-        candidates: Sequence[Mapping[str, Any]],
-        fallback: Callable[..., Any],
-        explain: Callable[..., Any],
-        resolve: Callable[..., Any],
-        reduce: tuple[Any, ...],
-    ) -> None: ...
+class _Candidate(TypedDict):
+    address: int
+    names: tuple[str, ...]
+    inputs: tuple[tuple[int, Codec, int, int], ...]  # argv index, codec, offset, flags
+    outputs: tuple[tuple[int, Codec, int], ...]  # argv index, codec, offset
+    constants: tuple[tuple[int, int, bytes], ...]  # argv index, offset, bytes
+    result: tuple[Codec, int] | None  # codec, offset
+    argv: int
+    frame_size: int
+    frame_align: int
+    nogil: bool
 
-def describe_ndarray(array: Any, /) -> tuple[Any, ...]: ...
-def describe_buffer(object: Any, /) -> tuple[Any, ...]: ...
-def describe_dlpack(capsule: Any, /) -> tuple[Any, ...]: ...
-def describe_exchange(object: Any, /) -> tuple[Any, ...]: ...
+class Plan:
+    def __new__(
+        cls,
+        name: str,
+        doc: str | None,
+        module: str,
+        candidates: tuple[_Candidate | dict[str, Any], ...],
+        fallback: Callable[[int, int, Any], tuple[bytes, Any] | None],
+        explain: Callable[[tuple[Any, ...], dict[str, Any], int], Any],
+        resolve: Callable[[tuple[Any, ...], dict[str, Any]], tuple[int, bool]],
+        reduce: tuple[Any, ...] | None,
+    ) -> Self: ...
+    @property
+    def function(self) -> Callable[..., Any]: ...
+
+# address, shape, strides in bytes, dtype_info, itemsize, device_type, device_id, readonly, owner
+_Description = tuple[int, tuple[int, ...], Any, Any, int, int, int, bool, Any]
+
+def describe_ndarray(array: Any, /) -> _Description: ...
+def describe_buffer(exporter: Any, /) -> _Description: ...
+def describe_dlpack(capsule: Any, /) -> _Description: ...
+def describe_exchange(object: Any, /) -> _Description: ...
 def set_route(type: type, route: str, readonly: bool = False) -> None: ...
