@@ -78,7 +78,7 @@ def _needs_c(request: Request) -> bool:
 def _make(request: Request, work: Path) -> Iterable[str]:
     main = _main_file(request, work)
     module = _read(request, main, work)
-    module = apply_intents(module, request.intents)
+    module = _named_as_given(apply_intents(module, request.intents), work)
     read = [*module.included, str(main), *request.sources]
     compiler = find_compiler(module.language)
     while True:
@@ -126,6 +126,27 @@ def _read(request: Request, main: Path, work: Path) -> Module:
     if not module.functions and not module.records:
         check_syntax(Unit(main, compiler, _flags(request, module.language)))
     return module
+
+
+def _named_as_given(module: Module, work: Path) -> Module:
+    """Locations in source text say ``source.cpp``, not the directory in which it happened to be compiled."""
+
+    def moved(items: Any) -> Any:
+        return tuple(replace(i, location=_short(i.location, work)) for i in items)
+
+    return replace(
+        module,
+        functions=moved(module.functions),
+        constants=moved(module.constants),
+        aliases=moved(module.aliases),
+        skipped=moved(module.skipped),
+    )
+
+
+def _short(location: Location | None, work: Path) -> Location | None:
+    if location is None or Path(location.file).parent != work:
+        return location
+    return replace(location, file=Path(location.file).name)
 
 
 def _flags(request: Request, language: str) -> tuple[str, ...]:

@@ -1,0 +1,237 @@
+"""compile() and bind(): files, flags, libraries, intents by name, the cache, and errors that say what to do."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+import samebytes as sb
+
+HEADER = """#pragma once
+namespace lake {
+struct Depth { double metres; int soundings; };
+Depth add(Depth d, double metres);
+int count(const Depth& d);
+}
+"""
+SOURCE = """#include "lake.hpp"
+namespace lake {
+Depth add(Depth d, double metres) { return {d.metres + metres, d.soundings + 1}; }
+int count(const Depth& d) { return d.soundings; }
+}
+"""
+
+
+@pytest.fixture
+def lake(tmp_path):
+    (tmp_path / "lake.hpp").write_text(HEADER)
+    (tmp_path / "lake.cpp").write_text(SOURCE)
+    return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("SAMEBYTES_CACHE_DIR", str(tmp_path / "cache"))
+
+
+def entries(tmp_path):
+    return sorted((tmp_path / "cache").glob("*/*/library.so"))
+
+
+class TestFiles:
+    def test_header_and_sources(self, lake):
+        lib = sb.bind(lake / "lake.hpp", sources=lake / "lake.cpp")
+        assert lib.lake.count(lib.lake.add((1.0, 2), 0.5)) == 3
+        assert not lib.__skipped__
+
+    def test_relative_to_the_current_directory(self, lake, monkeypatch):
+        monkeypatch.chdir(lake)
+        assert sb.bind("lake.hpp", sources=["lake.cpp"]).lake.count((1.0, 2)) == 2
+
+    def test_found_in_include_dirs(self, lake):
+        lib = sb.bind("lake.hpp", sources=[lake / "lake.cpp"], include_dirs=lake)
+        assert lib.lake.count((1.0, 2)) == 2
+
+    def test_a_path_is_a_file(self, lake):
+        lib = sb.compile(lake / "lake.cpp")
+        assert lib.__name__ == "lake"
+        assert lib.lake.count((1.0, 2)) == 2
+
+    def test_a_path_given_as_text_is_noticed(self, lake):
+        with pytest.raises(sb.BindError, match=r"Path\("):
+            sb.compile(str(lake / "lake.cpp"))
+
+    def test_c_sources(self, tmp_path):
+        (tmp_path / "old.h").write_text(
+            "struct point { int x, new; };\nint norm(struct point p, int class);\n"
+        )
+        (tmp_path / "old.c").write_text(
+            '#include "old.h"\nint norm(struct point p, int class) { return p.x + class; }\n'
+        )
+        lib = sb.bind(tmp_path / "old.h", sources=tmp_path / "old.c", language="c")
+        assert lib.__model__.language == "c"
+        assert lib.norm(lib.point(1, 2), 3) == 4
+        assert lib.norm(p=(1, 2), class_=3) == 4
+
+    def test_a_prebuilt_library(self, lake):
+        library = lake / "liblake.so"
+        subprocess.run(["g++", "-shared", "-fPIC", lake / "lake.cpp", "-o", library], check=True)
+        for how in ({"libraries": str(library)}, {"libraries": ["lake"], "library_dirs": lake}):
+            assert sb.bind(lake / "lake.hpp", **how).lake.count((1.0, 2)) == 2
+
+    def test_what_nothing_defines_is_skipped_with_that_reason(self, lake):
+        with pytest.warns(sb.BindWarning, match="no source or library given defines it"):
+            lib = sb.bind(lake / "lake.hpp")
+        assert {s.name.partition("(")[0] for s in lib.__skipped__} == {"lake::add", "lake::count"}
+        with pytest.raises(AttributeError, match="libraries="):
+            lib.lake.count
+
+    @pytest.mark.parametrize("name", ["nowhere.hpp", "/no/such/file.h"])
+    def test_a_header_that_is_not_there(self, name):
+        with pytest.raises(sb.BindError, match="no header"):
+            sb.bind(name)
+
+    def test_a_source_that_is_not_there(self, lake):
+        with pytest.raises(sb.BindError, match=r"gone\.cpp does not exist"):
+            sb.bind(lake / "lake.hpp", sources=lake / "gone.cpp")
+
+
+class TestFlags:
+    def test_defines_and_standard_reach_parser_and_compiler(self):
+        text = "#if N != 4 || __cplusplus < 202002L\n#error wrong\n#endif\ninline int n() { return N; }"
+        assert sb.compile(text, defines=["N=4"], std="c++20").n() == 4
+
+    def test_a_define_changes_the_signature_and_the_code_alike(self):
+        text = "#ifdef WIDE\nusing T = double;\n#else\nusing T = float;\n#endif\nT id(T x) { return x; }"
+        assert sb.compile(text).id(0.1) != 0.1
+        assert sb.compile(text, flags=["-DWIDE"]).id(0.1) == 0.1
+
+    def test_unknown_language_and_dialect(self):
+        with pytest.raises(sb.BindError, match="language"):
+            sb.compile("", language="fortran")
+        with pytest.raises(sb.BindError, match="dialect"):
+            sb.compile("", dialect="cobol")
+
+
+class TestBrokenSource:
+    def test_the_compilers_own_message_and_the_users_line(self):
+        with pytest.raises(sb.CompileError) as caught:
+            sb.compile("int good() { return 1; }\nint bad() { return nothing_here; }\n")
+        text = str(caught.value)
+        assert "source.cpp:2" in text
+        assert "nothing_here" in text
+        assert "return nothing_here" in text  # the line itself
+
+    @pytest.mark.parametrize(
+        ("text", "word"),
+        [
+            ("int f(;", "source.cpp:1"),
+            ("#include <no_such_header.h>\nint f();", "no_such_header.h"),
+            ("Missing f(int x);", "Missing"),
+        ],
+    )
+    def test_syntax_errors_and_missing_headers(self, text, word):
+        with pytest.raises(sb.Error) as caught:
+            sb.compile(text)
+        assert word in str(caught.value)
+
+    def test_nothing_stays_behind(self, tmp_path):
+        with pytest.raises(sb.CompileError):
+            sb.compile("int bad() { return nothing_here; }")
+        assert not entries(tmp_path)
+        assert not list((tmp_path / "cache").rglob(".build-*"))
+
+
+class TestCache:
+    def test_second_time_nothing_is_built(self, lake, tmp_path, monkeypatch):
+        sb.bind(lake / "lake.hpp", sources=lake / "lake.cpp")
+        before = entries(tmp_path)
+        monkeypatch.setattr("samebytes.make.build_library", None)
+        sb.bind(lake / "lake.hpp", sources=lake / "lake.cpp")
+        assert entries(tmp_path) == before
+
+    def test_a_changed_header_is_read_and_built_anew(self, lake, tmp_path):
+        sb.bind(lake / "lake.hpp", sources=lake / "lake.cpp")
+        header = lake / "lake.hpp"
+        header.write_text(HEADER.replace("double metres; int soundings", "int soundings; double metres"))
+        source = lake / "lake.cpp"
+        source.write_text(
+            SOURCE.replace("{d.metres + metres, d.soundings + 1}", "{d.soundings + 1, d.metres + metres}")
+        )
+        lib = sb.bind(header, sources=source)
+        assert lib.lake.add((2, 1.0), 0.5) == lib.lake.Depth(3, 1.5)
+        assert len(entries(tmp_path)) == 2
+
+    def test_a_changed_included_header_counts(self, tmp_path):
+        (tmp_path / "inner.hpp").write_text("constexpr int kN = 1;")
+        (tmp_path / "outer.hpp").write_text('#include "inner.hpp"\ninline int n() { return kN; }')
+        assert sb.bind(tmp_path / "outer.hpp").n() == 1
+        (tmp_path / "inner.hpp").write_text("constexpr int kN = 2;")
+        assert sb.bind(tmp_path / "outer.hpp").n() == 2
+
+    def test_a_corrupt_library_is_rebuilt(self, lake, tmp_path):
+        code = f"import samebytes as sb; print(sb.bind({str(lake / 'lake.hpp')!r}, sources={str(lake / 'lake.cpp')!r}).lake.count((1.0, 2)))"
+        for _ in range(2):
+            done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+            assert done.stdout.strip() == "2", done.stderr
+            for library in entries(tmp_path):
+                library.write_bytes(b"\x7fELF garbage")
+
+
+class TestOptions:
+    def test_nogil_by_name(self, lake):
+        sb.bind(lake / "lake.hpp", sources=lake / "lake.cpp", nogil=["lake::add"])
+        with pytest.raises(sb.BindError, match="Did you mean 'add'"):
+            sb.bind(lake / "lake.hpp", sources=lake / "lake.cpp", nogil=["ad"])
+
+    @pytest.mark.parametrize(
+        ("intent", "error", "words"),
+        [
+            ({"ad": {0: "in"}}, sb.BindError, "Did you mean 'add'"),
+            ({"add": {"metre": "in"}}, sb.BindError, "Did you mean 'metres'"),
+            ({"add": {7: "in"}}, sb.BindError, "index 7 is out of range for 2 parameters"),
+            ({"add": {True: "in"}}, sb.BindError, "neither a parameter name nor an index"),
+            ({"add": {0: "inn"}}, sb.IntentError, "Did you mean 'in'"),
+            ({"add": {1: "out_return"}}, sb.IntentError, "by value"),
+            ({"count": {"d": "out_return"}}, sb.IntentError, "const reference"),
+            ({"add": "in"}, sb.BindError, "maps parameter names"),
+            ({"add": {0: "in", "d": "in"}}, sb.BindError, "twice"),
+        ],
+    )
+    def test_intents_are_checked_against_the_declaration(self, lake, intent, error, words):
+        with pytest.raises(error, match=words):
+            sb.bind(lake / "lake.hpp", sources=lake / "lake.cpp", arg_intent=intent)
+
+    def test_an_intent_reaches_the_overloads_that_have_the_parameter(self):
+        lib = sb.compile(
+            "int f(int x) { return x; } void f(int x, float& out) { out = x; }",
+            arg_intent={"f": {"out": "out_return"}},
+        )
+        with pytest.raises(sb.ArgumentError, match="ambiguous"):  # alike to Python, so both are named
+            lib.f(1)
+
+    def test_discarded_outputs_are_said_once_and_can_be_acknowledged(self):
+        text = "void f(int& x) { x = 1; }"
+        with pytest.warns(sb.BindWarning, match="discarded"):
+            sb.compile(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            sb.compile(text, arg_intent={"f": {"x": "in"}})
+
+    def test_skipped_declarations_name_the_users_place(self):
+        with pytest.warns(sb.BindWarning, match=r"source\.cpp:2"):
+            lib = sb.compile("int f(int x) { return x; }\nlong double g(long double x) { return x; }")
+        (skipped,) = lib.__skipped__
+        assert (skipped.location.file, skipped.location.line) == ("source.cpp", 2)
+
+
+def test_the_library_introduces_itself(lake):
+    lib = sb.bind(lake / "lake.hpp", sources=lake / "lake.cpp")
+    assert repr(lib).startswith("<samebytes library 'lake'")
+    assert "lake" in dir(lib)
+    assert Path(lib.__file__).is_file()
+    with pytest.raises(AttributeError, match="cannot be replaced"):
+        lib.lake = 1
