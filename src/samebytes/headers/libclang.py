@@ -156,6 +156,27 @@ def argument_types(type_: ClangType) -> list[ClangType]:
     return [lib.clang_getArgType(type_, i) for i in range(max(lib.clang_getNumArgTypes(type_), 0))]
 
 
+def innermost(type_: ClangType) -> ClangType:
+    """The canonical type inside an array type of any rank."""
+    type_ = type_.get_canonical()
+    while type_kind(type_) in ARRAYS:
+        type_ = element_type(type_).get_canonical()
+    return type_
+
+
+def rank_of(type_: ClangType) -> int:
+    """The number of dimensions of a canonical array type; 0 for any other."""
+    rank = 0
+    while type_kind(type_) in ARRAYS:
+        rank, type_ = rank + 1, element_type(type_)
+    return rank
+
+
+def children_of(cursor: Cursor, kind: Decl) -> list[Cursor]:
+    """The children of one kind, in the order of the source."""
+    return [child for child in cursor.get_children() if kind_of(child) == kind]
+
+
 def is_invalid(cursor: Cursor) -> bool:
     """Whether clang marked the declaration as broken by an error."""
     return bool(library().clang_isInvalidDeclaration(cursor))

@@ -1,0 +1,174 @@
+"""The members of a record: flattened, at the offsets that the compiler reports, without those Python may not see."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Protocol
+
+from ..types import Field, Struct
+from .cxxtypes import CannotCross, Types
+from .libclang import (
+    ClangType,
+    Cursor,
+    Decl,
+    children_of,
+    innermost,
+    is_virtual_base,
+    kind_of,
+    rank_of,
+    template_of,
+)
+from .questions import Questions
+
+_HIDDEN_ACCESS = (2, 3)  # protected, private
+
+
+class BaseReader(Protocol):
+    """What reads a base class; it and :class:`Members` need each other."""
+
+    def base(self, type_: ClangType) -> Struct: ...
+    def spelling(self, type_: ClangType) -> str: ...
+    def name_unnamed(self, type_: ClangType, expression: str, name: str) -> None: ...
+
+
+class Members:
+    """The members of one record.
+
+    Attributes
+    ----------
+    fields : list of Field
+    complete : bool
+        False once a member is met that Python does not see.
+    """
+
+    def __init__(
+        self, types: Types, questions: Questions, records: BaseReader, type_: ClangType, name: str
+    ) -> None:
+        self.fields: list[Field] = []
+        self.complete = True
+        self._types = types
+        self._ask = questions.ask
+        self._records = records
+        self._name = name
+        self._spelling = records.spelling(type_)
+        self._size: int = type_.get_size()
+        self._collect(type_, 0)
+
+    def _hide(self) -> None:
+        self.complete = False
+
+    def _collect(self, type_: ClangType, start: int) -> None:
+        """Add the members of the record, or of an anonymous one inside it that starts at bit ``start``."""
+        if not self._types.unit.c:
+            self._collect_bases(type_)
+        for cursor in type_.get_fields():
+            label = cursor.spelling
+            offset = start + cursor.get_field_offsetof()
+            if cursor.access_specifier.value in _HIDDEN_ACCESS:
+                self._hide()
+            elif cursor.is_bitfield():
+                if label.isidentifier():
+                    self._bit_field(cursor, offset)
+            elif not label.isidentifier():
+                self._anonymous(cursor, offset)
+            else:
+                self._field(cursor, offset)
+
+    def _field(self, cursor: Cursor, offset: int) -> None:
+        label = cursor.spelling
+        inner = innermost(cursor.type)
+        if "(unnamed" in inner.spelling:
+            expression = self._member_type(label, rank_of(cursor.type.get_canonical()))
+            self._records.name_unnamed(inner, expression, f"{self._name}::{label}")
+        try:
+            type_ = self._types.value(cursor.type)
+            self.fields.append(Field(label, type_, offset // 8, spelling=self._types.spelling(cursor.type)))
+        except CannotCross:
+            self._hide()
+
+    def _member_type(self, member: str, rank: int) -> str:
+        """An expression for the type of a member, or of its elements."""
+        if self._types.unit.c:
+            return f"__typeof__((({self._spelling} *)0)->{member}{'[0]' * rank})"
+        whole = f"decltype({self._spelling}::{member})"
+        return f"std::remove_all_extents<{whole}>::type" if rank else whole
+
+    def _anonymous(self, cursor: Cursor, offset: int) -> None:
+        if kind_of(cursor.type.get_declaration()) == Decl.UNION:
+            self._hide()
+        else:
+            self._collect(cursor.type.get_canonical(), offset)
+
+    def _bit_field(self, cursor: Cursor, offset: int) -> None:
+        type_ = self._types.value(cursor.type)
+        width = cursor.get_bitfield_width()
+        unit = _storage_unit(offset, width, cursor.type.get_size(), self._size)
+        if unit is None:
+            self._hide()
+            return
+        spelling = self._types.spelling(cursor.type)
+        self.fields.append(Field(cursor.spelling, type_, unit, offset - 8 * unit, width, spelling))
+
+    def _collect_bases(self, type_: ClangType) -> None:
+        cursor = type_.get_declaration()
+        bases = children_of(cursor, Decl.BASE)
+        if "<" in type_.spelling:
+            # An instantiation does not list its bases; if its template has some, they stay hidden.
+            template = template_of(cursor)
+            if template is not None and not bases and children_of(template, Decl.BASE):
+                self._hide()
+        own = _names(cursor)
+        names = [_names(base.type.get_canonical().get_declaration(), inherited=True) for base in bases]
+        for number, base in enumerate(bases):
+            found = self._base_fields(base, alone=len(bases) == 1)
+            if found is None:
+                self._hide()
+                continue
+            inherited, complete = found
+            # A name that the record or another base also has does not reach this field.
+            taken = own.union(*names[:number], *names[number + 1 :])
+            kept = [field for field in inherited if field.name not in taken]
+            self.complete &= complete and len(kept) == len(inherited)
+            self.fields += kept
+
+    def _base_fields(self, base: Cursor, *, alone: bool) -> tuple[list[Field], bool] | None:
+        """A base's fields at their offsets in the derived record; None where Python does not see them."""
+        type_ = base.type.get_canonical()
+        if is_virtual_base(base):
+            return None
+        if not list(type_.get_fields()) and not children_of(type_.get_declaration(), Decl.BASE):
+            return [], True
+        if base.access_specifier.value in _HIDDEN_ACCESS:
+            return None
+        try:
+            struct = self._records.base(type_)
+            # A lone base without virtual functions lies at offset 0 (Itanium C++ ABI, 2.4).
+            start = 0 if alone else self._ask("base", self._spelling, self._records.spelling(type_))
+        except CannotCross:
+            return None
+        if start is None or start < 0:
+            return None
+        return [replace(f, offset=(f.offset or 0) + start) for f in struct.fields], struct.complete
+
+
+def _storage_unit(offset: int, width: int, size: int, limit: int) -> int | None:
+    """The byte where a unit of ``size`` bytes starts that holds the bits and lies inside the record."""
+    aligned = offset // 8 // size * size
+    for start in (aligned, min(offset // 8, limit - size)):
+        if 0 <= start <= limit - size and start * 8 <= offset and offset + width <= 8 * (start + size):
+            return start
+    return None
+
+
+def _names(cursor: Cursor, *, inherited: bool = False) -> set[str]:
+    """Every name that a class declares, in its anonymous structs too and, if asked, in its bases."""
+    names: set[str] = set()
+    for child in cursor.get_children():
+        if kind_of(child) == Decl.BASE:
+            if inherited:
+                names |= _names(child.type.get_canonical().get_declaration(), inherited=True)
+        elif child.spelling.isidentifier():
+            names.add(child.spelling)
+        else:
+            names |= _names(child)
+    return names

@@ -1,0 +1,219 @@
+"""One pass over a parsed unit: every exposed declaration is bound or skipped, and all are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..signature import Signature
+from ..types import Struct
+from .constants import constant
+from .cxxtypes import CannotCross, Types, plain_name
+from .exposure import Declared, Exposure
+from .functions import location, read_function
+from .libclang import RECORDS, Cursor, Decl, children_of
+from .model import Alias, Constant, Module, Skipped
+from .parse import Problem, Unit
+from .questions import Questions
+from .records import Records
+from .troubles import Troubles
+
+# Declarations that are skipped as such: what they are, and why.
+_UNBOUND: dict[int, tuple[str, str]] = {
+    Decl.FUNCTION_TEMPLATE: ("function template", "a function template needs an instantiation"),
+    Decl.CLASS_TEMPLATE: ("class template", "a class template needs an instantiation"),
+    Decl.ALIAS_TEMPLATE: ("alias template", "an alias template needs an instantiation"),
+    Decl.UNEXPOSED: ("variable template", "a variable template needs an instantiation"),
+    Decl.CONCEPT: ("concept", "a concept exists only while C++ compiles"),
+}
+_WORDS: dict[int, str] = {
+    Decl.FUNCTION: "function",
+    Decl.STRUCT: "struct",
+    Decl.CLASS: "class",
+    Decl.UNION: "union",
+    Decl.ENUM: "enum",
+    Decl.VARIABLE: "constant",
+    Decl.TYPEDEF: "typedef",
+    Decl.ALIAS: "typedef",
+}
+
+
+class Reading:
+    """Reads one unit; what depends on a question without an answer is provisional."""
+
+    def __init__(self, unit: Unit, questions: Questions, expose: tuple[str, ...]) -> None:
+        self._unit = unit
+        self._troubles = Troubles(unit)
+        self._types = Types(unit, self._troubles)
+        self._records = Records(self._types, questions)
+        self._exposure = Exposure(unit, expose)
+        self._functions: list[Signature] = []
+        self._constants: list[Constant] = []
+        self._aliases: list[Alias] = []
+        self._skipped: list[Skipped] = []
+        self._exposed = 0
+        self._readers: dict[int, Callable[[list[Declared]], None]] = {
+            Decl.FUNCTION: self._function,
+            Decl.STRUCT: self._record,
+            Decl.CLASS: self._record,
+            Decl.UNION: self._record,
+            Decl.ENUM: self._enum,
+            Decl.VARIABLE: self._variable,
+            Decl.TYPEDEF: self._typedef,
+            Decl.ALIAS: self._typedef,
+        }
+
+    def module(self) -> Module:
+        """Everything exposed, bound or skipped."""
+        groups = self._groups()
+        own: set[str] = set()
+        for group in groups:
+            self._exposed += self._count(group)
+            before = len(self._skipped)
+            self._one(group)
+            if (
+                group[0].kind in (*RECORDS, Decl.ENUM)
+                and _is_named(group[0].cursor)
+                and len(self._skipped) == before
+            ):
+                own.add(plain_name(self._types.spelling(group[0].cursor.type)))
+        self._mentioned()
+        self._loose_errors()
+        records, enums = tuple(self._records.structs.values()), tuple(self._records.enums.values())
+        # Records and enums of other files count as exposed by being used.
+        self._exposed += sum(record.name not in own for record in records)
+        self._exposed += sum(enum.name not in own for enum in enums)
+        return Module(
+            self._unit.request.language,
+            tuple(self._functions),
+            records,
+            enums,
+            tuple(self._constants),
+            tuple(self._aliases),
+            tuple(self._skipped),
+            self._exposed,
+            self._unit.included(),
+        )
+
+    def _groups(self) -> list[list[Declared]]:
+        """Declarations of one entity together, entities in the order of the source."""
+        groups: dict[tuple[int, str], list[Declared]] = {}
+        for declared in self._exposure:
+            if not _is_redundant(declared):
+                canonical = declared.cursor.canonical
+                groups.setdefault((canonical.hash, declared.qualified), []).append(declared)
+        return [group for group in groups.values() if not _is_defined_elsewhere(group)]
+
+    def _count(self, group: list[Declared]) -> int:
+        """Declarations in a group: each enumerator of an enum without a name is a constant of its own."""
+        if group[0].kind == Decl.ENUM and not _is_named(group[0].cursor):
+            return len(children_of(group[0].cursor, Decl.ENUM_CONSTANT))
+        return 1
+
+    def _one(self, group: list[Declared]) -> None:
+        kind = group[0].kind
+        try:
+            if kind in _UNBOUND:
+                message = self._troubles.declaration(group[0].cursor)
+                raise CannotCross(f"clang could not read it: {message}" if message else _UNBOUND[kind][1])
+            self._readers[kind](group)
+        except CannotCross as reason:
+            if kind == Decl.ENUM and not _is_named(group[0].cursor):
+                for item in children_of(group[0].cursor, Decl.ENUM_CONSTANT):
+                    self._skip(Declared(Decl.VARIABLE, item, group[0].scope), str(reason))
+            else:
+                self._skip(group[0], str(reason))
+
+    def _skip(self, declared: Declared, reason: str) -> None:
+        kind = _UNBOUND[declared.kind][0] if declared.kind in _UNBOUND else _WORDS[declared.kind]
+        name = declared.qualified
+        if declared.kind == Decl.FUNCTION:
+            name = "::".join([*declared.scope, declared.cursor.displayname])
+        self._skipped.append(Skipped(name, kind, reason, location(declared.cursor)))
+
+    def _readable(self, cursor: Cursor) -> None:
+        message = self._troubles.declaration(cursor)
+        if message is not None:
+            raise CannotCross(f"clang could not read it: {message}")
+
+    def _function(self, group: list[Declared]) -> None:
+        self._functions.append(read_function(group, self._types))
+
+    def _record(self, group: list[Declared]) -> None:
+        for declared in group:
+            self._readable(declared.cursor)
+        type_ = self._types.value(group[0].cursor.type)
+        if not isinstance(type_, Struct):
+            raise CannotCross(f"Python knows it as {type_}")
+
+    def _enum(self, group: list[Declared]) -> None:
+        cursor = group[-1].cursor
+        self._readable(cursor)
+        if _is_named(cursor):
+            self._types.value(cursor.type)
+            return
+        spelling = self._types.spelling(cursor.enum_type)
+        for item in children_of(cursor, Decl.ENUM_CONSTANT):
+            qualified = "::".join([*group[0].scope, item.spelling])
+            value = int(item.enum_value)
+            self._constants.append(Constant(item.spelling, qualified, value, spelling, location(item)))
+
+    def _variable(self, group: list[Declared]) -> None:
+        for declared in group:
+            self._readable(declared.cursor)
+        cursor = group[-1].cursor
+        value = constant(cursor, self._types)
+        spelling = self._types.spelling(cursor.type)
+        self._constants.append(
+            Constant(cursor.spelling, group[0].qualified, value, spelling, location(cursor))
+        )
+
+    def _typedef(self, group: list[Declared]) -> None:
+        cursor = group[0].cursor
+        self._readable(cursor)
+        type_ = self._types.value(cursor.underlying_typedef_type)
+        self._aliases.append(Alias(cursor.spelling, group[0].qualified, str(type_), location(cursor), type_))
+
+    def _mentioned(self) -> None:
+        """Bind the records that signatures point to; they stay mere names where they cannot be bound."""
+        for name, type_ in list(self._records.mentioned.items()):
+            if name.startswith(("std::", "_")) or "::_" in name:
+                continue
+            try:
+                self._types.value(type_)
+            except CannotCross:
+                continue
+
+    def _loose_errors(self) -> None:
+        """Errors in exposed files that lie in no declaration that was seen: the code there was lost."""
+        for problem in self._unit.problems:
+            if self._exposure.file(problem.file) and problem not in self._troubles.explained:
+                self._exposed += 1
+                reason = f"clang could not read it: {problem.message}"
+                self._skipped.append(Skipped(self._line(problem), "declaration", reason, problem.location))
+
+    def _line(self, problem: Problem) -> str:
+        lines = self._unit.text(problem.file).decode("utf-8", "replace").splitlines()
+        return lines[problem.line - 1].strip() if problem.line <= len(lines) else ""
+
+
+def _is_named(cursor: Cursor) -> bool:
+    return bool(cursor.spelling) and "(" not in cursor.spelling
+
+
+def _is_redundant(declared: Declared) -> bool:
+    """Whether a declaration adds no name: ``typedef struct {…} T``'s T, a record without a name."""
+    if declared.kind in (*RECORDS, Decl.UNION):
+        return not _is_named(declared.cursor)
+    if declared.kind in (Decl.TYPEDEF, Decl.ALIAS):
+        target = declared.cursor.underlying_typedef_type.get_canonical().get_declaration()
+        parent, home = declared.cursor.semantic_parent, target.semantic_parent
+        return bool(home is not None and home == parent and target.spelling == declared.cursor.spelling)
+    name: str = declared.cursor.spelling
+    return name.startswith("<deduction guide")
+
+
+def _is_defined_elsewhere(group: list[Declared]) -> bool:
+    """Whether these are forward declarations of a record whose definition other files hold."""
+    if group[0].kind not in (*RECORDS, Decl.UNION, Decl.ENUM):
+        return False
+    return not any(d.cursor.is_definition() for d in group) and group[0].cursor.get_definition() is not None
