@@ -40,7 +40,8 @@ PyObject* view_instance(PyTypeObject* type, Py_ssize_t size, char* data, PyObjec
 // Encodes into an instance's own bytes at `out`, and makes the instance keep what the new pointers point
 // into.
 Match encode_kept(Instance* instance, const CodecField& field, PyObject* object);
-// Copies `bytes`, or `(bytes, owner)`, as Python's converters return them. Errors: SystemError.
+// Copies `bytes`, `(bytes, owner)` or `(bytes, {offset: owner})`, as Python's converters return them. Errors:
+// SystemError.
 bool copy_converted(Instance* instance, char* out, Py_ssize_t size, PyObject* converted);
 
 PyObject* new_pointer(void* address, PyObject* owner);

@@ -65,7 +65,16 @@ bool copy_converted(Instance* instance, char* out, Py_ssize_t size, PyObject* co
                  Py_TYPE(instance)->tp_name, bytes, size);
     return false;
   }
-  if (!keep(instance, out, owner)) return false;
+  // A whole instance comes with a dict: offset (bytes) -> what the pointers there point into.
+  if (PyDict_CheckExact(owner)) {
+    PyObject *offset, *target;
+    for (Py_ssize_t i = 0; PyDict_Next(owner, &i, &offset, &target);) {
+      const Py_ssize_t where = PyLong_AsSsize_t(offset);
+      if ((where == -1 && PyErr_Occurred()) || !keep(instance, out + where, target)) return false;
+    }
+  } else if (!keep(instance, out, owner)) {
+    return false;
+  }
   std::memcpy(out, PyBytes_AS_STRING(bytes), size);
   return true;
 }

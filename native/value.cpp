@@ -186,9 +186,16 @@ PyObject* instance_owner(PyObject* self, void*) {
   return Py_NewRef(owner ? owner : Py_None);
 }
 
+PyObject* instance_kept(PyObject* self, void*) {
+  PyObject* kept = as_instance(self)->kept;
+  return kept ? PyDict_Copy(kept) : PyDict_New();
+}
+
 PyGetSetDef instance_getset[] = {
     {"_address", instance_address, nullptr, "Where the bytes are, as an int.", nullptr},
     {"_owner", instance_owner, nullptr, "What a view views, or what a result points into; or None.", nullptr},
+    {"_kept", instance_kept, nullptr, "A copy of: address of a pointer inside -> what keeps its target.",
+     nullptr},
     {}};
 
 PyCFunction with_keywords(PyObject* (*function)(PyObject*, PyObject*, PyObject*)) {

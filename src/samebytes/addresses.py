@@ -202,7 +202,9 @@ def _check_rows(target: CArray, seen: ArrayView, obj: Any, words: str) -> None:
 
 def _is_record_of(target: Type, record: Any) -> bool:
     described = type(record).__samebytes_type__
-    return isinstance(target, Struct) and described == target
+    if isinstance(target, Named):  # a record may point to itself, or to one that is declared later
+        return bool(described.name == target.name)
+    return isinstance(target, Struct) and bool(described == target)
 
 
 def _one_value(target: Type, obj: Any, dialect: str) -> np.ndarray[Any, Any] | None:

@@ -205,6 +205,52 @@ def test_pointers_keep_their_targets():
     assert not second.next
 
 
+def test_a_record_may_point_to_itself_by_name():
+    first = Node(1)
+    second = Node(next=first)
+    assert second.next == _native.Pointer(first._address)
+
+
+Pair = record_class(
+    fixed("Pair", 16, 8, ("a", Pointer(Const(CHAR)), 0), ("b", Pointer(Const(CHAR)), 8)), "lib"
+)
+Pairs = record_class(fixed("Pairs", 32, 8, ("i", as_type(Pair), 0), ("j", as_type(Pair), 16)), "lib")
+
+
+def _text(*parts):
+    return "".join(parts)
+
+
+def test_replacing_one_target_leaves_the_others():
+    pair = Pair(b=_text("b", "1"), a=_text("a", "1"))
+    pair.a = _text("a", "2")
+    gc.collect()
+    assert (pair.a, pair.b) == ("a2", "b1")
+
+
+def test_copies_keep_targets_that_the_original_drops():
+    pair = Pair(a=_text("a", "1"), b=_text("b", "1"))
+    holder = Pairs(i=(_text("x", "1"), _text("y", "1")), j=pair)
+    copied, value = copy.copy(holder.j), pair.value
+    pair.a = pair.b = holder.j.a = holder.i.b = None
+    gc.collect()
+    assert (copied.a, copied.b) == ("a1", "b1")
+    assert (value.a, value.b) == ("a1", "b1")
+    assert (holder.i.a, holder.i.b, holder.j.a, holder.j.b) == ("x1", None, None, "b1")
+
+
+def test_replacing_forever_keeps_only_what_is_needed():
+    value = Node(1, None, _text("na", "me")).__samebytes_value__
+    for i in range(1000):
+        value = value.replace(value=i)
+        value = value.replace(next=None)
+    assert value.name == "name"
+    assert len(value._kept) == 1
+    for i in range(100):
+        value = value.replace(name=_text("na", str(i)))
+    assert (value.name, len(value._kept)) == ("na99", 1)
+
+
 def test_views_of_foreign_memory():
     storage = np.array([7, 8], np.int32)
     view = DivT._view(storage.ctypes.data, storage)

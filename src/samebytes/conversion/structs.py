@@ -30,7 +30,34 @@ def _same_object(type_: Struct | Vector, value: Any, dialect: str) -> Packed:
     data = repack(np.frombuffer(value, np.uint8).tobytes(), type_, cxx, table)
     if native.python is not None:
         native.accept(type(value))
-    return Packed(data, (value,))
+    return Packed(data, (value, kept_by(value)))
+
+
+def _hidden(instance: Any, name: str) -> Any:
+    """A native attribute, even of a class with a field of that name."""
+    base = _native.Record if isinstance(instance, _native.Record) else _native.Value
+    return getattr(base, name).__get__(instance)
+
+
+def address_of(instance: Any) -> int:
+    """Where a value's or record's bytes are."""
+    address: int = _hidden(instance, "_address")
+    return address
+
+
+def memory_owner(instance: Any) -> Any:
+    """What owns the memory that a record views, or that a result points into; None: itself."""
+    owner = _hidden(instance, "_owner")
+    return memory_owner(owner) if isinstance(owner, _native.Record) else owner
+
+
+def kept_by(instance: Any) -> dict[int, Any]:
+    """What keeps the targets of pointers alive, by the pointers' addresses, as it is now."""
+    owner = _hidden(instance, "_owner")
+    if isinstance(instance, _native.Record) and isinstance(owner, _native.Record):
+        return kept_by(owner)
+    kept: dict[int, Any] = _hidden(instance, "_kept")
+    return kept
 
 
 def _struct_words(type_: Struct | Vector) -> str:

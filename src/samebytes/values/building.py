@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from .. import _native
 from ..conversion import Packed, convert_field, pack_fields, put_field
+from ..conversion.structs import address_of, kept_by, memory_owner
 from ..dialects import find_dialect
 from ..errors import ArgumentError, Mismatch, arity_error, call_error, plain_error, value_error
 from ..layout import compute, walk
@@ -15,10 +18,13 @@ from .codecs import Resolve, field_codecs
 
 
 class Ready(NamedTuple):
-    """Bytes that need no conversion, as a constructor's only argument: ``cls(Ready(data, owners))``."""
+    """Bytes that need no conversion, as a constructor's only argument: ``cls(Ready(data, kept))``.
+
+    ``kept`` maps offsets (bytes) of pointers to what keeps their targets alive.
+    """
 
     data: bytes
-    owners: tuple[Any, ...] = ()
+    kept: Mapping[int, Any] = MappingProxyType({})
 
 
 def descriptors(struct: Struct, resolve: Resolve | None) -> dict[str, _native.Field]:
@@ -34,9 +40,9 @@ def has_pointers(type_: Type) -> bool:
     return any(isinstance(part, Pointer) for part in walk(type_))
 
 
-def as_converted(packed: Packed | Ready) -> bytes | tuple[bytes, Any]:
-    """What the native core expects of a conversion: bytes, with what they point into if there is any."""
-    return (packed.data, packed.owners) if packed.owners else packed.data
+def _as_converted(ready: Ready) -> bytes | tuple[bytes, Any]:
+    """What the native core expects of a whole instance: bytes, with what they point into if there is any."""
+    return (ready.data, dict(ready.kept)) if ready.kept else ready.data
 
 
 def build(
@@ -60,10 +66,10 @@ def build(
     """
     name = cls.__name__
     if len(args) == 1 and isinstance(args[0], Ready) and not kwargs:
-        return as_converted(args[0])
+        return _as_converted(args[0])
     if not struct.complete and (args or kwargs):
         raise plain_error(ArgumentError, name, "has members that Python does not see: only C++ can fill one")
-    given = _bind(name, struct, args, kwargs)
+    given = _bind(name, struct, args, _as_declared(struct, kwargs))
     missing = [
         f.name
         for f in struct.fields
@@ -73,12 +79,22 @@ def build(
         raise plain_error(
             ArgumentError, name, f"lacks {', '.join(map(repr, missing))}: {signature(cls, struct)}"
         )
-    return as_converted(_pack(name, struct, given, defaults or {}))
+    return _as_converted(_pack(name, struct, given, defaults or {}))
 
 
 def signature(cls: Any, struct: Struct) -> str:
     """A constructor as messages show it."""
     return f"{cls.__name__}({', '.join(f'{f.name}: {f.type}' for f in struct.fields)})"
+
+
+def python_name(name: str) -> str:
+    """A field's name in Python: a keyword of Python gets a ``_`` at its end."""
+    return f"{name}_" if keyword.iskeyword(name) else name
+
+
+def _as_declared(struct: Struct, kwargs: Mapping[str, Any]) -> Mapping[str, Any]:
+    renamed = {python_name(f.name): f.name for f in struct.fields if keyword.iskeyword(f.name)}
+    return {renamed.get(name, name): value for name, value in kwargs.items()} if renamed else kwargs
 
 
 def _bind(name: str, struct: Struct, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
@@ -95,9 +111,9 @@ def _bind(name: str, struct: Struct, args: tuple[Any, ...], kwargs: Mapping[str,
     return given | dict(kwargs)
 
 
-def _pack(name: str, struct: Struct, given: Mapping[str, Any], defaults: Mapping[str, Packed]) -> Packed:
+def _pack(name: str, struct: Struct, given: Mapping[str, Any], defaults: Mapping[str, Packed]) -> Ready:
     layout = compute(struct, find_dialect("cxx"))
-    data, owners, mismatches = bytearray(layout.size), list[Any](), list[Mismatch]()
+    data, kept, mismatches = bytearray(layout.size), dict[int, Any](), list[Mismatch]()
     for index, place in enumerate(layout.fields):
         if place.name not in given and place.name not in defaults:
             continue
@@ -109,10 +125,11 @@ def _pack(name: str, struct: Struct, given: Mapping[str, Any], defaults: Mapping
             mismatches.append(mismatch)
             continue
         put_field(data, place, packed.data)
-        owners += packed.owners
+        if packed.owners:
+            kept[place.offset] = packed.owners
     if mismatches:
         raise call_error(name, mismatches)
-    return Packed(bytes(data), tuple(owners))
+    return Ready(bytes(data), kept)
 
 
 def changed(instance: Any, struct: Struct, changes: Mapping[str, Any]) -> Ready:
@@ -120,24 +137,39 @@ def changed(instance: Any, struct: Struct, changes: Mapping[str, Any]) -> Ready:
     name = type(instance).__name__
     _bind(name, struct, (), changes)
     places = {f.name: f for f in compute(struct, find_dialect("cxx")).fields}
-    data, owners = bytearray(memoryview(instance)), list[Any]()
+    data, kept = bytearray(memoryview(instance)), _kept(instance, struct)
     for key, value in changes.items():
         try:
             packed = convert_field(places[key], value)
         except Mismatch as mismatch:
             raise value_error(f"{name}.replace():", mismatch) from None
-        put_field(data, places[key], packed.data)
-        owners += packed.owners
-    if has_pointers(struct):
-        owners.append(instance)
-    return Ready(bytes(data), tuple(owners))
+        place = places[key]
+        put_field(data, place, packed.data)
+        kept = {at: owner for at, owner in kept.items() if not place.offset <= at < place.offset + place.size}
+        if packed.owners:
+            kept[place.offset] = packed.owners
+    return Ready(bytes(data), kept)
+
+
+def _kept(instance: Any, struct: Struct) -> dict[int, Any]:
+    """What keeps the targets of an instance's pointers, by offset; past the end: what keeps its own memory."""
+    if not has_pointers(struct):
+        return {}
+    start, size, owner = (
+        address_of(instance),
+        compute(struct, find_dialect("cxx")).size,
+        memory_owner(instance),
+    )
+    within = {at - start: target for at, target in kept_by(instance).items() if start <= at <= start + size}
+    return within if owner is None else {size: owner, **within}
 
 
 def convert_one(cls: Any, struct: Struct, name: str, value: Any) -> bytes | tuple[bytes, Any]:
     """The bytes for an assignment to one field of a record."""
     place = next(f for f in compute(struct, find_dialect("cxx")).fields if f.name == name)
     try:
-        return as_converted(convert_field(place, value))
+        packed = convert_field(place, value)
+        return (packed.data, packed.owners) if packed.owners else packed.data
     except Mismatch as mismatch:
         mismatch.path = f"{cls.__name__}{mismatch.path}"
         raise value_error("", mismatch) from None
@@ -156,7 +188,6 @@ def shown(type_: Type, value: Any) -> str:
 __all__ = [
     "Packed",
     "Ready",
-    "as_converted",
     "build",
     "changed",
     "convert_one",

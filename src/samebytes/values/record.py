@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import _native
+from ..conversion.structs import address_of
 from ..dialects import find_dialect
 from ..layout import FieldLayout, compute
 from ..types import CArray, Enum, Named, Scalar, Struct, Type, Vector, unqualified
-from .building import Ready, build, changed, convert_one, descriptors, shown
+from .building import Ready, build, changed, convert_one, descriptors, python_name, shown
 from .codecs import Resolve
 from .struct import StructValue, complete_class, field_values, picklable_bytes, value_class
 
@@ -137,7 +138,7 @@ def _records(place: FieldLayout, array: CArray, python: Any) -> Callable[[Any], 
     step = place.size // array.count
 
     def read(record: Any) -> Any:
-        address = _native.Record._address.__get__(record) + place.offset
+        address = address_of(record) + place.offset
         items = [python._view(address + i * step, record) for i in range(array.count)]
         for extent in reversed(array.shape[1:]):
             items = [tuple(items[i : i + extent]) for i in range(0, len(items), extent)]
@@ -196,7 +197,7 @@ def record_class(struct: Struct, module: str, resolve: Resolve | None = None) ->
     made = type(struct.short_name or "record", (StructRecord,), {"__slots__": (), "__module__": module})
     fields = descriptors(struct, python)
     for name, field in {**fields, **_array_views(struct, fields, python)}.items():
-        setattr(made, name, field)
+        setattr(made, python_name(name), field)
     made.__doc__ = struct.doc or f"The C++ struct {struct.name}."
     setattr(made, "__match_args__", tuple(f.name for f in struct.fields))  # noqa: B010
     complete_class(made, struct, python)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
-from functools import cache
+from threading import RLock
 from typing import Any, ClassVar
 
 import numpy as np
@@ -217,9 +217,20 @@ for _name, _compare in _COMPARISONS.items():
     setattr(VectorValue, f"__{_name}__", _comparison(_compare))
 
 
-@cache
+_classes: dict[Vector, Any] = {}
+_making = RLock()
+
+
 def vector_class(kind: Vector) -> Any:
     """The class of one vector type; there is one for each of the 56."""
+    found = _classes.get(kind)
+    if found is None:
+        with _making:
+            found = _classes.get(kind) or _classes.setdefault(kind, _make(kind))
+    return found
+
+
+def _make(kind: Vector) -> Any:
     layout = compute(kind, find_dialect("cxx"))
     scalar, inner = kind.element.numpy, codec(kind.element)
     members: dict[str, Any] = {
