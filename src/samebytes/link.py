@@ -92,14 +92,17 @@ def populate(
     reduce: Callable[[str], tuple[Any, ...]], dialect: str,
 ) -> None:  # fmt: skip
     """Fill a library with everything that its module binds."""
+    functions = _overload_sets(module)
     for index, struct in enumerate(module.records):
         _check_bits(index, struct, loaded)
-        place(library, struct.name, linker.records[struct.name])
+        # Where a function hides a struct's tag (`stat`), the function has the name, as in C++.
+        hidden = "_" if struct.name in functions else ""
+        place(library, struct.name + hidden, linker.records[struct.name])
     for enum in linker.enums.values():
         _place_enum(library, enum)
     for constant in module.constants:
         place(library, constant.qualified, constant.value)
-    for name, overloads in _overload_sets(module).items():
+    for name, overloads in functions.items():
         candidates = [
             Candidate(linker.signature(signature), given, loaded.address(shim_symbol(index, given)))
             for index, signature in overloads

@@ -82,7 +82,7 @@ def _make(request: Request, work: Path) -> Iterable[str]:
     read = [*module.included, str(main), *request.sources]
     compiler = find_compiler(module.language)
     while True:
-        text = GENERATORS[module.language].emit(module, _prologue(request, main))
+        text = GENERATORS[module.language].emit(module, _prologue(request, main, module))
         shims = work / f"shims.{_EXTENSION[module.language]}"
         shims.write_text(text)
         try:
@@ -159,8 +159,11 @@ def _flags(request: Request, language: str) -> tuple[str, ...]:
     )
 
 
-def _prologue(request: Request, main: Path) -> str:
-    return f'#include "{main.name if request.source is not None else main}"'
+def _prologue(request: Request, main: Path, module: Module) -> str:
+    include = f'#include "{main.name if request.source is not None else main}"'
+    # A macro of a function's name would stand in for the function in every expression of the shims.
+    names = sorted({f.qualified for f in module.functions if f.qualified.isidentifier()})
+    return "\n".join([include, *(f"#undef {name}" for name in names)])
 
 
 def _units(request: Request, shims: Path, language: str, compiler: Compiler) -> list[Unit]:

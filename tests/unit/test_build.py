@@ -235,3 +235,19 @@ def test_the_library_introduces_itself(lake):
     assert Path(lib.__file__).is_file()
     with pytest.raises(AttributeError, match="cannot be replaced"):
         lib.lake = 1
+
+
+def test_names_that_python_or_the_preprocessor_take():
+    lib = sb.compile(
+        "struct K { int from; double lambda; };\n"
+        "struct mark { int x; };\nint mark(struct mark m) { return m.x; }\n"
+        "double half(double x) { return x / 2; }\n#define half(x) wrong(x)\n"
+        "double both(K k) { return k.from + k.lambda; }\n"
+    )
+    k = lib.K(from_=1, lambda_=2.0)
+    assert (k.from_, k.lambda_) == (1, 2.0)
+    assert (repr(k), k == lib.K(1, 2.0), k.value.from_) == ("K(from=1, lambda=2.0)", True, 1)
+    k.from_ = 5
+    assert lib.both(k) == 7
+    assert lib.mark(lib.mark_(3)) == 3
+    assert lib.half(3.0) == 1.5

@@ -28,9 +28,11 @@ class Ready(NamedTuple):
 
 
 def descriptors(struct: Struct, resolve: Resolve | None) -> dict[str, _native.Field]:
-    """A native descriptor for each field, by name."""
+    """A native descriptor for each field, by its name in Python."""
     return {
-        place.name: _native.Field(place.name, codec, place.offset, place.bit_offset, place.bit_width)
+        python_name(place.name): _native.Field(
+            place.name, codec, place.offset, place.bit_offset, place.bit_width
+        )
         for place, codec in field_codecs(struct, "cxx", resolve)
     }
 

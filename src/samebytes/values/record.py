@@ -160,7 +160,7 @@ def _array_views(struct: Struct, fields: dict[str, Any], python: Callable[[Type]
             is_record = inner is not None and issubclass(inner, _native.Record)
             read = _records(place, array, inner) if is_record else None
         if read is not None:
-            views[place.name] = _View(fields[place.name], read)
+            views[python_name(place.name)] = _View(fields[python_name(place.name)], read)
     return views
 
 
@@ -197,9 +197,9 @@ def record_class(struct: Struct, module: str, resolve: Resolve | None = None) ->
     made = type(struct.short_name or "record", (StructRecord,), {"__slots__": (), "__module__": module})
     fields = descriptors(struct, python)
     for name, field in {**fields, **_array_views(struct, fields, python)}.items():
-        setattr(made, python_name(name), field)
+        setattr(made, name, field)
     made.__doc__ = struct.doc or f"The C++ struct {struct.name}."
-    setattr(made, "__match_args__", tuple(f.name for f in struct.fields))  # noqa: B010
+    setattr(made, "__match_args__", tuple(python_name(f.name) for f in struct.fields))  # noqa: B010
     complete_class(made, struct, python)
     made.__samebytes_value_class__ = _value_class(struct, module, made, python)
     made.__samebytes_codec__.accept(made.__samebytes_value_class__)

@@ -15,7 +15,7 @@ from ..dialects import find_dialect
 from ..errors import LayoutError, Mismatch
 from ..layout import compute
 from ..types import MISSING, Array, CArray, Field, Struct, Type, as_type, unqualified
-from .building import Ready, build, changed, descriptors, has_pointers, shown
+from .building import Ready, build, changed, descriptors, has_pointers, python_name, shown
 from .codecs import Resolve, struct_codec
 
 C = TypeVar("C")
@@ -70,7 +70,7 @@ def _field(cls: type, name: str) -> Any:
 def field_values(instance: Any) -> tuple[Any, ...]:
     """The fields' values in order."""
     cls = type(instance)
-    return tuple(_field(cls, f.name).__get__(instance) for f in cls.__samebytes_type__.fields)
+    return tuple(_field(cls, python_name(f.name)).__get__(instance) for f in cls.__samebytes_type__.fields)
 
 
 def field_text(instance: Any) -> str:
@@ -112,7 +112,7 @@ def value_class(struct: Struct, module: str, resolve: Resolve | None = None) -> 
         "__slots__": (),
         "__module__": module,
         "__doc__": struct.doc or f"A value of the C++ struct {struct.name}.",
-        "__match_args__": tuple(f.name for f in struct.fields),
+        "__match_args__": tuple(python_name(f.name) for f in struct.fields),
         **descriptors(struct, resolve),
     }
     made = type(struct.short_name, (StructValue,), members)
