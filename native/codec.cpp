@@ -36,9 +36,14 @@ bool bad(const char* message) {
   return false;
 }
 
+bool wrong_type(const char* message) {
+  PyErr_SetString(PyExc_TypeError, message);
+  return false;
+}
+
 bool take_type(PyObject* object, PyTypeObject*& out, const char* message) {
   if (object == Py_None) return true;
-  if (!PyType_Check(object)) return PyErr_SetString(PyExc_TypeError, message), false;
+  if (!PyType_Check(object)) return wrong_type(message);
   out = reinterpret_cast<PyTypeObject*>(Py_NewRef(object));
   return true;
 }
@@ -50,7 +55,7 @@ bool may_hold_bits(const Codec& codec) {
 bool add_field(Codec& codec, CodecField& field, PyObject* item) {
   PyObject* name;
   PyObject* inner;
-  if (!PyTuple_Check(item)) return PyErr_SetString(PyExc_TypeError, "a field is a tuple"), false;
+  if (!PyTuple_Check(item)) return wrong_type("a field is a tuple");
   if (!PyArg_ParseTuple(item, "UnO!ii", &name, &field.offset, codec_type, &inner, &field.bit_offset,
                         &field.bit_width))
     return false;
@@ -188,7 +193,7 @@ PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   if (size <= 0 || (fixed && size != fixed) || size > PY_SSIZE_T_MAX / 16)
     return bad("this size is not possible for this kind of codec"), nullptr;
   if (align <= 0 || (align & (align - 1))) return bad("an alignment is a power of two"), nullptr;
-  if (element != Py_None && !is_codec(element)) return bad("the element is a Codec"), nullptr;
+  if (element != Py_None && !is_codec(element)) return wrong_type("the element is a Codec"), nullptr;
   Ref self = Ref::steal(type->tp_alloc(type, 0));
   if (!self) return nullptr;
   Codec& codec = *as_codec(self.get());
@@ -204,7 +209,7 @@ PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   codec.type = Py_NewRef(description);
   if (element != Py_None) codec.element = as_codec(Py_NewRef(element));
   ElementType& spec = codec.array.dl;
-  if (dl != Py_None && !PyTuple_Check(dl)) return bad("dl is a tuple (code, bits, lanes)"), nullptr;
+  if (dl != Py_None && !PyTuple_Check(dl)) return wrong_type("dl is a tuple (code, bits, lanes)"), nullptr;
   if (dl != Py_None && !PyArg_ParseTuple(dl, "bbH", &spec.code, &spec.bits, &spec.lanes)) return nullptr;
   if (!take_type(python, codec.python, "python is a type or None")) return nullptr;
   if (!take_type(scalar, codec.scalar, "scalar is a type or None")) return nullptr;

@@ -1,0 +1,32 @@
+"""The shims that the tests of the compiled core call, compiled once per session."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parent))  # for native_codecs: importlib's import mode adds nothing itself
+
+SHIMS = Path(__file__).with_name("native_shims.cpp")
+
+
+@pytest.fixture(scope="session")
+def shim(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], int]:
+    """The address of a function of native_shims.cpp by its name."""
+    library = tmp_path_factory.mktemp("native") / "shims.so"
+    compiler = os.environ.get("CXX", "g++")
+    subprocess.run([compiler, "-std=c++17", "-O1", "-shared", "-fPIC", "-o", library, SHIMS], check=True)
+    loaded = ctypes.CDLL(str(library))
+
+    def address(name: str) -> int:
+        found = ctypes.cast(getattr(loaded, name), ctypes.c_void_p).value
+        assert found
+        return found
+
+    return address
