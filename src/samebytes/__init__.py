@@ -29,6 +29,7 @@ from .errors import (
     RangeError,
 )
 from .oracle import prove
+from .promotion import result_type
 from .protocols import view
 from .types import ELEMENTS as _ELEMENTS
 from .types import Array as array  # noqa: N813
@@ -99,6 +100,7 @@ __all__ = [
     "pack",
     "pointer",
     "prove",
+    "result_type",
     "sizeof",
     "struct",
     "uint8",
