@@ -8,6 +8,7 @@ import weakref
 
 import numpy as np
 import pytest
+
 from samebytes import protocols
 from samebytes.errors import ProtocolError
 from samebytes.protocols.base import Protocol, Refused
@@ -76,7 +77,7 @@ def test_names_and_ranks_are_unique():
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("array", ARRAYS.values(), ids=ARRAYS)
+@pytest.mark.parametrize("array", list(ARRAYS.values()), ids=list(ARRAYS))
 def test_describes_the_same_facts(name, array):
     made = PRODUCERS[name](array)
     assert protocol(name).recognises(type(made))

@@ -8,6 +8,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+
 import samebytes as sb
 
 HEADER = """#pragma once
@@ -87,7 +88,7 @@ class TestFiles:
             lib = sb.bind(lake / "lake.hpp")
         assert {s.name.partition("(")[0] for s in lib.__skipped__} == {"lake::add", "lake::count"}
         with pytest.raises(AttributeError, match="libraries="):
-            lib.lake.count
+            _ = lib.lake.count
 
     @pytest.mark.parametrize("name", ["nowhere.hpp", "/no/such/file.h"])
     def test_a_header_that_is_not_there(self, name):
@@ -173,7 +174,8 @@ class TestCache:
         assert sb.bind(tmp_path / "outer.hpp").n() == 2
 
     def test_a_corrupt_library_is_rebuilt(self, lake, tmp_path):
-        code = f"import samebytes as sb; print(sb.bind({str(lake / 'lake.hpp')!r}, sources={str(lake / 'lake.cpp')!r}).lake.count((1.0, 2)))"
+        files = f"{str(lake / 'lake.hpp')!r}, sources={str(lake / 'lake.cpp')!r}"
+        code = f"import samebytes as sb; print(sb.bind({files}).lake.count((1.0, 2)))"
         for _ in range(2):
             done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
             assert done.stdout.strip() == "2", done.stderr

@@ -31,8 +31,8 @@ struct same<A, A> {
 };
 }  // namespace detail
 
-// Machine representation: {T* data; uint64 shape[Rank]; uint64 strides[Rank]}. A negative stride is stored in two's
-// complement. The members are public because the layout is the interface.
+// Machine representation: {T* data; uint64 shape[Rank]; uint64 strides[Rank]}. A negative stride is stored in
+// two's complement. The members are public because the layout is the interface.
 template <class T, extent_type Rank>
 struct array {
   using element_type = T;
