@@ -64,7 +64,7 @@ bool add_field(Codec& codec, CodecField& field, PyObject* item) {
   field.name = name;
   field.codec = as_codec(Py_NewRef(inner));
   field.kind = field.codec->kind;
-  field.plain_number = is_number(field.kind) && !field.bit_width;
+  field.scalar = field.codec->scalar;
   ++codec.field_count;
   const Py_ssize_t size = field.codec->size;
   if (field.bit_width) {
@@ -86,6 +86,7 @@ bool survey_fields(Codec& codec) {
   if (!covered) return PyErr_NoMemory(), false;
   codec.disjoint = true;
   Py_ssize_t total = 0;
+  bool numbers = true;
   for (Py_ssize_t i = 0; i < codec.field_count; ++i) {
     const CodecField& field = codec.fields[i];
     const Py_ssize_t first = 8 * field.offset + (field.bit_width ? field.bit_offset : 0);
@@ -95,10 +96,12 @@ bool survey_fields(Codec& codec) {
       total += !covered[bit];
       covered[bit] = true;
     }
+    numbers &= is_number(field.kind) && !field.bit_width;
     codec.has_pointers |= field.codec->has_pointers;
     if (field.bit_width) total = -bits;  // bit-fields are merged into zeroed bytes
   }
   codec.dense = codec.disjoint && total == bits;
+  codec.plain = codec.disjoint && numbers;
   return true;
 }
 

@@ -47,8 +47,8 @@ struct CodecField {
   Py_ssize_t offset;  // bytes
   int bit_offset;     // bits after `offset`
   int bit_width;      // 0: an ordinary field
-  Kind kind;          // the codec's
-  bool plain_number;  // a number and no bit-field
+  Kind kind;          // the codec's, and its scalar type
+  PyTypeObject* scalar;
 };
 
 // Types whose instances are copied as bytes; nodes are only ever added while the codec lives.
@@ -66,6 +66,7 @@ struct Codec {
   bool has_pointers;  // instances refer to memory that something else must keep alive
   bool dense;         // fields cover every byte exactly once: nothing to zero
   bool disjoint;      // fields do not overlap, so a tuple of them means something
+  bool plain;         // disjoint numbers, no bit-fields
   bool reads_arrays;  // an array or a pointer whose pointee has an array element type
   Py_ssize_t size;    // bytes
   Py_ssize_t align;   // bytes

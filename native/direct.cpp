@@ -21,16 +21,15 @@ __attribute__((noinline)) bool accept_rare(Kind kind, PyTypeObject* scalar, PyOb
 
 // Kinds are told apart by comparison, commonest first: a predicted branch costs less than a jump table.
 SAMEBYTES_INLINE bool accept_number(Kind kind, PyTypeObject* scalar, PyObject* object, char* slot) {
-  if (kind == Kind::float64) {
-    if (likely(PyFloat_CheckExact(object))) return store(slot, PyFloat_AS_DOUBLE(object)), true;
+  if (PyFloat_CheckExact(object)) {
+    const double value = PyFloat_AS_DOUBLE(object);
+    float narrow;
+    if (kind == Kind::float64) return store(slot, value), true;
+    if (kind == Kind::float32 && round_to_float(value, narrow)) return store(slot, narrow), true;
   } else if (kind == Kind::int32 || kind == Kind::int64) {
     int64_t value;
     if (likely(PyLong_CheckExact(object) && short_int(object, value) && static_cast<int32_t>(value) == value))
       return kind == Kind::int32 ? store(slot, static_cast<int32_t>(value)) : store(slot, value), true;
-  } else if (kind == Kind::float32) {
-    float narrow;
-    if (likely(PyFloat_CheckExact(object) && round_to_float(PyFloat_AS_DOUBLE(object), narrow)))
-      return store(slot, narrow), true;
   }
   return accept_rare(kind, scalar, object, slot);
 }
@@ -38,29 +37,31 @@ SAMEBYTES_INLINE bool accept_number(Kind kind, PyTypeObject* scalar, PyObject* o
 // memset() by hand: for the few words of a struct its call costs more than its work.
 SAMEBYTES_INLINE void zero(char* out, Py_ssize_t size) {
   Py_ssize_t done = 0;
-  for (; done + 8 <= size; done += 8) store(out + done, int64_t{0});
+  for (; done + 8 <= size; done += 8) {
+    store(out + done, int64_t{0});
+    __asm__("" : "+r"(done));  // or the compiler makes it a call of memset() again
+  }
   for (; done < size; ++done) out[done] = 0;
 }
 
-bool accept_field(const CodecField& field, PyObject* object, char* slot) {
+__attribute__((noinline)) bool accept_any_tuple(const Codec& codec, PyObject* object, char* slot) {
   Keep keep;
-  return encode_field(field, object, slot, keep) == Match::yes;
+  return !codec.has_pointers && encode_structure(codec, object, slot, keep) == Match::yes;
 }
 
-bool accept_tuple(const Codec& codec, PyObject* object, char* slot) {
-  if (codec.has_pointers || !codec.disjoint || PyTuple_GET_SIZE(object) != codec.field_count) return false;
+SAMEBYTES_INLINE bool accept_tuple(const Codec& codec, PyObject* object, char* slot) {
+  if (unlikely(!codec.plain)) return accept_any_tuple(codec, object, slot);
+  if (PyTuple_GET_SIZE(object) != codec.field_count) return false;
   if (!codec.dense) zero(slot, codec.size);
   const CodecField* field = codec.fields;
   const CodecField* const end = field + codec.field_count;
   for (PyObject** item = &PyTuple_GET_ITEM(object, 0); field != end; ++field, ++item)
-    if (unlikely(!(field->plain_number
-                       ? accept_number(field->kind, field->codec->scalar, *item, slot + field->offset)
-                       : accept_field(*field, *item, slot))))
-      return false;
+    if (unlikely(!accept_number(field->kind, field->scalar, *item, slot + field->offset))) return false;
   return true;
 }
 
 SAMEBYTES_INLINE bool accept_structure(const Input& input, PyObject* object, char* slot, void*& where) {
+  if (likely(Py_TYPE(object) == input.python)) return lend(input, object, slot, where);
   if (PyTuple_CheckExact(object)) return accept_tuple(*input.codec, object, slot);
   return accepts(*input.codec, Py_TYPE(object)) && lend(input, object, slot, where);
 }
@@ -93,7 +94,6 @@ SAMEBYTES_INLINE bool accept(Input& input, PyObject* object, char* slot, void*& 
 }
 
 __attribute__((noinline)) PyObject* give_rare(const Candidate& candidate, const char* data) {
-  if (candidate.way_back == WayBack::none) Py_RETURN_NONE;
   return decode_number(candidate.result->kind, data);
 }
 
@@ -109,6 +109,7 @@ SAMEBYTES_INLINE PyObject* finish(const Candidate& candidate, void** argv) {
   // The rare ways out read the addresses back, so that no register is saved for them.
   if (unlikely(error.code)) return raise_shim_error(*static_cast<ShimError*>(argv[Count + 1]));
   const WayBack way = candidate.way_back;
+  if (way == WayBack::none) Py_RETURN_NONE;
   if (way == WayBack::float64) return PyFloat_FromDouble(load<double>(storage));
   if (way == WayBack::float32) return PyFloat_FromDouble(load<float>(storage));
   if (way == WayBack::int32) return PyLong_FromLong(load<int32_t>(storage));
@@ -154,38 +155,41 @@ SAMEBYTES_INLINE void store_pair(char* out, const void* first, const void* secon
 #endif
 }
 
-SAMEBYTES_INLINE bool accept_lean_array(const Input& input, PyObject* object, char* slot) {
+// One dimension, the commonest. A stride of one element is stored without a division.
+SAMEBYTES_INLINE bool put_line(const ArraySpec& spec, const PyArrayObject_fields* array, char* slot) {
+  if (array->nd != 1) return false;
+  const int64_t stride = array->strides[0];
+  store_pair(slot, &array->data, array->dimensions);
+  char* const to = slot + 2 * sizeof(int64_t);
+  if (likely(stride == spec.itemsize)) return store(to, int64_t{1}), true;
+  return store(to, stride >> spec.shift), !(stride & spec.stride_mask);
+}
+
+SAMEBYTES_INLINE bool put_grid(const ArraySpec& spec, const PyArrayObject_fields* array, char* slot) {
+  if (array->nd != spec.ndim) return false;
+  ArrayRef out;
+  out.shape = reinterpret_cast<int64_t*>(slot + sizeof(void*));
+  out.strides = out.shape + spec.ndim;
+  store(slot, array->data);
+  return put_byte_strides(spec, spec.ndim, extents(array->dimensions), extents(array->strides), out);
+}
+
+SAMEBYTES_INLINE bool accept_ndarray(const Input& input, Lean lean, PyObject* object, char* slot) {
   const ArraySpec& spec = input.codec->array;
-  const Route* route = input.route.last.load(std::memory_order_acquire);
   const PyArrayObject_fields* array = array_fields(object);
-  if (route->type != Py_TYPE(object) || route->match.load(std::memory_order_acquire) != match_ndarray ||
+  if (Py_TYPE(object) != plain_ndarray.load(std::memory_order_acquire) ||
       reinterpret_cast<PyObject*>(array->descr) != spec.dtype || !is_aligned(spec, array->data) ||
       ((array->flags ^ spec.flags) & spec.flag_mask))
     return false;
-  auto* shape = reinterpret_cast<int64_t*>(slot + sizeof(void*));
-  if (likely(input.lean == Lean::array1)) {
-    if (array->nd != 1) return false;
-    const int64_t stride = array->strides[0];
-    store_pair(slot, &array->data, array->dimensions);
-    shape[1] = stride >> spec.shift;
-    return !(stride & spec.stride_mask);
-  }
-  store(slot, array->data);
-  if (input.lean == Lean::pointer) return true;
-  if (array->nd != spec.ndim) return false;
-  for (int d = 0; d < spec.ndim; ++d) {
-    const int64_t stride = array->strides[d];
-    if (stride & spec.stride_mask) return false;
-    shape[d] = array->dimensions[d];
-    shape[d + spec.ndim] = stride >> spec.shift;
-  }
-  return true;
+  if (likely(lean == Lean::line)) return put_line(spec, array, slot);
+  if (lean == Lean::grid) return put_grid(spec, array, slot);
+  return store(slot, array->data), true;
 }
 
 template <bool Arrays>
 SAMEBYTES_INLINE bool accept_lean(const Input& input, PyObject* object, char* slot) {
   const Lean lean = input.lean;
-  if (Arrays && lean >= Lean::pointer) return accept_lean_array(input, object, slot);
+  if (Arrays && lean <= Lean::pointer) return accept_ndarray(input, lean, object, slot);
   if (lean <= Lean::float32) {
     if (!PyFloat_CheckExact(object)) return false;
     const double value = PyFloat_AS_DOUBLE(object);
@@ -262,7 +266,7 @@ WayBack way_back(const Codec* result) {
 Lean lean_code(const Input& input) {
   if (input.way == Way::pointer) return Lean::pointer;
   if (input.way == Way::array && input.codec->size <= kLeanArraySlot && input.codec->array.ndim)
-    return input.codec->array.ndim == 1 ? Lean::array1 : Lean::array;
+    return input.codec->array.ndim == 1 ? Lean::line : Lean::grid;
   switch (input.kind) {
     case Kind::float64:
       return Lean::float64;

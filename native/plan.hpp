@@ -26,8 +26,8 @@ enum InputFlags : uint8_t {
 // How an argument is taken: what the call path branches on.
 enum class Way : uint8_t { number, structure, pointer, array, address, other };
 
-// What a lean call takes; see direct.cpp.
-enum class Lean : uint8_t { float64, float32, int32, int64, pointer, array1, array, no };
+// What a lean call takes: descriptors of one and of more dimensions, pointers, numbers; see direct.cpp.
+enum class Lean : uint8_t { line, grid, pointer, float64, float32, int32, int64, no };
 
 // How a result is given back.
 enum class WayBack : uint8_t { none, float64, float32, int32, number, other };

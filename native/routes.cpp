@@ -12,6 +12,8 @@ namespace samebytes {
 
 Route kNoRoute{nullptr, match_nothing, false, nullptr, nullptr};
 
+std::atomic<PyTypeObject*> plain_ndarray{nullptr};
+
 Match match_nothing(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&) { return Match::no; }
 
 namespace {
@@ -68,6 +70,11 @@ bool publish(const Route& made) {
   route->exchange.store(made.exchange.load());
   route->guard.store(made.guard.load());
   route->match.store(made.match.load(), std::memory_order_release);
+  if (made.match == match_ndarray && made.type == ndarray_type()) {
+    plain_ndarray.store(made.type, std::memory_order_release);
+  } else if (plain_ndarray.load() == made.type) {
+    plain_ndarray.store(nullptr);
+  }
   if (!fresh) return true;
   insert(*table.load(std::memory_order_relaxed), route);
   ++used;
