@@ -1,4 +1,4 @@
-// What every generated C++ shim needs: access to packed arguments, and exceptions turned into an error record.
+// What every generated C++ shim needs: access to packed arguments, exceptions turned into an error record.
 #include <cstddef>
 #include <cstring>
 #include <exception>
