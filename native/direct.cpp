@@ -98,19 +98,23 @@ __attribute__((noinline)) PyObject* give_rare(const Candidate& candidate, const 
 }
 
 // The shim's part of a call: where the result goes, errors, the result.
-template <int Count>
+template <int Count, bool MayReleaseGil>
 SAMEBYTES_INLINE PyObject* finish(const Candidate& candidate, void** argv) {
   alignas(16) char storage[16];
   ShimError error;
   error.code = 0;
   argv[Count] = storage;
   argv[Count + 1] = &error;
-  call_shim(candidate, argv);
+  if (MayReleaseGil) {
+    call_shim(candidate, argv);
+  } else {
+    candidate.shim(argv);
+  }
   // The rare ways out read the addresses back, so that no register is saved for them.
   if (unlikely(error.code)) return raise_shim_error(*static_cast<ShimError*>(argv[Count + 1]));
   const WayBack way = candidate.way_back;
-  if (way == WayBack::none) Py_RETURN_NONE;
   if (way == WayBack::float64) return PyFloat_FromDouble(load<double>(storage));
+  if (way == WayBack::none) Py_RETURN_NONE;
   if (way == WayBack::float32) return PyFloat_FromDouble(load<float>(storage));
   if (way == WayBack::int32) return PyLong_FromLong(load<int32_t>(storage));
   return give_rare(candidate, static_cast<char*>(argv[Count]));
@@ -130,7 +134,7 @@ __attribute__((noinline)) PyObject* run_direct(Plan& plan, const Candidate& cand
       argv[i] = slot;
       if (unlikely(!accept(inputs[i], args[i], slot, argv[i], keep))) goto any;
     }
-    return finish<Count>(candidate, argv);
+    return finish<Count, true>(candidate, argv);
   }
 any:
   return PyErr_Occurred() ? nullptr : run_any(plan, candidate, args);
@@ -174,8 +178,7 @@ SAMEBYTES_INLINE bool put_grid(const ArraySpec& spec, const PyArrayObject_fields
   return put_byte_strides(spec, spec.ndim, extents(array->dimensions), extents(array->strides), out);
 }
 
-SAMEBYTES_INLINE bool accept_ndarray(const Input& input, Lean lean, PyObject* object, char* slot) {
-  const ArraySpec& spec = input.codec->array;
+SAMEBYTES_INLINE bool accept_ndarray(const ArraySpec& spec, Lean lean, PyObject* object, char* slot) {
   const PyArrayObject_fields* array = array_fields(object);
   if (Py_TYPE(object) != plain_ndarray.load(std::memory_order_acquire) ||
       reinterpret_cast<PyObject*>(array->descr) != spec.dtype || !is_aligned(spec, array->data) ||
@@ -187,9 +190,9 @@ SAMEBYTES_INLINE bool accept_ndarray(const Input& input, Lean lean, PyObject* ob
 }
 
 template <bool Arrays>
-SAMEBYTES_INLINE bool accept_lean(const Input& input, PyObject* object, char* slot) {
-  const Lean lean = input.lean;
-  if (Arrays && lean <= Lean::pointer) return accept_ndarray(input, lean, object, slot);
+SAMEBYTES_INLINE bool accept_lean(const Candidate& candidate, int i, PyObject* object, char* slot) {
+  const Lean lean = candidate.lean[i];
+  if (Arrays && lean <= Lean::pointer) return accept_ndarray(*candidate.specs[i], lean, object, slot);
   if (lean <= Lean::float32) {
     if (!PyFloat_CheckExact(object)) return false;
     const double value = PyFloat_AS_DOUBLE(object);
@@ -207,15 +210,14 @@ SAMEBYTES_INLINE PyObject* lean(Plan& plan, const Candidate& candidate, PyObject
   constexpr int slot_size = Arrays ? kLeanArraySlot : sizeof(int64_t);
   alignas(16) char frame[Count * slot_size];
   void* argv[Count + 2];
-  const Input* const inputs = candidate.inputs;
 #pragma GCC unroll 8
   for (int i = 0; i < Count; ++i) {
     char* slot = frame + i * slot_size;
     argv[i] = slot;
-    if (unlikely(!accept_lean<Arrays>(inputs[i], args[i], slot)))
+    if (unlikely(!accept_lean<Arrays>(candidate, i, args[i], slot)))
       return run_direct<Count, std::conditional_t<Arrays, Keep, NoKeep>>(plan, candidate, args);
   }
-  return finish<Count>(candidate, argv);
+  return finish<Count, false>(candidate, argv);
 }
 
 template <int Count, bool Arrays>
@@ -241,19 +243,18 @@ template <int Count, bool Arrays>
 constexpr Entry lean_entry = {run_lean<Count, Arrays>, call_lean<Count, Arrays>};
 
 // By number of arguments, less one.
-constexpr int kMost = 8;
-constexpr Entry kDirect[kMost] = {direct_entry<1, NoKeep>, direct_entry<2, NoKeep>, direct_entry<3, NoKeep>,
-                                  direct_entry<4, NoKeep>, direct_entry<5, NoKeep>, direct_entry<6, NoKeep>,
-                                  direct_entry<7, NoKeep>, direct_entry<8, NoKeep>};
-constexpr Entry kDirectArrays[kMost] = {direct_entry<1, Keep>, direct_entry<2, Keep>, direct_entry<3, Keep>,
-                                        direct_entry<4, Keep>, direct_entry<5, Keep>, direct_entry<6, Keep>,
-                                        direct_entry<7, Keep>, direct_entry<8, Keep>};
-constexpr Entry kLean[kMost] = {lean_entry<1, false>, lean_entry<2, false>, lean_entry<3, false>,
-                                lean_entry<4, false>, lean_entry<5, false>, lean_entry<6, false>,
-                                lean_entry<7, false>, lean_entry<8, false>};
-constexpr Entry kLeanArrays[kMost] = {lean_entry<1, true>, lean_entry<2, true>, lean_entry<3, true>,
-                                      lean_entry<4, true>, lean_entry<5, true>, lean_entry<6, true>,
-                                      lean_entry<7, true>, lean_entry<8, true>};
+constexpr Entry kDirect[kMostLean] = {
+    direct_entry<1, NoKeep>, direct_entry<2, NoKeep>, direct_entry<3, NoKeep>, direct_entry<4, NoKeep>,
+    direct_entry<5, NoKeep>, direct_entry<6, NoKeep>, direct_entry<7, NoKeep>, direct_entry<8, NoKeep>};
+constexpr Entry kDirectArrays[kMostLean] = {
+    direct_entry<1, Keep>, direct_entry<2, Keep>, direct_entry<3, Keep>, direct_entry<4, Keep>,
+    direct_entry<5, Keep>, direct_entry<6, Keep>, direct_entry<7, Keep>, direct_entry<8, Keep>};
+constexpr Entry kLean[kMostLean] = {lean_entry<1, false>, lean_entry<2, false>, lean_entry<3, false>,
+                                    lean_entry<4, false>, lean_entry<5, false>, lean_entry<6, false>,
+                                    lean_entry<7, false>, lean_entry<8, false>};
+constexpr Entry kLeanArrays[kMostLean] = {lean_entry<1, true>, lean_entry<2, true>, lean_entry<3, true>,
+                                          lean_entry<4, true>, lean_entry<5, true>, lean_entry<6, true>,
+                                          lean_entry<7, true>, lean_entry<8, true>};
 
 WayBack way_back(const Codec* result) {
   if (!result) return WayBack::none;
@@ -289,14 +290,15 @@ void choose_run(Candidate& candidate) {
   candidate.way_back = way_back(candidate.result);
   const int count = candidate.input_count;
   if (candidate.extras || candidate.frame_size > kDirectFrame || candidate.frame_align > kDirectAlign) return;
-  if (!count || count > kMost) return;
-  bool arrays = false, lean = true;
+  if (!count || count > kMostLean) return;
+  bool arrays = false, lean = !candidate.nogil;
   for (int i = 0; i < count; ++i) {
-    Input& input = candidate.inputs[i];
+    const Input& input = candidate.inputs[i];
     if (input.way == Way::address || input.way == Way::other || input.argv != i) return;
     arrays |= input.way == Way::pointer || input.way == Way::array;
-    input.lean = lean_code(input);
-    lean &= input.lean != Lean::no;
+    candidate.lean[i] = lean_code(input);
+    candidate.specs[i] = &input.codec->array;
+    lean &= candidate.lean[i] != Lean::no;
   }
   const Entry* table = lean ? (arrays ? kLeanArrays : kLean) : (arrays ? kDirectArrays : kDirect);
   candidate.run = table[count - 1].run;

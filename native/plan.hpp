@@ -47,7 +47,6 @@ struct Input {
   uint32_t align_mask;  // alignment of the parameter, less one
   uint16_t argv;
   Way way;
-  Lean lean;
   Kind kind;
   uint8_t flags;
 };
@@ -64,8 +63,14 @@ struct Constant {
   uint16_t argv;
 };
 
+constexpr int kMostLean = 8;  // arguments
+
 struct Candidate {
   Shim shim;
+  WayBack way_back;
+  bool nogil;
+  Lean lean[kMostLean];
+  const ArraySpec* specs[kMostLean];
   RunFunction run;
   CallFunction call;  // the function's implementation, if this is the only candidate
   int input_count;
@@ -73,10 +78,8 @@ struct Candidate {
   int given;  // those that get an argument; the shim leaves the others' default values to C++
   uint16_t output_count;
   uint16_t constant_count;
-  bool nogil;
   bool on_stack;  // frame and addresses fit there
-  WayBack way_back;
-  bool extras;  // prepare_extras() has something to do
+  bool extras;    // prepare_extras() has something to do
   const Codec* result;
   uint32_t result_offset;
   uint32_t frame_size;
