@@ -59,7 +59,8 @@ struct same {
 
 template <class Said, class Real>
 struct same_type {
-  static_assert(std::is_same<Said, Real>::value, "samebytes: the type that Python assumes is not the compiler's");
+  static_assert(std::is_same<Said, Real>::value,
+                "samebytes: the type that Python assumes is not the compiler's");
   static constexpr bool value = true;
 };
 
