@@ -55,6 +55,12 @@ class Dialect:
     descriptor : str
         The template of array descriptors; empty: the parent's.
     descriptor_include : str
+    support : tuple of str
+        The headers of what assertions need; empty: the parent's, also for the two that follow.
+    offsetof : str
+        The macro that gives a member's offset in bytes.
+    same : str
+        A constant expression, true where both types put into its braces are one.
     parent : Dialect or None
         Where names that are not in ``natives`` are looked up.
     """
@@ -63,6 +69,9 @@ class Dialect:
     natives: Mapping[str, Native]
     descriptor: str = ""
     descriptor_include: str = ""
+    support: tuple[str, ...] = ()
+    offsetof: str = ""
+    same: str = ""
     parent: Dialect | None = field(default=None, repr=False)
 
     def native(self, name: str) -> Native:
@@ -90,6 +99,12 @@ class Dialect:
         if self.descriptor or self.parent is None:
             return self.descriptor, self.descriptor_include
         return self.parent.array_template()
+
+    def assertions(self) -> tuple[tuple[str, ...], str, str]:
+        """``support``, ``offsetof`` and ``same``, here or in the parent."""
+        if self.support or self.parent is None:
+            return self.support, self.offsetof, self.same
+        return self.parent.assertions()
 
     def spell(self, type_: Type, name: str = "") -> str:
         """C++ for a declaration of ``name``, or the bare type where ``name`` is empty.

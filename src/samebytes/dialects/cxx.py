@@ -44,4 +44,7 @@ DIALECT = Dialect(
     natives=_NUMBERS | {f"{name}x{size}": _vector(name, size) for name in ELEMENTS for size in (1, 2, 3, 4)},
     descriptor="samebytes::array",
     descriptor_include="<samebytes/array.hpp>",
+    support=("<cstddef>", "<type_traits>"),
+    offsetof="offsetof",
+    same="std::is_same<{}, {}>::value",
 )

@@ -43,15 +43,16 @@ def questions(type_: Type, dialect: Dialect) -> Iterator[Question]:
 
 def _questions(type_: Type, dialect: Dialect) -> Iterator[Question]:
     layout, name = compute(type_, dialect), dialect.spell(type_)
+    _, offsetof, same = dialect.assertions()
     yield Question(f"sizeof({name})", layout.size)
     yield Question(f"alignof({name})", layout.align)
     if not isinstance(type_, Struct):
         return
     for field, place in zip(type_.fields, layout.fields, strict=True):
         if not field.bit_width:
-            yield Question(f"offsetof({name}, {field.name})", place.offset)
+            yield Question(f"{offsetof}({name}, {field.name})", place.offset)
         spelling = field.spelling or dialect.spell(field.type)
-        yield Question(f"std::is_same<decltype({name}::{field.name}), {spelling}>::value", True)
+        yield Question(same.format(f"decltype({name}::{field.name})", spelling), True)
 
 
 def definitions(type_: Type, dialect: Dialect) -> str:
@@ -62,7 +63,7 @@ def definitions(type_: Type, dialect: Dialect) -> str:
     for record in records:
         if names.setdefault(record.name, record) != record:
             raise LayoutError(f"two different types are named {record.name}: rename one of them")
-    includes = sorted({"<cstddef>", "<type_traits>"} | {i for p in parts if (i := dialect.include(p))})
+    includes = sorted({*dialect.assertions()[0]} | {i for p in parts if (i := dialect.include(p))})
     forward = [_within(n.name, "struct {};") for n in parts if isinstance(n, Named) and n.name not in names]
     blocks = [
         "\n".join(f"#include {i}" for i in includes),

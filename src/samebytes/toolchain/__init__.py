@@ -1,7 +1,24 @@
 """Compilers: finding them, driving them, and keeping what they built."""
 
 from .cache import Cache, default_cache
-from .compilers import Compiler, find_compiler, system_includes
+from .compilers import Compiler, find_compiler, named_compiler, system_includes
+from .cuda import Nvrtc, cuda_headers, find_nvcc, find_nvrtc, nvcc_version
 from .driver import build_library
+from .rocm import find_hip_clang, rocm_headers
 
-__all__ = ["Cache", "Compiler", "build_library", "default_cache", "find_compiler", "system_includes"]
+__all__ = [
+    "Cache",
+    "Compiler",
+    "Nvrtc",
+    "build_library",
+    "cuda_headers",
+    "default_cache",
+    "find_compiler",
+    "find_hip_clang",
+    "find_nvcc",
+    "find_nvrtc",
+    "named_compiler",
+    "nvcc_version",
+    "rocm_headers",
+    "system_includes",
+]

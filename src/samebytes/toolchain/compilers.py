@@ -119,6 +119,22 @@ def find_compiler(language: str = "c++") -> Compiler:
 
 
 @cache
+def named_compiler(names: tuple[str, ...], language: str, advice: str) -> Compiler:
+    """The first compiler of these names or paths that runs.
+
+    Raises
+    ------
+    MissingDependency
+        If none does; ``advice`` says what to install.
+    """
+    for name in names:
+        compiler = _identify((name,), language)
+        if compiler is not None:
+            return compiler
+    raise MissingDependency(f"none of {', '.join(names)} was found: {advice}")
+
+
+@cache
 def _includes(compiler: Compiler, environment: tuple[str | None, ...]) -> tuple[str, ...]:
     report = _capture(compiler.command, "-E", "-v", "-x", compiler.language, "-").stderr
     _, _, tail = report.partition("#include <...> search starts here:\n")

@@ -1,0 +1,55 @@
+"""Finds what HIP needs without ROCm's compiler: a Clang that knows AMD's devices, and ROCm's headers."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+from functools import cache
+from pathlib import Path
+
+from ..errors import MissingDependency
+from .compilers import Compiler, named_compiler
+
+_CLANGS = ("amdclang++", *(f"clang++-{n}" for n in range(25, 14, -1)), "clang++")
+_ADVICE = "install a Clang of version 15 or newer (Debian: apt install clang-19)"
+
+
+def find_hip_clang() -> Compiler:
+    """The Clang that compiles HIP: ``$HIP_CLANG``, ROCm's own, else the newest of the system.
+
+    Raises
+    ------
+    MissingDependency
+        If there is none.
+    """
+    chosen = os.environ.get("HIP_CLANG")
+    return named_compiler((chosen,) if chosen else _CLANGS, "hip", _ADVICE)
+
+
+def _folders() -> list[Path]:
+    chosen = os.environ.get("ROCM_PATH")
+    roots = [Path(p, "include") for p in (chosen, "/opt/rocm", "/usr") if p]
+    spec = importlib.util.find_spec("triton")
+    for place in (spec.submodule_search_locations or ()) if spec else ():
+        roots.append(Path(place, "backends", "amd", "include"))
+    return roots
+
+
+@cache
+def rocm_headers() -> tuple[str, str]:
+    """The directory of ROCm's headers, and their version: ``ROCm 7.1.25424``.
+
+    Raises
+    ------
+    MissingDependency
+        If there are none with half precision, which samebytes needs (the triton wheel lacks them).
+    """
+    for folder in _folders():
+        version = folder / "hip" / "hip_version.h"
+        if version.is_file() and (folder / "hip" / "hip_fp16.h").is_file():
+            numbers = re.findall(r"define HIP_VERSION_(?:MAJOR|MINOR|PATCH)\s+(\d+)", version.read_text())
+            return str(folder), f"ROCm {'.'.join(numbers)}"
+    raise MissingDependency(
+        "ROCm's headers were not found: install them (Debian: apt install libamdhip64-dev)"
+    )
