@@ -20,6 +20,7 @@ from rich.table import Table
 
 from .errors import Error
 from .toolchain import find_compiler
+from .toolchain.cuda import find_nvrtc
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,13 @@ def _compiler() -> str | None:
         return None
 
 
+def _nvrtc() -> str | None:
+    try:
+        return find_nvrtc().version
+    except (Error, OSError):
+        return None
+
+
 def _core() -> str | None:
     try:
         core = import_module("samebytes._native")
@@ -107,6 +115,8 @@ def _amd() -> str | None:
     return _program("rocminfo") or ("/dev/kfd" if Path("/dev/kfd").exists() else None)
 
 
+_CUDA, _HIP, _SYCL = "CUDA: layouts now, kernels later", "HIP: layouts now, kernels later", "SYCL: later"
+
 CHECKS = (
     Check("samebytes itself", "compiled core", _core,
           "Every call needs it: pip install --force-reinstall samebytes.", True),
@@ -130,30 +140,32 @@ CHECKS = (
           "Its arrays as read-only arguments, without copies: pip install jax."),
     Check("array libraries", "PyArrow", partial(_package, "pyarrow"),
           "Its buffers and arrays as arguments, without copies: pip install pyarrow."),
-    Check("CUDA (a later release)", "nvcc", partial(_program, "nvcc"),
-          "It compiles CUDA kernels: install NVIDIA's CUDA toolkit."),
-    Check("CUDA (a later release)", "driver", partial(_library, "cuda"),
-          "It loads and launches CUDA kernels: install NVIDIA's driver."),
-    Check("CUDA (a later release)", "GPU", partial(_program, "nvidia-smi", "-L"),
-          "It runs CUDA kernels: nvidia-smi, which comes with the driver, shows none."),
-    Check("CUDA (a later release)", "CuPy", partial(_package, "cupy-cuda13x", "cupy-cuda12x", "cupy"),
-          "Arrays in CUDA memory: pip install cupy-cuda13x."),
-    Check("HIP (a later release)", "hipcc", partial(_program, "hipcc"),
-          "It compiles HIP kernels: install AMD's ROCm."),
-    Check("HIP (a later release)", "runtime", partial(_library, "amdhip64"),
-          "It loads and launches HIP kernels: install AMD's ROCm."),
-    Check("HIP (a later release)", "GPU", _amd,
-          "It runs HIP kernels: AMD's driver would show it as /dev/kfd."),
-    Check("SYCL (a later release)", "icpx", partial(_program, "icpx"),
-          "It compiles SYCL kernels: install Intel's oneAPI DPC++ compiler."),
-    Check("SYCL (a later release)", "runtime", lambda: _library("sycl") or _package("intel-sycl-rt"),
-          "It runs SYCL kernels, on a CPU too: pip install intel-sycl-rt."),
-    Check("SYCL (a later release)", "GPU", partial(_nodes, "/dev/dri", "renderD*"),
-          "It runs SYCL kernels: its driver would show it as /dev/dri/renderD128."),
-    Check("SYCL (a later release)", "dpctl", partial(_package, "dpctl"),
-          "Queues and USM memory: pip install dpctl."),
-    Check("SYCL (a later release)", "dpnp", partial(_package, "dpnp"),
-          "Arrays in USM memory: pip install dpnp."),
+    Check(_CUDA, "NVRTC", _nvrtc,
+          "It proves CUDA layouts, without a GPU: pip install 'samebytes[cuda]'."),
+    Check(_CUDA, "nvcc", partial(_program, "nvcc"),
+          "It proves CUDA layouts once more: install NVIDIA's CUDA toolkit."),
+    Check(_CUDA, "driver", partial(_library, "cuda"),
+          "It will launch CUDA kernels: install NVIDIA's driver."),
+    Check(_CUDA, "GPU", partial(_program, "nvidia-smi", "-L"),
+          "It will run CUDA kernels: nvidia-smi, which comes with the driver, would show it."),
+    Check(_CUDA, "CuPy", partial(_package, "cupy-cuda13x", "cupy-cuda12x", "cupy"),
+          "Its arrays in CUDA memory will be arguments: pip install cupy-cuda13x."),
+    Check(_HIP, "hipcc", partial(_program, "hipcc"),
+          "It will compile HIP kernels: install AMD's ROCm."),
+    Check(_HIP, "runtime", partial(_library, "amdhip64"),
+          "It will launch HIP kernels: install AMD's ROCm."),
+    Check(_HIP, "GPU", _amd,
+          "It will run HIP kernels: AMD's driver would show it as /dev/kfd."),
+    Check(_SYCL, "icpx", partial(_program, "icpx"),
+          "It will compile SYCL kernels: install Intel's oneAPI DPC++ compiler."),
+    Check(_SYCL, "runtime", lambda: _library("sycl") or _package("intel-sycl-rt"),
+          "It will run SYCL kernels, on a CPU too: pip install intel-sycl-rt."),
+    Check(_SYCL, "GPU", partial(_nodes, "/dev/dri", "renderD*"),
+          "It will run SYCL kernels: its driver would show it as /dev/dri/renderD128."),
+    Check(_SYCL, "dpctl", partial(_package, "dpctl"),
+          "Its queues and USM memory will be arguments: pip install dpctl."),
+    Check(_SYCL, "dpnp", partial(_package, "dpnp"),
+          "Its arrays in USM memory will be arguments: pip install dpnp."),
 )  # fmt: skip
 
 MARKS = {(True, True): "[green]yes[/]", (True, False): "[green]yes[/]",

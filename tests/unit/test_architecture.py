@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from pathlib import Path
 
@@ -68,6 +69,15 @@ def test_order_is_enforced(house: Path, importer: str, imported: str, allowed: b
 def test_a_new_room_must_take_its_place(house: Path) -> None:
     (house / "attic.py").touch()
     assert not kept(house.parent / "pyproject.toml")
+
+
+def test_the_page_shows_the_order() -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text()
+    line = " ".join(text[2:] for text in page.splitlines() if text.startswith("> "))
+    steps = [{room.strip() for room in re.split("[,|]", step)} for step in line.split("→")]
+    layers = [set(rooms(layer)) for layer in reversed(LAYERS) if layer != "__main__"]
+    built = set().union(*layers)
+    assert [step & built for step in steps if step & built] == layers
 
 
 def taken_from_the_package(path: Path) -> set[str]:
