@@ -36,7 +36,8 @@ from .types import Array as array  # noqa: N813
 from .types import CArray as carray  # noqa: N813
 from .types import Const as const  # noqa: N813
 from .types import Pointer as pointer  # noqa: N813
-from .types import as_type
+from .types import align, as_type
+from .types import atomic as Atomic  # noqa: N812
 from .values.struct import struct
 from .values.vector import vector
 from .version import __version__ as __version__
@@ -67,6 +68,7 @@ __all__ = [
     "ArgumentError",
     "ArrayError",
     "BindError",
+    "Atomic",
     "BindWarning",
     "CompileError",
     "Error",
@@ -77,6 +79,7 @@ __all__ = [
     "ProtocolError",
     "RangeError",
     "alignof",
+    "align",
     "array",
     "as_type",
     "bfloat16",

@@ -15,7 +15,8 @@ from .dialects import layout
 from .errors import ArgumentError, ArrayError, Mismatch, ProtocolError, value_words
 from .protocols import view
 from .types import CHAR, SCALARS, VOID, Array, CArray, Named, Pointer, Scalar, Struct, Type
-from .view import ArrayView
+from .values.reading import register_value_reader
+from .view import HOST, ArrayView
 
 _ADDRESS = struct.Struct("P")
 _WORDS = struct.Struct("q")
@@ -48,7 +49,7 @@ def _same_element(element: Type, seen: ArrayView, dialect: str) -> bool:
         return True
     if element == CHAR:
         return seen.type in _CHAR_LIKE
-    if isinstance(element, Struct) and isinstance(seen.dtype, np.dtype):
+    if isinstance(seen.dtype, np.dtype):
         return dtype_fits(element, seen.dtype, dialect)
     return False
 
@@ -231,5 +232,24 @@ def _text(text: str | bytes) -> Packed:
     return Packed(_ADDRESS.pack(held.__array_interface__["data"][0]), (held,))
 
 
+def read_array(type_: Array, data: Any, offset: int, owner: Any) -> ArrayView:
+    """The array that a descriptor inside a value describes; its elements live as long as the view."""
+    numbers = struct.unpack_from(f"P{type_.ndim}Q{type_.ndim}q", data, offset)
+    facts = layout(type_.element)
+    return ArrayView(
+        type=type_.element,
+        dtype_name=str(type_.element),
+        ptr=numbers[0],
+        shape=numbers[1 : 1 + type_.ndim],
+        byte_strides=tuple(stride * facts.size for stride in numbers[1 + type_.ndim :]),
+        itemsize=facts.size,
+        device=HOST,
+        readonly=type_.const,
+        protocol="descriptor",
+        owner=owner,
+    )
+
+
 register(Array, array_rule)
+register_value_reader(Array, read_array)
 register(Pointer, pointer_rule)

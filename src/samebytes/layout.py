@@ -11,7 +11,9 @@ from .errors import LayoutError
 from .types import (
     COMPONENTS,
     SCALARS,
+    Aligned,
     Array,
+    Atomic,
     CArray,
     Const,
     Enum,
@@ -21,6 +23,7 @@ from .types import (
     Pointer,
     Scalar,
     Struct,
+    Tuple,
     Type,
     Vector,
     Void,
@@ -147,10 +150,12 @@ def _place(struct: Struct, table: Table) -> Layout:
     for field in struct.fields:
         if field.bit_width:
             raise LayoutError(f"{struct}.{field.name}: only a C++ compiler decides where a bit-field lies")
-        inner = compute(field.type, table)
-        offset = round_up(end, inner.align)
-        placed.append(FieldLayout(field.name, field.type, offset, inner.size, inner.align))
-        end, align = offset + inner.size, max(align, inner.align)
+        held, least = as_member(field.type)
+        inner = compute(held, table)
+        own = max(inner.align, least)
+        offset = round_up(end, own)
+        placed.append(FieldLayout(field.name, held, offset, inner.size, own))
+        end, align = offset + inner.size, max(align, own)
     return Layout(round_up(end, align), align, tuple(placed))
 
 
@@ -165,6 +170,31 @@ def _fixed(struct: Struct, extent: Extent, table: Table) -> Layout:
     return Layout(extent.size, extent.align, tuple(placed))
 
 
+def as_member(type_: Type) -> tuple[Type, int]:
+    """The type of a member as C++ declares it, and the least alignment (bytes) that it says beside it."""
+    bare = unqualified(type_)
+    if not isinstance(bare, Aligned):
+        return type_, 1
+    return (Const(bare.type) if isinstance(type_, Const) else bare.type), bare.align
+
+
+def _aligned(type_: Aligned, table: Table) -> Layout:
+    return _around(type_.type, type_.align, table)
+
+
+def _atomic(type_: Atomic, table: Table) -> Layout:
+    # libstdc++'s std::atomic and, for what has no lock, libcu++'s cuda::std::atomic.
+    size = compute(type_.type, table).size
+    return _around(type_.type, size if size <= 16 and not size & (size - 1) else 1, table)
+
+
+def _around(type_: Type, least: int, table: Table) -> Layout:
+    inner = compute(type_, table)
+    align = max(inner.align, least)
+    place = FieldLayout("value", type_, 0, inner.size, inner.align)
+    return Layout(round_up(inner.size, align), align, (place,))
+
+
 def _named(type_: Named, table: Table) -> Layout:
     raise LayoutError(f"{type_} is known by name only: its size is not known, only pointers to it are")
 
@@ -177,6 +207,9 @@ _RULES: dict[type[Type], Callable[[Any, Table], Layout]] = {
     CArray: _carray,
     Array: _array,
     Struct: _struct,
+    Tuple: _struct,
+    Aligned: _aligned,
+    Atomic: _atomic,
     Named: _named,
     Enum: lambda type_, table: compute(type_.underlying, table),
     Const: lambda type_, table: compute(type_.type, table),
@@ -188,6 +221,9 @@ _PARTS: dict[type[Type], Callable[[Any], tuple[Type, ...]]] = {
     CArray: lambda t: (t.element,),
     Array: lambda t: (t.dtype,),
     Struct: lambda t: tuple(f.type for f in t.fields),
+    Tuple: lambda t: t.elements,
+    Aligned: lambda t: (t.type,),
+    Atomic: lambda t: (t.type,),
     Enum: lambda t: (t.underlying,),
     Const: lambda t: (t.type,),
 }

@@ -87,6 +87,20 @@ class ArrayView:
     stream: int | None = None
     dtype: Any = None
 
+    def _identity(self) -> tuple[Any, ...]:
+        return self.type, self.dtype_name, self.ptr, self.shape, self.byte_strides, self.device, self.readonly
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both show the same memory in the same way."""
+        return self._identity() == other._identity() if isinstance(other, ArrayView) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def __repr__(self) -> str:
+        only = "read-only " if self.readonly else ""
+        return f"<{only}{self.dtype_name}{list(self.shape)} in {self.device} at {self.ptr:#x}>"
+
     @property
     def ndim(self) -> int:
         """The number of dimensions."""

@@ -9,7 +9,22 @@ import numpy as np
 from ..dialects import find_dialect
 from ..errors import ArgumentError, Mismatch, value_words
 from ..layout import compute, difference
-from ..types import Array, CArray, Const, Enum, Named, Pointer, Scalar, Struct, Type, Vector, Void
+from ..types import (
+    Aligned,
+    Array,
+    Atomic,
+    CArray,
+    Const,
+    Enum,
+    Named,
+    Pointer,
+    Scalar,
+    Struct,
+    Tuple,
+    Type,
+    Vector,
+    Void,
+)
 from ..values.codecs import codec
 from .base import RULES, Packed, convert, register
 from .carrays import convert_carray
@@ -59,6 +74,11 @@ def _void(type_: Void, value: Any, dialect: str) -> Packed:
     return Packed(bytes(compute(type_, find_dialect(dialect)).size))
 
 
+def _aligned(type_: Aligned, value: Any, dialect: str) -> Packed:
+    inner = convert(type_.type, value, dialect)
+    return Packed(inner.data.ljust(compute(type_, find_dialect(dialect)).size, b"\0"), inner.owners)
+
+
 def _unknown(type_: Type, value: Any, dialect: str) -> Packed:
     raise Mismatch(ArgumentError, f"a pointer to {type_}", value_words(value), "Its layout is not known")
 
@@ -67,6 +87,9 @@ for _kind, _rule in {
     Scalar: lambda type_, value, dialect: Packed(number(type_, value)),
     Enum: convert_enum,
     Struct: convert_struct,
+    Tuple: convert_struct,
+    Aligned: _aligned,
+    Atomic: lambda type_, value, dialect: convert(type_.type, value, dialect),
     Vector: convert_vector,
     CArray: convert_carray,
     Pointer: _pointer,

@@ -9,8 +9,8 @@ import numpy as np
 from ..dialects import find_dialect
 from ..errors import ArgumentError, ArrayError, Mismatch, value_error, value_words
 from ..layout import compute, repack, without_padding
-from ..types import BUILTINS, VOID, Array, Const, Field, Struct, Type, as_type, unqualified
-from ..values.codecs import codec
+from ..types import BUILTINS, VOID, Array, Const, Tuple, Type, as_type, unqualified
+from ..values.reading import read
 from .base import convert
 
 
@@ -27,9 +27,8 @@ def type_of(value: Any) -> Type:
         return described
     if value is None:
         return VOID
-    if type(value) is tuple and value:
-        fields = tuple(Field(f"__{i}", type_of(item)) for i, item in enumerate(value))
-        return Struct("__anonymous_tuple", fields)
+    if type(value) is tuple:
+        return Tuple.of(map(type_of, value))
     if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
         return as_type(value.dtype)
     if isinstance(value, np.ndarray):
@@ -95,6 +94,4 @@ def unpack(data: Any, T: Any, dialect: str = "cxx") -> Any:  # noqa: N803
     size = compute(type_, table).size
     if len(raw) != size:
         raise value_error("unpack():", Mismatch(ArrayError, f"{size} bytes of {type_}", f"{len(raw)} bytes"))
-    if type_ == VOID:
-        return None
-    return codec(type_).unpack(repack(raw, type_, table, find_dialect("cxx")))
+    return read(type_, repack(raw, type_, table, find_dialect("cxx")))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..layout import Table, compute
-from ..types import CArray, Enum, Scalar, Struct, Type, Vector, unqualified
+from ..types import Aligned, Atomic, CArray, Enum, Scalar, Struct, Type, Vector, unqualified
 
 
 def dtype_difference(type_: Type, dtype: np.dtype[Any], table: Table, path: str = "") -> str:
@@ -18,9 +18,13 @@ def dtype_difference(type_: Type, dtype: np.dtype[Any], table: Table, path: str 
     type_ = unqualified(type_)
     if isinstance(type_, Enum):
         type_ = type_.underlying
+    if isinstance(type_, Atomic):
+        type_ = type_.type
     where = f"field {path.lstrip('.')}" if path else "the dtype"
     if dtype.itemsize != compute(type_, table).size:
         return f"{where} has {dtype.itemsize} bytes, not {compute(type_, table).size}"
+    if isinstance(type_, Aligned):
+        return _padded(type_, dtype, table, path, where)
     if isinstance(type_, Scalar):
         same = dtype.isnative and dtype == type_.dtype
         return "" if same else f"{where} is {dtype}, not {type_}"
@@ -32,6 +36,23 @@ def dtype_difference(type_: Type, dtype: np.dtype[Any], table: Table, path: str 
         return f"{where} is {dtype}, not {type_}"
     inner = shape[len(extents) :]
     return dtype_difference(element, np.dtype((base, inner)) if inner else base, table, f"{path}[0]")
+
+
+def _padded(type_: Aligned, dtype: np.dtype[Any], table: Table, path: str, where: str) -> str:
+    """A wrapper's dtype has the fields of what it wraps, or one of any name that is it; and a larger size."""
+    inner, size = unqualified(type_.type), compute(type_.type, table).size
+    if dtype.itemsize == size:
+        return dtype_difference(inner, dtype, table, path)
+    if (
+        dtype.names
+        and isinstance(inner, Struct | Vector)
+        and len(dtype.names) == len(compute(inner, table).fields)
+    ):
+        return _fields(inner, dtype, table, path, where)
+    if not dtype.names or len(dtype.names) != 1:
+        return f"{where} is {dtype}, not {type_}"
+    held, offset = dtype.fields[dtype.names[0]][:2]  # type: ignore[index]
+    return f"{where} is {dtype}, not {type_}" if offset else dtype_difference(inner, held, table, path)
 
 
 def _parts(type_: Type) -> tuple[tuple[int, ...], Type]:

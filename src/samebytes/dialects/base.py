@@ -7,8 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import LayoutError
+from ..layout import compute
 from ..types import (
+    VOID,
+    Aligned,
     Array,
+    Atomic,
     CArray,
     Const,
     Enum,
@@ -17,10 +21,13 @@ from ..types import (
     Pointer,
     Scalar,
     Struct,
+    Tuple,
     Type,
     Vector,
     Void,
 )
+
+_STORAGE = "<samebytes/storage.hpp>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,10 @@ class Dialect:
         The macro that gives a member's offset in bytes.
     same : str
         A constant expression, true where both types put into its braces are one.
+    atomics : mapping of str to (str, str)
+        Template and header of atomic numbers and pointers by their names (``"int32"``, ``"pointer"``), as far as
+        the language has them and they lie as ``layout(Atomic)`` says; ``"*"``: of all types. All else is
+        storage, ``samebytes::atomic<T>``. Not inherited.
     parent : Dialect or None
         Where names that are not in ``natives`` are looked up.
     """
@@ -73,6 +84,7 @@ class Dialect:
     offsetof: str = ""
     same: str = ""
     parent: Dialect | None = field(default=None, repr=False)
+    atomics: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def native(self, name: str) -> Native:
         """The table's row for a name, here or in the parent.
@@ -100,6 +112,13 @@ class Dialect:
             return self.descriptor, self.descriptor_include
         return self.parent.array_template()
 
+    def atomic_template(self, type_: Type) -> tuple[str, str]:
+        """The template of an atomic ``type_`` and the header that declares it."""
+        if isinstance(type_, Enum):
+            type_ = type_.underlying
+        name = "pointer" if isinstance(type_, Pointer) else str(type_)
+        return self.atomics.get(name) or self.atomics.get("*") or ("samebytes::atomic", _STORAGE)
+
     def assertions(self) -> tuple[tuple[str, ...], str, str]:
         """``support``, ``offsetof`` and ``same``, here or in the parent."""
         if self.support or self.parent is None:
@@ -116,9 +135,8 @@ class Dialect:
 
     def include(self, type_: Type) -> str:
         """The header that one type, apart from its parts, needs; empty if none."""
-        if isinstance(type_, Scalar | Vector):
-            return self.native(str(type_)).include
-        return self.array_template()[1] if isinstance(type_, Array) else ""
+        find = _INCLUDES.get(type(type_))
+        return find(self, type_) if find else ""
 
 
 def _join(spelling: str, name: str) -> str:
@@ -145,15 +163,40 @@ def _array(dialect: Dialect, type_: Array, name: str) -> str:
     return _join(f"{dialect.array_template()[0]}<{dialect.spell(type_.dtype)}, {type_.ndim}>", name)
 
 
+def _aligned(dialect: Dialect, type_: Aligned, name: str) -> str:
+    return _join(f"samebytes::aligned<{_whole(dialect, type_.type)}, {compute(type_, dialect).align}>", name)
+
+
+def _atomic(dialect: Dialect, type_: Atomic, name: str) -> str:
+    template, _ = dialect.atomic_template(type_.type)
+    return _join(f"{template}<{dialect.spell(type_.type)}>", name)
+
+
+def _whole(dialect: Dialect, type_: Type) -> str:
+    # None is a value as void*, though no object in C++ is of type void.
+    return dialect.spell(Pointer(VOID) if type_ == VOID else type_)
+
+
 _SPELLINGS: dict[type[Type], Callable[[Dialect, Any, str], str]] = {
     Void: lambda dialect, type_, name: _join("void", name),
     Scalar: lambda dialect, type_, name: _join(dialect.native(type_.name).spelling, name),
     Vector: lambda dialect, type_, name: _join(dialect.native(str(type_)).spelling, name),
     Struct: lambda dialect, type_, name: _join(type_.spelling or type_.name, name),
+    Tuple: lambda dialect, type_, name: _join(type_.name, name),
+    Aligned: _aligned,
+    Atomic: _atomic,
     Enum: lambda dialect, type_, name: _join(type_.spelling or type_.name, name),
     Named: lambda dialect, type_, name: _join(type_.name, name),
     Pointer: _pointer,
     Const: _const,
     CArray: _carray,
     Array: _array,
+}
+
+_INCLUDES: dict[type[Type], Callable[[Dialect, Any], str]] = {
+    Scalar: lambda dialect, type_: dialect.native(str(type_)).include,
+    Vector: lambda dialect, type_: dialect.native(str(type_)).include,
+    Array: lambda dialect, type_: dialect.array_template()[1],
+    Atomic: lambda dialect, type_: dialect.atomic_template(type_.type)[1],
+    Aligned: lambda dialect, type_: _STORAGE,
 }

@@ -45,6 +45,9 @@ _SMALL = {
     "float8e5m2x4": ("__nv_fp8x4_e5m2", _FP8),
 }
 
+# libcu++ keeps smaller atomics in a word of 32 bits and larger ones beside a lock.
+_LOCK_FREE = ("int32", "int64", "uint32", "uint64", "float32", "float64", "pointer")
+
 
 def _spelling(element: str, size: int) -> tuple[str, str]:
     name = f"{element}x{size}"
@@ -69,4 +72,5 @@ DIALECT = Dialect(
     offsetof="SAMEBYTES_OFFSETOF",
     same="samebytes::is_same<{}, {}>",
     parent=CXX,
+    atomics=dict.fromkeys(_LOCK_FREE, ("cuda::std::atomic", "<cuda/std/atomic>")),
 )

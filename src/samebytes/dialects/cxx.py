@@ -47,4 +47,5 @@ DIALECT = Dialect(
     support=("<cstddef>", "<type_traits>"),
     offsetof="offsetof",
     same="std::is_same<{}, {}>::value",
+    atomics={"*": ("std::atomic", "<atomic>")},
 )

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..errors import LayoutError
-from ..layout import compute, walk
-from ..types import Enum, Field, Named, Struct, Type, unqualified
+from ..layout import FieldLayout, as_member, compute, round_up, walk
+from ..types import VOID, Aligned, Enum, Field, Named, Pointer, Struct, Type, unqualified
 from .base import Dialect
 
 _KEYWORDS = """
@@ -42,7 +42,7 @@ def questions(type_: Type, dialect: Dialect) -> Iterator[Question]:
 
 
 def _questions(type_: Type, dialect: Dialect) -> Iterator[Question]:
-    layout, name = compute(type_, dialect), dialect.spell(type_)
+    layout, name = compute(type_, dialect), _spell(type_, dialect)
     _, offsetof, same = dialect.assertions()
     yield Question(f"sizeof({name})", layout.size)
     yield Question(f"alignof({name})", layout.align)
@@ -51,7 +51,7 @@ def _questions(type_: Type, dialect: Dialect) -> Iterator[Question]:
     for field, place in zip(type_.fields, layout.fields, strict=True):
         if not field.bit_width:
             yield Question(f"{offsetof}({name}, {field.name})", place.offset)
-        spelling = field.spelling or dialect.spell(field.type)
+        spelling = field.spelling or _spell(as_member(field.type)[0], dialect)
         yield Question(same.format(f"decltype({name}::{field.name})", spelling), True)
 
 
@@ -90,16 +90,37 @@ def _within(name: str, text: str) -> str:
 def _struct(struct: Struct, dialect: Dialect) -> str:
     if not struct.complete:
         raise LayoutError(f"{struct} has members that Python does not see: include its header instead")
-    align = f"alignas({compute(struct, dialect).align}) " if struct.align else ""
-    members = "".join(f"  {_member(struct, f, dialect)};\n" for f in struct.fields)
+    layout = compute(struct, dialect)
+    own = max((place.align for place in layout.fields), default=1)
+    align = f"alignas({layout.align}) " if struct.align or (struct.fixed and layout.align > own) else ""
+    members = "".join(f"  {line};\n" for line in _members(struct, dialect))
     return _within(struct.name, f"struct {align}{{}} {{\n{members}}};")
 
 
-def _member(struct: Struct, field: Field, dialect: Dialect) -> str:
+def _members(struct: Struct, dialect: Dialect) -> Iterator[str]:
+    """The members, with the padding written out that C++ would not put where the struct has it."""
+    layout, end = compute(struct, dialect), 0
+    fixed = struct.fixed and not any(f.bit_width for f in struct.fields)
+    for field, place in zip(struct.fields, layout.fields, strict=True):
+        if fixed and place.offset > round_up(end, place.align):
+            yield f"unsigned char samebytes_padding_{place.offset}[{place.offset - end}]"
+        yield _member(struct, field, place, dialect)
+        end = place.offset + place.size
+    if fixed and layout.size > round_up(end, layout.align):
+        yield f"unsigned char samebytes_padding_{layout.size}[{layout.size - end}]"
+
+
+def _member(struct: Struct, field: Field, place: FieldLayout, dialect: Dialect) -> str:
     if field.name in KEYWORDS:
         raise LayoutError(f"{struct}.{field.name}: {field.name!r} is a C++ keyword; rename the field")
     bits = f" : {field.bit_width}" if field.bit_width else ""
-    return dialect.spell(field.type, field.name) + bits
+    align = f"alignas({place.align}) " if isinstance(unqualified(field.type), Aligned) else ""
+    return align + _spell(as_member(field.type)[0], dialect, field.name) + bits
+
+
+def _spell(type_: Type, dialect: Dialect, name: str = "") -> str:
+    # None is a value as void*, though no object in C++ is of type void.
+    return dialect.spell(Pointer(VOID) if type_ == VOID else type_, name)
 
 
 def _enum(enum: Enum, dialect: Dialect) -> str:

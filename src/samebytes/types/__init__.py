@@ -3,11 +3,13 @@
 from .array import Array, CArray
 from .base import VOID, Const, Type, Void, unqualified
 from .enum import Enum
-from .hints import as_type
+from .hints import as_type, register_reader
 from .pointer import Named, Pointer
 from .scalar import BOOL, BUILTINS, CHAR, COMPLEX64, FLOAT32, INT32, NUMPY, SCALARS, Scalar
 from .struct import MISSING, Extent, Field, Struct
+from .tuple import Tuple
 from .vector import COMPONENTS, ELEMENTS, Vector
+from .wrapped import Aligned, Atomic, align, atomic, check_alignment
 
 __all__ = [
     "BOOL",
@@ -22,7 +24,9 @@ __all__ = [
     "NUMPY",
     "SCALARS",
     "VOID",
+    "Aligned",
     "Array",
+    "Atomic",
     "CArray",
     "Const",
     "Enum",
@@ -32,9 +36,14 @@ __all__ = [
     "Pointer",
     "Scalar",
     "Struct",
+    "Tuple",
     "Type",
     "Vector",
     "Void",
+    "align",
     "as_type",
+    "atomic",
+    "check_alignment",
+    "register_reader",
     "unqualified",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args, get_origin
 
-from .base import Const, Type, unqualified
+from .base import Const, Type, Void, unqualified
 
 
 def _extent(hint: object) -> int:
@@ -14,6 +14,12 @@ def _extent(hint: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise TypeError(f"expected a number of dimensions or an extent, got {hint!r}")
     return value
+
+
+def _element(type_: Type) -> Type:
+    if isinstance(unqualified(type_), Void):
+        raise TypeError("there are no arrays of None: void* is sb.pointer[None]")
+    return type_
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +38,7 @@ class Array(Type):
 
         if not isinstance(hints, tuple) or len(hints) != 2:
             raise TypeError("write array[dtype, ndim], for example array[sb.float32, 2]")
-        return cls(as_type(hints[0]), _extent(hints[1]))
+        return cls(_element(as_type(hints[0])), _extent(hints[1]))
 
     @property
     def const(self) -> bool:
@@ -60,7 +66,7 @@ class CArray(Type):
 
         if not isinstance(hints, tuple) or len(hints) < 2:
             raise TypeError("write carray[type, extent, ...], for example carray[sb.float32, 3, 4]")
-        return cls(as_type(hints[0]), tuple(_extent(h) for h in hints[1:]))
+        return cls(_element(as_type(hints[0])), tuple(_extent(h) for h in hints[1:]))
 
     @property
     def count(self) -> int:

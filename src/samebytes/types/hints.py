@@ -1,13 +1,15 @@
-"""From what a user writes (an annotation, a dtype, a class) to a type description."""
+"""From what a user writes (an annotation, a dtype, a class, C++) to a type description."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, get_args, get_origin
 
 import numpy as np
 
 from .base import VOID, Type
 from .scalar import BUILTINS, NUMPY, SCALARS
+from .tuple import Tuple
 
 _BY_NUMPY = {python: SCALARS[name] for name, python in NUMPY.items() if name != "char"}
 
@@ -17,9 +19,10 @@ def as_type(hint: Any) -> Type:
 
     Parameters
     ----------
-    hint : Type, type or numpy.dtype
+    hint : Type, type, numpy.dtype, str …
         A description (``sb.array[sb.float32, 2]``), a builtin number class, a NumPy or ml_dtypes scalar
-        class, a vector or struct class, or a NumPy dtype.
+        class or dtype (structured ones included), a vector or struct class, ``tuple[int, float]``, a ctypes
+        class, a PyTorch dtype, or C++ (``"const float*"``, ``"cuda::std::complex<float>"``).
 
     Raises
     ------
@@ -33,10 +36,10 @@ def as_type(hint: Any) -> Type:
     described = getattr(hint, "__samebytes_type__", None)
     if isinstance(described, Type):
         return described
-    if isinstance(hint, np.dtype):
-        return _from_dtype(hint)
+    if get_origin(hint) is tuple or hint is tuple:
+        return _tuple(hint)
     try:
-        found = BUILTINS.get(hint) or _BY_NUMPY.get(hint)
+        found = BUILTINS.get(hint) or _BY_NUMPY.get(hint) or _from_dtype(hint)
     except TypeError:
         found = None
     if found is None:
@@ -54,6 +57,16 @@ def _from_dtype(dtype: np.dtype[Any]) -> Type:
         if dtype.isnative and dtype.fields is None and dtype.subdtype is None
         else None
     )
-    if found is None:
+    return found or _from_elsewhere(hint)
+
+
+def _tuple(hint: Any) -> Tuple:
+    parts = get_args(hint)
+    if hint is tuple or Ellipsis in parts:
         raise TypeError(f"dtype {dtype!r} has no machine representation: it must be a native-order number")
-    return found
+    return Tuple.of(as_type(part) for part in parts)
+
+
+def _from_dtype(hint: Any) -> Type | None:
+    simple = isinstance(hint, np.dtype) and hint.isnative and hint.fields is None and hint.subdtype is None
+    return _BY_NUMPY.get(hint.type) if simple else None

@@ -13,8 +13,9 @@ from ..conversion.structs import address_of, kept_by, memory_owner
 from ..dialects import find_dialect
 from ..errors import ArgumentError, Mismatch, arity_error, call_error, plain_error, value_error
 from ..layout import compute, walk
-from ..types import Enum, Pointer, Scalar, Struct, Type, unqualified
+from ..types import Array, Enum, Pointer, Scalar, Struct, Type, unqualified
 from .codecs import Resolve, field_codecs
+from .reading import PythonField, is_native
 
 
 class Ready(NamedTuple):
@@ -27,19 +28,19 @@ class Ready(NamedTuple):
     kept: Mapping[int, Any] = MappingProxyType({})
 
 
-def descriptors(struct: Struct, resolve: Resolve | None) -> dict[str, _native.Field]:
-    """A native descriptor for each field, by its name in Python."""
-    return {
-        python_name(place.name): _native.Field(
-            place.name, codec, place.offset, place.bit_offset, place.bit_width
-        )
-        for place, codec in field_codecs(struct, "cxx", resolve)
-    }
+def descriptors(struct: Struct, resolve: Resolve | None) -> dict[str, Any]:
+    """A descriptor for each field, by its name in Python."""
+    found: dict[str, Any] = {}
+    for place, codec in field_codecs(struct, "cxx", resolve):
+        native = _native.Field(place.name, codec, place.offset, place.bit_offset, place.bit_width)
+        plain = is_native(place.type)
+        found[python_name(place.name)] = native if plain else PythonField(native, place.type, place.offset)
+    return found
 
 
 def has_pointers(type_: Type) -> bool:
     """Whether instances hold addresses of other memory."""
-    return any(isinstance(part, Pointer) for part in walk(type_))
+    return any(isinstance(part, Array | Pointer) for part in walk(type_))
 
 
 def _as_converted(ready: Ready) -> bytes | tuple[bytes, Any]:

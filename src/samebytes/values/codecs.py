@@ -11,7 +11,9 @@ from .. import _native
 from ..dialects import Dialect, find_dialect
 from ..layout import FieldLayout, compute, moves, walk
 from ..types import (
+    Aligned,
     Array,
+    Atomic,
     CArray,
     Const,
     Enum,
@@ -19,9 +21,11 @@ from ..types import (
     Pointer,
     Scalar,
     Struct,
+    Tuple,
     Type,
     Vector,
     Void,
+    unqualified,
 )
 
 # Finds the Python class for a struct, an enumeration or a record known by name; None where there is none.
@@ -81,7 +85,7 @@ def field_codecs(
 ) -> tuple[tuple[FieldLayout, _native.Codec], ...]:
     """Each field's place and codec."""
     context = _Context(find_dialect(dialect), resolve)
-    return tuple((f, context.codec(f.type)) for f in compute(struct, context.dialect).fields)
+    return tuple((f, _member(f.type, context)) for f in compute(struct, context.dialect).fields)
 
 
 def _make(kind: str, type_: Type, context: _Context, **rest: Any) -> _native.Codec:
@@ -113,7 +117,7 @@ def _struct(type_: Struct, python: type | None, context: _Context) -> _native.Co
     if python is not None and moves(type_, find_dialect("cxx"), context.dialect) is not None:
         python = None  # its objects have cxx's layout: they must be repacked, not copied
     fields = [
-        (f.name, f.offset, context.codec(f.type), f.bit_offset, f.bit_width)
+        (f.name, f.offset, _member(f.type, context), f.bit_offset, f.bit_width)
         for f in compute(type_, context.dialect).fields
     ]
     if not type_.complete:
@@ -146,7 +150,7 @@ def vector_codec(type_: Vector, python: type) -> _native.Codec:
 
 
 def _carray(type_: CArray, context: _Context) -> _native.Codec:
-    element, inner = type_.element, context.codec(type_.element)
+    element, inner = type_.element, _member(type_.element, context)
     for extent in reversed(type_.shape):
         element = CArray(element, (extent,))
         inner = _make("carray", element, context, element=inner, count=extent)
@@ -172,13 +176,25 @@ def _array(type_: Array, context: _Context) -> _native.Codec:
     return _make("array", type_, context, element=element, ndim=type_.ndim, const=type_.const, **facts)
 
 
-def _void(type_: Void, context: _Context) -> _native.Codec:
-    return _make("pointer", type_, context)
+def _opaque(type_: Type, context: _Context) -> _native.Codec:
+    """For what only Python converts and reads: overlapping fields make the core refuse everything."""
+    byte = _native.Codec("uint8", size=1, align=1, type=None)
+    inside = next((t for t in walk(type_) if isinstance(t, Pointer | Array)), None)
+    first = byte if inside is None else _native.Codec("pointer", size=8, align=8, type=None)
+    return _make("struct", type_, context, fields=(("", 0, first, 0, 0), ("", 0, byte, 0, 0)))
+
+
+def _member(type_: Type, context: _Context) -> _native.Codec:
+    # An array that is an argument is a descriptor that the core writes; inside a value it is Python's to keep.
+    return _opaque(type_, context) if isinstance(unqualified(type_), Array) else context.codec(type_)
 
 
 _BUILDERS: dict[type[Type], Callable[[Any, _Context], _native.Codec]] = {
     Scalar: _number,
-    Void: _void,
+    Void: _opaque,
+    Aligned: _opaque,
+    Atomic: lambda type_, context: context.codec(type_.type),
+    Tuple: lambda type_, context: _struct(type_, None, context),
     Enum: _enum,
     Struct: _named_struct,
     Vector: _vector,

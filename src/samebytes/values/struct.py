@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from types import CellType, FunctionType
-from typing import Any, ClassVar, TypeVar, dataclass_transform, get_origin, overload
+from typing import Any, ClassVar, Self, TypeVar, dataclass_transform, get_origin, overload
 
 from .. import _native
 from ..conversion import Packed, convert
@@ -49,6 +49,12 @@ class StructValue(_native.Value):
 
     def __replace__(self, **changes: Any) -> Any:
         return type(self)(changed(self, self.__samebytes_type__, changes))
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self
+
 
     def replace(self, **changes: Any) -> Any:
         """A copy with some fields changed, by name: ``p.replace(x=3)``."""
@@ -153,8 +159,8 @@ def struct(cls: Any = None, /, *, align: int | None = None) -> Any:
     ValueError
         If ``align`` is no power of two.
     """
-    if align is not None and (not isinstance(align, int) or align < 1 or align & (align - 1)):
-        raise ValueError(f"align={align!r} is no power of two")
+    if align is not None:
+        check_alignment(align)
     scope = sys._getframe(1).f_locals
     if cls is None:
         return lambda decorated: _make(decorated, align, scope)
@@ -228,8 +234,6 @@ def _field_type(where: str, hint: object) -> Type:
     except TypeError as error:
         raise TypeError(f"{where}: {error}") from None
     bare = unqualified(type_)
-    if isinstance(bare, Array):
-        raise TypeError(f"{where}: an array cannot be a field; hold a sb.pointer[...] and its extents")
     if isinstance(bare, CArray) and bare.count == 0:
         raise TypeError(f"{where}: {bare} has no elements, and C++ has no such array")
     return type_
@@ -245,7 +249,7 @@ def _defaults(name: str, fields: tuple[Field, ...]) -> dict[str, Packed]:
                 )
             continue
         try:
-            found[field.name] = convert(field.type, field.default)
+            found[field.name] = convert(as_member(field.type)[0], field.default)
         except Mismatch as mismatch:
             raise TypeError(
                 f"struct {name}, field {field.name!r}: the default does not fit: {mismatch}"

@@ -1,0 +1,107 @@
+"""Reads what the compiled core does not: None, arrays held by a value, elements of a larger alignment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .. import _native
+from ..dialects import find_dialect
+from ..layout import compute
+from ..types import Aligned, Array, Atomic, CArray, Const, Pointer, Struct, Tuple, Type, Void
+from .codecs import codec
+
+# reader(type, bytes in dialect cxx, offset of the value, what keeps the targets of its pointers alive)
+Reader = Callable[[Any, Any, int, Any], Any]
+_READERS: dict[type[Type], Reader] = {}
+
+# What a value of each kind has inside; pointees and array elements lie elsewhere.
+_INSIDE: dict[type[Type], Callable[[Any], tuple[Type, ...]]] = {
+    CArray: lambda t: (t.element,),
+    Struct: lambda t: () if t.python else tuple(f.type for f in t.fields),
+    Tuple: lambda t: t.elements,
+    Const: lambda t: (t.type,),
+    Atomic: lambda t: (t.type,),
+}
+_FOREIGN = (Void, Array, Aligned)
+
+
+def is_native(type_: Type) -> bool:
+    """Whether the compiled core reads values of a type by itself."""
+    inside = _INSIDE.get(type(type_), lambda _: ())(type_)
+    return not isinstance(type_, _FOREIGN) and all(map(is_native, inside))
+
+
+def register_value_reader(kind: type[Type], reader: Reader) -> None:
+    """Set how values of a kind of type are read: ``reader(type, data, offset, owner)``."""
+    _READERS[kind] = reader
+
+
+def read(type_: Type, data: Any, offset: int = 0, owner: Any = None) -> Any:
+    """The value at an offset (bytes) of a buffer in dialect ``cxx``.
+
+    ``owner`` keeps alive what the value's pointers point into.
+    """
+    reader = _READERS.get(type(type_))
+    return codec(type_).unpack(data, offset) if reader is None else reader(type_, data, offset, owner)
+
+
+def _void(type_: Void, data: Any, offset: int, owner: Any) -> None:
+    return None
+
+
+def _pointer(type_: Pointer, data: Any, offset: int, owner: Any) -> Any:
+    # Text stays an address: nothing says that these bytes, whoever made them, point to any.
+    address = int.from_bytes(bytes(memoryview(data)[offset : offset + 8]), "little")
+    return _native.Pointer(address, owner)
+
+
+def _carray(type_: CArray, data: Any, offset: int, owner: Any, axis: int = 0) -> Any:
+    if axis == len(type_.shape):
+        return read(type_.element, data, offset, owner)
+    step = compute(CArray(type_.element, type_.shape[axis + 1 :]), find_dialect("cxx")).size
+    items = (_carray(type_, data, offset + i * step, owner, axis + 1) for i in range(type_.shape[axis]))
+    return tuple(items)
+
+
+def _struct(type_: Struct, data: Any, offset: int, owner: Any) -> Any:
+    if type_.python:
+        made: Any = codec(type_).unpack(data, offset)
+        return made
+    places = compute(type_, find_dialect("cxx")).fields
+    if any(place.bit_width for place in places):
+        return codec(type_).unpack(data, offset)
+    return tuple(read(place.type, data, offset + place.offset, owner) for place in places)
+
+
+_RULES: dict[type[Type], Reader] = {
+    Void: _void,
+    Pointer: _pointer,
+    CArray: _carray,
+    Struct: _struct,
+    Tuple: _struct,
+    Const: lambda type_, data, offset, owner: read(type_.type, data, offset, owner),
+    Aligned: lambda type_, data, offset, owner: read(type_.type, data, offset, owner),
+    Atomic: lambda type_, data, offset, owner: read(type_.type, data, offset, owner),
+}
+_READERS.update(_RULES)
+
+
+class PythonField:
+    """A descriptor for a field that :func:`read` reads; writing goes through the native one."""
+
+    __slots__ = ("_field", "_offset", "_type")
+
+    def __init__(self, field: _native.Field, type_: Type, offset: int) -> None:
+        self._field = field
+        self._type = type_
+        self._offset = offset
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else read(self._type, instance, self._offset, instance)
+
+    def __set__(self, instance: Any, value: object) -> None:
+        self._field.__set__(instance, value)
+
+    def __delete__(self, instance: Any) -> None:
+        self._field.__delete__(instance)
