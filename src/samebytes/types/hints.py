@@ -13,6 +13,19 @@ from .tuple import Tuple
 
 _BY_NUMPY = {python: SCALARS[name] for name, python in NUMPY.items() if name != "char"}
 
+# How other libraries say types; each gives None for what is none of its own.
+Reader = Callable[[Any], Type | None]
+_READERS: list[Reader] = []
+
+
+def register_reader(reader: Reader) -> None:
+    """Let :func:`as_type` understand more: NumPy's structured dtypes, ctypes, C++ spellings …
+
+    ``reader(hint)`` gives the type, or None where the hint is not its business; it raises TypeError
+    for one that is and has no machine representation.
+    """
+    _READERS.append(reader)
+
 
 def as_type(hint: Any) -> Type:
     """The type that a hint stands for.
@@ -42,31 +55,29 @@ def as_type(hint: Any) -> Type:
         found = BUILTINS.get(hint) or _BY_NUMPY.get(hint) or _from_dtype(hint)
     except TypeError:
         found = None
-    if found is None:
-        raise TypeError(
-            f"{hint!r} has no machine representation: use bool, int, float, complex, a fixed-format number such as "
-            "sb.float32, a vector, an @sb.struct class, or sb.array[...], sb.carray[...], sb.pointer[...], "
-            "sb.const[...]"
-        )
-    return found
-
-
-def _from_dtype(dtype: np.dtype[Any]) -> Type:
-    found = (
-        _BY_NUMPY.get(dtype.type)
-        if dtype.isnative and dtype.fields is None and dtype.subdtype is None
-        else None
-    )
     return found or _from_elsewhere(hint)
 
 
 def _tuple(hint: Any) -> Tuple:
     parts = get_args(hint)
     if hint is tuple or Ellipsis in parts:
-        raise TypeError(f"dtype {dtype!r} has no machine representation: it must be a native-order number")
+        raise TypeError(
+            f"{hint!r} has no machine representation: write each element's type, tuple[int, float]"
+        )
     return Tuple.of(as_type(part) for part in parts)
 
 
 def _from_dtype(hint: Any) -> Type | None:
     simple = isinstance(hint, np.dtype) and hint.isnative and hint.fields is None and hint.subdtype is None
     return _BY_NUMPY.get(hint.type) if simple else None
+
+
+def _from_elsewhere(hint: Any) -> Type:
+    for reader in _READERS:
+        if found := reader(hint):
+            return found
+    raise TypeError(
+        f"{hint!r} has no machine representation: use bool, int, float, complex, a fixed-format number such as "
+        "sb.float32, a vector, an @sb.struct class, tuple[...], or sb.array[...], sb.carray[...], sb.pointer[...], "
+        "sb.const[...]"
+    )
