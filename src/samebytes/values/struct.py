@@ -13,8 +13,8 @@ from .. import _native
 from ..conversion import Packed, convert
 from ..dialects import find_dialect
 from ..errors import LayoutError, Mismatch
-from ..layout import compute
-from ..types import MISSING, Array, CArray, Field, Struct, Type, as_type, unqualified
+from ..layout import as_member, compute
+from ..types import MISSING, CArray, Field, Struct, Type, as_type, check_alignment, unqualified
 from .building import Ready, build, changed, descriptors, has_pointers, python_name, shown
 from .codecs import Resolve, struct_codec
 
@@ -47,14 +47,14 @@ class StructValue(_native.Value):
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (type(self), picklable_bytes(self))
 
-    def __replace__(self, **changes: Any) -> Any:
-        return type(self)(changed(self, self.__samebytes_type__, changes))
     def __copy__(self) -> Self:
         return self
 
     def __deepcopy__(self, memo: Any) -> Self:
         return self
 
+    def __replace__(self, **changes: Any) -> Any:
+        return type(self)(changed(self, self.__samebytes_type__, changes))
 
     def replace(self, **changes: Any) -> Any:
         """A copy with some fields changed, by name: ``p.replace(x=3)``."""
