@@ -11,7 +11,7 @@ from .call import Binding, Candidate
 from .conversion import same_layout
 from .dialects import layout
 from .errors import BindError, LayoutError
-from .generate.shim import arities, bit_fields, probe_symbol, shim_symbol
+from .generate.shims import arities, bit_fields, probe_symbol, shim_symbol
 from .headers.model import Module
 from .intents import suggest
 from .library import Library, place

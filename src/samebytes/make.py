@@ -12,7 +12,8 @@ from typing import Any
 from . import headers
 from .errors import BindError, IntentError
 from .frame import storage_type
-from .generate.shim import GENERATORS
+from .generate.base import part
+from .generate.shims import GENERATORS
 from .headers.model import Module, Skipped
 from .intents import INTENTS, resolve_intents, suggest
 from .request import Request, is_c_source
@@ -168,6 +169,10 @@ def _prologue(request: Request, main: Path, module: Module) -> str:
 
 def _units(request: Request, shims: Path, language: str, compiler: Compiler) -> list[Unit]:
     units = [Unit(shims, compiler, _flags(request, language))]
+    if language == "c++":
+        report = shims.with_name("report.cpp")
+        report.write_text(part("report.cpp"))
+        units.append(Unit(report, compiler, (*_COMPILE, *request.abi_flags(language))))
     for source in request.sources:
         spoken = "c" if is_c_source(source) else "c++"
         if spoken == language or request.std is None:

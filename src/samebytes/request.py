@@ -62,6 +62,17 @@ class Request:
         )
         return (*(f"-std={s}" for s in standards), *(f"-D{d}" for d in self.defines), *self.flags)
 
+    def abi_flags(self, language: str) -> tuple[str, ...]:
+        """The shared flags without those that change what source text means."""
+        shared = iter(self.shared_flags(language))
+        kept = []
+        for flag in shared:
+            if flag in ("-D", "-U", "-I", "-include", "-isystem"):
+                next(shared, None)
+            elif not flag.startswith(("-D", "-U", "-I", "-include", "-isystem")):
+                kept.append(flag)
+        return tuple(f for f in kept if f != "-fno-exceptions")
+
     def includes(self) -> tuple[str, ...]:
         """The directories searched for headers before the compiler's own."""
         return (*self.include_dirs, str(INCLUDE))

@@ -10,7 +10,8 @@ import pytest
 
 import samebytes as sb
 from samebytes import make
-from samebytes.generate.shim import GENERATORS
+from samebytes.generate.base import part
+from samebytes.generate.shims import GENERATORS
 from samebytes.request import Request
 from samebytes.toolchain import build_library, find_compiler
 from samebytes.toolchain.driver import Unit
@@ -140,7 +141,9 @@ def emit_and_build(honest, module):
     shims = work / "shims.cpp"
     shims.write_text(GENERATORS["c++"].emit(module, '#include "source.cpp"'))
     flags = ("-std=gnu++17", "-Wno-invalid-offsetof", "-w")
-    build_library([Unit(shims, find_compiler(), flags)], work / "x.so", linker=find_compiler())
+    (work / "report.cpp").write_text(part("report.cpp"))
+    units = [Unit(file, find_compiler(), flags) for file in (shims, work / "report.cpp")]
+    build_library(units, work / "x.so", linker=find_compiler())
 
 
 def test_the_truth_builds(honest):

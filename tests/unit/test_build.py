@@ -253,3 +253,70 @@ def test_names_that_python_or_the_preprocessor_take():
     assert lib.both(k) == 7
     assert lib.mark(lib.mark_(3)) == 3
     assert lib.half(3.0) == 1.5
+
+
+class TestHostileNames:
+    """Valid C++ whose names or macros could collide with generated code."""
+
+    MACROS = "value message report code F args T same put at fill type answer bare here A R Call call error"
+
+    def test_macros(self):
+        defines = "".join(f"#define {name} !!!\n" for name in self.MACROS.split())
+        lib = sb.compile(
+            "#include <stdexcept>\nstruct P { int x; unsigned bits : 3; };\n"
+            + defines
+            + "int f(P p, int k = 2) "
+            '{ if (k == 9) throw std::out_of_range("r"); return p.x * k; }'
+        )
+        assert lib.f((3, 1)) == 6
+        assert lib.f((3, 1), 4) == 12
+        with pytest.raises(IndexError):
+            lib.f((3, 1), 9)
+
+    @pytest.mark.parametrize(
+        "name", ["F", "f", "args", "R", "A", "T", "call", "a", "here", "bare", "samebytes"]
+    )
+    def test_type_names(self, name):
+        lib = sb.compile(
+            f"struct {name} {{ int x : 4; int y; }}; int go({name} v, int k = 1) {{ return v.y + k; }}"
+        )
+        assert (lib.go((1, 2)), lib.go((1, 2), 5)) == (3, 7)
+
+    @pytest.mark.parametrize("name", ["A", "R", "Alpha", "f", "put", "samebytes_a"])
+    def test_function_names(self, name):
+        lib = sb.compile(f"int {name}(int x, int k = 2) {{ return x * k; }}")
+        assert (vars(lib)[name](3), vars(lib)[name](3, 3)) == (6, 9)
+
+    def test_template_types_with_commas(self):
+        lib = sb.compile(
+            "template <class A, class B> struct Q { A a; B b; };\n"
+            "struct R { Q<int, double> q; int n; };\nR f(R r) { return r; }"
+        )
+        assert lib.f(((1, 2.0), 3)).q.b == 2.0
+
+    def test_feature_macros_of_the_source_come_first(self):
+        assert (
+            sb.compile("#define _FILE_OFFSET_BITS 64\n#include <features.h>\nint f() { return 1; }").f() == 1
+        )
+        text = "#define _POSIX_C_SOURCE 1\n#include <features.h>\nint f(void) { return _POSIX_C_SOURCE; }"
+        assert sb.compile(text, language="c").f() == 1
+
+    def test_without_exceptions(self):
+        assert sb.compile("int f(int x) { return x; }", flags=["-fno-exceptions"]).f(2) == 2
+
+    def test_what_may_be_null(self):
+        lib = sb.compile(
+            "#include <exception>\nstruct E : std::exception { const char* what() const noexcept override { return 0; } };\n"
+            "void f() { throw E(); }"
+        )
+        with pytest.raises(RuntimeError):
+            lib.f()
+
+    def test_defaults_beside_a_reference_overload(self):
+        lib = sb.compile(
+            "int f(int a, int b = 2) { return a + b; } int f(const int& a);\nint f(const int& a) { return 100; }\n"
+            "int g(double a, int b = 2) { return 1; } int g(double& a) { return 2; }"
+        )
+        assert lib.f(1, 1) == 2
+        assert lib.f(1) == 100  # the overload that has just so many parameters
+        assert lib.g(1.0, 1) == 1

@@ -112,7 +112,7 @@ class Records:
         """A spelling to which ``::member`` can be added, as generated assertions do."""
         spelling = _unqualified(self._types.spelling(type_))
         hidden = not self._types.unit.c and spelling.startswith("struct ")
-        return f"std::remove_cv<{spelling}>::type" if hidden else spelling
+        return f"samebytes_as<{spelling}>::type" if hidden else spelling
 
     def name_unnamed(self, type_: ClangType, expression: str, name: str) -> None:
         """Give a record or enum without a name the spelling and the name of the member that has its type."""

@@ -67,7 +67,7 @@ def bound(module: Module) -> int:
 
 
 def _cxx_facts(module: Module) -> Iterator[str]:
-    yield "#include <cstddef>\n#include <type_traits>"
+    yield "#include <cstddef>\n#include <type_traits>\ntemplate <class T> struct samebytes_as { using type = T; };"
     for i, struct in enumerate(module.records):
         yield f"using record{i} = {struct.spelling};"
         assert struct.fixed is not None

@@ -1,67 +1,121 @@
-// What every generated C++ shim needs: access to packed arguments, exceptions turned into an error record.
-#include <cstddef>
-#include <cstring>
-#include <exception>
-#include <new>
-#include <stdexcept>
-#include <type_traits>
+// What every generated C++ shim needs. It comes before the user's code and includes nothing: none of the
+// user's macros meets it, and it decides nothing (feature macros, say) before the user's own first line.
 
 namespace samebytes_shim {
 
-struct error_record {
-  int code;  // 0: none; see report()
-  int reserved;
-  char message[1024];
+template <class T>
+struct bare {
+  using type = T;
+};
+template <class T>
+struct bare<T&> : bare<T> {};
+template <class T>
+struct bare<T&&> : bare<T> {};
+template <class T>
+struct bare<const T> : bare<T> {};
+template <class T>
+struct bare<volatile T> : bare<T> {};
+template <class T>
+struct bare<const volatile T> : bare<T> {};
+
+template <class T>
+struct referred {
+  using type = T;
+};
+template <class T>
+struct referred<T&> : referred<T> {};
+template <class T>
+struct referred<T&&> : referred<T> {};
+
+template <class A, class B>
+struct same {
+  static constexpr bool answer = false;
+};
+template <class A>
+struct same<A, A> {
+  static constexpr bool answer = true;
+  using type = void;
+};
+
+struct here {};
+
+}  // namespace samebytes_shim
+
+// Placement by a tag of our own: <new> stays the user's to include.
+inline void* operator new(decltype(sizeof 0), void* place, samebytes_shim::here) noexcept { return place; }
+
+// The names below are used after the user's declarations: each is long enough to be nobody's macro.
+
+// Defined in report.cpp. Inside catch (...): writes the current exception to the error record.
+extern "C" __attribute__((visibility("hidden"))) void samebytes_report(void* record) noexcept;
+extern "C" __attribute__((visibility("hidden"))) void samebytes_ambiguous(void* record) noexcept;
+
+// A name to which `::member` can be appended, for a struct whose tag a function hides.
+template <class T>
+struct samebytes_as {
+  using type = T;
 };
 
 template <class T>
-T& at(void* address) noexcept {
-  return *static_cast<T*>(address);
+typename samebytes_shim::referred<T>::type& samebytes_at(void* address) noexcept {
+  return *static_cast<typename samebytes_shim::referred<T>::type*>(address);
 }
 
-template <class T, class Value>
-void put(void* storage, Value&& value) {
-  ::new (storage) T(static_cast<Value&&>(value));
-}
-
-inline void fill(error_record* error, int code, const char* message) noexcept {
-  error->code = code;
-  std::strncpy(error->message, message, sizeof error->message - 1);
-  error->message[sizeof error->message - 1] = '\0';
-}
-
-// Called inside catch (...): sorts the current exception by class, the more derived before the less.
-inline void report(void* record) noexcept {
-  auto* error = static_cast<error_record*>(record);
-  try {
-    throw;
-  } catch (const std::invalid_argument& e) {
-    fill(error, 1, e.what());
-  } catch (const std::out_of_range& e) {
-    fill(error, 2, e.what());
-  } catch (const std::bad_alloc& e) {
-    fill(error, 3, e.what());
-  } catch (const std::overflow_error& e) {
-    fill(error, 4, e.what());
-  } catch (const std::exception& e) {
-    fill(error, 5, e.what());
-  } catch (...) {
-    fill(error, 5, "a C++ exception that is not a std::exception");
+// Calls, and constructs the result in place; a returned reference becomes a copy of what it refers to.
+template <class R>
+struct samebytes_result {
+  template <class Call, class... A>
+  static void samebytes_run(void* storage, Call call, A&&... a) {
+    ::new (storage, samebytes_shim::here{})
+        typename samebytes_shim::bare<R>::type(call(static_cast<A&&>(a)...));
   }
+};
+template <>
+struct samebytes_result<void> {
+  template <class Call, class... A>
+  static void samebytes_run(void*, Call call, A&&... a) {
+    call(static_cast<A&&>(a)...);
+  }
+};
+
+// A call that leaves the rest to C++'s default arguments; where C++ finds it ambiguous, that is the error.
+template <class R, class Call, class... A>
+auto samebytes_short(int, void* storage, void*, Call call, A&&... a) ->
+    typename samebytes_shim::same<decltype(call(static_cast<A&&>(a)...)), R>::type {
+  samebytes_result<R>::samebytes_run(storage, call, static_cast<A&&>(a)...);
+}
+template <class R, class Call, class... A>
+void samebytes_short(long, void*, void* error, Call, A&&...) {
+  samebytes_ambiguous(error);
 }
 
-// A failing assertion shows both numbers.
-template <std::size_t Said, std::size_t Real>
-struct same {
+// A failing assertion shows both numbers, or both types.
+template <decltype(sizeof 0) Said, decltype(sizeof 0) Real>
+struct samebytes_same {
   static_assert(Said == Real, "samebytes: the layout that Python assumes is not the compiler's");
-  static constexpr bool value = true;
+  static constexpr bool samebytes_proven = true;
 };
-
 template <class Said, class Real>
-struct same_type {
-  static_assert(std::is_same<Said, Real>::value,
+struct samebytes_same_type {
+  static_assert(samebytes_shim::same<Said, Real>::answer,
                 "samebytes: the type that Python assumes is not the compiler's");
-  static constexpr bool value = true;
+  static constexpr bool samebytes_proven = true;
+};
+template <class E, bool Signed>
+struct samebytes_enum {
+  static_assert((static_cast<__underlying_type(E)>(-1) < static_cast<__underlying_type(E)>(1)) == Signed,
+                "samebytes: the sign of the enumeration that Python assumes is not the compiler's");
+  static constexpr bool samebytes_proven = true;
 };
 
-}  // namespace samebytes_shim
+#if defined(__cpp_exceptions)
+#define SAMEBYTES_GUARD(samebytes_error, ...) \
+  try {                                       \
+    __VA_ARGS__;                              \
+  } catch (...) {                             \
+    samebytes_report(samebytes_error);        \
+  }
+#else
+#define SAMEBYTES_GUARD(samebytes_error, ...) __VA_ARGS__;
+#endif
+#define SAMEBYTES_EXPORT extern "C" __attribute__((visibility("default"), used))

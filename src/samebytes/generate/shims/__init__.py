@@ -1,0 +1,10 @@
+"""Shims: the C or C++ functions through which Python calls, one language a file."""
+
+from .base import ShimGenerator, arities, bit_fields, probe_symbol, shim_symbol
+from .c import GENERATOR as _C
+from .cxx import GENERATOR as _CXX
+
+# Keyed by the language in which the header was read.
+GENERATORS: dict[str, ShimGenerator] = {"c++": _CXX, "c": _C}
+
+__all__ = ["GENERATORS", "ShimGenerator", "arities", "bit_fields", "probe_symbol", "shim_symbol"]

@@ -1,0 +1,103 @@
+"""What the shims of every language share: their names, their order, and which facts are asserted."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+
+from ...headers.model import Module
+from ...signature import Signature
+from ...types import Enum, Field, Struct
+from ..base import Generator, part
+
+ARGS = "samebytes_args"
+
+
+def shim_symbol(index: int, given: int) -> str:
+    """The shim of function ``index`` called with its first ``given`` C++ arguments."""
+    return f"samebytes_f{index}_{given}"
+
+
+def probe_symbol(index: int) -> str:
+    """The function that shows where the bit-fields of record ``index`` lie."""
+    return f"samebytes_bits{index}"
+
+
+def bit_fields(struct: Struct) -> tuple[Field, ...]:
+    """The bit-fields of a record, in order."""
+    return tuple(f for f in struct.fields if f.bit_width)
+
+
+def typename(struct: Struct) -> str:
+    """How the language names a record."""
+    return struct.spelling or struct.name
+
+
+def arities(signature: Signature, overloads: tuple[Signature, ...]) -> tuple[int, ...]:
+    """The numbers of leading C++ arguments with which this overload can be called, most first.
+
+    C++ completes the rest with its own defaults. An arity is left out where another overload begins with the same
+    parameters: the overload that has just so many is meant then.
+    """
+    total = len(signature.parameters)
+    fewest = total
+    while (
+        fewest
+        and signature.parameters[fewest - 1].default
+        and signature.parameters[fewest - 1].intent.visible
+    ):
+        fewest -= 1
+    others = [o for o in overloads if o is not signature]
+    shorter = range(total - 1, fewest - 1, -1)
+    return (total, *(n for n in shorter if not any(_starts_alike(signature, o, n) for o in others)))
+
+
+def _starts_alike(one: Signature, other: Signature, count: int) -> bool:
+    required = sum(1 for p in other.parameters if p.default is None)
+    if not required <= count <= len(other.parameters):
+        return False
+    return all(
+        a.value_type == b.value_type
+        for a, b in zip(one.parameters[:count], other.parameters[:count], strict=True)
+    )
+
+
+class ShimGenerator(Generator):
+    """Writes the shims of a library: one ``void (void** args) noexcept`` per function and number of arguments.
+
+    The order is: our own part, the user's declarations, the assertions, the shims.
+    """
+
+    part: str
+
+    def emit(self, module: Module, prologue: str) -> str:
+        return "\n".join([part(self.part), prologue, *self._body(module), ""])
+
+    def _body(self, module: Module) -> Iterator[str]:
+        for struct in module.records:
+            yield from self.struct_facts(struct)
+        for enum in module.enums:
+            yield from self.enum_facts(enum)
+        for index, struct in enumerate(module.records):
+            if bit_fields(struct):
+                yield self.probe(index, struct)
+        for index, signature in enumerate(module.functions):
+            overloads = tuple(f for f in module.functions if f.qualified == signature.qualified)
+            for given in arities(signature, overloads):
+                yield self.shim(index, signature, given)
+
+    @abstractmethod
+    def struct_facts(self, struct: Struct) -> Iterator[str]:
+        """Assertions on size, alignment, and each field's offset and type."""
+
+    @abstractmethod
+    def enum_facts(self, enum: Enum) -> Iterator[str]:
+        """Assertions on the underlying type."""
+
+    @abstractmethod
+    def shim(self, index: int, signature: Signature, given: int) -> str:
+        """One shim."""
+
+    @abstractmethod
+    def probe(self, index: int, struct: Struct) -> str:
+        """A function that sets each bit-field, alone in a zeroed record, and copies the record out."""

@@ -1,0 +1,66 @@
+"""Shims in C, for C headers: parsed as C, compiled as C."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...signature import Parameter, Signature
+from ...types import VOID, Enum, Struct
+from .base import ARGS, ShimGenerator, bit_fields, probe_symbol, shim_symbol, typename
+
+
+class CShims(ShimGenerator):
+    """No exceptions, no overloads, no default arguments."""
+
+    part = "shim.h"
+
+    def struct_facts(self, struct: Struct) -> Iterator[str]:
+        name, extent = typename(struct), struct.fixed
+        assert extent is not None
+        yield f"SAMEBYTES_SAME({extent.size}, sizeof({name}));"
+        yield f"SAMEBYTES_SAME({extent.align}, _Alignof({name}));"
+        for field in struct.fields:
+            if field.bit_width:
+                continue
+            yield f"SAMEBYTES_SAME({field.offset}, __builtin_offsetof({name}, {field.name}));"
+            if field.spelling:
+                yield f"SAMEBYTES_SAME_TYPE({field.spelling}, (({name}*)0)->{field.name});"
+
+    def enum_facts(self, enum: Enum) -> Iterator[str]:
+        yield f"SAMEBYTES_SAME({enum.underlying.size}, sizeof({enum.spelling or enum.name}));"
+
+    def probe(self, index: int, struct: Struct) -> str:
+        name = typename(struct)
+        lines = [f"SAMEBYTES_EXPORT void {probe_symbol(index)}(void** {ARGS}) {{"]
+        for position, field in enumerate(bit_fields(struct)):
+            lines.append(
+                f"  {{ {name} samebytes_r; __builtin_memset(&samebytes_r, 0, sizeof samebytes_r);"
+                f" samebytes_r.{field.name} = -1;"
+                f" __builtin_memcpy({ARGS}[{position}], &samebytes_r, sizeof samebytes_r); }}"
+            )
+        return "\n".join([*lines, "}"])
+
+    def shim(self, index: int, signature: Signature, given: int) -> str:
+        parameters = signature.parameters
+        types = ", ".join(p.spelling for p in parameters) or "void"
+        call = ", ".join(_argument(p, i) for i, p in enumerate(parameters))
+        statement = f"{signature.qualified}({call})"
+        if signature.result != VOID:
+            statement = f"SAMEBYTES_AT(samebytes_r, {ARGS}[{len(parameters)}]) = {statement}"
+        return (
+            f"SAMEBYTES_EXPORT void {shim_symbol(index, given)}(void** {ARGS}) {{\n"
+            f"  typedef __typeof__({signature.result_spelling}) samebytes_r;\n"
+            f"  typedef samebytes_r samebytes_t({types});\n"
+            f"  SAMEBYTES_SAME_TYPE(samebytes_t, {signature.qualified});\n"
+            f"  (void){ARGS}; {statement};\n"
+            "}"
+        )
+
+
+def _argument(parameter: Parameter, index: int) -> str:
+    if not parameter.intent.visible:
+        return f"(__typeof__({parameter.spelling})){ARGS}[{index}]"
+    return f"SAMEBYTES_AT({parameter.spelling}, {ARGS}[{index}])"
+
+
+GENERATOR = CShims()

@@ -1,0 +1,100 @@
+"""Shims in C++."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...signature import Parameter, Signature
+from ...types import Enum, Struct
+from .base import ARGS, ShimGenerator, bit_fields, probe_symbol, shim_symbol, typename
+
+
+class CxxShims(ShimGenerator):
+    """Exceptions become error records; results are constructed in place; overloads are chosen by exact type."""
+
+    part = "shim.hpp"
+
+    def struct_facts(self, struct: Struct) -> Iterator[str]:
+        name, extent = typename(struct), struct.fixed
+        assert extent is not None
+        yield _same(extent.size, f"sizeof({name})")
+        yield _same(extent.align, f"alignof({name})")
+        for field in struct.fields:
+            if not field.bit_width:
+                yield _same(field.offset or 0, f"__builtin_offsetof({name}, {field.name})")
+            if field.spelling:
+                yield _proven(f"samebytes_same_type<{field.spelling}, decltype({name}::{field.name})>")
+
+    def enum_facts(self, enum: Enum) -> Iterator[str]:
+        name = enum.spelling or enum.name
+        yield _same(enum.underlying.size, f"sizeof({name})")
+        yield _proven(f"samebytes_enum<{name}, {str(enum.underlying.kind == 'int').lower()}>")
+
+    def probe(self, index: int, struct: Struct) -> str:
+        name = typename(struct)
+        lines = [f"SAMEBYTES_EXPORT void {probe_symbol(index)}(void** {ARGS}) noexcept {{"]
+        for position, field in enumerate(bit_fields(struct)):
+            lines.append(
+                f"  {{ alignas({name}) unsigned char samebytes_b[sizeof({name})] = {{}};"
+                f" reinterpret_cast<{name}*>(samebytes_b)->{field.name} ="
+                f" static_cast<decltype({name}::{field.name})>(-1);"
+                f" __builtin_memcpy({ARGS}[{position}], samebytes_b, sizeof samebytes_b); }}"
+            )
+        return "\n".join([*lines, "}"])
+
+    def shim(self, index: int, signature: Signature, given: int) -> str:
+        total = len(signature.parameters)
+        types = ", ".join(p.spelling for p in signature.parameters)
+        function = f"samebytes_p{index}_{given}"
+        values = "".join(f", {_argument(p, i)}" for i, p in enumerate(signature.parameters[:given]))
+        storage, error = f"{ARGS}[{total}]", f"{ARGS}[{total + 1}]"
+        before = ""
+        call = f"samebytes_result<{signature.result_spelling}>::samebytes_run({storage}, {function}{values})"
+        if given < total:
+            # Only a call by name has default arguments.
+            before = _by_name(f"samebytes_n{index}_{given}", _qualified(signature))
+            call = (
+                f"samebytes_short<{signature.result_spelling}>"
+                f"(0, {storage}, {error}, samebytes_n{index}_{given}{{}}{values})"
+            )
+        return (
+            f"{before}SAMEBYTES_EXPORT void {shim_symbol(index, given)}(void** {ARGS}) noexcept {{\n"
+            f"  using samebytes_t = auto({types}) -> {signature.result_spelling};\n"
+            f"  samebytes_t* const {function} = &{_qualified(signature)};\n"
+            f"  (void){function};\n"
+            f"  SAMEBYTES_GUARD({error}, {call})\n"
+            "}"
+        )
+
+
+def _by_name(struct: str, function: str) -> str:
+    call = f"{function}(static_cast<samebytes_a&&>(samebytes_v)...)"
+    return (
+        f"struct {struct} {{\n"
+        "  template <class... samebytes_a>\n"
+        f"  auto operator()(samebytes_a&&... samebytes_v) const -> decltype({call}) {{ return {call}; }}\n"
+        "};\n"
+    )
+
+
+def _proven(claim: str) -> str:
+    return f'static_assert({claim}::samebytes_proven, "");'
+
+
+def _same(said: int, real: str) -> str:
+    return _proven(f"samebytes_same<{said}, {real}>")
+
+
+def _qualified(signature: Signature) -> str:
+    return signature.qualified if signature.qualified.startswith("::") else f"::{signature.qualified}"
+
+
+def _argument(parameter: Parameter, index: int) -> str:
+    slot = f"{ARGS}[{index}]"
+    if not parameter.intent.visible and parameter.passing == "value":
+        return f"static_cast<{parameter.spelling}>({slot})"  # the address of the output's storage
+    category = parameter.spelling if parameter.passing != "value" else f"{parameter.spelling}&&"
+    return f"static_cast<{category}>(samebytes_at<{parameter.spelling}>({slot}))"
+
+
+GENERATOR = CxxShims()
