@@ -1,4 +1,4 @@
-"""Recorded facts: what each compiler said of each spelling, compared with our tables and, where it is there, asked again.
+"""Recorded facts: what each compiler said of each spelling, against our tables, and asked again where it is there.
 
 ``SAMEBYTES_RECORD_FACTS=1 pytest tests/facts`` writes the records of the compilers that are found.
 """
@@ -81,6 +81,7 @@ def ask(judge, dialect, spellings):
         return {s: told[3 * i : 3 * i + 3] for i, s in enumerate(spellings)}
 
 
+@pytest.mark.requirement("F.1", "F.2", "V.11")
 @pytest.mark.parametrize(("judge", "dialect"), JUDGES)
 def test_the_compiler_still_says_so(judge, dialect):
     try:
@@ -113,6 +114,7 @@ def test_the_record_and_our_table_agree(judge, dialect):
         assert told.get(spelling, numbers) == numbers, spelling
 
 
+@pytest.mark.requirement("N.1", "B.1", "B.2", "B.4", "F.1", "F.2", "V.11")
 @pytest.mark.parametrize("dialect", dialect_names())
 def test_every_written_row_with_a_python_name_agrees(dialect):
     for spelling, (name, _, size, align, offset) in written(dialect).items():

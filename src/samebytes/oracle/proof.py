@@ -15,7 +15,6 @@ from ..types import CArray, Type, as_type, unqualified
 from .base import Judge
 from .bench import judges, nobody
 
-
 _MAX_ARGUMENT = 4000
 
 

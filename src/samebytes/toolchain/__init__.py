@@ -5,6 +5,7 @@ from .compilers import Compiler, find_compiler, named_compiler, system_includes
 from .cuda import Nvrtc, cuda_headers, find_nvcc, find_nvrtc, nvcc_version
 from .driver import build_library
 from .rocm import find_hip_clang, rocm_headers
+from .sycl import sycl_headers, sycl_runtime
 
 __all__ = [
     "Cache",
@@ -20,5 +21,7 @@ __all__ = [
     "named_compiler",
     "nvcc_version",
     "rocm_headers",
+    "sycl_headers",
+    "sycl_runtime",
     "system_includes",
 ]
