@@ -31,6 +31,7 @@ from .errors import (
 from .oracle import prove
 from .promotion import result_type
 from .protocols import view
+from .representation import machine_representation
 from .types import ELEMENTS as _ELEMENTS
 from .types import Array as array  # noqa: N813
 from .types import CArray as carray  # noqa: N813
@@ -67,8 +68,8 @@ def __dir__() -> list[str]:
 __all__ = [
     "ArgumentError",
     "ArrayError",
-    "BindError",
     "Atomic",
+    "BindError",
     "BindWarning",
     "CompileError",
     "Error",
@@ -78,8 +79,8 @@ __all__ = [
     "Pointer",
     "ProtocolError",
     "RangeError",
-    "alignof",
     "align",
+    "alignof",
     "array",
     "as_type",
     "bfloat16",
@@ -100,6 +101,7 @@ __all__ = [
     "int32",
     "int64",
     "layout",
+    "machine_representation",
     "pack",
     "pointer",
     "prove",

@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 
 from .errors import Error
+from .picture.command import layout
 
 
 class _Commands(click.Group):
@@ -55,3 +56,6 @@ def doctor() -> None:
 
     if not examine(_console()):
         raise SystemExit(1)
+
+
+main.add_command(layout)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .errors import ArgumentError, RangeError
-from .types import BUILTINS, SCALARS, Array, CArray, Const, Scalar, Type, Vector, as_type
+from .types import BUILTINS, SCALARS, Aligned, Array, Atomic, CArray, Const, Scalar, Type, Vector, as_type
 
 # Each format, and those next above it. A pair's result is the least format that is above both; a pair
 # without exactly one such format has none. The standard's formats come first: Python Array API standard
@@ -49,6 +49,8 @@ _RANK = {python: rank for rank, python in enumerate(_WEAK)}
 
 _INSIDE: dict[type[Type], Callable[[Any], Type]] = {
     Const: lambda t: t.type,
+    Aligned: lambda t: t.type,
+    Atomic: lambda t: t.type,
     Array: lambda t: t.dtype,
     CArray: lambda t: t.element,
     Vector: lambda t: t.element,

@@ -11,6 +11,7 @@ from .. import _native
 from ..conversion.structs import address_of
 from ..dialects import find_dialect
 from ..layout import FieldLayout, compute
+from ..picture import Notebook
 from ..types import CArray, Enum, Named, Scalar, Struct, Type, Vector, unqualified
 from .building import Ready, build, changed, convert_one, descriptors, python_name, shown
 from .codecs import Resolve
@@ -29,6 +30,7 @@ class StructRecord(_native.Record):
     __samebytes_type__: ClassVar[Struct]
     __samebytes_value_class__: ClassVar[Any]
     __samebytes_restore__: ClassVar[Callable[[str, bytes], tuple[Any, ...]] | None] = None
+    _repr_html_: ClassVar[Notebook] = Notebook()
 
     def __iter__(self) -> Iterator[Any]:
         return iter(field_values(self))

@@ -14,6 +14,7 @@ from ..conversion import Packed, convert
 from ..dialects import find_dialect
 from ..errors import LayoutError, Mismatch
 from ..layout import as_member, compute
+from ..picture import Notebook
 from ..types import MISSING, CArray, Field, Struct, Type, as_type, check_alignment, unqualified
 from .building import Ready, build, changed, descriptors, has_pointers, python_name, shown
 from .codecs import Resolve, struct_codec
@@ -31,6 +32,7 @@ class StructValue(_native.Value):
     __slots__ = ()
     __samebytes_type__: ClassVar[Struct]
     __samebytes_defaults__: ClassVar[Mapping[str, Packed]] = {}
+    _repr_html_: ClassVar[Notebook] = Notebook()
 
     def __iter__(self) -> Iterator[Any]:
         return iter(field_values(self))

@@ -14,6 +14,7 @@ from ..conversion.numbers import number
 from ..dialects import find_dialect
 from ..errors import ArgumentError, Mismatch, arity_error, call_error, plain_error
 from ..layout import compute
+from ..picture import Notebook
 from ..types import COMPONENTS, SCALARS, Vector, as_type
 from .codecs import codec, vector_codec
 
@@ -33,6 +34,7 @@ class VectorValue(_native.Value):
     # NumPy's scalars and arrays leave operators with a vector to the vector.
     __array_ufunc__ = None
     __samebytes_type__: ClassVar[Vector]
+    _repr_html_: ClassVar[Notebook] = Notebook()
 
     @property
     def size(self) -> int:
