@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from rich.console import Console
+
+from samebytes import picture
+from samebytes.picture.table import table
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -24,7 +30,14 @@ def python_of(document: Path) -> str:
     return "\n".join(line if i in kept else "" for i, line in enumerate(text.split("\n")))
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/index.md"])
+DOCUMENTS = [
+    str(path.relative_to(ROOT))
+    for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    if BLOCK.search(path.read_text())
+]
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_the_code_of_a_document_runs(name: str, tmp_path: Path) -> None:
     script = tmp_path / f"{Path(name).name}.py"
     script.write_text(python_of(ROOT / name))
@@ -33,3 +46,14 @@ def test_the_code_of_a_document_runs(name: str, tmp_path: Path) -> None:
         [sys.executable, str(script)], capture_output=True, text=True, cwd=tmp_path, check=False
     )
     assert done.returncode == 0, f"{name}\n{done.stderr}"
+
+
+def test_the_picture_and_the_table_of_a_layout_are_fresh() -> None:
+    found: dict[str, Any] = {}
+    document = ROOT / "docs" / "layout.md"
+    exec(compile(python_of(document), str(document), "exec"), found)
+    assert (ROOT / "docs" / "particle.svg").read_text() == picture.svg(found["Particle"], "cuda")
+    console = Console(file=io.StringIO(), width=120)
+    console.print(table(found["Particle"], "cuda"))
+    lines = (line.rstrip() for line in console.file.getvalue().splitlines())  # type: ignore[attr-defined]
+    assert "\n".join(lines) in document.read_text()
