@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import samebytes as device
+from samebytes.dialects import dialect_names
 
 pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
 
@@ -118,7 +119,7 @@ def test_only_by_protocol(lib):
 
 
 @pytest.mark.requirement("A.9")
-@pytest.mark.parametrize("dialect", ["cxx", "cuda", "hip"])
+@pytest.mark.parametrize("dialect", dialect_names())
 def test_descriptor(dialect):
     fields = device.layout(device.array[device.float32, 3], dialect).fields
     assert [(f.name, f.offset, f.size) for f in fields] == [

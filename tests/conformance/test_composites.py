@@ -7,6 +7,7 @@ import struct
 import pytest
 
 import samebytes as device
+from samebytes.dialects import dialect_names
 
 
 @device.struct
@@ -80,7 +81,7 @@ class TestTuples:
         device.prove(kind)
 
     @pytest.mark.requirement("T.3")
-    @pytest.mark.parametrize("dialect", ["cxx", "cuda", "hip"])
+    @pytest.mark.parametrize("dialect", dialect_names())
     def test_members_are_as_alone(self, dialect):
         whole = device.layout(tuple[tuple(STAND_ALONE)], dialect)
         assert [(f.size, f.align) for f in whole.fields] == [
@@ -149,7 +150,7 @@ class TestStructs:
         device.prove(Mixed)
 
     @pytest.mark.requirement("S.7")
-    @pytest.mark.parametrize("dialect", ["cxx", "cuda", "hip"])
+    @pytest.mark.parametrize("dialect", dialect_names())
     def test_members_are_as_alone(self, dialect):
         whole = device.layout(Mixed, dialect)
         assert list(whole.offsets) == follows(STAND_ALONE, dialect)

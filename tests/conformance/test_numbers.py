@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import samebytes as device
+from samebytes.dialects import dialect_names
 from samebytes.promotion import STANDARD
 
 # Table "Fixed-Format Numbers": C++ type as toolkits name it, bytes, and NumPy's class.
@@ -59,7 +60,7 @@ class TestNone:
         assert device.sizeof(None, "cuda") == 8
 
     @pytest.mark.requirement("N.2")
-    @pytest.mark.parametrize("dialect", ["cxx", "cuda", "hip"])
+    @pytest.mark.parametrize("dialect", dialect_names())
     def test_object_is_nullptr(self, lib, dialect):
         assert device.pack(None, dialect=dialect) == bytes(8)
         assert lib.is_null(None) is True
