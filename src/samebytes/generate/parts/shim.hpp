@@ -61,6 +61,12 @@ typename samebytes_shim::referred<T>::type& samebytes_at(void* address) noexcept
   return *static_cast<typename samebytes_shim::referred<T>::type*>(address);
 }
 
+// An argument with its own value category: by value and T&& move, T& and const T& refer.
+template <class T>
+T&& samebytes_take(void* address) noexcept {
+  return static_cast<T&&>(samebytes_at<T>(address));
+}
+
 // Calls, and constructs the result in place; a returned reference becomes a copy of what it refers to.
 template <class R>
 struct samebytes_result {

@@ -93,8 +93,7 @@ def _argument(parameter: Parameter, index: int) -> str:
     slot = f"{ARGS}[{index}]"
     if not parameter.intent.visible and parameter.passing == "value":
         return f"static_cast<{parameter.spelling}>({slot})"  # the address of the output's storage
-    category = parameter.spelling if parameter.passing != "value" else f"{parameter.spelling}&&"
-    return f"static_cast<{category}>(samebytes_at<{parameter.spelling}>({slot}))"
+    return f"samebytes_take<{parameter.spelling}>({slot})"
 
 
 GENERATOR = CxxShims()

@@ -1,9 +1,16 @@
 // The array descriptor that a kernel or a function receives: address, shape and strides (in elements).
 //
-// For g++, clang, nvcc, NVRTC, HIP and SYCL; includes nothing. Its bytes are those of libcu++'s
+// For g++, clang, nvcc, NVRTC, HIP and SYCL; needs no include of its own. Its bytes are those of libcu++'s
 // mdspan<T, dims<Rank>, layout_stride>, and it converts from and to every mdspan (libcu++, Kokkos, C++23)
 // through that mdspan's own members.
 #pragma once
+
+// For those who loop over shape and strides on the host: std::size_t and std::uint64_t.
+#if !defined(__CUDACC_RTC__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__) && \
+    !defined(__SYCL_DEVICE_ONLY__)
+#include <cstddef>
+#include <cstdint>
+#endif
 
 #if defined(__clang__) && (defined(__HIP__) || defined(__CUDA__))
 #define SAMEBYTES_HD __attribute__((host)) __attribute__((device))

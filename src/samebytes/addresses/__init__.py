@@ -1,0 +1,6 @@
+"""Arguments that are addresses: arrays and pointers. Importing it registers their rules of conversion."""
+
+from .arrays import array_rule, read_array
+from .pointers import pointer_rule
+
+__all__ = ["array_rule", "pointer_rule", "read_array"]
