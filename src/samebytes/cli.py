@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 
 from .errors import Error
+from .oracle.command import command as prove
 from .picture.command import layout
 
 
@@ -59,3 +60,4 @@ def doctor() -> None:
 
 
 main.add_command(layout)
+main.add_command(prove)

@@ -69,6 +69,25 @@ class FieldLayout:
 
 
 @dataclass(frozen=True, slots=True)
+class Fact:
+    """One number that a compiler can confirm.
+
+    Attributes
+    ----------
+    kind : str
+        ``"size"``, ``"align"`` or ``"offset"``.
+    field : str
+        The field it is about; empty: the whole type.
+    value : int
+        Bytes.
+    """
+
+    kind: str
+    field: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
     """How a type sits in memory: ``size`` and ``align`` in bytes, and its fields in order.
 
@@ -84,6 +103,15 @@ class Layout:
     def offsets(self) -> tuple[int, ...]:
         """Bytes from the start to each field."""
         return tuple(f.offset for f in self.fields)
+
+    def facts(self) -> tuple[Fact, ...]:
+        """Size, alignment, and of each field its offset and size; a bit-field's are those of its storage unit."""
+        own = (Fact("size", "", self.size), Fact("align", "", self.align))
+        return own + tuple(
+            fact
+            for f in self.fields
+            for fact in (Fact("offset", f.name, f.offset), Fact("size", f.name, f.size))
+        )
 
 
 def round_up(offset: int, align: int) -> int:

@@ -12,7 +12,7 @@ from ..dialects import find_dialect
 from ..errors import MissingDependency
 from .base import Judge
 
-_NOT_PLUGINS = {"base", "bench", "proof"}
+_NOT_PLUGINS = {"base", "bench", "command", "proof"}
 
 
 def judge_names() -> tuple[str, ...]:
@@ -64,7 +64,8 @@ def answers(preamble: str, expressions: Sequence[str], dialect: str = "cxx") -> 
     missing = []
     for judge in sorted(judges(dialect), key=lambda j: j.name != "gxx"):
         try:
-            return judge.answers(preamble, expressions), judge.find()
+            version = judge.find()
+            return judge.answers(preamble, expressions), version
         except MissingDependency as error:
             missing.append(str(error))
     raise nobody(dialect, missing)

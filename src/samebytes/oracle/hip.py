@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..errors import CompileError
+from ..errors import CompileError, MissingDependency
 from ..toolchain import find_hip_clang, rocm_headers
 from .base import INCLUDE, Judge, Outcome, run, run_in
 
@@ -53,8 +53,19 @@ def _arguments(preamble: str, spellings: Sequence[str]) -> list[tuple[int, int]]
     return pairs[: len(spellings)]
 
 
-def _find() -> str:
-    return find_hip_clang().version + ", device pass of HIP"
+def find_role(role: str) -> str:
+    """Clang's version, the pass, and the version of ROCm's headers if they are there."""
+    try:
+        headers = f", {rocm_headers()[1]}'s headers"
+    except MissingDependency:
+        headers = ""
+    return f"{find_hip_clang().version}, {role} pass of HIP{headers}"
 
 
-JUDGE = Judge("hip", ("hip",), _find, lambda text: compile_role(text, "--cuda-device-only"), _arguments)
+JUDGE = Judge(
+    "hip",
+    ("hip",),
+    lambda: find_role("device"),
+    lambda text: compile_role(text, "--cuda-device-only"),
+    _arguments,
+)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from ..toolchain import find_hip_clang
 from .base import Judge
-from .hip import compile_role
+from .hip import compile_role, find_role
 
 JUDGE = Judge(
     "hip_host",
     ("hip",),
-    lambda: find_hip_clang().version + ", host pass of HIP",
+    lambda: find_role("host"),
     lambda text: compile_role(text, "--cuda-host-only"),
 )
