@@ -158,10 +158,20 @@ def test_no_box_covers_another(type_: Type) -> None:
             assert apart_x or apart_y, (a, b)
 
 
-def test_long_arrays_are_cut_short() -> None:
-    text = picture.svg(sb.carray[sb.float64, 1000])
-    assert re.search(r"… \d{4} more bytes like these", text)
-    assert len(text) < 6000
+@pytest.mark.parametrize(
+    ("length", "skipped", "lines"),
+    [
+        (20, [], ["0", "16"]),
+        (48, [], ["0", "16", "32"]),
+        (64, ["32"], ["0", "48"]),
+        (100, ["64"], ["0", "80", "96"]),
+        (10**10, ["9999999968"], ["0", "9999999984"]),
+    ],
+)
+def test_long_arrays_are_cut_short(length: int, skipped: list[str], lines: list[str]) -> None:
+    text = picture.svg(sb.carray[sb.uint8, length])
+    assert re.findall(r"… (\d+) more bytes like these", text) == skipped
+    assert re.findall(r">\+(\d+)<", text) == lines
 
 
 @pytest.mark.parametrize(

@@ -75,9 +75,9 @@ def draw(root: Cell, dialect: str) -> Drawing:
     columns = min(widest, root.size)
     picture = Drawing(f"{root.type} in dialect {dialect}", bit=WIDTH / widest / 8)
     y: float = TOP
-    for first, lines in _lines(root, 8 * columns):
-        if lines > 1:
-            text = f"… {(lines - 1) * columns} more bytes like these"
+    for first, skipped in _lines(root, 8 * columns):
+        if skipped:
+            text = f"… {skipped * columns} more bytes like these"
             picture.labels.append(Label(LEFT, y + 4, text, 11, FAINT, anchor="start"))
             y += 26
             continue
@@ -105,21 +105,18 @@ def _facts(root: Cell, dialect: str) -> str:
 
 
 def _lines(root: Cell, step: int) -> Iterator[tuple[int, int]]:
-    """First bit and number of lines; only lines in the midst of one leaf come as more than one."""
-    starts = list(range(0, root.length, step))
-    inner = {
-        start
-        for leaf in root.leaves()
-        for start in starts
-        if leaf.start <= start - step and start + 2 * step <= leaf.end
-    }
-    i = 0
-    while i < len(starts):
-        run = 0
-        while i + run < len(starts) and starts[i + run] in inner:
-            run += 1
-        yield starts[i], run + 1 if run > 1 else 1
-        i += run if run > 1 else 1
+    """The first bit of each line to paint, with 0; of lines that all look alike, with their number."""
+    alike = {}
+    for leaf in root.leaves():
+        # All but the first and the last of the lines that the leaf fills.
+        start, lines = -(-leaf.start // step) + 1, leaf.end // step - -(-leaf.start // step) - 2
+        if lines > 1:
+            alike[start * step] = lines
+    first = 0
+    while first < root.length:
+        skipped = alike.get(first, 0)
+        yield first, skipped
+        first += max(skipped, 1) * step
 
 
 def _line(picture: Drawing, root: Cell, first: int, last: int, y: float) -> float:
@@ -191,6 +188,8 @@ def _leaf(picture: Drawing, cell: Cell, name: str, left: float, right: float, y:
             picture.labels.append(Label(x, y + 3, name, 10, ink))
         return
     below = count(cell.length, "bit") if cell.bit_field else cell.type
+    if not name:  # the type itself is a leaf
+        name, below = below, amount(cell.length)
     if _width(name, 9) > room and room < 20:
         text = _cut(name, 10, LEAF - 6)
         picture.labels.append(Label(x + 3.5, y, text, 10, ink, bold=True, upright=True))
