@@ -28,12 +28,12 @@ def find_hip_clang() -> Compiler:
 
 
 def _folders() -> list[Path]:
-    chosen = os.environ.get("ROCM_PATH")
-    roots = [Path(p, "include") for p in (chosen, "/opt/rocm", "/usr") if p]
+    """Where ROCm's headers may lie: ROCm itself, the triton wheel (which brings newer ones than Debian), /usr."""
+    roots = [Path(p, "include") for p in (os.environ.get("ROCM_PATH"), "/opt/rocm") if p]
     spec = importlib.util.find_spec("triton")
-    for place in (spec.submodule_search_locations or ()) if spec else ():
-        roots.append(Path(place, "backends", "amd", "include"))
-    return roots
+    places = spec.submodule_search_locations if spec else None
+    roots += [Path(place, "backends", "amd", "include") for place in places or ()]
+    return [*roots, Path("/usr/include")]
 
 
 @cache
@@ -43,7 +43,7 @@ def rocm_headers() -> tuple[str, str]:
     Raises
     ------
     MissingDependency
-        If there are none with half precision, which samebytes needs (the triton wheel lacks them).
+        If there are none with half precision, which samebytes needs; triton's wheels 3.3 to 3.5 have it.
     """
     for folder in _folders():
         version = folder / "hip" / "hip_version.h"
@@ -51,5 +51,6 @@ def rocm_headers() -> tuple[str, str]:
             numbers = re.findall(r"define HIP_VERSION_(?:MAJOR|MINOR|PATCH)\s+(\d+)", version.read_text())
             return str(folder), f"ROCm {'.'.join(numbers)}"
     raise MissingDependency(
-        "ROCm's headers were not found: install them (Debian: apt install libamdhip64-dev)"
+        "ROCm's headers were not found: install ROCm or Debian's libamdhip64-dev (PyPI's triton 3.3 to 3.5 has "
+        "them too)"
     )

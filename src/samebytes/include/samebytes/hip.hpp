@@ -40,7 +40,8 @@ using bfloat16 = ::hip_bfloat16;
 SAMEBYTES_X2(bfloat16, bfloat16);
 #endif
 
-#if __has_include(<hip/hip_fp8.h>)
+// ROCm 6.2 has AMD's own 8-bit formats only; the standard's (OCP) came with 6.3, and this macro with them.
+#if defined(HIP_FP8_TYPE_OCP)
 using float8e4m3 = ::__hip_fp8_e4m3;
 using float8e5m2 = ::__hip_fp8_e5m2;
 using float8e4m3x2 = ::__hip_fp8x2_e4m3;
