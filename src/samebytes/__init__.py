@@ -28,6 +28,7 @@ from .errors import (
     ProtocolError,
     RangeError,
 )
+from .mirrors import mirror
 from .oracle import prove
 from .promotion import result_type
 from .protocols import view
@@ -102,6 +103,7 @@ __all__ = [
     "int64",
     "layout",
     "machine_representation",
+    "mirror",
     "pack",
     "pointer",
     "prove",

@@ -190,11 +190,13 @@ def _place(struct: Struct, table: Table) -> Layout:
 def _fixed(struct: Struct, extent: Extent, table: Table) -> Layout:
     placed = []
     for field in struct.fields:
-        inner = compute(field.type, table)
+        held, least = as_member(field.type)
+        inner = compute(held, table)
         if field.offset is None or field.offset + (0 if field.bit_width else inner.size) > extent.size:
             raise LayoutError(f"{struct}.{field.name} at byte {field.offset} is outside {extent.size} bytes")
         bits = field.bit_offset, field.bit_width
-        placed.append(FieldLayout(field.name, field.type, field.offset, inner.size, inner.align, *bits))
+        align = max(inner.align, least)
+        placed.append(FieldLayout(field.name, held, field.offset, inner.size, align, *bits))
     return Layout(extent.size, extent.align, tuple(placed))
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from ..errors import LayoutError
 from ..layout import FieldLayout, Layout, compute
 from ..types import as_type
+from . import spellings as _spellings  # noqa: F401 (teaches as_type to read C++)
 from .base import Dialect, Native
 
 __all__ = [
@@ -27,7 +28,7 @@ __all__ = [
 ]
 
 _GROUP = "samebytes.dialects"
-_NOT_PLUGINS = {"base", "declaration"}
+_NOT_PLUGINS = {"base", "declaration", "spellings"}
 
 
 def _own_names() -> tuple[str, ...]:

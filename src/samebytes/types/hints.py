@@ -68,7 +68,13 @@ def _tuple(hint: Any) -> Tuple:
 
 
 def _from_dtype(hint: Any) -> Type | None:
-    simple = isinstance(hint, np.dtype) and hint.isnative and hint.fields is None and hint.subdtype is None
+    simple = (
+        isinstance(hint, np.dtype)
+        and hint.isnative
+        and hint.fields is None
+        and hint.subdtype is None
+        and not hint.metadata
+    )
     return _BY_NUMPY.get(hint.type) if simple else None
 
 

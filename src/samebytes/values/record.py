@@ -15,6 +15,7 @@ from ..picture import Notebook
 from ..types import CArray, Enum, Named, Scalar, Struct, Type, Vector, unqualified
 from .building import Ready, build, changed, convert_one, descriptors, python_name, shown
 from .codecs import Resolve
+from .dtypes import ClassDtype
 from .struct import StructValue, complete_class, field_values, picklable_bytes, value_class
 
 
@@ -29,6 +30,8 @@ class StructRecord(_native.Record):
     __hash__ = None  # type: ignore[assignment]
     __samebytes_type__: ClassVar[Struct]
     __samebytes_value_class__: ClassVar[Any]
+    dtype: ClassVar[Any] = ClassDtype()
+    __numpy_dtype__: ClassVar[Any] = ClassDtype()
     __samebytes_restore__: ClassVar[Callable[[str, bytes], tuple[Any, ...]] | None] = None
     _repr_html_: ClassVar[Notebook] = Notebook()
 

@@ -18,6 +18,7 @@ from ..picture import Notebook
 from ..types import MISSING, CArray, Field, Struct, Type, as_type, check_alignment, unqualified
 from .building import Ready, build, changed, descriptors, has_pointers, python_name, shown
 from .codecs import Resolve, struct_codec
+from .dtypes import ClassDtype
 
 C = TypeVar("C")
 
@@ -32,6 +33,8 @@ class StructValue(_native.Value):
     __slots__ = ()
     __samebytes_type__: ClassVar[Struct]
     __samebytes_defaults__: ClassVar[Mapping[str, Packed]] = {}
+    dtype: ClassVar[Any] = ClassDtype()
+    __numpy_dtype__: ClassVar[Any] = ClassDtype()
     _repr_html_: ClassVar[Notebook] = Notebook()
 
     def __iter__(self) -> Iterator[Any]:

@@ -17,6 +17,7 @@ from ..layout import compute
 from ..picture import Notebook
 from ..types import COMPONENTS, SCALARS, Vector, as_type
 from .codecs import codec, vector_codec
+from .dtypes import ClassDtype, VectorDtype
 
 _ELEMENTS = {SCALARS[name].dtype: SCALARS[name] for name in SCALARS if name != "char"}
 
@@ -41,10 +42,8 @@ class VectorValue(_native.Value):
         """The number of elements."""
         return self.__samebytes_type__.size
 
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The elements' format."""
-        return self.__samebytes_type__.element.dtype
+    dtype: ClassVar[Any] = VectorDtype()
+    __numpy_dtype__: ClassVar[Any] = ClassDtype()
 
     def __len__(self) -> int:
         return self.__samebytes_type__.size

@@ -1,0 +1,246 @@
+"""C++ spellings of types into descriptions: ``"const float*"``, ``"cuda::std::complex<double>"``, ``"float4"``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
+from functools import cache, lru_cache
+from typing import Any
+
+from ..types import (
+    SCALARS,
+    VOID,
+    Array,
+    CArray,
+    Const,
+    Pointer,
+    Type,
+    Vector,
+    as_type,
+    atomic,
+    register_reader,
+)
+from ..types.scalar import Scalar
+
+_TOKEN = re.compile(r"\s*(?:([A-Za-z_:][\w:]*)|(\d+)|([<>*&,\[\]]))")
+
+# Words that make up builtin numbers in C and C++ on x86-64 Linux, in alphabetical order.
+_WORDS = {
+    "bool": "bool", "_Bool": "bool", "char": "char", "char signed": "int8", "char unsigned": "uint8",
+    "short": "int16", "int": "int32", "long": "int64", "long long": "int64",
+    "float": "float32", "double": "float64", "_Complex float": "complex64", "_Complex double": "complex128",
+}  # fmt: skip
+_INTEGERS = frozenset({"short", "int", "long", "long long"})
+_BUILTIN_WORDS = frozenset({w for row in _WORDS for w in row.split()} | {"signed", "unsigned"})
+
+_NAMESPACES = frozenset({"cuda", "hip", "nv", "samebytes", "std", "sycl", "thrust"})
+
+# Names that no dialect's table spells.
+_NAMES = {
+    "size_t": "uint64", "ptrdiff_t": "int64", "ssize_t": "int64", "intptr_t": "int64", "uintptr_t": "uint64",
+    "byte": "uint8", "half": "float16", "_Float16": "float16", "__bf16": "bfloat16", "nv_half": "float16",
+    "nv_bfloat16": "bfloat16", "hip_bfloat16": "bfloat16",
+    "float16_t": "float16", "bfloat16_t": "bfloat16", "float32_t": "float32", "float64_t": "float64",
+    "cuFloatComplex": "complex64", "cuComplex": "complex64", "cuDoubleComplex": "complex128",
+    "hipFloatComplex": "complex64", "hipDoubleComplex": "complex128",
+    "double4_16a": "float64x4", "longlong4_16a": "int64x4", "ulonglong4_16a": "uint64x4",
+    # The specification's own names, which no toolkit has ("Vector Types").
+    **{f"__half{n}": f"float16x{n}" for n in (1, 3, 4)},
+    **{f"__nvbfloat16{n}": f"bfloat16x{n}" for n in (1, 2, 3, 4)},
+    **{f"__nv_fp8x{n}_{kind}": f"float8{kind}x{n}" for n in (1, 3) for kind in ("e4m3", "e5m2")},
+    **{f"{u}long{n}": f"{u and 'u'}int64x{n}" for u in ("", "u") for n in (1, 2, 3, 4)},
+}  # fmt: skip
+
+
+@cache
+def _names() -> dict[str, str]:
+    """Every name of the dialects' tables without its namespaces, and ours."""
+    from . import dialect_names, find_dialect
+
+    found: dict[str, str] = {}
+    for dialect in dialect_names():
+        for name, native in find_dialect(dialect).natives.items():
+            if "<" not in native.spelling and name != "pointer":
+                found.setdefault(native.spelling.rpartition("::")[2], name)
+    # One element is the number itself where a language has no struct for it.
+    scalars = {
+        spelling: name.removesuffix("x1")
+        for spelling, name in found.items()
+        if name.removesuffix("x1") in SCALARS
+    }
+    structs = {spelling: name for spelling, name in found.items() if spelling[-1:] == "1"}
+    return {**_NAMES, **found, **scalars, **structs, **{name: name for name in SCALARS}}
+
+
+def _described(name: str) -> Type:
+    element, _, size = name.rpartition("x")
+    return SCALARS[name] if name in SCALARS else Vector(SCALARS[element], int(size))
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = list(self._split())
+        self.place = 0
+
+    def _split(self) -> Iterator[str]:
+        place = 0
+        text = self.text.rstrip()
+        while place < len(text):
+            match = _TOKEN.match(text, place)
+            if match is None:
+                raise self.refusal(f"{text[place:].strip()[:10]!r} is not understood")
+            yield match.group().strip()
+            place = match.end()
+
+    def refusal(self, reason: str) -> TypeError:
+        return TypeError(f"{self.text!r} has no machine representation: {reason}")
+
+    def peek(self) -> str:
+        return self.tokens[self.place] if self.place < len(self.tokens) else ""
+
+    def take(self, expected: str = "") -> str:
+        token = self.peek()
+        if expected and token != expected:
+            raise self.refusal(f"expected {expected!r}, got {token or 'the end'!r}")
+        self.place += 1
+        return token
+
+    def type(self) -> Type:
+        const, words = False, []
+        while (token := self.peek()) in ("const", "volatile", "struct", "class", "enum", "typename") or (
+            token in _BUILTIN_WORDS
+        ):
+            self.take()
+            const = const or token == "const"
+            words += [token] if token in _BUILTIN_WORDS else []
+        base = self._builtin(words) if words else self._named()
+        while (token := self.peek()) in (
+            "*",
+            "&",
+            "const",
+            "volatile",
+            "__restrict__",
+            "__restrict",
+            "restrict",
+        ):
+            self.take()
+            if token == "&":
+                raise self.refusal("a reference says how an argument is passed; write the type itself")
+            if token == "const":
+                const = True
+            elif token == "*":
+                base, const = Pointer(Const(base) if const else base), False
+        return self._extents(Const(base) if const else base)
+
+    def _extents(self, base: Type) -> Type:
+        shape = []
+        while self.peek() == "[":
+            self.take()
+            shape.append(self.number())
+            self.take("]")
+        return CArray(base, tuple(shape)) if shape else base
+
+    def number(self) -> int:
+        token = self.take()
+        if not token.isdigit() or int(token) == 0:
+            raise self.refusal(f"expected a positive number, got {token or 'the end'!r}")
+        return int(token)
+
+    def _builtin(self, words: list[str]) -> Type:
+        unsigned = "unsigned" in words
+        key = " ".join(sorted(w for w in words if w not in ("signed", "unsigned")))
+        key = " ".join(w for w in key.split() if w != "int" or key == "int") or "int"
+        if key == "char" and len(words) == 2:
+            return SCALARS["uint8" if unsigned else "int8"]
+        found = _WORDS.get(key)
+        if found is None or (len({"signed", "unsigned"} & {*words}) and key not in _INTEGERS):
+            raise self.refusal("C++ here has no such number that Python knows")
+        return SCALARS[f"u{found}" if unsigned else found]
+
+    def _named(self) -> Type:
+        full = self.take().removeprefix("::")
+        if "::" in full and full.partition("::")[0] not in _NAMESPACES:
+            raise self.refusal(f"namespace {full.partition('::')[0]!r} is not known")
+        name = full.rpartition("::")[2]
+        key = "samebytes::array" if full == "samebytes::array" else name
+        if self.peek() == "<" and key in _TEMPLATES:
+            self.take()
+            made = _TEMPLATES[key](self)
+            self.take(">")
+            return made
+        if name == "void":
+            return VOID
+        found = _names().get(name)
+        if found is None:
+            near = get_close_matches(name, [*_names(), *_TEMPLATES, *_WORDS, "void"], 3, 0.5)
+            raise self.refusal(
+                f"no type is called {full!r}" + (f"; near are {', '.join(near)}" if near else "")
+            )
+        return _described(found)
+
+    def parse(self) -> Type:
+        found = self.type()
+        if self.peek():
+            raise self.refusal(f"{self.peek()!r} is not understood here")
+        return found
+
+
+def _complex(parser: _Parser) -> Type:
+    inner = parser.type()
+    name = {"float32": "complex64", "float64": "complex128"}.get(str(inner))
+    if name is None:
+        raise parser.refusal(f"no complex number of {inner} is known")
+    return SCALARS[name]
+
+
+def _held_array(parser: _Parser) -> Type:
+    element = parser.type()
+    parser.take(",")
+    return CArray(element, (parser.number(),))
+
+
+def _descriptor(parser: _Parser) -> Type:
+    element = parser.type()
+    parser.take(",")
+    rank = parser.take()
+    if not rank.isdigit():
+        raise parser.refusal(f"expected a number of dimensions, got {rank!r}")
+    return Array(element, int(rank))
+
+
+def _vector(parser: _Parser) -> Type:
+    element = parser.type()
+    parser.take(",")
+    if not isinstance(element, Scalar):
+        raise parser.refusal(f"no vector of {element} is known")
+    return Vector(element, parser.number())
+
+
+_TEMPLATES: dict[str, Callable[[_Parser], Type]] = {
+    "complex": _complex,
+    "samebytes::array": _descriptor,
+    "array": _held_array,  # std::array lies as T[N]
+    "vec": _vector,
+    "atomic": lambda parser: as_type(atomic(parser.type())),
+}
+
+
+@lru_cache(maxsize=512)
+def parse(text: str) -> Type:
+    """The type that C++ text names.
+
+    Raises
+    ------
+    TypeError
+        If the text names no type with a machine representation; the message has the nearest names.
+    """
+    return _Parser(text).parse()
+
+
+def _read(hint: Any) -> Type | None:
+    return parse(hint) if isinstance(hint, str) else None
+
+
+register_reader(_read)
