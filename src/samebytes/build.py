@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import os
-import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from .backends import backend_for
-from .errors import BindError, BindWarning
-from .headers.model import Module
-from .intents import IN, suggest
-from .library import Library, Namespace
-from .link import Linker, populate
-from .make import build
+from .errors import BindError
+from .library import Library
+from .live import Recipe, library
 from .request import Request, normal_intents, paths, strings
 from .toolchain import find_compiler, system_includes
 
 _Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 _NoGil = bool | Collection[str]
-
-# What the library was built from -> the library; a pickled function finds its library here.
-_live: dict[Request, Library] = {}
 
 
 def compile(
@@ -91,14 +84,32 @@ def compile(
     main = paths(source, "source")[0] if isinstance(source, os.PathLike) else None
     if text is not None and not isinstance(text, str):
         raise BindError(f"compile() takes source text (str) or a file (Path), got {source!r}")
+    if text is not None and not _is_text(text):
+        raise BindError(
+            "compile(): the source text has characters that UTF-8 cannot encode (lone surrogates)"
+        )
     if text is not None and "\n" not in text and os.path.exists(text):
         raise BindError(f"compile() takes a str as source text; for the file write compile(Path({text!r}))")
-    request = _request(
-        name or (Path(main).stem if main else f"cxx_{hashlib.sha256((text or '').encode()).hexdigest()[:8]}"),
-        text, main, dialect, language, std, flags, defines, include_dirs, libraries, library_dirs, sources, expose,
-        arg_intent,
-    )  # fmt: skip
-    return _library(request, types or {}, nogil)
+    return _live_library(
+        Request(
+            name=name or _default_name(text, main),
+            source=text,
+            main=main,
+            sources=paths(sources, "sources"),
+            dialect=dialect,
+            language=_language(language, main, "c++" if text is not None else None),
+            std=std,
+            flags=strings(flags, "flags"),
+            defines=strings(defines, "defines"),
+            include_dirs=paths(include_dirs, "include_dirs"),
+            libraries=strings(libraries, "libraries"),
+            library_dirs=paths(library_dirs, "library_dirs"),
+            expose=strings(expose, "expose"),
+            intents=normal_intents(arg_intent or {}),
+        ),
+        types,
+        nogil,
+    )
 
 
 def bind(
@@ -134,11 +145,25 @@ def bind(
     """
     directories = paths(include_dirs, "include_dirs")
     main = _find_header(os.fspath(header), directories, language)
-    request = _request(
-        name or Path(main).stem, None, main, dialect, language, std, flags, defines, directories, libraries,
-        library_dirs, sources, expose, arg_intent,
-    )  # fmt: skip
-    return _library(request, types or {}, nogil)
+    return _live_library(
+        Request(
+            name=name or Path(main).stem,
+            main=main,
+            sources=paths(sources, "sources"),
+            dialect=dialect,
+            language=_language(language, main, None),
+            std=std,
+            flags=strings(flags, "flags"),
+            defines=strings(defines, "defines"),
+            include_dirs=directories,
+            libraries=strings(libraries, "libraries"),
+            library_dirs=paths(library_dirs, "library_dirs"),
+            expose=strings(expose, "expose"),
+            intents=normal_intents(arg_intent or {}),
+        ),
+        types,
+        nogil,
+    )
 
 
 def _find_header(header: str, directories: tuple[str, ...], language: str | None) -> str:
@@ -155,102 +180,27 @@ def _find_header(header: str, directories: tuple[str, ...], language: str | None
     )
 
 
-def _request(
-    name: str, source: str | None, main: str | None, dialect: str, language: str | None, std: str | None,
-    flags: Sequence[str], defines: Sequence[str], include_dirs: _Paths, libraries: Sequence[str],
-    library_dirs: _Paths, sources: _Paths, expose: Sequence[str],
-    arg_intent: Mapping[str, Mapping[Any, object]] | None,
-) -> Request:  # fmt: skip
-    backend_for(dialect)
+def _default_name(text: str | None, main: str | None) -> str:
+    return Path(main).stem if main else f"cxx_{hashlib.sha256((text or '').encode()).hexdigest()[:8]}"
+
+
+def _is_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _language(language: str | None, main: str | None, otherwise: str | None) -> str | None:
     if language not in (None, "c", "c++"):
         raise BindError(f"language is 'c' or 'c++', got {language!r}")
     if language is None and main is not None and Path(main).suffix == ".c":
-        language = "c"
-    if language is None and source is not None:
-        language = "c++"
-    return Request(
-        name=name, source=source, main=main, sources=paths(sources, "sources"), dialect=dialect, language=language,
-        std=std, flags=strings(flags, "flags"), defines=strings(defines, "defines"),
-        include_dirs=paths(include_dirs, "include_dirs"), libraries=strings(libraries, "libraries"),
-        library_dirs=paths(library_dirs, "library_dirs"), expose=strings(expose, "expose"),
-        intents=normal_intents(arg_intent or {}),
-    )  # fmt: skip
+        return "c"
+    return language or otherwise
 
 
-def _library(request: Request, types: Mapping[str, type], nogil: _NoGil) -> Library:
-    built = build(request)
-    loaded = backend_for(request.dialect).load(built.library)
-    library = Library(request.name, built.module, str(built.library))
-    linker = Linker(
-        built.module,
-        request.name,
-        types,
-        lambda qualified, data: (_restore_record, (request, qualified, data)),
-    )
-    populate(
-        library, built.module, loaded, linker, _releases(built.module, nogil),
-        lambda qualified: (_restore_plan, (request, qualified)), request.dialect,
-    )  # fmt: skip
-    _warn(request.name, built.module)
-    _live.setdefault(request, library)
-    return library
-
-
-def _releases(module: Module, nogil: _NoGil) -> Callable[[str], bool]:
-    if isinstance(nogil, bool):
-        return lambda name: nogil
-    chosen = {nogil} if isinstance(nogil, str) else set(nogil)
-    known = {f.qualified for f in module.functions} | {f.name for f in module.functions}
-    for name in sorted(chosen - known):
-        raise BindError(f"nogil names an unknown function {name!r}.{suggest(name, sorted(known))}")
-    return lambda name: name in chosen or name.rpartition("::")[2] in chosen
-
-
-def _warn(name: str, module: Module) -> None:
-    """Once per library: what was skipped, and which outputs are discarded."""
-    sentences = []
-    if module.skipped:
-        shown = "".join(f"\n  {s}" for s in module.skipped[:3])
-        more = f"\n  … and {len(module.skipped) - 3} more in __skipped__" if len(module.skipped) > 3 else ""
-        sentences.append(
-            f"{len(module.skipped)} of {module.exposed} declarations are not bound:{shown}{more}"
-        )
-    lost = [
-        f"{f.qualified}({p.spelling} {p.name})" for f in module.functions for p in f.parameters
-        if p.intent == IN and p.may_write and p.passing == "lvalue_ref"
-    ]  # fmt: skip
-    if lost:
-        shown = ", ".join(lost[:3]) + (f", … ({len(lost)} in all)" if len(lost) > 3 else "")
-        sentences.append(
-            f"what C++ writes to {shown} is discarded (intent 'in'); choose 'out_return' in arg_intent to get it back"
-        )
-    if sentences:
-        warnings.warn(f"{name}: " + "\n".join(sentences), BindWarning, stacklevel=4)
-
-
-# --- pickling -----------------------------------------------------------------------------------------------------
-
-
-def _again(request: Request) -> Library:
-    if request not in _live:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", BindWarning)
-            _library(request, {}, True)
-    return _live[request]
-
-
-def _lookup(request: Request, qualified: str) -> Any:
-    found: Any = _again(request)
-    for part in qualified.split("::"):
-        found = vars(found)[part] if isinstance(found, Namespace) else getattr(found, part)
-    return found
-
-
-def _restore_plan(request: Request, qualified: str) -> Any:
-    """The plan of a pickled function; its builtin is an attribute of the plan."""
-    return _lookup(request, qualified).__self__
-
-
-def _restore_record(request: Request, qualified: str, data: bytes) -> Any:
-    """A pickled record from its bytes."""
-    return _lookup(request, qualified)._from_buffer(data)
+def _live_library(request: Request, types: Mapping[str, type] | None, nogil: _NoGil) -> Library:
+    backend_for(request.dialect)
+    released = nogil if isinstance(nogil, bool) else frozenset({nogil} if isinstance(nogil, str) else nogil)
+    return library(Recipe(request, tuple(sorted((types or {}).items())), released))

@@ -17,7 +17,7 @@ from .protocols import teach
 from .signature import Parameter, Signature
 from .types import MISSING
 from .view import ArrayView
-from .wording import declaration_text, docstring, python_names, visible_text
+from .wording import declaration_text, docstring, keyword_names, visible_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,6 @@ class Binding:
 
     Parameters
     ----------
-    name, qualified : str
-        The Python name, and C++'s.
     candidates : sequence of Candidate
         In declaration order; of one overload, the widest first.
     nogil : bool
@@ -61,11 +59,10 @@ class Binding:
     """
 
     def __init__(
-        self, qualified: str, candidates: Sequence[Candidate], *, nogil: bool, module: str, reduce: tuple[Any, ...],
+        self, candidates: Sequence[Candidate], *, nogil: bool, module: str, reduce: tuple[Any, ...],
         dialect: str = "cxx",
     ) -> None:  # fmt: skip
         self.name = candidates[0].signature.name
-        self.qualified = qualified
         self.candidates = tuple(candidates)
         self.dialect = dialect
         self.signatures = tuple(dict.fromkeys(c.signature for c in candidates))
@@ -92,10 +89,9 @@ class Binding:
         given = [slot for slot in frame.inputs if slot.index < candidate.given]
         return {
             "address": candidate.address,
-            "names": python_names(candidate.parameters),
+            "names": keyword_names(candidate.signature, candidate.parameters),
             "inputs": tuple((s.index, s.codec, s.offset, s.flags) for s in given),
             "outputs": tuple((s.index, s.codec, s.offset) for s in frame.outputs),
-            "constants": (),
             "result": (frame.result.codec, frame.result.offset) if frame.result else None,
             "argv": frame.argv,
             "frame_size": max(frame.size, 1),
@@ -151,9 +147,10 @@ class Binding:
         fitting = self._by_shape(args, kwargs)
         if not fitting:
             return self._complete(args, kwargs)
-        if len(fitting) > 1:
-            self.resolve(args, kwargs)
         index, values = fitting[0]
+        if len(fitting) > 1:
+            index = self.resolve(args, kwargs)[0]
+            values = dict(fitting)[index]
         parameters = self.candidates[index].parameters
         mismatches = []
         for position, (parameter, value) in enumerate(zip(parameters, values, strict=True)):
@@ -174,7 +171,7 @@ class Binding:
         """The candidates whose number and names of arguments fit, each with the arguments in its order."""
         found = []
         for index, candidate in enumerate(self.candidates):
-            names = python_names(candidate.parameters)
+            names = keyword_names(candidate.signature, candidate.parameters)
             rest = names[len(args) :]
             if len(args) + len(kwargs) == len(names) and set(rest) == set(kwargs):
                 found.append((index, [*args, *(kwargs[name] for name in rest)]))
@@ -184,7 +181,7 @@ class Binding:
         """Fill in default values that Python knows, or say why the arguments bind to no overload."""
         errors = []
         for signature in self.signatures:
-            names = python_names(signature.visible)
+            names = keyword_names(signature, signature.visible)
             error = self._binding_error(signature, names, args, kwargs)
             if error is None:
                 completed = dict(zip(names, args, strict=False)) | dict(kwargs)

@@ -8,10 +8,11 @@ from typing import Any
 from . import addresses as addresses  # registers the rules of arrays and pointers
 from .intents import out_type
 from .signature import Parameter, Signature
-from .types import VOID, Type, unqualified
+from .types import VOID, CArray, Type, unqualified
 from .values.codecs import codec
 
 COPY = 1  # the callee may write: never lend it the argument's own bytes
+REFERENCE = 4  # the callee sees the slot itself, and may return its address
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,17 @@ def storage_type(parameter: Parameter) -> Type:
     """The type whose bytes the frame holds for a parameter."""
     if parameter.intent.visible:
         return parameter.value_type
-    return unqualified(out_type(parameter.type, parameter.passing, f"parameter {parameter.name!r}"))
+    pointee = unqualified(out_type(parameter.type, parameter.passing, f"parameter {parameter.name!r}"))
+    if parameter.extent is None:
+        return pointee
+    if isinstance(pointee, CArray):
+        return CArray(pointee.element, (parameter.extent, *pointee.shape))
+    return CArray(pointee, (parameter.extent,))
+
+
+def _flags(parameter: Parameter) -> int:
+    copy = COPY if parameter.may_write else 0
+    return copy if parameter.passing == "value" else copy | REFERENCE
 
 
 def frame_layout(signature: Signature, dialect: str = "cxx") -> FrameLayout:
@@ -81,7 +92,7 @@ def frame_layout(signature: Signature, dialect: str = "cxx") -> FrameLayout:
     inputs: list[Slot] = []
     outputs: list[Slot] = []
     for index, parameter in enumerate(signature.parameters):
-        slot = place(index, storage_type(parameter), COPY if parameter.may_write else 0)
+        slot = place(index, storage_type(parameter), _flags(parameter))
         (inputs if parameter.intent.visible else outputs).append(slot)
     result = None if signature.result == VOID else place(-1, unqualified(signature.result))
     return FrameLayout(tuple(inputs), tuple(outputs), result, len(signature.parameters), cursor, widest)

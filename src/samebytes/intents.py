@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any, ClassVar
 
 from .errors import BindError, IntentError
-from .types import Const, Pointer, Type
+from .types import VOID, Const, Pointer, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,8 @@ def out_type(type_: Type, passing: str, where: str) -> Type:
     if passing == "value" and isinstance(type_, Pointer):
         if type_.const:
             raise IntentError(f"{where}: {type_} points to const, so C++ cannot write through it; use 'in'.")
+        if type_.pointee == VOID:
+            raise IntentError(f"{where}: void* does not say how much C++ writes; pass an array.")
         return type_.pointee
     if passing == "value":
         raise IntentError(f"{where}: {type_} is passed by value; an output must be a pointer or a reference.")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import keyword
 from collections.abc import Iterable
 from typing import Any
 
 from .headers.model import Module, Skipped
 from .intents import suggest
+from .naming import python_names
 
 
 class Namespace:
@@ -34,6 +34,9 @@ class Namespace:
             raise AttributeError(f"{name!r} of {self.__name__!r} is bound to C++ and cannot be replaced")
         object.__setattr__(self, name, value)
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{name!r} of {self.__name__!r} is bound to C++ and cannot be deleted")
+
     def __dir__(self) -> Iterable[str]:
         return sorted(vars(self))
 
@@ -52,6 +55,10 @@ class Library(Namespace):
         Every exposed declaration that is not bound, with the reason and the place.
     __model__ : Module
         What was read from the header, with the intents applied.
+    __bound__ : dict
+        Every bound object by its qualified C++ name.
+    __records__ : dict
+        Every record class by its qualified C++ name.
     __file__ : str
         The shared library.
     """
@@ -62,22 +69,34 @@ class Library(Namespace):
         self.__file__ = file
 
 
-def place(library: Library, qualified: str, value: Any) -> None:
-    """Put a name where C++ has it: in its namespaces, or in the record that encloses it.
+def place(library: Library, items: Iterable[tuple[str, Any]]) -> None:
+    """Put names where C++ has them: in their namespaces, or in the record that encloses them.
 
-    A name that is a keyword of Python gets a ``_`` at its end: ``lib.raise_``.
+    Parameters
+    ----------
+    items : iterable of (str, object)
+        Qualified C++ names; of two objects with one name, the first has it.
     """
-    *path, name = [part for part in qualified.split("::") if part and not part.startswith("(anonymous")]
+    items = list(items)
+    object.__setattr__(library, "__bound__", dict(reversed(items)))
+    scopes: dict[tuple[str, ...], dict[str, Any]] = {}
+    for qualified, value in items:
+        *path, name = [part for part in qualified.split("::") if part and not part.startswith("(anonymous")]
+        scopes.setdefault(tuple(path), {}).setdefault(name, value)
+    for home, named in sorted(scopes.items(), key=lambda item: len(item[0])):
+        scope = _scope(library, home)
+        for name, python in python_names(named).items():
+            if python not in vars(scope):
+                _set(scope, python, named[name])
+
+
+def _scope(library: Library, path: tuple[str, ...]) -> Any:
     scope: Any = library
     for part in path:
-        inner = vars(scope).get(part)
-        if inner is None:
-            inner = Namespace(part, library.__skipped__)
-            _set(scope, part, inner)
-        scope = inner
-    name = f"{name}_" if keyword.iskeyword(name) else name
-    if name not in vars(scope):
-        _set(scope, name, value)
+        if part not in vars(scope):
+            _set(scope, part, Namespace(part, library.__skipped__))
+        scope = vars(scope)[part]
+    return scope
 
 
 def _set(scope: Any, name: str, value: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -93,15 +93,7 @@ def populate(
 ) -> None:  # fmt: skip
     """Fill a library with everything that its module binds."""
     functions = _overload_sets(module)
-    for index, struct in enumerate(module.records):
-        _check_bits(index, struct, loaded)
-        # Where a function hides a struct's tag (`stat`), the function has the name, as in C++.
-        hidden = "_" if struct.name in functions else ""
-        place(library, struct.name + hidden, linker.records[struct.name])
-    for enum in linker.enums.values():
-        _place_enum(library, enum)
-    for constant in module.constants:
-        place(library, constant.qualified, constant.value)
+    bound: list[tuple[str, Any]] = []
     for name, overloads in functions.items():
         candidates = [
             Candidate(linker.signature(signature), given, loaded.address(shim_symbol(index, given)))
@@ -109,25 +101,35 @@ def populate(
             for given in arities(signature, tuple(s for _, s in overloads))
         ]
         binding = Binding(
-            name, candidates, nogil=nogil(name), module=library.__name__, reduce=reduce(name), dialect=dialect
+            candidates, nogil=nogil(name), module=library.__name__, reduce=reduce(name), dialect=dialect
         )
-        place(library, name, binding.function)
+        bound.append((name, binding.function))
+    for index, struct in enumerate(module.records):
+        _check_bits(index, struct, loaded)
+        # Where a function hides a struct's tag (`stat`), the function has the name, as in C++.
+        name = f"{struct.name}_" if struct.name in functions else struct.name
+        bound.append((name, linker.records[struct.name]))
+    for enum in linker.enums.values():
+        bound += _enum_names(enum)
+    bound += [(constant.qualified, constant.value) for constant in module.constants]
     for alias in module.aliases:
         target = linker.records.get(alias.target) or getattr(linker.enums.get(alias.target), "python", None)
         if target is not None:
-            place(library, alias.qualified, target)
+            bound.append((alias.qualified, target))
+    object.__setattr__(library, "__records__", linker.records)
+    place(library, bound)
 
 
-def _place_enum(library: Library, enum: Enum) -> None:
+def _enum_names(enum: Enum) -> Iterator[tuple[str, Any]]:
     """An unscoped enum's values are visible beside it, as in C++."""
     anonymous = not enum.short_name or enum.short_name.startswith("(")
     if not anonymous:
-        place(library, enum.name, enum.python)
+        yield enum.name, enum.python
     if not enum.scoped:
         scope = enum.name.rpartition("::")[0]
         for name, value in enum.members:
             member = value if anonymous or enum.python is None else enum.python(value)
-            place(library, f"{scope}::{name}" if scope else name, member)
+            yield f"{scope}::{name}" if scope else name, member
 
 
 def _overload_sets(module: Module) -> dict[str, list[tuple[int, Signature]]]:

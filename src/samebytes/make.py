@@ -17,11 +17,12 @@ from .generate.shims import GENERATORS
 from .headers.model import Module, Skipped
 from .intents import INTENTS, resolve_intents, suggest
 from .request import Request, is_c_source
-from .signature import Location, Signature
+from .signature import Location, Parameter, Signature
 from .toolchain import build_library, default_cache, find_compiler, system_includes
 from .toolchain.cache import digest, file_digest
 from .toolchain.compilers import Compiler, environment_facts
 from .toolchain.driver import UndefinedSymbols, Unit, check_syntax
+from .types import Named
 from .version import __version__
 
 _MODEL, _LIBRARY = "model.pickle", "library.so"
@@ -79,7 +80,7 @@ def _needs_c(request: Request) -> bool:
 def _make(request: Request, work: Path) -> Iterable[str]:
     main = _main_file(request, work)
     module = _read(request, main, work)
-    module = _named_as_given(apply_intents(module, request.intents), work)
+    module = apply_intents(_named_as_given(module, work), request.intents)
     read = [*module.included, str(main), *request.sources]
     compiler = find_compiler(module.language)
     while True:
@@ -218,18 +219,29 @@ def apply_intents(module: Module, intents: tuple[Any, ...]) -> Module:
         If an intent contradicts every declaration it could mean.
     """
     functions = list(module.functions)
+    known = {record.name for record in module.records}
     for pattern, chosen in intents:
         matching = [i for i, f in enumerate(functions) if pattern in (f.name, f.qualified)]
         if not matching:
-            known = sorted({f.qualified for f in functions} | {f.name for f in functions})
+            names = sorted({f.qualified for f in functions} | {f.name for f in functions})
             skipped = [str(s) for s in module.skipped if s.name.partition("(")[0] == pattern]
-            why = f" It is declared and not bound: {skipped[0]}" if skipped else suggest(pattern, known)
+            why = f" It is declared and not bound: {skipped[0]}" if skipped else suggest(pattern, names)
             raise BindError(f"arg_intent names an unknown function {pattern!r}.{why}")
-        _apply_to(functions, matching, {key: INTENTS[name] for key, name in chosen})
+        _apply_to(functions, matching, {key: INTENTS[name] for key, name in chosen}, known)
     return replace(module, functions=tuple(functions))
 
 
-def _apply_to(functions: list[Signature], matching: list[int], chosen: dict[Any, Any]) -> None:
+def _check_storage(parameter: Parameter, known: set[str]) -> None:
+    stored = storage_type(parameter)
+    if isinstance(stored, Named) and stored.name not in known and not parameter.intent.visible:
+        raise IntentError(
+            f"parameter {parameter.name!r}: {stored} is not bound, so no storage can be made for it; use 'in'."
+        )
+
+
+def _apply_to(
+    functions: list[Signature], matching: list[int], chosen: dict[Any, Any], known: set[str]
+) -> None:
     """Set intents on every overload that they fit; one that lacks the parameter keeps its own."""
     errors: list[Exception] = []
     for index in matching:
@@ -238,7 +250,7 @@ def _apply_to(functions: list[Signature], matching: list[int], chosen: dict[Any,
         try:
             changed = signature.with_intents(resolve_intents(signature.name, names, chosen))
             for parameter in changed.parameters:
-                storage_type(parameter)
+                _check_storage(parameter, known)
             functions[index] = changed
         except (BindError, IntentError) as error:
             errors.append(error)

@@ -12,7 +12,7 @@ from .conversion import convert
 from .errors import Mismatch
 from .protocols import view
 from .signature import Parameter
-from .types import SCALARS, Array, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
+from .types import SCALARS, VOID, Array, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
 
 EXACT, LOSSLESS, CONVERTED, LAST = range(4)
 _REFUSED = 9
@@ -47,16 +47,33 @@ def _rank_numpy_scalar(type_: Type, value: Any, parameter: Parameter) -> int:
         return LAST
     if type_.dtype == value.dtype:
         return EXACT
-    return LOSSLESS if np.can_cast(value.dtype, type_.dtype) else CONVERTED
+    if not np.can_cast(value.dtype, type_.dtype):
+        return LAST
+    return LOSSLESS if type_ == _PROMOTED.get(type_.kind) else CONVERTED
+
+
+# What C++ promotes smaller numbers to (ISO C++ [conv.prom], [conv.fpprom]).
+_PROMOTED = {"int": SCALARS["int32"], "float": SCALARS["float64"]}
 
 
 def _rank_instance(type_: Type, value: Any, parameter: Parameter) -> int:
-    if isinstance(type_, Struct | Vector):
-        return EXACT if getattr(type(value), "__samebytes_type__", None) == type_ else LOSSLESS
-    return CONVERTED
+    if isinstance(type_, Pointer):
+        return _rank_pointee(type_)
+    if not isinstance(type_, Struct | Vector):
+        return CONVERTED
+    if getattr(type(value), "__samebytes_type__", None) != type_:
+        return CONVERTED
+    # As for an lvalue in C++: T& before const T&.
+    return LOSSLESS if parameter.passing == "lvalue_ref" and not parameter.may_write else EXACT
+
+
+def _rank_pointee(type_: Pointer) -> int:
+    return CONVERTED if type_.target == VOID else LOSSLESS if type_.const else EXACT
 
 
 def _rank_array(type_: Type, value: Any, parameter: Parameter) -> int:
+    if isinstance(type_, Pointer) and type_.target == VOID:
+        return CONVERTED
     if isinstance(type_, Array | Pointer):
         # A writable array prefers the parameter that may write, as C++ prefers T& to const T& for an lvalue.
         return LOSSLESS if type_.const and not view(value).readonly else EXACT
@@ -65,9 +82,8 @@ def _rank_array(type_: Type, value: Any, parameter: Parameter) -> int:
 
 def _rank_other(type_: Type, value: Any, parameter: Parameter) -> int:
     if isinstance(type_, Array | Pointer):
-        return (
-            EXACT if isinstance(value, str | bytes) or value is None else _rank_array(type_, value, parameter)
-        )
+        placeless = isinstance(value, str | bytes | _native.Pointer) or value is None
+        return EXACT if placeless else _rank_array(type_, value, parameter)
     return EXACT if isinstance(type_, Enum) and isinstance(value, type_.python or ()) else CONVERTED
 
 

@@ -51,6 +51,9 @@ class Parameter:
         The exact C++ type, ``const ns::Sun &``; the shim's function pointer is made from it.
     passing : str
         ``"value"``, ``"lvalue_ref"`` or ``"rvalue_ref"``.
+    extent : int or None
+        Elements that an array parameter declares: 3 for ``float out[3][4]``, whose type is
+        ``pointer[carray[float32, 4]]``.
     """
 
     name: str
@@ -59,6 +62,7 @@ class Parameter:
     passing: str = "value"
     intent: Intent = IN
     default: Default | None = None
+    extent: int | None = None
 
     @property
     def value_type(self) -> Type:

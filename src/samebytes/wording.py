@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import inspect
-import keyword
 from collections.abc import Sequence
 
 from .frame import storage_type
+from .naming import python_names
 from .signature import Parameter, Signature
 from .types import VOID, unqualified
 
 
-def python_names(parameters: Sequence[Parameter]) -> tuple[str, ...]:
-    """The keyword names of parameters: the C++ names, with ``_`` appended to Python's keywords."""
-    return tuple(f"{p.name}_" if keyword.iskeyword(p.name) else p.name for p in parameters)
+def keyword_names(signature: Signature, parameters: Sequence[Parameter]) -> tuple[str, ...]:
+    """The names by which some of a function's parameters are given."""
+    names = python_names(p.name for p in signature.parameters)
+    return tuple(names[p.name] for p in parameters)
 
 
 def visible_text(signature: Signature) -> str:
     """The Python signature in one line: ``frexp(x: float64) -> tuple[float64, int32]``."""
     shown = []
-    for parameter, name in zip(signature.visible, python_names(signature.visible), strict=True):
+    for parameter, name in zip(signature.visible, keyword_names(signature, signature.visible), strict=True):
         default = f" = {parameter.default.text}" if parameter.default else ""
         shown.append(f"{name}: {parameter.value_type}{default}")
     outputs = [str(unqualified(signature.result))] if signature.result != VOID else []
@@ -45,7 +46,7 @@ def docstring(signatures: Sequence[Signature]) -> str:
 
 def _text_signature(signature: Signature) -> str:
     shown = []
-    for parameter, name in zip(signature.visible, python_names(signature.visible), strict=True):
+    for parameter, name in zip(signature.visible, keyword_names(signature, signature.visible), strict=True):
         if parameter.default is None:
             shown.append(name)
         else:

@@ -39,6 +39,10 @@ def _text(type_: CArray, value: str | bytes) -> Packed:
 
 
 def _host_array(value: Any) -> np.ndarray[Any, Any] | None:
+    if isinstance(value, np.ma.MaskedArray):
+        raise Mismatch(
+            ArrayError, "an array without a mask", value_words(value), "x.filled(...) decides what is masked"
+        )
     if isinstance(value, np.ndarray):
         return value
     try:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError, Mismatch, RangeError, value_words
-from ..types import Enum
+from ..types import BOOL, Enum
 from .base import Packed
 from .numbers import limits, number
 
@@ -34,7 +34,7 @@ def is_flags(enum: Enum) -> bool:
 def convert_enum(type_: Enum, value: Any, dialect: str) -> Packed:
     python = type_.python
     if python is not None and isinstance(value, python):
-        return Packed(number(type_.underlying, operator.index(value)))  # type: ignore[arg-type]
+        return Packed(_underlying(type_, operator.index(value)))  # type: ignore[arg-type]
     named = ", ".join(name for name, _ in type_.members[:4]) + (", …" if len(type_.members) > 4 else "")
     words = f"{type_} ({named})"
     whole = (
@@ -42,7 +42,7 @@ def convert_enum(type_: Enum, value: Any, dialect: str) -> Packed:
     )
     if not whole or getattr(type(value), "__samebytes_type__", None) is not None:
         raise Mismatch(ArgumentError, words, value_words(value), f"Pass a member of {type_.short_name}")
-    if is_flags(type_):
+    if is_flags(type_) or not type_.members:
         low, high = limits(type_.underlying)
         fits = low <= value <= high
     else:
@@ -51,4 +51,8 @@ def convert_enum(type_: Enum, value: Any, dialect: str) -> Packed:
         raise Mismatch(
             RangeError, words, value_words(value), f"No member of {type_.short_name} has this value"
         )
-    return Packed(number(type_.underlying, int(value)))
+    return Packed(_underlying(type_, int(value)))
+
+
+def _underlying(type_: Enum, value: int) -> bytes:
+    return number(type_.underlying, bool(value) if type_.underlying == BOOL else value)

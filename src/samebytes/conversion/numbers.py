@@ -104,8 +104,10 @@ def _refusal(
 
 def _kind_advice(format_: Scalar, value: object) -> str:
     column, row = _COLUMNS[format_.kind], _row(value)
-    if isinstance(value, str | bytes) and len(value) == 1:
-        return "ord(x) is its code"
+    if isinstance(value, str | bytes):
+        if column == "integer" and len(value) == 1:
+            return "ord(x) is its code"
+        return f"{'int' if column == 'integer' else 'float'}(x) reads a number from text"
     if not row:
         return (
             "x.item() is its value" if hasattr(value, "item") and getattr(value, "shape", None) == () else ""

@@ -26,6 +26,8 @@ def describe(obj: Any) -> ArrayView:
     interface = getattr(obj, "__array_interface__", None)
     if interface is None:
         raise Refused("it has none")
+    if interface.get("mask") is not None:
+        raise ProtocolError(f"{type(obj).__qualname__} masks elements, which C++ would not see")
     try:
         array = np.asarray(_Shown(interface, obj))
     except Exception as error:
@@ -34,7 +36,8 @@ def describe(obj: Any) -> ArrayView:
         raise ProtocolError(
             f"{type(obj).__qualname__}.__array_interface__ describes Python objects, not numbers"
         )
-    return from_ndarray(array, "__array_interface__")
+    # A NumPy scalar shows a copy of itself.
+    return from_ndarray(array, "__array_interface__", readonly=isinstance(obj, np.generic))
 
 
 # Each object is asked: unlike a method, the dict is often an attribute of the instance alone.

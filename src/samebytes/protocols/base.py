@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import _native
+from ..errors import ProtocolError
 from ..types import SCALARS, Type, as_type
 from ..view import HOST, ArrayView
 
@@ -77,7 +78,17 @@ def numpy_words(dtype: np.dtype[Any]) -> str:
 
 
 def from_ndarray(array: np.ndarray[Any, Any], protocol: str, *, readonly: bool = False) -> ArrayView:
-    """The view of a NumPy array, which may itself stand for a producer read by another protocol."""
+    """The view of a NumPy array, which may itself stand for a producer read by another protocol.
+
+    Raises
+    ------
+    ProtocolError
+        For a masked array: C++ would see the numbers behind the mask.
+    """
+    if isinstance(array, np.ma.MaskedArray):
+        raise ProtocolError(
+            "a masked array; x.filled(...) decides what C++ sees in place of the masked elements"
+        )
     address, shape, strides, dtype, itemsize, _, _, locked, owner = _native.describe_ndarray(array)
     return ArrayView(
         numpy_type(dtype), numpy_words(dtype), address, shape, strides, itemsize, HOST, locked or readonly,

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import keyword
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from .. import _native
 from ..conversion import Packed, convert_field, pack_fields, put_field
-from ..conversion.structs import address_of, kept_by, memory_owner
+from ..conversion.structs import snapshot
 from ..dialects import find_dialect
 from ..errors import ArgumentError, Mismatch, arity_error, call_error, plain_error, value_error
 from ..layout import compute, walk
+from ..naming import python_names
 from ..types import Array, Enum, Pointer, Scalar, Struct, Type, unqualified
 from .codecs import Resolve, field_codecs
 from .reading import PythonField, is_native
@@ -21,20 +22,21 @@ from .reading import PythonField, is_native
 class Ready(NamedTuple):
     """Bytes that need no conversion, as a constructor's only argument: ``cls(Ready(data, kept))``.
 
-    ``kept`` maps offsets (bytes) of pointers to what keeps their targets alive.
+    ``kept`` maps (offset, size) of bytes with pointers to what keeps their targets alive.
     """
 
     data: bytes
-    kept: Mapping[int, Any] = MappingProxyType({})
+    kept: Mapping[tuple[int, int], Any] = MappingProxyType({})
 
 
 def descriptors(struct: Struct, resolve: Resolve | None) -> dict[str, Any]:
     """A descriptor for each field, by its name in Python."""
     found: dict[str, Any] = {}
+    names = field_names(struct)
     for place, codec in field_codecs(struct, "cxx", resolve):
         native = _native.Field(place.name, codec, place.offset, place.bit_offset, place.bit_width)
         plain = is_native(place.type)
-        found[python_name(place.name)] = native if plain else PythonField(native, place.type, place.offset)
+        found[names[place.name]] = native if plain else PythonField(native, place.type, place.offset)
     return found
 
 
@@ -90,14 +92,19 @@ def signature(cls: Any, struct: Struct) -> str:
     return f"{cls.__name__}({', '.join(f'{f.name}: {f.type}' for f in struct.fields)})"
 
 
-def python_name(name: str) -> str:
-    """A field's name in Python: a keyword of Python gets a ``_`` at its end."""
-    return f"{name}_" if keyword.iskeyword(name) else name
+def field_names(struct: Struct) -> dict[str, str]:
+    """The Python name of each field, by its C++ name."""
+    return _names(tuple(f.name for f in struct.fields))
+
+
+@lru_cache(maxsize=1024)
+def _names(names: tuple[str, ...]) -> dict[str, str]:
+    return python_names(names)
 
 
 def _as_declared(struct: Struct, kwargs: Mapping[str, Any]) -> Mapping[str, Any]:
-    renamed = {python_name(f.name): f.name for f in struct.fields if keyword.iskeyword(f.name)}
-    return {renamed.get(name, name): value for name, value in kwargs.items()} if renamed else kwargs
+    declared = {python: name for name, python in field_names(struct).items()}
+    return {declared.get(name, name): value for name, value in kwargs.items()}
 
 
 def _bind(name: str, struct: Struct, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
@@ -116,7 +123,7 @@ def _bind(name: str, struct: Struct, args: tuple[Any, ...], kwargs: Mapping[str,
 
 def _pack(name: str, struct: Struct, given: Mapping[str, Any], defaults: Mapping[str, Packed]) -> Ready:
     layout = compute(struct, find_dialect("cxx"))
-    data, kept, mismatches = bytearray(layout.size), dict[int, Any](), list[Mismatch]()
+    data, kept, mismatches = bytearray(layout.size), dict[tuple[int, int], Any](), list[Mismatch]()
     for index, place in enumerate(layout.fields):
         if place.name not in given and place.name not in defaults:
             continue
@@ -129,7 +136,7 @@ def _pack(name: str, struct: Struct, given: Mapping[str, Any], defaults: Mapping
             continue
         put_field(data, place, packed.data)
         if packed.owners:
-            kept[place.offset] = packed.owners
+            kept[place.offset, place.size] = packed.owners
     if mismatches:
         raise call_error(name, mismatches)
     return Ready(bytes(data), kept)
@@ -140,7 +147,8 @@ def changed(instance: Any, struct: Struct, changes: Mapping[str, Any]) -> Ready:
     name = type(instance).__name__
     _bind(name, struct, (), changes)
     places = {f.name: f for f in compute(struct, find_dialect("cxx")).fields}
-    data, kept = bytearray(memoryview(instance)), _kept(instance, struct)
+    held, kept = snapshot(instance)
+    data = bytearray(held)
     for key, value in changes.items():
         try:
             packed = convert_field(places[key], value)
@@ -148,23 +156,11 @@ def changed(instance: Any, struct: Struct, changes: Mapping[str, Any]) -> Ready:
             raise value_error(f"{name}.replace():", mismatch) from None
         place = places[key]
         put_field(data, place, packed.data)
-        kept = {at: owner for at, owner in kept.items() if not place.offset <= at < place.offset + place.size}
+        end = place.offset + place.size
+        kept = {at: owner for at, owner in kept.items() if not (place.offset <= at[0] and sum(at) <= end)}
         if packed.owners:
-            kept[place.offset] = packed.owners
+            kept[place.offset, place.size] = packed.owners
     return Ready(bytes(data), kept)
-
-
-def _kept(instance: Any, struct: Struct) -> dict[int, Any]:
-    """What keeps the targets of an instance's pointers, by offset; past the end: what keeps its own memory."""
-    if not has_pointers(struct):
-        return {}
-    start, size, owner = (
-        address_of(instance),
-        compute(struct, find_dialect("cxx")).size,
-        memory_owner(instance),
-    )
-    within = {at - start: target for at, target in kept_by(instance).items() if start <= at <= start + size}
-    return within if owner is None else {size: owner, **within}
 
 
 def convert_one(cls: Any, struct: Struct, name: str, value: Any) -> bytes | tuple[bytes, Any]:

@@ -13,7 +13,7 @@ from ..dialects import find_dialect
 from ..layout import FieldLayout, compute
 from ..picture import Notebook
 from ..types import CArray, Enum, Named, Scalar, Struct, Type, Vector, unqualified
-from .building import Ready, build, changed, convert_one, descriptors, python_name, shown
+from .building import Ready, build, changed, convert_one, descriptors, field_names, shown
 from .codecs import Resolve
 from .dtypes import ClassDtype
 from .struct import StructValue, complete_class, field_values, picklable_bytes, value_class
@@ -154,6 +154,7 @@ def _records(place: FieldLayout, array: CArray, python: Any) -> Callable[[Any], 
 
 def _array_views(struct: Struct, fields: dict[str, Any], python: Callable[[Type], Any]) -> dict[str, Any]:
     views = {}
+    names = field_names(struct)
     for place in compute(struct, find_dialect("cxx")).fields:
         array = unqualified(place.type)
         if not isinstance(array, CArray):
@@ -165,7 +166,7 @@ def _array_views(struct: Struct, fields: dict[str, Any], python: Callable[[Type]
             is_record = inner is not None and issubclass(inner, _native.Record)
             read = _records(place, array, inner) if is_record else None
         if read is not None:
-            views[python_name(place.name)] = _View(fields[python_name(place.name)], read)
+            views[names[place.name]] = _View(fields[names[place.name]], read)
     return views
 
 
@@ -204,7 +205,7 @@ def record_class(struct: Struct, module: str, resolve: Resolve | None = None) ->
     for name, field in {**fields, **_array_views(struct, fields, python)}.items():
         setattr(made, name, field)
     made.__doc__ = struct.doc or f"The C++ struct {struct.name}."
-    setattr(made, "__match_args__", tuple(python_name(f.name) for f in struct.fields))  # noqa: B010
+    setattr(made, "__match_args__", tuple(field_names(struct).values()))  # noqa: B010
     complete_class(made, struct, python)
     made.__samebytes_value_class__ = _value_class(struct, module, made, python)
     made.__samebytes_codec__.accept(made.__samebytes_value_class__)

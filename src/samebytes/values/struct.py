@@ -16,7 +16,7 @@ from ..errors import LayoutError, Mismatch
 from ..layout import as_member, compute
 from ..picture import Notebook
 from ..types import MISSING, CArray, Field, Struct, Type, as_type, check_alignment, unqualified
-from .building import Ready, build, changed, descriptors, has_pointers, python_name, shown
+from .building import Ready, build, changed, descriptors, field_names, has_pointers, shown
 from .codecs import Resolve, struct_codec
 from .dtypes import ClassDtype
 
@@ -81,7 +81,7 @@ def _field(cls: type, name: str) -> Any:
 def field_values(instance: Any) -> tuple[Any, ...]:
     """The fields' values in order."""
     cls = type(instance)
-    return tuple(_field(cls, python_name(f.name)).__get__(instance) for f in cls.__samebytes_type__.fields)
+    return tuple(_field(cls, name).__get__(instance) for name in field_names(cls.__samebytes_type__).values())
 
 
 def field_text(instance: Any) -> str:
@@ -123,7 +123,7 @@ def value_class(struct: Struct, module: str, resolve: Resolve | None = None) -> 
         "__slots__": (),
         "__module__": module,
         "__doc__": struct.doc or f"A value of the C++ struct {struct.name}.",
-        "__match_args__": tuple(python_name(f.name) for f in struct.fields),
+        "__match_args__": tuple(field_names(struct).values()),
         **descriptors(struct, resolve),
     }
     made = type(struct.short_name, (StructValue,), members)

@@ -1,0 +1,119 @@
+"""Libraries that are loaded: one for each recipe and build, where pickled functions and records find theirs again."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .backends import backend_for
+from .errors import BindError, BindWarning
+from .headers.model import Module
+from .intents import IN, suggest
+from .library import Library
+from .link import Linker, populate
+from .make import build
+from .request import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """All that makes a library what it is, files apart.
+
+    Attributes
+    ----------
+    request : Request
+        What is built.
+    types : tuple of (str, type)
+        The classes of results, by C++ struct.
+    nogil : bool or frozenset of str
+        Where the GIL is released.
+    """
+
+    request: Request
+    types: tuple[tuple[str, type], ...]
+    nogil: bool | frozenset[str]
+
+
+# The recipe and the build's digest -> the library.
+_live: dict[tuple[Recipe, str], Library] = {}
+
+
+def library(recipe: Recipe) -> Library:
+    """The library of a recipe: built, or found in the cache, or live already."""
+    built = build(recipe.request)
+    key = (recipe, built.library.parent.name)
+    if key not in _live:
+        _live[key] = _load(key, built.module, str(built.library))
+        _warn(recipe.request.name, built.module)
+    return _live[key]
+
+
+def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
+    recipe, request = key[0], key[0].request
+    made = Library(request.name, module, file)
+    linker = Linker(
+        module, request.name, dict(recipe.types), lambda name, data: (_restore_record, (*key, name, data))
+    )
+    populate(
+        made,
+        module,
+        backend_for(request.dialect).load(Path(file)),
+        linker,
+        _releases(module, recipe.nogil),
+        lambda name: (_restore_plan, (*key, name)),
+        request.dialect,
+    )
+    return made
+
+
+def _releases(module: Module, nogil: bool | frozenset[str]) -> Callable[[str], bool]:
+    if isinstance(nogil, bool):
+        return lambda name: nogil
+    known = {f.qualified for f in module.functions} | {f.name for f in module.functions}
+    for name in sorted(nogil - known):
+        raise BindError(f"nogil names an unknown function {name!r}.{suggest(name, sorted(known))}")
+    return lambda name: name in nogil or name.rpartition("::")[2] in nogil
+
+
+def _warn(name: str, module: Module) -> None:
+    """Once per library: what was skipped, and which outputs are discarded."""
+    sentences = []
+    if module.skipped:
+        shown = "".join(f"\n  {s}" for s in module.skipped[:3])
+        more = f"\n  … and {len(module.skipped) - 3} more in __skipped__" if len(module.skipped) > 3 else ""
+        sentences.append(
+            f"{len(module.skipped)} of {module.exposed} declarations are not bound:{shown}{more}"
+        )
+    lost = [
+        f"{f.qualified}({p.spelling} {p.name})" for f in module.functions for p in f.parameters
+        if p.intent == IN and p.may_write and p.passing == "lvalue_ref"
+    ]  # fmt: skip
+    if lost:
+        shown = ", ".join(lost[:3]) + (f", … ({len(lost)} in all)" if len(lost) > 3 else "")
+        sentences.append(
+            f"what C++ writes to {shown} is discarded (intent 'in'); choose 'out_return' in arg_intent to get it back"
+        )
+    if sentences:
+        warnings.warn(f"{name}: " + "\n".join(sentences), BindWarning, stacklevel=5)
+
+
+def _again(recipe: Recipe, digest: str) -> Library:
+    """The very library that pickled, or in another process the recipe's."""
+    if (recipe, digest) in _live:
+        return _live[recipe, digest]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BindWarning)
+        return library(recipe)
+
+
+def _restore_plan(recipe: Recipe, digest: str, qualified: str) -> Any:
+    """The plan of a pickled function; its builtin is an attribute of the plan."""
+    return _again(recipe, digest).__bound__[qualified].__self__
+
+
+def _restore_record(recipe: Recipe, digest: str, qualified: str, data: bytes) -> Any:
+    """A pickled record from its bytes."""
+    return _again(recipe, digest).__records__[qualified]._from_buffer(data)

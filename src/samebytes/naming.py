@@ -1,0 +1,35 @@
+"""Names that Python can use for what C++ calls otherwise: the one rule, for parameters, fields and functions."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterable
+
+# Names of the objects that hold C++ fields; a field of that name would break them.
+_TAKEN = frozenset({"_from_buffer", "_view", "_address", "_owner", "_kept"})
+
+
+def _needs_another(name: str) -> bool:
+    dunder = name.startswith("__") and name.endswith("__")
+    return keyword.iskeyword(name) or dunder or name in _TAKEN
+
+
+def python_names(names: Iterable[str]) -> dict[str, str]:
+    """The Python name of each C++ name: a ``_`` is appended until it is no keyword and nobody else's.
+
+    Parameters
+    ----------
+    names : iterable of str
+        All names of one scope: the parameters of a function, the fields of a struct.
+    """
+    names = tuple(names)
+    found = {name: name for name in names if not _needs_another(name)}
+    taken = set(found)
+    for name in names:
+        if name not in found:
+            python = f"{name}_"
+            while python in taken or _needs_another(python):
+                python += "_"
+            found[name] = python
+            taken.add(python)
+    return found
