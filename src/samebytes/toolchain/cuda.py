@@ -81,9 +81,12 @@ def _text(library: ctypes.CDLL, program: ctypes.c_void_p, name: str) -> str:
 @cache
 def _library(path: str) -> ctypes.CDLL:
     # The builtins lie beside the library, where the loader does not look by itself.
-    for builtins in sorted(Path(path).parent.glob("libnvrtc-builtins.so*")):
-        ctypes.CDLL(str(builtins), ctypes.RTLD_GLOBAL)
-    return ctypes.CDLL(path)
+    try:
+        for builtins in sorted(Path(path).parent.glob("libnvrtc-builtins.so*")):
+            ctypes.CDLL(str(builtins), ctypes.RTLD_GLOBAL)
+        return ctypes.CDLL(path)
+    except OSError as error:
+        raise MissingDependency(f"{path} does not load ({error}): {_ADVICE}") from error
 
 
 def _wheels() -> list[Path]:
