@@ -68,6 +68,12 @@ class CompileError(Error, RuntimeError):
         self.output = output
         self.command = tuple(command)
 
+    def renamed(self, old: str, new: str) -> CompileError:
+        """The same error with every place ``old`` named ``new``: the user knows no temporary directory."""
+        error = type(self)(str(self).replace(old, new), self.output.replace(old, new), self.command)
+        error.__dict__.update({k: v for k, v in vars(self).items() if k not in ("output", "command")})
+        return error
+
 
 class MissingDependency(Error, ImportError):
     """An optional part that is not installed; the message says what to install."""

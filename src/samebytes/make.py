@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import pickle
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from . import headers
-from .errors import BindError, IntentError
+from .errors import BindError, CompileError, IntentError
 from .frame import storage_type
 from .generate.base import part
 from .generate.shims import GENERATORS
@@ -18,10 +18,11 @@ from .headers.model import Module, Skipped
 from .intents import INTENTS, resolve_intents, suggest
 from .request import Request, is_c_source
 from .signature import Location, Parameter, Signature
-from .toolchain import build_library, default_cache, find_compiler, system_includes
+from .toolchain import Inputs, build_library, default_cache, find_compiler, system_includes
 from .toolchain.cache import digest, file_digest
 from .toolchain.compilers import Compiler, environment_facts
-from .toolchain.driver import UndefinedSymbols, Unit, check_syntax
+from .toolchain.driver import UndefinedSymbols, Unit, check_syntax, compile_object
+from .toolchain.lookups import absent
 from .types import Named
 from .version import __version__
 
@@ -64,39 +65,59 @@ def build(request: Request) -> Built:
 
 @cache
 def _own_sources() -> str:
-    """The digest of the code that decides what is read and generated, so that a changed checkout builds anew."""
+    """The digest of this package's own sources, so that a changed checkout builds anew."""
     here = Path(__file__).parent
-    files = sorted(
-        f for folder in ("generate", "headers", "types", "include") for f in (here / folder).rglob("*.[ch]pp")
-    )
-    files += sorted(f for folder in ("generate", "headers", "types") for f in (here / folder).rglob("*.py"))
-    return digest("".join(file_digest(str(f)) or "" for f in [*files, here / "signature.py"]).encode())
+    files = sorted(f for kind in ("*.py", "*.[ch]pp", "*.h") for f in here.rglob(kind))
+    return digest("".join(file_digest(str(f)) or "" for f in files).encode())
 
 
 def _needs_c(request: Request) -> bool:
     return request.language != "c++" or any(map(is_c_source, request.sources))
 
 
-def _make(request: Request, work: Path) -> Iterable[str]:
+def _make(request: Request, work: Path) -> Inputs:
     main = _main_file(request, work)
-    module = _read(request, main, work)
-    module = apply_intents(_named_as_given(module, work), request.intents)
-    read = [*module.included, str(main), *request.sources]
+    try:
+        module = apply_intents(_named_as_given(_read(request, main, work), work), request.intents)
+        module, used = _compile(request, main, module, work)
+    except CompileError as error:
+        raise error.renamed(f"{work}{os.sep}", "") from None
+    (work / _MODEL).write_bytes(pickle.dumps(module))
+    read = (*module.included, str(main), *request.sources, *used, *request.archives())
+    searched = (*request.includes(), *system_includes(find_compiler(module.language)))
+    return Inputs(read, absent(read, searched))
+
+
+def _compile(request: Request, main: Path, module: Module, work: Path) -> tuple[Module, list[str]]:
+    """The library, without the functions that nothing defines; and the files that the compiler read."""
     compiler = find_compiler(module.language)
+    shims = work / f"shims.{_EXTENSION[module.language]}"
     while True:
-        text = GENERATORS[module.language].emit(module, _prologue(request, main, module))
-        shims = work / f"shims.{_EXTENSION[module.language]}"
-        shims.write_text(text)
+        shims.write_text(GENERATORS[module.language].emit(module, _prologue(request, main, module)))
         try:
             used = build_library(
                 _units(request, shims, module.language, compiler), work / _LIBRARY,
-                linker=find_compiler("c++"), link_flags=request.link_flags(),
+                linker=find_compiler("c++"), link_flags=(*_report(request, compiler), *request.link_flags()),
             )  # fmt: skip
-            break
+            return module, used
         except UndefinedSymbols as error:
             module = _without(module, error)
-    (work / _MODEL).write_bytes(pickle.dumps(module))
-    return [*read, *used]
+
+
+def _report(request: Request, compiler: Compiler) -> tuple[str, ...]:
+    """The object that turns C++ exceptions into error records; it is compiled once for each compiler."""
+    if compiler.language != "c++":
+        return ()
+    flags = (*_COMPILE, *request.abi_flags("c++"))
+    text = part("report.cpp")
+
+    def make(work: Path) -> Inputs:
+        source = work / "report.cpp"
+        source.write_text(text)
+        return Inputs(tuple(compile_object(Unit(source, compiler, flags), work / "report.obj")))
+
+    key = ["report", digest(text.encode()), compiler.identity, flags, environment_facts()]
+    return (str(default_cache().get(key, make).file("report.obj")),)
 
 
 def _main_file(request: Request, work: Path) -> Path:
@@ -170,10 +191,6 @@ def _prologue(request: Request, main: Path, module: Module) -> str:
 
 def _units(request: Request, shims: Path, language: str, compiler: Compiler) -> list[Unit]:
     units = [Unit(shims, compiler, _flags(request, language))]
-    if language == "c++":
-        report = shims.with_name("report.cpp")
-        report.write_text(part("report.cpp"))
-        units.append(Unit(report, compiler, (*_COMPILE, *request.abi_flags(language))))
     for source in request.sources:
         spoken = "c" if is_c_source(source) else "c++"
         if spoken == language or request.std is None:

@@ -62,6 +62,12 @@ class Request:
         )
         return (*(f"-std={s}" for s in standards), *(f"-D{d}" for d in self.defines), *self.flags)
 
+    def archives(self) -> tuple[str, ...]:
+        """The library files that the linker takes from the user's own directories."""
+        names = [f for name in self.libraries for f in _files_of(name)]
+        beside = [os.path.join(d, n) for d in self.library_dirs for n in names]
+        return tuple(path for path in (*names, *beside) if os.path.isfile(path))
+
     def abi_flags(self, language: str) -> tuple[str, ...]:
         """The shared flags without those that change what source text means."""
         shared = iter(self.shared_flags(language))
@@ -81,6 +87,12 @@ class Request:
         """Search paths and libraries, in order; a library given as a path is linked by that path."""
         directories = [f for d in self.library_dirs for f in (f"-L{d}", f"-Wl,-rpath,{d}")]
         return (*directories, *(_library_flag(name) for name in self.libraries), "-lm")
+
+
+def _files_of(name: str) -> tuple[str, ...]:
+    if os.sep in name or name.startswith("lib"):
+        return (name,)
+    return f"lib{name}.so", f"lib{name}.a"
 
 
 def _library_flag(name: str) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from samebytes.errors import BindError, CompileError, MissingDependency
-from samebytes.toolchain import Cache, build_library, find_compiler, system_includes
+from samebytes.toolchain import Cache, Inputs, build_library, find_compiler, system_includes
 from samebytes.toolchain.driver import UndefinedSymbols, Unit
 
 
@@ -32,10 +32,10 @@ class Maker:
     def __init__(self, source: Path) -> None:
         self.source, self.calls = source, 0
 
-    def __call__(self, work: Path) -> list[str]:
+    def __call__(self, work: Path) -> Inputs:
         self.calls += 1
         (work / "out").write_bytes(self.source.read_bytes())
-        return [str(self.source)]
+        return Inputs((str(self.source),))
 
 
 @pytest.fixture
@@ -87,8 +87,36 @@ class TestCache:
         assert cache.get("r", maker).file("out").read_text() == "one"
         assert maker.calls == 2
 
+    def test_what_was_looked_for_and_appears(self, cache, maker, tmp_path):
+        wanted = tmp_path / "wanted.hpp"
+
+        def make(work: Path) -> Inputs:
+            return Inputs(maker(work).read, [str(wanted)])
+
+        cache.get("r", make)
+        cache.get("r", make)
+        assert maker.calls == 1
+        wanted.touch()
+        cache.get("r", make)
+        assert maker.calls == 2
+
+    def test_a_file_that_is_edited_while_it_is_read(self, cache, maker):
+        def edited(work: Path) -> Inputs:
+            found = maker(work)
+            if maker.calls == 1:
+                maker.source.write_text("after")
+            return found
+
+        assert cache.get("r", edited).file("out").read_text() == "after"
+        assert maker.calls == 2
+
+    def test_a_root_that_cannot_be_made(self, tmp_path, maker):
+        (tmp_path / "file").touch()
+        with pytest.raises(BindError, match="SAMEBYTES_CACHE_DIR"):
+            Cache(tmp_path / "file" / "cache").get("r", maker)
+
     def test_a_failed_build_leaves_nothing(self, cache, maker):
-        def fail(work: Path) -> list[str]:
+        def fail(work: Path) -> Inputs:
             (work / "half").write_text("x")
             raise CompileError("no")
 
@@ -121,11 +149,11 @@ class TestCache:
 
 
 def _build_logged(root: str, log: str) -> str:
-    def make(work: Path) -> list[str]:
+    def make(work: Path) -> Inputs:
         with open(log, "a") as file:
             file.write("built\n")
         (work / "out").write_text("x")
-        return []
+        return Inputs(())
 
     return str(Cache(Path(root)).get("r", make).path)
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 from ..errors import CompileError, MissingDependency
-from ..toolchain import default_cache, find_compiler, sycl_headers, sycl_runtime
+from ..toolchain import Inputs, default_cache, find_compiler, sycl_headers, sycl_runtime
 from .base import INCLUDE, Judge, Outcome
 
 _PROGRAM = Path(__file__).with_suffix(".cpp")
@@ -27,7 +26,7 @@ void samebytes_kernel(int* out) { *out = 1; }
 def _program() -> str:
     compiler, (include, version), (libraries, _) = find_compiler("c++"), sycl_headers(), sycl_runtime()
 
-    def build(folder: Path) -> Iterable[str]:
+    def build(folder: Path) -> Inputs:
         command = [
             *compiler.command, "-std=c++17", "-w", f"-I{include}", str(_PROGRAM), "-o", str(folder / "judge"),
             f"-L{libraries}", "-lsycl",
@@ -35,7 +34,7 @@ def _program() -> str:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
         if done.returncode:
             raise CompileError(f"the judge of SYCL was refused:\n{done.stderr}", done.stderr, command)
-        return [str(_PROGRAM)]
+        return Inputs((str(_PROGRAM),))
 
     request = {"judge": "sycl_device", "compiler": compiler.identity, "headers": [include, version]}
     return str(default_cache().get(request, build).file("judge"))

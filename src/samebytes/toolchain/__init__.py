@@ -1,6 +1,6 @@
 """Compilers: finding them, driving them, and keeping what they built."""
 
-from .cache import Cache, default_cache
+from .cache import Cache, Inputs, default_cache
 from .compilers import Compiler, find_compiler, named_compiler, system_includes
 from .cuda import Nvrtc, cuda_headers, find_nvcc, find_nvrtc, nvcc_version
 from .driver import build_library
@@ -10,6 +10,7 @@ from .sycl import sycl_headers, sycl_runtime
 __all__ = [
     "Cache",
     "Compiler",
+    "Inputs",
     "Nvrtc",
     "build_library",
     "cuda_headers",

@@ -7,8 +7,9 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from filelock import FileLock
 from ..errors import BindError
 
 _MANIFEST = "manifest.json"
+_PATIENCE = 3
 
 
 def digest(data: bytes) -> str:
@@ -38,6 +40,27 @@ def file_digest(path: str) -> str | None:
         return _file_digest(path, stat.st_size, stat.st_mtime_ns, stat.st_ino)
     except OSError:
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The files that decide a build besides the request.
+
+    Attributes
+    ----------
+    read : tuple of str
+        Absolute paths of what was read.
+    absent : list of str
+        What was looked for and is not there.
+    """
+
+    read: tuple[str, ...]
+    absent: list[str] = field(default_factory=list)
+
+    def outside(self, work: Path) -> list[str]:
+        """What was read outside the directory of the build."""
+        inside = f"{work}{os.sep}"
+        return sorted({path for path in map(os.path.abspath, self.read) if not path.startswith(inside)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +86,7 @@ class Cache:
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def get(self, request: object, make: Callable[[Path], Iterable[str]]) -> Entry:
+    def get(self, request: object, make: Callable[[Path], Inputs]) -> Entry:
         """The stored build of ``request``, made now if there is none.
 
         Parameters
@@ -71,7 +94,7 @@ class Cache:
         request : JSON value
             All that decides the build except the content of files.
         make : callable
-            Called with an empty directory to fill; returns the absolute paths of every file it read.
+            Called with an empty directory to fill; returns the files that decided the result.
 
         Returns
         -------
@@ -84,10 +107,17 @@ class Cache:
             return found
         shelf.mkdir(mode=0o700, exist_ok=True)
         with FileLock(shelf / "lock"):
-            return self._find(shelf) or self._make(shelf, request, make)
+            found = self._find(shelf, clean=True)
+            return found or self._make(shelf, request, make)
 
     def _prepare(self) -> None:
-        self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise BindError(
+                f"the cache {self.root} cannot be made ({error.strerror}): "
+                "set SAMEBYTES_CACHE_DIR to a directory of yours."
+            ) from error
         stat = self.root.stat()
         if stat.st_uid != os.getuid() or stat.st_mode & 0o022:
             raise BindError(
@@ -95,7 +125,7 @@ class Cache:
                 "by you alone (chmod 700), or set SAMEBYTES_CACHE_DIR to a directory that is."
             )
 
-    def _find(self, shelf: Path) -> Entry | None:
+    def _find(self, shelf: Path, *, clean: bool = False) -> Entry | None:
         try:
             entries = [item for item in os.scandir(shelf) if item.is_dir() and not item.name.startswith(".")]
         except FileNotFoundError:
@@ -104,41 +134,59 @@ class Cache:
             verdict = _verify(Path(item.path))
             if verdict == "good":
                 return Entry(Path(item.path))
-            if verdict == "corrupt":
+            if verdict == "corrupt" and clean:  # only under the lock: nobody else is making it just now
                 shutil.rmtree(item.path, ignore_errors=True)
         return None
 
-    def _make(self, shelf: Path, request: object, make: Callable[[Path], Iterable[str]]) -> Entry:
-        work = Path(tempfile.mkdtemp(prefix=".build-", dir=shelf))
-        try:
-            read = {os.path.abspath(path) for path in make(work)}
-            inputs = {
-                path: file_digest(path) for path in sorted(read) if not path.startswith(f"{work}{os.sep}")
-            }
-            for leftover in [*work.glob("*.o"), *work.glob("*.d")]:
-                leftover.unlink()
-            outputs = {file.name: file_digest(str(file)) for file in work.iterdir()}
-            manifest = {"request": request, "inputs": inputs, "outputs": outputs}
-            text = json.dumps(manifest, sort_keys=True, indent=1)
-            (work / _MANIFEST).write_text(text)
-            target = shelf / digest(text.encode())[:32]
-            if target.exists():
-                shutil.rmtree(target)
-            work.rename(target)
-            return Entry(target)
-        finally:
-            shutil.rmtree(work, ignore_errors=True)
+    def _make(self, shelf: Path, request: object, make: Callable[[Path], Inputs]) -> Entry:
+        for _ in range(_PATIENCE):
+            work = Path(tempfile.mkdtemp(prefix=".build-", dir=shelf))
+            try:
+                begun = time.time_ns()
+                inputs = make(work)
+                # A file that was edited while it was read: what was built may fit neither version.
+                if all(_older(path, begun) for path in inputs.outside(work)):
+                    return self._keep(shelf, work, request, inputs)
+            finally:
+                shutil.rmtree(work, ignore_errors=True)
+        raise BindError("the files keep changing while they are compiled; try again when they rest")
+
+    def _keep(self, shelf: Path, work: Path, request: object, inputs: Inputs) -> Entry:
+        for leftover in [*work.glob("*.o"), *work.glob("*.d")]:
+            leftover.unlink()
+        manifest = {
+            "request": request,
+            "inputs": {path: file_digest(path) for path in inputs.outside(work)},
+            "absent": inputs.absent,
+            "outputs": {file.name: file_digest(str(file)) for file in work.iterdir()},
+        }
+        text = json.dumps(manifest, sort_keys=True, indent=1)
+        (work / _MANIFEST).write_text(text)
+        target = shelf / digest(text.encode())[:32]
+        if target.exists():
+            shutil.rmtree(target)
+        work.rename(target)
+        return Entry(target)
+
+
+def _older(path: str, moment: int) -> bool:
+    try:
+        return os.stat(path).st_mtime_ns < moment
+    except OSError:
+        return False
 
 
 def _verify(path: Path) -> str:
     """``"good"``, ``"stale"`` (a file it read has changed) or ``"corrupt"``."""
     try:
         manifest = json.loads((path / _MANIFEST).read_text())
-        outputs, inputs = manifest["outputs"].items(), manifest["inputs"].items()
+        outputs, inputs, absent = manifest["outputs"].items(), manifest["inputs"].items(), manifest["absent"]
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return "corrupt"
     if any(file_digest(str(path / name)) != expected for name, expected in outputs):
         return "corrupt"
+    if any(map(os.path.exists, absent)):
+        return "stale"
     return "good" if all(file_digest(name) == expected for name, expected in inputs) else "stale"
 
 

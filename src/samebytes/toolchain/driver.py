@@ -59,7 +59,19 @@ def _failed(
     return kind(text, output, command)
 
 
-def _compile(unit: Unit, target: Path) -> Path:
+def compile_object(unit: Unit, target: Path) -> list[str]:
+    """Compile one source into an object file.
+
+    Returns
+    -------
+    list of str
+        Absolute paths of every file that was read.
+
+    Raises
+    ------
+    CompileError
+        With the compiler's own messages.
+    """
     depfile = target.with_suffix(".d")
     command = [
         *unit.compiler.command,
@@ -76,7 +88,7 @@ def _compile(unit: Unit, target: Path) -> Path:
     done = _run(command, target.parent)
     if done.returncode != 0:
         raise _failed(f"the compiler refused {unit.source.name}", command, done.stderr or done.stdout)
-    return depfile
+    return dependencies(depfile)
 
 
 def check_syntax(unit: Unit) -> None:
@@ -137,7 +149,7 @@ def build_library(
     """
     objects = [output.parent / f"unit{i}.o" for i in range(len(units))]
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
-        depfiles = list(pool.map(_compile, units, objects))
+        used = list(pool.map(compile_object, units, objects))
     command = [
         *linker.command, "-shared", "-o", str(output), *map(str, objects),
         "-Wl,-Bsymbolic", "-Wl,-z,defs", *linker.raw_symbols, *link_flags,
@@ -151,4 +163,4 @@ def build_library(
             error.symbols = missing  # type: ignore[attr-defined]
             raise error
         raise _failed("the linker failed", command, message)
-    return [file for depfile in depfiles for file in dependencies(depfile)]
+    return [file for files in used for file in files]
