@@ -28,11 +28,14 @@ Match match_readonly_ndarray(const ArraySpec&, PyObject*, const Route&, ArrayRef
 Match match_torch(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
 Match match_exchange(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
 Match match_buffer(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
+Match match_view(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
 Match match_nothing(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
 
 // numpy.ndarray while objects of exactly that type take match_ndarray, else null: a shorter test than a
 // route.
 extern std::atomic<PyTypeObject*> plain_ndarray __attribute__((visibility("hidden")));
+
+bool setup_view(Route& route);  // false: exception set
 
 extern Route kNoRoute;
 const Route* find_route(PyTypeObject* type);  // null: unknown

@@ -1,6 +1,10 @@
 // Reads exporters of the buffer protocol; the buffer stays locked until the call ends.
+#include <cstring>
+
 #include "describe.hpp"
 #include "extents.hpp"
+#include "ref.hpp"
+#include "view.hpp"
 
 namespace samebytes {
 
@@ -53,8 +57,27 @@ ElementType parse_format(const char* format) {
   return {};
 }
 
+// Why an exporter's answer to a request for PyBUF_FULL_RO cannot be trusted; null: it can.
+const char* flaw(const Py_buffer& view) {
+  if (view.ndim < 0 || view.ndim > kMaxRank) return "the buffer has a number of dimensions beyond 0 to 64";
+  if (view.itemsize < 0 || view.len < 0) return "the buffer has a negative size";
+  if (view.ndim > 0 && !view.shape) return "the buffer has dimensions, but no shape";
+  Py_ssize_t bytes = view.itemsize;
+  for (int d = 0; d < view.ndim; ++d) {
+    if (view.shape[d] < 0) return "the buffer has a negative extent";
+    if (view.suboffsets && view.suboffsets[d] >= 0)
+      return "the buffer is reached through pointers (suboffsets)";
+    if (__builtin_mul_overflow(bytes, view.shape[d], &bytes) && !is_empty(view.ndim, view.shape))
+      return "the buffer's extents overflow";
+  }
+  if (is_empty(view.ndim, view.shape)) bytes = 0;
+  if (bytes != view.len) return "the buffer's length is not that of its elements";
+  return view.buf || !bytes ? nullptr : "the buffer has elements, but no memory";
+}
+
 bool buffer_fits(const ArraySpec& spec, const Py_buffer& view, ArrayRef& out) {
   static_assert(sizeof(Py_ssize_t) == sizeof(int64_t), "extents are read as 64-bit numbers");
+  if (flaw(view) || (view.ndim && !view.strides)) return false;
   if (!rank_fits(spec, view.ndim) || view.itemsize != spec.itemsize || !is_aligned(spec, view.buf))
     return false;
   if (spec.dl.bits == 0 || !(parse_format(view.format) == spec.dl)) return false;
@@ -80,21 +103,61 @@ Match match_buffer(const ArraySpec& spec, PyObject* object, const Route& route, 
   return Match::yes;
 }
 
-// A memoryview is the lock: it releases its buffer when the last reference goes.
+namespace {
+
+// Holds a locked buffer until the last reference goes. Not a memoryview: that trusts what exporters say.
+struct Lock {
+  PyObject_HEAD;
+  Py_buffer buffer;
+};
+
+Lock* as_lock(PyObject* object) { return reinterpret_cast<Lock*>(object); }
+
+int lock_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  Py_VISIT(as_lock(self)->buffer.obj);
+  return 0;
+}
+
+void lock_dealloc(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  PyObject_GC_UnTrack(self);
+  PyBuffer_Release(&as_lock(self)->buffer);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+PyType_Slot lock_slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(lock_dealloc)},
+                            {Py_tp_traverse, reinterpret_cast<void*>(lock_traverse)},
+                            {Py_tp_doc, const_cast<char*>("A buffer, locked while this lives.")},
+                            {}};
+PyType_Spec lock_spec = {
+    "samebytes._native.Lock", sizeof(Lock), 0,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    lock_slots};
+
+PyTypeObject* lock_type() {
+  static PyObject* const type = PyType_FromSpec(&lock_spec);
+  return reinterpret_cast<PyTypeObject*>(type);
+}
+
+}  // namespace
+
 PyObject* describe_buffer(PyObject*, PyObject* exporter) {
-  PyObject* lock = PyMemoryView_FromObject(exporter);
+  PyTypeObject* type = lock_type();
+  Ref lock = Ref::steal(type ? type->tp_alloc(type, 0) : nullptr);
   if (!lock) return nullptr;
-  const Py_buffer* view = PyMemoryView_GET_BUFFER(lock);
-  PyObject* result = nullptr;
-  if (view->suboffsets)
-    PyErr_SetString(PyExc_BufferError, "the buffer is reached through pointers (suboffsets)");
-  else
-    result = description({view->buf, view->ndim, reinterpret_cast<const int64_t*>(view->shape),
-                          reinterpret_cast<const int64_t*>(view->strides), 1,
-                          PyUnicode_FromString(view->format ? view->format : "B"), view->itemsize, 1, 0,
-                          view->readonly != 0, lock});
-  Py_DECREF(lock);
-  return result;
+  Py_buffer& view = as_lock(lock.get())->buffer;
+  if (PyObject_GetBuffer(exporter, &view, PyBUF_FULL_RO) != 0) {
+    view.obj = nullptr;
+    return nullptr;
+  }
+  if (const char* why = flaw(view)) return PyErr_SetString(PyExc_BufferError, why), nullptr;
+  const char* format = view.format ? view.format : "B";
+  return description({view.buf, view.ndim, reinterpret_cast<const int64_t*>(view.shape),
+                      reinterpret_cast<const int64_t*>(view.strides), 1,
+                      PyUnicode_DecodeUTF8(format, static_cast<Py_ssize_t>(std::strlen(format)), "replace"),
+                      view.itemsize, 1, 0, view.readonly != 0, lock.get()});
 }
 
 }  // namespace samebytes

@@ -8,7 +8,12 @@ namespace {
 PyObject* numbers(int count, const int64_t* values, int64_t unit) {
   PyObject* tuple = PyTuple_New(count);
   for (int i = 0; tuple && i < count; ++i) {
-    PyObject* number = PyLong_FromLongLong(values[i] * unit);
+    long long value;
+    PyObject* number = nullptr;
+    if (__builtin_mul_overflow(values[i], unit, &value))
+      PyErr_SetString(PyExc_BufferError, "the producer gave a stride that no memory can hold");
+    else
+      number = PyLong_FromLongLong(value);
     if (!number)
       Py_CLEAR(tuple);
     else

@@ -3,6 +3,8 @@
 
 #include "describe.hpp"
 #include "extents.hpp"
+#include "pending.hpp"
+#include "view.hpp"
 
 namespace samebytes {
 
@@ -12,19 +14,33 @@ bool on_host(const DLTensor& t) {
   return t.device_type == kCpu || t.device_type == kCudaHost || t.device_type == kRocmHost;
 }
 
-char* address(const DLTensor& t) { return t.data ? static_cast<char*>(t.data) + t.byte_offset : nullptr; }
+char* address(const DLTensor& t) {
+  const auto base = reinterpret_cast<uintptr_t>(t.data);
+  return base ? reinterpret_cast<char*>(base + t.byte_offset) : nullptr;
+}
+
+// Whether shape and strides may be read; what they say is checked by whoever uses it.
+bool is_readable(const DLTensor& t) {
+  return t.ndim >= 0 && t.ndim <= kMaxRank && (t.ndim == 0 || t.shape) &&
+         reinterpret_cast<uintptr_t>(t.data) + t.byte_offset >= t.byte_offset;
+}
+
+const char* unreadable(const DLTensor& t) {
+  if (t.ndim < 0 || t.ndim > kMaxRank) return "the DLPack producer gave %d dimensions; 0 to 64 are possible";
+  if (t.ndim > 0 && !t.shape) return "the DLPack producer gave no shape for %d dimensions";
+  return "the DLPack producer's byte_offset leads out of the address space";
+}
 
 bool tensor_fits(const ArraySpec& spec, const DLTensor& t) {
-  if (!rank_fits(spec, t.ndim) || spec.dl.bits == 0 || !(t.dtype == spec.dl) || !on_host(t)) return false;
+  if (!is_readable(t) || !rank_fits(spec, t.ndim) || spec.dl.bits == 0 || !(t.dtype == spec.dl) ||
+      !on_host(t))
+    return false;
   if (!is_aligned(spec, address(t)) || (!t.data && !is_empty(t.ndim, t.shape))) return false;
   return !spec.contiguous || is_c_contiguous(t.ndim, t.shape, t.strides, 1);
 }
 
 PyObject* describe_tensor(const DLTensor& t, uint64_t flags, PyObject* owner) {
-  if (t.ndim < 0 || (t.ndim > 0 && !t.shape)) {
-    PyErr_SetString(PyExc_BufferError, "the DLPack producer gave no shape");
-    return nullptr;
-  }
+  if (!is_readable(t)) return PyErr_Format(PyExc_BufferError, unreadable(t), t.ndim);
   const int bits = t.dtype.bits * t.dtype.lanes;
   const bool packed = bits % 8 != 0 && !(flags & kSubbytePadded);
   const int64_t itemsize = packed ? 0 : (bits + 7) / 8;
@@ -36,24 +52,6 @@ PyObject* describe_tensor(const DLTensor& t, uint64_t flags, PyObject* owner) {
 // A consumed managed tensor lives in a capsule of ours, whose death (with the GIL held) calls the deleter
 // once.
 constexpr const char* kOwner = "samebytes_dlpack_owner";
-
-// Keeps the exception that is on its way apart from whatever a deleter does.
-class PendingException {
- public:
-#if PY_VERSION_HEX >= 0x030C0000
-  PendingException() : value_(PyErr_GetRaisedException()) {}
-  ~PendingException() { PyErr_SetRaisedException(value_); }
-
- private:
-  PyObject* value_;
-#else
-  PendingException() { PyErr_Fetch(&type_, &value_, &traceback_); }
-  ~PendingException() { PyErr_Restore(type_, value_, traceback_); }
-
- private:
-  PyObject *type_, *value_, *traceback_;
-#endif
-};
 
 template <class Managed>
 void delete_owned(PyObject* owner) {

@@ -10,7 +10,9 @@
 namespace samebytes {
 
 constexpr uint32_t kDLPackMajor = 1;
-constexpr uint64_t kReadOnly = 1;       // flag bits of DLManagedTensorVersioned
+constexpr uint32_t kDLPackMinor = 3;
+constexpr uint64_t kReadOnly = 1;  // flag bits of DLManagedTensorVersioned
+constexpr uint64_t kIsCopied = 2;
 constexpr uint64_t kSubbytePadded = 4;  // each sub-byte element has whole bytes of its own
 constexpr int32_t kCpu = 1, kCudaHost = 3,
                   kRocmHost = 11;  // device types whose memory the host reads and writes
@@ -45,16 +47,17 @@ struct DLManagedTensorVersioned {
   DLTensor tensor;
 };
 
-// What `type.__dlpack_c_exchange_api__` points at. We call only dltensor_from_object; the others keep its
-// place.
+// What `type.__dlpack_c_exchange_api__` points at. All functions need the GIL and none synchronises; those
+// that return an int give 0, or -1 with an exception set.
 struct DLPackExchangeAPI {
   DLPackVersion version;
   const DLPackExchangeAPI* older;
-  void* allocate;
-  void* managed_from_object;
-  void* managed_to_object;
-  int (*dltensor_from_object)(void* object, DLTensor* out);  // borrows; 0, or -1 with an exception set
-  void* current_stream;
+  int (*allocate)(DLTensor* like, DLManagedTensorVersioned** out, void* context,
+                  void (*set_error)(void* context, const char* kind, const char* message));
+  int (*managed_from_object)(void* object, DLManagedTensorVersioned** out);
+  int (*managed_to_object)(DLManagedTensorVersioned* stolen, void** out);
+  int (*dltensor_from_object)(void* object, DLTensor* out);  // borrows
+  int (*current_stream)(int32_t device_type, int32_t device_id, void** out);
 };
 
 static_assert(sizeof(ElementType) == 4 && sizeof(DLTensor) == 48 && offsetof(DLTensor, shape) == 24, "ABI");

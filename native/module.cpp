@@ -5,6 +5,7 @@
 #include "codec.hpp"
 #include "instance.hpp"
 #include "plan.hpp"
+#include "view.hpp"
 
 namespace {
 
@@ -17,7 +18,8 @@ int execute(PyObject* module) {
   }
   once = true;
   constexpr int (*parts[])(PyObject*) = {add_codec_type, add_pointer_type, add_instance_types,
-                                         add_field_type, add_plan_type,    add_array_functions};
+                                         add_field_type, add_plan_type,    add_array_functions,
+                                         add_view_type};
   for (auto add : parts)
     if (add(module) < 0) return -1;
   return 0;

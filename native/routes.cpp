@@ -114,11 +114,8 @@ struct Kind {
   bool (*setup)(Route&);
 };
 
-constexpr Kind kKinds[] = {{"numpy", setup_numpy},
-                           {"torch", setup_torch},
-                           {"exchange", setup_exchange},
-                           {"buffer", setup_buffer},
-                           {"python", setup_python}};
+constexpr Kind kKinds[] = {{"numpy", setup_numpy},   {"torch", setup_torch}, {"exchange", setup_exchange},
+                           {"buffer", setup_buffer}, {"view", setup_view},   {"python", setup_python}};
 
 PyObject* set_route(PyObject*, PyObject* args, PyObject* kwargs) {
   static const char* names[] = {"type", "route", "readonly", nullptr};
@@ -143,7 +140,7 @@ PyMethodDef kFunctions[] = {
      METH_VARARGS | METH_KEYWORDS,
      "set_route(type, route, readonly=False)\n--\n\nRead objects of exactly this type by route: 'numpy', "
      "'torch', "
-     "'exchange', 'buffer' or 'python' (never natively)."},
+     "'exchange', 'buffer', 'view' or 'python' (never natively)."},
     {"describe_ndarray", describe_ndarray, METH_O,
      "describe_ndarray(array, /)\n--\n\nDescribe a numpy.ndarray."},
     {"describe_buffer", describe_buffer, METH_O,

@@ -34,6 +34,10 @@ class ArrayError(Error, ValueError):
     mismatches: tuple[Mismatch, ...] = ()
 
 
+class ArrayIndexError(ArrayError, IndexError):
+    """An index that leads to no element, or that would need a copy."""
+
+
 class ProtocolError(Error, BufferError):
     """An array's producer broke the protocol by which it shows its memory."""
 

@@ -38,6 +38,20 @@ class ByInterface(Producer):
         return self.array.__array_interface__
 
 
+class ByCuda(Producer):
+    @property
+    def __cuda_array_interface__(self):
+        return self.array.__array_interface__ | {"stream": None}
+
+
+class BySycl(Producer):
+    @property
+    def __sycl_usm_array_interface__(self):
+        facts, size = self.array.__array_interface__, self.array.itemsize
+        strides = facts["strides"] and tuple(s // size for s in facts["strides"])
+        return facts | {"strides": strides, "version": 1, "syclobj": "cpu"}
+
+
 class Watched(np.ndarray):
     """A NumPy array that can be watched."""
 
@@ -48,7 +62,10 @@ PRODUCERS = {
     "dlpack": ByDLPack,
     "array_interface": ByInterface,
     "buffer": memoryview,
+    "cai": ByCuda,
+    "suai": BySycl,
 }
+ELSEWHERE = {"cai", "suai"}  # whose memory is not said to be the host's
 
 ARRAYS = {
     "plain": np.arange(6, dtype="f4").reshape(2, 3),
@@ -87,7 +104,7 @@ def test_describes_the_same_facts(name, array):
     assert view.itemsize == array.itemsize
     assert view.ndim == array.ndim
     assert view.size == array.size
-    assert view.device.is_host
+    assert view.device.is_host == (name not in ELSEWHERE)
     assert view.protocol == protocol(name).name
     if array.size:
         assert view.ptr == array.ctypes.data

@@ -54,7 +54,7 @@ def checked_view(need: Need, obj: Any) -> ArrayView:
         With every reason why it does not.
     """
     try:
-        seen = view(obj)
+        seen = view(obj, dialect=need.dialect)
     except ProtocolError as error:
         raise _no_array(need, obj, error) from error
     reasons = []

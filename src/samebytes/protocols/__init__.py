@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary, WeakSet
 from .. import _native
 from ..errors import ProtocolError
 from ..view import ArrayView
+from ..view.streams import order
 from .base import Protocol, Refused
 
 _by_class: WeakKeyDictionary[type, tuple[Protocol, ...]] = WeakKeyDictionary()
@@ -48,13 +49,20 @@ def teach(cls: type, name: str) -> None:
                 _native.set_route(cls, route[0], readonly=route[1])
 
 
-def view(obj: Any) -> ArrayView:
+def view(obj: Any, *, stream: int | None = None, dialect: str | None = None) -> ArrayView:
     """Describe any array object without copying it.
 
     Parameters
     ----------
     obj : object
-        A NumPy array, or anything that speaks DLPack, ``__array_interface__`` or the buffer protocol.
+        A NumPy array, or anything that speaks DLPack, the CUDA Array Interface, SUAI, ``__array_interface__`` or the
+        buffer protocol.
+    stream : int, optional
+        The stream, as DLPack numbers it, on which the memory will be used: it is ordered after the producer's work.
+        -1 asks for no order. Without it, ``view.stream`` says after which stream a consumer must be ordered.
+    dialect : str, optional
+        Ask only the protocols that may serve parameters of that dialect: for ``cuda`` and ``hip``, DLPack and the
+        CUDA Array Interface.
 
     Returns
     -------
@@ -68,11 +76,20 @@ def view(obj: Any) -> ArrayView:
         CUDA Python device specification, "Arrays": DLPack first; on a refusal of the dtype, the next one.
     """
     if isinstance(obj, ArrayView):
-        return obj
+        return obj if stream is None else _on(obj, stream)
     refusals = []
     for protocol in protocols_of(type(obj)):
+        if dialect is not None and protocol.dialects is not None and dialect not in protocol.dialects:
+            continue
         try:
-            return protocol.describe(obj)
+            return protocol.describe(obj, stream)
         except Refused as refusal:
             refusals.append(f"{protocol.name}: {refusal}")
     raise ProtocolError(f"{type(obj).__qualname__} shows no array by any protocol ({'; '.join(refusals)})")
+
+
+def _on(seen: ArrayView, stream: int) -> ArrayView:
+    if seen.stream is None:
+        return seen
+    order(stream, seen.stream, seen.device)
+    return seen.derive(stream=None if stream == -1 else stream)

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
+from .. import _native
+from ..view import HOST, ArrayView, c_strides, numpy_type, numpy_words
+from ..view.formats import BadFormat, read
+from .base import HOSTS, Protocol, Refused, made
 
-from ..errors import ProtocolError
-from ..view import ArrayView
-from .base import Protocol, Refused, from_ndarray
 
-
-def describe(obj: Any) -> ArrayView:
+def describe(obj: Any, stream: int | None = None) -> ArrayView:
     """The view of a buffer; the buffer stays locked while the view lives."""
     try:
-        buffer = memoryview(obj)
-    except TypeError as error:
+        address, shape, strides, text, itemsize, _, _, readonly, lock = _native.describe_buffer(obj)
+    except Exception as error:
         raise Refused(str(error)) from error
-    except (BufferError, ValueError) as error:
-        raise ProtocolError(f"{type(obj).__qualname__} refuses to show its memory: {error}") from error
     try:
-        array = np.asarray(buffer)
-    except (ValueError, TypeError, RuntimeError) as error:
-        raise Refused(f"buffer format {buffer.format!r}: {error}") from error
-    return from_ndarray(array, "buffer", readonly=buffer.readonly)
+        dtype = read(text, itemsize)
+        base, inner = dtype.subdtype or (dtype, ())
+    except BadFormat as error:
+        raise Refused(f"buffer format {text[:60]!r}: {error}") from None
+    steps = c_strides(shape, itemsize) if strides is None else strides
+    return made(
+        obj, "buffer", type=numpy_type(base), dtype_name=numpy_words(base), ptr=address, shape=(*shape, *inner),
+        byte_strides=(*steps, *c_strides(inner, base.itemsize)), itemsize=base.itemsize, device=HOST,
+        readonly=readonly, owner=lock, dtype=base,
+    )  # fmt: skip
 
 
 # Before Python 3.12 a class cannot be asked whether its objects export a buffer; each object is.
-PROTOCOL = Protocol("buffer", 50, lambda cls: True, describe, lambda cls: ("buffer", False))
+PROTOCOL = Protocol("buffer", 50, lambda cls: True, describe, lambda cls: ("buffer", False), HOSTS)

@@ -6,13 +6,18 @@ from typing import Any
 
 from .. import _native
 from ..errors import ProtocolError
-from ..view import ArrayView, Device, c_strides
-from .base import Protocol, Refused, dlpack_type
+from ..view import ArrayView, Device, Usm, c_strides
+from ..view.device import CUDA, ONEAPI, ROCM
+from .base import Protocol, Refused, dlpack_type, made, usm_kind
 
 MAX_VERSION = (1, 3)
+_NAME = "DLPack"
 
 # Immutable arrays whose producer never gives a versioned capsule, so that no read-only flag travels.
 _IMMUTABLE = frozenset({"jax", "jaxlib"})
+
+# The stream on which memory is ready where none was asked for: the producer orders its default stream.
+_DEFAULT = {**dict.fromkeys(CUDA, 1), **dict.fromkeys(ROCM, 0)}
 
 
 def is_immutable(cls: type) -> bool:
@@ -20,11 +25,17 @@ def is_immutable(cls: type) -> bool:
     return cls.__module__.partition(".")[0] in _IMMUTABLE
 
 
-def _capsule(obj: Any) -> Any:
+def _capsule(obj: Any, **how: Any) -> Any:
     try:
-        return obj.__dlpack__(max_version=MAX_VERSION)
+        return obj.__dlpack__(max_version=MAX_VERSION, **how)
     except TypeError:
-        return obj.__dlpack__()  # a producer from before DLPack 1.0
+        pass
+    try:
+        return obj.__dlpack__(**how)  # a producer from before DLPack 1.0
+    except TypeError:
+        if not how:
+            raise
+    return obj.__dlpack__()  # one that takes no keyword at all
 
 
 def _refuse_lazy_sign(obj: Any) -> None:
@@ -34,23 +45,64 @@ def _refuse_lazy_sign(obj: Any) -> None:
         raise ProtocolError("a torch tensor whose negation is still pending; call .resolve_neg() first")
 
 
-def describe(obj: Any) -> ArrayView:
+def _question(obj: Any, stream: int | None) -> dict[str, Any]:
+    """The stream is named only where a device has streams: others refuse the word."""
+    if stream is None:
+        return {}
+    kind = int(obj.__dlpack_device__()[0])
+    return {"stream": stream} if kind in CUDA | ROCM else {}
+
+
+def describe(obj: Any, stream: int | None = None) -> ArrayView:
     """The view of a DLPack producer; its deleter runs when the view dies."""
     _refuse_lazy_sign(obj)
     try:
-        capsule = _capsule(obj)
+        how = _question(obj, stream)
+        capsule = _capsule(obj, **how)
     except (BufferError, NotImplementedError) as error:
         raise Refused(str(error)) from error
     except Exception as error:
         raise ProtocolError(f"{type(obj).__qualname__}.__dlpack__() failed: {error}") from error
-    address, shape, strides, dtype, itemsize, device, device_id, readonly, owner = _native.describe_dlpack(
-        capsule
-    )
-    kind, words = dlpack_type(*dtype)
-    return ArrayView(
-        kind, words, address, shape, c_strides(shape, itemsize) if strides is None else strides, itemsize,
-        Device(device, device_id), readonly or is_immutable(type(obj)), "DLPack", (owner, obj),
+    return adopt(capsule, obj, how.get("stream"))
+
+
+def adopt(capsule: Any, producer: Any = None, stream: int | None = None) -> ArrayView:
+    """The view of a capsule, which is consumed.
+
+    Raises
+    ------
+    ProtocolError
+        If it is no DLPack capsule of a version that is known, was consumed before, or describes no possible array.
+    """
+    maker = type(capsule if producer is None else producer)
+    try:
+        address, shape, strides, dtype, itemsize, kind, number, readonly, owner = _native.describe_dlpack(
+            capsule
+        )
+    except (BufferError, ValueError) as error:
+        raise ProtocolError(f"{maker.__qualname__} gave an unusable DLPack capsule: {error}") from None
+    type_, words = dlpack_type(*dtype)
+    if not itemsize:
+        raise ProtocolError(
+            f"{maker.__qualname__} shows {words} elements by DLPack that are packed into less than whole bytes, "
+            "or have no bits at all: a view needs elements that can be addressed"
+        )
+    device = Device(kind, number, usm_kind(producer) if kind == ONEAPI else "")
+    ready = _DEFAULT.get(kind) if stream is None else None if stream == -1 else stream
+    return made(
+        producer, _NAME, type=type_, dtype_name=words, ptr=address, shape=shape,
+        byte_strides=c_strides(shape, itemsize) if strides is None else strides, itemsize=itemsize, device=device,
+        readonly=readonly or is_immutable(maker), owner=(owner, _held(producer, kind)), stream=ready, element=dtype,
     )  # fmt: skip
+
+
+def _held(producer: Any, device: int) -> Any:
+    """The producer; of USM memory with its context, which DLPack does not carry."""
+    if device == ONEAPI and producer is not None:
+        interface = getattr(producer, "__sycl_usm_array_interface__", None)
+        if interface and "syclobj" in interface:
+            return Usm(producer, interface["syclobj"])
+    return producer
 
 
 # Exact classes whose objects the native core may read by a shorter way that is known to say the same.
@@ -65,4 +117,6 @@ def _route(cls: type) -> tuple[str, bool] | None:
     return _ROUTES.get((cls.__module__.partition(".")[0], cls.__qualname__))
 
 
-PROTOCOL = Protocol("DLPack", 10, lambda cls: hasattr(cls, "__dlpack__"), describe, _route)
+_native.set_adopt(adopt)
+
+PROTOCOL = Protocol(_NAME, 10, lambda cls: hasattr(cls, "__dlpack__"), describe, _route)

@@ -1,0 +1,80 @@
+// Exports views by the buffer protocol: Python classes can do so only since Python 3.12.
+#include "ref.hpp"
+#include "view.hpp"
+
+namespace samebytes {
+
+namespace {
+
+struct Letter {
+  ElementType type;
+  const char* format;
+};
+
+// PEP 3118 has no letter for bfloat16 and the formats of 8 bits and less.
+constexpr Letter kLetters[] = {{{6, 8, 1}, "?"},   {{0, 8, 1}, "b"},   {{0, 16, 1}, "h"}, {{0, 32, 1}, "i"},
+                               {{0, 64, 1}, "l"},  {{1, 8, 1}, "B"},   {{1, 16, 1}, "H"}, {{1, 32, 1}, "I"},
+                               {{1, 64, 1}, "L"},  {{2, 16, 1}, "e"},  {{2, 32, 1}, "f"}, {{2, 64, 1}, "d"},
+                               {{5, 64, 1}, "Zf"}, {{5, 128, 1}, "Zd"}};
+static_assert(sizeof(long) == 8, "'l' is read as 64 bits");
+
+int refuse(const char* why) { return PyErr_SetString(PyExc_BufferError, why), -1; }
+
+const char* letter_of(ElementType type) {
+  for (const Letter& row : kLetters)
+    if (row.type == type) return row.format;
+  return nullptr;
+}
+
+// The format; `kept` owns its text where that was made by Python. Null: an exception is set.
+const char* format_of(PyObject* self, Ref& kept) {
+  if (const char* letter = letter_of(as_view(self)->element)) return letter;
+  kept = Ref::steal(PyObject_CallMethod(self, "_buffer_format", nullptr));
+  return kept ? PyBytes_AsString(kept.get()) : nullptr;
+}
+
+bool asks(int flags, int what) { return (flags & what) == what; }
+
+const char* refusal(const View& v, int flags) {
+  if (!v.on_host) return "the buffer protocol shows host memory only";
+  if (!v.itemsize) return "the elements have no bytes";
+  if (asks(flags, PyBUF_WRITABLE) && v.readonly) return "the view is read-only";
+  if (asks(flags, PyBUF_C_CONTIGUOUS) && !v.c_order) return "the view is not contiguous in C order";
+  if (asks(flags, PyBUF_F_CONTIGUOUS) && !v.fortran_order)
+    return "the view is not contiguous in Fortran order";
+  if (asks(flags, PyBUF_ANY_CONTIGUOUS) && !v.c_order && !v.fortran_order)
+    return "the view is not contiguous";
+  if (!asks(flags, PyBUF_STRIDES) && !v.c_order) return "the view is not contiguous in C order";
+  return nullptr;
+}
+
+}  // namespace
+
+int export_buffer(PyObject* self, Py_buffer* buffer, int flags) {
+  static char nothing;
+  const View& v = *as_view(self);
+  buffer->obj = nullptr;
+  if (const char* why = refusal(v, flags)) return refuse(why);
+  Ref kept;
+  const char* format = nullptr;
+  if (asks(flags, PyBUF_FORMAT) && !(format = format_of(self, kept))) return -1;
+  buffer->buf = v.data ? v.data : &nothing;
+  buffer->len = v.size * v.itemsize;
+  buffer->itemsize = v.itemsize;
+  buffer->readonly = v.readonly;
+  buffer->ndim = v.ndim;
+  buffer->format = const_cast<char*>(format);
+  buffer->shape = asks(flags, PyBUF_ND) ? reinterpret_cast<Py_ssize_t*>(v.shape) : nullptr;
+  buffer->strides = asks(flags, PyBUF_STRIDES) ? reinterpret_cast<Py_ssize_t*>(v.bytes) : nullptr;
+  buffer->suboffsets = nullptr;
+  buffer->internal = kept.release();
+  buffer->obj = Py_NewRef(self);
+  return 0;
+}
+
+void release_buffer(PyObject*, Py_buffer* buffer) {
+  Py_XDECREF(static_cast<PyObject*>(buffer->internal));
+  buffer->internal = nullptr;
+}
+
+}  // namespace samebytes

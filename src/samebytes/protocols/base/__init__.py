@@ -1,0 +1,19 @@
+"""What a protocol is: how a foreign object says which memory it shows."""
+
+from .dicts import described, entries, parsed_dtype
+from .facts import attribute, dlpack_type, from_ndarray, made, usm_kind
+from .protocol import HOSTS, Protocol, Refused
+
+__all__ = [
+    "HOSTS",
+    "Protocol",
+    "Refused",
+    "attribute",
+    "described",
+    "dlpack_type",
+    "entries",
+    "from_ndarray",
+    "made",
+    "parsed_dtype",
+    "usm_kind",
+]

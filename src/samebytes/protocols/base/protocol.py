@@ -1,0 +1,48 @@
+"""The record that each protocol's file ends in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ...view import ArrayView
+
+
+class Refused(Exception):
+    """This protocol cannot carry the object (its dtype, usually); the next one may."""
+
+
+HOSTS = frozenset({"cxx"})
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """One way to ask an object for its memory.
+
+    Attributes
+    ----------
+    name : str
+        As messages write it: "via DLPack".
+    rank : int
+        Protocols are asked in ascending rank (design: DLPack, CAI, SUAI, ``__array_interface__``, buffer).
+    recognises : callable
+        Whether objects of a class may speak it; a question about the class alone, so that the answer is cached.
+    describe : callable
+        ``describe(obj, stream)``: the view of one object, ready on ``stream`` (None: see :func:`samebytes.view`).
+        Raises :class:`Refused` if another protocol should be asked, and
+        :class:`~samebytes.errors.ProtocolError` if the producer breaks the protocol's rules.
+    route : callable
+        For a class read by this protocol: the native core's route (``"numpy"``, ``"torch"``, ``"buffer"``) and whether
+        its objects are read-only whatever they say; None where every object must be asked in Python.
+    dialects : frozenset of str or None
+        The dialects whose parameters it may serve; None: all. For ``cuda`` and ``hip``, only DLPack and the CUDA Array
+        Interface make an array heterogeneous (specification, "Arrays").
+    """
+
+    name: str
+    rank: int
+    recognises: Callable[[type], bool]
+    describe: Callable[[Any, int | None], ArrayView]
+    route: Callable[[type], tuple[str, bool] | None] = lambda cls: None
+    dialects: frozenset[str] | None = None

@@ -1,0 +1,85 @@
+"""SYCL contexts that travel with USM memory: kept as they came, and shown again as often as asked."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from ..errors import MissingDependency
+
+if TYPE_CHECKING:
+    from .core import ArrayView
+
+CAPSULES = {"SyclContextRef": "SyclContext", "SyclQueueRef": "SyclQueue"}
+
+
+class SyclObject:
+    """A context that any number of consumers can take: ``_get_capsule()`` gives a new capsule each time.
+
+    A raw capsule is for one consumer only, which renames it: dpctl turns it into an object that can be asked again.
+
+    Parameters
+    ----------
+    raw : object
+        A filter string, an object with ``_get_capsule()`` (a SyclContext, a SyclQueue …), or a capsule named
+        ``SyclContextRef`` or ``SyclQueueRef``.
+    """
+
+    __slots__ = ("_source", "raw")
+
+    def __init__(self, raw: Any) -> None:
+        self.raw = raw
+        self._source: Any = raw if hasattr(raw, "_get_capsule") else None
+
+    def _get_capsule(self) -> Any:
+        if self._source is None:
+            self._source = _opened(self.raw)
+        return self._source._get_capsule()
+
+    def __repr__(self) -> str:
+        return f"SyclObject({self.raw!r})"
+
+
+def capsule_name(raw: Any) -> str:
+    """The name of a capsule that holds a context or a queue; empty for anything else."""
+    if type(raw).__name__ != "PyCapsule":
+        return ""
+    text = repr(raw)  # <capsule object "SyclContextRef" at 0x...>
+    name = text.partition('"')[2].partition('"')[0]
+    return name if name in CAPSULES else ""
+
+
+def _opened(raw: Any) -> Any:
+    try:
+        dpctl = importlib.import_module("dpctl")
+    except ImportError as error:
+        raise MissingDependency(
+            f"dpctl is needed to hand on the SYCL context {raw!r}: pip install dpctl"
+        ) from error
+    if isinstance(raw, str):
+        return dpctl.SyclDevice(raw).sycl_platform.default_context
+    return getattr(dpctl, CAPSULES[capsule_name(raw)])(raw)
+
+
+class Usm:
+    """The owner of USM memory: the producer, and the context of its allocation."""
+
+    __slots__ = ("producer", "syclobj")
+
+    def __init__(self, producer: Any, syclobj: Any) -> None:
+        self.producer = producer
+        self.syclobj = syclobj if isinstance(syclobj, SyclObject) else SyclObject(syclobj)
+
+
+def syclobj_of(view: ArrayView) -> SyclObject | None:
+    """The context of a view's memory, found through its owners."""
+    owners: list[Any] = [view.owner]
+    while owners:
+        owner = owners.pop()
+        if isinstance(owner, Usm):
+            return owner.syclobj
+        if isinstance(owner, tuple):
+            owners.extend(owner)
+        elif hasattr(owner, "byte_strides"):
+            owners.append(owner.owner)
+    return None
