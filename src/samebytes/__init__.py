@@ -28,6 +28,7 @@ from .errors import (
     ProtocolError,
     RangeError,
 )
+from .mdspan import DLTensor, Mdspan, to_device_mdspan, to_host_mdspan, to_managed_mdspan
 from .mirrors import mirror
 from .oracle import prove
 from .promotion import result_type
@@ -73,9 +74,11 @@ __all__ = [
     "BindError",
     "BindWarning",
     "CompileError",
+    "DLTensor",
     "Error",
     "IntentError",
     "LayoutError",
+    "Mdspan",
     "MissingDependency",
     "Pointer",
     "ProtocolError",
@@ -110,6 +113,9 @@ __all__ = [
     "result_type",
     "sizeof",
     "struct",
+    "to_device_mdspan",
+    "to_host_mdspan",
+    "to_managed_mdspan",
     "uint8",
     "uint16",
     "uint32",

@@ -4,8 +4,10 @@ from .array import Array, CArray
 from .base import VOID, Const, Type, Void, unqualified
 from .enum import Enum
 from .hints import as_type, register_reader
+from .mdspan import MDSPAN_LAYOUTS, Mdspan
 from .pointer import Named, Pointer
 from .scalar import BOOL, BUILTINS, CHAR, COMPLEX64, FLOAT32, INT32, NUMPY, SCALARS, Scalar
+from .stored import STORED, STORED_DLPACK
 from .struct import MISSING, Extent, Field, Struct
 from .tuple import Tuple
 from .vector import COMPONENTS, ELEMENTS, Vector
@@ -20,9 +22,12 @@ __all__ = [
     "ELEMENTS",
     "FLOAT32",
     "INT32",
+    "MDSPAN_LAYOUTS",
     "MISSING",
     "NUMPY",
     "SCALARS",
+    "STORED",
+    "STORED_DLPACK",
     "VOID",
     "Aligned",
     "Array",
@@ -32,6 +37,7 @@ __all__ = [
     "Enum",
     "Extent",
     "Field",
+    "Mdspan",
     "Named",
     "Pointer",
     "Scalar",

@@ -1,0 +1,171 @@
+"""The checks of a tensor, in libcu++'s order and words; where libcu++ is wrong (docs/mdspan.md) ours are right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .elements import Element
+from .tensor import DLTensor
+
+# where: DLPack's device type and its name
+PLACES = {"host": (1, "kDLCPU"), "device": (2, "kDLCUDA"), "managed": (13, "kDLCUDAManaged")}
+_INT64_MAX = (1 << 63) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """What a conversion asks for."""
+
+    element: Element
+    rank: int
+    layout: str
+    place: str
+
+
+def c_order(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The strides, in elements, of C order without gaps."""
+    strides, step = [], 1
+    for extent in reversed(shape):
+        strides.append(step)
+        step *= extent
+    return tuple(reversed(strides))
+
+
+def f_order(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The strides, in elements, of Fortran order without gaps."""
+    return tuple(reversed(c_order(tuple(reversed(shape)))))
+
+
+def address(tensor: DLTensor, layout: str) -> int:
+    """Where the view begins: an offset is part of it, except where the mapping keeps it apart."""
+    if layout == "relaxed" or not tensor.data:
+        return tensor.data
+    return (tensor.data + tensor.byte_offset) % (1 << 64)  # byte_offset is unsigned: it may wrap
+
+
+def _empty(tensor: DLTensor) -> bool:
+    return 0 in (tensor.shape or ())
+
+
+def _device(tensor: DLTensor, want: Want) -> str:
+    code, name = PLACES[want.place]
+    return (
+        "" if tensor.device.type == code else f"DLTensor device type must be {name} for {want.place}_mdspan"
+    )
+
+
+def _rank(tensor: DLTensor, want: Want) -> str:
+    return "" if tensor.ndim == want.rank else "DLTensor rank does not match expected rank"
+
+
+def _type(tensor: DLTensor, want: Want) -> str:
+    return "" if tensor.dtype == want.element.dlpack else "DLTensor data type does not match expected type"
+
+
+def _packing(tensor: DLTensor, want: Want) -> str:
+    """Ours: a DLTensor alone does not say how numbers of less than a byte lie in memory."""
+    _, bits, lanes = tensor.dtype
+    if bits >= 8 or tensor.padded is None:
+        return ""
+    held = lanes * (8 if tensor.padded else bits)
+    if held == 8 * want.element.size:
+        return ""
+    return (
+        f"it is packed: {held} bits for each element, which in C++ takes {want.element.size} "
+        f"byte{'s' if want.element.size != 1 else ''}; unpack it to one byte for each number first"
+        if held < 8 * want.element.size
+        else f"it stores {held // 8} bytes for each element, C++ {want.element.size}"
+    )
+
+
+def _data(tensor: DLTensor, want: Want) -> str:
+    return "" if tensor.data or _empty(tensor) else "DLTensor data must be non-null"
+
+
+def _offset(tensor: DLTensor, want: Want) -> str:
+    whole = want.layout != "relaxed" or tensor.byte_offset % want.element.size == 0
+    return "" if whole else "DLTensor byte_offset must be a multiple of element size"
+
+
+def _alignment(tensor: DLTensor, want: Want) -> str:
+    aligned = address(tensor, want.layout) % want.element.align == 0
+    return "" if aligned else "DLTensor data must be aligned to the data type"
+
+
+def _shape(tensor: DLTensor, want: Want) -> str:
+    if want.rank and tensor.shape is None:
+        return "DLTensor shape must be non-null"
+    return "DLTensor shapes must be positive" if any(n < 0 for n in tensor.shape or ()) else ""
+
+
+def _no_strides(tensor: DLTensor, want: Want) -> str:
+    if not want.rank or tensor.strides is not None:
+        return ""
+    if tensor.version >= (1, 2):
+        return "strides=nullptr is not supported for DLPack v1.2 and later"
+    left = want.layout == "left" and want.rank > 1
+    return "strides must be non-null for layout_left" if left else ""
+
+
+def _dense(tensor: DLTensor, want: Want) -> str:
+    shape = tensor.shape or ()
+    strides = c_order(shape) if tensor.strides is None else tensor.strides
+    if want.layout not in ("right", "left") or _empty(tensor):
+        return ""
+    for stride, extent, dense in zip(strides, shape, _DENSE[want.layout](shape), strict=True):
+        # A dimension with one index puts no constraint on its stride.
+        if extent > 1 and dense > _INT64_MAX:
+            return "shape overflow"
+        if extent > 1 and stride != dense:
+            return f"DLTensor strides are not compatible with layout_{want.layout}"
+    return ""
+
+
+def _positive(tensor: DLTensor, want: Want) -> str:
+    if want.layout != "stride" or _empty(tensor) or tensor.strides is None:
+        return ""
+    bad = any(s <= 0 < n - 1 for s, n in zip(tensor.strides, tensor.shape or (), strict=True))
+    return "layout_stride requires strictly positive strides" if bad else ""
+
+
+def _access(tensor: DLTensor, want: Want) -> str:
+    """Ours: a DLTensor alone does not say that it is read-only."""
+    if want.element.const or not tensor.readonly:
+        return ""
+    return f"it is read-only: say sb.const[{want.element.type}] for a view that only reads"
+
+
+_DENSE: dict[str, Callable[[tuple[int, ...]], tuple[int, ...]]] = {"right": c_order, "left": f_order}
+
+CHECKS: tuple[Callable[[DLTensor, Want], str], ...] = (
+    _device, _rank, _type, _packing, _data, _offset, _alignment, _shape, _no_strides, _dense, _positive, _access,
+)  # fmt: skip
+
+
+_COPIES = {"right": "ascontiguousarray", "left": "asfortranarray"}
+
+# What to do about it, where one sentence can say.
+_ADVICE: dict[Callable[[DLTensor, Want], str], Callable[[DLTensor, Want], str]] = {
+    _rank: lambda tensor, want: f"Pass an array of rank {want.rank}: reshape() or index it",
+    _type: lambda tensor, want: _type_advice(tensor, want),
+    _alignment: lambda tensor, want: "x.copy() makes an aligned copy",
+    _dense: lambda tensor, want: (
+        f"numpy.{_COPIES[want.layout]}(x) makes such a copy, and layout 'stride' takes more"
+    ),
+    _positive: lambda tensor, want: "Layout 'relaxed' takes any strides",
+}
+
+
+def _type_advice(tensor: DLTensor, want: Want) -> str:
+    if tensor.dtype_name in ("longdouble", "float128"):
+        return "NumPy's longdouble is x87's 80-bit format, which is not __float128"
+    return f'x.astype("{want.element.type}") makes a converted copy' if want.element.dlpack[2] == 1 else ""
+
+
+def refusal(tensor: DLTensor, want: Want) -> tuple[str, str] | None:
+    """The first sentence that speaks against the conversion, and advice or an empty text; None if nothing does."""
+    for check in CHECKS:
+        if why := check(tensor, want):
+            return why, _ADVICE[check](tensor, want) if check in _ADVICE else ""
+    return None

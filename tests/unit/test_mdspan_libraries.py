@@ -1,0 +1,171 @@
+"""samebytes/mdspan.hpp with real libraries: libcu++, beside its own conversions, and the standard's std::mdspan."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from samebytes.errors import MissingDependency
+from samebytes.toolchain.cuda import cuda_headers
+
+sys.path.append(str(Path(__file__).parent))
+from mdspan_cases import Case, cases, expected
+from mdspan_program import program
+from test_mdspan_header import BACK, compiled, printed
+
+pytestmark = pytest.mark.full
+CASES = cases()
+
+LIBCUDACXX = """
+#include <dlpack/dlpack.h>
+#include <cuda/mdspan>
+#include <cuda/std/complex>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_fp4.h>
+#include <cuda_fp6.h>
+#include <cuda_fp8.h>
+#include <samebytes/mdspan.hpp>
+using cuda::std::layout_right, cuda::std::layout_left, cuda::std::layout_stride;
+using layout_relaxed = cuda::layout_stride_relaxed;
+"""
+CALLS = {
+    "libcu++": "cuda::{function}<{element}, {rank}, layout_{layout}>(t)",
+    "ours": "samebytes::{function}<cuda::host_mdspan<{element}, cuda::std::dims<{rank}, int64_t>, layout_{layout}>>(t)",
+}
+
+
+def _nvidia() -> list[Path]:
+    spec = find_spec("nvidia")
+    return [Path(p) for p in (spec.submodule_search_locations or ())] if spec else []
+
+
+@pytest.fixture(scope="session")
+def libcudacxx(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Flags with which g++ finds libcu++ of CCCL 3.3 or newer, CUDA's headers and a DLPack header."""
+    wanted = "cuda/__mdspan/dlpack_to_mdspan.h"
+    found = next(
+        (r for n in _nvidia() for r in sorted(n.glob("*/include/cccl")) if (r / wanted).is_file()), None
+    )
+    if found is None:
+        pytest.skip("CCCL 3.3 or newer is not installed: pip install 'nvidia-cuda-cccl>=13.3'")
+    try:
+        headers = cuda_headers()
+    except MissingDependency as error:
+        pytest.skip(str(error))
+    folder = tmp_path_factory.mktemp("dlpack")
+    (folder / "dlpack").mkdir()
+    text = (Path(__file__).parent / "mini_mdspan.hpp").read_text().partition("namespace mini")[0]
+    codes = "enum { kDLInt, kDLUInt, kDLFloat, kDLBfloat = 4, kDLComplex, kDLBool, kDLFloat8_e4m3fn = 10,"
+    codes += " kDLFloat8_e5m2 = 12, kDLFloat8_e8m0fnu = 14, kDLFloat6_e2m3fn, kDLFloat6_e3m2fn, kDLFloat4_e2m1fn };\n"
+    (folder / "dlpack" / "dlpack.h").write_text(text + codes)
+    return [f"-I{folder}", *(f"-isystem{p}" for p in (found, *headers)), "-Wno-error"]
+
+
+@pytest.fixture(scope="session")
+def outcomes(libcudacxx: list[str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
+    found = {}
+    for who, call in CALLS.items():
+        text = program(CASES, call, includes=LIBCUDACXX, real=True)
+        lines = printed(tmp_path_factory.mktemp("cases"), text, *libcudacxx)
+        found[who] = dict(zip([c.name for c in CASES], lines, strict=True))
+    return found
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
+@pytest.mark.parametrize("who", CALLS)
+def test_case(case: Case, who: str, outcomes: dict[str, dict[str, str]]) -> None:
+    assert outcomes[who][case.name] == expected(case, differences=who == "ours")
+
+
+IMAGES = r"""
+#include <cstdio>
+#include <cstring>
+int numbers[100];
+template <std::size_t R, class L>
+void image(const char* name, DLTensor t) {
+  const auto m = cuda::to_host_mdspan<int, R, L>(t);
+  unsigned char bytes[sizeof m];
+  std::memcpy(bytes, &m, sizeof m);
+  std::printf("%s %zu %p", name, R, (void*)numbers);
+  for (auto b : bytes) std::printf(" %02x", b);
+  std::printf("\n");
+}
+template <std::size_t R>
+void all(DLTensor t) {
+  image<R, layout_right>("right", t);
+  image<R, layout_stride>("stride", t);
+  image<R, layout_relaxed>("relaxed", t);
+}
+int main() {
+  int64_t shape[] = {2, 3, 4}, strides[] = {12, 4, 1};
+  DLTensor t{numbers, {kDLCPU, 0}, 3, {0, 32, 1}, shape, strides, 8};
+  all<3>(t);
+  t.ndim = 2; strides[0] = 3; strides[1] = 1; all<2>(t);
+  t.ndim = 1; strides[0] = 1; all<1>(t);
+  t.ndim = 0; all<0>(t);
+}
+"""
+
+
+def test_pack_is_libcudacxxs_image(libcudacxx: list[str], tmp_path: Path) -> None:
+    import samebytes as sb
+
+    for line in printed(tmp_path, LIBCUDACXX + IMAGES, *libcudacxx):
+        layout, rank, address, *image = line.split()
+        shape = (2, 3, 4)[: int(rank)]
+        strides = ((12, 4, 1), (3, 1), (1,), ())[3 - int(rank)]
+        tensor = sb.DLTensor(int(address, 16), shape, strides, (0, 32, 1), byte_offset=8)
+        m = sb.to_host_mdspan(tensor, sb.int32, int(rank), layout)
+        assert sb.pack(m).hex(" ") == " ".join(image), line
+        assert sb.layout(type(m)).size == len(image)
+
+
+STD = """
+#include <mdspan>
+#include <array>
+#include "mini_mdspan.hpp"
+#include <samebytes/mdspan.hpp>
+template <std::size_t R>
+using dims = std::dextents<int64_t, R>;
+using std::layout_right, std::layout_left, std::layout_stride;
+"""
+
+
+def test_std_mdspan(tmp_path: Path) -> None:
+    """With libc++ (in zig's wheel), whose std::mdspan g++ 12 lacks."""
+    if find_spec("ziglang") is None:
+        pytest.skip("zig is not installed: pip install ziglang")
+    chosen = [c for c in CASES if c.layout != "relaxed"]
+    call = "samebytes::{function}<std::mdspan<{element}, dims<{rank}>, layout_{layout}>>(t)"
+    zig = tmp_path / "zig"
+    zig.write_text(f'#!/bin/sh\nexec {sys.executable} -m ziglang c++ "$@"\n')
+    zig.chmod(0o755)
+    # The sanitizer that zig turns on objects to libc++'s own wrapping size of 2^81 elements.
+    flags = ("-std=c++23", "-fno-sanitize=undefined")
+    ran = compiled(tmp_path, program(chosen, call, includes=STD, real=False), *flags, compiler=str(zig))
+    assert ran.returncode == 0, ran.stderr[-3000:]
+    assert ran.stdout.splitlines() == [expected(c) for c in chosen]
+
+
+REVERSED = r"""
+template <class T>
+using relaxed_of = cuda::host_mdspan<T, cuda::std::dims<2, int64_t>, layout_relaxed>;
+int main() {
+  int64_t reversed[] = {-3, -1};
+  DLTensor t{numbers, {kDLCPU, 0}, 2, {0, 32, 1}, shape, reversed, 20};
+  again<relaxed_of<const int>>(t);
+  const auto lost = cuda::to_dlpack_tensor(cuda::to_host_mdspan<int, 2, layout_relaxed>(t));
+  show(lost.get());
+}
+"""
+
+
+def test_back(libcudacxx: list[str], tmp_path: Path) -> None:
+    """The way back keeps byte_offset, which libcu++'s own loses."""
+    back = BACK.replace("template <class M>\nusing relaxed = mini::mdspan<M, dims<2>, layout_relaxed>;\n", "")
+    lines = printed(tmp_path, LIBCUDACXX + back + REVERSED, *libcudacxx)
+    assert lines == ["0 1,0 2 (0,32,1) 1 1 20", "0 1,0 2 (0,32,1) 1 1 0"]
