@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from ..signature import Default
-from ..types import MISSING, Enum, Pointer, Scalar, Type, unqualified
+from ..types import CHAR, MISSING, Enum, Pointer, Scalar, Type, unqualified
 from .cxxtypes import CannotCross, Types, is_const
 from .libclang import Cursor, Decl, Kind, element_type, evaluate, kind_of, type_kind
 from .parse import Unit
 
 _NULL = frozenset({"nullptr", "NULL", "0", "{}", "0L"})
 _ONLY = "only numbers, enumerators and strings become constants"
+_UNKNOWN = "its value is not known before the program runs"
 _STRINGS = frozenset({"char", "const char"})
+# What may stand around a string literal without changing which text it is.
+_SAME_TEXT = frozenset(
+    {Decl.STRING_LITERAL, Decl.UNEXPOSED_EXPRESSION, Decl.PARENTHESES, Decl.C_CAST, Decl.STATIC_CAST}
+)
 
 
 def number(value: object, type_: Type) -> bool | int | float | None:
@@ -49,38 +54,66 @@ def default_argument(parameter: Cursor, type_: Type, unit: Unit) -> Default | No
 
 
 def constant(variable: Cursor, types: Types) -> bool | int | float | str:
-    """The value of a constant at namespace scope.
+    """The value of a constant at namespace scope or in a class.
 
     Raises
     ------
     CannotCross
         If it is no constant, or its value is not known to the compiler.
     """
+    if not is_const(variable.type.get_canonical()):
+        message = types.troubles.type(variable.type)
+        raise CannotCross(message or "it is a variable, not a constant")
+    return initial(variable, types)
+
+
+def initial(variable: Cursor, types: Types) -> bool | int | float | str:
+    """The value with which a variable begins.
+
+    Raises
+    ------
+    CannotCross
+        If it is neither a number nor a string, or not known to the compiler.
+    """
     canonical = variable.type.get_canonical()
-    element = element_type(canonical) if type_kind(canonical) == Kind.CONSTANT_ARRAY else canonical
     message = types.troubles.type(variable.type)
     if message is not None:
         raise CannotCross(message)
-    if not is_const(canonical):
-        raise CannotCross("it is a variable, not a constant")
     if type_kind(canonical) == Kind.CONSTANT_ARRAY:
-        if element.spelling not in _STRINGS:
+        if element_type(canonical).spelling not in _STRINGS:
             raise CannotCross(f"it is an array; {_ONLY}")
         return _known(evaluate(variable))
     type_ = types.value(variable.type)
     if isinstance(type_, Pointer):
-        if not type_.is_string:
+        # The string "…" is a char * in C.
+        if not type_.is_string and unqualified(type_.pointee) != CHAR:
             raise CannotCross(f"it is a pointer; {_ONLY}")
-        return _known(evaluate(variable))
+        return _text(variable)
     scalar = type_.underlying if isinstance(type_, Enum) else type_
     if not isinstance(scalar, Scalar) or scalar.kind == "complex":
         raise CannotCross(f"it is {type_}; {_ONLY}")
     return _known(number(evaluate(variable), type_))
 
 
+def _text(variable: Cursor) -> str:
+    """The string literal that a pointer begins with."""
+    literal = variable
+    while kind_of(literal) != Decl.STRING_LITERAL:
+        inner = [c for c in literal.get_children() if kind_of(c) in _SAME_TEXT]
+        if len(inner) != 1:
+            raise CannotCross(_UNKNOWN)
+        literal = inner[0]
+    # Clang spells a literal with C's escapes; its evaluation would end at the first NUL.
+    spelled: str = literal.spelling.removeprefix("u8")[1:-1]
+    held = spelled.encode("ascii").decode("unicode_escape").encode("latin-1")
+    if b"\0" in held:
+        raise CannotCross("its text holds a NUL, at which a C string ends")
+    return held.decode("utf-8", "surrogateescape")
+
+
 def _known(value: bool | int | float | str | None) -> bool | int | float | str:
     if value is None:
-        raise CannotCross("its value is not known before the program runs")
+        raise CannotCross(_UNKNOWN)
     return value
 
 

@@ -1,4 +1,10 @@
-"""Which declarations a header exposes: those of its own files, by the rules of "Libraries" in the design."""
+"""Which declarations a header exposes: those of its own files, by the rules of "Libraries" in the design.
+
+A public member of an exposed record is a declaration like any other: functions, constants, types, templates, and the
+friends that a class declares first. Fields belong to their record. What the compiler adds by itself is no
+declaration; neither are using-declarations, using-directives and aliases of namespaces, which only repeat names,
+nor deduction guides, assertions and the members of templates.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +21,15 @@ _RESERVED = re.compile(r"^(__|_[A-Z])")
 _CONTAINERS = frozenset({Decl.NAMESPACE, Decl.LINKAGE})
 _EXPOSED = frozenset(
     {Decl.STRUCT, Decl.UNION, Decl.CLASS, Decl.ENUM, Decl.FUNCTION, Decl.VARIABLE, Decl.TYPEDEF, Decl.ALIAS,
-     Decl.FUNCTION_TEMPLATE, Decl.CLASS_TEMPLATE, Decl.ALIAS_TEMPLATE, Decl.CONCEPT, Decl.UNEXPOSED}
+     Decl.FUNCTION_TEMPLATE, Decl.CLASS_TEMPLATE, Decl.ALIAS_TEMPLATE, Decl.CONCEPT, Decl.UNEXPOSED,
+     Decl.PARTIAL_SPECIALIZATION}
 )  # fmt: skip
-_NESTED = frozenset({Decl.STRUCT, Decl.UNION, Decl.CLASS, Decl.ENUM})
+_MEMBERS = _EXPOSED | {Decl.METHOD, Decl.CONSTRUCTOR, Decl.DESTRUCTOR, Decl.CONVERSION}
+_WITH_MEMBERS = RECORDS | {Decl.UNION}
+_BEFRIENDED = frozenset({Decl.FUNCTION, Decl.FUNCTION_TEMPLATE})
+_TEMPLATES = frozenset({Decl.CLASS_TEMPLATE, Decl.PARTIAL_SPECIALIZATION})
+_PUBLIC = 1
+_NO_ACCESS = frozenset({0, _PUBLIC})  # outside a class clang has none
 # Headers of the C library say so by including one of these; its parts live in these folders.
 _LIBC_MARKS = re.compile(rb"^\s*#\s*include\s*<(features\.h|bits/libc-header-start\.h)>", re.MULTILINE)
 _LIBC_FOLDERS = frozenset({"bits", "sys", "gnu", "asm", "asm-generic", "linux"})
@@ -59,7 +71,11 @@ class Exposure:
 
     def __iter__(self) -> Iterator[Declared]:
         """Every exposed declaration, redeclarations too, in the order of the source."""
-        yield from self._walk(self._unit.top, (), False)
+        yield from self._walk(self._unit.top, ())
+
+    def named(self, qualified: str) -> bool:
+        """Whether a pattern of ``expose=`` means this name."""
+        return any(fnmatchcase(qualified, pattern) for pattern in self._patterns)
 
     def file(self, name: str) -> bool:
         """Whether the declarations of a file are exposed."""
@@ -67,7 +83,7 @@ class Exposure:
             self._files[name] = self._exposes(name)
         return self._files[name]
 
-    def _walk(self, cursors: list[Cursor], scope: tuple[str, ...], nested: bool) -> Iterator[Declared]:
+    def _walk(self, cursors: list[Cursor], scope: tuple[str, ...]) -> Iterator[Declared]:
         for cursor in cursors:
             kind = kind_of(cursor)
             if kind not in _CONTAINERS and kind not in _EXPOSED:
@@ -76,37 +92,47 @@ class Exposure:
             if file is None or (not self._patterns and not self.file(file.name)):
                 continue
             if kind == Decl.LINKAGE:
-                yield from self._walk(list(cursor.get_children()), scope, nested)
+                yield from self._walk(list(cursor.get_children()), scope)
             elif kind == Decl.NAMESPACE:
                 yield from self._namespace(cursor, scope)
-            elif not nested or kind in _NESTED:
-                yield from self._one(Declared(kind, cursor, scope), file.name)
+            else:
+                home = _home(cursor, scope)
+                if home is not None:
+                    yield from self._one(Declared(kind, cursor, home), file.name)
 
     def _namespace(self, cursor: Cursor, scope: tuple[str, ...]) -> Iterator[Declared]:
         name = "" if "(" in cursor.spelling else cursor.spelling
         if is_inline_namespace(cursor):
             name = ""
-        if _RESERVED.match(name):
+        if is_reserved(name):
             return
         inner = (*scope, name) if name else scope
-        yield from self._walk(list(cursor.get_children()), inner, False)
+        yield from self._walk(list(cursor.get_children()), inner)
 
     def _one(self, declared: Declared, file: str) -> Iterator[Declared]:
         name = declared.cursor.spelling
         if declared.kind == Decl.UNEXPOSED and not name.isidentifier():
             return
-        if not self.file(file) and not self._named(declared.qualified):
+        if not self.file(file) and not self.named(declared.qualified):
             return
-        if _RESERVED.match(name) and not self._named(declared.qualified):
+        if is_reserved(name) and not self.named(declared.qualified):
             return
         yield declared
-        if declared.kind in RECORDS and declared.cursor.is_definition() and name.isidentifier():
-            public = [c for c in declared.cursor.get_children() if c.access_specifier.value == 1]
-            inner = (*declared.scope, name)
-            yield from self._walk(public, inner, True)
+        if declared.kind in _WITH_MEMBERS and declared.cursor.is_definition() and name.isidentifier():
+            for member in declared.cursor.get_children():
+                yield from self._member(member, declared, file)
 
-    def _named(self, qualified: str) -> bool:
-        return any(fnmatchcase(qualified, pattern) for pattern in self._patterns)
+    def _member(self, cursor: Cursor, record: Declared, file: str) -> Iterator[Declared]:
+        kind = kind_of(cursor)
+        if kind == Decl.FRIEND:
+            friends = [c for c in cursor.get_children() if kind_of(c) in _BEFRIENDED]
+            for friend in friends:
+                # One that is declared elsewhere first is exposed there, or not at all.
+                if friend.is_definition() or friend.canonical == friend:
+                    yield from self._one(Declared(kind_of(friend), friend, _path(friend) or ()), file)
+        elif kind in _MEMBERS and cursor.access_specifier.value == _PUBLIC:
+            scope = (*record.scope, record.cursor.spelling)
+            yield from self._one(Declared(kind, cursor, scope), file)
 
     def _exposes(self, name: str) -> bool:
         path = os.path.realpath(name)
@@ -139,6 +165,35 @@ class Exposure:
                 if first in _LIBC_FOLDERS:
                     return True
         return bool(_LIBC_MARKS.search(self._unit.text(name)))
+
+
+def is_reserved(name: str) -> bool:
+    """Whether C++ keeps a name for its own implementation, which thereby does not mean it for users."""
+    return _RESERVED.match(name) is not None
+
+
+def _home(cursor: Cursor, scope: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The scope that a declaration belongs to, which may be defined outside it: ``int ns::f() {…}``.
+
+    None where it belongs to a template or is not public.
+    """
+    parent = cursor.semantic_parent
+    return scope if parent is None or parent == cursor.lexical_parent else _path(cursor)
+
+
+def _path(cursor: Cursor) -> tuple[str, ...] | None:
+    """The named scopes around a declaration, outermost first; None where one is a template or not public."""
+    names: list[str] = []
+    while True:
+        if kind_of(cursor) != Decl.NAMESPACE and cursor.access_specifier.value not in _NO_ACCESS:
+            return None
+        cursor = cursor.semantic_parent
+        kind = kind_of(cursor) if cursor is not None else None
+        if kind in _WITH_MEMBERS or (kind == Decl.NAMESPACE and not is_inline_namespace(cursor)):
+            if cursor.spelling.isidentifier():
+                names.insert(0, cursor.spelling)
+        elif kind not in _CONTAINERS:
+            return None if kind in _TEMPLATES else tuple(names)
 
 
 def _under(path: str, folder: str) -> bool:

@@ -13,11 +13,13 @@ from .exposure import Declared
 from .libclang import (
     ARRAYS,
     FUNCTIONS,
+    RECORDS,
     ClangType,
     Cursor,
     Kind,
     argument_types,
     is_inline_function,
+    kind_of,
     type_kind,
 )
 from .parse import Unit
@@ -27,6 +29,7 @@ _BARRED_REFERENTS: dict[int, str] = {
     **dict.fromkeys(ARRAYS, "a reference to an array is not bound; a pointer to it is"),
     **dict.fromkeys(FUNCTIONS, "a reference to a function cannot be made from a Python object"),
 }
+NO_NAME = "an operator has no name that Python could call"
 _NOT_AVAILABLE = 2  # CXAvailability_NotAvailable: deleted, or marked unavailable
 _NO_THROW = frozenset({1, 4, 9})  # throw(), noexcept, nothrow
 _STATIC = 3
@@ -37,6 +40,12 @@ def location(cursor: Cursor) -> Location:
     """Where a declaration is, in the user's own file."""
     place = cursor.location
     return Location(place.file.name if place.file else "", place.line, place.column)
+
+
+def is_operator(cursor: Cursor) -> bool:
+    """Whether a function is called by an operator's signs: ``operator+``, ``operator int``."""
+    name: str = cursor.spelling
+    return name.startswith("operator") and not name.isidentifier()
 
 
 def read_function(group: list[Declared], types: Types) -> Signature:
@@ -81,8 +90,12 @@ def _check(group: list[Declared], types: Types) -> None:
             raise CannotCross(f"clang could not read it: {message}")
     cursor = group[0].cursor
     name = cursor.spelling
-    if name.startswith("operator") and not name.isidentifier():
-        raise CannotCross("an operator has no name that Python could call")
+    if is_operator(cursor):
+        raise CannotCross(NO_NAME)
+    if _is_hidden_friend(group):
+        raise CannotCross(
+            "a friend that only its class declares is found through its arguments, not by its name"
+        )
     if name == "main" and not group[0].scope:
         raise CannotCross("C++ does not allow a program to call main")
     if cursor.get_num_template_arguments() > 0:
@@ -118,8 +131,15 @@ def _parameters(group: list[Declared], function: ClangType, types: Types) -> tup
             raise CannotCross(f"parameter {i + 1} '{name}' ({types.shown(canonical)}): {reason}") from None
         defaults = (default_argument(c, type_, types.unit) for c in column)
         default = next((d for d in defaults if d is not None), None)
-        parameters.append(Parameter(name, type_, spelling, passing, default=default))
+        extent = max(map(_extent, column)) or None
+        parameters.append(Parameter(name, type_, spelling, passing, default=default, extent=extent))
     return tuple(parameters)
+
+
+def _extent(parameter: Cursor) -> int:
+    """The outermost extent that a parameter's declaration writes, 0 where it writes none."""
+    type_ = parameter.type.get_canonical()
+    return type_.element_count if type_kind(type_) == Kind.CONSTANT_ARRAY else 0
 
 
 def parameter_names(declared: list[str]) -> list[str]:
@@ -176,6 +196,12 @@ def _has_body(cursor: Cursor, unit: Unit) -> bool:
     after = _AFTER.match(text, end.offset)
     place = after.end() if after else end.offset
     return text[place : place + 1] not in (b";", b",", b"")
+
+
+def _is_hidden_friend(group: list[Declared]) -> bool:
+    """Whether no declaration outside a class makes a function visible."""
+    cursors = [group[0].cursor.canonical, *(d.cursor for d in group)]
+    return all(kind_of(c.lexical_parent) in RECORDS for c in cursors)
 
 
 def _is_consteval(cursor: Cursor, unit: Unit) -> bool:

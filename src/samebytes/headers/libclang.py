@@ -43,8 +43,16 @@ class Decl(IntEnum):
     ALIAS = 36
     BASE = 44
     UNEXPOSED_EXPRESSION = 100
+    STRING_LITERAL = 109
+    PARENTHESES = 111
+    C_CAST = 117
+    STATIC_CAST = 124
     PACKED_ATTRIBUTE = 408
+    MACRO_DEFINITION = 501
+    MACRO_EXPANSION = 502
+    INCLUSION = 503
     ALIAS_TEMPLATE = 601
+    FRIEND = 603
     CONCEPT = 604
 
 
@@ -102,11 +110,13 @@ class Kind(IntEnum):
 
 RECORDS = frozenset({Decl.STRUCT, Decl.CLASS})
 ARRAYS = frozenset({Kind.CONSTANT_ARRAY, Kind.INCOMPLETE_ARRAY, Kind.VARIABLE_ARRAY, Kind.DEPENDENT_ARRAY})
+PREPROCESSING = frozenset({Decl.MACRO_DEFINITION, Decl.MACRO_EXPANSION, Decl.INCLUSION})
 FUNCTIONS = frozenset({Kind.FUNCTION, Kind.FUNCTION_NO_PROTO})
 
 _EXTRA: tuple[tuple[str, list[Any], Any], ...] = (
     ("clang_isInvalidDeclaration", [cindex.Cursor], ctypes.c_uint),
     ("clang_Cursor_isFunctionInlined", [cindex.Cursor], ctypes.c_uint),
+    ("clang_Cursor_isMacroFunctionLike", [cindex.Cursor], ctypes.c_uint),
     ("clang_Cursor_isInlineNamespace", [cindex.Cursor], ctypes.c_uint),
     ("clang_Cursor_Evaluate", [cindex.Cursor], ctypes.c_void_p),
     ("clang_EvalResult_getKind", [ctypes.c_void_p], ctypes.c_int),
@@ -190,6 +200,11 @@ def is_inline_function(cursor: Cursor) -> bool:
 def is_inline_namespace(cursor: Cursor) -> bool:
     """Whether the namespace is ``inline``."""
     return bool(library().clang_Cursor_isInlineNamespace(cursor))
+
+
+def is_function_like(macro: Cursor) -> bool:
+    """Whether a macro's definition has a parameter list."""
+    return bool(library().clang_Cursor_isMacroFunctionLike(macro))
 
 
 def is_virtual_base(cursor: Cursor) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..errors import BindError
 from ..signature import Location
-from .libclang import FAILED_TO_LOAD, Cursor, TranslationUnit, index
+from .libclang import FAILED_TO_LOAD, PREPROCESSING, Cursor, Decl, TranslationUnit, index, kind_of
 
 C_SUFFIXES = frozenset({".c"})
 UNDECIDED_SUFFIXES = frozenset({".h", ""})
@@ -23,6 +23,7 @@ _WHOLE = frozenset(
      "-fno-exceptions", "-fno-rtti", "-ansi", "-pthread", "-fopenmp"}
 )  # fmt: skip
 _SEPARATE = frozenset({"-D", "-U", "-I", "-isystem", "-iquote", "-idirafter", "-include"})
+_RECORD_MACROS = 0x1
 _SKIP_BODIES = 0x40  # CXTranslationUnit_SkipFunctionBodies; `auto` results and constexpr are still read
 _ERROR, _FATAL = 3, 4
 _CXX = "/c++/"
@@ -96,6 +97,7 @@ class Unit:
     problems: tuple[Problem, ...]
     own_errors: frozenset[int]
     _texts: dict[str, bytes] = field(default_factory=dict)
+    _children: list[Cursor] = field(default_factory=list)
 
     @property
     def c(self) -> bool:
@@ -105,7 +107,18 @@ class Unit:
     @property
     def top(self) -> list[Cursor]:
         """The declarations at file scope."""
-        return list(self.tu.cursor.get_children())
+        return [cursor for cursor in self._all if kind_of(cursor) not in PREPROCESSING]
+
+    @property
+    def macros(self) -> list[Cursor]:
+        """The definitions of macros, in order, if they were recorded."""
+        return [cursor for cursor in self._all if kind_of(cursor) == Decl.MACRO_DEFINITION]
+
+    @property
+    def _all(self) -> list[Cursor]:
+        if not self._children:
+            self._children = list(self.tu.cursor.get_children())
+        return self._children
 
     def text(self, file: str) -> bytes:
         """The bytes of a file as the parser saw them."""
@@ -177,8 +190,15 @@ def front_end_flags(flags: tuple[str, ...], language: str) -> list[str]:
     return kept
 
 
-def parse(request: Request, questions: tuple[str, ...] = ()) -> Unit:
+def parse(request: Request, questions: tuple[str, ...] = (), *, macros: bool = False) -> Unit:
     """Parse the user's file, followed by one line of the synthetic main file per question.
+
+    Parameters
+    ----------
+    request : Request
+    questions : tuple of str
+    macros : bool
+        Whether to record the definitions of macros.
 
     Raises
     ------
@@ -198,7 +218,8 @@ def parse(request: Request, questions: tuple[str, ...] = ()) -> Unit:
     if request.text is not None:
         files.append((request.path, request.text))
     try:
-        tu = index().parse(request.main, args=arguments, unsaved_files=files, options=_SKIP_BODIES)
+        options = _SKIP_BODIES | (_RECORD_MACROS if macros else 0)
+        tu = index().parse(request.main, args=arguments, unsaved_files=files, options=options)
     except FAILED_TO_LOAD as error:
         raise BindError(
             f"{request.path}: the C++ parser (libclang) could not start on this file: {error}"

@@ -1,8 +1,8 @@
-"""What only the front end can answer, asked in a further parse: triviality, completion, base offsets."""
+"""What only the front end can answer, asked in a further parse: triviality, completion, base offsets, macros."""
 
 from __future__ import annotations
 
-from .libclang import Decl, kind_of
+from .libclang import Cursor, Decl, kind_of
 from .parse import Unit
 
 _FORMS = {
@@ -14,6 +14,12 @@ _FORMS = {
     "base": "__builtin_constant_p(0) ? (long)(const volatile {1}*)(const volatile {0}*)4096 - 4096 : -1",
 }
 _PREFIX = "samebytes_question_"
+_MACRO = "samebytes_macro_"
+# Refused unless the macro is a constant expression; without parentheses, which would hide a macro that is a list.
+_VARIABLE = {
+    "c": "__auto_type {0} = {1};",
+    "c++": "__attribute__((require_constant_initialization)) __auto_type {0} = {1};",
+}
 
 
 class Questions:
@@ -26,6 +32,8 @@ class Questions:
     def __init__(self) -> None:
         self._answers: dict[str, int | None] = {}
         self._pending: dict[str, None] = {}
+        self._macros: tuple[str, ...] | None = None
+        self._variables: dict[str, Cursor] | None = None
 
     def ask(self, form: str, *spellings: str) -> int | None:
         """The answer, or None if there is none yet or clang refuses the question."""
@@ -38,28 +46,54 @@ class Questions:
     @property
     def pending(self) -> bool:
         """Whether a question has been asked that no parse has seen."""
-        return bool(self._pending)
+        return bool(self._pending) or bool(self._macros and self._variables is None)
 
-    def lines(self) -> tuple[str, ...]:
-        """One line of C++ per question, old ones too, so that templates stay complete."""
-        return tuple(
-            f"enum : long {{ {_PREFIX}{number} = {text} }};"
-            for number, text in enumerate([*self._answers, *self._pending])
+    @property
+    def macros(self) -> tuple[str, ...] | None:
+        """The macros that the next parse defines variables for; None before anyone has asked."""
+        return self._macros
+
+    @macros.setter
+    def macros(self, names: tuple[str, ...]) -> None:
+        self._macros = names
+
+    def variable(self, macro: str) -> Cursor | None:
+        """The variable that has a macro as its initialiser; None where clang refuses that, or was not asked yet."""
+        return (self._variables or {}).get(macro)
+
+    def lines(self, language: str) -> tuple[str, ...]:
+        """One line of C or C++ per question, old ones too, so that templates stay complete."""
+        macros = self._macros or ()
+        return (
+            *(
+                f"enum : long {{ {_PREFIX}{number} = {text} }};"
+                for number, text in enumerate([*self._answers, *self._pending])
+            ),
+            *(_VARIABLE[language].format(f"{_MACRO}{i}", name) for i, name in enumerate(macros)),
         )
 
     def answer(self, unit: Unit) -> None:
         """Take the answers from a unit that was parsed with :meth:`lines`."""
         texts = [*self._answers, *self._pending]
+        macros = self._macros or ()
         values: dict[int, int] = {}
-        for cursor in unit.top[-len(texts) :]:
-            if kind_of(cursor) != Decl.ENUM:
-                continue
-            for constant in cursor.get_children():
-                if constant.spelling.startswith(_PREFIX):
-                    values[int(constant.spelling[len(_PREFIX) :])] = int(constant.enum_value)
+        variables: dict[str, Cursor] = {}
+        for cursor in reversed(unit.top):
+            if cursor.location.file is None or cursor.location.file.name != unit.request.main:
+                break
+            if kind_of(cursor) == Decl.ENUM:
+                for constant in cursor.get_children():
+                    if constant.spelling.startswith(_PREFIX):
+                        values[int(constant.spelling[len(_PREFIX) :])] = int(constant.enum_value)
+            elif kind_of(cursor) == Decl.VARIABLE and cursor.spelling.startswith(_MACRO):
+                number = int(cursor.spelling[len(_MACRO) :])
+                if number + len(texts) + 2 not in unit.own_errors:
+                    variables[macros[number]] = cursor
         # An enumerator whose expression is refused still gets a value, so refused lines are left out.
         self._answers = {
             text: values.get(number) if number + 2 not in unit.own_errors else None
             for number, text in enumerate(texts)
         }
         self._pending = {}
+        if self._macros is not None:
+            self._variables = variables

@@ -107,7 +107,7 @@ def _best(request: Request, others: list[str], expose: tuple[str, ...]) -> Modul
 def _read(request: Request, expose: tuple[str, ...]) -> tuple[Unit, Module]:
     questions = Questions()
     for _ in range(_ROUNDS):
-        unit = parse(request, questions.lines())
+        unit = parse(request, questions.lines(request.language), macros=bool(questions.macros))
         questions.answer(unit)
         module = Reading(unit, questions, expose).module()
         if not questions.pending:

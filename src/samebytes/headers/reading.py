@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from ..signature import Signature
 from ..types import Struct
-from .constants import constant
+from .constants import constant, initial, number
 from .cxxtypes import CannotCross, Types, plain_name
 from .exposure import Declared, Exposure
-from .functions import location, read_function
+from .functions import NO_NAME, is_operator, location, read_function
 from .libclang import RECORDS, Cursor, Decl, children_of
+from .macros import Macros
 from .model import Alias, Constant, Module, Skipped
 from .parse import Problem, Unit
 from .questions import Questions
@@ -24,7 +25,22 @@ _UNBOUND: dict[int, tuple[str, str]] = {
     Decl.ALIAS_TEMPLATE: ("alias template", "an alias template needs an instantiation"),
     Decl.UNEXPOSED: ("variable template", "a variable template needs an instantiation"),
     Decl.CONCEPT: ("concept", "a concept exists only while C++ compiles"),
+    Decl.PARTIAL_SPECIALIZATION: ("class template", "a class template needs an instantiation"),
+    Decl.METHOD: ("member function", "member functions are not bound yet: a struct is bound as its fields"),
+    Decl.CONSTRUCTOR: ("constructor", "constructors are not bound yet: Python gives a struct its fields"),
+    Decl.DESTRUCTOR: ("destructor", "destructors are not bound: a struct that needs one does not cross"),
+    Decl.CONVERSION: ("conversion function", NO_NAME),
 }
+_CALLED = frozenset(
+    {
+        Decl.FUNCTION,
+        Decl.METHOD,
+        Decl.CONSTRUCTOR,
+        Decl.DESTRUCTOR,
+        Decl.CONVERSION,
+        Decl.PARTIAL_SPECIALIZATION,
+    }
+)
 _WORDS: dict[int, str] = {
     Decl.FUNCTION: "function",
     Decl.STRUCT: "struct",
@@ -44,6 +60,7 @@ class Reading:
         self._unit = unit
         self._troubles = Troubles(unit)
         self._types = Types(unit, self._troubles)
+        self._questions = questions
         self._records = Records(self._types, questions)
         self._exposure = Exposure(unit, expose)
         self._functions: list[Signature] = []
@@ -77,6 +94,7 @@ class Reading:
             ):
                 own.add(plain_name(self._types.spelling(group[0].cursor.type)))
         self._mentioned()
+        self._macros()
         self._loose_errors()
         records, enums = tuple(self._records.structs.values()), tuple(self._records.enums.values())
         # Records and enums of other files count as exposed by being used.
@@ -114,7 +132,8 @@ class Reading:
         try:
             if kind in _UNBOUND:
                 message = self._troubles.declaration(group[0].cursor)
-                raise CannotCross(f"clang could not read it: {message}" if message else _UNBOUND[kind][1])
+                reason = NO_NAME if is_operator(group[0].cursor) else _UNBOUND[kind][1]
+                raise CannotCross(f"clang could not read it: {message}" if message else reason)
             self._readers[kind](group)
         except CannotCross as reason:
             if kind == Decl.ENUM and not _is_named(group[0].cursor):
@@ -126,8 +145,9 @@ class Reading:
     def _skip(self, declared: Declared, reason: str) -> None:
         kind = _UNBOUND[declared.kind][0] if declared.kind in _UNBOUND else _WORDS[declared.kind]
         name = declared.qualified
-        if declared.kind == Decl.FUNCTION:
-            name = "::".join([*declared.scope, declared.cursor.displayname])
+        if declared.kind in _CALLED:
+            constant = " const" if declared.cursor.is_const_method() else ""
+            name = "::".join([*declared.scope, declared.cursor.displayname]) + constant
         self._skipped.append(Skipped(name, kind, reason, location(declared.cursor)))
 
     def _readable(self, cursor: Cursor) -> None:
@@ -152,9 +172,11 @@ class Reading:
             self._types.value(cursor.type)
             return
         spelling = self._types.spelling(cursor.enum_type)
+        scalar = self._types.value(cursor.enum_type)
         for item in children_of(cursor, Decl.ENUM_CONSTANT):
             qualified = "::".join([*group[0].scope, item.spelling])
-            value = int(item.enum_value)
+            value = number(int(item.enum_value), scalar)
+            assert value is not None
             self._constants.append(Constant(item.spelling, qualified, value, spelling, location(item)))
 
     def _variable(self, group: list[Declared]) -> None:
@@ -166,6 +188,28 @@ class Reading:
         self._constants.append(
             Constant(cursor.spelling, group[0].qualified, value, spelling, location(cursor))
         )
+
+    def _macros(self) -> None:
+        """Bind the macros that are constants, as far as nothing else has their names."""
+        macros = Macros(self._unit, self._exposure, self._questions)
+        enumerators = {name for e in self._records.enums.values() if not e.scoped for name, _ in e.members}
+        parts = (self._functions, self._constants, self._aliases, self._skipped)
+        taken = enumerators.union(
+            *({getattr(p, "qualified", None) or p.name for p in part} for part in parts)
+        )
+        taken |= {name.partition("(")[0] for name in taken}
+        for macro, variable in macros:
+            if macro.spelling in taken:
+                continue
+            self._exposed += 1
+            place = location(macro)
+            try:
+                value = initial(variable, self._types)
+                spelling = self._types.spelling(variable.type)
+            except CannotCross as reason:
+                self._skipped.append(Skipped(macro.spelling, "constant", str(reason), place))
+            else:
+                self._constants.append(Constant(macro.spelling, macro.spelling, value, spelling, place))
 
     def _typedef(self, group: list[Declared]) -> None:
         cursor = group[0].cursor

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from samebytes import headers
-from samebytes.headers import Module
+from samebytes.headers import Constant, Module
 from samebytes.signature import Parameter, Signature
 from samebytes.types import MISSING, Enum, Struct, Vector
 
@@ -84,6 +85,9 @@ def _cxx_facts(module: Module) -> Iterator[str]:
             if "decltype" not in enum.spelling:
                 literal = f"{value}ull" if value > 2**63 else f"{value}"
                 yield f"static_assert({enum.spelling}::{name} == static_cast<{enum.spelling}>({literal}));"
+    # A const variable of a floating-point type is a constant expression only where it is constexpr.
+    for constant in (c for c in module.constants if c.spelling not in ("const float", "const double")):
+        yield f'static_assert({_equals(constant)}, "{constant.qualified}");'
     for i, function in enumerate(module.functions):
         parameters = ", ".join(p.spelling for p in function.parameters)
         yield f"{function.result_spelling} (*const function{i})({parameters}) = &::{function.qualified};"
@@ -100,12 +104,34 @@ def _c_facts(module: Module) -> Iterator[str]:
                 yield f'_Static_assert(offsetof({struct.spelling}, {field.name}) == {field.offset}, "");'
                 same = f"__typeof__((({struct.spelling} *)0)->{field.name}), __typeof__({field.spelling})"
                 yield f'_Static_assert(__builtin_types_compatible_p({same}), "");'
+    # In C the value of a const variable is no constant expression.
+    for constant in (c for c in module.constants if not c.spelling.startswith("const ")):
+        yield f'_Static_assert({_equals(constant)}, "{constant.qualified}");'
     for i, function in enumerate(module.functions):
         parameters = ", ".join(p.spelling for p in function.parameters) or "void"
         yield f"typedef __typeof__({function.result_spelling}) result{i};"
         yield f"typedef result{i} function{i}({parameters});"
         same = f"function{i}, __typeof__({function.qualified})"
         yield f'_Static_assert(__builtin_types_compatible_p({same}), "");'
+
+
+def _equals(constant: Constant) -> str:
+    """An assertion's condition: the constant has the value that was read."""
+    name, value = constant.qualified, constant.value
+    if isinstance(value, str):
+        octal = "".join(f"\\{byte:03o}" for byte in value.encode("utf-8", "surrogateescape"))
+        return f'__builtin_strcmp((const char*){name}, "{octal}") == 0'
+    if isinstance(value, float):
+        if math.isnan(value):
+            return f"__builtin_isnan({name})"
+        literal = f"{'-' if value < 0 else ''}__builtin_inf()" if math.isinf(value) else value.hex()
+        return f"(double){name} == {literal}"
+    if isinstance(value, bool):
+        return f"(bool){name} == {str(value).lower()}"
+    if value >= 2**63:
+        return f"(unsigned long long)({name}) == {value}ull"
+    literal = "(-9223372036854775807ll - 1)" if value == -(2**63) else f"{value}ll"
+    return f"(long long)({name}) == {literal}"
 
 
 @pytest.fixture
@@ -165,7 +191,8 @@ def _parameter(parameter: Parameter) -> str:
     if parameter.default is not None:
         value = "C++ only" if parameter.default.value is MISSING else repr(parameter.default.value)
         default = f" = {parameter.default.text}  ({value})"
-    return f"{parameter.name}: {_type(parameter.type)}{passing}  [{parameter.spelling}]{default}"
+    extent = "" if parameter.extent is None else f" extent {parameter.extent}"
+    return f"{parameter.name}: {_type(parameter.type)}{passing}{extent}  [{parameter.spelling}]{default}"
 
 
 def _type(type_: object) -> str:
