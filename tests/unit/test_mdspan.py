@@ -176,16 +176,14 @@ class TestArrays:
             sb.to_host_mdspan(sb.DLTensor(BASE, None, None, (0, 32, 1), ndim=2), sb.int32, 2)
 
 
-class Producer:
-    """NumPy behind nothing but DLPack."""
+class Through:
+    """Anything that has a capsule, behind nothing but that."""
 
-    def __init__(self, array: np.ndarray[Any, Any]) -> None:
-        self.array = array
-        self.asked = 0
+    def __init__(self, maker: Any) -> None:
+        self.__maker = maker
 
     def __dlpack__(self, **kw: Any) -> Any:
-        self.asked += 1
-        return self.array.__dlpack__(**kw)
+        return self.__maker.__dlpack__(**kw)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return 1, 0
@@ -195,18 +193,35 @@ class TestDLPack:
     def test_capsule(self) -> None:
         x = np.arange(6, dtype="f8").reshape(2, 3)
         before = sys.getrefcount(x)
-        m = sb.to_host_mdspan(Producer(x), sb.float64, 2, "right")
+        m = sb.to_host_mdspan(Through(x), sb.float64, 2, "right")
         assert m.data_handle == x.__array_interface__["data"][0]
         assert sb.pack(m)[:8] == struct.pack("=Q", m.data_handle)
         del m
         gc.collect()
         assert sys.getrefcount(x) == before
 
+    def test_out(self) -> None:
+        x = np.arange(12, dtype="i4").reshape(3, 4)
+        for layout, a in (("stride", x[:, ::2]), ("relaxed", x[::-1])):
+            m = sb.to_host_mdspan(a, sb.int32, 2, layout)
+            y = np.from_dlpack(m)
+            assert np.array_equal(y, a)
+            y[0, 0] += 100
+            assert np.array_equal(y, a)
+
+    def test_vectors_by_lanes(self) -> None:
+        x = np.arange(8, dtype="f4")
+        t = sb.DLTensor(x.__array_interface__["data"][0], (2,), (1,), (2, 32, 4), owner=x)
+        m = sb.to_host_mdspan(t, sb.float32x4, 1, "right")
+        assert sb.view(m)[1] == sb.float32x4(4, 5, 6, 7)
+        again = sb.to_host_mdspan(Through(m), sb.float32x4, 1, "relaxed")
+        assert (again.data_handle, again.extents) == (m.data_handle, m.extents)
+
     def test_read_only_travels(self) -> None:
         x = np.arange(3, dtype="i4")
         x.flags.writeable = False
         with pytest.raises(sb.ArrayError, match="read-only"):
-            sb.to_host_mdspan(Producer(x), sb.int32, 1)
+            sb.to_host_mdspan(Through(x), sb.int32, 1)
 
 
 class TestImage:

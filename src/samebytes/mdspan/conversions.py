@@ -23,7 +23,7 @@ def _convert(place: str, obj: Any, dtype: Any, rank: int, layout: str, dialect: 
         raise ArgumentError(f"{function}() argument 3 'rank': expected a number of dimensions, got {rank!r}")
     want = Want(element_of(dtype, dialect, function), rank, layout, place)
     try:
-        tensor = obj.to_dlpack() if isinstance(obj, Mdspan) else tensor_of(obj)
+        tensor = obj.to_dlpack() if isinstance(obj, Mdspan) else tensor_of(obj, apart=layout == "relaxed")
     except ProtocolError as error:
         spoken = any(
             hasattr(obj, name) for name in ("__dlpack__", "__array_interface__", "__cuda_array_interface__")

@@ -77,8 +77,14 @@ class DLTensor:
         return f"{only}{self.dtype_name or words_of(self.dtype)}{shape} in {self.device} ({self.words})"
 
 
-def tensor_of(obj: Any) -> DLTensor:
+def tensor_of(obj: Any, *, apart: bool = False) -> DLTensor:
     """The tensor that an object shows: a DLTensor itself, else whatever its protocol says.
+
+    Parameters
+    ----------
+    apart : bool
+        Whether the address and the byte offset of a DLPack producer are wanted as it gave them: a view has them
+        added up.
 
     Raises
     ------
@@ -88,9 +94,8 @@ def tensor_of(obj: Any) -> DLTensor:
     if isinstance(obj, DLTensor):
         return obj
     seen = view(obj)
-    if seen.protocol == "DLPack":
-        return _peek(obj, seen)
-    return _from_view(obj, seen)
+    small = (seen._element or _NO_TYPE)[1] < 8
+    return _peek(obj, seen) if seen.protocol == "DLPack" and (apart or small) else _from_view(obj, seen)
 
 
 def _name(obj: Any) -> str:
@@ -104,7 +109,8 @@ def _from_view(obj: Any, seen: ArrayView) -> DLTensor:
     small = _SMALL.get(getattr(seen.dtype, "name", ""))
     strides = seen.strides if seen.itemsize else ()
     return DLTensor(
-        seen.ptr, seen.shape, strides, dtype or small or _NO_TYPE, device=seen.device, readonly=seen.readonly,
+        seen.ptr, seen.shape, strides, dtype or small or seen._element or _NO_TYPE, device=seen.device,
+        readonly=seen.readonly,
         padded=True if small else None, owner=seen, words=f"{_name(obj)}, via {seen.protocol}",
         dtype_name=seen.dtype_name,
     )  # fmt: skip
@@ -170,5 +176,5 @@ def to_view(tensor: DLTensor, type_: Any, itemsize: int) -> ArrayView:
         type=as_type(type_) if type_ is not None else None, dtype_name=words_of(tensor.dtype),
         ptr=(tensor.data + tensor.byte_offset) % (1 << 64), shape=shape,
         byte_strides=tuple(s * itemsize for s in strides), itemsize=itemsize, device=tensor.device,
-        readonly=tensor.readonly, protocol="mdspan", owner=tensor.owner,
+        readonly=tensor.readonly, protocol="mdspan", owner=tensor.owner, element=tensor.dtype,
     )  # fmt: skip

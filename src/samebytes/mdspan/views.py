@@ -127,6 +127,13 @@ class Mdspan:
         """The same elements as an :class:`~samebytes.view.ArrayView`."""
         return to_view(self.to_dlpack(), self.element.type, self.element.size)
 
+    def __dlpack__(self, **how: Any) -> Any:
+        """A DLPack capsule of the same elements; it keeps them alive."""
+        return self.view().__dlpack__(**how)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.device.type, self.device.id
+
     def __repr__(self) -> str:
         offset = f", offset={self.offset}" if self.layout == "relaxed" else ""
         kind = str(self.__samebytes_type__)
