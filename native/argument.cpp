@@ -1,8 +1,8 @@
-// What a call does besides its fast path: converting, constants, outputs, errors.
+// What a call does besides its fast path: converting, outputs, errors.
 #include <cstring>
 
 #include "call.hpp"
-#include "instance.hpp"
+#include "kept.hpp"
 #include "scalar.hpp"
 #include "take.hpp"
 
@@ -14,6 +14,7 @@ Match take_address(Input& input, PyObject* object, void*& where, Keep& keep) {
     PyTypeObject* type = Py_TYPE(object);
     if (!accepts(codec, type) || !(codec.is_const ? is_instance_class(type) : is_record_class(type)))
       return Match::no;
+    if (codec.has_pointers && !hold_targets(object, keep)) return Match::error;
     where = instance_data(codec, object);
     return where ? Match::yes : Match::no;
   }
@@ -21,27 +22,12 @@ Match take_address(Input& input, PyObject* object, void*& where, Keep& keep) {
   return match == Match::yes && !where ? Match::no : match;
 }
 
-namespace {
-
-// Words the error of an argument that does not fit. Always false.
-bool refuse(Plan& plan, const Candidate& candidate, PyObject* const* args) {
-  Ref all = make_tuple(args, candidate.input_count);
-  Ref none = Ref::steal(PyDict_New());
-  if (!all || !none) return false;
-  if (Ref result = Ref::steal(explain(plan, all.get(), none.get(), candidate.index)))
-    PyErr_Format(PyExc_SystemError, "%U(): a call failed and could not be explained", plan.name);
-  return false;
-}
-
-}  // namespace
-
-bool convert_argument(Plan& plan, const Candidate& candidate, int index, PyObject* const* args, char* slot,
-                      void*& where, Keep& keep) {
+Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObject* object, char* slot,
+                       void*& where, Keep& keep) {
   const Input& input = candidate.inputs[index];
-  Ref converted =
-      Ref::steal(PyObject_CallFunction(plan.fallback, "iiO", candidate.index, index, args[index]));
-  if (!converted) return false;
-  if (converted.get() == Py_None) return refuse(plan, candidate, args);
+  Ref converted = Ref::steal(PyObject_CallFunction(plan.fallback, "iiO", candidate.index, index, object));
+  if (!converted) return Match::error;
+  if (converted.get() == Py_None) return Match::no;
   const bool indirect = input.flags & kIndirect;
   const Py_ssize_t size = indirect ? static_cast<Py_ssize_t>(sizeof(void*)) : input.codec->size;
   PyObject* bytes;
@@ -51,7 +37,7 @@ bool convert_argument(Plan& plan, const Candidate& candidate, int index, PyObjec
     PyErr_Clear();
     PyErr_Format(PyExc_SystemError, "%U(): converting argument %d did not give %zd bytes", plan.name,
                  index + 1, size);
-    return false;
+    return Match::error;
   }
   if (indirect) {
     where = load<void*>(PyBytes_AS_STRING(bytes));
@@ -59,7 +45,7 @@ bool convert_argument(Plan& plan, const Candidate& candidate, int index, PyObjec
     std::memcpy(slot, PyBytes_AS_STRING(bytes), size);
     where = slot;
   }
-  return keep.hold(Py_NewRef(owner));
+  return keep.hold(Py_NewRef(owner)) ? Match::yes : Match::error;
 }
 
 void call_without_gil(Shim shim, void** argv) {
@@ -70,12 +56,6 @@ void call_without_gil(Shim shim, void** argv) {
 
 void prepare_extras(const Candidate& candidate, char* frame, void** argv) {
   if (candidate.given != candidate.argc) std::memset(argv, 0, candidate.argc * sizeof *argv);
-  for (int i = 0; i < candidate.constant_count; ++i) {
-    const Constant& constant = candidate.constants[i];
-    char* slot = frame + constant.offset;
-    std::memcpy(slot, PyBytes_AS_STRING(constant.bytes), PyBytes_GET_SIZE(constant.bytes));
-    argv[constant.argv] = slot;
-  }
   for (int i = 0; i < candidate.output_count; ++i) {
     const Output& output = candidate.outputs[i];
     char* slot = frame + output.offset;
@@ -86,28 +66,29 @@ void prepare_extras(const Candidate& candidate, char* frame, void** argv) {
   if (candidate.result) std::memset(frame + candidate.result_offset, 0, candidate.result->size);
 }
 
-PyObject* decode_result(const Codec& codec, const char* data, const Candidate& candidate,
-                        PyObject* const* args) {
-  if (!codec.has_pointers || !candidate.input_count) return decode(codec, data, nullptr);
-  Ref owner = make_tuple(args, candidate.input_count);
-  return owner ? decode(codec, data, owner.get()) : nullptr;
-}
-
-PyObject* collect_results(const Candidate& candidate, const char* frame, PyObject* const* args) {
+PyObject* collect_results(const Candidate& candidate, const char* frame, PyObject* const* args,
+                          Memory* memory) {
+  Ref owner;
+  if (memory) {
+    const bool used = candidate.refers || !memory->keep.empty();
+    owner =
+        owner_of_results(args, candidate.input_count, used ? reinterpret_cast<PyObject*>(memory) : nullptr);
+    if (!owner) return nullptr;
+    if (owner.get() == Py_None) owner = Ref();
+  }
   const int lead = candidate.result ? 1 : 0;
   const int total = lead + candidate.output_count;
-  if (total == 1) {
-    const Output& output = candidate.outputs[0];
-    return decode_result(*output.codec, frame + output.offset, candidate, args);
-  }
+  const auto item = [&](int i) {
+    const Codec& codec = i < lead ? *candidate.result : *candidate.outputs[i - lead].codec;
+    const uint32_t offset = i < lead ? candidate.result_offset : candidate.outputs[i - lead].offset;
+    return decode(codec, frame + offset, codec.has_pointers ? owner.get() : nullptr);
+  };
+  if (total == 1) return item(0);
   Ref tuple = Ref::steal(PyTuple_New(total));
   for (int i = 0; tuple && i < total; ++i) {
-    const bool result = i < lead;
-    const Codec& codec = result ? *candidate.result : *candidate.outputs[i - lead].codec;
-    const uint32_t offset = result ? candidate.result_offset : candidate.outputs[i - lead].offset;
-    PyObject* item = decode_result(codec, frame + offset, candidate, args);
-    if (!item) return nullptr;
-    PyTuple_SET_ITEM(tuple.get(), i, item);
+    PyObject* decoded = item(i);
+    if (!decoded) return nullptr;
+    PyTuple_SET_ITEM(tuple.get(), i, decoded);
   }
   return tuple.release();
 }

@@ -1,7 +1,6 @@
-// The parts of array recognition that no single protocol owns: accepted dtypes and what a call holds.
+// The parts of array recognition that no single protocol owns: accepted dtypes and strides.
 #include "array.hpp"
 
-#include <initializer_list>
 #include <new>
 
 #include "extents.hpp"
@@ -73,52 +72,6 @@ bool divide_strides(const ArraySpec& spec, int64_t ndim, const int64_t* shape, c
     out.strides[d] = divides ? strides[d] / spec.itemsize : 0;
   }
   return true;
-}
-
-Keep* Keep::more() {
-  if (!more_) more_ = new (std::nothrow) Keep;
-  if (!more_) PyErr_NoMemory();
-  return more_;
-}
-
-Match Keep::lock(PyObject* exporter, int flags, Py_buffer** out) {
-  if (buffers_ == kSlots) {
-    Keep* next = more();
-    return next ? next->lock(exporter, flags, out) : Match::error;
-  }
-  if (PyObject_GetBuffer(exporter, &buffer_[buffers_], flags) != 0) {
-    for (PyObject** error : {&PyExc_BufferError, &PyExc_TypeError, &PyExc_ValueError}) {
-      if (!PyErr_ExceptionMatches(*error)) continue;
-      PyErr_Clear();
-      return Match::no;
-    }
-    return Match::error;
-  }
-  *out = &buffer_[buffers_++];
-  return Match::yes;
-}
-
-void Keep::unlock() {
-  if (more_ && more_->buffers_) return more_->unlock();
-  PyBuffer_Release(&buffer_[--buffers_]);
-}
-
-bool Keep::hold(PyObject* stolen) {
-  if (objects_ == kSlots) {
-    Keep* next = more();
-    if (next) return next->hold(stolen);
-    Py_DECREF(stolen);
-    return false;
-  }
-  object_[objects_++] = stolen;
-  return true;
-}
-
-void Keep::release() {
-  delete more_;
-  more_ = nullptr;
-  while (buffers_) PyBuffer_Release(&buffer_[--buffers_]);
-  while (objects_) Py_DECREF(object_[--objects_]);
 }
 
 }  // namespace samebytes

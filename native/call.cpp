@@ -27,9 +27,8 @@ Match take(Input& input, PyObject* object, char* slot, void*& where, Keep& keep)
   }
 }
 
-inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const* args, char* frame,
-                         void** argv) {
-  Keep keep;
+inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call,
+                         char* frame, void** argv, Keep& keep, Memory* memory) {
   if (unlikely(candidate.extras)) prepare_extras(candidate, frame, argv);
   const int count = candidate.input_count;
   Input* input = candidate.inputs;
@@ -37,10 +36,12 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     char* slot = frame + input->offset;
     void*& where = argv[input->argv];
     where = slot;
-    const Match match = take(*input, args[i], slot, where, keep);
-    if (unlikely(match != Match::yes) &&
-        (match == Match::error || !convert_argument(plan, candidate, i, args, slot, where, keep)))
-      return nullptr;
+    Match match = take(*input, args[i], slot, where, keep);
+    if (likely(match == Match::yes)) continue;
+    if (match == Match::no) match = convert_argument(plan, candidate, i, args[i], slot, where, keep);
+    if (match == Match::yes) continue;
+    if (match == Match::error) return nullptr;
+    return refuse(plan, candidate, call ? *call : Call{args, count, nullptr, false});
   }
   ShimError error;
   error.code = 0;
@@ -49,40 +50,54 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   argv[candidate.argc + 1] = &error;
   call_shim(candidate, argv);
   if (unlikely(error.code)) return raise_shim_error(error);
-  if (unlikely(candidate.output_count)) return collect_results(candidate, frame, args);
+  if (unlikely(candidate.output_count || memory)) return collect_results(candidate, frame, args, memory);
   if (!candidate.result) Py_RETURN_NONE;
   if (likely(is_number(candidate.result->kind))) return decode_number(candidate.result->kind, storage);
-  return decode_result(*candidate.result, storage, candidate, args);
+  return decode(*candidate.result, storage, nullptr);
 }
 
-PyObject* execute_on_stack(Plan& plan, const Candidate& candidate, PyObject* const* args) {
+PyObject* execute_on_stack(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
   alignas(kStackAlign) char frame[kStackFrame];
   void* argv[kStackArguments];
-  return execute(plan, candidate, args, frame, argv);
+  Keep keep;
+  return execute(plan, candidate, args, call, frame, argv, keep, nullptr);
 }
 
-PyObject* execute_on_heap(Plan& plan, const Candidate& candidate, PyObject* const* args) {
+// For results with pointers, which may point to what the call holds: it lives as long as they do.
+PyObject* execute_in_memory(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
+  const size_t align = candidate.frame_align > alignof(void*) ? candidate.frame_align : alignof(void*);
+  const size_t frame_size = (candidate.frame_size + alignof(void*) - 1) & ~(alignof(void*) - 1);
+  Memory* memory = new_memory(frame_size + sizeof(void*) * (candidate.argc + 2), align);
+  Ref holder = Ref::steal(reinterpret_cast<PyObject*>(memory));
+  if (!memory) return nullptr;
+  auto** argv = reinterpret_cast<void**>(memory->block + frame_size);
+  return execute(plan, candidate, args, call, memory->block, argv, memory->keep, memory);
+}
+
+PyObject* execute_on_heap(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
   const size_t align = candidate.frame_align;
   const size_t pointers = sizeof(void*) * (candidate.argc + 2);
   std::unique_ptr<char[]> block(new (std::nothrow) char[pointers + align + candidate.frame_size]);
   if (!block) return PyErr_NoMemory();
   const uintptr_t frame = (reinterpret_cast<uintptr_t>(block.get()) + pointers + align - 1) & ~(align - 1);
-  return execute(plan, candidate, args, reinterpret_cast<char*>(frame),
-                 reinterpret_cast<void**>(block.get()));
+  Keep keep;
+  return execute(plan, candidate, args, call, reinterpret_cast<char*>(frame),
+                 reinterpret_cast<void**>(block.get()), keep, nullptr);
 }
 
 }  // namespace
 
-PyObject* run_any(Plan& plan, const Candidate& candidate, PyObject* const* args) {
-  return candidate.on_stack ? execute_on_stack(plan, candidate, args)
-                            : execute_on_heap(plan, candidate, args);
+PyObject* run_any(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
+  if (unlikely(candidate.points)) return execute_in_memory(plan, candidate, args, call);
+  return candidate.on_stack ? execute_on_stack(plan, candidate, args, call)
+                            : execute_on_heap(plan, candidate, args, call);
 }
 
 PyObject* plan_call(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
   Plan& plan = *reinterpret_cast<Plan*>(self);
   if (likely(!kwnames && nargs <= plan.max_arity)) {
     const Candidate* only = plan.arities[nargs].only;
-    if (likely(only != nullptr)) return run(plan, *only, args);
+    if (likely(only != nullptr)) return run(plan, *only, args, nullptr);
   }
   return dispatch(plan, args, nargs, kwnames);
 }

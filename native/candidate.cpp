@@ -15,7 +15,7 @@ class Builder {
 
   bool build() {
     if (!PyDict_Check(description_)) return fail("a candidate is a dict");
-    return sizes() && names() && inputs() && outputs() && constants() && result() && survey();
+    return sizes() && names() && inputs() && outputs() && result() && survey();
   }
 
  private:
@@ -47,7 +47,7 @@ class Builder {
   }
 
   bool sizes() {
-    unsigned long long address, argc, size, align;
+    unsigned long long address = 0, argc = 0, size = 0, align = 0;
     if (!get_number("address", UINTPTR_MAX, address) || !get_number("argv", kMaxArguments, argc) ||
         !get_number("frame_size", INT32_MAX, size) || !get_number("frame_align", 1 << 20, align))
       return false;
@@ -68,7 +68,8 @@ class Builder {
   static Way way(const Codec& codec, bool indirect) {
     if (indirect) return Way::address;
     if (is_number(codec.kind)) return Way::number;
-    if (codec.kind == Kind::structure) return Way::structure;
+    // With pointers a struct is copied, so that they are the ones whose targets the call holds.
+    if (codec.kind == Kind::structure) return codec.has_pointers ? Way::other : Way::structure;
     const bool aligned = codec.align >= static_cast<Py_ssize_t>(alignof(void*));
     if (!codec.reads_arrays || !aligned) return Way::other;
     return codec.kind == Kind::pointer ? Way::pointer : Way::array;
@@ -136,6 +137,7 @@ class Builder {
       input.offset = static_cast<uint32_t>(indirect ? 0 : offset);
       input.align_mask = static_cast<uint32_t>(codec.align - 1);
       input.argv = static_cast<uint16_t>(argv);
+      c_.refers |= (flags & kReference) != 0;
       Py_INCREF(object);
       ++c_.input_count;
     }
@@ -159,23 +161,6 @@ class Builder {
     return true;
   }
 
-  bool constants() {
-    PyObject* items = get_tuple("constants");
-    if (!items) return false;
-    c_.constants = static_cast<Constant*>(PyMem_Calloc(PyTuple_GET_SIZE(items) + 1, sizeof(Constant)));
-    if (!c_.constants) return PyErr_NoMemory(), false;
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items); ++i) {
-      Py_ssize_t argv, offset;
-      PyObject* bytes;
-      if (!parse(PyTuple_GET_ITEM(items, i), "nnS", &argv, &offset, &bytes) || !claim(argv)) return false;
-      if (offset < 0 || offset > c_.frame_size - PyBytes_GET_SIZE(bytes))
-        return fail("a constant lies outside the frame");
-      Py_INCREF(bytes);
-      c_.constants[c_.constant_count++] = {bytes, static_cast<uint32_t>(offset), static_cast<uint16_t>(argv)};
-    }
-    return true;
-  }
-
   bool result() {
     PyObject* item = get("result");
     if (!item || item == Py_None) return item != nullptr;
@@ -189,9 +174,14 @@ class Builder {
     return true;
   }
 
+  // Text is read before the call ends.
+  static bool points(const Codec& codec) { return codec.has_pointers && codec.kind != Kind::string; }
+
   bool survey() {
     const bool padded = c_.result && !is_number(c_.result->kind);
-    c_.extras = c_.given != c_.argc || c_.constant_count || c_.output_count || padded;
+    c_.extras = c_.given != c_.argc || c_.output_count || padded;
+    c_.points = c_.result && points(*c_.result);
+    for (int i = 0; i < c_.output_count; ++i) c_.points |= points(*c_.outputs[i].codec);
     choose_run(c_);
     return true;
   }
@@ -226,12 +216,10 @@ int visit_candidate(const Candidate& candidate, visitproc visit, void* arg) {
 void free_candidate(Candidate& candidate) {
   for (int i = 0; i < candidate.input_count; ++i) Py_DECREF(object_of(candidate.inputs[i].codec));
   for (int i = 0; i < candidate.output_count; ++i) Py_DECREF(object_of(candidate.outputs[i].codec));
-  for (int i = 0; i < candidate.constant_count; ++i) Py_DECREF(candidate.constants[i].bytes);
   Py_XDECREF(object_of(candidate.result));
   Py_XDECREF(candidate.names);
   PyMem_Free(candidate.inputs);
   PyMem_Free(candidate.outputs);
-  PyMem_Free(candidate.constants);
 }
 
 }  // namespace samebytes

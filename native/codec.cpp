@@ -84,7 +84,7 @@ bool survey_fields(Codec& codec) {
   const Py_ssize_t bits = codec.size * 8;
   std::unique_ptr<bool[]> covered(new (std::nothrow) bool[bits + 1]());
   if (!covered) return PyErr_NoMemory(), false;
-  codec.disjoint = true;
+  codec.disjoint = codec.tuples;
   Py_ssize_t total = 0;
   bool numbers = true;
   for (Py_ssize_t i = 0; i < codec.field_count; ++i) {
@@ -179,16 +179,17 @@ bool find_kind(const char* name, Kind& out) {
 
 PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   static const char* names[] = {"kind",  "size",  "align", "type", "python", "scalar",   "fields", "element",
-                                "count", "dtype", "dl",    "ndim", "const",  "nullable", nullptr};
+                                "count", "dtype", "dl",    "ndim", "const",  "nullable", "tuples", nullptr};
   const char* kind_name;
   Py_ssize_t size = 0, align = 0, count = 0;
   PyObject *description = Py_None, *python = Py_None, *scalar = Py_None, *fields = nullptr,
            *element = Py_None;
   PyObject *dtype = Py_None, *dl = Py_None;
-  int ndim = 0, is_const = 0, nullable = 1;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s|$nnOOOO!OnOOipp:Codec", const_cast<char**>(names),
+  int ndim = 0, is_const = 0, nullable = 1, tuples = 1;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s|$nnOOOO!OnOOippp:Codec", const_cast<char**>(names),
                                    &kind_name, &size, &align, &description, &python, &scalar, &PyTuple_Type,
-                                   &fields, &element, &count, &dtype, &dl, &ndim, &is_const, &nullable))
+                                   &fields, &element, &count, &dtype, &dl, &ndim, &is_const, &nullable,
+                                   &tuples))
     return nullptr;
   Kind kind;
   if (!find_kind(kind_name, kind)) return nullptr;
@@ -209,6 +210,7 @@ PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   codec.count = count;
   codec.is_const = is_const;
   codec.nullable = nullable;
+  codec.tuples = tuples;
   codec.type = Py_NewRef(description);
   if (element != Py_None) codec.element = as_codec(Py_NewRef(element));
   ElementType& spec = codec.array.dl;
@@ -328,7 +330,10 @@ PyObject* codec_accept_dtype(PyObject* self, PyObject* dtype) {
   Codec& codec = *as_codec(self);
   if (codec.kind != Kind::pointer && codec.kind != Kind::array)
     return PyErr_SetString(PyExc_TypeError, "only pointers and arrays accept a dtype"), nullptr;
-  if (!codec.array.accept_dtype(dtype)) return nullptr;
+  const Ref objects = Ref::steal(PyObject_GetAttrString(dtype, "hasobject"));
+  const int refused = objects ? PyObject_IsTrue(objects.get()) : -1;
+  if (refused > 0) PyErr_SetString(PyExc_TypeError, "elements that are Python objects are not data");
+  if (refused || !codec.array.accept_dtype(dtype)) return nullptr;
   Py_RETURN_NONE;
 }
 

@@ -65,7 +65,8 @@ struct Codec {
   bool nullable;
   bool has_pointers;  // instances refer to memory that something else must keep alive
   bool dense;         // fields cover every byte exactly once: nothing to zero
-  bool disjoint;      // fields do not overlap, so a tuple of them means something
+  bool tuples;        // a tuple of the fields stands for a struct, if ...
+  bool disjoint;      // ... they do not overlap: then this is true
   bool plain;         // disjoint numbers, no bit-fields
   bool reads_arrays;  // an array or a pointer whose pointee has an array element type
   Py_ssize_t size;    // bytes

@@ -121,8 +121,8 @@ SAMEBYTES_INLINE PyObject* finish(const Candidate& candidate, void** argv) {
 }
 
 template <int Count, class Holder>
-__attribute__((noinline)) PyObject* run_direct(Plan& plan, const Candidate& candidate,
-                                               PyObject* const* args) {
+__attribute__((noinline)) PyObject* run_direct(Plan& plan, const Candidate& candidate, PyObject* const* args,
+                                               const Call* call) {
   alignas(kDirectAlign) char frame[kDirectFrame];
   void* argv[Count + 2];
   {
@@ -137,14 +137,14 @@ __attribute__((noinline)) PyObject* run_direct(Plan& plan, const Candidate& cand
     return finish<Count, true>(candidate, argv);
   }
 any:
-  return PyErr_Occurred() ? nullptr : run_any(plan, candidate, args);
+  return PyErr_Occurred() ? nullptr : run_any(plan, candidate, args, call);
 }
 
 template <int Count, class Holder>
 PyObject* call_direct(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
   if (unlikely(nargs != Count || kwnames)) return plan_call(self, args, nargs, kwnames);
   Plan& plan = *reinterpret_cast<Plan*>(self);
-  return run_direct<Count, Holder>(plan, *plan.candidates, args);
+  return run_direct<Count, Holder>(plan, *plan.candidates, args, nullptr);
 }
 
 // Two words by one store: a shim copies descriptors 16 bytes at a time, and a load that spans two stores
@@ -206,7 +206,8 @@ SAMEBYTES_INLINE bool accept_lean(const Candidate& candidate, int i, PyObject* o
 }
 
 template <int Count, bool Arrays>
-SAMEBYTES_INLINE PyObject* lean(Plan& plan, const Candidate& candidate, PyObject* const* args) {
+SAMEBYTES_INLINE PyObject* lean(Plan& plan, const Candidate& candidate, PyObject* const* args,
+                                const Call* call) {
   constexpr int slot_size = Arrays ? kLeanArraySlot : sizeof(int64_t);
   alignas(16) char frame[Count * slot_size];
   void* argv[Count + 2];
@@ -215,21 +216,21 @@ SAMEBYTES_INLINE PyObject* lean(Plan& plan, const Candidate& candidate, PyObject
     char* slot = frame + i * slot_size;
     argv[i] = slot;
     if (unlikely(!accept_lean<Arrays>(candidate, i, args[i], slot)))
-      return run_direct<Count, std::conditional_t<Arrays, Keep, NoKeep>>(plan, candidate, args);
+      return run_direct<Count, std::conditional_t<Arrays, Keep, NoKeep>>(plan, candidate, args, call);
   }
   return finish<Count, false>(candidate, argv);
 }
 
 template <int Count, bool Arrays>
-PyObject* run_lean(Plan& plan, const Candidate& candidate, PyObject* const* args) {
-  return lean<Count, Arrays>(plan, candidate, args);
+PyObject* run_lean(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
+  return lean<Count, Arrays>(plan, candidate, args, call);
 }
 
 template <int Count, bool Arrays>
 PyObject* call_lean(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
   if (unlikely(nargs != Count || kwnames)) return plan_call(self, args, nargs, kwnames);
   Plan& plan = *reinterpret_cast<Plan*>(self);
-  return lean<Count, Arrays>(plan, *plan.candidates, args);
+  return lean<Count, Arrays>(plan, *plan.candidates, args, nullptr);
 }
 
 struct Entry {

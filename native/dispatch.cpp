@@ -1,11 +1,11 @@
 // Chooses the candidate of a call that is not by position with one candidate: keywords and overloads.
-#define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
-#include <numpy/ndarraytypes.h>
-
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <new>
 
+#include "numbers.hpp"
+#include "numpy.hpp"
 #include "plan.hpp"
 #include "scalar.hpp"
 
@@ -13,44 +13,105 @@ namespace samebytes {
 
 namespace {
 
-constexpr int kMaxChoices = 32;
+constexpr int kMaxChoices = 64;
 
-// Where the answer for an int changes: the widths of C++'s integers and of each format's exact integers.
-constexpr int kBitLengths[] = {3, 4, 7, 8, 11, 15, 16, 24, 31, 32, 53, 63, 64};
-constexpr intptr_t kBeyond = -1;
+// Where the answer for an int changes: the widths of C++'s integers, the digits of the floating formats, and
+// the ranges of the narrowest two of those.
+constexpr int kWidths[] = {7, 8, 15, 16, 31, 32, 63, 64};
+constexpr int kDigits[] = {3, 4, 8, 11, 24, 53};
+constexpr int kFloat16Width = 16;
+constexpr uint64_t kLargestFloat8E4M3 = 448;
+constexpr intptr_t kUnknown = -1;
 
-// The class of an int's magnitude: a bucket of bit lengths, twice, plus its sign. -(2**n) has n bits as it
-// does in two's complement; 2**n itself, exact in a format of n bits, gets a bucket of its own.
-intptr_t int_class(PyObject* object) {
-  uint64_t bits;
-  bool negative;
-  if (!long_int(object, bits, negative)) return kBeyond;
-  if (negative) bits = ~bits;
-  const int length = bits ? 64 - __builtin_clzll(bits) : 0;
-  intptr_t bucket = 0;
-  for (int limit : kBitLengths) {
-    if (length <= limit) break;
-    ++bucket;
-    if (!negative && length == limit + 1 && !(bits & (bits - 1))) return 1000 + bucket;
-  }
-  return 2 * bucket + negative;
+template <int Count>
+intptr_t bucket(const int (&limits)[Count], int value) {
+  intptr_t found = 0;
+  while (found < Count && value > limits[found]) ++found;
+  return found;
 }
 
-// What overload resolution may look at without asking Python again: the exact type and, for an int, its
-// magnitude's class; for a NumPy array, its dtype, rank and whether it is writable. False: cannot be cached.
-bool argument_key(PyObject* object, ArgumentKey& key) {
+int width(uint64_t bits) { return bits ? 64 - __builtin_clzll(bits) : 0; }
+
+// Ints with equal keys fit the same integer formats and, if asked, the same floating ones.
+intptr_t int_key(PyObject* object, const Position& position) {
+  uint64_t bits;
+  bool negative;
+  if (position.members || !long_int(object, bits, negative)) return kUnknown;
+  const intptr_t key = 2 * bucket(kWidths, width(negative ? ~bits : bits)) + negative;
+  if (!position.formats) return key;
+  const uint64_t size = negative ? 0 - bits : bits;
+  const int digits = size ? width(size) - __builtin_ctzll(size) : 0;
+  return (key << 8) + 4 * bucket(kDigits, digits) + 2 * (width(size) > kFloat16Width) +
+         (size > kLargestFloat8E4M3);
+}
+
+// Which formats would make an infinity of a finite number; the others round it.
+intptr_t float_key(double value) {
+  uint32_t bits;
+  float narrow;
+  return !round_to<Float16>(value, bits) + 2 * !round_to<BFloat16>(value, bits) +
+         4 * !round_to_float(value, narrow);
+}
+
+intptr_t complex_key(PyObject* object) {
+  return 8 * float_key(PyComplex_RealAsDouble(object)) + float_key(PyComplex_ImagAsDouble(object));
+}
+
+// C++ reads up to the first NUL, and the encoding is UTF-8: texts are refused if they cannot be passed so.
+intptr_t text_key(PyObject* object, const Position& position) {
+  if (position.contents) return kUnknown;
+  Py_ssize_t size;
+  const char* text =
+      PyBytes_CheckExact(object) ? PyBytes_AS_STRING(object) : PyUnicode_AsUTF8AndSize(object, &size);
+  if (!text) return PyErr_Clear(), kUnknown;
+  if (PyBytes_CheckExact(object)) size = PyBytes_GET_SIZE(object);
+  return std::memchr(text, 0, size) != nullptr;
+}
+
+// All that is asked of an array besides its dtype: rank, access, order, alignment, strides in elements.
+intptr_t array_key(const PyArrayObject_fields* array, const Position& position) {
+  if (position.contents || !array->nd) return kUnknown;  // of rank 0, the value counts
+  const int64_t itemsize = array_itemsize(array);
+  auto places = reinterpret_cast<uintptr_t>(array->data);
+  bool divides = true, empty = false;
+  for (int d = 0; d < array->nd; ++d) {
+    empty |= !array->dimensions[d];
+    if (array->dimensions[d] <= 1) continue;
+    places |= static_cast<uintptr_t>(array->strides[d]);
+    divides &= itemsize && array->strides[d] % itemsize == 0;
+  }
+  const uintptr_t aligned = (empty ? 0 : places & position.align_mask) | (position.align_mask + 1);
+  const intptr_t flags = array->flags & (NPY_ARRAY_WRITEABLE | NPY_ARRAY_C_CONTIGUOUS);
+  const bool warns = array->flags & kWarnOnWrite;
+  return ((((flags << 32 | array->nd) << 1 | divides) << 1 | warns) << 5) + __builtin_ctzll(aligned);
+}
+
+PyTypeObject* ndarray_class() {
+  PyTypeObject* type = ndarray_type();
+  if (!type) PyErr_Clear();  // then there are no such objects
+  return type;
+}
+
+// What overload resolution may look at without asking Python again: equal keys choose the same candidate.
+// False: cannot be cached.
+bool argument_key(PyObject* object, const Position& position, ArgumentKey& key) {
   key = {Py_TYPE(object), nullptr, 0};
   if (PyLong_CheckExact(object)) {
-    key.aux = int_class(object);
-    return key.aux != kBeyond;
+    key.aux = int_key(object, position);
+  } else if (PyFloat_CheckExact(object)) {
+    key.aux = position.formats ? float_key(PyFloat_AS_DOUBLE(object)) : 0;
+  } else if (PyComplex_CheckExact(object)) {
+    key.aux = position.formats ? complex_key(object) : 0;
+  } else if (PyUnicode_CheckExact(object) || PyBytes_CheckExact(object)) {
+    key.aux = text_key(object, position);
+  } else if (key.type == ndarray_class()) {
+    const auto* array = array_fields(object);
+    key.dtype = reinterpret_cast<PyObject*>(array->descr);
+    key.aux = array_key(array, position);
+  } else if (find_route(key.type)) {
+    return false;
   }
-  const Route* route = find_route(key.type);
-  if (!route) return true;
-  if (route->match.load(std::memory_order_relaxed) != match_ndarray) return false;
-  const auto* array = reinterpret_cast<const PyArrayObject_fields*>(object);
-  key.dtype = reinterpret_cast<PyObject*>(array->descr);
-  key.aux = 2 * array->nd + ((array->flags & NPY_ARRAY_WRITEABLE) != 0);
-  return true;
+  return key.aux != kUnknown;
 }
 
 bool same_key(const ArgumentKey& a, const ArgumentKey& b) {
@@ -85,32 +146,19 @@ void remember(Arity& arity, const Candidate* candidate, const ArgumentKey* keys,
   }
 }
 
-Ref keyword_dict(PyObject* const* values, PyObject* kwnames) {
-  Ref dict = Ref::steal(PyDict_New());
-  for (Py_ssize_t i = 0; dict && kwnames && i < PyTuple_GET_SIZE(kwnames); ++i)
-    if (PyDict_SetItem(dict.get(), PyTuple_GET_ITEM(kwnames, i), values[i]) < 0) return Ref();
-  return dict;
-}
-
-// One call as Python's functions take it.
-struct Arguments {
-  PyObject* const* args;
-  Py_ssize_t nargs;
-  PyObject* kwnames;  // may be null
-
-  Ref positional() const { return make_tuple(args, nargs); }
-  Ref keywords() const { return keyword_dict(args + nargs, kwnames); }
-};
-
-PyObject* explain_call(Plan& plan, const Arguments& call) {
+PyObject* explain_call(Plan& plan, const Call& call, int candidate) {
   Ref args = call.positional();
   Ref kwargs = call.keywords();
   if (!args || !kwargs) return nullptr;
-  return explain(plan, args.get(), kwargs.get(), plan.candidate_count == 1 ? 0 : -1);
+  return PyObject_CallFunction(plan.explain, "OOi", args.get(), kwargs.get(), candidate);
+}
+
+PyObject* explain_call(Plan& plan, const Call& call) {
+  return explain_call(plan, call, plan.candidate_count == 1 ? 0 : -1);
 }
 
 // Asks Python which candidate it is; null: exception set.
-const Candidate* resolve(Plan& plan, const Arguments& call, bool& cacheable) {
+const Candidate* resolve(Plan& plan, const Call& call, bool& cacheable) {
   Ref args = call.positional();
   Ref kwargs = call.keywords();
   if (!args || !kwargs) return nullptr;
@@ -126,20 +174,25 @@ const Candidate* resolve(Plan& plan, const Arguments& call, bool& cacheable) {
   return &plan.candidates[index];
 }
 
-PyObject* run_resolved(Plan& plan, const Candidate* candidate, const Arguments& call) {
-  if (candidate->input_count == call.nargs) return run(plan, *candidate, call.args);
+PyObject* run_resolved(Plan& plan, const Candidate* candidate, const Call& call) {
+  if (candidate->input_count == call.nargs) return run(plan, *candidate, call.args, &call);
   PyErr_Format(PyExc_SystemError, "%U(): resolving %zd arguments chose a candidate of %d", plan.name,
                call.nargs, candidate->input_count);
   return nullptr;
 }
 
-PyObject* dispatch_overloads(Plan& plan, const Arguments& call) {
+PyObject* dispatch_overloads(Plan& plan, const Call& call) {
   Arity& arity = plan.arities[call.nargs];
   ArgumentKey keys[kStackArguments];
   bool cacheable = call.nargs <= kStackArguments;
-  for (Py_ssize_t i = 0; cacheable && i < call.nargs; ++i) cacheable = argument_key(call.args[i], keys[i]);
-  if (cacheable)
-    if (const Candidate* known = find_choice(arity, keys, call.nargs)) return run(plan, *known, call.args);
+  for (Py_ssize_t i = 0; cacheable && i < call.nargs; ++i)
+    cacheable = argument_key(call.args[i], arity.positions[i], keys[i]);
+  if (cacheable) {
+    if (const Candidate* known = find_choice(arity, keys, call.nargs)) {
+      const Call remembered{call.args, call.nargs, nullptr, true};
+      return run(plan, *known, call.args, &remembered);
+    }
+  }
   bool python_agrees = false;
   const Candidate* candidate = resolve(plan, call, python_agrees);
   if (!candidate) return nullptr;
@@ -161,7 +214,7 @@ Py_ssize_t position_of(PyObject* names, PyObject* name) {
 }
 
 // Orders the arguments as the candidate names them. False: they do not fit.
-bool bind(const Candidate& candidate, const Arguments& call, PyObject** ordered) {
+bool bind(const Candidate& candidate, const Call& call, PyObject** ordered) {
   const Py_ssize_t named = PyTuple_GET_SIZE(call.kwnames);
   if (call.nargs + named != candidate.input_count) return false;
   for (Py_ssize_t i = 0; i < candidate.input_count; ++i) ordered[i] = i < call.nargs ? call.args[i] : nullptr;
@@ -173,7 +226,7 @@ bool bind(const Candidate& candidate, const Arguments& call, PyObject** ordered)
   return true;
 }
 
-PyObject* dispatch_keywords(Plan& plan, const Arguments& call) {
+PyObject* dispatch_keywords(Plan& plan, const Call& call) {
   PyObject* stack[kStackArguments];
   std::unique_ptr<PyObject*[]> heap;
   PyObject** ordered = stack;
@@ -195,26 +248,77 @@ PyObject* dispatch_keywords(Plan& plan, const Arguments& call) {
     found = resolve(plan, call, cacheable);
     if (!found) return nullptr;
   }
-  if (bind(*found, call, ordered)) return run(plan, *found, ordered);
+  if (bind(*found, call, ordered)) return run(plan, *found, ordered, &call);
   PyErr_Format(PyExc_SystemError, "%U(): resolving keywords chose a candidate without them", plan.name);
   return nullptr;
 }
 
+void survey_value(const Codec& codec, Position& position) {
+  position.formats |= codec.kind >= Kind::float16 && codec.kind <= Kind::complex128;
+  position.members |= codec.kind == Kind::enumeration;
+  position.contents |= codec.kind == Kind::structure || codec.kind == Kind::carray;
+  for (Py_ssize_t i = 0; i < codec.field_count; ++i) survey_value(*codec.fields[i].codec, position);
+  if (codec.kind == Kind::carray) survey_value(*codec.element, position);
+}
+
+void survey_position(const Codec& codec, Position& position) {
+  survey_value(codec, position);
+  if ((codec.kind != Kind::pointer && codec.kind != Kind::array) || !codec.element) return;
+  const auto mask = static_cast<uint32_t>(codec.element->align - 1);
+  if (mask > position.align_mask) position.align_mask = mask;
+  if (codec.kind != Kind::pointer) return;
+  position.contents |= codec.element->kind == Kind::carray;
+  if (codec.is_const) survey_value(*codec.element, position);  // takes one value, too
+}
+
 }  // namespace
 
+Ref Call::positional() const { return make_tuple(args, nargs); }
+
+Ref Call::keywords() const {
+  Ref dict = Ref::steal(PyDict_New());
+  for (Py_ssize_t i = 0; dict && kwnames && i < PyTuple_GET_SIZE(kwnames); ++i)
+    if (PyDict_SetItem(dict.get(), PyTuple_GET_ITEM(kwnames, i), args[nargs + i]) < 0) return Ref();
+  return dict;
+}
+
 PyObject* dispatch(Plan& plan, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
-  const Arguments call{args, nargs, kwnames};
+  const Call call{args, nargs, kwnames, false};
   if (kwnames && PyTuple_GET_SIZE(kwnames)) return dispatch_keywords(plan, call);
   if (nargs > plan.max_arity || !plan.arities[nargs].count) return explain_call(plan, call);
-  if (plan.arities[nargs].only) return run(plan, *plan.arities[nargs].only, args);
+  if (plan.arities[nargs].only) return run(plan, *plan.arities[nargs].only, args, &call);
   return dispatch_overloads(plan, call);
 }
 
-PyObject* explain(Plan& plan, PyObject* args, PyObject* kwargs, int candidate) {
-  return PyObject_CallFunction(plan.explain, "OOi", args, kwargs, candidate);
+PyObject* refuse(Plan& plan, const Candidate& candidate, const Call& call) {
+  if (call.remembered) {
+    bool cacheable;
+    const Candidate* other = resolve(plan, call, cacheable);
+    if (!other) return nullptr;
+    const Call afresh{call.args, call.nargs, nullptr, false};
+    if (other != &candidate) return run_resolved(plan, other, afresh);
+  }
+  if (Ref result = Ref::steal(explain_call(plan, call, candidate.index)))
+    PyErr_Format(PyExc_SystemError, "%U(): a call failed and could not be explained", plan.name);
+  return nullptr;
 }
 
-void free_choices(Arity& arity, int length) {
+bool survey_positions(Plan& plan) {
+  for (int n = 1; n <= plan.max_arity; ++n) {
+    Arity& arity = plan.arities[n];
+    if (arity.count < 2) continue;
+    arity.positions = static_cast<Position*>(PyMem_Calloc(n, sizeof(Position)));
+    if (!arity.positions) return PyErr_NoMemory(), false;
+    for (int i = 0; i < plan.candidate_count; ++i) {
+      const Candidate& candidate = plan.candidates[i];
+      for (int k = 0; k < n && candidate.input_count == n; ++k)
+        survey_position(*candidate.inputs[k].codec, arity.positions[k]);
+    }
+  }
+  return true;
+}
+
+void free_arity(Arity& arity, int length) {
   for (Choice* choice = arity.choices.load(); choice;) {
     Choice* next = choice->next;
     for (int i = 0; i < length; ++i) {
@@ -224,6 +328,7 @@ void free_choices(Arity& arity, int length) {
     std::free(choice);
     choice = next;
   }
+  PyMem_Free(arity.positions);
 }
 
 }  // namespace samebytes

@@ -1,7 +1,7 @@
 // Writes Python objects into memory as a codec says. What it does not recognise is for Python to convert.
 #include <cstring>
 
-#include "instance.hpp"
+#include "kept.hpp"
 #include "scalar.hpp"
 
 namespace samebytes {
@@ -102,6 +102,7 @@ Match encode_structure(const Codec& codec, PyObject* object, char* out, Keep& ke
   if (!accepts(codec, Py_TYPE(object))) return Match::no;
   const char* data = instance_data(codec, object);
   if (!data) return Match::no;
+  if (codec.has_pointers && !hold_targets(object, keep)) return Match::error;
   std::memmove(out, data, codec.size);  // a record may be assigned a view of itself
   return Match::yes;
 }
@@ -119,6 +120,8 @@ Match encode_pointer(const Codec& codec, PyObject* object, void** out, RouteCach
   if (accepts(codec, type) && is_instance_class(type)) {
     if (!codec.is_const && !is_record_class(type)) return Match::no;  // values never change
     if (codec.element && Py_SIZE(object) != codec.element->size) return Match::no;
+    const bool numbers = codec.element && !codec.element->has_pointers;
+    if (!numbers && !hold_targets(object, keep)) return Match::error;
     *out = as_instance(object)->data;
     return Match::yes;
   }

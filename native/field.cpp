@@ -3,7 +3,7 @@
 #include <memory>
 #include <new>
 
-#include "instance.hpp"
+#include "kept.hpp"
 #include "numbers.hpp"
 #include "structmember.h"
 
@@ -81,7 +81,12 @@ PyObject* field_get(PyObject* self, PyObject* object, PyObject*) {
   if (codec.kind == Kind::structure && codec.python && is_record_class(codec.python) &&
       is_record_class(Py_TYPE(object)))
     return view_instance(codec.python, codec.size, instance->data + field.offset, object);
-  return decode_field(field, instance->data, codec.has_pointers ? object : nullptr);
+  if (likely(!codec.has_pointers)) return decode_field(field, instance->data, nullptr);
+  const char* data = instance->data + field.offset;
+  if (codec.kind == Kind::structure && codec.python && is_record_class(Py_TYPE(object)))
+    return copy_kept(codec.python, codec, instance, data);
+  Ref owner = owner_of_field(instance, data, codec.size);
+  return owner ? decode_field(field, instance->data, owner.get()) : nullptr;
 }
 
 int refuse(PyObject* object, PyObject* name) {

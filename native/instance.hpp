@@ -10,7 +10,7 @@ namespace samebytes {
 struct Instance {
   PyObject_VAR_HEAD char* data;
   PyObject* owner;  // what a view views, or what a result's pointers point into; never changes
-  PyObject* kept;   // dict: address of a pointer inside -> the object it points into
+  PyObject* kept;   // dict or null: what the pointers inside point into; see kept.hpp
 };
 
 struct Pointer {
@@ -36,13 +36,6 @@ inline char* instance_data(const Codec& codec, PyObject* object) {
 // A new instance: with `from` a copy of those bytes, else zeros.
 PyObject* new_instance(PyTypeObject* type, const Codec& codec, const char* from, PyObject* owner);
 PyObject* view_instance(PyTypeObject* type, Py_ssize_t size, char* data, PyObject* owner);
-
-// Encodes into an instance's own bytes at `out`, and makes the instance keep what the new pointers point
-// into.
-Match encode_kept(Instance* instance, const CodecField& field, PyObject* object);
-// Copies `bytes`, `(bytes, owner)` or `(bytes, {offset: owner})`, as Python's converters return them. Errors:
-// SystemError.
-bool copy_converted(Instance* instance, char* out, Py_ssize_t size, PyObject* converted);
 
 PyObject* new_pointer(void* address, PyObject* owner);
 

@@ -19,6 +19,8 @@ class Keep {
   void unlock();                                               // the buffer locked last
   bool hold(PyObject* stolen);  // false: MemoryError is set, the reference dropped
   void release();
+  bool empty() const { return !(buffers_ | objects_); }
+  int visit(visitproc visit, void* arg) const;
 
  private:
   static constexpr int kSlots = 4;

@@ -1,7 +1,9 @@
 // Pointers stored inside values and records: encoding them so that what they point into stays alive.
-#include <cstring>
+#include "kept.hpp"
 
-#include "instance.hpp"
+#include <cstring>
+#include <memory>
+#include <new>
 
 namespace samebytes {
 
@@ -14,23 +16,186 @@ Instance* root_of(Instance* instance) {
   return instance;
 }
 
-bool keep(Instance* instance, const char* address, PyObject* object) {
-  Instance* root = root_of(instance);
-  if (object == Py_None && !root->kept) return true;
-  if (!root->kept && !(root->kept = PyDict_New())) return false;
-  Ref key = Ref::steal(PyLong_FromVoidPtr(const_cast<char*>(address)));
-  return key && PyDict_SetItem(root->kept, key.get(), object) == 0;
+// A set of objects by identity, in the order of adding. Tuples and pointers stand for what they hold, so
+// that passing owners on and on makes no chains.
+class Targets {
+ public:
+  Targets() : found_(Ref::steal(PyDict_New())) {}
+
+  bool add(PyObject* object) {
+    PyObject* held = content(object);
+    if (!held) return bool(found_);
+    if (!PyTuple_CheckExact(held)) return add_one(held);
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(held); ++i)
+      if (!add_item(PyTuple_GET_ITEM(held, i))) return false;
+    return true;
+  }
+
+  // Of a tuple only pointers are looked into, and of those only the first: they hold no further ones.
+  bool add_item(PyObject* item) {
+    PyObject* held = content(item);
+    if (!held) return bool(found_);
+    if (held == item || !PyTuple_CheckExact(held)) return add_one(held);
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(held); ++i)
+      if (!add_one(PyTuple_GET_ITEM(held, i))) return false;
+    return true;
+  }
+
+  Py_ssize_t count() const { return PyDict_GET_SIZE(found_.get()); }
+  explicit operator bool() const { return bool(found_); }
+
+  Ref tuple() const {
+    Ref values = Ref::steal(PyDict_Values(found_.get()));
+    return values ? Ref::steal(PyList_AsTuple(values.get())) : Ref();
+  }
+
+  // None, the only one, or a tuple of them.
+  Ref object() const {
+    if (!count()) return Ref::borrow(Py_None);
+    Ref all = tuple();
+    if (!all || count() > 1 || PyTuple_CheckExact(PyTuple_GET_ITEM(all.get(), 0))) return all;
+    return Ref::borrow(PyTuple_GET_ITEM(all.get(), 0));
+  }
+
+ private:
+  // What a pointer points into, the record that a nested one is part of; null: nothing that needs holding.
+  static PyObject* content(PyObject* object) {
+    if (PyObject_TypeCheck(object, pointer_type)) return reinterpret_cast<Pointer*>(object)->owner;
+    if (is_record_class(Py_TYPE(object))) return reinterpret_cast<PyObject*>(root_of(as_instance(object)));
+    PyTypeObject* type = Py_TYPE(object);
+    const bool plain = type == &PyFloat_Type || type == &PyLong_Type || type == &PyBool_Type;
+    return plain || object == Py_None ? nullptr : object;
+  }
+
+  bool add_one(PyObject* object) {
+    PyObject* held = found_ ? content(object) : nullptr;
+    if (!held) return bool(found_);
+    if (!PyObject_TypeCheck(object, pointer_type)) object = held;
+    Ref key = Ref::steal(PyLong_FromVoidPtr(object));
+    return key && PyDict_SetItem(found_.get(), key.get(), object) == 0;
+  }
+
+  Ref found_;
+};
+
+struct Range {
+  const char* begin;
+  Py_ssize_t size;
+
+  const char* end() const { return begin + size; }
+  bool contains(const Range& other) const { return other.begin >= begin && other.end() <= end(); }
+  bool meets(const Range& other) const { return other.begin < end() && begin < other.end(); }
+};
+
+Ref range_key(unsigned long long place, Py_ssize_t size) {
+  return Ref::steal(Py_BuildValue("(Kn)", place, size));
 }
 
-// What keeps the memory valid that `object` was just encoded as pointing to. A memoryview also forbids
+bool read_key(PyObject* key, unsigned long long& place, Py_ssize_t& size) {
+  if (PyTuple_CheckExact(key) && PyArg_ParseTuple(key, "Kn", &place, &size)) return true;
+  if (!PyErr_Occurred()) PyErr_SetString(PyExc_SystemError, "an owner's place is (offset, size)");
+  return false;
+}
+
+bool read_range(PyObject* key, Range& out) {
+  unsigned long long address;
+  if (!read_key(key, address, out.size)) return false;
+  out.begin = reinterpret_cast<const char*>(address);
+  return true;
+}
+
+// What the record whose bytes these are keeps now. Take it right before the bytes: no Python code, such as a
+// finaliser that a garbage collection runs, may come in between.
+Ref kept_now(Instance* instance) {
+  const Instance* root = root_of(instance);
+  return Ref::steal(root->kept ? PyDict_Copy(root->kept) : PyDict_New());
+}
+
+// The part of `kept` for the pointers in `range` of the instance, as {(offset, size): target}.
+Ref targets_within(Instance* instance, const Ref& kept, const Range& range) {
+  Ref found = Ref::steal(PyDict_New());
+  Targets rest;
+  if (!kept || !found || !rest) return Ref();
+  PyObject *key, *target;
+  for (Py_ssize_t i = 0; PyDict_Next(kept.get(), &i, &key, &target);) {
+    Range place;
+    if (!read_range(key, place)) return Ref();
+    if (range.contains(place) && place.size != range.size) {
+      Ref moved = range_key(place.begin - range.begin, place.size);
+      if (!moved || PyDict_SetItem(found.get(), moved.get(), target) < 0) return Ref();
+    } else if (range.meets(place) && !rest.add(target)) {
+      return Ref();
+    }
+  }
+  PyObject* owner = root_of(instance)->owner;
+  if (owner && !rest.add(owner)) return Ref();
+  if (!rest.count()) return found;
+  Ref whole = range_key(0, range.size);
+  Ref all = rest.object();
+  return whole && all && PyDict_SetItem(found.get(), whole.get(), all.get()) == 0 ? std::move(found) : Ref();
+}
+
+// {(offset, size): target} for the bytes at `out`, as {(address, size): target}.
+Ref targets_at(const char* out, PyObject* targets) {
+  Ref moved = Ref::steal(PyDict_New());
+  PyObject *key, *target;
+  for (Py_ssize_t i = 0; moved && PyDict_Next(targets, &i, &key, &target);) {
+    unsigned long long offset;
+    Py_ssize_t size;
+    if (!read_key(key, offset, size)) return Ref();
+    Targets flat;
+    Ref place = range_key(reinterpret_cast<uintptr_t>(out) + offset, size);
+    Ref all = flat && flat.add(target) ? flat.object() : Ref();
+    if (!place || !all) return Ref();
+    if (all.get() != Py_None && PyDict_SetItem(moved.get(), place.get(), all.get()) < 0) return Ref();
+  }
+  return moved;
+}
+
+// Exchanges the targets of the bytes at `range` for `fresh`. Those that go are moved to the list `old`, to be
+// dropped when the bytes no longer point to them.
+bool exchange(Instance* root, const Range& range, PyObject* fresh, PyObject* old) {
+  PyObject *key, *target;
+  for (Py_ssize_t i = 0; PyDict_Next(root->kept, &i, &key, &target);) {
+    Range place;
+    if (!read_range(key, place)) return false;
+    if (range.contains(place) && (PyList_Append(old, key) < 0 || PyList_Append(old, target) < 0))
+      return false;
+  }
+  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(old); i += 2)
+    if (PyDict_DelItem(root->kept, PyList_GET_ITEM(old, i)) < 0) return false;
+  return PyDict_Update(root->kept, fresh) == 0;
+}
+
+// Writes bytes and takes over what their pointers point into: {(offset, size): target}.
+bool put(Instance* instance, char* out, Py_ssize_t size, const void* bytes, PyObject* targets) {
+  Instance* root = root_of(instance);
+  Ref fresh = targets_at(out, targets);
+  Ref old = Ref::steal(PyList_New(0));
+  if (!fresh || !old) return false;
+  if (!root->kept && PyDict_GET_SIZE(fresh.get()) && !(root->kept = PyDict_New())) return false;
+  if (!root->kept || exchange(root, {out, size}, fresh.get(), old.get())) {
+    std::memmove(out, bytes, size);
+    return true;
+  }
+  std::memset(out, 0, size);  // out of memory: no pointer stays without its target
+  return false;
+}
+
+// `owner` is None, a dictionary of places, or what all of the bytes depend on.
+bool put_owned(Instance* instance, char* out, Py_ssize_t size, const void* bytes, PyObject* owner) {
+  if (PyDict_CheckExact(owner)) return put(instance, out, size, bytes, owner);
+  Ref targets = Ref::steal(PyDict_New());
+  Ref whole = range_key(0, size);
+  if (!targets || !whole) return false;
+  if (owner != Py_None && PyDict_SetItem(targets.get(), whole.get(), owner) < 0) return false;
+  return put(instance, out, size, bytes, targets.get());
+}
+
+// What keeps the memory valid that a pointer to `object` was just encoded for. A memoryview also forbids
 // exporters such as bytearray to move it.
 Ref lasting(PyObject* object) {
-  if (is_instance_class(Py_TYPE(object))) {
-    Instance* root = root_of(as_instance(object));
-    Ref kept = Ref::steal(root->kept ? PyDict_Copy(root->kept) : Py_NewRef(Py_None));
-    return kept ? Ref::steal(PyTuple_Pack(2, object, kept.get())) : Ref();
-  }
-  if (PyObject_CheckBuffer(object)) {
+  if (PyObject_CheckBuffer(object) && !is_instance_class(Py_TYPE(object))) {
     Ref view = Ref::steal(PyMemoryView_FromObject(object));
     if (view) return view;
     PyErr_Clear();  // an array of a dtype without a format; the array itself owns its memory
@@ -46,11 +211,23 @@ Match encode_kept(Instance* instance, const CodecField& field, PyObject* object)
   if (likely(!codec.has_pointers)) return encode_field(field, object, instance->data, locked);
   // Pointers in tuples and lists: Python's converter knows what to hold for each.
   if (PyTuple_Check(object) || PyList_Check(object)) return Match::no;
-  Ref lasts = lasting(object);
-  if (!lasts) return Match::error;
-  const Match match = encode_field(field, object, instance->data, locked);
+  alignas(16) char small[64];
+  std::unique_ptr<char[]> large;
+  char* bytes = small;
+  if (codec.size > static_cast<Py_ssize_t>(sizeof small)) {
+    large.reset(new (std::nothrow) char[codec.size]);
+    if (!large) return PyErr_NoMemory(), Match::error;
+    bytes = large.get();
+  }
+  const bool copies = codec.kind == Kind::structure && is_instance_class(Py_TYPE(object));
+  Ref owner = copies ? kept_now(as_instance(object)) : lasting(object);
+  if (!owner) return Match::error;
+  const Match match = encode(codec, object, bytes, locked);
   if (match != Match::yes) return match;
-  return keep(instance, instance->data + field.offset, lasts.get()) ? Match::yes : Match::error;
+  if (copies) owner = targets_within(as_instance(object), owner, {as_instance(object)->data, codec.size});
+  if (!owner) return Match::error;
+  return put_owned(instance, instance->data + field.offset, codec.size, bytes, owner.get()) ? Match::yes
+                                                                                            : Match::error;
 }
 
 bool copy_converted(Instance* instance, char* out, Py_ssize_t size, PyObject* converted) {
@@ -65,18 +242,58 @@ bool copy_converted(Instance* instance, char* out, Py_ssize_t size, PyObject* co
                  Py_TYPE(instance)->tp_name, bytes, size);
     return false;
   }
-  // A whole instance comes with a dict: offset (bytes) -> what the pointers there point into.
-  if (PyDict_CheckExact(owner)) {
-    PyObject *offset, *target;
-    for (Py_ssize_t i = 0; PyDict_Next(owner, &i, &offset, &target);) {
-      const Py_ssize_t where = PyLong_AsSsize_t(offset);
-      if ((where == -1 && PyErr_Occurred()) || !keep(instance, out + where, target)) return false;
-    }
-  } else if (!keep(instance, out, owner)) {
-    return false;
+  return put_owned(instance, out, size, PyBytes_AS_STRING(bytes), owner);
+}
+
+bool hold_targets(PyObject* object, Keep& keep) {
+  if (!is_record_class(Py_TYPE(object))) return true;  // a value's never change
+  const Instance* root = root_of(as_instance(object));
+  if (!root->kept || !PyDict_GET_SIZE(root->kept)) return true;
+  PyObject* copy = PyDict_Copy(root->kept);
+  return copy && keep.hold(copy);
+}
+
+Ref owner_of_field(Instance* instance, const char* data, Py_ssize_t size) {
+  auto* object = reinterpret_cast<PyObject*>(instance);
+  if (!is_record_class(Py_TYPE(object))) return Ref::borrow(object);
+  const Instance* root = root_of(instance);
+  if (!root->kept || !PyDict_GET_SIZE(root->kept)) return Ref::borrow(object);
+  Ref kept = kept_now(instance);
+  Targets all;
+  if (!kept || !all || !all.add(object)) return Ref();
+  PyObject *key, *target;
+  for (Py_ssize_t i = 0; PyDict_Next(kept.get(), &i, &key, &target);) {
+    Range place;
+    if (!read_range(key, place) || (Range{data, size}.meets(place) && !all.add(target))) return Ref();
   }
-  std::memcpy(out, PyBytes_AS_STRING(bytes), size);
-  return true;
+  return all.count() > 1 ? all.tuple() : Ref::borrow(object);
+}
+
+PyObject* copy_kept(PyTypeObject* type, const Codec& codec, Instance* from, const char* data) {
+  Ref made = Ref::steal(new_instance(type, codec, nullptr, nullptr));
+  Ref kept = made ? kept_now(from) : Ref();
+  if (!kept) return nullptr;
+  Instance* instance = as_instance(made.get());
+  std::memcpy(instance->data, data, codec.size);
+  Ref targets = targets_within(from, kept, {data, codec.size});
+  if (!targets || !put(instance, instance->data, codec.size, instance->data, targets.get())) return nullptr;
+  return made.release();
+}
+
+Ref owner_of_results(PyObject* const* args, int count, PyObject* last) {
+  Targets all;
+  if (!all) return Ref();
+  for (int i = 0; i < count; ++i)
+    if (!all.add_item(args[i])) return Ref();
+  if (last && !all.add(last)) return Ref();
+  return all.count() ? all.tuple() : Ref::borrow(Py_None);
+}
+
+PyObject* snapshot(Instance* instance) {
+  Ref kept = kept_now(instance);
+  Ref bytes = Ref::steal(kept ? PyBytes_FromStringAndSize(instance->data, Py_SIZE(instance)) : nullptr);
+  Ref targets = bytes ? targets_within(instance, kept, {instance->data, Py_SIZE(instance)}) : Ref();
+  return targets ? PyTuple_Pack(2, bytes.get(), targets.get()) : nullptr;
 }
 
 }  // namespace samebytes

@@ -4,6 +4,7 @@
 #include "array.hpp"
 #include "codec.hpp"
 #include "instance.hpp"
+#include "memory.hpp"
 #include "plan.hpp"
 #include "view.hpp"
 
@@ -22,6 +23,7 @@ int execute(PyObject* module) {
                                          add_view_type};
   for (auto add : parts)
     if (add(module) < 0) return -1;
+  if (add_memory_type() < 0) return -1;
   return 0;
 }
 

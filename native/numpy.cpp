@@ -9,20 +9,19 @@ namespace samebytes {
 
 namespace {
 
-// Arrays that only warn when written (np.broadcast_arrays) are read-only to us: their elements overlap.
-constexpr int kWarnOnWrite = static_cast<int>(1u << 31);
-
 // What the struct says, and what the attributes say.
 Ref struct_facts(PyObject* array) {
   const PyArrayObject_fields* a = array_fields(array);
   return Ref::steal(Py_BuildValue(
-      "(i(LL)(LL)KOi)", a->nd, extents(a->dimensions)[0], extents(a->dimensions)[1], extents(a->strides)[0],
+      "(i(LL)(LL)KOiL)", a->nd, extents(a->dimensions)[0], extents(a->dimensions)[1], extents(a->strides)[0],
       extents(a->strides)[1], static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(a->data)),
-      reinterpret_cast<PyObject*>(a->descr), (a->flags & NPY_ARRAY_WRITEABLE) != 0));
+      reinterpret_cast<PyObject*>(a->descr), (a->flags & NPY_ARRAY_WRITEABLE) != 0,
+      static_cast<long long>(array_itemsize(a))));
 }
 
 constexpr const char* kFacts =
-    "lambda a: (a.ndim, a.shape, a.strides, a.__array_interface__['data'][0], a.dtype, a.flags.writeable)";
+    "lambda a: (a.ndim, a.shape, a.strides, a.__array_interface__['data'][0], a.dtype, a.flags.writeable, "
+    "a.itemsize)";
 constexpr const char* kArrays =
     "lambda n: (n.zeros((4, 6), 'i2'), n.broadcast_to(n.zeros(3, 'f8'), (2, 3)), n.zeros((5, 7), "
     "'>c8')[::-2, 1:])";

@@ -11,8 +11,16 @@ namespace samebytes {
 
 static_assert(sizeof(npy_intp) == sizeof(int64_t), "extents are read as 64-bit numbers");
 
+// Arrays that only warn when written (np.broadcast_arrays) are read-only to us: their elements overlap.
+constexpr int kWarnOnWrite = static_cast<int>(1u << 31);
+
 inline const PyArrayObject_fields* array_fields(PyObject* array) {
   return reinterpret_cast<const PyArrayObject_fields*>(array);
+}
+
+// Bytes of one element. NumPy 1 had another struct; 2 is required.
+inline int64_t array_itemsize(const PyArrayObject_fields* array) {
+  return reinterpret_cast<const _PyArray_DescrNumPy2*>(array->descr)->elsize;
 }
 
 inline const int64_t* extents(const npy_intp* values) { return reinterpret_cast<const int64_t*>(values); }

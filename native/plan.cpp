@@ -32,7 +32,7 @@ bool build_candidates(Plan& plan, PyObject* items) {
     Arity& arity = plan.arities[candidate.input_count];
     arity.only = arity.count++ ? nullptr : &candidate;
   }
-  return true;
+  return survey_positions(plan);
 }
 
 bool make_function(Plan& plan) {
@@ -111,7 +111,7 @@ void plan_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
   Plan& plan = *as_plan(self);
-  for (int i = 0; plan.arities && i <= plan.max_arity; ++i) free_choices(plan.arities[i], i);
+  for (int i = 0; plan.arities && i <= plan.max_arity; ++i) free_arity(plan.arities[i], i);
   PyMem_Free(plan.arities);
   for (int i = 0; i < plan.candidate_count; ++i) free_candidate(plan.candidates[i]);
   PyMem_Free(plan.candidates);

@@ -19,8 +19,9 @@ struct ShimError {
 };
 
 enum InputFlags : uint8_t {
-  kCopy = 1,      // the callee may write: never hand it the object's own bytes
-  kIndirect = 2,  // hand the callee the address that the object stands for
+  kCopy = 1,       // the callee may write: never hand it the object's own bytes
+  kIndirect = 2,   // hand the callee the address that the object stands for
+  kReference = 4,  // the callee gets the slot itself, so that what it returns may point there
 };
 
 // How an argument is taken: what the call path branches on.
@@ -34,7 +35,20 @@ enum class WayBack : uint8_t { none, float64, float32, int32, number, other };
 
 struct Plan;
 struct Candidate;
-using RunFunction = PyObject* (*)(Plan&, const Candidate&, PyObject* const* args);
+
+// One call as Python's functions take it.
+struct Call {
+  PyObject* const* args;
+  Py_ssize_t nargs;
+  PyObject* kwnames;  // may be null
+  bool remembered;    // the candidate was found in the cache of choices
+
+  Ref positional() const;
+  Ref keywords() const;
+};
+
+// `args` are in the candidate's order. `call`: as they came; null: like that.
+using RunFunction = PyObject* (*)(Plan&, const Candidate&, PyObject* const* args, const Call* call);
 using CallFunction = PyObject* (*)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*);
 
 // One visible argument. What the call path reads is copied here from the codec.
@@ -57,12 +71,6 @@ struct Output {
   uint16_t argv;
 };
 
-struct Constant {
-  PyObject* bytes;
-  uint32_t offset;
-  uint16_t argv;
-};
-
 constexpr int kMostLean = 8;  // arguments
 
 struct Candidate {
@@ -77,9 +85,10 @@ struct Candidate {
   int argc;   // C++ parameters; the shim gets two more: return storage and error record
   int given;  // those that get an argument; the shim leaves the others' default values to C++
   uint16_t output_count;
-  uint16_t constant_count;
   bool on_stack;  // frame and addresses fit there
   bool extras;    // prepare_extras() has something to do
+  bool points;    // results have pointers
+  bool refers;    // ... which may point into the frame
   const Codec* result;
   uint32_t result_offset;
   uint32_t frame_size;
@@ -87,7 +96,6 @@ struct Candidate {
   int index;
   Input* inputs;
   Output* outputs;
-  Constant* constants;
   PyObject* names;  // tuple of interned str
 };
 
@@ -105,10 +113,19 @@ struct Choice {
   ArgumentKey keys[1];
 };
 
+// What the candidates of one arity look at in one argument, besides its type: then it decides between them.
+struct Position {
+  uint32_t align_mask;  // of arrays: the largest alignment that one needs, less one
+  bool formats;         // of numbers: whether floating formats hold them
+  bool members;         // of ints: the very value
+  bool contents;        // of arrays and texts: more than can be told in a key
+};
+
 // The candidates that take one number of arguments.
 struct Arity {
   const Candidate* only;  // null: none, or several
   int count;
+  Position* positions;  // null: there is no choice
   std::atomic<Choice*> choices;
 };
 
@@ -140,17 +157,17 @@ constexpr int kMaxArguments = 4096;
 PyObject* plan_call(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
 // Any call but one by position with a single candidate of that arity.
 PyObject* dispatch(Plan& plan, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
-PyObject* run_any(Plan& plan, const Candidate& candidate, PyObject* const* args);
-inline PyObject* run(Plan& plan, const Candidate& candidate, PyObject* const* args) {
-  return candidate.run(plan, candidate, args);
+PyObject* run_any(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call);
+inline PyObject* run(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
+  return candidate.run(plan, candidate, args, call);
 }
+// An argument does not fit: raises, or, where the choice was a remembered one, makes the call afresh.
+PyObject* refuse(Plan& plan, const Candidate& candidate, const Call& call);
 // Sets `run` and `call` of a candidate that is otherwise complete.
 void choose_run(Candidate& candidate);
-// Calls explain(args, kwargs, candidate), which raises, or completes the call; -1: no candidate in
-// particular.
-PyObject* explain(Plan& plan, PyObject* args, PyObject* kwargs, int candidate);
 Ref make_tuple(PyObject* const* items, Py_ssize_t count);
-void free_choices(Arity& arity, int length);
+bool survey_positions(Plan& plan);  // false: MemoryError
+void free_arity(Arity& arity, int length);
 
 int add_plan_type(PyObject* module);
 

@@ -1,7 +1,7 @@
 // The Python types Value (immutable) and Record (mutable, or a view): objects that are their C++ bytes.
 #include <cstring>
 
-#include "instance.hpp"
+#include "kept.hpp"
 #include "structmember.h"
 
 namespace samebytes {
@@ -191,27 +191,33 @@ PyObject* instance_kept(PyObject* self, void*) {
   return kept ? PyDict_Copy(kept) : PyDict_New();
 }
 
+PyObject* instance_snapshot(PyObject* self, PyObject*) { return snapshot(as_instance(self)); }
+
 PyGetSetDef instance_getset[] = {
     {"_address", instance_address, nullptr, "Where the bytes are, as an int.", nullptr},
     {"_owner", instance_owner, nullptr, "What a view views, or what a result points into; or None.", nullptr},
-    {"_kept", instance_kept, nullptr, "A copy of: address of a pointer inside -> what keeps its target.",
-     nullptr},
+    {"_kept", instance_kept, nullptr,
+     "A copy of: (address, size) of bytes with pointers -> what keeps their targets.", nullptr},
     {}};
 
 PyCFunction with_keywords(PyObject* (*function)(PyObject*, PyObject*, PyObject*)) {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
 
+const char kSnapshot[] =
+    "_snapshot($self, /)\n--\n\nA copy of the bytes, and {(offset, size): what their pointers point into}.";
 const char kFromBuffer[] =
     "_from_buffer($type, buffer, offset=0)\n--\n\nA copy of the bytes that begin at `offset` (bytes).";
 
 PyMethodDef value_methods[] = {{"_from_buffer", with_keywords(instance_from_buffer),
                                 METH_VARARGS | METH_KEYWORDS | METH_CLASS, kFromBuffer},
+                               {"_snapshot", instance_snapshot, METH_NOARGS, kSnapshot},
                                {}};
 
 PyMethodDef record_methods[] = {
     {"_from_buffer", with_keywords(instance_from_buffer), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      kFromBuffer},
+    {"_snapshot", instance_snapshot, METH_NOARGS, kSnapshot},
     {"_view", with_keywords(record_view), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "_view($type, address, owner)\n--\n\nA record that is the memory at `address`, which `owner` keeps "
      "alive."},

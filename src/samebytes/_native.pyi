@@ -24,6 +24,7 @@ class Codec:
         ndim: int = 0,
         const: bool = False,
         nullable: bool = True,
+        tuples: bool = True,
     ) -> Self: ...
     @property
     def kind(self) -> str: ...
@@ -54,7 +55,8 @@ class _Instance:
     @property
     def _owner(self) -> Any: ...
     @property
-    def _kept(self) -> dict[int, Any]: ...
+    def _kept(self) -> dict[tuple[int, int], Any]: ...  # (address, size) -> what keeps the targets
+    def _snapshot(self) -> tuple[bytes, dict[tuple[int, int], Any]]: ...
     @classmethod
     def _from_buffer(cls, buffer: Any, offset: int = 0) -> Self: ...
 
@@ -100,7 +102,6 @@ class _Candidate(TypedDict):
     names: tuple[str, ...]
     inputs: tuple[tuple[int, Codec, int, int], ...]  # argv index, codec, offset, flags
     outputs: tuple[tuple[int, Codec, int], ...]  # argv index, codec, offset
-    constants: tuple[tuple[int, int, bytes], ...]  # argv index, offset, bytes
     result: tuple[Codec, int] | None  # codec, offset
     argv: int
     frame_size: int

@@ -114,11 +114,12 @@ class Binding:
 
     def _teach(self, candidate: Candidate, argument: int, obj: Any, owners: Sequence[Any]) -> None:
         """Let the native core accept the next array of this class and dtype by itself."""
-        for seen in owners:
+        taught = self.frames[candidate.signature].inputs[argument].codec
+        for seen in owners if taught.kind in ("pointer", "array") else ():
             if isinstance(seen, ArrayView):
                 teach(type(obj), seen.protocol)
                 if isinstance(seen.dtype, np.dtype):
-                    self.frames[candidate.signature].inputs[argument].codec.accept_dtype(seen.dtype)
+                    taught.accept_dtype(seen.dtype)
 
     def resolve(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[int, bool]:
         """The overload for these arguments, and whether equal argument types always choose it."""

@@ -123,7 +123,6 @@ def candidate(
         "names": tuple(f"x{i}" for i in range(len(pairs))),
         "inputs": tuple(slots),
         "outputs": (),
-        "constants": (),
         "result": (result, place(result)) if result else None,
         "argv": len(pairs),
         "frame_align": max([16, *(codec.align for codec, _ in pairs)]),

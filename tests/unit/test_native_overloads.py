@@ -98,11 +98,16 @@ def test_choices_are_cached_by_what_decides_them(two: list[Any]) -> None:
                 f(other, 1.0)
             except Refused:
                 assert other.ndim == 1
-    assert len(resolver.asked) == 5
+    assert len(resolver.asked) == 7  # a remembered choice that refuses is made afresh: twice
 
 
-def test_ints_are_cached_by_magnitude(two: list[Any]) -> None:
+def test_ints_are_cached_by_magnitude(shim: Shim) -> None:
     resolver = Resolver()
+    add = shim("add64")
+    two = [
+        candidate(add, INT64, INT64, result=INT64),
+        candidate(add, FLOAT64, INT64, result=INT64),  # so that digits count, too
+    ]
     f = function(*two, resolve=resolver)
     for value in (5, 6, 7):
         f(value, 1)
@@ -111,7 +116,7 @@ def test_ints_are_cached_by_magnitude(two: list[Any]) -> None:
     for limit in limits:
         resolver.asked.clear()
         f(limit - 1, 1), f(limit, 1), f(limit + 1, 1), f(-limit, 1), f(-limit - 1, 1)
-        assert limit in resolver.asked or limit == 2**62
+        assert limit in resolver.asked or limit in (2**53, 2**62)
     resolver.asked.clear()
     for _ in range(2):
         with pytest.raises(Refused):
@@ -137,12 +142,11 @@ def test_buffers_and_other_arrays_are_not_cached(two: list[Any]) -> None:
 
 def test_the_cache_is_bounded(two: list[Any]) -> None:
     resolver = Resolver()
-    f = function(*two, resolve=resolver)
+    f = function(*two, resolve=resolver, fallback=lambda *a: (bytes(8), None))
     for i in range(100):
         kind = type(f"T{i}", (), {})
         for _ in range(2):
-            with pytest.raises(Refused):
-                f(kind(), 1)
+            assert f(kind(), 1) == 1
     assert 100 < len(resolver.asked) < 200
     assert f(1, 2) == 3
 

@@ -135,12 +135,7 @@ def test_outputs_follow_the_result(shim: Shim) -> None:
     assert one(2.5) == 2.5
 
 
-def test_constants_and_missing_arguments(shim: Shim) -> None:
-    default = candidate(
-        shim("scale"), INT32, result=None, constants=((1, 8, struct.pack("<f", 4.0)),), argv=2, frame_size=32
-    ) | {"result": (FLOAT32, 16)}
-    scale = function(default)
-    assert (scale(3), scale(4)) == (12.0, 16.0)
+def test_missing_arguments(shim: Shim) -> None:
     partial = function(candidate(shim("nothing"), FLOAT64, argv=3))  # C++ knows the other two
     assert partial(1.0) is None
 
@@ -481,8 +476,6 @@ def test_calls_leak_nothing(shim: Shim, pair: Any) -> None:
         ({"inputs": ((0, FLOAT64, 0, INDIRECT),)}, ValueError),
         ({"outputs": ((0, FLOAT64, 0),)}, ValueError),
         ({"outputs": ((1, FLOAT64, 16),), "argv": 2}, ValueError),
-        ({"constants": ((1, 10, b"12345678"),), "argv": 2}, ValueError),
-        ({"constants": ((1, 0, "x"),), "argv": 2}, TypeError),
         ({"result": (FLOAT64, 12)}, ValueError),
         ({"result": FLOAT64}, TypeError),
         ({"frame_align": 3}, ValueError),

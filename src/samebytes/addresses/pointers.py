@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import _native
 from ..conversion import Packed, convert, register
+from ..conversion.structs import address_of, snapshot
 from ..dialects import layout
 from ..errors import ArgumentError, ArrayError, Mismatch, value_words
 from ..types import VOID, CArray, Named, Pointer, Struct, Type
@@ -30,7 +31,7 @@ def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
     if type_.is_string:
         return _text(obj)
     if isinstance(obj, _native.Record) and _is_record_of(type_.target, obj):
-        return Packed(_ADDRESS.pack(obj._address), (obj,))
+        return Packed(_ADDRESS.pack(address_of(obj)), (obj, *snapshot(obj)[1].values()))
     words = _words(type_)
     if type_.const and type_.target != VOID:
         held = _one_value(type_.target, obj, dialect)
@@ -48,7 +49,10 @@ def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
 _REFUSED: tuple[tuple[Any, str], ...] = (
     (int, "sb.Pointer(address) says that a number is an address"),
     (_native.Value, "C++ may write through it, and the value is immutable: pass a record"),
-    (np.generic, "A NumPy scalar is a value without a place of its own: pass an array, x[i:i + 1] of one element"),
+    (
+        np.generic,
+        "A NumPy scalar is a value without a place of its own: pass an array, x[i:i + 1] of one element",
+    ),
 )
 
 
@@ -109,7 +113,9 @@ def _text(text: Any) -> Packed:
     try:
         data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
     except UnicodeEncodeError as error:
-        raise Mismatch(ArgumentError, words, value_words(text), f"It is no Unicode text: {error.reason}") from None
+        raise Mismatch(
+            ArgumentError, words, value_words(text), f"It is no Unicode text: {error.reason}"
+        ) from None
     if b"\0" in data:
         raise Mismatch(ArgumentError, words, value_words(text), "C++ would see it end at its NUL character")
     held = np.frombuffer(data + b"\0", np.uint8)

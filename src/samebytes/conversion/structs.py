@@ -27,10 +27,11 @@ def _same_object(type_: Struct | Vector, value: Any, dialect: str) -> Packed:
         )
     table = find_dialect(dialect)
     native = codec(type_, dialect)
-    data = repack(np.frombuffer(value, np.uint8).tobytes(), type_, cxx, table)
+    held, targets = snapshot(value)
+    data = repack(held, type_, cxx, table)
     if native.python is not None:
         native.accept(type(value))
-    return Packed(data, (value, kept_by(value)))
+    return Packed(data, (value, *targets.values()))
 
 
 def _hidden(instance: Any, name: str) -> Any:
@@ -45,19 +46,10 @@ def address_of(instance: Any) -> int:
     return address
 
 
-def memory_owner(instance: Any) -> Any:
-    """What owns the memory that a record views, or that a result points into; None: itself."""
-    owner = _hidden(instance, "_owner")
-    return memory_owner(owner) if isinstance(owner, _native.Record) else owner
-
-
-def kept_by(instance: Any) -> dict[int, Any]:
-    """What keeps the targets of pointers alive, by the pointers' addresses, as it is now."""
-    owner = _hidden(instance, "_owner")
-    if isinstance(instance, _native.Record) and isinstance(owner, _native.Record):
-        return kept_by(owner)
-    kept: dict[int, Any] = _hidden(instance, "_kept")
-    return kept
+def snapshot(instance: Any) -> tuple[bytes, dict[tuple[int, int], Any]]:
+    """A copy of the bytes, and (offset, size) of pointers in them -> what those point into at this moment."""
+    taken: tuple[bytes, dict[tuple[int, int], Any]] = _hidden(instance, "_snapshot")()
+    return taken
 
 
 def _struct_words(type_: Struct | Vector) -> str:

@@ -121,11 +121,8 @@ def _struct(type_: Struct, python: type | None, context: _Context) -> _native.Co
         (f.name, f.offset, _member(f.type, context), f.bit_offset, f.bit_width)
         for f in compute(type_, context.dialect).fields
     ]
-    if not type_.complete:
-        # Overlapping fields make the core refuse tuples: only whole objects of such a struct can cross.
-        byte = _native.Codec("uint8", size=1, align=1, type=None)
-        fields += [("", 0, byte, 0, 0)] * 2
-    return _make("struct", type_, context, python=python, fields=tuple(fields))
+    # Of an incomplete struct only whole objects can cross.
+    return _make("struct", type_, context, python=python, fields=tuple(fields), tuples=type_.complete)
 
 
 def _vector(type_: Vector, context: _Context) -> _native.Codec:
@@ -178,11 +175,10 @@ def _array(type_: Array, context: _Context) -> _native.Codec:
 
 
 def _opaque(type_: Type, context: _Context) -> _native.Codec:
-    """For what only Python converts and reads: overlapping fields make the core refuse everything."""
-    byte = _native.Codec("uint8", size=1, align=1, type=None)
-    inside = next((t for t in walk(type_) if isinstance(t, Pointer | Array)), None)
-    first = byte if inside is None else _native.Codec("pointer", size=8, align=8, type=None)
-    return _make("struct", type_, context, fields=(("", 0, first, 0, 0), ("", 0, byte, 0, 0)))
+    """For what only Python converts and reads: all that the core sees is whether there are pointers inside."""
+    inside = any(isinstance(t, Pointer | Array) for t in walk(type_))
+    fields = (("", 0, _native.Codec("pointer", size=8, align=8, type=None), 0, 0),) if inside else ()
+    return _make("struct", type_, context, fields=fields, tuples=False)
 
 
 def _member(type_: Type, context: _Context) -> _native.Codec:
