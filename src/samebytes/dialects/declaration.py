@@ -102,6 +102,11 @@ def _members(struct: Struct, dialect: Dialect) -> Iterator[str]:
     layout, end = compute(struct, dialect), 0
     fixed = struct.fixed and not any(f.bit_width for f in struct.fields)
     for field, place in zip(struct.fields, layout.fields, strict=True):
+        if fixed and place.offset % place.align:
+            where = f"it lies at byte {place.offset}, where C++ puts no {place.type}"
+            raise LayoutError(
+                f"{struct}.{field.name}: {where}; numpy.dtype(..., align=True) lays fields out as C++ does"
+            )
         if fixed and place.offset > round_up(end, place.align):
             yield f"unsigned char samebytes_padding_{place.offset}[{place.offset - end}]"
         yield _member(struct, field, place, dialect)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from .. import _native
 from ..dialects import find_dialect
 from ..layout import compute
-from ..types import Aligned, Array, Atomic, CArray, Const, Pointer, Struct, Tuple, Type, Void
+from ..types import Aligned, Array, Atomic, CArray, Const, Pointer, Scalar, Struct, Tuple, Type, Void
 from .codecs import codec
 
 # reader(type, bytes in dialect cxx, offset of the value, what keeps the targets of its pointers alive)
@@ -46,6 +48,16 @@ def read(type_: Type, data: Any, offset: int = 0, owner: Any = None) -> Any:
     return codec(type_).unpack(data, offset) if reader is None else reader(type_, data, offset, owner)
 
 
+def _number(type_: Scalar, data: Any, offset: int, owner: Any) -> Any:
+    native = codec(type_)
+    value = native.unpack(data, offset)
+    raw = bytes(memoryview(data)[offset : offset + type_.size])
+    if type_.kind not in ("float", "complex") or native.pack(value) == raw:
+        return value
+    # A NaN's payload, or an infinity that would saturate: only a number of the format itself has these bytes.
+    return np.frombuffer(raw, type_.dtype)[0]
+
+
 def _void(type_: Void, data: Any, offset: int, owner: Any) -> None:
     return None
 
@@ -75,6 +87,7 @@ def _struct(type_: Struct, data: Any, offset: int, owner: Any) -> Any:
 
 
 _RULES: dict[type[Type], Reader] = {
+    Scalar: _number,
     Void: _void,
     Pointer: _pointer,
     CArray: _carray,
