@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import keyword
+import re
 from collections.abc import Iterable
+
+_SPECIAL = re.compile(r"__\w*[^\W_]__")  # Python's own meaning; exactly two underscores at the end
 
 # Names of the objects that hold C++ fields; a field of that name would break them.
 _TAKEN = frozenset({"_from_buffer", "_view", "_address", "_owner", "_kept"})
 
 
 def _needs_another(name: str) -> bool:
-    dunder = name.startswith("__") and name.endswith("__")
-    return keyword.iskeyword(name) or dunder or name in _TAKEN
+    return keyword.iskeyword(name) or name in _TAKEN or _SPECIAL.fullmatch(name) is not None
 
 
 def python_names(names: Iterable[str]) -> dict[str, str]:

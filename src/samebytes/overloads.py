@@ -97,13 +97,22 @@ _RANKS: tuple[tuple[type | tuple[type, ...], Callable[[Type, Any, Parameter], in
 )
 
 
-def rank(parameter: Parameter, value: Any, dialect: str) -> int:
+def rank(parameter: Parameter, value: Any, dialect: str) -> float:
     """How well a value fits a parameter: EXACT, LOSSLESS, CONVERTED, LAST; more than that: not at all."""
     type_ = unqualified(parameter.value_type)
     try:
         convert(type_, value, dialect)
     except Mismatch:
         return _REFUSED
+    found = float(_rank(type_, value, parameter))
+    # A converted value is a temporary, which C++ would not bind to T& but to const T&.
+    temporary = (
+        parameter.may_write and parameter.passing == "lvalue_ref" and not isinstance(value, _native.Record)
+    )
+    return found + 0.5 if temporary else found
+
+
+def _rank(type_: Type, value: Any, parameter: Parameter) -> int:
     if type(value) is int:
         return _rank_int(type_, value, parameter)
     for classes, ranked in _RANKS:
@@ -133,7 +142,7 @@ def choose(
     return best[0] if best else list(fitting)
 
 
-def _better(one: Sequence[int], other: Sequence[int]) -> bool:
+def _better(one: Sequence[float], other: Sequence[float]) -> bool:
     return all(a <= b for a, b in zip(one, other, strict=True)) and list(one) != list(other)
 
 

@@ -37,6 +37,10 @@ void fill_ptr(float* x, int n, float v) { for (int i = 0; i < n; ++i) x[i] = v; 
 double det(const double (*m)[3]) { return m[0][0] * m[1][1] * m[2][2]; }
 int bytes(const void* p, int i) { return static_cast<const unsigned char*>(p)[i]; }
 int text(char* p) { return p[0]; }
+int length(const char* s) { int n = 0; while (s[n]) ++n; return n; }
+void* raw(void* p) { return p; }
+enum class Level : signed char { low = -1, high = 1 };
+int levels(const Level* p, int n) { int s = 0; for (int i = 0; i < n; ++i) s += (int)p[i]; return s; }
 double pairs(samebytes::array<const Pair, 1> x) {
   double s = 0;
   for (uint64_t i = 0; i < x.extent(0); ++i) s += x[i].a + x[i].b;
@@ -188,6 +192,19 @@ MISFITS = [
     ("fill_ptr", lambda: b"1234", sb.ArrayError, ["uint8", "read-only"]),
     ("fill_ptr", lambda: 4096, sb.ArgumentError, ["sb.Pointer"]),
     ("det", lambda: np.zeros((3, 2)), sb.ArrayError, ["[n, 3]"]),
+    ("fill_ptr", lambda: np.float32(3), sb.ArgumentError, ["NumPy scalar", "place of its own"]),
+    ("raw", lambda: np.array([object()]), sb.ArrayError, ["Python objects"]),
+    (
+        "total",
+        lambda: np.ma.array([1.0, 2.0], "f4", mask=[True, False]),
+        sb.ProtocolError,
+        ["masked", "filled"],
+    ),
+    ("length", lambda: bytearray(b"abc"), sb.ArgumentError, ["str or bytes"]),
+    ("length", lambda: np.zeros(3, "u1"), sb.ArgumentError, ["str or bytes"]),
+    ("length", lambda: 5, sb.ArgumentError, ["str or bytes"]),
+    ("length", lambda: "a\0b", sb.ArgumentError, ["NUL"]),
+    ("length", lambda: "\ud800", sb.ArgumentError, ["Unicode"]),
 ]
 
 
@@ -205,6 +222,25 @@ def test_misfits_are_worded(lib, name, make, error, words):
 
 def test_rows_of_fixed_length(lib):
     assert lib.det(np.diag([2.0, 3.0, 4.0])) == 24
+
+
+def test_text_comes_back_as_it_went(lib):
+    assert lib.length("hé") == 3
+    assert lib.length(b"\xff".decode("utf-8", "surrogateescape")) == 1
+
+
+def test_enums_as_their_integers(lib):
+    assert lib.levels(np.array([-1, 1, 1], "i1"), 3) == 1
+
+
+def test_masks_in_a_described_array(lib):
+    class Masked:
+        @property
+        def __array_interface__(self):
+            return {**np.zeros(2, "f4").__array_interface__, "mask": np.zeros(2, bool)}
+
+    with pytest.raises(sb.ProtocolError, match="masks"):
+        lib.total(Masked())
 
 
 def test_null_pointers(lib):

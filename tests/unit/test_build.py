@@ -125,6 +125,8 @@ class TestBrokenSource:
         assert "source.cpp:2" in text
         assert "nothing_here" in text
         assert "return nothing_here" in text  # the line itself
+        assert ".build-" not in text
+        assert ".build-" not in caught.value.output
 
     @pytest.mark.parametrize(
         ("text", "word"),
@@ -172,6 +174,32 @@ class TestCache:
         assert sb.bind(tmp_path / "outer.hpp").n() == 1
         (tmp_path / "inner.hpp").write_text("constexpr int kN = 2;")
         assert sb.bind(tmp_path / "outer.hpp").n() == 2
+
+    def test_a_header_that_comes_to_shadow_another(self, tmp_path):
+        for folder in ("first", "second"):
+            (tmp_path / folder).mkdir()
+        (tmp_path / "n.hpp").write_text(
+            "#include <q.hpp>\n#if __has_include(<opt.hpp>)\n#define O 1\n#else\n#define O 0\n#endif\n"
+            "inline int q() { return Q * 10 + O; }"
+        )
+        (tmp_path / "second" / "q.hpp").write_text("#define Q 1")
+
+        def q():
+            return sb.bind(tmp_path / "n.hpp", include_dirs=[tmp_path / "first", tmp_path / "second"]).q()
+
+        assert q() == 10
+        (tmp_path / "first" / "q.hpp").write_text("#define Q 2")
+        assert q() == 20
+        (tmp_path / "first" / "opt.hpp").touch()
+        assert q() == 21
+
+    def test_a_changed_archive_is_linked_anew(self, tmp_path):
+        (tmp_path / "z.hpp").write_text("int lf();")
+        for value in (1, 2):
+            (tmp_path / "z.cpp").write_text(f"int lf() {{ return {value}; }}")
+            subprocess.run(["g++", "-c", "-fPIC", "z.cpp"], cwd=tmp_path, check=True)
+            subprocess.run(["ar", "rcs", "libzz.a", "z.o"], cwd=tmp_path, check=True)
+            assert sb.bind(tmp_path / "z.hpp", libraries="zz", library_dirs=tmp_path).lf() == value
 
     def test_a_corrupt_library_is_rebuilt(self, lake, tmp_path):
         files = f"{str(lake / 'lake.hpp')!r}, sources={str(lake / 'lake.cpp')!r}"
@@ -306,7 +334,8 @@ class TestHostileNames:
 
     def test_what_may_be_null(self):
         lib = sb.compile(
-            "#include <exception>\nstruct E : std::exception { const char* what() const noexcept override { return 0; } };\n"
+            "#include <exception>\n"
+            "struct E : std::exception { const char* what() const noexcept override { return 0; } };\n"
             "void f() { throw E(); }"
         )
         with pytest.raises(RuntimeError):

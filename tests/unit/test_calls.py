@@ -279,7 +279,70 @@ class TestOverloads:
         assert [lib.f(1), lib.f(1.5), lib.f(1.5, 1), lib.f(1, 1), lib.f(1, 1, 1)] == [1, 2, 2, 3, 3]
 
 
+class TestRanks:
+    """What C++ would choose between references, pointers and promotions."""
+
+    @pytest.fixture
+    def ranked(self):
+        return sb.compile(
+            "struct S { int a; }; int r(S& s) { return 1; } int r(const S& s) { return 2; }\n"
+            "int p(const void*) { return 1; } int p(const int*) { return 2; }\n"
+            "int n(int) { return 1; } int n(long) { return 2; }\n"
+            "int f(float) { return 1; } int f(double) { return 2; }\n"
+            "int h(int a, int b = 2) { return 2; } int h(const char*) { return 1; }",
+            arg_intent={"r": {0: "in"}},
+        )
+
+    def test_a_record_prefers_the_reference_that_may_write(self, ranked):
+        assert ranked.r(ranked.S(1)) == 1
+        assert ranked.r((1,)) == 2  # a temporary binds to const T&
+
+    def test_arrays_prefer_their_type_to_void(self, ranked):
+        assert ranked.p(np.zeros(2, "i4")) == 2
+        assert ranked.p(np.zeros(2)) == 1
+
+    def test_promotions(self, ranked):
+        assert ranked.n(np.int16(1)) == 1
+        assert ranked.n(np.int64(1)) == 2
+        assert ranked.f(np.float16(1)) == 2
+
+    def test_a_pointer_among_pointers_is_a_tie_in_words(self, ranked):
+        with pytest.raises(sb.ArgumentError, match="ambiguous"):
+            ranked.p(sb.Pointer(0))
+
+    def test_defaults_beside_another_kind(self, ranked):
+        assert (ranked.h(1), ranked.h("x")) == (2, 1)
+
+    def test_the_choice_does_not_depend_on_earlier_calls(self):
+        text = (
+            "#include <complex>\n#include <samebytes/array.hpp>\n"
+            "int g(double* p) { return 1; } int g(samebytes::array<const double, 1> a) { return 2; }\n"
+            "int f(float) { return 1; } int f(std::complex<double>) { return 2; }"
+        )
+        a = np.arange(6.0)
+        lib = sb.compile(text)
+        assert [lib.g(a[::2]), lib.g(a), lib.g(a[::2])] == [2, 1, 2]
+        assert [lib.f(1.0), lib.f(1e39), lib.f(1.0)] == [1, 2, 1]
+
+
 class TestOutputs:
+    def test_no_room_can_be_made(self):
+        for text, word in (
+            ("int f(void* a) { return 1; }", "void"),
+            ("struct O; int f(O* o) { return 1; }", "not bound"),
+        ):
+            with pytest.raises(sb.IntentError, match=word):
+                sb.compile(text, arg_intent={"f": {0: "out_return"}})
+
+    def test_declared_extents_make_room_for_all(self):
+        lib = sb.compile(
+            "void h(double x[3]) { for (int i = 0; i < 3; ++i) x[i] = i + 1; }\n"
+            "void m(int x[2][3]) { for (int i = 0; i < 6; ++i) x[i / 3][i % 3] = i; }",
+            arg_intent={"h": {0: "out_return"}, "m": {0: "out_return"}},
+        )
+        assert lib.h() == (1.0, 2.0, 3.0)
+        assert lib.m() == ((0, 1, 2), (3, 4, 5))
+
     def test_void_with_outputs(self, lib):
         assert lib.split(2.5) == (2, 0.5)
 
@@ -425,7 +488,45 @@ class TestNames:
         assert lib.same(None).address == 0
 
 
+class TestUnusualNames:
+    def test_a_keyword_beside_its_own_escape(self):
+        lib = sb.compile(
+            "struct S { int in; int in_; int __class__; int value; };\n"
+            "int f(int in, int in_) { return in * 10 + in_; }\nint raise(int x) { return x; }\n"
+            "int raise_(int x) { return -x; }\nint sum(S s) { return s.in + s.in_ + s.__class__ + s.value; }"
+        )
+        assert lib.f(in__=1, in_=2) == 12
+        with pytest.raises(sb.ArgumentError):
+            lib.f(in_=1)
+        s = lib.S(in__=1, in_=2, __class___=3, value=4)
+        assert (s.in__, s.in_, s.__class___, s.value) == (1, 2, 3, 4)
+        assert lib.sum(s) == 10
+        assert (lib.raise_(1), lib.raise__(1)) == (-1, 1)
+
+    def test_enums_of_bool_and_without_members(self):
+        lib = sb.compile(
+            "enum class B : bool { no, yes }; B other(B b) { return b == B::no ? B::yes : B::no; }\n"
+            "enum class Byte : unsigned char {}; int number(Byte b) { return (int)b; }"
+        )
+        assert lib.other(lib.B.no) is lib.B.yes
+        assert lib.number(200) == 200
+        with pytest.raises(sb.RangeError):
+            lib.number(256)
+
+
 class TestPickling:
+    def test_the_very_function_with_its_classes(self):
+        @sb.struct
+        class Sun:
+            a: sb.float32
+
+        text = "struct Sun { float a; }; Sun rs(Sun x) { return x; }"
+        plain, typed = sb.compile(text), sb.compile(text, types={"Sun": Sun})
+        assert plain.rs is not typed.rs
+        assert isinstance(plain.rs((1,)), plain.Sun)
+        assert isinstance(typed.rs((1,)), Sun)
+        assert sb.compile(text) is plain
+
     def test_functions_and_records(self, lib):
         assert (
             pickle.loads(pickle.dumps(lib.ns.add)) is lib.ns.add
