@@ -71,7 +71,7 @@ class Builder {
     // With pointers a struct is copied, so that they are the ones whose targets the call holds.
     if (codec.kind == Kind::structure) return codec.has_pointers ? Way::other : Way::structure;
     const bool aligned = codec.align >= static_cast<Py_ssize_t>(alignof(void*));
-    if (!codec.reads_arrays || !aligned) return Way::other;
+    if (!codec.reads_arrays || !aligned || codec.array.order > Order::c) return Way::other;
     return codec.kind == Kind::pointer ? Way::pointer : Way::array;
   }
 

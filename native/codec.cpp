@@ -124,7 +124,7 @@ bool finish_array(Codec& codec, PyObject* dtype, int ndim) {
   codec.has_pointers = true;
   codec.reads_arrays = codec.element && (dtype != Py_None || codec.array.dl.bits);
   codec.array.ndim = pointer ? -1 : ndim;
-  codec.array.contiguous = pointer;
+  codec.array.contiguous = pointer || codec.array.order == Order::c;
   codec.array.writable = !codec.is_const;
   if (dtype != Py_None) codec.array.dtype = Py_NewRef(dtype);
   if (codec.element) {
@@ -177,19 +177,29 @@ bool find_kind(const char* name, Kind& out) {
   return false;
 }
 
+bool find_order(const char* name, Order& out) {
+  constexpr const char* names[] = {"", "C", "F", "positive"};
+  for (int i = 0; i < 4; ++i)
+    if (!std::strcmp(names[i], name)) return out = static_cast<Order>(i), true;
+  PyErr_Format(PyExc_ValueError, "no order of strides is called %s", name);
+  return false;
+}
+
 PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
-  static const char* names[] = {"kind",  "size",  "align", "type", "python", "scalar",   "fields", "element",
-                                "count", "dtype", "dl",    "ndim", "const",  "nullable", "tuples", nullptr};
+  static const char* names[] = {"kind",   "size",     "align",  "type",  "python", "scalar",
+                                "fields", "element",  "count",  "dtype", "dl",     "ndim",
+                                "const",  "nullable", "tuples", "order", nullptr};
   const char* kind_name;
   Py_ssize_t size = 0, align = 0, count = 0;
   PyObject *description = Py_None, *python = Py_None, *scalar = Py_None, *fields = nullptr,
            *element = Py_None;
   PyObject *dtype = Py_None, *dl = Py_None;
   int ndim = 0, is_const = 0, nullable = 1, tuples = 1;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s|$nnOOOO!OnOOippp:Codec", const_cast<char**>(names),
+  const char* order = "";
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s|$nnOOOO!OnOOippps:Codec", const_cast<char**>(names),
                                    &kind_name, &size, &align, &description, &python, &scalar, &PyTuple_Type,
                                    &fields, &element, &count, &dtype, &dl, &ndim, &is_const, &nullable,
-                                   &tuples))
+                                   &tuples, &order))
     return nullptr;
   Kind kind;
   if (!find_kind(kind_name, kind)) return nullptr;
@@ -211,6 +221,7 @@ PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   codec.is_const = is_const;
   codec.nullable = nullable;
   codec.tuples = tuples;
+  if (!find_order(order, codec.array.order)) return nullptr;
   codec.type = Py_NewRef(description);
   if (element != Py_None) codec.element = as_codec(Py_NewRef(element));
   ElementType& spec = codec.array.dl;

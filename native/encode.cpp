@@ -1,6 +1,7 @@
 // Writes Python objects into memory as a codec says. What it does not recognise is for Python to convert.
 #include <cstring>
 
+#include "extents.hpp"
 #include "kept.hpp"
 #include "scalar.hpp"
 
@@ -56,7 +57,9 @@ Match encode_array(const Codec& codec, PyObject* object, char* out, RouteCache& 
   array.shape = reinterpret_cast<int64_t*>(out + sizeof(void*));
   array.strides = array.shape + codec.array.ndim;
   const Match match = match_array(codec.array, object, route, array, keep);
-  return match == Match::yes ? store(out, array.data) : match;
+  if (match != Match::yes) return match;
+  const bool fits = order_fits(codec.array.order, codec.array.ndim, array.shape, array.strides);
+  return fits ? store(out, array.data) : Match::no;
 }
 
 Match encode_bits(const CodecField& field, PyObject* object, char* base, Keep& keep) {

@@ -26,6 +26,17 @@ inline bool is_c_contiguous(int64_t ndim, const int64_t* shape, const int64_t* s
   return true;
 }
 
+// Whether strides in elements are of an order beyond those that routes check by themselves.
+inline bool order_fits(Order order, int64_t ndim, const int64_t* shape, const int64_t* strides) {
+  if (order < Order::fortran || is_empty(ndim, shape)) return true;
+  int64_t expected = 1;
+  for (int64_t d = 0; d < ndim; ++d) {
+    if (shape[d] > 1 && (order == Order::fortran ? strides[d] != expected : strides[d] <= 0)) return false;
+    expected *= shape[d];
+  }
+  return true;
+}
+
 // Writes C-order strides, in elements.
 inline void c_strides(int64_t ndim, const int64_t* shape, int64_t* strides) {
   int64_t next = 1;

@@ -10,6 +10,9 @@ namespace samebytes {
 
 enum class Match { yes, no, error };  // no: not recognised or not acceptable, and no Python exception is set
 
+// Which strides a parameter's class can show; what lies in C order is `contiguous`, too.
+enum class Order : uint8_t { any, c, fortran, positive };
+
 // An element type in DLPack's terms. Zero bits: it has no DLPack form.
 struct ElementType {
   uint8_t code = 0;
@@ -38,8 +41,9 @@ struct ArraySpec {
   int ndim = 0;             // -1: any rank (pointer parameters)
   bool writable = true;     // the callee may write
   bool contiguous = false;  // C order without gaps (pointer parameters)
-  int64_t itemsize = 0;     // bytes of one element, a multiple of align
-  int64_t align = 1;        // bytes, a power of two
+  Order order = Order::any;
+  int64_t itemsize = 0;  // bytes of one element, a multiple of align
+  int64_t align = 1;     // bytes, a power of two
 
   // Set by prepare(). A byte stride without bits of stride_mask is `stride >> shift` elements; others need
   // dividing.

@@ -25,6 +25,7 @@ class Codec:
         const: bool = False,
         nullable: bool = True,
         tuples: bool = True,
+        order: str = "",
     ) -> Self: ...
     @property
     def kind(self) -> str: ...

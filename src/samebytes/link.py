@@ -16,7 +16,7 @@ from .headers.model import Module
 from .intents import suggest
 from .library import Library, place
 from .signature import Signature
-from .types import Array, CArray, Const, Enum, Named, Pointer, Struct, Type
+from .types import Array, CArray, Const, Enum, Named, Pointer, Span, Struct, Type
 from .values.enum import enum_class
 from .values.record import record_class
 
@@ -83,6 +83,7 @@ _LINKS: dict[type[Type], Callable[[Linker, Any], Type]] = {
     Const: lambda linker, t: Const(linker.link(t.type)),
     Pointer: lambda linker, t: Pointer(linker.link(t.pointee)),
     Array: lambda linker, t: Array(linker.link(t.dtype), t.ndim),
+    Span: lambda linker, t: replace(t, dtype=linker.link(t.dtype)),
     CArray: lambda linker, t: CArray(linker.link(t.element), t.shape),
 }
 

@@ -19,7 +19,7 @@ from samebytes.types import SCALARS, STORED, Vector, as_type
 from samebytes.view import Device
 
 sys.path.append(str(Path(__file__).parent))
-from mdspan_cases import Case, cases, expected
+from mdspan_cases import DIFFERENCES, Case, cases, expected
 
 CASES = cases()
 BASE = 1 << 20
@@ -298,3 +298,8 @@ def test_stored_types_are_only_stored() -> None:
     with pytest.raises(sb.ArgumentError):
         sb.pack(1.0, "__float128")
     assert Vector(SCALARS["float16"], 2) == as_type(sb.float16x2)
+
+
+def test_the_page_gives_every_reason() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "mdspan.md").read_text()
+    assert all(f"| {reason} |" in page for _, reason in DIFFERENCES.values())

@@ -169,3 +169,47 @@ def test_back(libcudacxx: list[str], tmp_path: Path) -> None:
     back = BACK.replace("template <class M>\nusing relaxed = mini::mdspan<M, dims<2>, layout_relaxed>;\n", "")
     lines = printed(tmp_path, LIBCUDACXX + back + REVERSED, *libcudacxx)
     assert lines == ["0 1,0 2 (0,32,1) 1 1 20", "0 1,0 2 (0,32,1) 1 1 0"]
+
+
+BOUND = r"""
+#include <cuda/mdspan>
+#include <cuda/std/span>
+using cuda::std::dims;
+template <class M>
+double all(const M& m) {
+  double s = 0;
+  for (int i = 0; i < int(m.extent(0)); ++i)
+    for (int j = 0; j < int(m.extent(1)); ++j) s = s * 2 + m(i, j);
+  return s;
+}
+double right(cuda::std::mdspan<const float, dims<2>> m) { return all(m); }
+double left(cuda::std::mdspan<const float, dims<2>, cuda::std::layout_left> m) { return all(m); }
+double stride(cuda::std::mdspan<const float, dims<2, int>, cuda::std::layout_stride> m) { return all(m); }
+double relaxed(cuda::std::mdspan<const float, dims<2>, cuda::layout_stride_relaxed> m) { return all(m); }
+double host(const cuda::host_mdspan<float, cuda::std::extents<int, 2, 3>>& m) { m(0, 0) += 1; return all(m); }
+int count(cuda::std::span<const double> s) { return int(s.size()); }
+"""
+
+
+def test_bound_parameters(libcudacxx: list[str]) -> None:
+    """Functions of libcu++'s own types are called with NumPy arrays."""
+    import numpy as np
+
+    import samebytes as sb
+
+    folders = [
+        f.removeprefix("-isystem").removeprefix("-I") for f in libcudacxx if f.startswith(("-I", "-isystem"))
+    ]
+    lib = sb.compile(BOUND, std="c++17", include_dirs=folders)
+    x = np.arange(6, dtype="f4").reshape(2, 3)
+    expected = lambda a: float(np.polyval(a.ravel(), 2))  # noqa: E731
+    assert lib.right(x) == expected(x)
+    assert lib.left(np.asfortranarray(x)) == expected(x)
+    assert lib.stride(x[:, ::2]) == expected(x[:, ::2])
+    assert lib.relaxed(x[::-1, ::-1]) == expected(x[::-1, ::-1])
+    assert lib.relaxed(np.broadcast_to(x[0], (2, 3))) == expected(np.broadcast_to(x[0], (2, 3)))
+    assert lib.host(x) == expected(x)
+    assert x[0, 0] == 1
+    assert lib.count(np.zeros(5)) == 5
+    with pytest.raises(sb.ArrayError, match=r"strides are not all positive.*layout_stride asks for"):
+        lib.stride(x[::-1])

@@ -2,5 +2,7 @@
 
 from .arrays import array_rule, read_array
 from .pointers import pointer_rule
+from .spans import span_rule
+from .tensors import tensor_rule
 
-__all__ = ["array_rule", "pointer_rule", "read_array"]
+__all__ = ["array_rule", "pointer_rule", "read_array", "span_rule", "tensor_rule"]

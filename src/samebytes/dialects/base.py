@@ -20,6 +20,7 @@ from ..types import (
     Named,
     Pointer,
     Scalar,
+    Span,
     Struct,
     Tuple,
     Type,
@@ -191,6 +192,7 @@ _SPELLINGS: dict[type[Type], Callable[[Dialect, Any, str], str]] = {
     Const: _const,
     CArray: _carray,
     Array: _array,
+    Span: lambda dialect, type_, name: _join(type_.spelling, name),
 }
 
 _INCLUDES: dict[type[Type], Callable[[Dialect, Any], str]] = {

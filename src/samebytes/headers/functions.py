@@ -23,6 +23,7 @@ from .libclang import (
     type_kind,
 )
 from .parse import Unit
+from .spans import span_parameter
 
 _REFERENCES: dict[int, str] = {Kind.LVALUE_REF: "lvalue_ref", Kind.RVALUE_REF: "rvalue_ref"}
 _BARRED_REFERENTS: dict[int, str] = {
@@ -125,7 +126,7 @@ def _parameters(group: list[Declared], function: ClangType, types: Types) -> tup
             message = next(filter(None, (types.troubles.type(c.type) for c in column)), None)
             if message is not None:
                 raise CannotCross(message)
-            type_, passing = _passed(canonical, types)
+            type_, passing = span_parameter(canonical, types) or _passed(canonical, types)
             spelling = types.spelling(canonical)
         except CannotCross as reason:
             raise CannotCross(f"parameter {i + 1} '{name}' ({types.shown(canonical)}): {reason}") from None

@@ -116,7 +116,9 @@ def _from_view(obj: Any, seen: ArrayView) -> DLTensor:
     )  # fmt: skip
 
 
-class _Tensor(ctypes.Structure):
+class CTensor(ctypes.Structure):
+    """DLPack's structure as it lies in memory."""
+
     _fields_ = (
         ("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32),
         ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
@@ -128,7 +130,7 @@ class _Tensor(ctypes.Structure):
 class _Managed(ctypes.Structure):
     _fields_ = (
         ("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("context", ctypes.c_void_p),
-        ("deleter", ctypes.c_void_p), ("flags", ctypes.c_uint64), ("tensor", _Tensor),
+        ("deleter", ctypes.c_void_p), ("flags", ctypes.c_uint64), ("tensor", CTensor),
     )  # fmt: skip
 
 
@@ -154,7 +156,7 @@ def _peek(obj: Any, seen: ArrayView) -> DLTensor:
         managed = _Managed.from_address(address)
         raw, flags, version = managed.tensor, managed.flags, (managed.major, managed.minor)
     else:
-        raw = _Tensor.from_address(address)
+        raw = CTensor.from_address(address)
     return DLTensor(
         raw.data or 0, _numbers(raw.shape, raw.ndim), _numbers(raw.strides, raw.ndim),
         (raw.code, raw.bits, raw.lanes), raw.byte_offset, Device(raw.device_type, raw.device_id), raw.ndim,

@@ -7,6 +7,7 @@ from .hints import as_type, register_reader
 from .mdspan import MDSPAN_LAYOUTS, Mdspan
 from .pointer import Named, Pointer
 from .scalar import BOOL, BUILTINS, CHAR, COMPLEX64, FLOAT32, INT32, NUMPY, SCALARS, Scalar
+from .span import Span
 from .stored import STORED, STORED_DLPACK
 from .struct import MISSING, Extent, Field, Struct
 from .tuple import Tuple
@@ -41,6 +42,7 @@ __all__ = [
     "Named",
     "Pointer",
     "Scalar",
+    "Span",
     "Struct",
     "Tuple",
     "Type",

@@ -21,6 +21,7 @@ from ..types import (
     Named,
     Pointer,
     Scalar,
+    Span,
     Struct,
     Tuple,
     Type,
@@ -174,6 +175,19 @@ def _array(type_: Array, context: _Context) -> _native.Codec:
     return _make("array", type_, context, element=element, ndim=type_.ndim, const=type_.const, **facts)
 
 
+# What the core can check by itself of the strides that a span's class can show.
+_ORDERS = {"right": "C", "left": "F", "stride": "positive", "relaxed": ""}
+
+
+def _span(type_: Span, context: _Context) -> _native.Codec:
+    # Extents that C++ fixes are Python's to check: without a dtype the core leaves every array to it.
+    free = all(extent is None for extent in type_.extents)
+    return _make(
+        "array", type_, context, element=context.codec(type_.element), ndim=type_.ndim, const=type_.const,
+        order=_ORDERS[type_.layout], **(_array_facts(type_.element) if free else {}),
+    )  # fmt: skip
+
+
 def _opaque(type_: Type, context: _Context) -> _native.Codec:
     """For what only Python converts and reads: all that the core sees is whether there are pointers inside."""
     inside = any(isinstance(t, Pointer | Array) for t in walk(type_))
@@ -199,5 +213,6 @@ _BUILDERS: dict[type[Type], Callable[[Any, _Context], _native.Codec]] = {
     CArray: _carray,
     Pointer: _pointer,
     Array: _array,
+    Span: _span,
     Const: lambda type_, context: context.codec(type_.type),
 }

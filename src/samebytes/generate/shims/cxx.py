@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...headers.model import Module
 from ...signature import Parameter, Signature
-from ...types import Enum, Struct
+from ...types import Enum, Span, Struct
 from .base import ARGS, ShimGenerator, bit_fields, probe_symbol, shim_symbol, typename
 
 
@@ -13,6 +14,12 @@ class CxxShims(ShimGenerator):
     """Exceptions become error records; results are constructed in place; overloads are chosen by exact type."""
 
     part = "shim.hpp"
+
+    def _body(self, module: Module) -> Iterator[str]:
+        parameters = (p for signature in module.functions for p in signature.parameters)
+        if any(isinstance(p.value_type, Span) for p in parameters):
+            yield "#include <samebytes/span.hpp>"
+        yield from super()._body(module)
 
     def struct_facts(self, struct: Struct) -> Iterator[str]:
         name, extent = typename(struct), struct.fixed
@@ -93,6 +100,8 @@ def _argument(parameter: Parameter, index: int) -> str:
     slot = f"{ARGS}[{index}]"
     if not parameter.intent.visible and parameter.passing == "value":
         return f"static_cast<{parameter.spelling}>({slot})"  # the address of the output's storage
+    if isinstance(parameter.value_type, Span):
+        return f"samebytes::from_descriptor<{parameter.value_type.spelling}>({slot})"
     return f"samebytes_take<{parameter.spelling}>({slot})"
 
 

@@ -19,7 +19,7 @@ struct type_code {
   std::uint16_t lanes;
 };
 
-namespace detail {
+namespace span_detail {
 
 template <class T>
 constexpr std::string_view text_of() noexcept {
@@ -175,13 +175,13 @@ struct pair_of<Pair<T>> {
       fits ? type_code{5, static_cast<std::uint8_t>(2 * part.bits), 1} : type_code{};
 };
 
-}  // namespace detail
+}  // namespace span_detail
 
 // Zero bits: DLPack has no name for such a type.
 template <class T, class = void>
 struct dlpack_type {
-  static constexpr type_code pair = detail::pair_of<T>::type;
-  static constexpr type_code value = pair.bits ? pair : detail::number_type<T>();
+  static constexpr type_code pair = span_detail::pair_of<T>::type;
+  static constexpr type_code value = pair.bits ? pair : span_detail::number_type<T>();
 };
 template <class T>
 struct dlpack_type<const T, void> : dlpack_type<T> {};

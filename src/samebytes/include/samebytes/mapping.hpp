@@ -10,7 +10,7 @@
 #include <utility>
 
 namespace samebytes {
-namespace detail {
+namespace span_detail {
 
 template <class T>
 using plain = typename std::remove_cv<typename std::remove_reference<T>::type>::type;
@@ -183,5 +183,5 @@ M make_view(typename M::element_type* data, const std::int64_t* shape, const std
   }
 }
 
-}  // namespace detail
+}  // namespace span_detail
 }  // namespace samebytes

@@ -37,7 +37,7 @@
 #endif
 
 namespace samebytes {
-namespace detail {
+namespace span_detail {
 
 inline void require(bool holds, const char* otherwise) {
   if (!holds) throw std::invalid_argument(otherwise);
@@ -97,31 +97,31 @@ M to_mdspan(const ::DLTensor& tensor) {
   }
 }
 
-}  // namespace detail
+}  // namespace span_detail
 
 // A view of a tensor in host memory (kDLCPU). M is an mdspan: its element type, rank, static extents and
 // layout are checked against the tensor. The view owns nothing. Throws std::invalid_argument.
 template <class M>
 [[nodiscard]] M to_host_mdspan(const ::DLTensor& tensor) {
-  detail::require(tensor.device.device_type == ::kDLCPU,
-                  "DLTensor device type must be kDLCPU for host_mdspan");
-  return detail::to_mdspan<M>(tensor);
+  span_detail::require(tensor.device.device_type == ::kDLCPU,
+                       "DLTensor device type must be kDLCPU for host_mdspan");
+  return span_detail::to_mdspan<M>(tensor);
 }
 
 // A view of a tensor in CUDA device memory (kDLCUDA), for device code.
 template <class M>
 [[nodiscard]] M to_device_mdspan(const ::DLTensor& tensor) {
-  detail::require(static_cast<int>(tensor.device.device_type) == 2,
-                  "DLTensor device type must be kDLCUDA for device_mdspan");
-  return detail::to_mdspan<M>(tensor);
+  span_detail::require(static_cast<int>(tensor.device.device_type) == 2,
+                       "DLTensor device type must be kDLCUDA for device_mdspan");
+  return span_detail::to_mdspan<M>(tensor);
 }
 
 // A view of a tensor in CUDA managed memory (kDLCUDAManaged).
 template <class M>
 [[nodiscard]] M to_managed_mdspan(const ::DLTensor& tensor) {
-  detail::require(static_cast<int>(tensor.device.device_type) == 13,
-                  "DLTensor device type must be kDLCUDAManaged for managed_mdspan");
-  return detail::to_mdspan<M>(tensor);
+  span_detail::require(static_cast<int>(tensor.device.device_type) == 13,
+                       "DLTensor device type must be kDLCUDAManaged for managed_mdspan");
+  return span_detail::to_mdspan<M>(tensor);
 }
 
 // Owns the shape and the strides of a tensor; the tensor is valid while this lives.
@@ -148,12 +148,12 @@ template <class M>
 [[nodiscard]] dlpack_tensor<M::rank()> to_dlpack_tensor(const M& m, ::DLDevice device = {::kDLCPU, 0}) {
   using element = typename M::element_type;
   static_assert(std::is_pointer<typename M::data_handle_type>::value, "the data handle must be a pointer");
-  constexpr type_code type = detail::checked_type<element>();
+  constexpr type_code type = span_detail::checked_type<element>();
   dlpack_tensor<M::rank()> made;
   bool empty = false;
   if constexpr (M::rank() > 0) {
     for (std::size_t d = 0; d < M::rank(); ++d) {
-      detail::require(static_cast<std::uint64_t>(m.extent(d)) <= INT64_MAX, "Extent is too large");
+      span_detail::require(static_cast<std::uint64_t>(m.extent(d)) <= INT64_MAX, "Extent is too large");
       made.shape_[d] = static_cast<std::int64_t>(m.extent(d));
       made.strides_[d] = static_cast<std::int64_t>(m.mapping().stride(d));
       empty = empty || made.shape_[d] == 0;
@@ -164,13 +164,13 @@ template <class M>
   tensor.device = device;
   tensor.ndim = static_cast<int>(M::rank());
   tensor.dtype = {type.code, type.bits, type.lanes};
-  if constexpr (detail::is_relaxed<typename M::mapping_type>::value)
+  if constexpr (span_detail::is_relaxed<typename M::mapping_type>::value)
     if (!empty) tensor.byte_offset = static_cast<std::uint64_t>(m.mapping().offset()) * sizeof(element);
   return made;
 }
 
 #if defined(DLPACK_MAJOR_VERSION)
-namespace detail {
+namespace span_detail {
 // In memory a number of 4 or 6 bits takes a byte of its own only where the producer says so; C++ reads
 // sizeof(T).
 template <class M>
@@ -188,20 +188,20 @@ const ::DLTensor& checked(const ::DLManagedTensorVersioned& managed) {
   }
   return managed.dl_tensor;
 }
-}  // namespace detail
+}  // namespace span_detail
 
 // The same conversions from a managed tensor, whose flags say what a DLTensor cannot.
 template <class M>
 [[nodiscard]] M to_host_mdspan(const ::DLManagedTensorVersioned& managed) {
-  return to_host_mdspan<M>(detail::checked<M>(managed));
+  return to_host_mdspan<M>(span_detail::checked<M>(managed));
 }
 template <class M>
 [[nodiscard]] M to_device_mdspan(const ::DLManagedTensorVersioned& managed) {
-  return to_device_mdspan<M>(detail::checked<M>(managed));
+  return to_device_mdspan<M>(span_detail::checked<M>(managed));
 }
 template <class M>
 [[nodiscard]] M to_managed_mdspan(const ::DLManagedTensorVersioned& managed) {
-  return to_managed_mdspan<M>(detail::checked<M>(managed));
+  return to_managed_mdspan<M>(span_detail::checked<M>(managed));
 }
 #endif
 
