@@ -25,7 +25,7 @@ def describe(obj: Any, stream: int | None = None) -> ArrayView:
     if isinstance(obj, np.generic):  # its dict points at a copy that is gone already
         return from_ndarray(np.asarray(obj), _NAME, readonly=True)
     facts = entries(obj, _NAME, attribute(obj, _NAME))
-    data = _get(obj, facts, "data")
+    data = facts.get("data")
     in_buffer = not isinstance(data, tuple | list)
     found = described(obj, _NAME, {**facts, "data": None} if in_buffer else facts)
     strides = c_strides(found.shape, found.dtype.itemsize) if found.strides is None else found.strides
@@ -36,13 +36,6 @@ def describe(obj: Any, stream: int | None = None) -> ArrayView:
         obj, _NAME, type=found.type, dtype_name=found.words, ptr=pointer, shape=found.shape, byte_strides=strides,
         itemsize=found.dtype.itemsize, device=HOST, readonly=readonly, owner=owner, dtype=found.dtype,
     )  # fmt: skip
-
-
-def _get(obj: Any, facts: Mapping[str, Any], name: str) -> Any:
-    try:
-        return facts.get(name)
-    except Exception as error:  # a mapping may run any code
-        raise ProtocolError(f"{type(obj).__qualname__}.{_NAME} cannot be read: {error}") from error
 
 
 def _inside(

@@ -100,7 +100,10 @@ class ArrayView(_native.View):
     def derive(self, **changes: Any) -> ArrayView:
         """A view of the same memory with some facts changed; it holds the same owner."""
         facts: dict[str, Any] = {name: getattr(self, name) for name in _FACTS}
-        return ArrayView(**(facts | {"element": self._element} | changes))
+        try:
+            return ArrayView(**(facts | {"element": self._element} | changes))
+        except (ValueError, OverflowError) as error:
+            raise ArrayError(f"no such view of {self!r}: {error}") from None
 
     def __len__(self) -> int:
         if not self.shape:

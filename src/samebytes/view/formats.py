@@ -21,7 +21,8 @@ _NATIVE = {
 _STANDARD = {k: v for k, v in _NATIVE.items() if k not in ("n", "N", "g", "Zg")} | {"l": "i4", "L": "u4"}
 _COUNTED = {"s": ("S", 1), "p": ("S", 1), "w": ("U", 4)}  # one element of so many characters
 _TOKEN = re.compile(
-    r"\s*(?P<order>[@=<>!^])?\s*(?:\((?P<shape>[\d,\s]{1,999})\))?(?P<count>\d{1,9})?(?P<code>T\{|Z[fdg]|[a-zA-Z?])",
+    r"\s*(?P<order>[@=<>!^])?\s*(?:\((?P<shape>[\d,\s]{1,999})\))?(?P<inner>[@=<>!^])?(?P<count>\d{1,9})?"
+    r"(?P<code>T\{|Z[fdg]|[a-zA-Z?])",
     re.ASCII,
 )
 _NAME = re.compile(r":([^:]*):")
@@ -65,7 +66,7 @@ class _Reader:
         if token is None or depth > _DEEPEST:
             raise BadFormat(f"it cannot be read from {self.text[self.at : self.at + 20]!r} on")
         self.at = token.end()
-        self.order = token["order"] or self.order
+        self.order = token["inner"] or token["order"] or self.order
         code, count = token["code"], token["count"]
         shape = tuple(int(n) for n in token["shape"].split(",") if n.strip()) if token["shape"] else ()
         if code == "x":

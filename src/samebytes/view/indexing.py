@@ -67,9 +67,11 @@ def place(
             count = len(range(*chosen))
             offset += start * stride if count else 0
             extents.append(count)
-            steps.append(stride * step)
+            steps.append(stride * step if count > 1 else stride)
         else:
             offset += _number(part, extent, dimension) * stride
         dimension += 1
     whole = not any(part is Ellipsis for part in (key if isinstance(key, tuple) else (key,)))
+    if 0 in shape:
+        offset = 0  # nothing is there to be reached
     return offset, tuple(extents), tuple(steps), whole and not extents

@@ -23,6 +23,11 @@ _BY_LIBRARY = {
 }  # torch's names
 
 
+_ENTRIES = (
+    "shape", "typestr", "descr", "data", "strides", "mask", "version", "stream", "syclobj", "offset",
+)  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Described:
     """What a dict says of its elements and their places; strides as it counts them, None where it gives none."""
@@ -40,11 +45,20 @@ class _Broken(Exception):
     """An entry that breaks the protocol."""
 
 
-def entries(obj: Any, protocol: str, found: Any) -> Mapping[str, Any]:
-    """The dict itself, or any other mapping."""
+def entries(obj: Any, protocol: str, found: Any) -> dict[str, Any]:
+    """The entries of any mapping that a protocol knows.
+
+    Raises
+    ------
+    ProtocolError
+        If it is no mapping, or fails when it is read: a mapping may run any code.
+    """
     if not isinstance(found, Mapping):
         raise ProtocolError(f"{_name(obj)}.{protocol} is no mapping but {type(found).__name__}")
-    return found
+    try:
+        return {name: found[name] for name in _ENTRIES if name in found}
+    except Exception as error:
+        raise ProtocolError(f"{_name(obj)}.{protocol} cannot be read: {error!r}") from error
 
 
 def described(obj: Any, protocol: str, facts: Mapping[str, Any], kinds: str = "") -> Described:

@@ -1,0 +1,73 @@
+"""Producers that lie never crash us, never make us read what is not there, and leak nothing: see hostile.py."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+HERE = Path(__file__).parent
+NATIVE = HERE.parents[1] / "native"
+CASES, SEED = 2500, 20261121
+SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
+
+pytestmark = pytest.mark.skipif(
+    bool(sysconfig.get_config_var("Py_GIL_DISABLED")),
+    reason="hostile.py knows the type objects of CPython with a GIL",
+)
+
+
+def run(**more: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(HERE / "hostile.py"), str(CASES), str(SEED)]
+    return subprocess.run(command, env={**os.environ, **more}, capture_output=True, text=True, timeout=600)
+
+
+def check(done: subprocess.CompletedProcess[str]) -> None:
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-6000:]
+    assert f"survived {CASES}" in done.stdout
+    for kind in ("DLPack", "buffer", "CAI", "SUAI", "__array_interface__"):
+        assert f"{kind}: view: " in done.stdout, "no case was sound enough to be read"
+        assert f"{kind}: ProtocolError: " in done.stdout
+
+
+def test_generated_lies():
+    check(run())
+
+
+def compile_core(folder: Path) -> Path:
+    """The compiled core with AddressSanitizer and UndefinedBehaviorSanitizer."""
+    flags = ["-std=c++17", "-O1", "-g1", "-fPIC", "-fvisibility=hidden", *SANITIZE]
+    flags += [f"-I{sysconfig.get_path('include')}", f"-I{np.get_include()}", f"-I{NATIVE}"]
+
+    def one(source: Path) -> Path:
+        made = folder / f"{source.stem}.o"
+        subprocess.run(["g++", *flags, "-c", str(source), "-o", str(made)], check=True)
+        return made
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        objects = list(pool.map(one, sorted(NATIVE.glob("*.cpp"))))
+    library = folder / "_native.so"
+    subprocess.run(["g++", "-shared", *SANITIZE, *map(str, objects), "-o", str(library), "-ldl"], check=True)
+    return library
+
+
+@pytest.mark.full
+@pytest.mark.skipif(not shutil.which("g++"), reason="needs g++ and its sanitizers")
+def test_generated_lies_under_sanitizers(tmp_path):
+    runtime = subprocess.run(
+        ["g++", "-print-file-name=libasan.so"], capture_output=True, text=True
+    ).stdout.strip()
+    if not os.path.isabs(runtime):
+        pytest.skip("g++ has no AddressSanitizer here")
+    library = compile_core(tmp_path)
+    options = (
+        "detect_leaks=0:abort_on_error=0:allocator_may_return_null=1"  # CPython itself never frees everything
+    )
+    check(run(HOSTILE_NATIVE=str(library), LD_PRELOAD=runtime, ASAN_OPTIONS=options, PYTHONMALLOC="malloc"))
