@@ -109,7 +109,10 @@ def _read(request: Request, expose: tuple[str, ...]) -> tuple[Unit, Module]:
     for _ in range(_ROUNDS):
         unit = parse(request, questions.lines(request.language), macros=bool(questions.macros))
         questions.answer(unit)
-        module = Reading(unit, questions, expose).module()
+        reading = Reading(unit, questions, expose)
+        if unit.c and questions.pending:
+            continue  # C asks about macros alone, so declarations are read once, with the answers
+        module = reading.module()
         if not questions.pending:
             break
     return unit, module

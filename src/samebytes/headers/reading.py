@@ -60,9 +60,9 @@ class Reading:
         self._unit = unit
         self._troubles = Troubles(unit)
         self._types = Types(unit, self._troubles)
-        self._questions = questions
         self._records = Records(self._types, questions)
         self._exposure = Exposure(unit, expose)
+        self._macros = Macros(unit, self._exposure, questions)
         self._functions: list[Signature] = []
         self._constants: list[Constant] = []
         self._aliases: list[Alias] = []
@@ -94,7 +94,7 @@ class Reading:
             ):
                 own.add(plain_name(self._types.spelling(group[0].cursor.type)))
         self._mentioned()
-        self._macros()
+        self._constant_macros()
         self._loose_errors()
         records, enums = tuple(self._records.structs.values()), tuple(self._records.enums.values())
         # Records and enums of other files count as exposed by being used.
@@ -189,16 +189,15 @@ class Reading:
             Constant(cursor.spelling, group[0].qualified, value, spelling, location(cursor))
         )
 
-    def _macros(self) -> None:
+    def _constant_macros(self) -> None:
         """Bind the macros that are constants, as far as nothing else has their names."""
-        macros = Macros(self._unit, self._exposure, self._questions)
         enumerators = {name for e in self._records.enums.values() if not e.scoped for name, _ in e.members}
         parts = (self._functions, self._constants, self._aliases, self._skipped)
         taken = enumerators.union(
             *({getattr(p, "qualified", None) or p.name for p in part} for part in parts)
         )
         taken |= {name.partition("(")[0] for name in taken}
-        for macro, variable in macros:
+        for macro, variable in self._macros:
             if macro.spelling in taken:
                 continue
             self._exposed += 1

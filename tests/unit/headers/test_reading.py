@@ -249,3 +249,13 @@ class TestDeclarations:
                     assert 0 <= field.offset <= record.fixed.size - size
                     assert field.bit_offset + field.bit_width <= 8 * size
         assert {r.name: r.complete for r in module.records} == {"P": True, "Q": False, "M": True}
+
+    def test_extents_of_array_parameters(self, read: Read) -> None:
+        module = read(
+            "typedef double vec3[3];\nvoid f(double a[3], vec3 b, float c[3][4], int d[], int* e, int (*g)[5]);\n"
+            "void h(int* x);\nvoid h(int x[6]);\nvoid h(int x[2]);\n"
+        )
+        f, h = module.functions
+        assert [p.extent for p in f.parameters] == [3, 3, 3, None, None, None]
+        assert f.parameters[2].type == Pointer(CArray(SCALARS["float32"], (4,)))
+        assert [p.extent for p in h.parameters] == [6]

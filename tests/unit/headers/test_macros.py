@@ -1,0 +1,149 @@
+"""Macros as constants: the rule, its limits, and what asking the compiler costs."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import samebytes as sb
+from samebytes.headers import Module
+from samebytes.headers.macros import _definitions, _guard
+
+Read = Callable[..., Module]
+reading = importlib.import_module("samebytes.headers.read")
+
+
+def values(module: Module) -> dict[str, object]:
+    return {c.qualified: c.value for c in module.constants}
+
+
+@pytest.fixture
+def parses(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """Counts how often the parser runs."""
+    count = SimpleNamespace(made=0)
+    parse = reading.parse
+
+    def counted(*args: object, **options: object) -> object:
+        count.made += 1
+        return parse(*args, **options)
+
+    monkeypatch.setattr(reading, "parse", counted)
+    return count
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int", "struct S", "static", "inline", "return 1", "int z = 0;", "{", "}", "(", ")", "[", "extern \"C\" {",
+        "1, 2", "1, other = 2", "1; int other = 2", "1); int other = (2", "__attribute__((packed))", "f", "f(1)",
+        "variable", "unknown", "__LINE__", "__COUNTER__", "__FILE__", "_Pragma(\"pack(1)\") 1", "ITSELF", "= 3",
+        "OPEN", "(OPEN 1", "CALL(", "do { } while (0)", "1 /* one */ 2", "",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_what_is_no_constant_is_left_out_quietly(read: Read, language: str, body: str) -> None:
+    module = read(
+        "#define OPEN {\n#define CALL(x) (x)\n"
+        f"#define ITSELF {body}\n#define AFTER 7\n"
+        "int f(int x);\nextern int variable;\nstruct S { int x; };\n",
+        language=language,
+    )
+    assert values(module) == {"AFTER": 7}
+    assert [s.name for s in module.skipped] == ["variable"]
+    assert module.exposed == 4
+
+
+def test_macros_with_parameters_are_no_declarations(read: Read) -> None:
+    module = read("#define TWICE(x) (2 * (x))\n#define NOTHING() 4\nint f(int);\n")
+    assert (module.exposed, module.constants, module.skipped) == (1, (), ())
+
+
+def test_only_exposed_files_count(read: Read, tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "far.hpp").write_text("#define FAR 1\n#define NEAR_TOO 2\n")
+    (tmp_path / "side.hpp").write_text("#define SIDE 3\n")
+    text = '#include "deep/far.hpp"\n#include "side.hpp"\n#ifndef NEAR_TOO\n#define NEAR_TOO 4\n#endif\n'
+    text += "#define OWN FAR\n"
+    assert values(read(text)) == {"SIDE": 3, "OWN": 1}
+    assert values(read(text, expose=("far.hpp",))) == {"FAR": 1, "NEAR_TOO": 2, "SIDE": 3, "OWN": 1}
+
+
+def test_reserved_names_are_exposed_on_demand(read: Read) -> None:
+    text = "#define _FULL 0\n#define __line 1\nint f(int);\n"
+    assert values(read(text)) == {}
+    assert values(read(text, expose=("_FULL",))) == {"_FULL": 0}
+
+
+@pytest.mark.parametrize(
+    ("text", "guard"),
+    [
+        (b"#ifndef X_H\n#define X_H\n", b"X_H"),
+        (b"/* about\n   # it */\n\n#  ifndef X_H\n# define X_H 1\n", b"X_H"),
+        (b"#ifndef SIZE\n#define SIZE 1024\n#endif\n", None),
+        (b"#include <a>\n#ifndef X_H\n#define X_H\n", None),
+        (b"int x;\n", None),
+    ],
+)
+def test_guards(text: bytes, guard: bytes | None) -> None:
+    assert _guard(text) == guard
+
+
+def test_definitions_end_where_the_preprocessor_ends_them() -> None:
+    text = b'#define A 1 // not /* open\n# define B "/*" /* x\n y */ 2\n#define C(x) x\n'
+    text += b"#define D 1 + \\\n  2\nx #define E\n"
+    assert list(_definitions(text)) == [
+        (b"A", False, b"1"),
+        (b"B", False, b'"/*"   2'),
+        (b"C", True, b"x"),
+        (b"D", False, b"1 +    2"),
+    ]
+
+
+def test_names_that_something_else_has(read: Read) -> None:
+    module = read(
+        "int f(int);\nenum Level { LOW = 1 };\nenum { ONE = 1 };\nconst int size = 2;\nlong double skipped(int);\n"
+        "#define f f\n#define LOW LOW\n#define ONE ONE\n#define size size\n#define skipped 5\n"
+    )
+    assert values(module) == {"ONE": 1, "size": 2}
+    assert [s.name for s in module.skipped] == ["skipped(int)"]
+
+
+def test_old_dialects_have_constants_too(read: Read) -> None:
+    assert values(read("#define N (1 << 4)\nint f(int);", flags=("-std=c++98",))) == {"N": 16}
+
+
+def test_templates_and_macros_are_asked_together(read: Read, parses: SimpleNamespace) -> None:
+    module = read(
+        "template <class T> struct W { T t; W(const W&) = default; };\n"
+        "#define N 5\n#define M sizeof(W<int>)\nint f(W<int> w);\n"
+    )
+    assert values(module) == {"N": 5, "M": 4}
+    assert [f.name for f in module.functions] == ["f"]
+    assert parses.made <= 3
+
+
+@pytest.mark.parametrize(("name", "expected"), [("math.h", 2), ("stdio.h", 2)])
+def test_one_more_parse(read_header: Read, parses: SimpleNamespace, name: str, expected: int) -> None:
+    read_header(name)
+    assert parses.made == expected
+
+
+def test_none_without_macros(read: Read, parses: SimpleNamespace) -> None:
+    read("#ifndef X\n#define X\n#include <stddef.h>\nint f(int);\n#endif\n")
+    assert parses.made == 1
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_bound_libraries_have_them() -> None:
+    lib = sb.bind("math.h")
+    assert (math.pi, math.e, math.inf) == (lib.M_PI, lib.M_E, lib.HUGE_VAL)
+    assert math.isnan(lib.NAN)
+    assert sb.bind("stdlib.h").RAND_MAX == 2**31 - 1
+    assert sb.bind("time.h").CLOCKS_PER_SEC == 1_000_000
+    with pytest.raises(AttributeError, match="long double has no counterpart"):
+        lib.HUGE_VALL  # noqa: B018
