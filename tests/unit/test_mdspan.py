@@ -217,6 +217,21 @@ class TestDLPack:
         again = sb.to_host_mdspan(Through(m), sb.float32x4, 1, "relaxed")
         assert (again.data_handle, again.extents) == (m.data_handle, m.extents)
 
+    def test_a_producer_that_changes_its_mind(self) -> None:
+        x, y = np.arange(4, dtype="i4"), np.arange(4, dtype="i4").reshape(2, 2)
+        once = x.__dlpack__()
+        for second in (y.__dlpack__(), once, y.__dlpack__(max_version=(1, 0))):
+            answers = [x.__dlpack__(), second]
+
+            class Fickle(Through):
+                def __dlpack__(self, answers: list[Any] = answers, **kw: Any) -> Any:
+                    return answers.pop(0)
+
+            if second is once:
+                sb.view(type("Once", (), {"__dlpack__": lambda self, **kw: once})())
+            with pytest.raises(sb.ProtocolError, match=r"shows another array each time|was consumed before"):
+                sb.to_host_mdspan(Fickle(x), sb.int32, 1, "relaxed")
+
     def test_read_only_travels(self) -> None:
         x = np.arange(3, dtype="i4")
         x.flags.writeable = False

@@ -6,12 +6,13 @@ import ctypes
 from dataclasses import dataclass
 from typing import Any
 
+from ..errors import ProtocolError
 from ..protocols import view
 from ..types import as_type
 from ..view import HOST, ArrayView, Device
 from .elements import DLType, dlpack_of, words_of
 
-_VERSIONED = b"dltensor_versioned"
+_VERSIONED, _UNVERSIONED = b"dltensor_versioned", b"dltensor"
 _READ_ONLY, _PADDED = 1, 4
 
 # ml_dtypes' formats of one byte that DLPack names and we only store; NumPy holds each number in a byte.
@@ -152,11 +153,15 @@ def _peek(obj: Any, seen: ArrayView) -> DLTensor:
     name = _capsule_name(capsule)
     address = _capsule_pointer(capsule, name) or 0
     flags, version = 0, (0, 8)
+    if name not in (_VERSIONED, _UNVERSIONED):
+        raise ProtocolError(f"{_name(obj)} gave a capsule that is no DLPack tensor, or was consumed before")
     if name == _VERSIONED:
         managed = _Managed.from_address(address)
         raw, flags, version = managed.tensor, managed.flags, (managed.major, managed.minor)
     else:
         raw = CTensor.from_address(address)
+    if version[0] > 1 or raw.ndim != seen.ndim:
+        raise ProtocolError(f"{_name(obj)} shows another array each time it is asked")
     return DLTensor(
         raw.data or 0, _numbers(raw.shape, raw.ndim), _numbers(raw.strides, raw.ndim),
         (raw.code, raw.bits, raw.lanes), raw.byte_offset, Device(raw.device_type, raw.device_id), raw.ndim,
