@@ -57,6 +57,9 @@ capsule_is.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
 ADDRESS = 0x1000
 
+# A capsule does not own its name: these outlive every capsule, as literals in a module's own code do not.
+UNVERSIONED, VERSIONED, EXCHANGE, OTHER = b"dltensor", b"dltensor_versioned", b"dlpack_exchange_api", b"other"
+
 
 class Producer:
     """Makes one capsule and counts what is done to it."""
@@ -65,7 +68,7 @@ class Producer:
         self, versioned: bool, deleter: bool = True, major: int = 1, flags: int = 0, **fields: Any
     ) -> None:
         self.deleted: list[int] = []
-        self.name = b"dltensor_versioned" if versioned else b"dltensor"
+        self.name = VERSIONED if versioned else UNVERSIONED
         self.shape, self.strides = fields.pop("shape", (2, 3)), fields.pop("strides", None)
         self.arrays = [self._extents(self.shape), self._extents(self.strides)]
         values = {"data": ADDRESS, "device_type": 1, "code": 2, "bits": 32, "lanes": 1, **fields}
@@ -167,7 +170,7 @@ def test_a_producer_without_shape(versioned: bool) -> None:
     assert len(p.deleted) == 1
 
 
-@pytest.mark.parametrize("obj", [None, 3, new_capsule(8, b"other", None)], ids=str)
+@pytest.mark.parametrize("obj", [None, 3, new_capsule(8, OTHER, None)], ids=str)
 def test_not_a_capsule(obj: object) -> None:
     with pytest.raises(BufferError, match="expected a DLPack capsule"):
         _native.describe_dlpack(obj)
@@ -249,7 +252,7 @@ def exchanging(borrow: Callable[[Any, Any], int] | None, major: int = 1, readonl
     table = Table(major=major, minor=3, borrow=Borrow(borrow) if borrow else Borrow())
     body = {
         "table": table,
-        "__dlpack_c_exchange_api__": new_capsule(ctypes.addressof(table), b"dlpack_exchange_api", None),
+        "__dlpack_c_exchange_api__": new_capsule(ctypes.addressof(table), EXCHANGE, None),
     }
     made = type("Exchanging", (), body)
     _native.set_route(made, "exchange", readonly=readonly)
@@ -326,7 +329,7 @@ def test_exchange_refusals() -> None:
 def test_older_tables_are_found() -> None:
     older = Table(major=1, minor=3, borrow=Borrow(lend()))
     newer = Table(major=2, minor=0, older=ctypes.pointer(older), borrow=Borrow(lend(data=8)))
-    capsule = new_capsule(ctypes.addressof(newer), b"dlpack_exchange_api", None)
+    capsule = new_capsule(ctypes.addressof(newer), EXCHANGE, None)
     made = type("Newer", (), {"kept": (older, newer), "__dlpack_c_exchange_api__": capsule})
     _native.set_route(made, "exchange")
     assert _native.describe_exchange(made())[0] == ADDRESS

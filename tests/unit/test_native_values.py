@@ -546,3 +546,21 @@ def test_a_codec_says_what_it_is() -> None:
     assert repr(INT32) == "Codec('int32', size=4, align=4, type='int32')"
     with pytest.raises(AttributeError):
         codec.size = 4
+
+
+def test_tuples_may_be_refused() -> None:
+    fields = (("a", 0, INT32, 0, 0), ("b", 8, FLOAT64, 0, 0))
+    assert Codec("struct", size=16, align=8, fields=fields).pack((1, 2.0)) is not None
+    codec = Codec("struct", size=16, align=8, fields=fields, tuples=False)
+    assert codec.pack((1, 2.0)) is None
+    assert codec.unpack(PAIR.pack(1, 2.0)) == (1, 2.0)
+
+
+@pytest.mark.parametrize("dtype", ["O", [("a", "i4"), ("b", "O")]], ids=str)
+def test_python_objects_are_no_elements(dtype: Any) -> None:
+    anything = Codec("pointer", size=8, align=8)
+    assert anything.pack(np.zeros(3, dtype)) is None
+    for codec in (anything, pointer()):
+        with pytest.raises(TypeError, match="Python objects"):
+            codec.accept_dtype(np.dtype(dtype))
+        assert codec.pack(np.zeros(3, dtype)) is None
