@@ -25,8 +25,8 @@ struct SmallFloat {
   static constexpr uint32_t largest = Largest;
 };
 
-using Float16 = SmallFloat<5, 10, 0x7C00, 0x7E00, 0x7BFF>;
-using BFloat16 = SmallFloat<8, 7, 0x7F80, 0x7FC0, 0x7F7F>;
+using Float16 = SmallFloat<5, 10, 0x7C00, 0x7FFF, 0x7BFF>;
+using BFloat16 = SmallFloat<8, 7, 0x7F80, 0x7FFF, 0x7F7F>;
 using Float8E4M3 = SmallFloat<4, 3, 0, 0x7F, 0x7E>;  // CUDA's e4m3, "fn": no infinity
 using Float8E5M2 = SmallFloat<5, 2, 0x7C, 0x7E, 0x7B>;
 
@@ -52,14 +52,16 @@ uint32_t round_magnitude(double value) {
   return (static_cast<uint32_t>(exponent + F::bias - 1) << F::mantissa) + static_cast<uint32_t>(rounded);
 }
 
-// IEEE-like conversion; false: finite, but too large for the format.
+// IEEE-like conversion; false: finite, but too large for the format. NaN is CUDA's one NaN, without its sign.
 template <class F>
 bool round_to(double value, uint32_t& out) {
   const uint32_t sign = std::signbit(value) ? F::sign : 0;
   uint32_t magnitude;
   if (std::isnan(value)) {
-    magnitude = F::nan;
-  } else if (std::isinf(value)) {
+    out = F::nan;
+    return true;
+  }
+  if (std::isinf(value)) {
     magnitude = F::infinity;
   } else {
     magnitude = round_magnitude<F>(value);
