@@ -115,7 +115,9 @@ Lock* as_lock(PyObject* object) { return reinterpret_cast<Lock*>(object); }
 
 int lock_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
-  Py_VISIT(as_lock(self)->buffer.obj);
+  // CPython's memoryview cannot be cleared by the garbage collector while its buffer is held: hide it.
+  PyObject* exporter = as_lock(self)->buffer.obj;
+  if (exporter && !PyMemoryView_Check(exporter)) Py_VISIT(exporter);
   return 0;
 }
 

@@ -233,6 +233,14 @@ def test_threads_may_share_a_view():
     assert v[10] == 10
 
 
+def test_a_memoryview_in_a_garbage_cycle_is_not_cleared_under_its_view():
+    for _ in range(3):
+        cycle = [sb.view(memoryview(np.arange(6)))]
+        cycle.append(cycle)
+        del cycle
+        gc.collect()
+
+
 # --- export
 
 
@@ -398,6 +406,23 @@ def test_streams_are_ordered(monkeypatch):
     for device, stream in ((2, 0), (10, 1), (10, 2), (2, -2)):
         with pytest.raises(BufferError, match="means nothing"):
             on(device).__dlpack__(stream=stream)
+
+
+def test_views_are_arguments():
+    lib = sb.compile(
+        "#include <samebytes/array.hpp>\n"
+        "double total(samebytes::array<const float, 1> x) { return x[0] + x[1] + x[2]; }"
+        "void fill(float* x) { x[0] = 9; }"
+    )
+    x = np.arange(6, dtype="f4")
+    shown = [sb.view(x), sb.view(memoryview(x)), sb.view(x).derive(protocol="DLPack", dtype=None)]
+    for v in shown * 3:
+        assert lib.total(v[::-2]) == 5 + 3 + 1
+    x.flags.writeable = False
+    with pytest.raises(ArrayError, match="writable"):
+        lib.fill(sb.view(x))
+    with pytest.raises(ArrayError, match="CUDA"):
+        lib.total(on(2))
 
 
 def test_views_cannot_be_changed():

@@ -38,7 +38,7 @@ def protocols_of(cls: type) -> tuple[Protocol, ...]:
 
 def teach(cls: type, name: str) -> None:
     """Let the native core read objects of a class by itself, after the protocol ``name`` has described one."""
-    if cls in _taught:
+    if cls in _taught or issubclass(cls, ArrayView):  # views have a route of their own
         return
     _taught.add(cls)
     for protocol in protocols_of(cls):
