@@ -140,7 +140,9 @@ def _wrong_strides(need: Need, seen: ArrayView, obj: Any) -> str:
     if need.contiguous and not seen.contiguous:
         if need.const:
             return "it is not contiguous in C order; numpy.ascontiguousarray(x) makes a contiguous copy"
-        return "it is not contiguous in C order, and a copy would lose what C++ writes: pass a contiguous array"
+        return (
+            "it is not contiguous in C order, and a copy would lose what C++ writes: pass a contiguous array"
+        )
     if not seen.divisible:
         return f"its strides {seen.byte_strides} are no multiples of the {seen.itemsize}-byte element"
     return ""
