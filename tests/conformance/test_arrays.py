@@ -109,6 +109,35 @@ class OnlyDLPack:
         return self.array.__dlpack_device__()
 
 
+class Both:
+    """Host memory that two protocols show; each says which one was asked."""
+
+    def __init__(self, array):
+        self.array, self.asked = array, []
+
+    def __dlpack__(self, **how):
+        self.asked.append("DLPack")
+        return self.array.__dlpack__(**how)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+    @property
+    def __cuda_array_interface__(self):
+        self.asked.append("CUDA Array Interface")
+        return {**self.array.__array_interface__, "version": 3}
+
+
+@pytest.mark.requirement("A.8")
+@pytest.mark.parametrize("dialect", [None, "cuda"])
+def test_dlpack_comes_before_the_cuda_array_interface(dialect):
+    both = Both(np.arange(3, dtype="f4"))
+    seen = device.view(both, dialect=dialect)
+    assert seen.protocol == "DLPack"
+    assert both.asked == ["DLPack"]
+    assert seen.ptr == both.array.ctypes.data
+
+
 @pytest.mark.requirement("A.7")
 def test_only_by_protocol(lib):
     a = np.zeros((2, 3), np.float32)
