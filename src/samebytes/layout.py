@@ -121,6 +121,9 @@ def round_up(offset: int, align: int) -> int:
     return (offset + align - 1) & -align
 
 
+_LARGEST = 2**63 - 1  # PTRDIFF_MAX
+
+
 @lru_cache(maxsize=8192)
 def compute(type_: Type, table: Table) -> Layout:
     """The layout of a type in a dialect, by the rules of the Itanium C++ ABI for standard-layout classes.
@@ -130,7 +133,10 @@ def compute(type_: Type, table: Table) -> Layout:
     LayoutError
         If the type has no size (void, a record known by name only) or no fields.
     """
-    return _RULES[type(type_)](type_, table)
+    found = _RULES[type(type_)](type_, table)
+    if found.size > _LARGEST:
+        raise LayoutError(f"the type takes {found.size} bytes; C++ allows at most {_LARGEST}")
+    return found
 
 
 def _number(type_: Scalar, table: Table) -> Layout:
@@ -280,6 +286,12 @@ def walk(type_: Type) -> Iterator[Type]:
     return visit(type_)
 
 
+def _is_run(type_: CArray) -> bool:
+    """Whether the elements are numbers without gaps: then the whole array is one piece in every dialect."""
+    element = unqualified(type_.element)
+    return _is_run(element) if isinstance(element, CArray) else isinstance(element, Scalar | Enum | Pointer)
+
+
 def leaves(type_: Type, table: Table, base: int = 0) -> Iterator[tuple[int, int]]:
     """Offset and size in bytes of every number and pointer inside, in order; padding is in none of them.
 
@@ -287,7 +299,7 @@ def leaves(type_: Type, table: Table, base: int = 0) -> Iterator[tuple[int, int]
     """
     type_ = unqualified(type_)
     layout = compute(type_, table)
-    if isinstance(type_, Struct) and not type_.complete:
+    if (isinstance(type_, Struct) and not type_.complete) or (isinstance(type_, CArray) and _is_run(type_)):
         yield base, layout.size
     elif isinstance(type_, CArray):
         step = compute(type_.element, table).size

@@ -90,7 +90,13 @@ def unpack(data: Any, T: Any, dialect: str = "cxx") -> Any:  # noqa: N803
         If the number of bytes differs.
     """
     type_ = unqualified(as_type(T))
-    table, raw = find_dialect(dialect), bytes(memoryview(data))
+    try:
+        raw = bytes(memoryview(data))
+    except TypeError:
+        raise value_error(
+            "unpack():", Mismatch(ArgumentError, "a bytes-like object", value_words(data))
+        ) from None
+    table = find_dialect(dialect)
     size = compute(type_, table).size
     if len(raw) != size:
         raise value_error("unpack():", Mismatch(ArrayError, f"{size} bytes of {type_}", f"{len(raw)} bytes"))

@@ -81,7 +81,10 @@ def layout(T: Any, dialect: str = "cxx") -> Layout:  # noqa: N803
     LayoutError
         If the dialect has no such type, or there is no such dialect.
     """
-    return compute(as_type(T), find_dialect(dialect))
+    try:
+        return compute(as_type(T), find_dialect(dialect))
+    except RecursionError:
+        raise LayoutError("the type is nested too deeply to be laid out") from None
 
 
 def sizeof(T: Any, dialect: str = "cxx") -> int:  # noqa: N803

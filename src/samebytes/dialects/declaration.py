@@ -116,6 +116,8 @@ def _members(struct: Struct, dialect: Dialect) -> Iterator[str]:
 
 
 def _member(struct: Struct, field: Field, place: FieldLayout, dialect: Dialect) -> str:
+    if not (field.name.isascii() and field.name.isidentifier()):
+        raise LayoutError(f"{struct}.{field.name}: {field.name!r} is no name in C++; rename the field")
     if field.name in KEYWORDS:
         raise LayoutError(f"{struct}.{field.name}: {field.name!r} is a C++ keyword; rename the field")
     bits = f" : {field.bit_width}" if field.bit_width else ""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args, get_origin
 
-from .base import Const, Type, Void, unqualified
+from .base import Const, Type, Void, described, unqualified
 
 
 def _extent(hint: object) -> int:
     """An int, or the int inside ``Literal[2]``."""
-    value = get_args(hint)[0] if get_origin(hint) is Literal else hint
+    value = hint
+    if get_origin(hint) is Literal and len(get_args(hint)) == 1:
+        value = get_args(hint)[0]
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise TypeError(f"expected a number of dimensions or an extent, got {hint!r}")
     return value
@@ -32,6 +34,10 @@ class Array(Type):
 
     dtype: Type
     ndim: int
+
+    def __post_init__(self) -> None:
+        described(self, "dtype")
+        _extent(self.ndim)
 
     def __class_getitem__(cls, hints: tuple[object, object]) -> Array:
         from .hints import as_type
@@ -60,6 +66,11 @@ class CArray(Type):
 
     element: Type
     shape: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        described(self, "element")
+        for extent in self.shape:
+            _extent(extent)
 
     def __class_getitem__(cls, hints: tuple[object, ...]) -> CArray:
         from .hints import as_type

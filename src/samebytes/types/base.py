@@ -22,11 +22,22 @@ class Void(Type):
         return "void"
 
 
+def described(owner: Type, field: str) -> None:
+    """Let a hint given to a constructor stand for its type, as in square brackets."""
+    if not isinstance(getattr(owner, field), Type):
+        from .hints import as_type
+
+        object.__setattr__(owner, field, as_type(getattr(owner, field)))
+
+
 @dataclass(frozen=True, slots=True)
 class Const(Type):
     """A type that the callee may read and not write; written ``sb.const[T]``."""
 
     type: Type
+
+    def __post_init__(self) -> None:
+        described(self, "type")
 
     def __class_getitem__(cls, hint: object) -> Const:
         from .hints import as_type

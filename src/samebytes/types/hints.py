@@ -55,7 +55,10 @@ def as_type(hint: Any) -> Type:
         found = BUILTINS.get(hint) or _BY_NUMPY.get(hint) or _from_dtype(hint)
     except TypeError:
         found = None
-    return found or _from_elsewhere(hint)
+    try:
+        return found or _from_elsewhere(hint)
+    except RecursionError:
+        raise TypeError("the hint is nested too deeply to be a type") from None
 
 
 def _tuple(hint: Any) -> Tuple:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .base import Const, Type, unqualified
+from .base import Const, Type, described, unqualified
 from .scalar import CHAR
 
 
@@ -29,6 +29,9 @@ class Pointer(Type):
     """An address of ``pointee`` values; written ``sb.pointer[T]``."""
 
     pointee: Type
+
+    def __post_init__(self) -> None:
+        described(self, "pointee")
 
     def __class_getitem__(cls, hint: object) -> Pointer:
         from .hints import as_type

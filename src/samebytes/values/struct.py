@@ -164,6 +164,12 @@ def struct(cls: Any = None, /, *, align: int | None = None) -> Any:
     ValueError
         If ``align`` is no power of two.
     """
+    if cls is not None and not isinstance(cls, type):
+        raise TypeError(
+            f"@struct decorates a class, got {cls!r}; an alignment is given as @struct(align={cls!r})"
+        )
+    if cls is not None and "__samebytes_type__" in vars(cls):
+        raise TypeError(f"{cls.__name__} is a struct already")
     if align is not None:
         check_alignment(align)
     scope = sys._getframe(1).f_locals

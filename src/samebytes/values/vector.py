@@ -61,6 +61,13 @@ class VectorValue(_native.Value):
     def __iter__(self) -> Iterator[Any]:
         return iter(_array(self))
 
+    def __int__(self) -> int:
+        # Without it int() would read the bytes of the buffer as text.
+        raise TypeError(f"{type(self).__name__} is no single number; v.x is one")
+
+    def __float__(self) -> float:
+        raise TypeError(f"{type(self).__name__} is no single number; v.x is one")
+
     def __bytes__(self) -> bytes:
         return _array(self).tobytes()
 
