@@ -10,12 +10,12 @@ from typing import Any
 
 from .backends import backend_for
 from .errors import BindError
+from .headers.parse import locate
 from .library import Library
 from .live import Recipe, library
-from .request import Request, normal_intents, paths, strings
+from .request import Paths, Request, is_c_source, normal_request, paths
 from .toolchain import find_compiler, system_includes
 
-_Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 _NoGil = bool | Collection[str]
 
 
@@ -28,10 +28,10 @@ def compile(
     std: str | None = None,
     flags: Sequence[str] = (),
     defines: Sequence[str] = (),
-    include_dirs: _Paths = (),
+    include_dirs: Paths = (),
     libraries: Sequence[str] = (),
-    library_dirs: _Paths = (),
-    sources: _Paths = (),
+    library_dirs: Paths = (),
+    sources: Paths = (),
     expose: Sequence[str] = (),
     arg_intent: Mapping[str, Mapping[Any, object]] | None = None,
     types: Mapping[str, type] | None = None,
@@ -91,21 +91,21 @@ def compile(
     if text is not None and "\n" not in text and os.path.exists(text):
         raise BindError(f"compile() takes a str as source text; for the file write compile(Path({text!r}))")
     return _live_library(
-        Request(
-            name=name or _default_name(text, main),
+        normal_request(
+            name or _default_name(text, main),
             source=text,
             main=main,
-            sources=paths(sources, "sources"),
+            sources=sources,
             dialect=dialect,
             language=_language(language, main, "c++" if text is not None else None),
             std=std,
-            flags=strings(flags, "flags"),
-            defines=strings(defines, "defines"),
-            include_dirs=paths(include_dirs, "include_dirs"),
-            libraries=strings(libraries, "libraries"),
-            library_dirs=paths(library_dirs, "library_dirs"),
-            expose=strings(expose, "expose"),
-            intents=normal_intents(arg_intent or {}),
+            flags=flags,
+            defines=defines,
+            include_dirs=include_dirs,
+            libraries=libraries,
+            library_dirs=library_dirs,
+            expose=expose,
+            arg_intent=arg_intent,
         ),
         types,
         nogil,
@@ -121,10 +121,10 @@ def bind(
     std: str | None = None,
     flags: Sequence[str] = (),
     defines: Sequence[str] = (),
-    include_dirs: _Paths = (),
+    include_dirs: Paths = (),
     libraries: Sequence[str] = (),
-    library_dirs: _Paths = (),
-    sources: _Paths = (),
+    library_dirs: Paths = (),
+    sources: Paths = (),
     expose: Sequence[str] = (),
     arg_intent: Mapping[str, Mapping[Any, object]] | None = None,
     types: Mapping[str, type] | None = None,
@@ -146,20 +146,21 @@ def bind(
     directories = paths(include_dirs, "include_dirs")
     main = _find_header(os.fspath(header), directories, language)
     return _live_library(
-        Request(
-            name=name or Path(main).stem,
+        normal_request(
+            name or Path(main).stem,
+            source=None,
             main=main,
-            sources=paths(sources, "sources"),
+            sources=sources,
             dialect=dialect,
             language=_language(language, main, None),
             std=std,
-            flags=strings(flags, "flags"),
-            defines=strings(defines, "defines"),
+            flags=flags,
+            defines=defines,
             include_dirs=directories,
-            libraries=strings(libraries, "libraries"),
-            library_dirs=paths(library_dirs, "library_dirs"),
-            expose=strings(expose, "expose"),
-            intents=normal_intents(arg_intent or {}),
+            libraries=libraries,
+            library_dirs=library_dirs,
+            expose=expose,
+            arg_intent=arg_intent,
         ),
         types,
         nogil,
@@ -170,10 +171,9 @@ def _find_header(header: str, directories: tuple[str, ...], language: str | None
     # C++ wraps C's own headers (<math.h>) in headers of the same names: the C library's are meant.
     languages = (language,) if language else ("c", "c++")
     system = [d for spoken in languages for d in system_includes(find_compiler(spoken))]
-    for directory in ("", *directories, *system):
-        candidate = os.path.abspath(os.path.join(directory, header))
-        if os.path.isfile(candidate):
-            return candidate
+    found = locate(header, ("", *directories, *system))
+    if found is not None:
+        return found
     raise BindError(
         f"bind(): no header {header!r} in the current directory, in include_dirs, or where the compiler looks; "
         "give its directory as include_dirs="
@@ -195,7 +195,7 @@ def _is_text(text: str) -> bool:
 def _language(language: str | None, main: str | None, otherwise: str | None) -> str | None:
     if language not in (None, "c", "c++"):
         raise BindError(f"language is 'c' or 'c++', got {language!r}")
-    if language is None and main is not None and Path(main).suffix == ".c":
+    if language is None and main is not None and is_c_source(main):
         return "c"
     return language or otherwise
 

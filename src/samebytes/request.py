@@ -13,6 +13,8 @@ from .intents import parse_intent
 
 _STANDARDS = {"c++": "gnu++17", "c": "gnu17"}
 INCLUDE = Path(__file__).parent / "include"
+# One path, or several.
+Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 _C_SUFFIXES = frozenset({".c"})
 
 
@@ -101,7 +103,7 @@ def _library_flag(name: str) -> str:
     return f"-l:{name}" if name.startswith("lib") and (".so" in name or name.endswith(".a")) else f"-l{name}"
 
 
-def strings(value: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], what: str) -> tuple[str, ...]:
+def strings(value: Paths, what: str) -> tuple[str, ...]:
     """One or several strings or paths as a tuple.
 
     Raises
@@ -117,7 +119,7 @@ def strings(value: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], wh
         raise BindError(f"{what} must be strings or paths, got {value!r}") from None
 
 
-def paths(value: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], what: str) -> tuple[str, ...]:
+def paths(value: Paths, what: str) -> tuple[str, ...]:
     """Existing files or directories, absolute.
 
     Raises
@@ -148,6 +150,48 @@ def normal_intents(arg_intent: Mapping[str, Mapping[Any, object]]) -> tuple[Any,
         ]
         found.append((function, tuple(sorted(items, key=lambda item: str(item[0])))))
     return tuple(sorted(found))
+
+
+def normal_request(
+    name: str,
+    *,
+    source: str | None,
+    main: str | None,
+    sources: Paths,
+    dialect: str,
+    language: str | None,
+    std: str | None,
+    flags: Sequence[str],
+    defines: Sequence[str],
+    include_dirs: Paths,
+    libraries: Sequence[str],
+    library_dirs: Paths,
+    expose: Sequence[str],
+    arg_intent: Mapping[str, Mapping[Any, object]] | None,
+) -> Request:
+    """The request for what a user gave: paths absolute and existing, sequences as tuples, intents checked.
+
+    Raises
+    ------
+    BindError, IntentError
+        If something given is not of its kind.
+    """
+    return Request(
+        name=name,
+        source=source,
+        main=main,
+        sources=paths(sources, "sources"),
+        dialect=dialect,
+        language=language,
+        std=std,
+        flags=strings(flags, "flags"),
+        defines=strings(defines, "defines"),
+        include_dirs=paths(include_dirs, "include_dirs"),
+        libraries=strings(libraries, "libraries"),
+        library_dirs=paths(library_dirs, "library_dirs"),
+        expose=strings(expose, "expose"),
+        intents=normal_intents(arg_intent or {}),
+    )
 
 
 def is_c_source(path: str) -> bool:

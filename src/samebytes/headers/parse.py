@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -148,6 +149,15 @@ def c_includes(system: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(directory for directory in system if _CXX not in directory)
 
 
+def locate(header: str, places: Iterable[str]) -> str | None:
+    """The absolute path of a header in the first directory that has it; ``""`` is the current one."""
+    for place in places:
+        candidate = os.path.abspath(os.path.join(place, header))
+        if os.path.isfile(candidate):
+            return candidate
+    return None
+
+
 def find_header(
     main: Path, include_dirs: tuple[str, ...], flags: tuple[str, ...], system: tuple[str, ...]
 ) -> str:
@@ -158,19 +168,15 @@ def find_header(
     BindError
         If there is none; the message lists the directories searched.
     """
-    if main.is_file():
-        return os.path.abspath(main)
     joined = [flag[2:] for flag in flags if flag.startswith("-I") and len(flag) > 2]
     apart = [b for a, b in pairwise(flags) if a in ("-I", "-isystem", "-iquote", "-idirafter")]
     if main.suffix in UNDECIDED_SUFFIXES and main.suffix:
         # C++ libraries wrap math.h and its like; the C library's own is meant.
         system = (*c_includes(system), *[d for d in system if _CXX in d])
     places = [*include_dirs, *joined, *apart, *system]
-    if not main.is_absolute():
-        for place in places:
-            candidate = Path(place) / main
-            if candidate.is_file():
-                return os.path.abspath(candidate)
+    found = locate(os.fspath(main), ("", *places))
+    if found is not None:
+        return found
     searched = ", ".join([".", *places])
     raise BindError(f"no such header: {main} (searched {searched})")
 
