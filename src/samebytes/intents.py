@@ -43,6 +43,44 @@ class OutReturn(Intent):
     visible: ClassVar[bool] = False
 
 
+@dataclass(frozen=True, slots=True)
+class InOutPtr(Intent):
+    """The caller passes an addressable object, which C++ reads and changes."""
+
+    name: ClassVar[str] = "inout_ptr"
+
+
+@dataclass(frozen=True, slots=True)
+class OutPtr(Intent):
+    """The caller passes storage of its own, which C++ fills."""
+
+    name: ClassVar[str] = "out_ptr"
+
+
+@dataclass(frozen=True, slots=True)
+class OutArrayReturn(Intent):
+    """The parameter leaves the call: storage for an array is made, and its elements are returned.
+
+    Attributes
+    ----------
+    dtype : Type or None
+        The element type; None takes it from the declaration.
+    length : int, str or None
+        Elements; the name of the parameter that says how many; None takes it from the declaration.
+    shape : bool
+        Nested tuples of the declared extents instead of one flat tuple.
+    as_array : bool
+        A NumPy array instead of tuples (host only).
+    """
+
+    name: ClassVar[str] = "out_array_return"
+    visible: ClassVar[bool] = False
+    dtype: Type | None = None
+    length: int | str | None = None
+    shape: bool = False
+    as_array: bool = False
+
+
 IN = In()
 INTENTS: dict[str, Intent] = {intent.name: intent for intent in (In(chosen=True), OutReturn())}
 

@@ -93,6 +93,11 @@ class Signature:
         The linker's name (mangled for C++).
     namespace : tuple of str
         The enclosing namespaces, outermost first.
+    kind : str
+        ``"function"``, ``"method"``, ``"static"`` or ``"constructor"``. A method's first parameter is its object,
+        ``self``, by reference.
+    owner : str
+        The qualified name of the class that a member belongs to.
     """
 
     name: str
@@ -107,6 +112,8 @@ class Signature:
     variadic: bool = False
     location: Location | None = None
     doc: str = field(default="", repr=False)
+    kind: str = "function"
+    owner: str = ""
 
     @property
     def visible(self) -> tuple[Parameter, ...]:
