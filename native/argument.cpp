@@ -8,6 +8,21 @@
 
 namespace samebytes {
 
+namespace {
+
+// Whether an object that has an address is as many elements as a reference names.
+bool counts(const Codec& codec, PyObject* object) {
+  PyTypeObject* type = Py_TYPE(object);
+  if (is_instance_class(type) || PyType_IsSubtype(type, pointer_type)) return true;
+  if (type != plain_ndarray.load(std::memory_order_acquire)) return false;  // Python counts
+  const PyArrayObject_fields* array = array_fields(object);
+  int64_t count = 1;
+  for (int d = 0; d < array->nd; ++d) count *= array->dimensions[d];
+  return count == codec.count;
+}
+
+}  // namespace
+
 Match take_address(Input& input, PyObject* object, void*& where, Keep& keep) {
   const Codec& codec = *input.codec;
   if (input.kind == Kind::structure) {
@@ -19,7 +34,8 @@ Match take_address(Input& input, PyObject* object, void*& where, Keep& keep) {
     return where ? Match::yes : Match::no;
   }
   const Match match = encode_pointer(codec, object, &where, input.route, keep);
-  return match == Match::yes && !where ? Match::no : match;
+  if (match != Match::yes) return match;
+  return where && (!codec.count || counts(codec, object)) ? Match::yes : Match::no;
 }
 
 Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObject* object, char* slot,
@@ -58,6 +74,7 @@ void prepare_extras(const Candidate& candidate, char* frame, void** argv) {
   if (candidate.given != candidate.argc) std::memset(argv, 0, candidate.argc * sizeof *argv);
   for (int i = 0; i < candidate.output_count; ++i) {
     const Output& output = candidate.outputs[i];
+    if (output.make) continue;
     char* slot = frame + output.offset;
     std::memset(slot, 0, output.codec->size);
     argv[output.argv] = slot;
@@ -65,6 +82,47 @@ void prepare_extras(const Candidate& candidate, char* frame, void** argv) {
   // What C++ constructs there leaves padding as it was, and the bytes become visible.
   if (candidate.result) std::memset(frame + candidate.result_offset, 0, candidate.result->size);
 }
+
+bool make_outputs(const Candidate& candidate, PyObject* const* args, char* frame, void** argv, Keep& keep) {
+  for (int i = 0; i < candidate.output_count; ++i) {
+    const Output& output = candidate.outputs[i];
+    if (!output.make) continue;
+    const Py_ssize_t count = PyTuple_GET_SIZE(output.takes);
+    Ref given = Ref::steal(PyTuple_New(count));
+    for (Py_ssize_t k = 0; given && k < count; ++k) {
+      PyObject* const said = args[PyLong_AsSsize_t(PyTuple_GET_ITEM(output.takes, k))];
+      PyTuple_SET_ITEM(given.get(), k, Py_NewRef(said));
+    }
+    const Ref made = Ref::steal(given ? PyObject_CallObject(output.make, given.get()) : nullptr);
+    if (!made) return false;
+    Py_buffer* buffer;
+    if (keep.lock(made.get(), PyBUF_WRITABLE, &buffer) != Match::yes) {
+      if (!PyErr_Occurred()) PyErr_SetString(PyExc_SystemError, "storage for an output is a writable buffer");
+      return false;
+    }
+    store(frame + output.offset, buffer);
+    argv[output.argv] = buffer->buf;
+  }
+  return true;
+}
+
+namespace {
+
+PyObject* decode_made(const Output& output, const char* frame, PyObject* owner) {
+  const auto* buffer = load<const Py_buffer*>(frame + output.offset);
+  if (output.whole) return PyObject_CallOneArg(output.finish, buffer->obj);
+  const Py_ssize_t count = buffer->len / output.codec->size;
+  Ref tuple = Ref::steal(PyTuple_New(count));
+  for (Py_ssize_t i = 0; tuple && i < count; ++i) {
+    const char* element = static_cast<const char*>(buffer->buf) + i * output.codec->size;
+    PyObject* item = decode(*output.codec, element, owner);
+    if (!item) return nullptr;
+    PyTuple_SET_ITEM(tuple.get(), i, item);
+  }
+  return tuple && output.finish ? PyObject_CallOneArg(output.finish, tuple.get()) : tuple.release();
+}
+
+}  // namespace
 
 PyObject* collect_results(const Candidate& candidate, const char* frame, PyObject* const* args,
                           Memory* memory) {
@@ -79,9 +137,11 @@ PyObject* collect_results(const Candidate& candidate, const char* frame, PyObjec
   const int lead = candidate.result ? 1 : 0;
   const int total = lead + candidate.output_count;
   const auto item = [&](int i) {
-    const Codec& codec = i < lead ? *candidate.result : *candidate.outputs[i - lead].codec;
-    const uint32_t offset = i < lead ? candidate.result_offset : candidate.outputs[i - lead].offset;
-    return decode(codec, frame + offset, codec.has_pointers ? owner.get() : nullptr);
+    const Output* output = i < lead ? nullptr : &candidate.outputs[i - lead];
+    const Codec& codec = output ? *output->codec : *candidate.result;
+    PyObject* const target = codec.has_pointers ? owner.get() : nullptr;
+    if (output && output->make) return decode_made(*output, frame, target);
+    return decode(codec, frame + (output ? output->offset : candidate.result_offset), target);
   };
   if (total == 1) return item(0);
   Ref tuple = Ref::steal(PyTuple_New(total));

@@ -43,6 +43,7 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     if (match == Match::error) return nullptr;
     return refuse(plan, candidate, call ? *call : Call{args, count, nullptr, false});
   }
+  if (unlikely(candidate.makes) && !make_outputs(candidate, args, frame, argv, keep)) return nullptr;
   ShimError error;
   error.code = 0;
   char* storage = frame + candidate.result_offset;

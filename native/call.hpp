@@ -7,6 +7,8 @@ namespace samebytes {
 
 // Zeroed storage for outputs and results, and null for C++ parameters that get no argument.
 void prepare_extras(const Candidate& candidate, char* frame, void** argv);
+// Storage that Python makes, once the arguments are known to fit; false: exception set.
+bool make_outputs(const Candidate& candidate, PyObject* const* args, char* frame, void** argv, Keep& keep);
 // The address that the object stands for; a reference has one.
 Match take_address(Input& input, PyObject* object, void*& where, Keep& keep);
 // Python converts what the core did not recognise.

@@ -151,14 +151,41 @@ class Builder {
     if (!c_.outputs) return PyErr_NoMemory(), false;
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items); ++i) {
       Py_ssize_t argv, offset;
-      PyObject* object;
-      if (!parse(PyTuple_GET_ITEM(items, i), "nO!n", &argv, codec_type, &object, &offset)) return false;
+      PyObject *object, *make = Py_None, *takes = nullptr, *finish = Py_None;
+      int whole = 0;
+      if (!parse(PyTuple_GET_ITEM(items, i), "nO!n|OO!Op", &argv, codec_type, &object, &offset, &make,
+                 &PyTuple_Type, &takes, &finish, &whole))
+        return false;
       const Codec& codec = *reinterpret_cast<Codec*>(object);
-      if (!claim(argv) || !place(codec, offset)) return false;
+      const bool makes = make != Py_None;
+      if (!claim(argv) || !(makes ? place_handle(offset) && check_takes(takes) : place(codec, offset)))
+        return false;
+      if (whole && finish == Py_None) return fail("storage is no result by itself");
+      Output& output = c_.outputs[c_.output_count++];
+      output = {&codec, static_cast<uint32_t>(offset), static_cast<uint16_t>(argv), whole != 0};
       Py_INCREF(object);
-      c_.outputs[c_.output_count++] = {&codec, static_cast<uint32_t>(offset), static_cast<uint16_t>(argv)};
+      if (!makes) continue;
+      c_.makes = true;
+      output.make = Py_NewRef(make);
+      output.takes = Py_NewRef(takes);
+      if (finish != Py_None) output.finish = Py_NewRef(finish);
     }
     return true;
+  }
+
+  bool place_handle(Py_ssize_t offset) {
+    const auto size = static_cast<Py_ssize_t>(sizeof(void*));
+    if (offset < 0 || offset > c_.frame_size - size || offset % size || c_.frame_align < size)
+      return fail("a slot lies outside the frame");
+    return true;
+  }
+
+  bool check_takes(PyObject* takes) {
+    for (Py_ssize_t k = 0; takes && k < PyTuple_GET_SIZE(takes); ++k) {
+      const Py_ssize_t index = PyLong_AsSsize_t(PyTuple_GET_ITEM(takes, k));
+      if (index < 0 || index >= c_.input_count) return fail("a length is one of the inputs");
+    }
+    return takes ? true : fail("storage that is made says of which inputs");
   }
 
   bool result() {
@@ -208,14 +235,26 @@ bool build_candidate(Candidate& candidate, PyObject* description) {
 
 int visit_candidate(const Candidate& candidate, visitproc visit, void* arg) {
   for (int i = 0; i < candidate.input_count; ++i) Py_VISIT(object_of(candidate.inputs[i].codec));
-  for (int i = 0; i < candidate.output_count; ++i) Py_VISIT(object_of(candidate.outputs[i].codec));
+  for (int i = 0; i < candidate.output_count; ++i) {
+    const Output& output = candidate.outputs[i];
+    Py_VISIT(object_of(output.codec));
+    Py_VISIT(output.make);
+    Py_VISIT(output.takes);
+    Py_VISIT(output.finish);
+  }
   Py_VISIT(object_of(candidate.result));
   return 0;
 }
 
 void free_candidate(Candidate& candidate) {
   for (int i = 0; i < candidate.input_count; ++i) Py_DECREF(object_of(candidate.inputs[i].codec));
-  for (int i = 0; i < candidate.output_count; ++i) Py_DECREF(object_of(candidate.outputs[i].codec));
+  for (int i = 0; i < candidate.output_count; ++i) {
+    const Output& output = candidate.outputs[i];
+    Py_DECREF(object_of(output.codec));
+    Py_XDECREF(output.make);
+    Py_XDECREF(output.takes);
+    Py_XDECREF(output.finish);
+  }
   Py_XDECREF(object_of(candidate.result));
   Py_XDECREF(candidate.names);
   PyMem_Free(candidate.inputs);

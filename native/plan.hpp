@@ -65,10 +65,15 @@ struct Input {
   uint8_t flags;
 };
 
+// Storage that C++ fills: in the frame, or, where there is `make`, in a buffer that Python makes for each call.
 struct Output {
-  const Codec* codec;
-  uint32_t offset;
+  const Codec* codec;  // of one element, where there is `make`
+  uint32_t offset;     // bytes, in the frame; where there is `make`, of the Py_buffer* of the call
   uint16_t argv;
+  bool whole;        // `finish` gets the storage, not its decoded elements
+  PyObject* make;    // null or: make(*the arguments that `takes` lists) -> a writable buffer
+  PyObject* takes;   // tuple of int
+  PyObject* finish;  // null or: finish(elements or storage) -> what the call returns
 };
 
 constexpr int kMostLean = 8;  // arguments
@@ -87,6 +92,7 @@ struct Candidate {
   uint16_t output_count;
   bool on_stack;  // frame and addresses fit there
   bool extras;    // prepare_extras() has something to do
+  bool makes;     // make_outputs() has
   bool points;    // results have pointers
   bool refers;    // ... which may point into the frame
   const Codec* result;

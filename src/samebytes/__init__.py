@@ -28,6 +28,7 @@ from .errors import (
     ProtocolError,
     RangeError,
 )
+from .intents import in_, inout_ptr, out_array_return, out_ptr, out_return
 from .mdspan import DLTensor, Mdspan, to_device_mdspan, to_host_mdspan, to_managed_mdspan
 from .mirrors import mirror
 from .oracle import prove
@@ -100,6 +101,8 @@ __all__ = [
     "float16",
     "float32",
     "float64",
+    "in_",
+    "inout_ptr",
     "int8",
     "int16",
     "int32",
@@ -107,6 +110,9 @@ __all__ = [
     "layout",
     "machine_representation",
     "mirror",
+    "out_array_return",
+    "out_ptr",
+    "out_return",
     "pack",
     "pointer",
     "prove",

@@ -31,6 +31,11 @@ from .errors import LayoutError as LayoutError
 from .errors import MissingDependency as MissingDependency
 from .errors import ProtocolError as ProtocolError
 from .errors import RangeError as RangeError
+from .intents import in_ as in_
+from .intents import inout_ptr as inout_ptr
+from .intents import out_array_return as out_array_return
+from .intents import out_ptr as out_ptr
+from .intents import out_return as out_return
 from .mdspan import DLTensor as DLTensor
 from .mdspan import Mdspan as Mdspan
 from .mdspan import to_device_mdspan as to_device_mdspan
@@ -391,6 +396,8 @@ __all__ = [
     "float16",
     "float32",
     "float64",
+    "in_",
+    "inout_ptr",
     "int8",
     "int16",
     "int32",
@@ -398,6 +405,9 @@ __all__ = [
     "layout",
     "machine_representation",
     "mirror",
+    "out_array_return",
+    "out_ptr",
+    "out_return",
     "pack",
     "pointer",
     "prove",

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from . import _native
-from .conversion import convert
 from .errors import ArgumentError, Error, Mismatch, arity_error, call_error, overload_error, plain_error
-from .frame import FrameLayout, frame_layout
+from .frame import FrameLayout, Slot, convert_argument, frame_layout
 from .overloads import choose, is_stable
 from .protocols import teach
 from .signature import Parameter, Signature
@@ -41,6 +40,16 @@ class Candidate:
     def parameters(self) -> tuple[Parameter, ...]:
         """The visible parameters, in order."""
         return tuple(p for p in self.signature.parameters[: self.given] if p.intent.visible)
+
+
+def _output(slot: Slot) -> tuple[Any, ...]:
+    """What the native core is told of one output."""
+    where, room = (slot.index, slot.codec, slot.offset), slot.room
+    if room is None:
+        return where
+    if room.dtype is not None:
+        return (*where, room.make, room.takes, room.array, True)
+    return (*where, room.make, room.takes, room.nested if len(room.extents) > 1 else None, False)
 
 
 class Binding:
@@ -91,7 +100,7 @@ class Binding:
             "address": candidate.address,
             "names": keyword_names(candidate.signature, candidate.parameters),
             "inputs": tuple((s.index, s.codec, s.offset, s.flags) for s in given),
-            "outputs": tuple((s.index, s.codec, s.offset) for s in frame.outputs),
+            "outputs": tuple(map(_output, frame.outputs)),
             "result": (frame.result.codec, frame.result.offset) if frame.result else None,
             "argv": frame.argv,
             "frame_size": max(frame.size, 1),
@@ -106,7 +115,7 @@ class Binding:
         chosen = self.candidates[candidate]
         parameter = chosen.parameters[argument]
         try:
-            packed = convert(parameter.value_type, obj, self.dialect)
+            packed = convert_argument(parameter, obj, self.dialect)
         except Mismatch:
             return None
         self._teach(chosen, argument, obj, packed.owners)
@@ -156,7 +165,7 @@ class Binding:
         mismatches = []
         for position, (parameter, value) in enumerate(zip(parameters, values, strict=True)):
             try:
-                convert(parameter.value_type, value, self.dialect)
+                convert_argument(parameter, value, self.dialect)
             except Mismatch as mismatch:
                 mismatch.index, mismatch.name = position, parameter.name
                 mismatches.append(mismatch)

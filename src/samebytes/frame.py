@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from . import addresses as addresses  # registers the rules of arrays and pointers
-from .intents import out_type
+from .addresses.places import place_rule
+from .conversion import Packed, convert
+from .rooms import Room, room_of
 from .signature import Parameter, Signature
-from .types import VOID, CArray, Type, unqualified
-from .values.codecs import codec
+from .storage import element_type, storage_type
+from .types import VOID, Pointer, unqualified
+from .values.codecs import codec, place_codec
 
 COPY = 1  # the callee may write: never lend it the argument's own bytes
+INDIRECT = 2  # the callee gets the address that the argument stands for
 REFERENCE = 4  # the callee sees the slot itself, and may return its address
+_HANDLE = (8, 8)  # bytes and alignment of what the core notes about storage that Python makes
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +31,15 @@ class Slot:
     offset : int
         Bytes from the start of the frame.
     flags : int
+    room : Room or None
+        Makes the storage of an output that the frame does not hold; the codec is then of one element.
     """
 
     index: int
     codec: Any
     offset: int
     flags: int = 0
+    room: Room | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +67,24 @@ class FrameLayout:
     align: int
 
 
-def storage_type(parameter: Parameter) -> Type:
-    """The type whose bytes the frame holds for a parameter."""
-    if parameter.intent.visible:
-        return parameter.value_type
-    pointee = unqualified(out_type(parameter.type, parameter.passing, f"parameter {parameter.name!r}"))
-    if parameter.extent is None:
-        return pointee
-    if isinstance(pointee, CArray):
-        return CArray(pointee.element, (parameter.extent, *pointee.shape))
-    return CArray(pointee, (parameter.extent,))
+def convert_argument(parameter: Parameter, obj: Any, dialect: str) -> Packed:
+    """The bytes that a visible parameter's slot gets for an argument.
+
+    Raises
+    ------
+    Mismatch
+        If it does not fit.
+    """
+    if parameter.intent.place:
+        type_ = storage_type(parameter)
+        assert isinstance(type_, Pointer)
+        return place_rule(type_, obj, dialect, one=parameter.passing != "value")
+    return convert(parameter.value_type, obj, dialect)
 
 
 def _flags(parameter: Parameter) -> int:
+    if parameter.intent.place and parameter.passing != "value":
+        return INDIRECT
     copy = COPY if parameter.may_write else 0
     return copy if parameter.passing == "value" else copy | REFERENCE
 
@@ -81,18 +93,30 @@ def frame_layout(signature: Signature, dialect: str = "cxx") -> FrameLayout:
     """Lay out the frame of one signature."""
     cursor, widest = 0, 1
 
-    def place(index: int, type_: Type, flags: int = 0) -> Slot:
+    def place(size: int, align: int) -> int:
         nonlocal cursor, widest
-        bytes_of = codec(type_, dialect)
-        cursor = -(-cursor // bytes_of.align) * bytes_of.align
-        slot = Slot(index, bytes_of, cursor, flags)
-        cursor, widest = cursor + bytes_of.size, max(widest, bytes_of.align)
-        return slot
+        offset = -(-cursor // align) * align
+        cursor, widest = offset + size, max(widest, align)
+        return offset
 
-    inputs: list[Slot] = []
-    outputs: list[Slot] = []
-    for index, parameter in enumerate(signature.parameters):
-        slot = place(index, storage_type(parameter), _flags(parameter))
-        (inputs if parameter.intent.visible else outputs).append(slot)
-    result = None if signature.result == VOID else place(-1, unqualified(signature.result))
-    return FrameLayout(tuple(inputs), tuple(outputs), result, len(signature.parameters), cursor, widest)
+    def slot(index: int, parameter: Parameter) -> Slot:
+        flags, stored = _flags(parameter), storage_type(parameter)
+        if flags & INDIRECT:
+            assert isinstance(stored, Pointer)
+            return Slot(index, place_codec(stored, dialect), 0, flags)
+        if room := room_of(signature, parameter, dialect):
+            return Slot(index, codec(element_type(parameter), dialect), place(*_HANDLE), flags, room)
+        bytes_of = codec(stored, dialect)
+        return Slot(index, bytes_of, place(bytes_of.size, bytes_of.align), flags)
+
+    slots = [slot(index, parameter) for index, parameter in enumerate(signature.parameters)]
+    shown = [p.intent.visible for p in signature.parameters]
+    result = None
+    if signature.result != VOID:
+        bytes_of = codec(unqualified(signature.result), dialect)
+        result = Slot(-1, bytes_of, place(bytes_of.size, bytes_of.align))
+    return FrameLayout(
+        tuple(s for s, visible in zip(slots, shown, strict=True) if visible),
+        tuple(s for s, visible in zip(slots, shown, strict=True) if not visible),
+        result, len(slots), cursor, widest,
+    )  # fmt: skip

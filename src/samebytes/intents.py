@@ -1,14 +1,14 @@
-"""What a C++ parameter means to the caller: the intents and the rules they obey."""
+"""What a C++ parameter means to the caller: the intents, and how users write them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, ClassVar
 
 from .errors import BindError, IntentError
-from .types import VOID, Const, Pointer, Type
+from .types import Type, as_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,7 @@ class Intent:
 
     name: ClassVar[str] = ""
     visible: ClassVar[bool] = True
+    place: ClassVar[bool] = False  # the caller passes an object that has an address
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class InOutPtr(Intent):
     """The caller passes an addressable object, which C++ reads and changes."""
 
     name: ClassVar[str] = "inout_ptr"
+    place: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class OutPtr(Intent):
     """The caller passes storage of its own, which C++ fills."""
 
     name: ClassVar[str] = "out_ptr"
+    place: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,26 +66,54 @@ class OutArrayReturn(Intent):
 
     Attributes
     ----------
-    dtype : Type or None
-        The element type; None takes it from the declaration.
+    dtype : Type, str or None
+        The element type, or its name while the declaration is not read; None takes it from the declaration.
     length : int, str or None
-        Elements; the name of the parameter that says how many; None takes it from the declaration.
+        Elements; the parameter that says how many, or a product (``"rows * 3"``); None takes it from the
+        declaration.
     shape : bool
-        Nested tuples of the declared extents instead of one flat tuple.
+        The declared extents, as nested tuples or as the array's shape, instead of one dimension.
     as_array : bool
         A NumPy array instead of tuples (host only).
     """
 
     name: ClassVar[str] = "out_array_return"
     visible: ClassVar[bool] = False
-    dtype: Type | None = None
+    dtype: Type | str | None = None
     length: int | str | None = None
     shape: bool = False
     as_array: bool = False
 
 
 IN = In()
-INTENTS: dict[str, Intent] = {intent.name: intent for intent in (In(chosen=True), OutReturn())}
+in_, inout_ptr, out_ptr, out_return = In(chosen=True), InOutPtr(), OutPtr(), OutReturn()
+
+
+def out_array_return(
+    dtype: Any = None, length: int | str | None = None, *, shape: bool = False, as_array: bool = False
+) -> OutArrayReturn:
+    """The intent of an array that C++ fills and the call returns (Numbast, "out_array_return").
+
+    Parameters
+    ----------
+    dtype : type, dtype or str, optional
+        The element type: a C++ name (``"float4"``, a struct of the header), a samebytes, NumPy or Numba type. It is
+        checked against the declaration, and only needed for ``void*``.
+    length : int or str, optional
+        The number of elements (of every dimension together), or the parameter that says it: ``"n"``, ``"rows * cols"``.
+        Only needed where the declaration does not say it.
+    shape : bool
+        Keep the declared extents, ``((…4 values…), …)`` for ``float out[3][4]``; else the elements come in one row.
+    as_array : bool
+        Return a NumPy array; else tuples.
+
+    Raises
+    ------
+    IntentError
+        If something given is not of its kind. What contradicts the declaration is found when it is bound.
+    """
+    given = {"dtype": dtype, "length": length, "shape": shape, "as_array": as_array}
+    return _out_array({k: v for k, v in given.items() if v is not None}, "out_array_return()")
 
 
 def suggest(word: str, known: list[str]) -> str:
@@ -91,77 +122,126 @@ def suggest(word: str, known: list[str]) -> str:
     return f" Did you mean {near[0]!r}?" if near else ""
 
 
+def _type_name(spec: object, where: str) -> str:
+    """The name by which a type is looked up when the declaration is known."""
+    if isinstance(spec, str):
+        return spec.strip()
+    if type(spec).__module__.partition(".")[0] == "numba":
+        return str(getattr(spec, "name", spec))
+    try:
+        return str(as_type(spec))
+    except TypeError as error:
+        raise IntentError(f"{where}: dtype: {error}") from None
+
+
+def _length(value: object, where: str) -> int | str:
+    if isinstance(value, str) and value.strip():
+        return value.strip()
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise IntentError(f"{where}: length is a number of elements or a parameter's name, got {value!r}.")
+    if value < 1:
+        raise IntentError(f"{where}: length {value} is no number of elements: at least 1 is needed.")
+    return value
+
+
+def _flag(value: object, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise IntentError(f"{where}: shape and as_array are true or false, got {value!r}.")
+    return value
+
+
+_OPTIONS: dict[str, Callable[[object, str], Any]] = {
+    "dtype": _type_name, "length": _length, "shape": _flag, "as_array": _flag,
+}  # fmt: skip
+
+
+def _out_array(given: Mapping[Any, object], where: str) -> OutArrayReturn:
+    for key in given:
+        if key not in _OPTIONS:
+            near = suggest(str(key), list(_OPTIONS))
+            raise IntentError(f"{where}: unknown option {key!r}; known: {', '.join(_OPTIONS)}.{near}")
+    return OutArrayReturn(**{key: _OPTIONS[key](value, where) for key, value in given.items()})
+
+
+def _without_options(intent: Intent) -> Callable[[Mapping[Any, object], str], Intent]:
+    def make(given: Mapping[Any, object], where: str) -> Intent:
+        if given:
+            shown = ", ".join(map(repr, given))
+            raise IntentError(f"{where}: {intent.name!r} takes no options, got {shown}.")
+        return intent
+
+    return make
+
+
+INTENTS: dict[str, Callable[[Mapping[Any, object], str], Intent]] = {
+    **{intent.name: _without_options(intent) for intent in (in_, inout_ptr, out_ptr, out_return)},
+    OutArrayReturn.name: _out_array,
+}
+
+
 def parse_intent(spec: object, where: str) -> Intent:
-    """An intent from its name or an :class:`Intent` object.
+    """An intent from what a user wrote.
+
+    Parameters
+    ----------
+    spec : str, Intent or mapping
+        ``"out_return"``, ``sb.out_array_return(length=3)``, or ``{"intent": "out_array_return", "length": 3}``.
+    where : str
+        What messages begin with.
 
     Raises
     ------
     IntentError
-        If no intent has that name.
+        If no intent has that name, or an option is unknown or wrong.
     """
     if isinstance(spec, Intent):
         return spec
+    options: dict[Any, object] = {}
+    if isinstance(spec, Mapping):
+        options = dict(spec)
+        if "intent" not in options:
+            near = suggest("intent", [str(key) for key in options])
+            raise IntentError(f"{where}: {{'intent': ...}} is missing in {dict(spec)!r}.{near}")
+        spec = options.pop("intent")
+        if isinstance(spec, Intent) and not options:
+            return spec
+    if spec is out_array_return:
+        spec = OutArrayReturn.name
     if isinstance(spec, str) and spec in INTENTS:
-        return INTENTS[spec]
+        return INTENTS[spec](options, where)
     raise IntentError(
         f"{where}: unknown intent {spec!r}; known: {', '.join(INTENTS)}.{suggest(str(spec), list(INTENTS))}"
     )
 
 
-def out_type(type_: Type, passing: str, where: str) -> Type:
-    """The type of the storage that an output parameter needs.
-
-    Parameters
-    ----------
-    type_ : Type
-        The parameter's type; for a reference, of what it refers to.
-    passing : str
-        ``"value"``, ``"lvalue_ref"`` or ``"rvalue_ref"``.
-
-    Raises
-    ------
-    IntentError
-        If C++ could not write through the parameter.
-    """
-    if passing == "value" and isinstance(type_, Pointer):
-        if type_.const:
-            raise IntentError(f"{where}: {type_} points to const, so C++ cannot write through it; use 'in'.")
-        if type_.pointee == VOID:
-            raise IntentError(f"{where}: void* does not say how much C++ writes; pass an array.")
-        return type_.pointee
-    if passing == "value":
-        raise IntentError(f"{where}: {type_} is passed by value; an output must be a pointer or a reference.")
-    if isinstance(type_, Const):
-        raise IntentError(f"{where}: a const reference cannot be an output; use 'in'.")
-    return type_
+def intent_facts(intent: Intent) -> tuple[Any, ...]:
+    """The intent in plain values: its name, and what was said beside it."""
+    if not isinstance(intent, OutArrayReturn):
+        return (intent.name,)
+    dtype = None if intent.dtype is None else str(intent.dtype)
+    return (intent.name, dtype, intent.length, intent.shape, intent.as_array)
 
 
-def resolve_intents(function: str, names: tuple[str, ...], spec: Mapping[Any, object]) -> dict[int, Intent]:
-    """Intents by parameter index, from a mapping keyed by parameter name or 0-based index.
+def parameter_index(function: str, names: tuple[str, ...], key: object) -> int:
+    """The parameter that a name or a 0-based index means.
 
     Raises
     ------
     BindError
-        If a key is neither a parameter's name nor a valid index; the message lists what exists.
+        If there is none; the message lists what exists.
     """
-    chosen: dict[int, Intent] = {}
-    for key, value in spec.items():
-        if isinstance(key, bool) or not isinstance(key, int | str):
-            raise BindError(f"{function}(): arg_intent key {key!r} is neither a parameter name nor an index.")
-        if isinstance(key, int):
-            if not 0 <= key < len(names):
-                raise BindError(
-                    f"{function}(): arg_intent index {key} is out of range for {len(names)} parameters."
-                )
-            index = key
-        else:
-            if key not in names:
-                raise BindError(
-                    f"{function}(): arg_intent names an unknown parameter {key!r}; "
-                    f"known: {', '.join(names) or '(none)'}.{suggest(key, list(names))}"
-                )
-            index = names.index(key)
-        if index in chosen:
-            raise BindError(f"{function}(): arg_intent names parameter {names[index]!r} twice.")
-        chosen[index] = parse_intent(value, f"{function}() parameter {names[index]!r}")
-    return chosen
+    if isinstance(key, bool) or not isinstance(key, int | str):
+        raise BindError(f"{function}(): arg_intent key {key!r} is neither a parameter name nor an index.")
+    if isinstance(key, str) and key in names:
+        return names.index(key)
+    known = ", ".join(names) or "(none)"
+    if isinstance(key, str):
+        raise BindError(
+            f"{function}(): arg_intent names an unknown parameter {key!r}; known: {known}."
+            f"{suggest(key, list(names))}"
+        )
+    if not 0 <= key < len(names):
+        raise BindError(
+            f"{function}(): arg_intent index {key} is out of range for {len(names)} parameters: {known}."
+        )
+    return key

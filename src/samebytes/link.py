@@ -13,9 +13,9 @@ from .dialects import layout
 from .errors import BindError, LayoutError
 from .generate.shims import arities, bit_fields, probe_symbol, shim_symbol
 from .headers.model import Module
-from .intents import suggest
+from .intents import OutArrayReturn, suggest
 from .library import Library, place
-from .signature import Signature
+from .signature import Parameter, Signature
 from .types import Array, CArray, Const, Enum, Named, Pointer, Span, Struct, Type
 from .values.enum import enum_class
 from .values.record import record_class
@@ -71,8 +71,14 @@ class Linker:
 
     def signature(self, signature: Signature) -> Signature:
         """The signature with every type linked."""
-        parameters = tuple(replace(p, type=self.link(p.type)) for p in signature.parameters)
+        parameters = tuple(map(self._parameter, signature.parameters))
         return replace(signature, parameters=parameters, result=self.link(signature.result))
+
+    def _parameter(self, parameter: Parameter) -> Parameter:
+        intent = parameter.intent
+        if isinstance(intent, OutArrayReturn) and isinstance(intent.dtype, Type):
+            intent = replace(intent, dtype=self.link(intent.dtype))
+        return replace(parameter, type=self.link(parameter.type), intent=intent)
 
 
 # A pointer's pointee is linked by name, so that a record may point to itself.

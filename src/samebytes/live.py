@@ -88,7 +88,7 @@ def _warn(name: str, module: Module) -> None:
             f"{len(module.skipped)} of {module.exposed} declarations are not bound:{shown}{more}"
         )
     lost = [
-        f"{f.qualified}({p.spelling} {p.name})" for f in module.functions for p in f.parameters
+        f"{f.qualified}({p.spelling} {p.name})" for f in module.functions for p in f.arguments
         if p.intent == IN and p.may_write and p.passing == "lvalue_ref"
     ]  # fmt: skip
     if lost:

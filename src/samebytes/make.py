@@ -10,20 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from . import headers
-from .errors import BindError, CompileError, IntentError
-from .frame import storage_type
+from .applying import apply_intents, describe
+from .errors import BindError, CompileError
 from .generate.base import part
 from .generate.shims import GENERATORS
 from .headers.model import Module, Skipped
-from .intents import INTENTS, resolve_intents, suggest
 from .request import Request, is_c_source
-from .signature import Location, Parameter, Signature
+from .signature import Location, Signature
 from .toolchain import Inputs, build_library, default_cache, find_compiler, system_includes
 from .toolchain.cache import digest, file_digest
 from .toolchain.compilers import Compiler, environment_facts
 from .toolchain.driver import UndefinedSymbols, Unit, check_syntax, compile_object
 from .toolchain.lookups import absent
-from .types import Named
 from .version import __version__
 
 _MODEL, _LIBRARY = "model.pickle", "library.so"
@@ -218,58 +216,3 @@ def _is_missing(signature: Signature, symbols: frozenset[str]) -> bool:
     if (signature.symbol or signature.name) in symbols:
         return True
     return any(name.partition("(")[0] == signature.qualified for name in symbols)
-
-
-def describe(signature: Signature) -> str:
-    """A function's qualified name with its parameter types."""
-    return f"{signature.qualified}({', '.join(p.spelling for p in signature.parameters)})"
-
-
-def apply_intents(module: Module, intents: tuple[Any, ...]) -> Module:
-    """The module with each function's intents set.
-
-    Raises
-    ------
-    BindError
-        If a function or a parameter does not exist.
-    IntentError
-        If an intent contradicts every declaration it could mean.
-    """
-    functions = list(module.functions)
-    known = {record.name for record in module.records}
-    for pattern, chosen in intents:
-        matching = [i for i, f in enumerate(functions) if pattern in (f.name, f.qualified)]
-        if not matching:
-            names = sorted({f.qualified for f in functions} | {f.name for f in functions})
-            skipped = [str(s) for s in module.skipped if s.name.partition("(")[0] == pattern]
-            why = f" It is declared and not bound: {skipped[0]}" if skipped else suggest(pattern, names)
-            raise BindError(f"arg_intent names an unknown function {pattern!r}.{why}")
-        _apply_to(functions, matching, {key: INTENTS[name] for key, name in chosen}, known)
-    return replace(module, functions=tuple(functions))
-
-
-def _check_storage(parameter: Parameter, known: set[str]) -> None:
-    stored = storage_type(parameter)
-    if isinstance(stored, Named) and stored.name not in known and not parameter.intent.visible:
-        raise IntentError(
-            f"parameter {parameter.name!r}: {stored} is not bound, so no storage can be made for it; use 'in'."
-        )
-
-
-def _apply_to(
-    functions: list[Signature], matching: list[int], chosen: dict[Any, Any], known: set[str]
-) -> None:
-    """Set intents on every overload that they fit; one that lacks the parameter keeps its own."""
-    errors: list[Exception] = []
-    for index in matching:
-        signature = functions[index]
-        names = tuple(p.name for p in signature.parameters)
-        try:
-            changed = signature.with_intents(resolve_intents(signature.name, names, chosen))
-            for parameter in changed.parameters:
-                _check_storage(parameter, known)
-            functions[index] = changed
-        except (BindError, IntentError) as error:
-            errors.append(error)
-    if len(errors) == len(matching):
-        raise errors[0]

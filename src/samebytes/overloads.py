@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from . import _native
-from .conversion import convert
 from .errors import Mismatch
+from .frame import convert_argument
 from .protocols import view
 from .signature import Parameter
+from .storage import storage_type
 from .types import SCALARS, VOID, Array, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
 
 EXACT, LOSSLESS, CONVERTED, LAST = range(4)
@@ -99,16 +100,15 @@ _RANKS: tuple[tuple[type | tuple[type, ...], Callable[[Type, Any, Parameter], in
 
 def rank(parameter: Parameter, value: Any, dialect: str) -> float:
     """How well a value fits a parameter: EXACT, LOSSLESS, CONVERTED, LAST; more than that: not at all."""
-    type_ = unqualified(parameter.value_type)
+    type_ = unqualified(storage_type(parameter))
     try:
-        convert(type_, value, dialect)
+        convert_argument(parameter, value, dialect)
     except Mismatch:
         return _REFUSED
     found = float(_rank(type_, value, parameter))
     # A converted value is a temporary, which C++ would not bind to T& but to const T&.
-    temporary = (
-        parameter.may_write and parameter.passing == "lvalue_ref" and not isinstance(value, _native.Record)
-    )
+    refers = parameter.may_write and parameter.passing == "lvalue_ref" and not parameter.intent.place
+    temporary = refers and not isinstance(value, _native.Record)
     return found + 0.5 if temporary else found
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from .errors import BindError
-from .intents import parse_intent
+from .intents import Intent, intent_facts, parse_intent
 
 _STANDARDS = {"c++": "gnu++17", "c": "gnu17"}
 INCLUDE = Path(__file__).parent / "include"
@@ -33,7 +33,7 @@ class Request:
     language : str or None
         ``"c"`` or ``"c++"``; None lets the header decide.
     intents : tuple
-        ``(function, ((parameter name or index, intent name), ...))``, sorted.
+        ``(function, ((parameter name or index, intent), ...))``, sorted.
     """
 
     name: str
@@ -49,11 +49,12 @@ class Request:
     libraries: tuple[str, ...] = ()
     library_dirs: tuple[str, ...] = ()
     expose: tuple[str, ...] = ()
-    intents: tuple[tuple[str, tuple[tuple[str | int, str], ...]], ...] = field(default=())
+    intents: tuple[tuple[str, tuple[tuple[str | int, Intent], ...]], ...] = field(default=())
 
     def facts(self) -> dict[str, Any]:
         """The request as a JSON value."""
-        return asdict(self)
+        chosen = [[f, [[key, intent_facts(i)] for key, i in items]] for f, items in self.intents]
+        return {**asdict(replace(self, intents=())), "intents": chosen}
 
     def shared_flags(self, language: str | None) -> tuple[str, ...]:
         """The flags that the parser and the compiler both get; of both languages while that is undecided."""
@@ -140,16 +141,17 @@ def normal_intents(arg_intent: Mapping[str, Mapping[Any, object]]) -> tuple[Any,
         raise BindError(f"arg_intent maps function names to {{parameter: intent}}, got {arg_intent!r}")
     found = []
     for function, chosen in arg_intent.items():
+        if not isinstance(function, str):
+            raise BindError(f"arg_intent key {function!r} is no function's name")
         if not isinstance(chosen, Mapping):
             raise BindError(
                 f"arg_intent[{function!r}] maps parameter names or indices to intents, got {chosen!r}"
             )
         items = [
-            (key, parse_intent(value, f"arg_intent[{function!r}][{key!r}]").name)
-            for key, value in chosen.items()
+            (key, parse_intent(value, f"arg_intent[{function!r}][{key!r}]")) for key, value in chosen.items()
         ]
         found.append((function, tuple(sorted(items, key=lambda item: str(item[0])))))
-    return tuple(sorted(found))
+    return tuple(sorted(found, key=lambda item: item[0]))
 
 
 def normal_request(

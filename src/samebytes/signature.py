@@ -116,6 +116,11 @@ class Signature:
     owner: str = ""
 
     @property
+    def arguments(self) -> tuple[Parameter, ...]:
+        """The parameters that C++ declares: without the object of a method."""
+        return self.parameters[1:] if self.kind == "method" else self.parameters
+
+    @property
     def visible(self) -> tuple[Parameter, ...]:
         """The parameters that remain in the Python call."""
         return tuple(p for p in self.parameters if p.intent.visible)

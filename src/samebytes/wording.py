@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 
-from .frame import storage_type
 from .naming import python_names
 from .signature import Parameter, Signature
+from .storage import storage_type
 from .types import VOID, unqualified
 
 
@@ -22,7 +22,7 @@ def visible_text(signature: Signature) -> str:
     shown = []
     for parameter, name in zip(signature.visible, keyword_names(signature, signature.visible), strict=True):
         default = f" = {parameter.default.text}" if parameter.default else ""
-        shown.append(f"{name}: {parameter.value_type}{default}")
+        shown.append(f"{name}: {storage_type(parameter)}{default}")
     outputs = [str(unqualified(signature.result))] if signature.result != VOID else []
     outputs += [str(storage_type(p)) for p in signature.parameters if not p.intent.visible]
     result = "None" if not outputs else outputs[0] if len(outputs) == 1 else f"tuple[{', '.join(outputs)}]"

@@ -226,7 +226,7 @@ class TestOptions:
             ({"add": {True: "in"}}, sb.BindError, "neither a parameter name nor an index"),
             ({"add": {0: "inn"}}, sb.IntentError, "Did you mean 'in'"),
             ({"add": {1: "out_return"}}, sb.IntentError, "by value"),
-            ({"count": {"d": "out_return"}}, sb.IntentError, "const reference"),
+            ({"count": {"d": "out_return"}}, sb.IntentError, "cannot write through const"),
             ({"add": "in"}, sb.BindError, "maps parameter names"),
             ({"add": {0: "in", "d": "in"}}, sb.BindError, "twice"),
         ],
@@ -237,11 +237,10 @@ class TestOptions:
 
     def test_an_intent_reaches_the_overloads_that_have_the_parameter(self):
         lib = sb.compile(
-            "int f(int x) { return x; } void f(int x, float& out) { out = x; }",
+            "int f(int x, int y) { return x + y; } void f(int x, float& out) { out = x; }",
             arg_intent={"f": {"out": "out_return"}},
         )
-        with pytest.raises(sb.ArgumentError, match="ambiguous"):  # alike to Python, so both are named
-            lib.f(1)
+        assert (lib.f(1), lib.f(1, 2)) == (1.0, 3)
 
     def test_discarded_outputs_are_said_once_and_can_be_acknowledged(self):
         text = "void f(int& x) { x = 1; }"

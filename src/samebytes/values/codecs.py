@@ -70,6 +70,26 @@ def codec(type_: Type, dialect: str = "cxx", resolve: Resolve | None = None) -> 
     return _Context(find_dialect(dialect), resolve).codec(type_)
 
 
+def place_codec(type_: Pointer, dialect: str = "cxx") -> _native.Codec:
+    """The codec of the address of exactly one object that C++ may change, which a reference names."""
+    context = _Context(find_dialect(dialect), None)
+    target = type_.target
+    count = target.count if isinstance(target, CArray) else 1
+    unit = unqualified(target.element if isinstance(target, CArray) else target)
+    python = context.python(target) if isinstance(target, Struct | Named) else None
+    element = None if isinstance(unit, Void | Named) else context.codec(unit)
+    return _make(
+        "pointer",
+        type_,
+        context,
+        element=element,
+        python=python,
+        count=count,
+        nullable=False,
+        **_array_facts(unit),
+    )
+
+
 @lru_cache(maxsize=4096)
 def _shared(type_: Type, dialect: str) -> _native.Codec:
     return _Context(find_dialect(dialect), None).codec(type_)

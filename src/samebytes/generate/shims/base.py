@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ...headers.model import Module
 from ...signature import Signature
+from ...storage import needed
 from ...types import Enum, Field, Struct
 from ..base import Generator, part
 
@@ -40,12 +41,8 @@ def arities(signature: Signature, overloads: tuple[Signature, ...]) -> tuple[int
     parameters: the overload that has just so many is meant then.
     """
     total = len(signature.parameters)
-    fewest = total
-    while (
-        fewest
-        and signature.parameters[fewest - 1].default
-        and signature.parameters[fewest - 1].intent.visible
-    ):
+    fewest, least = total, needed(signature)
+    while fewest > least and signature.parameters[fewest - 1].default:
         fewest -= 1
     others = [o for o in overloads if o is not signature]
     shorter = range(total - 1, fewest - 1, -1)

@@ -1,0 +1,105 @@
+"""What each C++ parameter takes up in a call, by its intent: what Python fills in, and what C++ fills."""
+
+from __future__ import annotations
+
+import re
+from math import prod
+
+from .errors import IntentError
+from .intents import OutArrayReturn
+from .signature import Parameter, Signature
+from .types import VOID, Array, CArray, Const, Pointer, Type, unqualified
+
+
+def refused(parameter: Parameter, reason: str) -> IntentError:
+    """The error for an intent that contradicts the declaration."""
+    return IntentError(f"parameter {parameter.name!r}: {parameter.intent.name!r} {reason}")
+
+
+def written(parameter: Parameter) -> Type:
+    """The type of the object that C++ writes through a parameter.
+
+    Raises
+    ------
+    IntentError
+        If C++ cannot write through it.
+    """
+    type_ = parameter.type
+    if parameter.passing != "value":
+        if isinstance(type_, Const):
+            raise refused(
+                parameter, f"is for outputs, and C++ cannot write through {parameter.spelling}: use 'in'."
+            )
+        return type_
+    if not isinstance(type_, Pointer):
+        raise refused(
+            parameter,
+            f"needs a reference or a pointer (T&, T&&, T*), and {parameter.spelling} is passed by value.",
+        )
+    if type_.const:
+        raise refused(parameter, f"is for outputs, and {parameter.spelling} points to const: use 'in'.")
+    return type_.pointee
+
+
+def grid(parameter: Parameter) -> tuple[Type, tuple[int | None, ...]]:
+    """The element type and the declared extents of an array parameter; None for one that is left open.
+
+    ``float out[3][4]`` has (3, 4), ``float* out`` and ``float out[]`` have (None,), ``float& out`` has ().
+    """
+    target = unqualified(written(parameter))
+    inner = target.shape if isinstance(target, CArray) else ()
+    element = target.element if isinstance(target, CArray) else target
+    return unqualified(element), (parameter.extent, *inner) if parameter.passing == "value" else inner
+
+
+def storage_type(parameter: Parameter) -> Type:
+    """The type whose bytes the frame holds for a parameter; an array where only the call knows its length."""
+    intent = parameter.intent
+    if intent.visible:
+        place = intent.place and parameter.passing != "value"
+        return Pointer(unqualified(written(parameter))) if place else parameter.value_type
+    if isinstance(intent, OutArrayReturn):
+        return _array_type(parameter, intent)
+    pointee = unqualified(written(parameter))
+    if parameter.extent is None:
+        return pointee
+    inner = pointee.shape if isinstance(pointee, CArray) else ()
+    element = pointee.element if isinstance(pointee, CArray) else pointee
+    return CArray(element, (parameter.extent, *inner))
+
+
+def _array_type(parameter: Parameter, intent: OutArrayReturn) -> Type:
+    element, extents = element_type(parameter), grid(parameter)[1]
+    if isinstance(intent.length, str):
+        return Array(element, len(extents) if intent.shape else 1)
+    assert intent.length is not None
+    rows = intent.length // prod(e for e in extents if e)
+    shape = tuple(e or rows for e in extents) if intent.shape else (intent.length,)
+    return CArray(element, shape)
+
+
+def element_type(parameter: Parameter) -> Type:
+    """The element type of a settled ``out_array_return`` parameter."""
+    intent = parameter.intent
+    assert isinstance(intent, OutArrayReturn)
+    assert isinstance(intent.dtype, Type)
+    declared = grid(parameter)[0]
+    # The linked one, with its classes, but for void*.
+    return intent.dtype if declared == VOID else declared
+
+
+def factors(length: str) -> tuple[str | int, ...]:
+    """The factors of a length: parameters' names, and numbers."""
+    return tuple(int(f) if f.isdigit() else f for f in re.split(r"\s*\*\s*", length.strip()))
+
+
+def needed(signature: Signature) -> int:
+    """The fewest leading C++ arguments that a call must give for its outputs: all up to the last of them."""
+    names = {
+        f
+        for p in signature.parameters
+        if isinstance(p.intent, OutArrayReturn) and isinstance(p.intent.length, str)
+        for f in factors(p.intent.length)
+    }
+    last = [i for i, p in enumerate(signature.parameters, 1) if not p.intent.visible or p.name in names]
+    return max(last, default=0)
