@@ -65,7 +65,8 @@ struct Input {
   uint8_t flags;
 };
 
-// Storage that C++ fills: in the frame, or, where there is `make`, in a buffer that Python makes for each call.
+// Storage that C++ fills: in the frame, or, where there is `make`, in a buffer that Python makes for each
+// call.
 struct Output {
   const Codec* codec;  // of one element, where there is `make`
   uint32_t offset;     // bytes, in the frame; where there is `make`, of the Py_buffer* of the call

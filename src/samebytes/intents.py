@@ -200,8 +200,8 @@ def parse_intent(spec: object, where: str) -> Intent:
     if isinstance(spec, Mapping):
         options = dict(spec)
         if "intent" not in options:
-            near = suggest("intent", [str(key) for key in options])
-            raise IntentError(f"{where}: {{'intent': ...}} is missing in {dict(spec)!r}.{near}")
+            near = next(filter(None, (suggest(str(key), ["intent"]) for key in options)), "")
+            raise IntentError(f"{where}: 'intent' is missing in {options!r}.{near}")
         spec = options.pop("intent")
         if isinstance(spec, Intent) and not options:
             return spec

@@ -47,7 +47,8 @@ def place_rule(type_: Pointer, obj: Any, dialect: str, *, one: bool) -> Packed:
     if isinstance(obj, _CTYPES_POINTER):
         return _target(type_, obj, dialect, one, words)
     try:
-        packed = pointer_rule(type_, obj, dialect)
+        # Of an array that a reference names only the number of elements counts, not their arrangement.
+        packed = pointer_rule(Pointer(_element(type_.target)) if one else type_, obj, dialect)
     except Mismatch as mismatch:
         mismatch.expected = words
         raise
@@ -73,12 +74,16 @@ def _check_one(target: Type, seen: ArrayView, obj: Any, words: str) -> None:
         raise Mismatch(ArrayError, words, got_words(obj, seen), advice)
 
 
+def _element(target: Type) -> Type:
+    return target.element if isinstance(target, CArray) else target
+
+
 def _words(target: Type, one: bool) -> str:
     mark = "&" if one else "*"
     if isinstance(target, Struct | Named):
         return f"a place that C++ may change: a record {target} or a Pointer ({target}{mark})"
     count = "n" if not one else str(target.count) if isinstance(target, CArray) else "1"
-    element = target.element if isinstance(target, CArray) else target
+    element = _element(target)
     elements = "bytes" if element == VOID else f"{element}[{count}]"
     return (
         f"a place that C++ may change: a writable {elements}, a ctypes object or a Pointer ({target}{mark})"
@@ -89,7 +94,7 @@ def _advice(target: Type, obj: Any) -> str:
     words = f"{type(obj).__name__} objects never change"
     if isinstance(target, Struct) and target.python is not None:
         return f"{words}: pass a record, {target.short_name}(...)"
-    element = target.element if isinstance(target, CArray) else target
+    element = _element(target)
     count = target.count if isinstance(target, CArray) else 1
     made = f': numpy.zeros({count}, "{element}") is such a place' if isinstance(element, Scalar) else ""
     return words + made

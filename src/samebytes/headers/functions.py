@@ -27,7 +27,9 @@ from .spans import span_parameter
 
 _REFERENCES: dict[int, str] = {Kind.LVALUE_REF: "lvalue_ref", Kind.RVALUE_REF: "rvalue_ref"}
 _BARRED_REFERENTS: dict[int, str] = {
-    **dict.fromkeys(ARRAYS, "a reference to an array is not bound; a pointer to it is"),
+    **dict.fromkeys(
+        ARRAYS - {Kind.CONSTANT_ARRAY}, "a reference to an array without its extents is not bound"
+    ),
     **dict.fromkeys(FUNCTIONS, "a reference to a function cannot be made from a Python object"),
 }
 NO_NAME = "an operator has no name that Python could call"
@@ -166,6 +168,8 @@ def _result(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, st
         message = types.troubles.type(cursor.result_type)
         if message is not None:
             raise CannotCross(message)
+        if type_kind(canonical) in _REFERENCES and type_kind(canonical.get_pointee()) in ARRAYS:
+            raise CannotCross("a returned reference to an array is not bound; a pointer to it is")
         return _passed(canonical, types)
     except CannotCross as reason:
         raise CannotCross(f"its result ({types.shown(canonical)}): {reason}") from None
