@@ -60,6 +60,7 @@ class Builder {
     c_.frame_size = static_cast<uint32_t>(size);
     c_.frame_align = static_cast<uint32_t>(align);
     c_.nogil = nogil == Py_True;
+    c_.calls_back = PyDict_GetItemString(description_, "calls_back") == Py_True;
     c_.on_stack = size <= kStackFrame && align <= kStackAlign && argc + 2 <= kStackArguments;
     given_.reset(new (std::nothrow) bool[argc + 1]());
     return given_ ? true : (PyErr_NoMemory(), false);

@@ -38,6 +38,11 @@ PyObject* decode_carray(const Codec& codec, const char* data, PyObject* owner) {
   return tuple.release();
 }
 
+// The class of pointers to functions of one type, if the codec has one.
+PyTypeObject* pointer_class(const Codec& codec) {
+  return codec.python && PyType_IsSubtype(codec.python, pointer_type) ? codec.python : nullptr;
+}
+
 PyObject* decode_string(const char* data) {
   const char* text = load<const char*>(data);
   if (!text) Py_RETURN_NONE;
@@ -67,7 +72,7 @@ PyObject* decode(const Codec& codec, const char* data, PyObject* owner) {
     case Kind::carray:
       return decode_carray(codec, data, owner);
     case Kind::pointer:
-      return new_pointer(load<void*>(data), owner);
+      return new_pointer(load<void*>(data), owner, pointer_class(codec));
     case Kind::string:
       return decode_string(data);
     case Kind::array:

@@ -9,6 +9,7 @@
 
 #include "call.hpp"
 #include "numpy.hpp"
+#include "scope.hpp"
 #include "take.hpp"
 
 namespace samebytes {
@@ -286,11 +287,11 @@ Lean lean_code(const Input& input) {
 }  // namespace
 
 void choose_run(Candidate& candidate) {
-  candidate.run = run_any;
+  candidate.run = candidate.calls_back ? run_calling_back : run_any;
   candidate.call = plan_call;
   candidate.way_back = way_back(candidate.result);
   const int count = candidate.input_count;
-  if (candidate.extras || candidate.frame_size > kDirectFrame || candidate.frame_align > kDirectAlign) return;
+  if (candidate.calls_back || candidate.extras || candidate.frame_size > kDirectFrame || candidate.frame_align > kDirectAlign) return;
   if (!count || count > kMostLean) return;
   bool arrays = false, lean = !candidate.nogil;
   for (int i = 0; i < count; ++i) {

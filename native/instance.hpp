@@ -37,7 +37,8 @@ inline char* instance_data(const Codec& codec, PyObject* object) {
 PyObject* new_instance(PyTypeObject* type, const Codec& codec, const char* from, PyObject* owner);
 PyObject* view_instance(PyTypeObject* type, Py_ssize_t size, char* data, PyObject* owner);
 
-PyObject* new_pointer(void* address, PyObject* owner);
+// `type` derives from Pointer; null: Pointer itself.
+PyObject* new_pointer(void* address, PyObject* owner, PyTypeObject* type = nullptr);
 
 int add_instance_types(PyObject* module);
 int add_field_type(PyObject* module);

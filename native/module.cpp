@@ -6,6 +6,7 @@
 #include "instance.hpp"
 #include "memory.hpp"
 #include "plan.hpp"
+#include "scope.hpp"
 #include "view.hpp"
 
 namespace {
@@ -18,9 +19,9 @@ int execute(PyObject* module) {
     return -1;
   }
   once = true;
-  constexpr int (*parts[])(PyObject*) = {add_codec_type, add_pointer_type, add_instance_types,
-                                         add_field_type, add_plan_type,    add_array_functions,
-                                         add_view_type};
+  constexpr int (*parts[])(PyObject*) = {add_codec_type, add_pointer_type,   add_instance_types,
+                                         add_field_type, add_plan_type,      add_array_functions,
+                                         add_view_type,  add_scope_functions};
   for (auto add : parts)
     if (add(module) < 0) return -1;
   if (add_memory_type() < 0) return -1;

@@ -83,6 +83,7 @@ struct Candidate {
   Shim shim;
   WayBack way_back;
   bool nogil;
+  bool calls_back;  // C++ may call Python: run inside a scope, see scope.hpp
   Lean lean[kMostLean];
   const ArraySpec* specs[kMostLean];
   RunFunction run;

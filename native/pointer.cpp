@@ -105,8 +105,9 @@ PyType_Spec pointer_spec = {
 
 }  // namespace
 
-PyObject* new_pointer(void* address, PyObject* owner) {
-  PyObject* self = pointer_type->tp_alloc(pointer_type, 0);
+PyObject* new_pointer(void* address, PyObject* owner, PyTypeObject* type) {
+  if (!type) type = pointer_type;
+  PyObject* self = type->tp_alloc(type, 0);
   if (!self) return nullptr;
   as_pointer(self)->address = address;
   as_pointer(self)->owner = Py_XNewRef(owner);

@@ -13,6 +13,7 @@ import numpy as _numpy
 
 from ._native import Pointer
 from .build import bind, compile
+from .callbacks import callback
 from .conversion import pack, unpack
 from .dialects import alignof, declare, layout, sizeof
 from .errors import (
@@ -90,6 +91,7 @@ __all__ = [
     "as_type",
     "bfloat16",
     "bind",
+    "callback",
     "carray",
     "compile",
     "complex64",

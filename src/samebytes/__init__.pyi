@@ -14,6 +14,7 @@ import numpy as _numpy
 from ._native import Pointer as Pointer
 from .build import bind as bind
 from .build import compile as compile
+from .callbacks import callback as callback
 from .conversion import pack as pack
 from .conversion import unpack as unpack
 from .dialects import alignof as alignof
@@ -385,6 +386,7 @@ __all__ = [
     "as_type",
     "bfloat16",
     "bind",
+    "callback",
     "carray",
     "compile",
     "complex64",

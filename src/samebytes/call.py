@@ -14,7 +14,7 @@ from .frame import FrameLayout, Slot, convert_argument, frame_layout
 from .overloads import choose, is_stable
 from .protocols import teach
 from .signature import Parameter, Signature
-from .types import MISSING
+from .types import MISSING, Argument, Function
 from .view import ArrayView
 from .wording import declaration_text, docstring, keyword_names, visible_text
 
@@ -30,11 +30,14 @@ class Candidate:
         C++ arguments that Python supplies, hidden ones included; C++ supplies its defaults for the rest.
     address : int
         The shim's.
+    function : int
+        The C++ function's own; 0 where it has none that a function pointer could hold.
     """
 
     signature: Signature
     given: int
     address: int
+    function: int = 0
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -65,11 +68,13 @@ class Binding:
         The library's name.
     reduce : tuple
         How the function is pickled.
+    calls_back : bool
+        Whether the C++ code may call Python functions.
     """
 
     def __init__(
         self, candidates: Sequence[Candidate], *, nogil: bool, module: str, reduce: tuple[Any, ...],
-        dialect: str = "cxx",
+        dialect: str = "cxx", calls_back: bool = False,
     ) -> None:  # fmt: skip
         self.name = candidates[0].signature.name
         self.candidates = tuple(candidates)
@@ -80,7 +85,7 @@ class Binding:
             self.name,
             docstring(self.signatures),
             module,
-            tuple(self._native_candidate(c, nogil) for c in candidates),
+            tuple(self._native_candidate(c, nogil) | {"calls_back": calls_back} for c in candidates),
             self.fallback,
             self.explain,
             self.resolve,
@@ -92,6 +97,14 @@ class Binding:
         """The builtin function that users call."""
         function: Callable[..., Any] = self.plan.function
         return function
+
+    def own_functions(self) -> list[tuple[Function, int]]:
+        """The C++ functions behind the overloads: their types and their own addresses."""
+        return [
+            (_function_type(c.signature), c.function)
+            for c in self.candidates
+            if c.function and c.given == len(c.signature.parameters)
+        ]
 
     def _native_candidate(self, candidate: Candidate, nogil: bool) -> dict[str, Any]:
         frame: FrameLayout = self.frames[candidate.signature]
@@ -234,3 +247,8 @@ class Binding:
                 f"needs {name!r}, because a later argument is given and only C++ knows its default ({text})",
             )  # fmt: skip
         return None
+
+
+def _function_type(signature: Signature) -> Function:
+    arguments = tuple(Argument(p.type, p.passing, p.spelling) for p in signature.parameters)
+    return Function(signature.result, arguments, result_passing=signature.result_passing)

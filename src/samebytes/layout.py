@@ -19,6 +19,7 @@ from .types import (
     Enum,
     Extent,
     Field,
+    Function,
     Mdspan,
     Named,
     Pointer,
@@ -257,6 +258,7 @@ _RULES: dict[type[Type], Callable[[Any, Table], Layout]] = {
 
 _PARTS: dict[type[Type], Callable[[Any], tuple[Type, ...]]] = {
     Pointer: lambda t: (t.pointee,),
+    Function: lambda t: (t.result, *(a.type for a in t.arguments)),
     Vector: lambda t: (t.element,),
     CArray: lambda t: (t.element,),
     Array: lambda t: (t.dtype,),

@@ -8,15 +8,24 @@ from typing import Any
 
 from .backends import Loaded
 from .call import Binding, Candidate
+from .callbacks import function_class
 from .conversion import same_layout
 from .dialects import layout
 from .errors import BindError, LayoutError
-from .generate.shims import arities, bit_fields, probe_symbol, shim_symbol
+from .generate.shims import (
+    ADDRESSES,
+    arities,
+    bit_fields,
+    call_signature,
+    call_symbol,
+    probe_symbol,
+    shim_symbol,
+)
 from .headers.model import Module
 from .intents import OutArrayReturn, suggest
 from .library import Library, place
 from .signature import Parameter, Signature
-from .types import Array, CArray, Const, Enum, Named, Pointer, Span, Struct, Type
+from .types import Array, CArray, Const, Enum, Function, Named, Pointer, Span, Struct, Type
 from .values.enum import enum_class
 from .values.record import record_class
 
@@ -41,6 +50,9 @@ class Linker:
         self.enums = {e.name: replace(e, python=enum_class(e, name)) for e in module.enums}
         self.structs: dict[str, Struct] = {}
         self.records: dict[str, type] = {}
+        self.functions: dict[Function, Any] = {}
+        named = ((_function_of(alias.type), alias.name) for alias in reversed(module.aliases))
+        self._typedefs = {function: name for function, name in named if function is not None}
         known = {s.name for s in module.records}
         for key in chosen:
             if key not in known:
@@ -69,6 +81,17 @@ class Linker:
         rule = _LINKS.get(type(type_))
         return rule(self, type_) if rule else type_
 
+    def function(self, function: Function) -> Function:
+        """A function type with the class of pointers to it, which is made when the type is first met."""
+        if function not in self.functions:
+            arguments = tuple(replace(a, type=self.link(a.type)) for a in function.arguments)
+            name = self._typedefs.get(function, "")
+            linked = replace(function, result=self.link(function.result), arguments=arguments, name=name)
+            made = function_class(linked, name or "FunctionPointer", self.name, self.records.get)
+            self.functions[function] = made
+        found: Function = self.functions[function].__samebytes_type__.pointee
+        return replace(found, holder=function.holder)
+
     def signature(self, signature: Signature) -> Signature:
         """The signature with every type linked."""
         parameters = tuple(map(self._parameter, signature.parameters))
@@ -91,7 +114,13 @@ _LINKS: dict[type[Type], Callable[[Linker, Any], Type]] = {
     Array: lambda linker, t: Array(linker.link(t.dtype), t.ndim),
     Span: lambda linker, t: replace(t, dtype=linker.link(t.dtype)),
     CArray: lambda linker, t: CArray(linker.link(t.element), t.shape),
+    Function: lambda linker, t: linker.function(t),
 }
+
+
+def _function_of(type_: Type) -> Function | None:
+    """The function type of a function pointer; None for other types."""
+    return type_.pointee if isinstance(type_, Pointer) and isinstance(type_.pointee, Function) else None
 
 
 def populate(
@@ -101,15 +130,20 @@ def populate(
     """Fill a library with everything that its module binds."""
     functions = _overload_sets(module)
     bound: list[tuple[str, Any]] = []
+    calls_back = bool(module.function_types)
+    own = loaded.table(ADDRESSES, len(module.functions)) if module.functions else ()
     for name, overloads in functions.items():
         candidates = [
-            Candidate(linker.signature(signature), given, loaded.address(shim_symbol(index, given)))
+            Candidate(
+                linker.signature(signature), given, loaded.address(shim_symbol(index, given)), own[index]
+            )
             for index, signature in overloads
             for given in arities(signature, tuple(s for _, s in overloads))
         ]
         binding = Binding(
-            candidates, nogil=nogil(name), module=library.__name__, reduce=reduce(name), dialect=dialect
-        )
+            candidates, nogil=nogil(name), module=library.__name__, reduce=reduce(name), dialect=dialect,
+            calls_back=calls_back,
+        )  # fmt: skip
         bound.append((name, binding.function))
     for index, struct in enumerate(module.records):
         _check_bits(index, struct, loaded)
@@ -119,12 +153,27 @@ def populate(
     for enum in linker.enums.values():
         bound += _enum_names(enum)
     bound += [(constant.qualified, constant.value) for constant in module.constants]
+    for index, function in enumerate(module.function_types):
+        _make_callable(linker, function, loaded.address(call_symbol(index)), dialect)
     for alias in module.aliases:
+        if (aimed := _function_of(alias.type)) is not None:
+            bound.append((alias.qualified, linker.function(aimed).python))
+            continue
         target = linker.records.get(alias.target) or getattr(linker.enums.get(alias.target), "python", None)
         if target is not None:
             bound.append((alias.qualified, target))
     object.__setattr__(library, "__records__", linker.records)
     place(library, bound)
+
+
+def _make_callable(linker: Linker, function: Function, address: int, dialect: str) -> None:
+    """Give the class of pointers to functions of one type its call."""
+    linked = linker.function(function)
+    candidate = Candidate(linker.signature(call_signature(linked)), len(linked.arguments) + 1, address)
+    binding = Binding(
+        [candidate], nogil=True, module=linker.name, reduce=(), dialect=dialect, calls_back=True
+    )  # fmt: skip
+    linker.functions[function].__samebytes_call__ = staticmethod(binding.function)
 
 
 def _enum_names(enum: Enum) -> Iterator[tuple[str, Any]]:

@@ -13,7 +13,7 @@ from .frame import convert_argument
 from .protocols import view
 from .signature import Parameter
 from .storage import storage_type
-from .types import SCALARS, VOID, Array, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
+from .types import SCALARS, VOID, Array, Enum, Function, Pointer, Scalar, Struct, Type, Vector, unqualified
 
 EXACT, LOSSLESS, CONVERTED, LAST = range(4)
 _REFUSED = 9
@@ -82,6 +82,8 @@ def _rank_array(type_: Type, value: Any, parameter: Parameter) -> int:
 
 
 def _rank_other(type_: Type, value: Any, parameter: Parameter) -> int:
+    if isinstance(type_, Pointer) and isinstance(type_.target, Function):
+        return EXACT if value is None or isinstance(value, _native.Pointer) else CONVERTED
     if isinstance(type_, Array | Pointer):
         placeless = isinstance(value, str | bytes | _native.Pointer) or value is None
         return EXACT if placeless else _rank_array(type_, value, parameter)

@@ -1,5 +1,6 @@
 """Arguments that are addresses: arrays and pointers. Importing it registers their rules of conversion."""
 
+from .. import callbacks as callbacks
 from .arrays import array_rule, read_array
 from .pointers import pointer_rule
 from .spans import span_rule

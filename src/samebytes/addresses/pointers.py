@@ -12,7 +12,7 @@ from ..conversion import Packed, convert, register
 from ..conversion.structs import address_of, snapshot
 from ..dialects import layout
 from ..errors import ArgumentError, ArrayError, Mismatch, value_words
-from ..types import VOID, CArray, Named, Pointer, Struct, Type
+from ..types import VOID, CArray, Function, Named, Pointer, Struct, Type
 from ..view import ArrayView
 from .needs import Need, checked_view, got_words
 
@@ -26,6 +26,8 @@ def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
     """
     if obj is None:
         return Packed(_ADDRESS.pack(0))
+    if isinstance(type_.target, Function):
+        return convert(type_.target, obj, dialect)
     if isinstance(obj, _native.Pointer):
         return Packed(_ADDRESS.pack(obj.address), (obj,))
     if type_.is_string:

@@ -21,6 +21,10 @@ class Loaded(ABC):
         """
 
     @abstractmethod
+    def table(self, symbol: str, count: int) -> tuple[int, ...]:
+        """The addresses in an exported array of them; null is 0."""
+
+    @abstractmethod
     def call(self, symbol: str, arguments: Sequence[bytearray]) -> None:
         """Call ``void symbol(void** args)`` on the given blocks of memory, outside the fast path."""
 

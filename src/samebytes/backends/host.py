@@ -29,6 +29,10 @@ class HostLibrary(Loaded):
             raise BindError(f"{self.path} exports no symbol {symbol!r}") from None
         return ctypes.cast(function, ctypes.c_void_p).value or 0
 
+    def table(self, symbol: str, count: int) -> tuple[int, ...]:
+        entries = (ctypes.c_void_p * count).in_dll(self._library, symbol)
+        return tuple(entry or 0 for entry in entries)
+
     def call(self, symbol: str, arguments: Sequence[bytearray]) -> None:
         blocks = [(ctypes.c_char * len(a)).from_buffer(a) for a in arguments]
         table = (ctypes.c_void_p * max(len(blocks), 1))(*(ctypes.addressof(b) for b in blocks))

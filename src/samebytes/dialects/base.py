@@ -17,6 +17,7 @@ from ..types import (
     Const,
     Enum,
     Extent,
+    Function,
     Named,
     Pointer,
     Scalar,
@@ -145,7 +146,7 @@ def _join(spelling: str, name: str) -> str:
 
 
 def _pointer(dialect: Dialect, type_: Pointer, name: str) -> str:
-    if isinstance(type_.target, CArray):
+    if isinstance(type_.target, CArray | Function):
         return dialect.spell(type_.pointee, f"(*{name})")
     return _join(dialect.spell(type_.pointee) + "*", name)
 
@@ -158,6 +159,19 @@ def _const(dialect: Dialect, type_: Const, name: str) -> str:
 
 def _carray(dialect: Dialect, type_: CArray, name: str) -> str:
     return dialect.spell(type_.element, name + "".join(f"[{n}]" for n in type_.shape))
+
+
+def _function(dialect: Dialect, type_: Function, name: str) -> str:
+    if type_.barred:
+        raise LayoutError(f"{type_} cannot be spelled: {type_.barred}")
+    arguments = ", ".join(
+        a.spelling or dialect.spell(a.type) + _REFERENCES[a.passing] for a in type_.arguments
+    )
+    result = type_.result_spelling or dialect.spell(type_.result) + _REFERENCES[type_.result_passing]
+    return f"{result} {name}({arguments})"
+
+
+_REFERENCES = {"value": "", "lvalue_ref": "&", "rvalue_ref": "&&"}
 
 
 def _array(dialect: Dialect, type_: Array, name: str) -> str:
@@ -191,6 +205,7 @@ _SPELLINGS: dict[type[Type], Callable[[Dialect, Any, str], str]] = {
     Pointer: _pointer,
     Const: _const,
     CArray: _carray,
+    Function: _function,
     Array: _array,
     Span: lambda dialect, type_, name: _join(type_.spelling, name),
 }

@@ -11,19 +11,22 @@ from typing import Any
 from ..types import (
     SCALARS,
     VOID,
+    Argument,
     Array,
     CArray,
     Const,
+    Function,
     Pointer,
     Type,
     Vector,
     as_type,
     atomic,
     register_reader,
+    unqualified,
 )
 from ..types.scalar import Scalar
 
-_TOKEN = re.compile(r"\s*(?:([A-Za-z_:][\w:]*)|(\d+)|([<>*&,\[\]]))")
+_TOKEN = re.compile(r"\s*(?:([A-Za-z_:][\w:]*)|(\d+)|([<>*&,\[\]()]))")
 
 # Words that make up builtin numbers in C and C++ on x86-64 Linux, in alphabetical order.
 _WORDS = {
@@ -132,7 +135,25 @@ class _Parser:
                 const = True
             elif token == "*":
                 base, const = Pointer(Const(base) if const else base), False
-        return self._extents(Const(base) if const else base)
+        base = Const(base) if const else base
+        return self._function(base) if self.peek() == "(" else self._extents(base)
+
+    def _function(self, result: Type) -> Type:
+        """``(*)(A, B)`` or ``(A, B)`` after the result's type: either is the pointer, as of a parameter."""
+        self.take("(")
+        if self.peek() == "*":
+            self.take()
+            self.take(")")
+            self.take("(")
+        arguments: list[Argument] = []
+        while self.peek() != ")":
+            if arguments:
+                self.take(",")
+            arguments.append(Argument(self.type()))
+        self.take(")")
+        if [a.type for a in arguments] == [VOID]:
+            arguments = []
+        return Pointer(Function(unqualified(result), tuple(arguments)))
 
     def _extents(self, base: Type) -> Type:
         shape = []

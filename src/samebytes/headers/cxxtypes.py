@@ -6,7 +6,21 @@ import re
 from collections.abc import Callable
 from typing import Protocol
 
-from ..types import CHAR, SCALARS, VOID, Array, CArray, Const, Enum, Named, Pointer, Scalar, Type, Vector
+from ..types import (
+    CHAR,
+    SCALARS,
+    VOID,
+    Array,
+    CArray,
+    Const,
+    Enum,
+    Function,
+    Named,
+    Pointer,
+    Scalar,
+    Type,
+    Vector,
+)
 from .libclang import ARRAYS, FUNCTIONS, ClangType, Decl, Kind, element_type, kind_of, type_kind
 from .parse import Unit
 from .troubles import Troubles
@@ -84,12 +98,20 @@ class RecordReader(Protocol):
 
 
 class Types:
-    """Reads types of one unit."""
+    """Reads types of one unit.
+
+    Attributes
+    ----------
+    records : RecordReader
+    function : callable
+        Reads the type of a function that something points to, given that and the pointer's spelling.
+    """
 
     def __init__(self, unit: Unit, troubles: Troubles) -> None:
         self.unit = unit
         self.troubles = troubles
         self.records: RecordReader
+        self.function: Callable[[Types, ClangType, str], Function]
         self._hidden: frozenset[str] | None = None
         self._unnamed: dict[str, str] = {}
         self._rules: dict[int, Callable[[ClangType], Type]] = {
@@ -207,6 +229,8 @@ class Types:
 
     def _pointer(self, type_: ClangType) -> Type:
         target = type_.get_pointee()
+        if type_kind(target) in FUNCTIONS:
+            return Pointer(self.function(self, target, self.spelling(type_)))
         inner = self._pointee(target)
         return Pointer(Const(inner) if is_const(target) else inner)
 
@@ -214,8 +238,6 @@ class Types:
         kind = type_kind(target)
         if kind == Kind.VOID:
             return VOID
-        if kind in FUNCTIONS:
-            raise CannotCross("a pointer to a function cannot be made from a Python object")
         if kind != Kind.RECORD:
             return self._value(target)
         if target.spelling.endswith("__va_list_tag"):

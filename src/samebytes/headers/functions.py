@@ -10,6 +10,7 @@ from .comments import clean
 from .constants import default_argument
 from .cxxtypes import CannotCross, Types
 from .exposure import Declared
+from .functiontypes import function_holder
 from .libclang import (
     ARRAYS,
     FUNCTIONS,
@@ -128,7 +129,8 @@ def _parameters(group: list[Declared], function: ClangType, types: Types) -> tup
             message = next(filter(None, (types.troubles.type(c.type) for c in column)), None)
             if message is not None:
                 raise CannotCross(message)
-            type_, passing = span_parameter(canonical, types) or _passed(canonical, types)
+            special = span_parameter(canonical, types) or function_holder(canonical, types)
+            type_, passing = special or _passed(canonical, types)
             spelling = types.spelling(canonical)
         except CannotCross as reason:
             raise CannotCross(f"parameter {i + 1} '{name}' ({types.shown(canonical)}): {reason}") from None

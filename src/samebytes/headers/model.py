@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..layout import walk
 from ..signature import Location, Signature
-from ..types import VOID, Enum, Struct, Type
+from ..types import VOID, Enum, Function, Struct, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +88,12 @@ class Module:
     skipped: tuple[Skipped, ...] = ()
     exposed: int = 0
     included: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def function_types(self) -> tuple[Function, ...]:
+        """The types of functions that Python may call through a pointer, each once, in a fixed order."""
+        types = [t for f in self.functions for t in (f.result, *(p.type for p in f.parameters))]
+        types += [f.type for record in self.records for f in record.fields]
+        types += [alias.type for alias in self.aliases]
+        found = {part: None for type_ in types for part in walk(type_)}
+        return tuple(part for part in found if isinstance(part, Function) and not part.barred)

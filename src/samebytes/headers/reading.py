@@ -10,6 +10,7 @@ from .constants import constant, initial, number
 from .cxxtypes import CannotCross, Types, plain_name
 from .exposure import Declared, Exposure
 from .functions import NO_NAME, is_operator, location, read_function
+from .functiontypes import function_alias, read_function_type
 from .libclang import RECORDS, Cursor, Decl, children_of
 from .macros import Macros
 from .model import Alias, Constant, Module, Skipped
@@ -61,6 +62,7 @@ class Reading:
         self._troubles = Troubles(unit)
         self._types = Types(unit, self._troubles)
         self._records = Records(self._types, questions)
+        self._types.function = read_function_type
         self._exposure = Exposure(unit, expose)
         self._macros = Macros(unit, self._exposure, questions)
         self._functions: list[Signature] = []
@@ -213,7 +215,8 @@ class Reading:
     def _typedef(self, group: list[Declared]) -> None:
         cursor = group[0].cursor
         self._readable(cursor)
-        type_ = self._types.value(cursor.underlying_typedef_type)
+        meaning = cursor.underlying_typedef_type
+        type_ = function_alias(meaning, self._types) or self._types.value(meaning)
         self._aliases.append(Alias(cursor.spelling, group[0].qualified, str(type_), location(cursor), type_))
 
     def _mentioned(self) -> None:

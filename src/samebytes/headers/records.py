@@ -66,6 +66,8 @@ class Records:
             struct = self._read(type_)
         except CannotCross as reason:
             self._failures[key] = str(reason)
+            if self._depth > 1 and str(reason) == _IN_PROGRESS:
+                del self._failures[key]  # only while the one around it is read
             raise
         finally:
             self._depth -= 1

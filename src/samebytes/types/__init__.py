@@ -3,6 +3,7 @@
 from .array import Array, CArray
 from .base import VOID, Const, Type, Void, unqualified
 from .enum import Enum
+from .function import Argument, Function
 from .hints import as_type, register_reader
 from .mdspan import MDSPAN_LAYOUTS, Mdspan
 from .pointer import Named, Pointer
@@ -31,6 +32,7 @@ __all__ = [
     "STORED_DLPACK",
     "VOID",
     "Aligned",
+    "Argument",
     "Array",
     "Atomic",
     "CArray",
@@ -38,6 +40,7 @@ __all__ = [
     "Enum",
     "Extent",
     "Field",
+    "Function",
     "Mdspan",
     "Named",
     "Pointer",

@@ -64,6 +64,8 @@ class Struct(Type):
     complete : bool
         False if the C++ struct has members that Python does not see (private ones, bases without names …):
         such a struct travels as bytes, and is not built from a tuple.
+    union : bool
+        Whether it was declared as a union: all fields begin at byte 0.
     spelling : str
         How C++ names it, ``struct tm``.
     python : type or None
@@ -75,6 +77,7 @@ class Struct(Type):
     align: int | None = None
     fixed: Extent | None = None
     complete: bool = True
+    union: bool = False
     spelling: str = field(default="", compare=False)
     doc: str = field(default="", compare=False, repr=False)
     python: type | None = field(default=None, compare=False, repr=False)

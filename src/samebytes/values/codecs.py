@@ -17,6 +17,7 @@ from ..types import (
     CArray,
     Const,
     Enum,
+    Function,
     Mdspan,
     Named,
     Pointer,
@@ -39,7 +40,7 @@ class _Context:
     dialect: Dialect
     resolve: Resolve | None
 
-    def python(self, type_: Struct | Enum | Named) -> type | None:
+    def python(self, type_: Struct | Enum | Named | Function) -> type | None:
         found = self.resolve(type_) if self.resolve else None
         return found or getattr(type_, "python", None)
 
@@ -65,7 +66,7 @@ def codec(type_: Type, dialect: str = "cxx", resolve: Resolve | None = None) -> 
     LayoutError
         If the type has no layout in that dialect.
     """
-    if resolve is None and not any(isinstance(part, Struct | Enum) for part in walk(type_)):
+    if resolve is None and not any(isinstance(part, Struct | Enum | Function) for part in walk(type_)):
         return _shared(type_, dialect)
     return _Context(find_dialect(dialect), resolve).codec(type_)
 
@@ -184,8 +185,8 @@ def _pointer(type_: Pointer, context: _Context) -> _native.Codec:
     if type_.is_string:
         return _make("string", type_, context)
     target = type_.target
-    python = context.python(target) if isinstance(target, Struct | Named) else None
-    element = None if isinstance(target, Void | Named) else context.codec(target)
+    python = context.python(target) if isinstance(target, Struct | Named | Function) else None
+    element = None if isinstance(target, Void | Named | Function) else context.codec(target)
     facts = _array_facts(target)
     return _make("pointer", type_, context, element=element, python=python, const=type_.const, **facts)
 

@@ -57,6 +57,9 @@ struct samebytes_as {
 };
 
 template <class T>
+using samebytes_to = T*;
+
+template <class T>
 typename samebytes_shim::referred<T>::type& samebytes_at(void* address) noexcept {
   return *static_cast<typename samebytes_shim::referred<T>::type*>(address);
 }

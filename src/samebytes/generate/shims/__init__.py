@@ -1,10 +1,31 @@
 """Shims: the C or C++ functions through which Python calls, one language a file."""
 
-from .base import ShimGenerator, arities, bit_fields, probe_symbol, shim_symbol
+from .base import (
+    ADDRESSES,
+    ShimGenerator,
+    arities,
+    bit_fields,
+    call_signature,
+    call_symbol,
+    has_address,
+    probe_symbol,
+    shim_symbol,
+)
 from .c import GENERATOR as _C
 from .cxx import GENERATOR as _CXX
 
 # Keyed by the language in which the header was read.
 GENERATORS: dict[str, ShimGenerator] = {"c++": _CXX, "c": _C}
 
-__all__ = ["GENERATORS", "ShimGenerator", "arities", "bit_fields", "probe_symbol", "shim_symbol"]
+__all__ = [
+    "ADDRESSES",
+    "GENERATORS",
+    "ShimGenerator",
+    "arities",
+    "bit_fields",
+    "call_signature",
+    "call_symbol",
+    "has_address",
+    "probe_symbol",
+    "shim_symbol",
+]

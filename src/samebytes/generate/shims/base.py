@@ -6,9 +6,9 @@ from abc import abstractmethod
 from collections.abc import Iterator
 
 from ...headers.model import Module
-from ...signature import Signature
+from ...signature import Parameter, Signature
 from ...storage import needed
-from ...types import Enum, Field, Struct
+from ...types import Enum, Field, Function, Pointer, Struct
 from ..base import Generator, part
 
 ARGS = "samebytes_args"
@@ -17,6 +17,30 @@ ARGS = "samebytes_args"
 def shim_symbol(index: int, given: int) -> str:
     """The shim of function ``index`` called with its first ``given`` C++ arguments."""
     return f"samebytes_f{index}_{given}"
+
+
+def call_symbol(index: int) -> str:
+    """The shim that calls through a pointer to a function of type ``index`` (of ``Module.function_types``)."""
+    return f"samebytes_c{index}"
+
+
+# The table of the bound functions' own addresses, null where a function has none that C could call.
+ADDRESSES = "samebytes_functions"
+
+
+def call_signature(function: Function) -> Signature:
+    """What such a shim takes: the pointer, then the function's own arguments."""
+    pointer = Parameter("function", Pointer(function), function.spelling)
+    rest = (Parameter(f"arg{i}", a.type, a.spelling, a.passing) for i, a in enumerate(function.arguments))
+    return Signature(
+        function.name or "function", "", (pointer, *rest), function.result, function.result_spelling,
+        function.result_passing,
+    )  # fmt: skip
+
+
+def has_address(signature: Signature) -> bool:
+    """Whether a bound function is one that a C function pointer can point to."""
+    return signature.kind in ("function", "static")
 
 
 def probe_symbol(index: int) -> str:
@@ -82,6 +106,11 @@ class ShimGenerator(Generator):
             overloads = tuple(f for f in module.functions if f.qualified == signature.qualified)
             for given in arities(signature, overloads):
                 yield self.shim(index, signature, given)
+        for index, function in enumerate(module.function_types):
+            yield self.call(index, call_signature(function))
+        if module.functions:
+            entries = ", ".join(self.address(f) if has_address(f) else "0" for f in module.functions)
+            yield f"SAMEBYTES_EXPORT void (*const {ADDRESSES}[])(void) = {{{entries}}};"
 
     @abstractmethod
     def struct_facts(self, struct: Struct) -> Iterator[str]:
@@ -94,6 +123,14 @@ class ShimGenerator(Generator):
     @abstractmethod
     def shim(self, index: int, signature: Signature, given: int) -> str:
         """One shim."""
+
+    @abstractmethod
+    def call(self, index: int, signature: Signature) -> str:
+        """A shim that calls through a pointer, which is its first argument."""
+
+    @abstractmethod
+    def address(self, signature: Signature) -> str:
+        """A function's address, as that of some function."""
 
     @abstractmethod
     def probe(self, index: int, struct: Struct) -> str:

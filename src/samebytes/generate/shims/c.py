@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...signature import Parameter, Signature
 from ...types import VOID, Enum, Struct
-from .base import ARGS, ShimGenerator, bit_fields, probe_symbol, shim_symbol, typename
+from .base import ARGS, ShimGenerator, bit_fields, call_symbol, probe_symbol, shim_symbol, typename
 
 
 class CShims(ShimGenerator):
@@ -55,6 +55,18 @@ class CShims(ShimGenerator):
             f"  (void){ARGS}; {statement};\n"
             "}"
         )
+
+    def call(self, index: int, signature: Signature) -> str:
+        pointer, *rest = signature.parameters
+        values = ", ".join(_argument(p, i) for i, p in enumerate(rest, 1))
+        statement = f"SAMEBYTES_AT({pointer.spelling}, {ARGS}[0])({values})"
+        if signature.result != VOID:
+            storage = f"{ARGS}[{len(signature.parameters)}]"
+            statement = f"SAMEBYTES_AT({signature.result_spelling}, {storage}) = {statement}"
+        return f"SAMEBYTES_EXPORT void {call_symbol(index)}(void** {ARGS}) {{ {statement}; }}"
+
+    def address(self, signature: Signature) -> str:
+        return f"(void (*)(void)){signature.qualified}"
 
 
 def _argument(parameter: Parameter, index: int) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ...headers.model import Module
 from ...signature import Parameter, Signature
-from ...types import Enum, Span, Struct
-from .base import ARGS, ShimGenerator, bit_fields, probe_symbol, shim_symbol, typename
+from ...types import Enum, Function, Span, Struct
+from .base import ARGS, ShimGenerator, bit_fields, call_symbol, probe_symbol, shim_symbol, typename
 
 
 class CxxShims(ShimGenerator):
@@ -73,6 +73,22 @@ class CxxShims(ShimGenerator):
             "}"
         )
 
+    def call(self, index: int, signature: Signature) -> str:
+        total = len(signature.parameters)
+        function, *values = (_argument(p, i) for i, p in enumerate(signature.parameters))
+        inside = ", ".join([f"{ARGS}[{total}]", function, *values])
+        run = f"samebytes_result<{signature.result_spelling}>::samebytes_run({inside})"
+        return (
+            f"SAMEBYTES_EXPORT void {call_symbol(index)}(void** {ARGS}) noexcept {{\n"
+            f"  SAMEBYTES_GUARD({ARGS}[{total + 1}], {run})\n"
+            "}"
+        )
+
+    def address(self, signature: Signature) -> str:
+        types = ", ".join(p.spelling for p in signature.parameters)
+        exact = f"samebytes_to<auto({types}) -> {signature.result_spelling}>"
+        return f"reinterpret_cast<void (*)()>(static_cast<{exact}>(&{_qualified(signature)}))"
+
 
 def _by_name(struct: str, function: str) -> str:
     call = f"{function}(static_cast<samebytes_a&&>(samebytes_v)...)"
@@ -100,6 +116,9 @@ def _argument(parameter: Parameter, index: int) -> str:
     slot = f"{ARGS}[{index}]"
     if not parameter.intent.visible and parameter.passing == "value":
         return f"static_cast<{parameter.spelling}>({slot})"  # the address of the output's storage
+    target = getattr(parameter.value_type, "target", None)
+    if isinstance(target, Function) and target.holder and parameter.spelling != target.spelling:
+        return f"{target.holder}(samebytes_take<{target.spelling}>({slot}))"
     if isinstance(parameter.value_type, Span):
         return f"samebytes::from_descriptor<{parameter.value_type.spelling}>({slot})"
     return f"samebytes_take<{parameter.spelling}>({slot})"

@@ -1,0 +1,12 @@
+// Calls that may call back into Python: what a callback raises there is raised when the C++ call returns.
+#pragma once
+#include "plan.hpp"
+
+namespace samebytes {
+
+// `run` of a candidate that may call back: run_any inside a scope of its own.
+PyObject* run_calling_back(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call);
+
+int add_scope_functions(PyObject* module);
+
+}  // namespace samebytes

@@ -1,0 +1,115 @@
+"""C functions made of Python callables: ctypes' closures, with our own conversion of arguments and result."""
+
+from __future__ import annotations
+
+import ctypes
+import inspect
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from types import FunctionType
+from typing import Any
+
+from .. import _native
+from ..errors import ArgumentError, Mismatch, value_error, value_words
+from ..types import VOID, Function
+from .crossing import CannotPass, Crossing, Find, crossing
+
+
+@lru_cache(maxsize=1024)
+def prototype(function: Function, find: Find) -> tuple[Any, tuple[Crossing, ...], Crossing]:
+    """ctypes' class of such functions, and how its arguments and its result pass.
+
+    Raises
+    ------
+    CannotPass
+        If one of them does not; the message has the reason.
+    """
+    arguments = tuple(crossing(a.type, a.passing, find) for a in function.arguments)
+    result = crossing(function.result, function.result_passing, find)
+    return ctypes.CFUNCTYPE(result.ctype, *(a.ctype for a in arguments)), arguments, result
+
+
+def unfit(function: Function, find: Find) -> str:
+    """Why no Python callable can stand for such a function; empty where one can."""
+    if function.barred:
+        return function.barred
+    try:
+        _, _, result = prototype(function, find)
+    except CannotPass as reason:
+        return str(reason)
+    return f"it returns {function.result} by value, which ctypes' callbacks cannot" if result.by_bytes else ""
+
+
+def check_arity(function: Function, call: Any, words: str) -> None:
+    """Raise a Mismatch if a callable says that it does not take so many arguments."""
+    count = len(function.arguments)
+    if type(call) is FunctionType and _takes_exactly(call, count):
+        return
+    try:
+        signature = inspect.signature(call)
+    except (TypeError, ValueError):
+        return  # written in C, and silent about it
+    try:
+        signature.bind(*range(count))
+    except TypeError:
+        takes = f"It takes {signature}; C++ passes {count} argument{'s' if count != 1 else ''}"
+        raise Mismatch(ArgumentError, words, value_words(call), takes) from None
+
+
+def _takes_exactly(call: FunctionType, count: int) -> bool:
+    """What ``inspect.signature`` would find, for the common case and at once."""
+    code = call.__code__
+    return code.co_argcount == count and not code.co_kwonlyargcount and not hasattr(call, "__wrapped__")
+
+
+def closure(function: Function, call: Callable[..., Any], find: Find, errors: Any = None) -> tuple[int, Any]:
+    """A C function that runs a Python callable.
+
+    Parameters
+    ----------
+    errors : list or None
+        Where the call for which it is made collects what callbacks raise; without it, errors go to the call that
+        runs in the same thread, and where there is none, to ``sys.unraisablehook``.
+
+    Returns
+    -------
+    address : int
+    owner : object
+        The function exists as long as this does.
+    """
+    made, arguments, result = prototype(function, find)
+    owner = made(_runner(function, call, arguments, result, errors))
+    return address_in(owner), owner
+
+
+def address_in(pointer: Any) -> int:
+    """The address that one of ctypes' function pointers holds; ``ctypes.cast`` would make a cycle of references."""
+    return ctypes.c_void_p.from_buffer_copy(pointer).value or 0
+
+
+def _runner(
+    function: Function, call: Callable[..., Any], arguments: Sequence[Crossing], result: Crossing, errors: Any
+) -> Callable[..., Any]:
+    readers = [argument.read for argument in arguments]
+    zero = None if function.result == VOID else 0
+    kept: Any = None  # what a returned address points into lives until the next call
+
+    def run(*values: Any) -> Any:
+        nonlocal kept
+        try:
+            returned = call(*[read(value) for read, value in zip(readers, values, strict=True)])
+            written, kept = _write(result, returned, call)
+            return written
+        except BaseException as error:
+            _native.post_error(errors, error, call)
+            return zero
+
+    return run
+
+
+def _write(result: Crossing, returned: Any, call: Any) -> tuple[Any, tuple[Any, ...]]:
+    try:
+        return result.write(returned)
+    except Mismatch as mismatch:
+        name = getattr(call, "__name__", None) or type(call).__name__
+        raise value_error(f"callback {name}() returned what C++ does not take:", mismatch) from None

@@ -1,0 +1,92 @@
+"""Types of functions that something points to, and std::function: results, parameters, spellings."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ..types import VOID, Argument, Function, Pointer, Type
+from .cxxtypes import CannotCross, Types, is_const, plain_name
+from .libclang import FUNCTIONS, ClangType, Kind, argument_types, type_kind
+
+_REFERENCES: dict[int, str] = {Kind.LVALUE_REF: "lvalue_ref", Kind.RVALUE_REF: "rvalue_ref"}
+_VARIADIC = "it takes a variable number of arguments (...)"
+_OPEN = "in C an empty parameter list leaves the parameters open"
+# The place where a declaration would have the name, of a pointer that is const itself.
+_QUALIFIED = re.compile(r"\(\*(?:const|volatile| )+\)")
+_HOLDER = re.compile(r"std::(__\w+::)?function<")
+_PLAIN = re.compile(r"([^()]*)(\([^()]*\).*)")
+
+
+def read_function_type(types: Types, type_: ClangType, pointer: str) -> Function:
+    """A canonical function type, given how the pointer to it is spelled.
+
+    Where a part of it cannot cross, the pointer still can, without Python callables.
+
+    Raises
+    ------
+    CannotCross
+        If its result has no spelling.
+    """
+    pointer = _QUALIFIED.sub("(*)", pointer, count=1)
+    result = types.spelling(type_.get_result())
+    try:
+        returned, passing = _passed(type_.get_result(), types)
+        arguments = tuple(_argument(argument, types) for argument in argument_types(type_))
+    except CannotCross as reason:
+        return Function(VOID, (), str(reason), pointer, result)
+    barred = ""
+    if type_kind(type_) != Kind.FUNCTION:
+        barred = _OPEN
+    elif type_.is_function_variadic():
+        barred = _VARIADIC
+    return Function(returned, arguments, barred, pointer, result, passing)
+
+
+def function_alias(type_: ClangType, types: Types) -> Pointer | None:
+    """The pointer for a typedef of a function type, ``typedef int compare(int, int)``; None for other types."""
+    canonical = type_.get_canonical()
+    if type_kind(canonical) not in FUNCTIONS:
+        return None
+    spelling = types.spelling(canonical)
+    plain = _PLAIN.fullmatch(spelling)
+    form = "__typeof__({}) *" if types.unit.c else "samebytes_to<{}>"
+    pointer = f"{plain[1]}(*){plain[2]}" if plain else form.format(spelling)
+    return Pointer(read_function_type(types, canonical, pointer))
+
+
+def function_holder(type_: ClangType, types: Types) -> tuple[Type, str] | None:
+    """Type and passing of a canonical parameter type that is a ``std::function``; None if it is none.
+
+    Raises
+    ------
+    CannotCross
+        With the reason.
+    """
+    passing = _REFERENCES.get(type_kind(type_), "value")
+    target = type_ if passing == "value" else type_.get_pointee()
+    if type_kind(target) != Kind.RECORD or not _HOLDER.match(plain_name(target.spelling)):
+        return None
+    if passing == "lvalue_ref" and not is_const(target):
+        raise CannotCross("a std::function that C++ would change has no counterpart in Python")
+    made = function_alias(target.get_template_argument_type(0), types)
+    if made is None or not isinstance(made.pointee, Function):
+        return None
+    spelling = types.spelling(target).removeprefix("const ")
+    return Pointer(replace(made.pointee, holder=spelling)), "value"
+
+
+def _argument(type_: ClangType, types: Types) -> Argument:
+    type_ = type_.get_canonical()
+    read, passing = _passed(type_, types)
+    return Argument(read, passing, types.spelling(type_))
+
+
+def _passed(type_: ClangType, types: Types) -> tuple[Type, str]:
+    type_ = type_.get_canonical()
+    if type_kind(type_) == Kind.VOID:
+        return VOID, "value"
+    passing = _REFERENCES.get(type_kind(type_))
+    if passing is None:
+        return types.value(type_), "value"
+    return types.qualified_value(type_.get_pointee()), passing

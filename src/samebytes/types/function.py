@@ -1,0 +1,68 @@
+"""Functions: what a function pointer points to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .base import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One parameter of a function type.
+
+    Attributes
+    ----------
+    type : Type
+        For a reference, the type referred to, with its const.
+    passing : str
+        ``"value"``, ``"lvalue_ref"`` or ``"rvalue_ref"``.
+    spelling : str
+        The exact C++ type.
+    """
+
+    type: Type
+    passing: str = "value"
+    spelling: str = field(default="", compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.type}{_SIGNS[self.passing]}"
+
+
+_SIGNS = {"value": "", "lvalue_ref": "&", "rvalue_ref": "&&"}
+
+
+@dataclass(frozen=True)
+class Function(Type):
+    """The type of a C function; it is met as the pointee of a :class:`Pointer`.
+
+    Attributes
+    ----------
+    result : Type
+        VOID where nothing comes back.
+    arguments : tuple of Argument
+    barred : str
+        Why no Python callable can stand for such a function; empty where one can.
+    spelling : str
+        How C++ names the pointer, ``int (*)(const void *, const void *)``; empty where no header spelled it.
+    result_spelling : str
+    holder : str
+        The C++ class that a parameter really has and that is made from the pointer, ``std::function<int (int)>``.
+    name : str
+        The typedef by which it is known, if there is one.
+    python : type or None
+        The class of pointers to such functions.
+    """
+
+    result: Type
+    arguments: tuple[Argument, ...]
+    barred: str = ""
+    spelling: str = ""
+    result_spelling: str = field(default="", compare=False)
+    result_passing: str = "value"
+    holder: str = field(default="", compare=False)
+    name: str = field(default="", compare=False)
+    python: type | None = field(default=None, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.result}({', '.join(map(str, self.arguments))})" if not self.barred else self.spelling
