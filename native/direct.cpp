@@ -291,7 +291,9 @@ void choose_run(Candidate& candidate) {
   candidate.call = plan_call;
   candidate.way_back = way_back(candidate.result);
   const int count = candidate.input_count;
-  if (candidate.calls_back || candidate.extras || candidate.frame_size > kDirectFrame || candidate.frame_align > kDirectAlign) return;
+  if (candidate.calls_back || candidate.extras || candidate.frame_size > kDirectFrame ||
+      candidate.frame_align > kDirectAlign)
+    return;
   if (!count || count > kMostLean) return;
   bool arrays = false, lean = !candidate.nogil;
   for (int i = 0; i < count; ++i) {

@@ -144,7 +144,8 @@ PyMethodDef plan_methods[] = {{"__reduce__", plan_reduce, METH_NOARGS, nullptr},
 
 PyMemberDef plan_members[] = {
     {"function", T_OBJECT, offsetof(Plan, function), READONLY, "The builtin function that runs this plan."},
-    {"fallback", T_OBJECT, offsetof(Plan, fallback), READONLY, "What converts arguments that the core does not."},
+    {"fallback", T_OBJECT, offsetof(Plan, fallback), READONLY,
+     "What converts arguments that the core does not."},
     {}};
 
 PyType_Slot plan_slots[] = {{Py_tp_new, reinterpret_cast<void*>(plan_new)},
