@@ -12,6 +12,7 @@ import ml_dtypes as _ml_dtypes
 import numpy as _numpy
 
 from ._native import Pointer
+from .adapters.launch_extra import KernelParams, LaunchExtra
 from .build import bind, compile
 from .callbacks import callback
 from .conversion import pack, unpack
@@ -36,6 +37,7 @@ from .oracle import prove
 from .promotion import result_type
 from .protocols import view
 from .representation import machine_representation
+from .toolchain.kernel_metadata import ArgumentPlace, kernel_arguments
 from .types import ELEMENTS as _ELEMENTS
 from .types import Array as array  # noqa: N813
 from .types import CArray as carray  # noqa: N813
@@ -71,6 +73,7 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "ArgumentError",
+    "ArgumentPlace",
     "ArrayError",
     "Atomic",
     "BindError",
@@ -79,6 +82,8 @@ __all__ = [
     "DLTensor",
     "Error",
     "IntentError",
+    "KernelParams",
+    "LaunchExtra",
     "LayoutError",
     "Mdspan",
     "MissingDependency",
@@ -109,6 +114,7 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "kernel_arguments",
     "layout",
     "machine_representation",
     "mirror",

@@ -12,6 +12,8 @@ from typing import Any, Generic, Self, TypeAlias, TypeVar, TypeVarTuple, overloa
 import numpy as _numpy
 
 from ._native import Pointer as Pointer
+from .adapters.launch_extra import KernelParams as KernelParams
+from .adapters.launch_extra import LaunchExtra as LaunchExtra
 from .build import bind as bind
 from .build import compile as compile
 from .callbacks import callback as callback
@@ -47,6 +49,8 @@ from .oracle import prove as prove
 from .promotion import result_type as result_type
 from .protocols import view as view
 from .representation import machine_representation as machine_representation
+from .toolchain.kernel_metadata import ArgumentPlace as ArgumentPlace
+from .toolchain.kernel_metadata import kernel_arguments as kernel_arguments
 from .types import align as align
 from .types import as_type as as_type
 from .values.struct import struct as struct
@@ -366,6 +370,7 @@ class pointer(Generic[_T]):
 
 __all__ = [
     "ArgumentError",
+    "ArgumentPlace",
     "ArrayError",
     "Atomic",
     "BindError",
@@ -374,6 +379,8 @@ __all__ = [
     "DLTensor",
     "Error",
     "IntentError",
+    "KernelParams",
+    "LaunchExtra",
     "LayoutError",
     "Mdspan",
     "MissingDependency",
@@ -404,6 +411,7 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "kernel_arguments",
     "layout",
     "machine_representation",
     "mirror",

@@ -1,0 +1,1 @@
+"""Adapters: what C functions and launches take in place of raw addresses (HIP Python, "Adapter Types")."""

@@ -1,0 +1,215 @@
+"""The arguments of one kernel launch as bytes: by value what has a machine representation, else an address."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .. import _native
+from ..conversion import Packed, convert, same_layout, type_of
+from ..dialects import find_dialect, layout
+from ..errors import ArgumentError, ArrayError, Error, Mismatch, call_error, plain_error, value_words
+from ..layout import compute, without_padding
+from ..protocols import view
+from ..toolchain.kernel_metadata import ArgumentPlace
+from ..types import VOID, CArray, Pointer, Type, as_type, unqualified
+from ..view import ArrayView
+
+_ADDRESS = struct.Struct("=Q")
+_POINTER = Pointer(VOID)
+_C_DATA: Any = ctypes.c_int.__mro__[2]  # what every ctypes object is
+_EXPECTED = "a value with a machine representation, or what a Pointer can be made of"
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchArgument:
+    """One packed argument.
+
+    Attributes
+    ----------
+    offset, size, align : int
+        Bytes.
+    data : bytes
+        ``size`` bytes, padding zeroed.
+    owners : tuple
+        What must live until the kernel has run.
+    """
+
+    offset: int
+    size: int
+    align: int
+    data: bytes
+    owners: tuple[Any, ...]
+
+
+def pack_launch(
+    function: str, args: Sequence[Any], types: Sequence[Any] | None, kernel: Sequence[ArgumentPlace] | None,
+    dialect: str,
+) -> tuple[LaunchArgument, ...]:  # fmt: skip
+    """Pack all arguments, each at its natural C++ offset.
+
+    Raises
+    ------
+    ArgumentError, RangeError
+        Of the first argument that does not fit; the message names them all.
+    """
+    if types is not None and len(types) != len(args):
+        raise plain_error(ArgumentError, function, f"got {len(args)} arguments for {len(types)} types")
+    packed: list[LaunchArgument] = []
+    wrong: list[Mismatch] = []
+    end = 0
+    for index, value in enumerate(args):
+        try:
+            type_, converted = (
+                _declared(types[index], value, dialect) if types else _recognised(value, dialect)
+            )
+        except Mismatch as mismatch:
+            mismatch.index, mismatch.name = index, str(index)
+            wrong.append(mismatch)
+            continue
+        table = find_dialect(dialect)
+        facts = compute(type_, table)
+        offset = -(-end // facts.align) * facts.align
+        data = without_padding(converted.data, type_, table)
+        packed.append(LaunchArgument(offset, facts.size, facts.align, data, converted.owners))
+        end = offset + facts.size
+    if wrong:
+        raise call_error(function, wrong)
+    if kernel is not None:
+        _check(function, packed, kernel)
+    return tuple(packed)
+
+
+def _check(function: str, packed: Sequence[LaunchArgument], kernel: Sequence[ArgumentPlace]) -> None:
+    """Compare with what the kernel's compiler recorded."""
+    if len(packed) != len(kernel):
+        sentence = f"got {len(packed)} arguments; the kernel's metadata lists {len(kernel)}"
+        raise plain_error(ArgumentError, function, sentence)
+    for index, (ours, theirs) in enumerate(zip(packed, kernel, strict=True)):
+        if (ours.offset, ours.size) != (theirs.offset, theirs.size):
+            name = f" '{theirs.name}'" if theirs.name else ""
+            raise plain_error(
+                ArgumentError,
+                function,
+                f"argument {index + 1}{name}: expected {theirs.size} bytes at offset {theirs.offset} (the kernel's "
+                f"metadata), got {ours.size} bytes at offset {ours.offset}. Declare the kernel's types with types=",
+            )
+
+
+def _declared(hint: Any, value: Any, dialect: str) -> tuple[Type, Packed]:
+    type_ = as_type(hint)
+    if isinstance(type_, CArray):
+        raise Mismatch(
+            ArgumentError, "a parameter type", str(type_), "C++ passes no array by value: declare a pointer"
+        )
+    if isinstance(value, _C_DATA):
+        given, packed = _ctypes(value, dialect)
+        if not same_layout(type_, given, dialect):
+            raise Mismatch(ArgumentError, str(type_), value_words(value))
+        return type_, packed
+    if isinstance(type_, Pointer):
+        return type_, _address(value, type_)
+    return type_, convert(type_, value, dialect)
+
+
+def _recognised(value: Any, dialect: str) -> tuple[Type, Packed]:
+    """What an argument is where nothing is declared."""
+    for kinds, rule in _RULES:
+        if isinstance(value, kinds):
+            return rule(value, dialect)
+    return _POINTER, _address(value)
+
+
+def _ctypes(value: Any, dialect: str) -> tuple[Type, Packed]:
+    try:
+        type_ = as_type(type(value))
+    except TypeError as error:
+        raise Mismatch(ArgumentError, _EXPECTED, value_words(value), _reason(error)) from None
+    if isinstance(type_, CArray):
+        advice = (
+            "C++ passes no array by value: put it into a Structure, or pass sb.Pointer(array) or the address"
+        )
+        raise Mismatch(ArgumentError, _EXPECTED, value_words(value), advice)
+    size = ctypes.sizeof(value)
+    if layout(type_, dialect).size != size:
+        raise Mismatch(
+            ArgumentError, _EXPECTED, value_words(value), f"ctypes lays it out otherwise than {dialect}"
+        )
+    return type_, Packed(ctypes.string_at(ctypes.addressof(value), size), (value,))
+
+
+def _reason(error: Exception) -> str:
+    return str(error).partition(" has no machine representation: ")[2] or str(error)
+
+
+def _by_value(value: Any, dialect: str) -> tuple[Type, Packed]:
+    try:
+        type_ = type_of(value)
+    except TypeError as error:
+        raise Mismatch(ArgumentError, _EXPECTED, value_words(value), _reason(error)) from None
+    return type_, convert(type_, value, dialect)
+
+
+def _refused(advice: str) -> Callable[[Any, str], tuple[Type, Packed]]:
+    def rule(value: Any, dialect: str) -> tuple[Type, Packed]:
+        raise Mismatch(ArgumentError, _EXPECTED, value_words(value), advice)
+
+    return rule
+
+
+def _no_place(value: np.ndarray[Any, Any], dialect: str) -> tuple[Type, Packed]:
+    if value.ndim:
+        return _POINTER, _address(value)
+    raise Mismatch(
+        ArgumentError,
+        _EXPECTED,
+        value_words(value),
+        "x[()] is its value, x.reshape(1) an array with an address",
+    )
+
+
+# In order: bool is an int, np.float64 a float.
+_RULES: tuple[tuple[Any, Callable[[Any, str], tuple[Type, Packed]]], ...] = (
+    (_C_DATA, _ctypes),
+    ((np.generic, _native.Value, _native.Record), _by_value),
+    (np.ndarray, _no_place),
+    (bool, _refused("Say what it is: ctypes.c_bool(x), or types= of the kernel")),
+    ((float, complex), _refused("Say how wide it is: sb.float32(x), sb.float64(x), or types= of the kernel")),
+    (str, _refused("A kernel reads no Python text")),
+)
+
+
+def _address(value: Any, type_: Pointer = _POINTER) -> Packed:
+    """What a ``Pointer`` can be made of, as an address."""
+    if value is None:
+        return Packed(_ADDRESS.pack(0))
+    if isinstance(value, int | _native.Pointer):
+        return Packed(_ADDRESS.pack(_checked(int(value))), (value,))
+    try:
+        seen = view(value)
+    except Error as error:
+        raise Mismatch(ArgumentError, _EXPECTED, value_words(value), str(error)) from None
+    _check_array(seen, value, type_)
+    return Packed(_ADDRESS.pack(seen.ptr), (seen,))
+
+
+def _check_array(seen: ArrayView, value: Any, type_: Pointer) -> None:
+    if type_.target != VOID and (seen.type is None or not same_layout(type_.target, unqualified(seen.type))):
+        raise Mismatch(ArgumentError, str(type_), f"{seen.type}[] ({type(value).__qualname__})")
+    if seen.readonly and not type_.const:
+        advice = "The kernel may write through it: declare a pointer to const, or pass a writable array"
+        raise Mismatch(ArgumentError, "writable memory", f"read-only {value_words(value)}", advice)
+    if not seen.contiguous:
+        advice = "A kernel sees no strides: pass a contiguous array, or an sb.array descriptor with types="
+        raise Mismatch(ArrayError, "a C-contiguous array", value_words(value), advice)
+
+
+def _checked(address: int) -> int:
+    if not 0 <= address < 1 << 64:
+        raise Mismatch(ArgumentError, "an address", str(address), "An int stands for an address here")
+    return address

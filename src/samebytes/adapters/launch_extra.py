@@ -1,0 +1,118 @@
+"""What a kernel launch takes: HIP's ``extra`` (one packed buffer) and ``kernelParams`` (an array of pointers)."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any
+
+from .. import _native
+from ..toolchain.kernel_metadata import ArgumentPlace
+from .launch_arguments import LaunchArgument, pack_launch
+
+# hip_runtime_api.h: HIP_LAUNCH_PARAM_BUFFER_POINTER, _BUFFER_SIZE, _END.
+_BUFFER_POINTER, _BUFFER_SIZE, _END = 1, 2, 3
+_WIDEST = 256  # bytes; the largest alignment that a buffer is given
+
+
+class _Launch(_native.Pointer):
+    """What both share: the packed arguments, kept alive with what they point to."""
+
+    arguments: tuple[LaunchArgument, ...]
+
+    @property
+    def offsets(self) -> tuple[int, ...]:
+        """Bytes from the start of the block of arguments."""
+        return tuple(a.offset for a in self.arguments)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Bytes of each argument."""
+        return tuple(a.size for a in self.arguments)
+
+    @property
+    def data(self) -> bytes:
+        """The whole block: every argument at its offset, zeros between."""
+        return bytes(_block(self.arguments))
+
+
+def _block(arguments: Sequence[LaunchArgument]) -> bytearray:
+    block = bytearray(max((a.offset + a.size for a in arguments), default=0))
+    for a in arguments:
+        block[a.offset : a.offset + a.size] = a.data
+    return block
+
+
+class _Aligned:
+    """Bytes in memory that stays where it is, aligned for every argument."""
+
+    def __init__(self, data: bytes | bytearray) -> None:
+        self._room = ctypes.create_string_buffer(len(data) + _WIDEST)
+        start = ctypes.addressof(self._room)
+        self.address = -(-start // _WIDEST) * _WIDEST
+        ctypes.memmove(self.address, bytes(data), len(data))
+
+
+class LaunchExtra(_Launch):
+    """The ``extra`` argument of ``hipModuleLaunchKernel`` (HIP Python, "Helper type for hipModuleLaunchKernel").
+
+    Parameters
+    ----------
+    args : list or tuple, or what a :class:`Pointer` can be made of
+        The kernel's arguments, packed where C++ has them. By value go ctypes objects, NumPy scalars and records,
+        vectors, ``@struct`` values and records of a bound library; the address of arrays, ``Pointer``\\ s, ints
+        (an address) and None. Anything else (an existing ``extra`` array) is taken by its address.
+    types : sequence of types, optional
+        The kernel's parameter types, as for :func:`samebytes.as_type`; then Python numbers can be given, too.
+    kernel : sequence of ArgumentPlace, optional
+        Where the kernel reads its arguments, from :func:`samebytes.kernel_arguments`.
+    dialect : str
+        Whose layout.
+
+    Raises
+    ------
+    ArgumentError, RangeError
+        If an argument has no known representation, does not fit its type, or lies elsewhere than the kernel says.
+
+    Notes
+    -----
+    Offsets are those of a C++ struct of the parameters (Clang's kernel metadata agrees); padding is zero. On CUDA
+    use :class:`KernelParams`: there, offsets of parameters aligned above 16 bytes depend on the architecture.
+    """
+
+    def __new__(
+        cls, args: Any = None, types: Sequence[Any] | None = None, *,
+        kernel: Sequence[ArgumentPlace] | None = None, dialect: str = "hip",
+    ) -> LaunchExtra:  # fmt: skip
+        if not isinstance(args, list | tuple):
+            return super().__new__(cls, args)
+        arguments = pack_launch("LaunchExtra", args, types, kernel, dialect)
+        block = _Aligned(_block(arguments))
+        size = ctypes.c_size_t(len(_block(arguments)))
+        table = (ctypes.c_void_p * 5)(
+            _BUFFER_POINTER, block.address, _BUFFER_SIZE, ctypes.addressof(size), _END
+        )
+        self = super().__new__(cls, ctypes.addressof(table), (table, block, size, arguments))
+        self.arguments = arguments
+        return self
+
+
+class KernelParams(_Launch):
+    """The ``kernelParams`` argument of a launch: an array of pointers, one to each argument.
+
+    Parameters, errors and rules are those of :class:`LaunchExtra`.
+    """
+
+    def __new__(
+        cls, args: Any = None, types: Sequence[Any] | None = None, *,
+        kernel: Sequence[ArgumentPlace] | None = None, dialect: str = "hip",
+    ) -> KernelParams:  # fmt: skip
+        if not isinstance(args, list | tuple):
+            return super().__new__(cls, args)
+        arguments = pack_launch("KernelParams", args, types, kernel, dialect)
+        block = _Aligned(_block(arguments))
+        addresses = [block.address + a.offset for a in arguments]
+        table = (ctypes.c_void_p * (len(arguments) + 1))(*addresses)
+        self = super().__new__(cls, ctypes.addressof(table), (table, block, arguments))
+        self.arguments = arguments
+        return self

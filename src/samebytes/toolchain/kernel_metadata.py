@@ -1,0 +1,149 @@
+"""Where a compiled kernel expects its arguments, as its compiler wrote it into the code object."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import os
+import struct
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import BindError, MissingDependency
+
+_AMDGPU, _CUDA = 224, 190  # e_machine: EM_AMDGPU, EM_CUDA
+_AMDGPU_METADATA = 32  # NT_AMDGPU_METADATA
+_KPARAM_INFO = 0x17  # EIATTR_KPARAM_INFO
+_SIZED_VALUE = 4  # EIFMT_SVAL: two bytes of length and as many bytes follow
+_BUNDLE = b"__CLANG_OFFLOAD_BUNDLE__"
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentPlace:
+    """Where a kernel reads one argument.
+
+    Attributes
+    ----------
+    offset, size : int
+        Bytes, from the start of the block of arguments.
+    name : str
+        The parameter's name where the compiler kept it, else empty.
+    """
+
+    offset: int
+    size: int
+    name: str = ""
+
+
+def kernel_arguments(code: bytes | str | os.PathLike[str], kernel: str) -> tuple[ArgumentPlace, ...]:
+    """Where a compiled kernel reads its arguments.
+
+    Parameters
+    ----------
+    code : bytes or path
+        A code object for AMD GPUs (also inside Clang's offload bundle) or a CUDA cubin. PTX has no such record.
+    kernel : str
+        The kernel's name in the code object (mangled, unless it is ``extern "C"``).
+
+    Returns
+    -------
+    tuple of ArgumentPlace
+        In order; arguments that the compiler adds for itself are left out.
+
+    Raises
+    ------
+    BindError
+        If the code is none of these, or has no such kernel; the message lists those it has.
+    MissingDependency
+        If ``pyelftools`` (and for AMD ``msgpack``) is not installed.
+
+    Notes
+    -----
+    AMD: the note NT_AMDGPU_METADATA (LLVM, "User Guide for AMDGPU Backend", Code Object Metadata). CUDA:
+    EIATTR_KPARAM_INFO in the section ``.nv.info.<kernel>``.
+    """
+    data = code if isinstance(code, bytes) else _content(code)
+    if data.startswith(_BUNDLE):
+        data = _device_part(data)
+    if not data.startswith(b"\x7fELF"):
+        raise BindError(
+            "kernel_arguments() takes a code object for AMD GPUs or a cubin: an ELF file, as bytes or by its path"
+        )
+    elf = _need("elftools.elf.elffile", "pyelftools").ELFFile(io.BytesIO(data))
+    machine = struct.unpack_from("<H", data, 18)[0]
+    read = _READERS.get(machine)
+    if read is None:
+        raise BindError(f"the code object is for machine {machine}, neither AMD's GPUs nor NVIDIA's")
+    found = read(elf)
+    if kernel not in found:
+        raise BindError(f"the code object has no kernel {kernel!r}; it has: {', '.join(found) or '(none)'}")
+    return found[kernel]
+
+
+def _content(path: str | os.PathLike[str]) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _need(module: str, package: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise MissingDependency(
+            f"reading a kernel's metadata needs {package}: pip install {package}"
+        ) from None
+
+
+def _device_part(bundle: bytes) -> bytes:
+    """The first part of an offload bundle that is code for a device."""
+    (count,) = struct.unpack_from("<Q", bundle, len(_BUNDLE))
+    cursor = len(_BUNDLE) + 8
+    for _ in range(count):
+        offset, size, length = struct.unpack_from("<QQQ", bundle, cursor)
+        triple = bundle[cursor + 24 : cursor + 24 + length]
+        cursor += 24 + length
+        if size and not triple.startswith(b"host"):
+            return bundle[offset : offset + size]
+    raise BindError("the offload bundle holds no code for a device")
+
+
+def _amdgpu(elf: Any) -> dict[str, tuple[ArgumentPlace, ...]]:
+    unpackb: Callable[[bytes], Any] = _need("msgpack", "msgpack").unpackb
+    notes = (note for section in elf.iter_sections("SHT_NOTE") for note in section.iter_notes())
+    kernels = [
+        kernel
+        for note in notes
+        if note["n_type"] in (_AMDGPU_METADATA, "NT_AMDGPU_METADATA")
+        for kernel in unpackb(bytes(note["n_descdata"]))["amdhsa.kernels"]
+    ]
+    return {kernel[".name"]: tuple(_written_arguments(kernel)) for kernel in kernels}
+
+
+def _written_arguments(kernel: dict[str, Any]) -> Iterator[ArgumentPlace]:
+    for argument in kernel.get(".args", ()):
+        if not argument[".value_kind"].startswith("hidden_"):
+            yield ArgumentPlace(argument[".offset"], argument[".size"], argument.get(".name", ""))
+
+
+def _cuda(elf: Any) -> dict[str, tuple[ArgumentPlace, ...]]:
+    sections = (s for s in elf.iter_sections() if s.name.startswith(".nv.info."))
+    return {s.name.removeprefix(".nv.info."): _kernel_info(s.data()) for s in sections}
+
+
+def _kernel_info(data: bytes) -> tuple[ArgumentPlace, ...]:
+    places: dict[int, ArgumentPlace] = {}
+    cursor = 0
+    while cursor + 4 <= len(data):
+        form, attribute, length = struct.unpack_from("<BBH", data, cursor)
+        cursor += 4
+        if form != _SIZED_VALUE:
+            continue
+        if attribute == _KPARAM_INFO:
+            _, ordinal, offset, packed = struct.unpack_from("<IHHI", data, cursor)
+            places[ordinal] = ArgumentPlace(offset, packed >> 18)
+        cursor += length
+    return tuple(places[ordinal] for ordinal in sorted(places))
+
+
+_READERS: dict[int, Callable[[Any], dict[str, tuple[ArgumentPlace, ...]]]] = {_AMDGPU: _amdgpu, _CUDA: _cuda}
