@@ -20,6 +20,7 @@ struct Route {
   std::atomic<bool> readonly;        // treat every object of this type as read-only
   std::atomic<const struct DLPackExchangeAPI*> exchange;
   std::atomic<int (*)(PyObject*)> guard;  // before `exchange` is used: 1 go on, 0 refused, -1 error
+  std::atomic<const struct Showing*> showing{nullptr};  // null: views are made in Python
 };
 
 // The routes, one per source file.

@@ -145,16 +145,76 @@ PyTypeObject* lock_type() {
 
 }  // namespace
 
-PyObject* describe_buffer(PyObject*, PyObject* exporter) {
+namespace {
+
+// The exporter's buffer, locked and checked; null: an exception is set.
+Ref locked(PyObject* exporter) {
   PyTypeObject* type = lock_type();
   Ref lock = Ref::steal(type ? type->tp_alloc(type, 0) : nullptr);
-  if (!lock) return nullptr;
+  if (!lock) return lock;
   Py_buffer& view = as_lock(lock.get())->buffer;
   if (PyObject_GetBuffer(exporter, &view, PyBUF_FULL_RO) != 0) {
     view.obj = nullptr;
-    return nullptr;
+    return Ref();
   }
-  if (const char* why = flaw(view)) return PyErr_SetString(PyExc_BufferError, why), nullptr;
+  if (const char* why = flaw(view)) return PyErr_SetString(PyExc_BufferError, why), Ref();
+  return lock;
+}
+
+// Python will ask again, and word what it hears; only what is no Exception goes on at once.
+PyObject* give_up() {
+  if (PyErr_ExceptionMatches(PyExc_Exception)) PyErr_Clear();
+  return nullptr;
+}
+
+// By element type, for exporters that are read-only by their class and for others; kept for ever.
+constexpr int kCodes = 8, kSizes = 8;
+std::atomic<Elements*> elements_of[2][kCodes][kSizes];
+
+std::atomic<Elements*>* place_of(const Route& route, ElementType type) {
+  const int bytes = type.bits / 8;
+  if (!bytes || (bytes & (bytes - 1)) || type.bits % 8 || type.lanes != 1 || type.code >= kCodes)
+    return nullptr;
+  return &elements_of[route.readonly.load(std::memory_order_relaxed)][type.code][__builtin_ctz(bytes)];
+}
+
+PyObject* make_view(PyObject* object, const Route& route) {
+  Ref lock = locked(object);
+  if (unlikely(!lock)) return give_up();
+  const Py_buffer& buffer = as_lock(lock.get())->buffer;
+  const std::atomic<Elements*>* place = place_of(route, parse_format(buffer.format));
+  Elements* elements = place ? place->load(std::memory_order_acquire) : nullptr;
+  if (!elements || elements->itemsize != buffer.itemsize || (buffer.ndim && !buffer.strides)) return nullptr;
+  View* made = new_view(elements, buffer.ndim, lock.get());
+  if (unlikely(!made)) return nullptr;
+  made->data = static_cast<char*>(buffer.buf);
+  made->readonly = buffer.readonly || route.readonly.load(std::memory_order_relaxed);
+  for (int d = 0; d < buffer.ndim; ++d) {
+    made->shape[d] = buffer.shape[d];
+    made->bytes[d] = buffer.strides[d];
+  }
+  if (likely(settle(made))) return as_object(made);
+  PyErr_Clear();
+  return Py_DECREF(as_object(made)), nullptr;
+}
+
+void learn(PyObject* object, const View& described) {
+  const Route* route = find_route(Py_TYPE(object));
+  Elements *found = described.elements, *none = nullptr;
+  std::atomic<Elements*>* place = place_of(*route, found->dl);
+  if (!place || !place->compare_exchange_strong(none, found, std::memory_order_acq_rel)) return;
+  Py_INCREF(reinterpret_cast<PyObject*>(found));
+  found->lasting.store(true, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+const Showing kShowBuffer = {make_view, learn};
+
+PyObject* describe_buffer(PyObject*, PyObject* exporter) {
+  const Ref lock = locked(exporter);
+  if (!lock) return nullptr;
+  const Py_buffer& view = as_lock(lock.get())->buffer;
   const char* format = view.format ? view.format : "B";
   return description({view.buf, view.ndim, reinterpret_cast<const int64_t*>(view.shape),
                       reinterpret_cast<const int64_t*>(view.strides), 1,

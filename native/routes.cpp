@@ -7,6 +7,7 @@
 #include "dlpack.hpp"
 #include "numpy.hpp"
 #include "torch.hpp"
+#include "view.hpp"
 
 namespace samebytes {
 
@@ -69,6 +70,7 @@ bool publish(const Route& made) {
   route->readonly.store(made.readonly.load());
   route->exchange.store(made.exchange.load());
   route->guard.store(made.guard.load());
+  route->showing.store(made.showing.load());
   route->match.store(made.match.load(), std::memory_order_release);
   if (made.match == match_ndarray && made.type == ndarray_type()) {
     plain_ndarray.store(made.type, std::memory_order_release);
@@ -85,6 +87,7 @@ bool setup_numpy(Route& route) {
   PyTypeObject* ndarray = ndarray_type();
   if (!ndarray) return false;
   route.match = route.readonly ? match_readonly_ndarray : match_ndarray;
+  route.showing = &kShowNdarray;
   if (PyType_IsSubtype(route.type, ndarray)) return true;
   PyErr_Format(PyExc_ValueError, "%s is no numpy.ndarray", route.type->tp_name);
   return false;
@@ -97,8 +100,19 @@ bool setup_exchange(Route& route) {
   return api != nullptr;
 }
 
+// Whether no object of a type can have another protocol, which would have to be asked first.
+bool speaks_buffer_alone(PyTypeObject* type) {
+  const bool fixed = !(type->tp_flags & Py_TPFLAGS_HEAPTYPE) || (type->tp_flags & Py_TPFLAGS_IMMUTABLETYPE);
+  if (!fixed || type->tp_dictoffset || type->tp_getattro != PyObject_GenericGetAttr) return false;
+  for (const char* name :
+       {"__dlpack__", "__cuda_array_interface__", "__sycl_usm_array_interface__", "__array_interface__"})
+    if (PyObject_HasAttrString(reinterpret_cast<PyObject*>(type), name)) return false;
+  return true;
+}
+
 bool setup_buffer(Route& route) {
   route.match = match_buffer;
+  if (route.readonly || speaks_buffer_alone(route.type)) route.showing = &kShowBuffer;
   if (route.type->tp_as_buffer && route.type->tp_as_buffer->bf_getbuffer) return true;
   PyErr_Format(PyExc_ValueError, "%s exports no buffer", route.type->tp_name);
   return false;

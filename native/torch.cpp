@@ -9,6 +9,7 @@
 #include "extents.hpp"
 #include "ref.hpp"
 #include "torch_shim.hpp"
+#include "view.hpp"
 
 namespace samebytes {
 
@@ -48,6 +49,58 @@ bool is_torch_type(PyTypeObject* type) {
 
 }  // namespace
 
+namespace {
+
+std::atomic<Elements*> elements_of[TorchShim::kDtypes];  // by torch's dtype number; kept for ever
+
+// A plain tensor's dtype number; kDtypes where it is not plain.
+size_t plain_dtype(const TorchShim& shim, const void* tensor) {
+  const size_t number = shim.is_plain(tensor) ? TorchShim::at<uint16_t>(tensor, shim.dtype_at) : shim.kDtypes;
+  return number < shim.kDtypes ? number : shim.kDtypes;
+}
+
+PyObject* make_view(PyObject* object, const Route& route) {
+  const TorchShim& shim = the_shim();
+  TensorHandle handle = shim.handle(object);
+  const void* tensor = *static_cast<void**>(handle);
+  const size_t dtype = plain_dtype(shim, tensor);
+  Elements* elements = dtype < shim.kDtypes ? elements_of[dtype].load(std::memory_order_acquire) : nullptr;
+  if (!elements) return nullptr;
+  const auto rank = TorchShim::at<int64_t>(tensor, shim.rank_at);
+  const int64_t* sizes = &TorchShim::at<int64_t>(tensor, shim.sizes_at);
+  const int64_t* strides = &TorchShim::at<int64_t>(tensor, shim.strides_at);
+  if (rank > TorchShim::kInlineRank && (shim.sizes(handle, &sizes) || shim.strides(handle, &strides)))
+    return nullptr;
+  void* data;
+  if (rank > kMaxRank || shim.data(handle, &data)) return nullptr;
+  View* made = new_view(elements, rank, object);
+  if (!made) return nullptr;
+  made->data = static_cast<char*>(data);
+  made->readonly = route.readonly.load(std::memory_order_relaxed);
+  bool fits = true;
+  for (int64_t d = 0; d < rank; ++d) {
+    made->shape[d] = sizes[d];
+    fits &= !__builtin_mul_overflow(strides[d], elements->itemsize, &made->bytes[d]);
+  }
+  if (likely(fits && settle(made))) return as_object(made);
+  PyErr_Clear();
+  return Py_DECREF(as_object(made)), nullptr;
+}
+
+void learn(PyObject* object, const View& described) {
+  const TorchShim& shim = the_shim();
+  const size_t dtype = plain_dtype(shim, *static_cast<void**>(shim.handle(object)));
+  Elements *found = described.elements, *none = nullptr;
+  if (dtype == shim.kDtypes || !(found->dl == shim.types[dtype])) return;
+  if (!elements_of[dtype].compare_exchange_strong(none, found, std::memory_order_acq_rel)) return;
+  Py_INCREF(reinterpret_cast<PyObject*>(found));
+  found->lasting.store(true, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+const Showing kShowTorch = {make_view, learn};
+
 bool setup_torch(Route& route) {
   if (!is_torch_type(route.type)) return false;
   const TorchShim* found = torch_shim();
@@ -58,6 +111,7 @@ bool setup_torch(Route& route) {
   route.exchange = api;
   route.guard = found ? guard_by_keys : guard_by_question;
   route.match = found ? match_torch : match_exchange;
+  if (found) route.showing = &kShowTorch;
   return true;
 }
 

@@ -13,20 +13,7 @@ namespace samebytes {
 namespace {
 
 PyTypeObject* view_type;
-
-// The block of four times ndim numbers; false: MemoryError is set.
-bool make_room(View* self, Py_ssize_t ndim) {
-  int64_t* block = self->room;
-  if (4 * ndim > static_cast<Py_ssize_t>(sizeof self->room / sizeof *self->room))
-    block = static_cast<int64_t*>(PyMem_Malloc(4 * ndim * sizeof *block));
-  if (!block) return PyErr_NoMemory(), false;
-  self->ndim = static_cast<int32_t>(ndim);
-  self->shape = block;
-  self->bytes = block + ndim;
-  self->strides = block + 2 * ndim;
-  self->canonical = block + 3 * ndim;
-  return true;
-}
+PyObject* host;  // the Device that stands for it
 
 bool read_numbers(PyObject* tuple, int64_t* to) {
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); ++i) {
@@ -38,76 +25,30 @@ bool read_numbers(PyObject* tuple, int64_t* to) {
 
 bool refuse(const char* why) { return PyErr_SetString(PyExc_ValueError, why), false; }
 
-// Nothing below may overflow once this holds: the elements lie inside the address space, and can be counted.
-bool check_range(View* self) {
-  using Wide = __int128;
-  Wide low = reinterpret_cast<uintptr_t>(self->data), high = low, size = 1;
-  const bool empty = is_empty(self->ndim, self->shape);
-  for (int d = 0; d < self->ndim; ++d) {
-    if (self->shape[d] < 0) return refuse("an extent is negative");
-    if (empty) continue;
-    const Wide reach = Wide{self->shape[d] - 1} * self->bytes[d];
-    (reach < 0 ? low : high) += reach;
-    size *= self->shape[d];
-    if (size > PY_SSIZE_T_MAX) return refuse("there are more elements than memory can hold");
-  }
-  self->size = empty ? 0 : static_cast<int64_t>(size);
-  if (empty) return true;
-  if (size * self->itemsize > PY_SSIZE_T_MAX) return refuse("there are more bytes than memory can hold");
-  if (low < 0 || high + self->itemsize > (Wide{1} << 64))
-    return refuse("elements lie beyond the address space");
-  return self->data || !self->itemsize ? true : refuse("there are elements, but no memory");
-}
-
-bool is_fortran_contiguous(const View* v) {
-  int64_t expected = v->itemsize;
-  for (int d = 0; d < v->ndim; ++d) {
-    if (v->shape[d] > 1 && v->bytes[d] != expected) return v->size == 0;
-    expected *= v->shape[d];
-  }
-  return true;
-}
-
-void derive(View* self) {
-  const int64_t unit = self->itemsize ? self->itemsize : 1;
-  self->divisible = true;
-  for (int d = 0; d < self->ndim; ++d) {
-    const bool divides = self->bytes[d] % unit == 0;
-    if (!divides && self->shape[d] > 1 && self->size) self->divisible = false;
-    self->strides[d] = divides ? self->bytes[d] / unit : 0;
-    self->canonical[d] = self->strides[d];
-  }
-  self->c_order = self->size == 0 || is_c_contiguous(self->ndim, self->shape, self->bytes, self->itemsize);
-  self->fortran_order = is_fortran_contiguous(self);
-  if (!self->c_order) return;
-  if (self->size) return c_strides(self->ndim, self->shape, self->canonical);
-  int64_t next = 1;  // extents of an empty array are counted as 1, and their product may still overflow
-  for (int d = self->ndim; d-- > 0;) {
-    self->canonical[d] = next;
-    if (self->shape[d] && __builtin_mul_overflow(next, self->shape[d], &next)) next = 1;
-  }
-}
-
-bool read_device(View* self) {
-  Ref type = Ref::steal(PyObject_GetAttrString(self->device, "type"));
-  Ref id = Ref::steal(type ? PyObject_GetAttrString(self->device, "id") : nullptr);
-  Ref host = Ref::steal(id ? PyObject_GetAttrString(self->device, "is_host") : nullptr);
-  if (!host) return false;
+bool read_device(View* self, PyObject* device) {
+  self->device_type = 1;
+  self->on_host = true;
+  if (device == host) return true;
+  self->device = Py_NewRef(device);
+  Ref type = Ref::steal(PyObject_GetAttrString(device, "type"));
+  Ref id = Ref::steal(type ? PyObject_GetAttrString(device, "id") : nullptr);
+  Ref readable = Ref::steal(id ? PyObject_GetAttrString(device, "is_host") : nullptr);
+  if (!readable) return false;
   const long kind = PyLong_AsLong(type.get()), number = PyLong_AsLong(id.get());
   if (PyErr_Occurred()) return false;
   self->device_type = static_cast<int32_t>(kind);
   self->device_id = static_cast<int32_t>(number);
   if (self->device_type != kind || self->device_id != number) return refuse("no such device");
-  self->on_host = host.get() == Py_True;
+  self->on_host = readable.get() == Py_True;
   return true;
 }
 
 // From `element`, else from the type's own DLPack triple, if it has one.
-bool read_element(View* self, PyObject* element) {
+bool read_element(PyObject* element, PyObject* kind, ElementType* to) {
   Ref triple = Ref::borrow(element);
   if (element == Py_None) {
-    if (self->type == Py_None) return true;
-    triple = Ref::steal(PyObject_GetAttrString(self->type, "dlpack"));
+    if (kind == Py_None) return true;
+    triple = Ref::steal(PyObject_GetAttrString(kind, "dlpack"));
     if (!triple) {
       if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return false;
       PyErr_Clear();
@@ -118,7 +59,7 @@ bool read_element(View* self, PyObject* element) {
   unsigned char code, bits;
   unsigned short lanes;
   if (!PyArg_ParseTuple(triple.get(), "bbH", &code, &bits, &lanes)) return false;
-  self->element = {code, bits, lanes};
+  *to = {code, bits, lanes};
   return true;
 }
 
@@ -144,43 +85,31 @@ PyObject* view_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   if (itemsize < 0) return refuse("the itemsize is negative"), nullptr;
   const uint64_t place = PyLong_AsUnsignedLongLong(address);
   if (PyErr_Occurred()) return nullptr;
+  ElementType dl;
+  if (!read_element(element, kind, &dl)) return nullptr;
 
   Ref made = Ref::steal(type->tp_alloc(type, 0));
   if (!made) return nullptr;
   View* self = as_view(made.get());
+  self->shape = self->room;
   self->data = reinterpret_cast<char*>(place);
-  self->itemsize = itemsize;
   self->readonly = readonly != 0;
-  self->type = Py_NewRef(kind);
-  self->dtype_name = Py_NewRef(words);
-  self->device = Py_NewRef(device);
-  self->protocol = Py_NewRef(protocol);
   self->owner = Py_NewRef(owner);
-  self->stream = Py_NewRef(stream);
-  self->dtype = Py_NewRef(dtype);
-  if (!make_room(self, ndim) || !read_numbers(extents.get(), self->shape) ||
-      !read_numbers(steps.get(), self->bytes) || !check_range(self) || !read_device(self) ||
-      !read_element(self, element))
+  self->stream = stream == Py_None ? nullptr : Py_NewRef(stream);
+  self->elements = new_elements(kind, words, dtype, protocol, itemsize, dl);
+  if (!self->elements || !make_room(self, ndim) || !read_numbers(extents.get(), self->shape) ||
+      !read_numbers(steps.get(), self->bytes) || !read_device(self, device) || !settle(self))
     return nullptr;
-  self->shape_tuple = extents.release();
-  self->bytes_tuple = steps.release();
-  derive(self);
   return made.release();
 }
 
-template <class Do>
-void each_object(View* v, Do act) {
-  for (PyObject** slot : {&v->type, &v->dtype_name, &v->shape_tuple, &v->bytes_tuple, &v->device,
-                          &v->protocol, &v->owner, &v->stream, &v->dtype})
-    act(*slot);
-}
-
 // There is no tp_clear: what a view holds never changes, so that it closes no cycle by itself.
-int view_traverse(PyObject* self, visitproc visit, void* arg) {
-  Py_VISIT(Py_TYPE(self));
-  Py_VISIT(as_view(self)->owner);
-  Py_VISIT(as_view(self)->stream);
-  Py_VISIT(as_view(self)->type);
+int view_traverse(PyObject* object, visitproc visit, void* arg) {
+  const View* self = as_view(object);
+  Py_VISIT(Py_TYPE(object));
+  Py_VISIT(self->owner);
+  Py_VISIT(self->stream);
+  Py_VISIT(reinterpret_cast<PyObject*>(self->elements));
   return 0;
 }
 
@@ -188,44 +117,61 @@ void view_dealloc(PyObject* object) {
   PyTypeObject* type = Py_TYPE(object);
   View* self = as_view(object);
   PyObject_GC_UnTrack(object);
-  if (self->weak) PyObject_ClearWeakRefs(object);
-  each_object(self, [](PyObject*& slot) { Py_CLEAR(slot); });
-  if (self->shape != self->room) PyMem_Free(self->shape);
+  if (unlikely(self->weak)) PyObject_ClearWeakRefs(object);
+  if (unlikely(self->shape != self->room)) PyMem_Free(self->shape);
+  Py_XDECREF(self->device);
+  Py_XDECREF(self->stream);
+  Py_XDECREF(self->owner);
+  Py_XDECREF(reinterpret_cast<PyObject*>(self->elements));
   type->tp_free(object);
   Py_DECREF(type);
 }
 
-PyObject* element_strides(PyObject* object, void*) {
-  const View* self = as_view(object);
-  if (!self->divisible) Py_RETURN_NONE;
-  Ref tuple = Ref::steal(PyTuple_New(self->ndim));
-  for (int d = 0; tuple && d < self->ndim; ++d) {
-    PyObject* number = PyLong_FromLongLong(self->strides[d]);
-    if (!number) return nullptr;
-    PyTuple_SET_ITEM(tuple.get(), d, number);
+PyObject* as_tuple(int count, const int64_t* values) {
+  PyObject* tuple = PyTuple_New(count);
+  for (int d = 0; tuple && d < count; ++d) {
+    PyObject* number = PyLong_FromLongLong(values[d]);
+    if (!number) return Py_DECREF(tuple), nullptr;
+    PyTuple_SET_ITEM(tuple, d, number);
   }
-  return tuple.release();
+  return tuple;
+}
+
+PyObject* shape_tuple(PyObject* self, void*) { return as_tuple(as_view(self)->ndim, as_view(self)->shape); }
+PyObject* bytes_tuple(PyObject* self, void*) { return as_tuple(as_view(self)->ndim, as_view(self)->bytes); }
+
+PyObject* element_strides(PyObject* self, void*) {
+  if (!as_view(self)->divisible) Py_RETURN_NONE;
+  return as_tuple(as_view(self)->ndim, as_view(self)->strides);
 }
 
 PyObject* element_triple(PyObject* object, void*) {
-  const ElementType e = as_view(object)->element;
+  const ElementType e = as_view(object)->elements->dl;
   if (!e.bits) Py_RETURN_NONE;
   return Py_BuildValue("(iii)", e.code, e.bits, e.lanes);
 }
 
+PyObject* device(PyObject* self, void*) {
+  PyObject* known = as_view(self)->device;
+  return Py_NewRef(known ? known : host);
+}
+
+PyObject* itemsize(PyObject* self, void*) { return PyLong_FromLongLong(as_view(self)->elements->itemsize); }
+
+PyObject* fortran_order(PyObject* self, void*) {
+  return PyBool_FromLong(is_fortran_contiguous(as_view(self)));
+}
+
+PyObject* shared(PyObject* self, void* offset) {
+  const char* elements = reinterpret_cast<const char*>(as_view(self)->elements);
+  return Py_NewRef(*reinterpret_cast<PyObject* const*>(elements + reinterpret_cast<uintptr_t>(offset)));
+}
+
 PyMemberDef members[] = {
-    {"type", T_OBJECT, offsetof(View, type), READONLY, "The element type, or None."},
-    {"dtype_name", T_OBJECT, offsetof(View, dtype_name), READONLY, "The element type in words."},
     {"ptr", T_ULONGLONG, offsetof(View, data), READONLY, "Address of the element with all indices 0."},
-    {"shape", T_OBJECT, offsetof(View, shape_tuple), READONLY, "Elements in each dimension."},
-    {"byte_strides", T_OBJECT, offsetof(View, bytes_tuple), READONLY, "Bytes between neighbours."},
-    {"itemsize", T_LONGLONG, offsetof(View, itemsize), READONLY, "Bytes of one element."},
-    {"device", T_OBJECT, offsetof(View, device), READONLY, "Where the memory lies."},
     {"readonly", T_BOOL, offsetof(View, readonly), READONLY, "Whether nobody may write through it."},
-    {"protocol", T_OBJECT, offsetof(View, protocol), READONLY, "How the description was obtained."},
     {"owner", T_OBJECT, offsetof(View, owner), READONLY, "What keeps the memory alive."},
     {"stream", T_OBJECT, offsetof(View, stream), READONLY, "The stream on which the data is ready, or None."},
-    {"dtype", T_OBJECT, offsetof(View, dtype), READONLY, "The producer's own dtype object, or None."},
     {"ndim", T_INT, offsetof(View, ndim), READONLY, "The number of dimensions."},
     {"size", T_LONGLONG, offsetof(View, size), READONLY, "The number of elements."},
     {"divisible", T_BOOL, offsetof(View, divisible), READONLY,
@@ -233,11 +179,26 @@ PyMemberDef members[] = {
     {"contiguous", T_BOOL, offsetof(View, c_order), READONLY,
      "Whether the elements lie in C order without gaps; extents of 0 and 1 put no constraint on their "
      "stride."},
-    {"fortran_contiguous", T_BOOL, offsetof(View, fortran_order), READONLY, "The same in Fortran's order."},
     {"__weaklistoffset__", T_PYSSIZET, offsetof(View, weak), READONLY, nullptr},
     {}};
 
+void* in_elements(size_t offset) { return reinterpret_cast<void*>(offset); }
+
 PyGetSetDef getset[] = {
+    {"type", shared, nullptr, "The element type, or None.", in_elements(offsetof(Elements, type))},
+    {"dtype_name", shared, nullptr, "The element type in words.",
+     in_elements(offsetof(Elements, dtype_name))},
+    {"protocol", shared, nullptr, "How the description was obtained.",
+     in_elements(offsetof(Elements, protocol))},
+    {"dtype", shared, nullptr, "The producer's own dtype object, or None.",
+     in_elements(offsetof(Elements, dtype))},
+    {"shape", shape_tuple, nullptr, "Elements in each dimension.", nullptr},
+    {"byte_strides", bytes_tuple, nullptr, "Bytes between neighbours.", nullptr},
+    {"itemsize", itemsize, nullptr, "Bytes of one element.", nullptr},
+    {"device", device, nullptr, "Where the memory lies.", nullptr},
+    {"fortran_contiguous", fortran_order, nullptr, "Whether they lie in Fortran's order without gaps.",
+     nullptr},
+    {"T", view_transposed, nullptr, "The view with its dimensions reversed.", nullptr},
     {"_strides", element_strides, nullptr, "Strides in elements, or None.", nullptr},
     {"_element", element_triple, nullptr, "DLPack's code, bits and lanes, or None.", nullptr},
     {}};
@@ -249,6 +210,10 @@ PyType_Slot slots[] = {
     {Py_tp_members, members},
     {Py_tp_getset, getset},
     {Py_tp_methods, view_dlpack_methods},
+    {Py_mp_subscript, reinterpret_cast<void*>(view_subscript)},
+    {Py_mp_length, reinterpret_cast<void*>(view_length)},
+    {Py_sq_item, reinterpret_cast<void*>(view_item)},
+    {Py_sq_length, reinterpret_cast<void*>(view_length)},
     {Py_bf_getbuffer, reinterpret_cast<void*>(export_buffer)},
     {Py_bf_releasebuffer, reinterpret_cast<void*>(release_buffer)},
     {Py_tp_doc, const_cast<char*>("What an array object says about the memory that it shows.")},
@@ -258,17 +223,39 @@ constexpr unsigned kFlags =
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE;
 PyType_Spec spec = {"samebytes._native.View", sizeof(View), 0, kFlags, slots};
 
+// Takes the class of all views that the core makes, which adds nothing to a view's memory, and the host's
+// Device.
+PyObject* set_array_view(PyObject*, PyObject* args) {
+  PyTypeObject* type;
+  PyObject* device;
+  if (!PyArg_ParseTuple(args, "O!O:set_array_view", &PyType_Type, &type, &device)) return nullptr;
+  if (!PyType_IsSubtype(type, view_type) || type->tp_dictoffset ||
+      type->tp_basicsize != static_cast<Py_ssize_t>(sizeof(View)))
+    return refuse("the class must derive from View and have __slots__ = ()"), nullptr;
+  type->tp_dealloc = view_dealloc;  // CPython's own would look for slots that are not there
+  Py_XSETREF(host, Py_NewRef(device));
+  array_view.store(reinterpret_cast<PyTypeObject*>(Py_NewRef(reinterpret_cast<PyObject*>(type))));
+  Py_RETURN_NONE;
+}
+
 PyMethodDef functions[] = {
+    {"set_array_view", set_array_view, METH_VARARGS,
+     "set_array_view(type, host, /)\n--\n\nThe class of the views that the core makes, and the host's "
+     "Device."},
+    {"describes", describes, METH_O,
+     "describes(function, /)\n--\n\nA native view() with the function's name and words, which it asks for "
+     "what "
+     "the core does not recognise."},
     {"exchange_api", exchange_api, METH_NOARGS,
      "exchange_api()\n--\n\nThe capsule of View's DLPack exchange table."},
     {"set_adopt", set_adopt, METH_O,
      "set_adopt(function, /)\n--\n\nHow the exchange table makes a view of a DLPack capsule."},
     {}};
 
-bool same_elements(const ArraySpec& need, const View& v) {
-  if (need.dl.bits && v.element == need.dl) return true;
-  return v.dtype != Py_None && (v.dtype == need.dtype || need.accepts(v.dtype)) &&
-         v.itemsize == need.itemsize;
+bool same_elements(const ArraySpec& need, const Elements& e) {
+  if (need.dl.bits && e.dl == need.dl) return true;
+  return e.dtype != Py_None && (e.dtype == need.dtype || need.accepts(e.dtype)) &&
+         e.itemsize == need.itemsize;
 }
 
 }  // namespace
@@ -278,7 +265,8 @@ bool is_view(PyObject* object) { return PyObject_TypeCheck(object, view_type); }
 Match match_view(const ArraySpec& need, PyObject* object, const Route& route, ArrayRef& out, Keep&) {
   const View& v = *as_view(object);
   if (need.writable && (v.readonly || route.readonly.load(std::memory_order_relaxed))) return Match::no;
-  if (!v.on_host || !v.divisible || !rank_fits(need, v.ndim) || !same_elements(need, v)) return Match::no;
+  if (!v.on_host || !v.divisible || !rank_fits(need, v.ndim) || !same_elements(need, *v.elements))
+    return Match::no;
   if (!is_aligned(need, v.data) || (need.contiguous && !v.c_order)) return Match::no;
   put_element_strides(v.ndim, v.shape, v.strides, out);
   out.data = v.data;
@@ -287,6 +275,7 @@ Match match_view(const ArraySpec& need, PyObject* object, const Route& route, Ar
 
 bool setup_view(Route& route) {
   route.match = match_view;
+  route.showing = &kShowView;
   if (PyType_IsSubtype(route.type, view_type)) return true;
   PyErr_Format(PyExc_ValueError, "%s is no View", route.type->tp_name);
   return false;
@@ -294,7 +283,7 @@ bool setup_view(Route& route) {
 
 int add_view_type(PyObject* module) {
   view_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
-  if (!view_type || PyModule_AddFunctions(module, functions) < 0) return -1;
+  if (!view_type || add_elements_type() < 0 || PyModule_AddFunctions(module, functions) < 0) return -1;
   return PyModule_AddObjectRef(module, "View", reinterpret_cast<PyObject*>(view_type));
 }
 

@@ -28,7 +28,7 @@ const char* letter_of(ElementType type) {
 
 // The format; `kept` owns its text where that was made by Python. Null: an exception is set.
 const char* format_of(PyObject* self, Ref& kept) {
-  if (const char* letter = letter_of(as_view(self)->element)) return letter;
+  if (const char* letter = letter_of(as_view(self)->elements->dl)) return letter;
   kept = Ref::steal(PyObject_CallMethod(self, "_buffer_format", nullptr));
   return kept ? PyBytes_AsString(kept.get()) : nullptr;
 }
@@ -37,12 +37,12 @@ bool asks(int flags, int what) { return (flags & what) == what; }
 
 const char* refusal(const View& v, int flags) {
   if (!v.on_host) return "the buffer protocol shows host memory only";
-  if (!v.itemsize) return "the elements have no bytes";
+  if (!v.elements->itemsize) return "the elements have no bytes";
   if (asks(flags, PyBUF_WRITABLE) && v.readonly) return "the view is read-only";
   if (asks(flags, PyBUF_C_CONTIGUOUS) && !v.c_order) return "the view is not contiguous in C order";
-  if (asks(flags, PyBUF_F_CONTIGUOUS) && !v.fortran_order)
+  if (asks(flags, PyBUF_F_CONTIGUOUS) && !is_fortran_contiguous(&v))
     return "the view is not contiguous in Fortran order";
-  if (asks(flags, PyBUF_ANY_CONTIGUOUS) && !v.c_order && !v.fortran_order)
+  if (asks(flags, PyBUF_ANY_CONTIGUOUS) && !v.c_order && !is_fortran_contiguous(&v))
     return "the view is not contiguous";
   if (!asks(flags, PyBUF_STRIDES) && !v.c_order) return "the view is not contiguous in C order";
   return nullptr;
@@ -59,8 +59,8 @@ int export_buffer(PyObject* self, Py_buffer* buffer, int flags) {
   const char* format = nullptr;
   if (asks(flags, PyBUF_FORMAT) && !(format = format_of(self, kept))) return -1;
   buffer->buf = v.data ? v.data : &nothing;
-  buffer->len = v.size * v.itemsize;
-  buffer->itemsize = v.itemsize;
+  buffer->len = v.size * v.elements->itemsize;
+  buffer->itemsize = v.elements->itemsize;
   buffer->readonly = v.readonly;
   buffer->ndim = v.ndim;
   buffer->format = const_cast<char*>(format);

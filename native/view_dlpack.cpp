@@ -65,11 +65,11 @@ void delete_versioned_capsule(PyObject* capsule) {
   delete_unused<DLManagedTensorVersioned>(capsule, kNames[1]);
 }
 
-bool needs_padding_flag(const View& v) { return v.element.bits * v.element.lanes % 8 != 0; }
+bool needs_padding_flag(const View& v) { return v.elements->dl.bits * v.elements->dl.lanes % 8 != 0; }
 
 // Why a view cannot travel; null: it can.
 const char* obstacle(const View& v, bool with_flags) {
-  if (!v.element.bits) return "DLPack has no such element type";
+  if (!v.elements->dl.bits) return "DLPack has no such element type";
   if (!v.divisible) return "the strides are no whole numbers of elements, as DLPack needs";
   if (with_flags) return nullptr;
   if (v.readonly)
@@ -79,7 +79,8 @@ const char* obstacle(const View& v, bool with_flags) {
 }
 
 DLTensor tensor_of(const View& v, int32_t device_type) {
-  return {v.size ? v.data : nullptr, device_type, v.device_id, v.ndim, v.element, v.shape, v.canonical, 0};
+  return {
+      v.size ? v.data : nullptr, device_type, v.device_id, v.ndim, v.elements->dl, v.shape, v.canonical, 0};
 }
 
 template <class Managed>
@@ -129,7 +130,7 @@ bool may_travel(PyObject* object, bool with_flags) {
   if (is_view(object)) {
     const View& v = *as_view(object);
     why = obstacle(v, with_flags);
-    if (!why && v.stream != Py_None) why = "the table cannot hand over the view's stream; use __dlpack__";
+    if (!why && v.stream) why = "the table cannot hand over the view's stream; use __dlpack__";
   }
   if (why) PyErr_SetString(PyExc_BufferError, why);
   return !why;

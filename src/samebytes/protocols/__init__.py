@@ -49,6 +49,7 @@ def teach(cls: type, name: str) -> None:
                 _native.set_route(cls, route[0], readonly=route[1])
 
 
+@_native.describes
 def view(obj: Any, *, stream: int | None = None, dialect: str | None = None) -> ArrayView:
     """Describe any array object without copying it.
 
@@ -82,9 +83,12 @@ def view(obj: Any, *, stream: int | None = None, dialect: str | None = None) -> 
         if dialect is not None and protocol.dialects is not None and dialect not in protocol.dialects:
             continue
         try:
-            return protocol.describe(obj, stream)
+            seen = protocol.describe(obj, stream)
         except Refused as refusal:
             refusals.append(f"{protocol.name}: {refusal}")
+        else:
+            teach(type(obj), protocol.name)
+            return seen
     raise ProtocolError(f"{type(obj).__qualname__} shows no array by any protocol ({'; '.join(refusals)})")
 
 

@@ -10,7 +10,7 @@ from .. import _native
 from ..errors import ArrayError
 from ..types import Type
 from . import dlpack, interfaces, shaping
-from .device import Device
+from .device import HOST, Device
 from .elements import element, field
 from .formats import written
 from .indexing import Key, place
@@ -21,6 +21,10 @@ class ArrayView(_native.View):
 
     Specification: "Arrays" (CUDA Python device specification). ``__dlpack__``, ``__cuda_array_interface__``,
     ``__sycl_usm_array_interface__``, ``__array_interface__`` and the buffer protocol hand it on.
+
+    An index selects a part, as NumPy's basic indices do: integers, slices, ``...``, ``None``, or a field's name. A full
+    index into host memory gives the value (a number, a struct value, a view of a record); anything else gives a view
+    that shares the memory.
 
     Attributes
     ----------
@@ -48,6 +52,8 @@ class ArrayView(_native.View):
         The producer's own dtype, where it has NumPy's.
     ndim, size : int
         Dimensions, and elements.
+    T : ArrayView
+        The view with its dimensions reversed.
     contiguous, divisible : bool
         Whether the elements lie in C order without gaps; whether every stride that counts is a whole number of
         elements. Extents of 0 and 1 put no constraint on their stride.
@@ -105,30 +111,13 @@ class ArrayView(_native.View):
         except (ValueError, OverflowError) as error:
             raise ArrayError(f"no such view of {self!r}: {error}") from None
 
-    def __len__(self) -> int:
-        if not self.shape:
-            raise TypeError("len() of a view without dimensions")
-        return self.shape[0]
-
-    def __getitem__(self, key: Key) -> Any:
-        """An element or a sub-view: indices, slices, ``...``, ``None``, or a field's name.
-
-        Returns
-        -------
-        object
-            A full index into host memory gives the value (a number, a struct value, a view of a record);
-            anything else gives a view that shares the memory.
-        """
+    def _getitem(self, key: Key) -> Any:
+        """What the core asks for parts that are out of the ordinary, for values it has not met, and for refusals."""
         if isinstance(key, str):
             return field(self, key)
         offset, shape, strides, whole = place(key, self.shape, self.byte_strides)
         part = self.derive(ptr=self.ptr + offset, shape=shape, byte_strides=strides)
         return element(part) if whole and self.device.is_host else part
-
-    @property
-    def T(self) -> ArrayView:  # noqa: N802
-        """The view with its dimensions reversed."""
-        return self.transpose()
 
     def transpose(self, *axes: int) -> ArrayView:
         """The view with its dimensions permuted; reversed where no axes are given."""
@@ -213,6 +202,7 @@ _FACTS = (
     "stream", "dtype",
 )  # fmt: skip
 
+_native.set_array_view(ArrayView, HOST)
 _native.set_route(ArrayView, "view")
 
 

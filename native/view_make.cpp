@@ -1,0 +1,68 @@
+// view(): any array object as a view, by the route of its exact type; else Python describes it.
+#include "array.hpp"
+#include "ref.hpp"
+#include "view.hpp"
+
+namespace samebytes {
+
+namespace {
+
+PyObject* arbiter;  // the Python function
+
+const Route* route_of(PyTypeObject* type) {
+  static RouteCache cache;
+  const Route* route = cache.last.load(std::memory_order_acquire);
+  if (likely(route->type == type)) return route;
+  route = find_route(type);
+  if (route) cache.last.store(route, std::memory_order_release);
+  return route;
+}
+
+const Showing* showing_of(PyTypeObject* type, const Route*& route) {
+  route = route_of(type);
+  return route ? route->showing.load(std::memory_order_acquire) : nullptr;
+}
+
+// Python's description; what it says of the elements serves the next object, natively.
+PyObject* described(PyObject* object, PyObject* const* args, size_t count, PyObject* names) {
+  PyObject* made = PyObject_Vectorcall(arbiter, args, count, names);
+  const Route* route;
+  const Showing* showing = made && is_view(made) ? showing_of(Py_TYPE(object), route) : nullptr;
+  if (showing && showing->learn) showing->learn(object, *as_view(made));
+  return made;
+}
+
+PyObject* view(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+  if (unlikely(count != 1 || names))
+    return PyObject_Vectorcall(arbiter, args, static_cast<size_t>(count), names);
+  PyObject* object = args[0];
+  const Route* route;
+  if (const Showing* showing = showing_of(Py_TYPE(object), route)) {
+    PyObject* made = showing->make(object, *route);
+    if (likely(made != nullptr)) return made;
+    if (unlikely(PyErr_Occurred() != nullptr)) return nullptr;
+  }
+  return described(object, args, static_cast<size_t>(count), names);
+}
+
+PyObject* make_itself(PyObject* object, const Route&) { return Py_NewRef(object); }
+
+}  // namespace
+
+const Showing kShowView = {make_itself, nullptr};
+
+PyObject* describes(PyObject*, PyObject* function) {
+  static PyMethodDef method = {"view", nullptr, METH_FASTCALL | METH_KEYWORDS, nullptr};
+  static PyObject* words;  // what `method` points into
+  Ref doc = Ref::steal(PyObject_GetAttrString(function, "__doc__"));
+  Ref module = Ref::steal(doc ? PyObject_GetAttrString(function, "__module__") : nullptr);
+  if (!module) return nullptr;
+  Ref text = Ref::steal(PyUnicode_FromFormat("view(obj, *, stream=None, dialect=None)\n--\n\n%U", doc.get()));
+  if (!text || !(method.ml_doc = PyUnicode_AsUTF8(text.get()))) return nullptr;
+  method.ml_meth = reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(view));
+  Py_XSETREF(words, text.release());
+  Py_XSETREF(arbiter, Py_NewRef(function));
+  return PyCFunction_NewEx(&method, nullptr, module.get());
+}
+
+}  // namespace samebytes
