@@ -3,59 +3,13 @@
 
 #include "describe.hpp"
 #include "extents.hpp"
+#include "letters.hpp"
 #include "ref.hpp"
 #include "view.hpp"
 
 namespace samebytes {
 
 namespace {
-
-struct Format {
-  char letter;
-  uint8_t code;      // DLPack type code
-  uint8_t native;    // bits after '@' or no prefix
-  uint8_t standard;  // bits after '=' or '<'; 0: not allowed there
-};
-
-constexpr Format kFormats[] = {
-    {'b', 0, 8, 8},
-    {'h', 0, 16, 16},
-    {'i', 0, 32, 32},
-    {'l', 0, 8 * sizeof(long), 32},
-    {'q', 0, 64, 64},
-    {'B', 1, 8, 8},
-    {'H', 1, 16, 16},
-    {'I', 1, 32, 32},
-    {'L', 1, 8 * sizeof(long), 32},
-    {'Q', 1, 64, 64},
-    {'n', 0, 64, 0},
-    {'N', 1, 64, 0},
-    {'?', 6, 8, 8},
-    {'e', 2, 16, 16},
-    {'f', 2, 32, 32},
-    {'d', 2, 64, 64},
-};
-static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "'<' is read as the native byte order");
-
-constexpr uint8_t kFloat = 2, kComplex = 5;
-
-// The element type that a one-element struct-module format names; zero bits: none, or not in native byte
-// order.
-ElementType parse_format(const char* format) {
-  if (!format) return {1, 8, 1};
-  bool native = true;
-  if (*format == '@' || *format == '=' || *format == '<') native = *format++ == '@';
-  const bool complex = *format == 'Z';
-  if (complex) ++format;
-  if (!format[0] || format[1]) return {};
-  for (const Format& known : kFormats) {
-    if (known.letter != *format) continue;
-    const uint8_t bits = native ? known.native : known.standard;
-    if (!complex) return {known.code, bits, 1};
-    return known.code == kFloat ? ElementType{kComplex, static_cast<uint8_t>(2 * bits), 1} : ElementType{};
-  }
-  return {};
-}
 
 // Why an exporter's answer to a request for PyBUF_FULL_RO cannot be trusted; null: it can.
 const char* flaw(const Py_buffer& view) {

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "kept.hpp"
+#include "letters.hpp"
 #include "structmember.h"
 
 namespace samebytes {
@@ -135,19 +136,6 @@ void instance_dealloc(PyObject* self) {
   Py_XDECREF(as_instance(self)->kept);
   type->tp_free(self);
   Py_DECREF(type);
-}
-
-// PEP 3118 has no letter for bfloat16 and the formats of 8 bits.
-const char* format_letter(ElementType type) {
-  constexpr struct {
-    ElementType type;
-    const char* letter;
-  } kLetters[] = {{{0, 8, 1}, "b"},  {{0, 16, 1}, "h"}, {{0, 32, 1}, "i"}, {{0, 64, 1}, "l"},
-                  {{1, 8, 1}, "B"},  {{1, 16, 1}, "H"}, {{1, 32, 1}, "I"}, {{1, 64, 1}, "L"},
-                  {{2, 16, 1}, "e"}, {{2, 32, 1}, "f"}, {{2, 64, 1}, "d"}};
-  for (const auto& row : kLetters)
-    if (row.type == type) return row.letter;
-  return nullptr;
 }
 
 // A vector's buffer has its elements' format, so that NumPy reads numbers and not bytes.

@@ -1,4 +1,5 @@
 // Exports views by the buffer protocol: Python classes can do so only since Python 3.12.
+#include "letters.hpp"
 #include "ref.hpp"
 #include "view.hpp"
 
@@ -6,29 +7,11 @@ namespace samebytes {
 
 namespace {
 
-struct Letter {
-  ElementType type;
-  const char* format;
-};
-
-// PEP 3118 has no letter for bfloat16 and the formats of 8 bits and less.
-constexpr Letter kLetters[] = {{{6, 8, 1}, "?"},   {{0, 8, 1}, "b"},   {{0, 16, 1}, "h"}, {{0, 32, 1}, "i"},
-                               {{0, 64, 1}, "l"},  {{1, 8, 1}, "B"},   {{1, 16, 1}, "H"}, {{1, 32, 1}, "I"},
-                               {{1, 64, 1}, "L"},  {{2, 16, 1}, "e"},  {{2, 32, 1}, "f"}, {{2, 64, 1}, "d"},
-                               {{5, 64, 1}, "Zf"}, {{5, 128, 1}, "Zd"}};
-static_assert(sizeof(long) == 8, "'l' is read as 64 bits");
-
 int refuse(const char* why) { return PyErr_SetString(PyExc_BufferError, why), -1; }
-
-const char* letter_of(ElementType type) {
-  for (const Letter& row : kLetters)
-    if (row.type == type) return row.format;
-  return nullptr;
-}
 
 // The format; `kept` owns its text where that was made by Python. Null: an exception is set.
 const char* format_of(PyObject* self, Ref& kept) {
-  if (const char* letter = letter_of(as_view(self)->elements->dl)) return letter;
+  if (const char* letter = format_letter(as_view(self)->elements->dl)) return letter;
   kept = Ref::steal(PyObject_CallMethod(self, "_buffer_format", nullptr));
   return kept ? PyBytes_AsString(kept.get()) : nullptr;
 }

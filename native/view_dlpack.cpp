@@ -1,19 +1,14 @@
-// Exports views by DLPack: capsules of both kinds, and the exchange table for consumers written in C.
+// Exports views by DLPack's capsules, of both kinds.
 #include <cstdlib>
-#include <cstring>
-#include <new>
 
-#include "dlpack.hpp"
-#include "extents.hpp"
 #include "pending.hpp"
 #include "ref.hpp"
-#include "view.hpp"
+#include "scalar.hpp"
+#include "view_export.hpp"
 
 namespace samebytes {
 
 namespace {
-
-constexpr const char* kNames[] = {"dltensor", "dltensor_versioned"};
 
 bool this_thread_runs_python() {
 #if PY_VERSION_HEX >= 0x030D0000
@@ -61,11 +56,33 @@ void delete_unused(PyObject* capsule, const char* name) {
 }
 
 void delete_legacy_capsule(PyObject* capsule) { delete_unused<DLManagedTensor>(capsule, kNames[0]); }
+
+bool needs_padding_flag(const View& v) { return v.elements->dl.bits * v.elements->dl.lanes % 8 != 0; }
+
+}  // namespace
+
+DLTensor tensor_of(const View& v, int32_t device_type) {
+  return {
+      v.size ? v.data : nullptr, device_type, v.device_id, v.ndim, v.elements->dl, v.shape, v.canonical, 0};
+}
+
+namespace {
+
+template <class Managed>
+Managed* make_managed(PyObject* self, int32_t device_type) {
+  auto* managed = static_cast<Managed*>(std::calloc(1, sizeof(Managed)));
+  if (!managed) return PyErr_NoMemory(), nullptr;
+  managed->tensor = tensor_of(*as_view(self), device_type);
+  managed->context = Py_NewRef(self);
+  managed->deleter = delete_exported<Managed>;
+  return managed;
+}
+
+}  // namespace
+
 void delete_versioned_capsule(PyObject* capsule) {
   delete_unused<DLManagedTensorVersioned>(capsule, kNames[1]);
 }
-
-bool needs_padding_flag(const View& v) { return v.elements->dl.bits * v.elements->dl.lanes % 8 != 0; }
 
 // Why a view cannot travel; null: it can.
 const char* obstacle(const View& v, bool with_flags) {
@@ -78,21 +95,6 @@ const char* obstacle(const View& v, bool with_flags) {
                                : nullptr;
 }
 
-DLTensor tensor_of(const View& v, int32_t device_type) {
-  return {
-      v.size ? v.data : nullptr, device_type, v.device_id, v.ndim, v.elements->dl, v.shape, v.canonical, 0};
-}
-
-template <class Managed>
-Managed* make_managed(PyObject* self, int32_t device_type) {
-  auto* managed = static_cast<Managed*>(std::calloc(1, sizeof(Managed)));
-  if (!managed) return PyErr_NoMemory(), nullptr;
-  managed->tensor = tensor_of(*as_view(self), device_type);
-  managed->context = Py_NewRef(self);
-  managed->deleter = delete_exported<Managed>;
-  return managed;
-}
-
 DLManagedTensorVersioned* make_versioned(PyObject* self, int32_t device_type, uint64_t flags) {
   auto* managed = make_managed<DLManagedTensorVersioned>(self, device_type);
   if (!managed) return nullptr;
@@ -102,11 +104,65 @@ DLManagedTensorVersioned* make_versioned(PyObject* self, int32_t device_type, ui
   return managed;
 }
 
+namespace {
+
 template <class Managed>
 PyObject* enclose(Managed* managed, const char* name, PyCapsule_Destructor destructor) {
   PyObject* capsule = managed ? PyCapsule_New(managed, name, destructor) : nullptr;
   if (managed && !capsule) managed->deleter(managed);
   return capsule;
+}
+
+// --- what consumers ask in Python
+
+// What one consumer asks of __dlpack__().
+struct Question {
+  PyObject *stream = Py_None, *max_version = Py_None, *dl_device = Py_None, *copy = Py_None;
+
+  PyObject** slot(PyObject* name) {
+    static PyObject* const names[] = {
+        PyUnicode_InternFromString("stream"), PyUnicode_InternFromString("max_version"),
+        PyUnicode_InternFromString("dl_device"), PyUnicode_InternFromString("copy")};
+    PyObject** const slots[] = {&stream, &max_version, &dl_device, &copy};
+    for (int i = 0; i < 4; ++i)
+      if (names[i] == name) return slots[i];
+    return nullptr;  // also for a name that is not interned
+  }
+
+  bool read(PyObject* const* values, PyObject* names) {
+    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); ++i) {
+      PyObject** to = slot(PyTuple_GET_ITEM(names, i));
+      if (!to) return false;
+      *to = values[i];
+    }
+    return true;
+  }
+};
+
+// The two small numbers of a tuple.
+bool read_pair(PyObject* tuple, int64_t (&to)[2]) {
+  if (!PyTuple_CheckExact(tuple) || PyTuple_GET_SIZE(tuple) != 2) return false;
+  for (int i = 0; i < 2; ++i) {
+    PyObject* number = PyTuple_GET_ITEM(tuple, i);
+    if (!PyLong_CheckExact(number) || !short_int(number, to[i])) return false;
+  }
+  return true;
+}
+
+// Whether nothing has to be ordered, copied or shown elsewhere; and which kind of capsule is wanted.
+bool is_common(const View& v, const Question& q, bool& versioned) {
+  int64_t version[2] = {0, 0}, device[2] = {v.device_type, v.device_id};
+  if (q.stream != Py_None || v.stream || (q.copy != Py_None && q.copy != Py_False)) return false;
+  if (q.max_version != Py_None && !read_pair(q.max_version, version)) return false;
+  if (q.dl_device != Py_None && !read_pair(q.dl_device, device)) return false;
+  versioned = version[0] >= 1;
+  return device[0] == v.device_type && device[1] == v.device_id && !obstacle(v, versioned);
+}
+
+PyObject* enclosed(PyObject* self, bool versioned, int32_t device_type, uint64_t flags) {
+  if (versioned)
+    return enclose(make_versioned(self, device_type, flags), kNames[1], delete_versioned_capsule);
+  return enclose(make_managed<DLManagedTensor>(self, device_type), kNames[0], delete_legacy_capsule);
 }
 
 // _capsule(versioned, device_type, copied=False)
@@ -115,114 +171,48 @@ PyObject* view_capsule(PyObject* self, PyObject* args) {
   if (!PyArg_ParseTuple(args, "pi|p:_capsule", &versioned, &device_type, &copied)) return nullptr;
   if (const char* why = obstacle(*as_view(self), versioned))
     return PyErr_SetString(PyExc_BufferError, why), nullptr;
-  if (!versioned)
-    return enclose(make_managed<DLManagedTensor>(self, device_type), kNames[0], delete_legacy_capsule);
-  return enclose(make_versioned(self, device_type, copied ? kIsCopied : 0), kNames[1],
-                 delete_versioned_capsule);
+  return enclosed(self, versioned, device_type, copied ? kIsCopied : 0);
 }
 
-// --- the exchange table: no function of it may let a C++ exception out, and none does
+PyObject* view_dlpack(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+  const View& v = *as_view(self);
+  Question question;
+  bool versioned;
+  if (likely(!count && question.read(args, names) && is_common(v, question, versioned)))
+    return enclosed(self, versioned, v.device_type, 0);
+  static PyObject* const name = PyUnicode_InternFromString("_dlpack");
+  Ref python = Ref::steal(PyObject_GetAttr(self, name));
+  return python ? PyObject_Vectorcall(python.get(), args, static_cast<size_t>(count), names) : nullptr;
+}
 
-PyObject* adopt;  // capsule -> view
-
-bool may_travel(PyObject* object, bool with_flags) {
-  const char* why = "this exchange table is for views only";
-  if (is_view(object)) {
-    const View& v = *as_view(object);
-    why = obstacle(v, with_flags);
-    if (!why && v.stream) why = "the table cannot hand over the view's stream; use __dlpack__";
+PyObject* view_dlpack_device(PyObject* self, PyObject*) {
+  const View& v = *as_view(self);
+  Ref pair = Ref::steal(PyTuple_New(2));
+  if (!pair) return nullptr;
+  const int32_t numbers[] = {v.device_type, v.device_id};
+  for (int i = 0; i < 2; ++i) {
+    PyObject* number = PyLong_FromLong(numbers[i]);
+    if (!number) return nullptr;
+    PyTuple_SET_ITEM(pair.get(), i, number);
   }
-  if (why) PyErr_SetString(PyExc_BufferError, why);
-  return !why;
+  return pair.release();
 }
-
-int managed_from_object(void* object, DLManagedTensorVersioned** out) {
-  auto* self = static_cast<PyObject*>(object);
-  if (!may_travel(self, true)) return -1;
-  *out = make_versioned(self, as_view(self)->device_type, 0);
-  return *out ? 0 : -1;
-}
-
-int dltensor_from_object(void* object, DLTensor* out) {
-  auto* self = static_cast<PyObject*>(object);
-  if (!may_travel(self, false)) return -1;
-  *out = tensor_of(*as_view(self), as_view(self)->device_type);
-  return 0;
-}
-
-int managed_to_object(DLManagedTensorVersioned* stolen, void** out) {
-  Ref capsule = Ref::steal(PyCapsule_New(stolen, kNames[1], delete_versioned_capsule));
-  if (!capsule) {
-    if (stolen->deleter) stolen->deleter(stolen);
-    return -1;
-  }
-  if (!adopt) return PyErr_SetString(PyExc_RuntimeError, "samebytes.protocols is not imported"), -1;
-  *out = PyObject_CallOneArg(adopt, capsule.get());
-  return *out ? 0 : -1;
-}
-
-int current_stream(int32_t, int32_t, void** out) {
-  *out = nullptr;  // a view that waits for another stream is not handed out above
-  return 0;
-}
-
-constexpr size_t kAlignment = 256;  // bytes; what DLPack asks of memory for all devices
-
-void free_allocated(DLManagedTensorVersioned* managed) { std::free(managed); }
-
-size_t round_up(size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
-
-// New host memory, in one block: struct, shape, strides, elements.
-int allocate(DLTensor* like, DLManagedTensorVersioned** out, void* context,
-             void (*set_error)(void*, const char*, const char*)) {
-  const auto fail = [&](const char* kind, const char* why) { return set_error(context, kind, why), -1; };
-  if (like->device_type != kCpu) return fail("BufferError", "samebytes allocates host memory only");
-  if (like->ndim < 0 || like->ndim > kMaxRank || (like->ndim && !like->shape))
-    return fail("ValueError", "the shape is missing, or has more than 64 dimensions");
-  size_t bytes = (size_t{like->dtype.bits} * like->dtype.lanes + 7) / 8;
-  for (int d = 0; d < like->ndim; ++d)
-    if (like->shape[d] < 0 || __builtin_mul_overflow(bytes, static_cast<size_t>(like->shape[d]), &bytes))
-      return fail("ValueError", "an extent is negative or too large");
-  const size_t head = round_up(sizeof **out + 2 * kMaxRank * sizeof(int64_t));
-  char* block = nullptr;
-  if (bytes < SIZE_MAX / 2)
-    block = static_cast<char*>(std::aligned_alloc(kAlignment, head + round_up(bytes)));
-  if (!block) return fail("MemoryError", "there is not enough memory");
-  auto* made = new (block) DLManagedTensorVersioned{};
-  auto* shape = reinterpret_cast<int64_t*>(block + sizeof *made);
-  if (like->ndim) std::memcpy(shape, like->shape, like->ndim * sizeof *shape);
-  if (bytes) {
-    c_strides(like->ndim, shape, shape + kMaxRank);
-  } else {
-    std::memset(shape + kMaxRank, 0, kMaxRank * sizeof *shape);
-  }
-  made->version = {kDLPackMajor, kDLPackMinor};
-  made->deleter = free_allocated;
-  made->tensor = {
-      bytes ? block + head : nullptr, kCpu, 0, like->ndim, like->dtype, shape, shape + kMaxRank, 0};
-  *out = made;
-  return 0;
-}
-
-const DLPackExchangeAPI api = {
-    {kDLPackMajor, kDLPackMinor}, nullptr,       allocate, managed_from_object, managed_to_object,
-    dltensor_from_object,         current_stream};
 
 }  // namespace
 
 PyMethodDef view_dlpack_methods[] = {
+    {"__dlpack__", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(view_dlpack)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
+     "A DLPack capsule of this memory (Array API v2025.12, ``__dlpack__``).\n\n"
+     "Raises\n------\nBufferError\n    If the element type, the strides, the device or ``copy=True`` cannot "
+     "be "
+     "served."},
+    {"__dlpack_device__", view_dlpack_device, METH_NOARGS,
+     "__dlpack_device__($self, /)\n--\n\nDLPack's device type and number."},
     {"_capsule", view_capsule, METH_VARARGS,
      "_capsule($self, versioned, device_type, copied=False, /)\n--\n\nA DLPack "
      "capsule of this memory that holds the view."},
     {}};
-
-PyObject* exchange_api(PyObject*, PyObject*) {
-  return PyCapsule_New(const_cast<DLPackExchangeAPI*>(&api), "dlpack_exchange_api", nullptr);
-}
-
-PyObject* set_adopt(PyObject*, PyObject* function) {
-  Py_XSETREF(adopt, Py_NewRef(function));
-  Py_RETURN_NONE;
-}
 
 }  // namespace samebytes

@@ -155,21 +155,12 @@ class ArrayView(_native.View):
 
     # --- protocols
 
-    def __dlpack__(
+    def _dlpack(
         self, *, stream: int | None = None, max_version: tuple[int, int] | None = None,
         dl_device: tuple[int, int] | None = None, copy: bool | None = None,
     ) -> Any:  # fmt: skip
-        """A DLPack capsule of this memory (Array API v2025.12, ``__dlpack__``).
-
-        Raises
-        ------
-        BufferError
-            If the element type, the strides, the device or ``copy=True`` cannot be served.
-        """
+        """What ``__dlpack__`` asks where streams, devices or copies come in, and for refusals."""
         return dlpack.capsule(self, stream, max_version, dl_device, copy)
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        return self.device.type, self.device.id
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
