@@ -61,9 +61,19 @@ bool needs_padding_flag(const View& v) { return v.elements->dl.bits * v.elements
 
 }  // namespace
 
+// USM consumers look up the allocation that `data` lies in, also where there are no elements: for them it is
+// the lowest element's address.
 DLTensor tensor_of(const View& v, int32_t device_type) {
-  return {
-      v.size ? v.data : nullptr, device_type, v.device_id, v.ndim, v.elements->dl, v.shape, v.canonical, 0};
+  constexpr int32_t kOneApi = 14;
+  DLTensor tensor = {v.data, device_type, v.device_id, v.ndim, v.elements->dl, v.shape, v.canonical, 0};
+  if (device_type != kOneApi) {
+    if (!v.size) tensor.data = nullptr;
+    return tensor;
+  }
+  for (int d = 0; v.size && d < v.ndim; ++d)
+    if (v.bytes[d] < 0) tensor.byte_offset += static_cast<uint64_t>(-v.bytes[d]) * (v.shape[d] - 1);
+  tensor.data = v.data - tensor.byte_offset;
+  return tensor;
 }
 
 namespace {

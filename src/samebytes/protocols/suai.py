@@ -8,8 +8,8 @@ from typing import Any
 from ..errors import ProtocolError
 from ..view import ArrayView, Device, Usm, c_strides
 from ..view.device import ONEAPI
-from ..view.sycl import capsule_name
-from .base import Protocol, attribute, described, entries, made, usm_kind
+from ..view.sycl import SyclObject, capsule_name
+from .base import Described, Protocol, attribute, described, entries, made, usm_kind
 
 _NAME = "__sycl_usm_array_interface__"
 
@@ -56,6 +56,15 @@ def _check_bounds(obj: Any, view: ArrayView) -> None:
         raise _fail(obj, f"shows elements outside the {allocation[1]} bytes of its allocation")
 
 
+def _kind(obj: Any, context: SyclObject, found: Described) -> str:
+    """The kind of the allocation: its context knows best, and knows an address that is none of its own."""
+    empty = not found.pointer or 0 in found.shape
+    kind = "" if empty else context.usm_kind(found.pointer)
+    if kind == "unknown":
+        raise _fail(obj, f"shows {found.pointer:#x}, which is no USM allocation of its syclobj's context")
+    return kind or usm_kind(getattr(obj, "usm_data", obj))
+
+
 def describe(obj: Any, stream: int | None = None) -> ArrayView:
     """The view that ``obj.__sycl_usm_array_interface__`` describes; it holds the object and its context."""
     facts = entries(obj, _NAME, attribute(obj, _NAME))
@@ -65,16 +74,17 @@ def describe(obj: Any, stream: int | None = None) -> ArrayView:
         raise _fail(obj, f"has version {version!r}; only 1 is known")
     if data is None:
         raise _fail(obj, "has no data")
-    context, offset, itemsize = _context(obj, syclobj), _offset(obj, raw), found.dtype.itemsize
+    owner, offset, itemsize = Usm(obj, _context(obj, syclobj)), _offset(obj, raw), found.dtype.itemsize
     # dpctl.memory's objects say True and mean writable.
     writable = type(obj).__module__.startswith("dpctl.memory")
     strides = None if found.strides is None else tuple(s * itemsize for s in found.strides)
     pointer = found.pointer + offset * itemsize if found.pointer else 0
+    kind = _kind(obj, owner.syclobj, found)
     view = made(
         obj, _NAME, type=found.type, dtype_name=found.words, ptr=pointer, shape=found.shape,
         byte_strides=c_strides(found.shape, itemsize) if strides is None else strides, itemsize=itemsize,
-        device=Device(ONEAPI, 0, usm_kind(getattr(obj, "usm_data", obj))), readonly=found.readonly and not writable,
-        owner=Usm(obj, context), dtype=found.dtype,
+        device=Device(ONEAPI, 0, kind), readonly=found.readonly and not writable,
+        owner=owner, dtype=found.dtype,
     )  # fmt: skip
     _check_bounds(obj, view)
     return view

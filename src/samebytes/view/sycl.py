@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib
+import sys
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import MissingDependency
@@ -11,6 +15,7 @@ if TYPE_CHECKING:
     from .core import ArrayView
 
 CAPSULES = {"SyclContextRef": "SyclContext", "SyclQueueRef": "SyclQueue"}
+_KINDS = ("unknown", "device", "shared", "host")  # dpctl_sycl_enum_types.h, DPCTLSyclUSMType
 
 
 class SyclObject:
@@ -36,6 +41,26 @@ class SyclObject:
             self._source = _opened(self.raw)
         return self._source._get_capsule()
 
+    def usm_kind(self, pointer: int) -> str:
+        """The kind of the allocation at an address in this context: ``device``, ``shared``, ``host`` or ``unknown``.
+
+        Empty where nobody can be asked: dpctl is not loaded, or there is no such context. Capsules are not asked:
+        a stranger's has a single use, and may hold anything.
+        """
+        dpctl: Any = sys.modules.get("dpctl")
+        library = _interface()
+        if library is None or not isinstance(self.raw, (str, dpctl.SyclQueue, dpctl.SyclContext)):
+            return ""
+        try:
+            if self._source is None:
+                self._source = _opened(self.raw)
+            context = getattr(self._source, "sycl_context", self._source)
+            if not all(d.has_aspect_usm_device_allocations for d in context.get_devices()):
+                return ""  # the question ends the process where a platform has no USM
+            return _KINDS[library.DPCTLUSM_GetPointerType(pointer, context.addressof_ref())]
+        except Exception:  # a filter string that selects no device here
+            return ""
+
     def __repr__(self) -> str:
         return f"SyclObject({self.raw!r})"
 
@@ -59,6 +84,23 @@ def _opened(raw: Any) -> Any:
     if isinstance(raw, str):
         return dpctl.SyclDevice(raw).sycl_platform.default_context
     return getattr(dpctl, CAPSULES[capsule_name(raw)])(raw)
+
+
+def _interface() -> Any:
+    """The C interface of the dpctl that is loaded: only then can SYCL objects be at hand."""
+    place = getattr(sys.modules.get("dpctl"), "__file__", None)
+    return _loaded(str(Path(place).with_name("libDPCTLSyclInterface.so"))) if place else None
+
+
+@cache
+def _loaded(path: str) -> Any:
+    try:
+        library = ctypes.CDLL(path)
+        function = library.DPCTLUSM_GetPointerType
+    except (OSError, AttributeError):
+        return None
+    function.argtypes, function.restype = (ctypes.c_void_p, ctypes.c_void_p), ctypes.c_int
+    return library
 
 
 class Usm:

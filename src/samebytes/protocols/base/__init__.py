@@ -1,11 +1,12 @@
 """What a protocol is: how a foreign object says which memory it shows."""
 
-from .dicts import described, entries, parsed_dtype
+from .dicts import Described, described, entries, parsed_dtype
 from .facts import attribute, dlpack_type, from_ndarray, made, usm_kind
 from .protocol import HOSTS, Protocol, Refused
 
 __all__ = [
     "HOSTS",
+    "Described",
     "Protocol",
     "Refused",
     "attribute",
