@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "call.hpp"
+#include "held.hpp"
 #include "kept.hpp"
 #include "scalar.hpp"
 #include "take.hpp"
@@ -136,20 +137,31 @@ PyObject* collect_results(const Candidate& candidate, const char* frame, PyObjec
   }
   const int lead = candidate.result ? 1 : 0;
   const int total = lead + candidate.output_count;
+  const auto codec_of = [&](int i) -> const Codec& {
+    return i < lead ? *candidate.result : *candidate.outputs[i - lead].codec;
+  };
+  const auto slot = [&](int i) {
+    return frame + (i < lead ? candidate.result_offset : candidate.outputs[i - lead].offset);
+  };
   const auto item = [&](int i) {
     const Output* output = i < lead ? nullptr : &candidate.outputs[i - lead];
-    const Codec& codec = output ? *output->codec : *candidate.result;
+    const Codec& codec = codec_of(i);
     PyObject* const target = codec.has_pointers ? owner.get() : nullptr;
     if (output && output->make) return decode_made(*output, frame, target);
-    return decode(codec, frame + (output ? output->offset : candidate.result_offset), target);
+    return decode(codec, slot(i), target);
+  };
+  const auto drop_from = [&](int i) {
+    for (; i < total; ++i)
+      if (codec_of(i).kind == Kind::held) drop_held(codec_of(i), slot(i));
   };
   if (total == 1) return item(0);
   Ref tuple = Ref::steal(PyTuple_New(total));
   for (int i = 0; tuple && i < total; ++i) {
     PyObject* decoded = item(i);
-    if (!decoded) return nullptr;
+    if (!decoded) return drop_from(i + 1), nullptr;
     PyTuple_SET_ITEM(tuple.get(), i, decoded);
   }
+  if (!tuple) drop_from(0);
   return tuple.release();
 }
 

@@ -24,7 +24,8 @@ constexpr KindInfo kKinds[] = {
     {"uint8", 1},     {"uint16", 2},      {"uint32", 4},  {"uint64", 8},     {"float16", 2},
     {"bfloat16", 2},  {"float32", 4},     {"float64", 8}, {"float8e4m3", 1}, {"float8e5m2", 1},
     {"complex64", 8}, {"complex128", 16}, {"enum", 0},    {"struct", 0},     {"carray", 0},
-    {"pointer", 8},   {"string", 8},      {"array", 0},
+    {"pointer", 8},   {"string", 8},      {"array", 0},   {"text", 16},      {"sequence", 16},
+    {"maybe", 0},     {"held", 0},        {"read", 0},
 };
 constexpr int kKindCount = sizeof kKinds / sizeof *kKinds;
 constexpr int kMaxAccepted = 64;
@@ -135,6 +136,33 @@ bool finish_array(Codec& codec, PyObject* dtype, int ndim) {
   return true;
 }
 
+// Whether pointers inside lead outside of what the codec's own wires describe.
+bool leads_out(const Codec& codec) {
+  if (codec.kind == Kind::pointer) return true;
+  if (codec.kind == Kind::array || codec.kind == Kind::text || codec.kind == Kind::string) return false;
+  for (Py_ssize_t i = 0; i < codec.field_count; ++i)
+    if (leads_out(*codec.fields[i].codec)) return true;
+  return codec.element && codec.kind != Kind::enumeration && leads_out(*codec.element);
+}
+
+bool finish_wire(Codec& codec) {
+  const Codec* element = codec.element;
+  if (codec.kind == Kind::text) {
+    codec.has_pointers = true;
+    return codec.count == 1 || codec.count == 2 || codec.count == 4 ||
+           bad("a text's unit takes 1, 2 or 4 bytes");
+  }
+  if (!element) return bad("this kind of codec needs an element");
+  const Py_ssize_t before = codec.kind == Kind::held ? codec.count : 0;
+  const Py_ssize_t own = codec.kind == Kind::maybe ? 1 : 0;
+  if (codec.kind != Kind::sequence && (before < 0 || before > codec.size - element->size - own))
+    return bad("the element exceeds the codec's size");
+  if (codec.kind == Kind::read && !codec.reader) return bad("a read needs a reader");
+  codec.has_pointers =
+      codec.kind == Kind::held ? leads_out(*element) : codec.kind == Kind::sequence || element->has_pointers;
+  return true;
+}
+
 bool finish(Codec& codec, PyObject* dtype, int ndim) {
   const Codec* element = codec.element;
   switch (codec.kind) {
@@ -165,6 +193,12 @@ bool finish(Codec& codec, PyObject* dtype, int ndim) {
     case Kind::pointer:
     case Kind::array:
       return finish_array(codec, dtype, ndim);
+    case Kind::text:
+    case Kind::sequence:
+    case Kind::maybe:
+    case Kind::held:
+    case Kind::read:
+      return finish_wire(codec);
     default:
       return true;
   }
@@ -188,18 +222,18 @@ bool find_order(const char* name, Order& out) {
 PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   static const char* names[] = {"kind",   "size",     "align",  "type",  "python", "scalar",
                                 "fields", "element",  "count",  "dtype", "dl",     "ndim",
-                                "const",  "nullable", "tuples", "order", nullptr};
+                                "const",  "nullable", "tuples", "order", "reader", nullptr};
   const char* kind_name;
   Py_ssize_t size = 0, align = 0, count = 0;
   PyObject *description = Py_None, *python = Py_None, *scalar = Py_None, *fields = nullptr,
            *element = Py_None;
-  PyObject *dtype = Py_None, *dl = Py_None;
+  PyObject *dtype = Py_None, *dl = Py_None, *reader = Py_None;
   int ndim = 0, is_const = 0, nullable = 1, tuples = 1;
   const char* order = "";
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s|$nnOOOO!OnOOippps:Codec", const_cast<char**>(names),
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s|$nnOOOO!OnOOipppsO:Codec", const_cast<char**>(names),
                                    &kind_name, &size, &align, &description, &python, &scalar, &PyTuple_Type,
                                    &fields, &element, &count, &dtype, &dl, &ndim, &is_const, &nullable,
-                                   &tuples, &order))
+                                   &tuples, &order, &reader))
     return nullptr;
   Kind kind;
   if (!find_kind(kind_name, kind)) return nullptr;
@@ -223,6 +257,7 @@ PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   codec.tuples = tuples;
   if (!find_order(order, codec.array.order)) return nullptr;
   codec.type = Py_NewRef(description);
+  if (reader != Py_None) codec.reader = Py_NewRef(reader);
   if (element != Py_None) codec.element = as_codec(Py_NewRef(element));
   ElementType& spec = codec.array.dl;
   if (dl != Py_None && !PyTuple_Check(dl)) return wrong_type("dl is a tuple (code, bits, lanes)"), nullptr;
@@ -245,6 +280,7 @@ int codec_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(codec.scalar);
   Py_VISIT(codec.element);
   Py_VISIT(codec.members);
+  Py_VISIT(codec.reader);
   Py_VISIT(codec.type);
   Py_VISIT(codec.fields_tuple);
   for (Py_ssize_t i = 0; i < codec.field_count; ++i) Py_VISIT(codec.fields[i].codec);
@@ -272,6 +308,7 @@ void codec_dealloc(PyObject* self) {
   Py_XDECREF(codec.scalar);
   Py_XDECREF(const_cast<Codec*>(codec.element));
   Py_XDECREF(codec.members);
+  Py_XDECREF(codec.reader);
   Py_XDECREF(codec.type);
   Py_XDECREF(codec.fields_tuple);
   type->tp_free(self);
@@ -303,8 +340,8 @@ PyObject* codec_unpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   if (!PyArg_ParseTupleAndKeywords(args, kwargs, "y*|n:unpack", const_cast<char**>(names), &buffer, &offset))
     return nullptr;
   PyObject* result = nullptr;
-  if (codec.kind == Kind::array) {
-    PyErr_SetString(PyExc_TypeError, "an array descriptor has no Python value");
+  if (codec.kind == Kind::array || codec.kind >= Kind::text) {
+    PyErr_SetString(PyExc_TypeError, "a description of what lies elsewhere has no Python value");
   } else if (offset < 0 || offset > buffer.len - codec.size) {
     PyErr_Format(PyExc_ValueError, "%zd bytes at offset %zd exceed a buffer of %zd bytes", codec.size, offset,
                  buffer.len);

@@ -35,6 +35,11 @@ enum class Kind : uint8_t {
   pointer,
   string,
   array,
+  text,      // a wire: address and number of units
+  sequence,  // a wire: address and number of element wires
+  maybe,     // a wire: the element's, and whether there is one
+  held,      // a wire behind what keeps alive what it describes
+  read,      // the element, given to a Python callable
 };
 
 inline bool is_number(Kind kind) { return kind <= Kind::complex128; }
@@ -74,10 +79,11 @@ struct Codec {
   PyTypeObject* python;
   PyTypeObject* scalar;
   const Codec* element;
-  Py_ssize_t count;  // elements of a carray
+  Py_ssize_t count;  // elements of a carray; bytes of a text's unit; the offset of a held wire
   Py_ssize_t field_count;
   CodecField* fields;
   PyObject* members;  // an enumeration's value -> member dictionary
+  PyObject* reader;   // makes the Python object of what was decoded: of a read's element, an array's bytes
   PyObject* type;     // the description it was built from
   PyObject* fields_tuple;
   std::atomic<AcceptedType*> accepted;

@@ -1,6 +1,7 @@
 // Reads Python objects out of memory as a codec says.
 #include <cstring>
 
+#include "held.hpp"
 #include "instance.hpp"
 #include "scalar.hpp"
 
@@ -49,6 +50,41 @@ PyObject* decode_string(const char* data) {
   return PyUnicode_DecodeUTF8(text, std::strlen(text), "surrogateescape");
 }
 
+PyObject* decode_text(const Codec& codec, const char* data) {
+  const char* text = load<const char*>(data);
+  const auto size = static_cast<Py_ssize_t>(load<uint64_t>(data + sizeof text)) * codec.count;
+  int order = -1;  // little-endian
+  if (codec.count == 1) return PyUnicode_DecodeUTF8(text, size, "surrogateescape");
+  return codec.count == 2 ? PyUnicode_DecodeUTF16(text, size, "surrogatepass", &order)
+                          : PyUnicode_DecodeUTF32(text, size, "surrogatepass", &order);
+}
+
+PyObject* decode_sequence(const Codec& codec, const char* data, PyObject* owner) {
+  const char* items = load<const char*>(data);
+  const auto count = static_cast<Py_ssize_t>(load<uint64_t>(data + sizeof items));
+  Ref list = Ref::steal(PyList_New(count));
+  for (Py_ssize_t i = 0; list && i < count; ++i) {
+    PyObject* item = decode(*codec.element, items + i * codec.element->size, owner);
+    if (!item) return nullptr;
+    PyList_SET_ITEM(list.get(), i, item);
+  }
+  return list.release();
+}
+
+PyObject* decode_read(const Codec& codec, Ref object) {
+  return object ? PyObject_CallOneArg(codec.reader, object.get()) : nullptr;
+}
+
+// Of a result: the descriptor of elements without gaps.
+PyObject* decode_array(const Codec& codec, const char* data, PyObject* owner) {
+  if (!codec.reader || codec.array.ndim != 1) {
+    PyErr_SetString(PyExc_SystemError, "an array descriptor has no Python value");
+    return nullptr;
+  }
+  const auto size = static_cast<Py_ssize_t>(load<uint64_t>(data + sizeof(void*)));
+  return decode_read(codec, Ref::steal(new_piece(load<void*>(data), size * codec.element->size, owner)));
+}
+
 }  // namespace
 
 PyObject* decode_field(const CodecField& field, const char* base, PyObject* owner) {
@@ -76,8 +112,18 @@ PyObject* decode(const Codec& codec, const char* data, PyObject* owner) {
     case Kind::string:
       return decode_string(data);
     case Kind::array:
-      PyErr_SetString(PyExc_SystemError, "an array descriptor has no Python value");
-      return nullptr;
+      return decode_array(codec, data, owner);
+    case Kind::text:
+      return decode_text(codec, data);
+    case Kind::sequence:
+      return decode_sequence(codec, data, owner);
+    case Kind::maybe:
+      if (!data[codec.element->size]) Py_RETURN_NONE;
+      return decode(*codec.element, data, owner);
+    case Kind::held:
+      return decode_held(codec, data, owner);
+    case Kind::read:
+      return decode_read(codec, Ref::steal(decode(*codec.element, data, owner)));
     default:
       return decode_number(codec.kind, data);
   }

@@ -256,7 +256,7 @@ PyObject* dispatch_keywords(Plan& plan, const Call& call) {
 void survey_value(const Codec& codec, Position& position) {
   position.formats |= codec.kind >= Kind::float16 && codec.kind <= Kind::complex128;
   position.members |= codec.kind == Kind::enumeration;
-  position.contents |= codec.kind == Kind::structure || codec.kind == Kind::carray;
+  position.contents |= codec.kind == Kind::structure || codec.kind == Kind::carray || codec.kind > Kind::text;
   for (Py_ssize_t i = 0; i < codec.field_count; ++i) survey_value(*codec.fields[i].codec, position);
   if (codec.kind == Kind::carray) survey_value(*codec.element, position);
 }

@@ -51,6 +51,29 @@ Match encode_string(const Codec& codec, PyObject* object, char* out) {
   return std::memchr(text, 0, length) ? Match::no : store(out, text);
 }
 
+Match encode_text(const Codec& codec, PyObject* object, char* out) {
+  const char* text;
+  Py_ssize_t length;
+  if (PyUnicode_CheckExact(object) && codec.count == 1) {
+    text = PyUnicode_AsUTF8AndSize(object, &length);
+    if (!text) return PyErr_Clear(), Match::no;
+  } else if (PyBytes_CheckExact(object) && codec.count == 1) {
+    text = PyBytes_AS_STRING(object);
+    length = PyBytes_GET_SIZE(object);
+  } else {
+    return Match::no;
+  }
+  store(out, text);
+  return store(out + sizeof text, static_cast<uint64_t>(length));
+}
+
+Match encode_maybe(const Codec& codec, PyObject* object, char* out, Keep& keep) {
+  std::memset(out, 0, codec.size);
+  if (object == Py_None) return Match::yes;
+  out[codec.element->size] = 1;
+  return encode(*codec.element, object, out, keep);
+}
+
 Match encode_array(const Codec& codec, PyObject* object, char* out, RouteCache& route, Keep& keep) {
   if (unlikely(!codec.reads_arrays || (reinterpret_cast<uintptr_t>(out) & 7))) return Match::no;
   ArrayRef array;
@@ -147,6 +170,14 @@ Match encode(const Codec& codec, PyObject* object, char* out, RouteCache& route,
       return encode_string(codec, object, out);
     case Kind::array:
       return encode_array(codec, object, out, route, keep);
+    case Kind::text:
+      return encode_text(codec, object, out);
+    case Kind::maybe:
+      return encode_maybe(codec, object, out, keep);
+    case Kind::sequence:
+    case Kind::held:
+    case Kind::read:
+      return Match::no;
     case Kind::pointer: {
       void* address;
       const Match match = encode_pointer(codec, object, &address, route, keep);

@@ -3,6 +3,7 @@
 
 #include "array.hpp"
 #include "codec.hpp"
+#include "held.hpp"
 #include "instance.hpp"
 #include "memory.hpp"
 #include "plan.hpp"
@@ -24,7 +25,7 @@ int execute(PyObject* module) {
                                          add_view_type,  add_scope_functions};
   for (auto add : parts)
     if (add(module) < 0) return -1;
-  if (add_memory_type() < 0) return -1;
+  if (add_memory_type() < 0 || add_held_types() < 0) return -1;
   return 0;
 }
 

@@ -9,8 +9,8 @@ from .addresses.places import place_rule
 from .conversion import Packed, convert
 from .rooms import Room, room_of
 from .signature import Parameter, Signature
-from .storage import element_type, storage_type
-from .types import VOID, Pointer, unqualified
+from .storage import element_type, result_type, storage_type
+from .types import VOID, Pointer
 from .values.codecs import codec, place_codec
 
 COPY = 1  # the callee may write: never lend it the argument's own bytes
@@ -113,7 +113,7 @@ def frame_layout(signature: Signature, dialect: str = "cxx") -> FrameLayout:
     shown = [p.intent.visible for p in signature.parameters]
     result = None
     if signature.result != VOID:
-        bytes_of = codec(unqualified(signature.result), dialect)
+        bytes_of = codec(result_type(signature), dialect)
         result = Slot(-1, bytes_of, place(bytes_of.size, bytes_of.align))
     return FrameLayout(
         tuple(s for s, visible in zip(slots, shown, strict=True) if visible),

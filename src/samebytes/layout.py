@@ -9,23 +9,35 @@ from typing import Any, Protocol
 
 from .errors import LayoutError
 from .types import (
+    BOOL,
     COMPONENTS,
     SCALARS,
+    VOID,
     Aligned,
     Array,
     Atomic,
     CArray,
     Const,
+    Container,
+    Converted,
+    Dictionary,
+    Duration,
     Enum,
     Extent,
     Field,
+    FilePath,
     Function,
+    Held,
+    Maybe,
     Mdspan,
     Named,
     Pointer,
+    Product,
     Scalar,
     Span,
     Struct,
+    Target,
+    Text,
     Tuple,
     Type,
     Vector,
@@ -238,6 +250,24 @@ def _named(type_: Named, table: Table) -> Layout:
     raise LayoutError(f"{type_} is known by name only: its size is not known, only pointers to it are")
 
 
+_ADDRESS, _COUNT = Pointer(VOID), SCALARS["uint64"]
+
+
+def _described(members: tuple[Type, ...], table: Table) -> Layout:
+    """The layout of a wire; one without members takes a byte, as every C++ object does."""
+    if not members:
+        return Layout(1, 1)
+    return _place(Struct("wire", tuple(Field(f"_{i}", m) for i, m in enumerate(members))), table)
+
+
+def _run(type_: Converted, table: Table) -> Layout:
+    return _described((_ADDRESS, _COUNT), table)
+
+
+def _sequence(type_: Container, table: Table) -> Layout:
+    return _array(Array(type_.element, 1), table) if type_.numbers else _run(type_, table)
+
+
 _RULES: dict[type[Type], Callable[[Any, Table], Layout]] = {
     Scalar: _number,
     Void: _pointer,
@@ -252,6 +282,14 @@ _RULES: dict[type[Type], Callable[[Any, Table], Layout]] = {
     Aligned: _aligned,
     Atomic: _atomic,
     Named: _named,
+    Text: _run,
+    FilePath: _run,
+    Dictionary: _run,
+    Container: _sequence,
+    **dict.fromkeys((Maybe, Target), lambda type_, table: _described((type_.value, BOOL), table)),
+    Product: lambda type_, table: _described(type_.elements, table),
+    Duration: lambda type_, table: compute(type_.count, table),
+    Held: lambda type_, table: _described((_ADDRESS, _ADDRESS, type_.type), table),
     Enum: lambda type_, table: compute(type_.underlying, table),
     Const: lambda type_, table: compute(type_.type, table),
 }
@@ -270,6 +308,8 @@ _PARTS: dict[type[Type], Callable[[Any], tuple[Type, ...]]] = {
     Atomic: lambda t: (t.type,),
     Enum: lambda t: (t.underlying,),
     Const: lambda t: (t.type,),
+    Held: lambda t: (t.type,),
+    **dict.fromkeys((Container, Dictionary, Maybe, Target, Product, Duration), lambda t: t.parts),
 }
 
 

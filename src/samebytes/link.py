@@ -25,7 +25,23 @@ from .headers.model import Module
 from .intents import OutArrayReturn, suggest
 from .library import Library, place
 from .signature import Parameter, Signature
-from .types import Array, CArray, Const, Enum, Function, Named, Pointer, Span, Struct, Type
+from .types import (
+    Array,
+    CArray,
+    Const,
+    Container,
+    Dictionary,
+    Enum,
+    Function,
+    Maybe,
+    Named,
+    Pointer,
+    Product,
+    Span,
+    Struct,
+    Target,
+    Type,
+)
 from .values.enum import enum_class
 from .values.record import record_class
 
@@ -115,6 +131,10 @@ _LINKS: dict[type[Type], Callable[[Linker, Any], Type]] = {
     Span: lambda linker, t: replace(t, dtype=linker.link(t.dtype)),
     CArray: lambda linker, t: CArray(linker.link(t.element), t.shape),
     Function: lambda linker, t: linker.function(t),
+    Container: lambda linker, t: replace(t, element=linker.link(t.element)),
+    Dictionary: lambda linker, t: replace(t, key=linker.link(t.key), value=linker.link(t.value)),
+    **dict.fromkeys((Maybe, Target), lambda linker, t: replace(t, value=linker.link(t.value))),
+    Product: lambda linker, t: replace(t, elements=tuple(map(linker.link, t.elements))),
 }
 
 

@@ -16,6 +16,8 @@ from .library import Library
 from .link import Linker, populate
 from .make import build
 from .request import Request
+from .signature import Parameter
+from .types import Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def _warn(name: str, module: Module) -> None:
         )
     lost = [
         f"{f.qualified}({p.spelling} {p.name})" for f in module.functions for p in f.arguments
-        if p.intent == IN and p.may_write and p.passing == "lvalue_ref"
+        if p.intent == IN and _is_lost(p)
     ]  # fmt: skip
     if lost:
         shown = ", ".join(lost[:3]) + (f", … ({len(lost)} in all)" if len(lost) > 3 else "")
@@ -98,6 +100,13 @@ def _warn(name: str, module: Module) -> None:
         )
     if sentences:
         warnings.warn(f"{name}: " + "\n".join(sentences), BindWarning, stacklevel=5)
+
+
+def _is_lost(parameter: Parameter) -> bool:
+    """Whether C++ may write to a copy that the call makes."""
+    if isinstance(parameter.value_type, Target):
+        return not parameter.spelling.startswith("const ")
+    return parameter.may_write and parameter.passing == "lvalue_ref"
 
 
 def _again(recipe: Recipe, digest: str) -> Library:

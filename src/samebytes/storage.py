@@ -8,7 +8,7 @@ from math import prod
 from .errors import IntentError
 from .intents import OutArrayReturn
 from .signature import Parameter, Signature
-from .types import VOID, Array, CArray, Const, Pointer, Type, unqualified
+from .types import VOID, Array, CArray, Const, Converted, Held, Pointer, Target, Type, unqualified
 
 
 def refused(parameter: Parameter, reason: str) -> IntentError:
@@ -31,6 +31,10 @@ def written(parameter: Parameter) -> Type:
                 parameter, f"is for outputs, and C++ cannot write through {parameter.spelling}: use 'in'."
             )
         return type_
+    if isinstance(type_, Target):
+        if parameter.spelling.startswith("const "):
+            raise refused(parameter, f"is for outputs, and {parameter.spelling} points to const: use 'in'.")
+        return type_.value
     if not isinstance(type_, Pointer):
         raise refused(
             parameter,
@@ -57,15 +61,40 @@ def storage_type(parameter: Parameter) -> Type:
     intent = parameter.intent
     if intent.visible:
         place = intent.place and parameter.passing != "value"
+        if intent.place and isinstance(parameter.value_type, Converted):
+            made = parameter.value_type.words
+            raise refused(
+                parameter,
+                f"needs an object to write to, and each call makes its own {made}: use 'out_return'.",
+            )
         return Pointer(unqualified(written(parameter))) if place else parameter.value_type
     if isinstance(intent, OutArrayReturn):
         return _array_type(parameter, intent)
     pointee = unqualified(written(parameter))
+    if isinstance(pointee, Converted):
+        return Held(pointee)
     if parameter.extent is None:
         return pointee
     inner = pointee.shape if isinstance(pointee, CArray) else ()
     element = pointee.element if isinstance(pointee, CArray) else pointee
     return CArray(element, (parameter.extent, *inner))
+
+
+def keeps_arguments(signature: Signature) -> bool:
+    """Whether the result may point into an argument that the shim made, which must then outlive the call."""
+    points = isinstance(unqualified(signature.result), Pointer) and signature.result_passing == "value"
+    return points and any(
+        p.intent.visible
+        and isinstance(p.value_type, Converted)
+        and (p.passing != "value" or isinstance(p.value_type, Target))
+        for p in signature.parameters
+    )
+
+
+def result_type(signature: Signature) -> Type:
+    """The type whose bytes the frame holds for the result."""
+    plain = unqualified(signature.result)
+    return Held(plain) if isinstance(plain, Converted) or keeps_arguments(signature) else plain
 
 
 def _array_type(parameter: Parameter, intent: OutArrayReturn) -> Type:

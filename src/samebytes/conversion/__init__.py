@@ -28,6 +28,7 @@ from ..types import (
 from ..values.codecs import codec
 from .base import RULES, Packed, convert, register
 from .carrays import convert_carray
+from .converted import CONVERTED
 from .enums import convert_enum, is_flags
 from .numbers import number
 from .packing import pack, type_of, unpack
@@ -97,5 +98,6 @@ for _kind, _rule in {
     Named: _unknown,
     Array: _unknown,
     Const: lambda type_, value, dialect: convert(type_.type, value, dialect),
+    **CONVERTED,
 }.items():
     register(_kind, _rule)

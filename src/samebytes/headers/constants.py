@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..signature import Default
-from ..types import CHAR, MISSING, Enum, Pointer, Scalar, Type, unqualified
+from ..types import CHAR, MISSING, Enum, Pointer, Scalar, Text, Type, unqualified
 from .cxxtypes import CannotCross, Types, is_const
 from .libclang import Cursor, Decl, Kind, element_type, evaluate, kind_of, type_kind
 from .parse import Unit
@@ -45,6 +45,9 @@ def default_argument(parameter: Cursor, type_: Type, unit: Unit) -> Default | No
             return Default(text, None)
         value = _evaluated(parameter) if plain.is_string else None
         return Default(text, value if isinstance(value, str) else MISSING)
+    if isinstance(plain, Text):
+        value = _evaluated(parameter)
+        return Default(text, value if isinstance(value, str) and "\0" not in value else MISSING)
     if not isinstance(plain, Scalar | Enum):
         return Default(text)
     if text == "{}":

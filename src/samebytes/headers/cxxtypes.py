@@ -18,9 +18,11 @@ from ..types import (
     Named,
     Pointer,
     Scalar,
+    Target,
     Type,
     Vector,
 )
+from . import standard
 from .libclang import ARRAYS, FUNCTIONS, ClangType, Decl, Kind, element_type, kind_of, type_kind
 from .parse import Unit
 from .troubles import Troubles
@@ -56,7 +58,6 @@ REASONS: dict[int, str] = {
     Kind.FLOAT128: "a 128-bit floating-point number has no counterpart among Python's number formats",
     Kind.INT128: "a 128-bit integer has no counterpart among Python's number formats",
     Kind.UINT128: "a 128-bit integer has no counterpart among Python's number formats",
-    Kind.NULLPTR: "std::nullptr_t carries no value",
     Kind.MEMBER_POINTER: "a pointer to a member has no counterpart in Python",
     Kind.VECTOR: "a compiler's own vector type does not cross; use samebytes::float32x4 and its like",
     Kind.EXT_VECTOR: "a compiler's own vector type does not cross; use samebytes::float32x4 and its like",
@@ -121,6 +122,7 @@ class Types:
             Kind.ENUM: self._enum,
             Kind.CONSTANT_ARRAY: self._array,
             Kind.UNEXPOSED: self._unexposed,
+            Kind.NULLPTR: lambda type_: Pointer(VOID),
         }
 
     def value(self, type_: ClangType) -> Type:
@@ -135,6 +137,37 @@ class Types:
         if message is not None:
             raise CannotCross(message)
         return self._value(type_.get_canonical())
+
+    def crossing(self, type_: ClangType) -> Type:
+        """The type of a parameter or a result: a value's, or one that the shim converts.
+
+        Raises
+        ------
+        CannotCross
+            With the reason.
+        """
+        message = self.troubles.type(type_)
+        if message is not None:
+            raise CannotCross(message)
+        return self._crossing(type_.get_canonical())
+
+    def pointed(self, type_: ClangType) -> Type | None:
+        """The type of a parameter that points to one converted object; None if it is no such pointer."""
+        if type_kind(type_) != Kind.POINTER or type_kind(type_.get_pointee()) != Kind.RECORD:
+            return None
+        target = type_.get_pointee()
+        spelling = plain_name(self.spelling(target))
+        found = standard.converted(spelling, target, self._crossing)
+        return found and Target(spelling, found)
+
+    def _crossing(self, type_: ClangType) -> Type:
+        if type_kind(type_) != Kind.RECORD:
+            return self._value(type_)
+        spelling = plain_name(self.spelling(type_))
+        found = standard.converted(spelling, type_, self._crossing)
+        if found is None and (reason := standard.REASONS.get(standard.template_name(spelling))):
+            raise CannotCross(reason)
+        return found or self._value(type_)
 
     def qualified_value(self, type_: ClangType) -> Type:
         """The type with its own const, as a pointee and the target of a reference have it."""
@@ -216,6 +249,8 @@ class Types:
         return COMPLEX[element]
 
     def _enum(self, type_: ClangType) -> Type:
+        if plain_name(type_.spelling) == "std::byte":
+            return SCALARS["uint8"]
         return self.records.enum(type_)
 
     def _array(self, type_: ClangType) -> Type:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from ..signature import Location, Parameter, Signature
-from ..types import VOID, Type
+from ..types import VOID, Const, Type
 from .comments import clean
 from .constants import default_argument
-from .cxxtypes import CannotCross, Types
+from .cxxtypes import CannotCross, Types, is_const
 from .exposure import Declared
 from .functiontypes import function_holder
 from .libclang import (
@@ -181,12 +181,13 @@ def _passed(type_: ClangType, types: Types) -> tuple[Type, str]:
     """A canonical parameter or result type as Type and passing."""
     passing = _REFERENCES.get(type_kind(type_))
     if passing is None:
-        return types.value(type_), "value"
+        return types.pointed(type_) or types.crossing(type_), "value"
     target = type_.get_pointee()
     barred = _BARRED_REFERENTS.get(type_kind(target))
     if barred is not None:
         raise CannotCross(barred)
-    return types.qualified_value(target), passing
+    inner = types.crossing(target)
+    return Const(inner) if is_const(target) else inner, passing
 
 
 def _noexcept(cursor: Cursor, function: ClangType) -> bool:

@@ -2,6 +2,19 @@
 
 from .array import Array, CArray
 from .base import VOID, Const, Type, Void, unqualified
+from .converted import (
+    Container,
+    Converted,
+    Dictionary,
+    Duration,
+    FilePath,
+    Held,
+    Maybe,
+    Product,
+    Target,
+    Text,
+    converted_parts,
+)
 from .enum import Enum
 from .function import Argument, Function
 from .hints import as_type, register_reader
@@ -37,16 +50,26 @@ __all__ = [
     "Atomic",
     "CArray",
     "Const",
+    "Container",
+    "Converted",
+    "Dictionary",
+    "Duration",
     "Enum",
     "Extent",
     "Field",
+    "FilePath",
     "Function",
+    "Held",
+    "Maybe",
     "Mdspan",
     "Named",
     "Pointer",
+    "Product",
     "Scalar",
     "Span",
     "Struct",
+    "Target",
+    "Text",
     "Tuple",
     "Type",
     "Vector",
@@ -55,6 +78,7 @@ __all__ = [
     "as_type",
     "atomic",
     "check_alignment",
+    "converted_parts",
     "register_reader",
     "unqualified",
 ]

@@ -30,6 +30,7 @@ from ..types import (
     Void,
     unqualified,
 )
+from . import wires
 
 # Finds the Python class for a struct, an enumeration or a record known by name; None where there is none.
 Resolve = Callable[[Any], type | None]
@@ -221,6 +222,13 @@ def _member(type_: Type, context: _Context) -> _native.Codec:
     return _opaque(type_, context) if isinstance(unqualified(type_), Array) else context.codec(type_)
 
 
+def _wire(type_: Type, context: _Context) -> _native.Codec:
+    def make(kind: str, own: Type, **rest: Any) -> _native.Codec:
+        return _make(kind, own, context, **rest)
+
+    return wires.BUILDERS[type(type_)](type_, context.codec, make)
+
+
 _BUILDERS: dict[type[Type], Callable[[Any, _Context], _native.Codec]] = {
     Scalar: _number,
     Void: _opaque,
@@ -236,4 +244,5 @@ _BUILDERS: dict[type[Type], Callable[[Any, _Context], _native.Codec]] = {
     Array: _array,
     Span: _span,
     Const: lambda type_, context: context.codec(type_.type),
+    **dict.fromkeys(wires.BUILDERS, _wire),
 }

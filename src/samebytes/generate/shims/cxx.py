@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from ...headers.model import Module
 from ...signature import Parameter, Signature
-from ...types import Enum, Function, Span, Struct
+from ...storage import keeps_arguments
+from ...types import Converted, Enum, Function, Span, Struct
+from . import converted
 from .base import ARGS, ShimGenerator, bit_fields, call_symbol, probe_symbol, shim_symbol, typename
 
 
@@ -19,6 +21,7 @@ class CxxShims(ShimGenerator):
         parameters = (p for signature in module.functions for p in signature.parameters)
         if any(isinstance(p.value_type, Span) for p in parameters):
             yield "#include <samebytes/span.hpp>"
+        yield from converted.preamble(module)
         yield from super()._body(module)
 
     def struct_facts(self, struct: Struct) -> Iterator[str]:
@@ -53,8 +56,10 @@ class CxxShims(ShimGenerator):
         total = len(signature.parameters)
         types = ", ".join(p.spelling for p in signature.parameters)
         function = f"samebytes_p{index}_{given}"
-        values = "".join(f", {_argument(p, i)}" for i, p in enumerate(signature.parameters[:given]))
-        storage, error = f"{ARGS}[{total}]", f"{ARGS}[{total + 1}]"
+        kept = keeps_arguments(signature)
+        values = "".join(f", {_argument(p, i, kept)}" for i, p in enumerate(signature.parameters[:given]))
+        declared, described = converted.around(signature, given)
+        storage, error = converted.storage(signature), f"{ARGS}[{total + 1}]"
         before = ""
         call = f"samebytes_result<{signature.result_spelling}>::samebytes_run({storage}, {function}{values})"
         if given < total:
@@ -69,7 +74,7 @@ class CxxShims(ShimGenerator):
             f"  using samebytes_t = auto({types}) -> {signature.result_spelling};\n"
             f"  samebytes_t* const {function} = &{_qualified(signature)};\n"
             f"  (void){function};\n"
-            f"  SAMEBYTES_GUARD({error}, {call})\n"
+            f"  SAMEBYTES_GUARD({error}, {declared}{call}{described})\n"
             "}"
         )
 
@@ -112,8 +117,10 @@ def _qualified(signature: Signature) -> str:
     return signature.qualified if signature.qualified.startswith("::") else f"::{signature.qualified}"
 
 
-def _argument(parameter: Parameter, index: int) -> str:
+def _argument(parameter: Parameter, index: int, kept: bool = False) -> str:
     slot = f"{ARGS}[{index}]"
+    if isinstance(parameter.value_type, Converted):
+        return converted.argument(parameter, parameter.value_type, index, kept=kept)
     if not parameter.intent.visible and parameter.passing == "value":
         return f"static_cast<{parameter.spelling}>({slot})"  # the address of the output's storage
     target = getattr(parameter.value_type, "target", None)

@@ -1,0 +1,22 @@
+// What a result describes, kept in C++ until nothing in Python needs it.
+#pragma once
+#include "codec.hpp"
+
+namespace samebytes {
+
+// The head of a held result's slot; the wire follows at codec.count bytes.
+struct HeldHead {
+  void* held;
+  void (*drop)(void*);
+};
+
+// The object that a held result describes.
+PyObject* decode_held(const Codec& codec, const char* data, PyObject* owner);
+// Gives up a held result that nobody has read.
+void drop_held(const Codec& codec, const char* data);
+// A writable buffer over `size` bytes that lives in what `owner` keeps.
+PyObject* new_piece(void* data, Py_ssize_t size, PyObject* owner);
+
+int add_held_types();
+
+}  // namespace samebytes

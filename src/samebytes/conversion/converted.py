@@ -1,0 +1,164 @@
+"""Python values into the wires of converted types: text, containers, optionals, tuples, durations."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import struct
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from .. import _native
+from ..dialects import find_dialect
+from ..errors import ArgumentError, Mismatch, RangeError, value_words
+from ..layout import compute, round_up
+from ..types import Container, Converted, Dictionary, Duration, FilePath, Maybe, Product, Target, Text, Type
+from ..values.codecs import codec
+from .base import Packed, at, convert
+
+_RUN = struct.Struct("PQ")
+_ENCODINGS = {
+    1: ("utf-8", "surrogateescape"),
+    2: ("utf-16-le", "surrogatepass"),
+    4: ("utf-32-le", "surrogatepass"),
+}
+
+
+def aligned_copy(data: bytes, align: int) -> tuple[int, np.ndarray[Any, Any]]:
+    """The address of a copy of some bytes with an alignment, and what keeps it alive."""
+    room = np.zeros(len(data) + align, np.uint8)
+    start = -room.__array_interface__["data"][0] % align
+    held = room[start : start + len(data)]
+    held[:] = np.frombuffer(data, np.uint8)
+    return room.__array_interface__["data"][0] + start, room
+
+
+def _run(data: bytes, count: int, align: int = 16, owners: tuple[Any, ...] = ()) -> Packed:
+    address, held = aligned_copy(data, align)
+    return Packed(_RUN.pack(address, count), (held, *owners))
+
+
+def convert_text(type_: Text, value: Any, dialect: str) -> Packed:
+    if isinstance(value, bytes) and type_.unit == 1:
+        return _run(value, len(value))
+    if not isinstance(value, str):
+        words = "text (str or bytes)" if type_.unit == 1 else "text (str)"
+        advice = "bytes(x) makes text of it" if isinstance(value, bytearray | memoryview) else ""
+        raise Mismatch(ArgumentError, f"{words} for {type_.words}", value_words(value), advice)
+    try:
+        data = value.encode(*_ENCODINGS[type_.unit])
+    except UnicodeEncodeError as error:
+        raise Mismatch(ArgumentError, f"text for {type_.words}", value_words(value), error.reason) from None
+    return _run(data, len(data) // type_.unit)
+
+
+def convert_path(type_: FilePath, value: Any, dialect: str) -> Packed:
+    try:
+        data = os.fsencode(value)
+    except TypeError:
+        raise Mismatch(ArgumentError, "a path (str, bytes or os.PathLike)", value_words(value)) from None
+    return _run(data, len(data))
+
+
+def _wires(element: Type, values: Iterable[Any], dialect: str) -> tuple[bytes, int, tuple[Any, ...]]:
+    """The wires of some values one after another, how many they are, and their owners."""
+    data, owners, count = list[bytes](), list[Any](), 0
+    for count, value in enumerate(values, 1):
+        with at(f"[{count - 1}]"):
+            packed = convert(element, value, dialect)
+        data.append(packed.data)
+        owners += packed.owners
+    return b"".join(data), count, tuple(owners)
+
+
+def _natively(element: Type, values: Iterable[Any], dialect: str) -> bytes | None:
+    """The bytes of plain elements, where the compiled core converts them all."""
+    if not isinstance(values, list | tuple) or not values or isinstance(element, Converted):
+        return None
+    inner = codec(element, dialect)
+    whole = _native.Codec(
+        "carray", size=inner.size * len(values), align=inner.align, element=inner, count=len(values)
+    )
+    found: bytes | None = whole.pack(values)
+    return found
+
+
+def _listed(element: Type, values: Iterable[Any], dialect: str) -> Packed:
+    align = compute(element, find_dialect(dialect)).align
+    if (data := _natively(element, values, dialect)) is not None:
+        return _run(data, len(values), max(align, 8))  # type: ignore[arg-type]
+    data, count, owners = _wires(element, values, dialect)
+    return _run(data, count, max(align, 8), owners)
+
+
+_LISTS = (list, tuple, range)
+_SETS = (set, frozenset, *_LISTS)
+
+
+def convert_sequence(type_: Container, value: Any, dialect: str) -> Packed:
+    """A container's elements, each converted; an array of numbers is left to the rule of arrays."""
+    kinds = _SETS if type_.unique else _LISTS
+    if not isinstance(value, kinds) and not (isinstance(value, np.ndarray) and value.ndim == 1):
+        words = "a set or a list" if type_.unique else "a list"
+        raise Mismatch(ArgumentError, f"{words} of {type_.element} ({type_.words})", value_words(value))
+    packed = _listed(type_.element, value, dialect)
+    if type_.numbers is None:
+        return packed
+    return Packed(packed.data + struct.pack("q", 1), packed.owners)
+
+
+def convert_mapping(type_: Dictionary, value: Any, dialect: str) -> Packed:
+    if not isinstance(value, dict):
+        raise Mismatch(ArgumentError, f"a dict ({type_.words})", value_words(value))
+    return _listed(Product("", (type_.key, type_.value)), value.items(), dialect)
+
+
+def convert_maybe(type_: Maybe, value: Any, dialect: str) -> Packed:
+    size = compute(type_, find_dialect(dialect)).size
+    if value is None:
+        return Packed(bytes(size))
+    packed = convert(type_.value, value, dialect)
+    return Packed((packed.data + b"\1").ljust(size, b"\0"), packed.owners)
+
+
+def convert_product(type_: Product, value: Any, dialect: str) -> Packed:
+    if not isinstance(value, tuple | list) or len(value) != len(type_.elements):
+        raise Mismatch(ArgumentError, f"a tuple of {len(type_.elements)} ({type_})", value_words(value))
+    table, data, owners = find_dialect(dialect), b"", list[Any]()
+    for i, (element, item) in enumerate(zip(type_.elements, value, strict=True)):
+        with at(f"[{i}]"):
+            packed = convert(element, item, dialect)
+        data = data.ljust(round_up(len(data), compute(element, table).align), b"\0") + packed.data
+        owners += packed.owners
+    return Packed(data.ljust(compute(type_, table).size, b"\0"), tuple(owners))
+
+
+def convert_duration(type_: Duration, value: Any, dialect: str) -> Packed:
+    """A timedelta as a count of ticks; one that no whole number of ticks makes is refused."""
+    if isinstance(value, np.timedelta64):
+        nano = int(value.astype("timedelta64[ns]").astype(np.int64))
+    elif isinstance(value, datetime.timedelta):
+        nano = 1000 * ((value.days * 86400 + value.seconds) * 1_000_000 + value.microseconds)
+    else:
+        raise Mismatch(ArgumentError, "a datetime.timedelta or numpy.timedelta64", value_words(value))
+    ticks, scale = nano * type_.denominator, 1_000_000_000 * type_.numerator
+    if type_.count.kind == "float":
+        return convert(type_.count, ticks / scale, dialect)
+    if ticks % scale:
+        length = f"{type_.numerator}/{type_.denominator} s"
+        raise Mismatch(RangeError, f"a whole number of ticks of {length} ({type_.words})", value_words(value))
+    return convert(type_.count, ticks // scale, dialect)
+
+
+CONVERTED: dict[type[Type], Callable[[Any, Any, str], Packed]] = {
+    Text: convert_text,
+    FilePath: convert_path,
+    Container: convert_sequence,
+    Dictionary: convert_mapping,
+    Maybe: convert_maybe,
+    Target: convert_maybe,
+    Product: convert_product,
+    Duration: convert_duration,
+}

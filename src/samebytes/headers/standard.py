@@ -1,0 +1,116 @@
+"""Classes of the standard library that the shim makes of a description: recognised by name, one row each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ..types import (
+    BOOL,
+    Container,
+    Converted,
+    Dictionary,
+    Duration,
+    FilePath,
+    Maybe,
+    Product,
+    Scalar,
+    Text,
+    Type,
+)
+from .libclang import ClangType, Kind, type_kind
+
+# Reads the type of a value inside: what converts as well as what is bytes.
+Inside = Callable[[ClangType], Type]
+Rule = Callable[[str, ClangType, Inside], Converted | None]
+
+_INLINE = re.compile(r"\bstd::__\w+::")
+_UNITS: dict[int, int] = {Kind.CHAR_S: 1, Kind.CHAR_U: 1, Kind.CHAR16: 2, Kind.CHAR32: 4, Kind.WCHAR: 4}
+_SEQUENCES = dict.fromkeys(("std::vector", "std::deque", "std::list"), False) | dict.fromkeys(
+    ("std::set", "std::unordered_set"), True
+)
+
+
+def argument(type_: ClangType, number: int) -> ClangType:
+    """A canonical template argument."""
+    return type_.get_template_argument_type(number).get_canonical()
+
+
+def _text(spelling: str, type_: ClangType, inside: Inside) -> Converted | None:
+    unit = argument(type_, 0)
+    if unit.spelling == "char8_t":
+        return Text(spelling, 1)
+    found = _UNITS.get(type_kind(unit))
+    return Text(spelling, found) if found else None
+
+
+def _sequence(spelling: str, type_: ClangType, inside: Inside) -> Converted:
+    template = _INLINE.sub("std::", spelling).partition("<")[0]
+    return Container(spelling, inside(argument(type_, 0)), _SEQUENCES[template])
+
+
+def _mapping(spelling: str, type_: ClangType, inside: Inside) -> Converted:
+    return Dictionary(spelling, inside(argument(type_, 0)), inside(argument(type_, 1)))
+
+
+def _maybe(spelling: str, type_: ClangType, inside: Inside) -> Converted:
+    return Maybe(spelling, inside(argument(type_, 0)))
+
+
+def _product(spelling: str, type_: ClangType, inside: Inside) -> Converted:
+    count = type_.get_num_template_arguments()
+    return Product(spelling, tuple(inside(argument(type_, i)) for i in range(count)))
+
+
+def _array(spelling: str, type_: ClangType, inside: Inside) -> Converted | None:
+    element = inside(argument(type_, 0))
+    count = re.search(r", (\d+)[uUlL]*>$", spelling)
+    if not isinstance(element, Converted) or count is None:
+        return None  # plain elements: the array is its own bytes
+    return Product(spelling, (element,) * int(count[1]))
+
+
+def _duration(spelling: str, type_: ClangType, inside: Inside) -> Converted | None:
+    count = inside(argument(type_, 0))
+    ratio = re.search(r"std::ratio<(\d+)(?:, (\d+))?>", argument(type_, 1).spelling)
+    if not isinstance(count, Scalar) or count == BOOL or ratio is None:
+        return None
+    return Duration(spelling, count, int(ratio[1]), int(ratio[2] or 1))
+
+
+RULES: dict[str, Rule] = {
+    "std::basic_string": _text,
+    "std::basic_string_view": _text,
+    "std::filesystem::path": lambda spelling, type_, inside: FilePath(spelling),
+    **dict.fromkeys(_SEQUENCES, _sequence),
+    "std::map": _mapping,
+    "std::unordered_map": _mapping,
+    "std::optional": _maybe,
+    "std::pair": _product,
+    "std::tuple": _product,
+    "std::array": _array,
+    "std::chrono::duration": _duration,
+}
+
+# Why other classes of the standard library do not cross; the words end a sentence about the class.
+REASONS: dict[str, str] = {
+    "std::initializer_list": "a std::initializer_list exists only where C++ writes braces",
+    "std::variant": "a std::variant does not say to Python which of its types a value would be",
+    "std::any": "a std::any does not say what it holds",
+    "std::basic_ostream": "a C++ stream cannot be made from a Python object",
+    "std::basic_istream": "a C++ stream cannot be made from a Python object",
+    "std::atomic": "an atomic cannot be copied",
+}
+
+
+def template_name(spelling: str) -> str:
+    """The class template's name without the library's inline namespaces: ``std::vector``."""
+    return _INLINE.sub("std::", spelling).partition("<")[0]
+
+
+def converted(spelling: str, type_: ClangType, inside: Inside) -> Converted | None:
+    """The converted type of a canonical class without qualifiers; None if it is none."""
+    if not spelling.startswith("std::"):
+        return None
+    rule = RULES.get(template_name(spelling))
+    return rule(spelling, type_, inside) if rule else None

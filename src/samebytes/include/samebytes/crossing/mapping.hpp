@@ -1,0 +1,17 @@
+// std::map and std::unordered_map: lists of pairs.
+#pragma once
+#include <map>
+#include <unordered_map>
+
+#include "product.hpp"
+#include "sequence.hpp"
+
+namespace samebytes {
+
+template <class K, class V, class L, class A>
+struct crossing<std::map<K, V, L, A>, void> : crossing_sequence<std::map<K, V, L, A>, false> {};
+template <class K, class V, class H, class E, class A>
+struct crossing<std::unordered_map<K, V, H, E, A>, void>
+    : crossing_sequence<std::unordered_map<K, V, H, E, A>, false> {};
+
+}  // namespace samebytes

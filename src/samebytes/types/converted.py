@@ -1,0 +1,189 @@
+"""C++ objects that the shim makes of a plain description and describes again: std::string, std::vector, …
+
+Their layout is C++'s own business: no byte of them is assumed here. What travels is the *wire* of each, a few
+plain words that ``include/samebytes/crossing`` turns into the object and back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .base import Type
+from .scalar import SCALARS, Scalar
+
+_ALIAS = re.compile(r"std::(?:__\w+::)?basic_string(_view)?<(char|wchar_t|char8_t|char16_t|char32_t)>")
+_NAMES = {"char": "", "wchar_t": "w", "char8_t": "u8", "char16_t": "u16", "char32_t": "u32"}
+
+
+@dataclass(frozen=True, slots=True)
+class Converted(Type):
+    """The root of these types.
+
+    Attributes
+    ----------
+    spelling : str
+        The C++ class without qualifiers, ``std::vector<float>``.
+    """
+
+    spelling: str
+
+    @property
+    def parts(self) -> tuple[Type, ...]:
+        """The types of the values inside, in the order of the wire."""
+        return ()
+
+    @property
+    def words(self) -> str:
+        """The class as users write it."""
+        return _ALIAS.sub(lambda found: f"std::{_NAMES[found[2]]}string{found[1] or ''}", self.spelling)
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Converted):
+    """Text: a str, or bytes where its units are bytes.
+
+    Attributes
+    ----------
+    unit : int
+        Bytes of one C++ character: 1 (UTF-8), 2 (UTF-16) or 4 (UTF-32).
+    """
+
+    unit: int = 1
+
+    def __str__(self) -> str:
+        return "str"
+
+
+@dataclass(frozen=True, slots=True)
+class FilePath(Converted):
+    """A std::filesystem::path: whatever ``os.fspath`` takes goes in, a pathlib.Path comes back."""
+
+    def __str__(self) -> str:
+        return "Path"
+
+
+@dataclass(frozen=True, slots=True)
+class Container(Converted):
+    """A container whose elements are copied in and out.
+
+    Attributes
+    ----------
+    element : Type
+    unique : bool
+        Whether Python sees a set.
+    """
+
+    element: Type
+    unique: bool = False
+
+    @property
+    def parts(self) -> tuple[Type, ...]:
+        return (self.element,)
+
+    @property
+    def numbers(self) -> Scalar | None:
+        """The element, where elements are numbers: then an array describes them."""
+        plain = isinstance(self.element, Scalar) and not self.unique
+        return self.element if plain and isinstance(self.element, Scalar) else None
+
+    def __str__(self) -> str:
+        if self.numbers is not None:
+            return f"{self.element}[n]"
+        return f"{'set' if self.unique else 'list'}[{self.element}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Dictionary(Converted):
+    """A std::map or std::unordered_map: a dict.
+
+    Attributes
+    ----------
+    key, value : Type
+    """
+
+    key: Type
+    value: Type
+
+    @property
+    def parts(self) -> tuple[Type, ...]:
+        return (self.key, self.value)
+
+    def __str__(self) -> str:
+        return f"dict[{self.key}, {self.value}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe(Converted):
+    """A std::optional: None, or the value."""
+
+    value: Type
+
+    @property
+    def parts(self) -> tuple[Type, ...]:
+        return (self.value,)
+
+    def __str__(self) -> str:
+        return f"{self.value} | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Target(Maybe):
+    """A pointer to one converted object, ``std::string*``: None, or a value that the shim makes the target."""
+
+
+@dataclass(frozen=True, slots=True)
+class Product(Converted):
+    """A std::pair or std::tuple, or a std::array of what is converted: a tuple of known length."""
+
+    elements: tuple[Type, ...]
+
+    @property
+    def parts(self) -> tuple[Type, ...]:
+        return self.elements
+
+    def __str__(self) -> str:
+        return f"tuple[{', '.join(map(str, self.elements)) or '()'}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Duration(Converted):
+    """A std::chrono::duration: a datetime.timedelta.
+
+    Attributes
+    ----------
+    count : Scalar
+        The format of its count.
+    numerator, denominator : int
+        The length of one tick in seconds.
+    """
+
+    count: Scalar = SCALARS["int64"]
+    numerator: int = 1
+    denominator: int = 1
+
+    @property
+    def parts(self) -> tuple[Type, ...]:
+        return (self.count,)
+
+    def __str__(self) -> str:
+        return "timedelta"
+
+
+@dataclass(frozen=True, slots=True)
+class Held(Type):
+    """A result and what keeps its target in C++: until Python has read it, or as long as its array or pointer."""
+
+    type: Type
+
+    def __str__(self) -> str:
+        return str(self.type)
+
+
+def converted_parts(type_: Type) -> Iterator[Converted]:
+    """The converted types inside a type, itself included."""
+    if isinstance(type_, Converted):
+        yield type_
+        for part in type_.parts:
+            yield from converted_parts(part)

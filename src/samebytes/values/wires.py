@@ -1,0 +1,87 @@
+"""Codecs of converted types: how the compiled core reads and writes their wires."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import _native
+from ..layout import round_up
+from ..types import Array, Container, Dictionary, Duration, FilePath, Held, Maybe, Product, Target, Text, Type
+
+# Makes the codec of a type inside, and the plain attributes of a codec of this kind.
+Inner = Callable[[Type], _native.Codec]
+Make = Callable[..., _native.Codec]
+
+MICROSECONDS = 1_000_000
+
+
+def _array_of(dtype: np.dtype[Any], piece: Any) -> np.ndarray[Any, Any]:
+    return np.frombuffer(piece, dtype)
+
+
+def _ticks(type_: Duration, count: float) -> Any:
+    """A timedelta, or what says more than one does: numpy.timedelta64 of nanoseconds, or the plain count."""
+    micro = count * MICROSECONDS * type_.numerator
+    if type_.count.kind == "float":
+        return datetime.timedelta(microseconds=micro / type_.denominator)
+    if micro % type_.denominator == 0:
+        return datetime.timedelta(microseconds=int(micro // type_.denominator))
+    nano = int(count) * 1000 * MICROSECONDS * type_.numerator
+    return np.timedelta64(nano // type_.denominator, "ns")
+
+
+def _sequence(type_: Container, inner: Inner, make: Make) -> _native.Codec:
+    if (number := type_.numbers) is not None:
+        described = Array(number, 1)
+        return make(
+            "array", described, element=inner(number), ndim=1, const=True, dtype=number.dtype, dl=number.dlpack,
+            reader=partial(_array_of, number.dtype),
+        )  # fmt: skip
+    listed = make("sequence", type_, element=inner(type_.element))
+    return make("read", type_, element=listed, reader=set) if type_.unique else listed
+
+
+def _mapping(type_: Dictionary, inner: Inner, make: Make) -> _native.Codec:
+    listed = make("sequence", type_, element=inner(Product("", (type_.key, type_.value))))
+    return make("read", type_, element=listed, reader=dict)
+
+
+def _maybe(type_: Maybe, inner: Inner, make: Make) -> _native.Codec:
+    return make("maybe", type_, element=inner(type_.value))
+
+
+def _product(type_: Product, inner: Inner, make: Make) -> _native.Codec:
+    fields, offset = [], 0
+    for i, element in enumerate(type_.elements):
+        codec = inner(element)
+        offset = round_up(offset, codec.align)
+        fields.append((f"_{i}", offset, codec, 0, 0))
+        offset += codec.size
+    return make("struct", type_, fields=tuple(fields))
+
+
+def _held(type_: Held, inner: Inner, make: Make) -> _native.Codec:
+    wire = inner(type_.type)
+    return make("held", type_, element=wire, count=round_up(16, wire.align))
+
+
+BUILDERS: dict[type[Type], Callable[[Any, Inner, Make], _native.Codec]] = {
+    Text: lambda type_, inner, make: make("text", type_, count=type_.unit),
+    FilePath: lambda type_, inner, make: make(
+        "read", type_, element=make("text", type_, count=1), reader=Path
+    ),
+    Container: _sequence,
+    Dictionary: _mapping,
+    **dict.fromkeys((Maybe, Target), _maybe),
+    Product: _product,
+    Duration: lambda type_, inner, make: make(
+        "read", type_, element=inner(type_.count), reader=partial(_ticks, type_)
+    ),
+    Held: _held,
+}
