@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from .backends import backend_for
+from .config import Config, Given, load
 from .errors import BindError
 from .headers.parse import locate
 from .library import Library
 from .live import Recipe, library
-from .request import Paths, Request, is_c_source, normal_request, paths
+from .request import Paths, Request, is_c_source, normal_request, paths, strings
 from .toolchain import find_compiler, system_includes
 
 _NoGil = bool | Collection[str]
@@ -34,6 +35,7 @@ def compile(
     sources: Paths = (),
     expose: Sequence[str] = (),
     arg_intent: Mapping[str, Mapping[Any, object]] | None = None,
+    config: Given | None = None,
     types: Mapping[str, type] | None = None,
     nogil: _NoGil = True,
 ) -> Library:
@@ -61,6 +63,8 @@ def compile(
         Shell-style patterns of further files or declarations to bind.
     arg_intent : mapping
         ``{"frexp": {1: "out_return"}}``: intents by function, and parameter name or 0-based index.
+    config : path or mapping
+        A configuration in YAML, or its keys (docs, "Configuration files"). What is given in Python counts, or adds.
     types : mapping of str to type
         ``{"ns::Sun": Sun}``: results of that C++ struct are instances of this ``@sb.struct`` class.
     nogil : bool or collection of str
@@ -90,22 +94,28 @@ def compile(
         )
     if text is not None and "\n" not in text and os.path.exists(text):
         raise BindError(f"compile() takes a str as source text; for the file write compile(Path({text!r}))")
+    settings = load(config)
+    settings.report("host", {"Entry Point": "compile() was given its source"})
     return _live_library(
         normal_request(
-            name or _default_name(text, main),
+            name or settings.library or _default_name(text, main),
             source=text,
             main=main,
-            sources=sources,
             dialect=dialect,
-            language=_language(language, main, "c++" if text is not None else None),
-            std=std,
-            flags=flags,
-            defines=defines,
-            include_dirs=include_dirs,
-            libraries=libraries,
-            library_dirs=library_dirs,
-            expose=expose,
-            arg_intent=arg_intent,
+            language=_language(language or settings["Language"], main, "c++" if text is not None else None),
+            std=std or settings["Standard"],
+            **_lists(
+                settings,
+                sources=sources,
+                flags=flags,
+                defines=defines,
+                include_dirs=include_dirs,
+                libraries=libraries,
+                library_dirs=library_dirs,
+                expose=expose,
+            ),
+            arg_intent=settings.intents(arg_intent),
+            curation=settings.curation,
         ),
         types,
         nogil,
@@ -113,7 +123,7 @@ def compile(
 
 
 def bind(
-    header: str | os.PathLike[str],
+    header: str | os.PathLike[str] | None = None,
     *,
     dialect: str = "cxx",
     name: str | None = None,
@@ -127,6 +137,7 @@ def bind(
     sources: Paths = (),
     expose: Sequence[str] = (),
     arg_intent: Mapping[str, Mapping[Any, object]] | None = None,
+    config: Given | None = None,
     types: Mapping[str, type] | None = None,
     nogil: _NoGil = True,
 ) -> Library:
@@ -134,37 +145,79 @@ def bind(
 
     Parameters
     ----------
-    header : str or path
+    header : str or path, optional
         A file, or a name that ``#include`` would find: ``"math.h"``, ``"gsl/gsl_sf.h"``. It is looked for in the
-        current directory, in ``include_dirs``, then where the compiler looks.
+        current directory, in ``include_dirs``, then where the compiler looks. Left out, it is the ``Entry Point`` of
+        ``config``.
     sources, libraries, library_dirs
         Where the declared functions are defined; a header-only library needs none.
 
     The other parameters, the result and the errors are those of :func:`compile`. A function that is declared and
     that nothing defines is skipped with that reason.
     """
-    directories = paths(include_dirs, "include_dirs")
-    main = _find_header(os.fspath(header), directories, language)
+    settings = load(config)
+    lists = _lists(
+        settings, sources=sources, flags=flags, defines=defines, include_dirs=include_dirs,
+        libraries=libraries, library_dirs=library_dirs, expose=expose,
+    )  # fmt: skip
+    directories = paths(lists["include_dirs"], "include_dirs")
+    language = _language(language or settings["Language"], None, None)
+    main = _header(header, settings, directories, language)
+    settings.report("host", _replaced(header, main, settings))
     return _live_library(
         normal_request(
-            name or Path(main).stem,
+            name or settings.library or Path(main).stem,
             source=None,
             main=main,
-            sources=sources,
             dialect=dialect,
             language=_language(language, main, None),
-            std=std,
-            flags=flags,
-            defines=defines,
-            include_dirs=directories,
-            libraries=libraries,
-            library_dirs=library_dirs,
-            expose=expose,
-            arg_intent=arg_intent,
+            std=std or settings["Standard"],
+            **lists,
+            arg_intent=settings.intents(arg_intent),
+            curation=settings.curation,
         ),
         types,
         nogil,
     )
+
+
+# What is given in Python and what a configuration says add up.
+_LISTS = {
+    "sources": "Sources",
+    "flags": "Compiler Flags",
+    "defines": "Predefined Macros",
+    "include_dirs": "Clang Include Paths",
+    "libraries": "Libraries",
+    "library_dirs": "Library Paths",
+    "expose": "Expose",
+}
+
+
+def _lists(settings: Config, **given: Paths) -> dict[str, Any]:
+    return {option: (*strings(given[option], option), *settings[key]) for option, key in _LISTS.items()}
+
+
+def _header(
+    header: str | os.PathLike[str] | None,
+    settings: Config,
+    directories: tuple[str, ...],
+    language: str | None,
+) -> str:
+    said = settings["Entry Point"]
+    if header is not None:
+        return _find_header(os.fspath(header), directories, language)
+    if said is None:
+        raise BindError("bind() needs a header, or a configuration with an Entry Point")
+    beside = os.path.join(settings.folder, said)
+    return _find_header(beside if os.path.isfile(beside) else said, directories, language)
+
+
+def _replaced(header: str | os.PathLike[str] | None, main: str, settings: Config) -> dict[str, str]:
+    """The Entry Point, where another header was given."""
+    said = settings["Entry Point"]
+    beside = os.path.join(settings.folder, said or "")
+    same = header is None or said is None or os.path.realpath(beside) == os.path.realpath(main)
+    return {} if same else {"Entry Point": f"bind() was given {header}"}
 
 
 def _find_header(header: str, directories: tuple[str, ...], language: str | None) -> str:

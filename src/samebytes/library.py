@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .headers.model import Module, Skipped
@@ -69,19 +69,23 @@ class Library(Namespace):
         self.__file__ = file
 
 
-def place(library: Library, items: Iterable[tuple[str, Any]]) -> None:
+def place(library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[str, str]) -> None:
     """Put names where C++ has them: in their namespaces, or in the record that encloses them.
 
     Parameters
     ----------
     items : iterable of (str, object)
         Qualified C++ names; of two objects with one name, the first has it.
+    renamed : mapping of str to str
+        The unqualified names that Python uses for some of them.
     """
     items = list(items)
     object.__setattr__(library, "__bound__", dict(reversed(items)))
     scopes: dict[tuple[str, ...], dict[str, Any]] = {}
     for qualified, value in items:
-        *path, name = [part for part in qualified.split("::") if part and not part.startswith("(anonymous")]
+        parts = qualified.split("::")
+        said = [renamed.get("::".join(parts[: i + 1]), part) for i, part in enumerate(parts)]
+        *path, name = [part for part in said if part and not part.startswith("(anonymous")]
         scopes.setdefault(tuple(path), {}).setdefault(name, value)
     for home, named in sorted(scopes.items(), key=lambda item: len(item[0])):
         scope = _scope(library, home)

@@ -183,7 +183,7 @@ def populate(
         if target is not None:
             bound.append((alias.qualified, target))
     object.__setattr__(library, "__records__", linker.records)
-    place(library, bound)
+    place(library, bound, dict(module.renamed))
 
 
 def _make_callable(linker: Linker, function: Function, address: int, dialect: str) -> None:

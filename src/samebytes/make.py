@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -11,11 +12,12 @@ from typing import Any
 
 from . import headers
 from .applying import apply_intents, describe
+from .curating import curate, rename
 from .errors import BindError, CompileError
 from .generate.base import part
 from .generate.shims import GENERATORS
 from .headers.model import Module, Skipped
-from .request import Request, is_c_source
+from .request import CUDA_HOST, INCLUDE, Request, is_c_source
 from .signature import Location, Signature
 from .toolchain import Inputs, build_library, default_cache, find_compiler, system_includes
 from .toolchain.cache import digest, file_digest
@@ -26,6 +28,11 @@ from .version import __version__
 
 _MODEL, _LIBRARY = "model.pickle", "library.so"
 _EXTENSION = {"c++": "cpp", "c": "c"}
+# Words that clang or g++ did not know, of those that CUDA's compiler knows without an #include.
+_CUDA_ONLY = re.compile(
+    r"[‘'](__device__|__host__|__global__|__constant__|__forceinline__|__launch_bounds__|__align__|dim3"
+    r"|(u?(char|short|int|long|longlong)|float|double)[1-4])[’']"
+)
 _COMPILE = ("-O3", "-fvisibility=hidden", "-w")
 
 
@@ -76,7 +83,9 @@ def _needs_c(request: Request) -> bool:
 def _make(request: Request, work: Path) -> Inputs:
     main = _main_file(request, work)
     try:
-        module = apply_intents(_named_as_given(_read(request, main, work), work), request.intents)
+        module, request = _read_for_host(request, main, work)
+        module = curate(_named_as_given(module, work), request.curation)
+        module = rename(apply_intents(module, request.intents), request.curation)
         module, used = _compile(request, main, module, work)
     except CompileError as error:
         raise error.renamed(f"{work}{os.sep}", "") from None
@@ -139,6 +148,7 @@ def _read(request: Request, main: Path, work: Path) -> Module:
             include_dirs=request.includes(),
             system_includes=system_includes(compiler),
             expose=request.expose,
+            only=request.curation.files,
         )
     except BindError:
         # The compiler words a broken source better than the parser; if it accepts the source, the parser's word stands.
@@ -147,6 +157,23 @@ def _read(request: Request, main: Path, work: Path) -> Module:
     if not module.functions and not module.records:
         check_syntax(Unit(main, compiler, _flags(request, module.language)))
     return module
+
+
+def _read_for_host(request: Request, main: Path, work: Path) -> tuple[Module, Request]:
+    """Read the header; one that only CUDA's compiler would understand is read again with what that compiler knows."""
+    try:
+        module = _read(request, main, work)
+        missed = any(_CUDA_ONLY.search(s.reason) for s in module.skipped)
+    except (BindError, CompileError) as error:
+        if not _CUDA_ONLY.search(str(error)):
+            raise
+        missed = True
+    if missed:
+        request = replace(
+            request, language="c++", flags=(*request.flags, "-include", str(INCLUDE / CUDA_HOST))
+        )
+        module = replace(_read(request, main, work), prelude=(CUDA_HOST,))
+    return module, request
 
 
 def _named_as_given(module: Module, work: Path) -> Module:
@@ -213,6 +240,6 @@ def _without(module: Module, error: UndefinedSymbols) -> Module:
 
 def _is_missing(signature: Signature, symbols: frozenset[str]) -> bool:
     """Whether the linker named this function, by its symbol or (zig's linker) by its C++ name."""
-    if (signature.symbol or signature.name) in symbols:
+    if (signature.symbol or signature.qualified) in symbols:
         return True
     return any(name.partition("(")[0] == signature.qualified for name in symbols)

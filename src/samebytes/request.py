@@ -8,11 +8,14 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from .curating import EVERYTHING, Curation
 from .errors import BindError
 from .intents import Intent, intent_facts, parse_intent
 
 _STANDARDS = {"c++": "gnu++17", "c": "gnu17"}
 INCLUDE = Path(__file__).parent / "include"
+# What headers for CUDA's compiler get on the host, beneath INCLUDE.
+CUDA_HOST = "samebytes/cuda_host.hpp"
 # One path, or several.
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 _C_SUFFIXES = frozenset({".c"})
@@ -34,6 +37,8 @@ class Request:
         ``"c"`` or ``"c++"``; None lets the header decide.
     intents : tuple
         ``(function, ((parameter name or index, intent), ...))``, sorted.
+    curation : Curation
+        What is left out, and under which names the rest is bound.
     """
 
     name: str
@@ -50,6 +55,7 @@ class Request:
     library_dirs: tuple[str, ...] = ()
     expose: tuple[str, ...] = ()
     intents: tuple[tuple[str, tuple[tuple[str | int, Intent], ...]], ...] = field(default=())
+    curation: Curation = EVERYTHING
 
     def facts(self) -> dict[str, Any]:
         """The request as a JSON value."""
@@ -170,6 +176,7 @@ def normal_request(
     library_dirs: Paths,
     expose: Sequence[str],
     arg_intent: Mapping[str, Mapping[Any, object]] | None,
+    curation: Curation,
 ) -> Request:
     """The request for what a user gave: paths absolute and existing, sequences as tuples, intents checked.
 
@@ -193,6 +200,7 @@ def normal_request(
         library_dirs=paths(library_dirs, "library_dirs"),
         expose=strings(expose, "expose"),
         intents=normal_intents(arg_intent or {}),
+        curation=curation,
     )
 
 

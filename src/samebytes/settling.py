@@ -10,7 +10,7 @@ from typing import Any
 from .intents import In, InOutPtr, Intent, OutArrayReturn, OutPtr, OutReturn, suggest
 from .signature import Parameter, Signature
 from .storage import factors, grid, refused, storage_type, written
-from .types import VOID, CArray, Named, Pointer, Scalar, Type, unqualified
+from .types import VOID, Named, Scalar, Type, unqualified
 
 # Finds the type that a name means, or raises TypeError.
 Lookup = Callable[[str], Type]
@@ -93,17 +93,8 @@ def _element(parameter: Parameter, declared: Type, said: Type | str | None, look
     if declared in (VOID, meant) or str(declared) == str(meant):
         return meant if declared == VOID else declared
     raise refused(
-        parameter, f"has dtype {said}, and the declaration says {declared} ({_declared(parameter)}): leave dtype out."
+        parameter, f"has dtype {said}, and the declaration says {declared} ({parameter.declaration}): leave dtype out."
     )  # fmt: skip
-
-
-def _declared(parameter: Parameter) -> str:
-    if parameter.passing == "value" and parameter.extent is not None:
-        target = parameter.type.pointee if isinstance(parameter.type, Pointer) else parameter.type
-        inner = target.shape if isinstance(target, CArray) else ()
-        element = target.element if isinstance(target, CArray) else target
-        return f"{element} {parameter.name}" + "".join(f"[{e}]" for e in (parameter.extent, *inner))
-    return f"{parameter.spelling} {parameter.name}"
 
 
 def _length(
@@ -114,20 +105,20 @@ def _length(
     if said is None:
         if open_:
             raise refused(
-                parameter, f"needs a length: {_declared(parameter)} does not say how many elements C++ writes; "
+                parameter, f"needs a length: {parameter.declaration} does not say how many elements C++ writes; "
                 "give length=12, or length=\"n\" for the parameter that says it."
             )  # fmt: skip
         return fixed
     if isinstance(said, str):
         if not open_:
             raise refused(
-                parameter, f"has length {said!r}, and {_declared(parameter)} says {fixed}: leave length out."
+                parameter, f"has length {said!r}, and {parameter.declaration} says {fixed}: leave length out."
             )
         _check_factors(parameter, signature, said)
         return said
     if said % fixed if open_ else said != fixed:
         words = f"rows of {fixed} elements" if open_ else f"{fixed} elements"
-        raise refused(parameter, f"has length {said}, and {_declared(parameter)} says {words}.")
+        raise refused(parameter, f"has length {said}, and {parameter.declaration} says {words}.")
     return said
 
 

@@ -65,6 +65,18 @@ class Parameter:
     extent: int | None = None
 
     @property
+    def declaration(self) -> str:
+        """As C++ declares it: ``float out[3][4]``."""
+        for mark in ("(*)", "(&)", "(&&)"):
+            before, found, after = self.spelling.partition(mark)
+            if found:
+                name = f"{self.name}[{self.extent}]" if self.extent else f"({mark[1:-1]}{self.name})"
+                return f"{before}{name}{after}"
+        if self.extent:
+            return f"{self.spelling.removesuffix('*')}{self.name}[{self.extent}]"
+        return f"{self.spelling} {self.name}"
+
+    @property
     def value_type(self) -> Type:
         """The type without its outermost const: what Python converts to."""
         return unqualified(self.type)

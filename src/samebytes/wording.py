@@ -31,14 +31,8 @@ def visible_text(signature: Signature) -> str:
 
 def declaration_text(signature: Signature) -> str:
     """The C++ declaration in one line."""
-    parameters = ", ".join(map(_declared, signature.parameters))
+    parameters = ", ".join(p.declaration for p in signature.arguments)
     return f"{signature.result_spelling} {signature.qualified}({parameters})"
-
-
-def _declared(parameter: Parameter) -> str:
-    """A parameter as C++ declares it: the name of a function pointer stands inside, ``int (*f)(int)``."""
-    inside = parameter.spelling.replace("(*)", f"(*{parameter.name})", 1)
-    return inside if inside != parameter.spelling else f"{parameter.spelling} {parameter.name}"
 
 
 def docstring(signatures: Sequence[Signature]) -> str:

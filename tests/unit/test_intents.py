@@ -393,7 +393,7 @@ class TestRefused:
             (
                 {"matrix": {0: sb.out_array_return(length=5)}},
                 sb.IntentError,
-                "float32 out[3][4] says 12 elements",
+                "float out[3][4] says 12 elements",
             ),
             ({"matrix": {0: sb.out_array_return("double")}}, sb.IntentError, "the declaration says float32"),
             ({"matrix": {0: sb.out_array_return("flot")}}, sb.IntentError, "no type is called 'flot'"),

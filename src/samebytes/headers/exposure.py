@@ -56,8 +56,9 @@ class Declared:
 class Exposure:
     """The rule for one unit."""
 
-    def __init__(self, unit: Unit, expose: tuple[str, ...] = ()) -> None:
+    def __init__(self, unit: Unit, expose: tuple[str, ...] = (), only: tuple[str, ...] = ()) -> None:
         self._unit = unit
+        self._only = frozenset(only)
         self._patterns = expose
         self._files: dict[str, bool] = {}
         request = unit.request
@@ -138,6 +139,8 @@ class Exposure:
         path = os.path.realpath(name)
         if any(fnmatchcase(path, p) or fnmatchcase(os.path.basename(path), p) for p in self._patterns):
             return True
+        if self._only:
+            return path in self._only
         if path == self._main:
             return True
         if name == self._unit.request.main:

@@ -75,6 +75,10 @@ class Module:
     exposed : int
         The number of declarations exposed; equals bound + skipped (a test holds it). A record or an enum of
         another file counts as exposed by being used.
+    renamed : tuple of (str, str)
+        Qualified C++ names, and the unqualified ones that Python uses for them.
+    prelude : tuple of str
+        Headers of samebytes that the user's needs to be read and compiled.
     included : tuple of str
         Absolute paths of every file that the parser read, the main file first.
     """
@@ -88,6 +92,8 @@ class Module:
     skipped: tuple[Skipped, ...] = ()
     exposed: int = 0
     included: tuple[str, ...] = field(default=(), repr=False)
+    renamed: tuple[tuple[str, str], ...] = ()
+    prelude: tuple[str, ...] = ()
 
     @property
     def function_types(self) -> tuple[Function, ...]:

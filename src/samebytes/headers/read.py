@@ -27,6 +27,7 @@ def read(
     include_dirs: Iterable[str | os.PathLike[str]] = (),
     system_includes: tuple[str, ...] = (),
     expose: tuple[str, ...] = (),
+    only: tuple[str, ...] = (),
 ) -> Module:
     """Read every declaration that a header or a source exposes.
 
@@ -47,6 +48,8 @@ def read(
         The compiler's own include directories, in its order.
     expose : tuple of str
         Glob patterns of files or of qualified names that are exposed besides the header's own.
+    only : tuple of str
+        The files that are exposed instead of the header's own, as real paths; empty: the header's own.
 
     Raises
     ------
@@ -63,7 +66,7 @@ def read(
         path = os.path.abspath(main if main is not None else _SOURCE_NAME)
     first, *others = _languages(path, source, language, system_includes)
     request = Request(path, source, first, flags, directories, system_includes)
-    return _best(request, others, expose)
+    return _best(request, others, expose, only)
 
 
 def _languages(path: str, source: str | None, language: str | None, system: tuple[str, ...]) -> list[str]:
@@ -81,13 +84,13 @@ def _languages(path: str, source: str | None, language: str | None, system: tupl
     return ["c", "c++"] if homes and "/c++/" not in max(homes, key=len) else ["c++", "c"]
 
 
-def _best(request: Request, others: list[str], expose: tuple[str, ...]) -> Module:
+def _best(request: Request, others: list[str], expose: tuple[str, ...], only: tuple[str, ...]) -> Module:
     """The module in the first language that reads the header without an error, else in the first of all."""
     failure: BindError | None = None
     partial: tuple[Unit, Module] | None = None
     for language in [request.language, *others]:
         try:
-            unit, module = _read(replace(request, language=language), expose)
+            unit, module = _read(replace(request, language=language), expose, only)
         except BindError as error:
             failure = failure or error
             continue
@@ -104,12 +107,12 @@ def _best(request: Request, others: list[str], expose: tuple[str, ...]) -> Modul
     return module
 
 
-def _read(request: Request, expose: tuple[str, ...]) -> tuple[Unit, Module]:
+def _read(request: Request, expose: tuple[str, ...], only: tuple[str, ...]) -> tuple[Unit, Module]:
     questions = Questions()
     for _ in range(_ROUNDS):
         unit = parse(request, questions.lines(request.language), macros=bool(questions.macros))
         questions.answer(unit)
-        reading = Reading(unit, questions, expose)
+        reading = Reading(unit, questions, expose, only)
         if unit.c and questions.pending:
             continue  # C asks about macros alone, so declarations are read once, with the answers
         module = reading.module()

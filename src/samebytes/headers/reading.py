@@ -57,13 +57,15 @@ _WORDS: dict[int, str] = {
 class Reading:
     """Reads one unit; what depends on a question without an answer is provisional."""
 
-    def __init__(self, unit: Unit, questions: Questions, expose: tuple[str, ...]) -> None:
+    def __init__(
+        self, unit: Unit, questions: Questions, expose: tuple[str, ...], only: tuple[str, ...]
+    ) -> None:
         self._unit = unit
         self._troubles = Troubles(unit)
         self._types = Types(unit, self._troubles)
         self._records = Records(self._types, questions)
         self._types.function = read_function_type
-        self._exposure = Exposure(unit, expose)
+        self._exposure = Exposure(unit, expose, only)
         self._macros = Macros(unit, self._exposure, questions)
         self._functions: list[Signature] = []
         self._constants: list[Constant] = []
