@@ -191,7 +191,10 @@ class TestRefused:
             ),
             ("API Prefix Removal: {Typedef: x}", "API Prefix Removal: unknown key 'Typedef'"),
             ("Exclude: [f]", "lib.yaml: Exclude is a mapping, got ['f']"),
-            ("Exclude: {Function: [lib_ad]}", "unknown function 'lib_ad'; known: detail, lib_add, lib_handle,"),
+            (
+                "Exclude: {Function: [lib_ad]}",
+                "unknown function 'lib_ad'; known: detail, lib_add, lib_handle,",
+            ),
             (
                 "Exclude: {Struct: [Hidden]}",
                 "known: lib_Hidden, lib_Holder, lib_Point. Did you mean 'lib_Hidden'?",
