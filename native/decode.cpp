@@ -14,7 +14,12 @@ PyObject* decode_enumeration(const Codec& codec, const char* data) {
   if (!number || !codec.members) return number.release();
   PyObject* member = PyDict_GetItemWithError(codec.members, number.get());
   if (member) return Py_NewRef(member);
-  return PyErr_Occurred() ? nullptr : number.release();  // a value without a name stays a number
+  if (PyErr_Occurred()) return nullptr;
+  // A value without a name: an instance all the same, or, where the class knows none, a number.
+  PyObject* made = PyObject_CallOneArg(reinterpret_cast<PyObject*>(codec.python), number.get());
+  if (made || !PyErr_ExceptionMatches(PyExc_ValueError)) return made;
+  PyErr_Clear();
+  return number.release();
 }
 
 PyObject* decode_structure(const Codec& codec, const char* data, PyObject* owner) {

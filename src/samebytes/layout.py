@@ -313,6 +313,26 @@ _PARTS: dict[type[Type], Callable[[Any], tuple[Type, ...]]] = {
 }
 
 
+@lru_cache(maxsize=4096)
+def overlapping(struct: Struct, table: Table) -> frozenset[str]:
+    """The fields that share bytes with others: those of a union, and of anonymous unions inside a struct."""
+    if struct.fixed is None:
+        return frozenset()
+    spans = []
+    for field in struct.fields:
+        start = 8 * (field.offset or 0) + field.bit_offset
+        bits = field.bit_width or 8 * compute(field.type, table).size
+        spans.append((start, start + bits, field.name))
+    found: set[str] = set()
+    reach, holder = 0, ""
+    for start, end, name in sorted(spans):
+        if start < reach:
+            found |= {name, holder}
+        if end > reach:
+            reach, holder = end, name
+    return frozenset(found)
+
+
 def walk(type_: Type) -> Iterator[Type]:
     """The type and all it is made of, each once, parts before wholes."""
     seen: set[Type] = set()

@@ -209,8 +209,9 @@ def _flags(request: Request, language: str) -> tuple[str, ...]:
 
 def _prologue(request: Request, main: Path, module: Module) -> str:
     include = f'#include "{main.name if request.source is not None else main}"'
-    # A macro of a function's name would stand in for the function in every expression of the shims.
-    names = sorted({f.qualified for f in module.functions if f.qualified.isidentifier()})
+    # A macro of a function's or a field's name would stand in for it in every expression of the shims.
+    fields = {field.name for record in module.records for field in record.fields}
+    names = sorted({f.qualified for f in module.functions if f.qualified.isidentifier()} | fields)
     return "\n".join([include, *(f"#undef {name}" for name in names)])
 
 

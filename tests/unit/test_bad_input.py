@@ -74,7 +74,7 @@ CASES = [
     (lambda: sb.pack([[1, 2], [3]], sb.carray[int, 2, 2]), A, r"\[1\]: expected 2 elements"),
     (lambda: sb.pack(np.zeros((3, 2)), sb.carray[sb.float64, 2, 3]), Y, r"of shape \[2, 3\]"),
     (lambda: sb.pack("too long", sb.carray[SCALARS["char"], 4]), R, "at most 4 bytes of text"),
-    (lambda: sb.pack(3, COLOR), R, "No member of Color has this value"),
+    (lambda: sb.pack(256, COLOR), R, "Its numbers are 0 to 255"),
     (lambda: sb.pack("red", COLOR), A, "Pass a member of Color"),
     # arrays and pointers
     (lambda: sb.pack([1, 2], sb.array[sb.float32, 1]), A, r"numpy.array\(x, dtype=\"float32\"\)"),

@@ -162,7 +162,7 @@ REFUSED = [
     ("i32", np.int64(2**40), sb.RangeError, "int32"),
     ("i32", [1], sb.ArgumentError, "list"),
     ("f64", 1j, sb.ArgumentError, "complex"),
-    ("mode", 1, sb.RangeError, "Mode"),
+    ("mode", 256, sb.RangeError, "Mode"),
     ("f32", np.array([1.0]), sb.ArgumentError, "float32"),
     ("i32", np.array(1.0), sb.ArgumentError, "int32"),
 ]

@@ -158,7 +158,7 @@ def test_bit_fields():
 @pytest.mark.parametrize(
     ("given", "error", "says"),
     [
-        ({"inner": (1, 7)}, RangeError, "inner.c': expected ns::Color"),
+        ({"inner": (1, 256)}, RangeError, "inner.c': expected ns::Color"),
         ({"arr": [1, 2]}, ArgumentError, r"arr\[0\]': expected 2 elements"),
         ({"arr": np.zeros((2, 3))}, ArrayError, r"of shape \[2, 2\], got shape \[2, 3\]"),
         ({"text": "123456789"}, RangeError, "at most 8 bytes"),

@@ -29,7 +29,7 @@ from ..values.codecs import codec
 from .base import RULES, Packed, convert, register
 from .carrays import convert_carray
 from .converted import CONVERTED
-from .enums import convert_enum, is_flags
+from .enums import convert_enum
 from .numbers import number
 from .packing import pack, type_of, unpack
 from .structs import convert_field, convert_struct, convert_vector, pack_fields, put_field
@@ -41,7 +41,6 @@ __all__ = [
     "convert",
     "convert_field",
     "dtype_fits",
-    "is_flags",
     "pack",
     "pack_fields",
     "put_field",

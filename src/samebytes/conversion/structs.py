@@ -10,7 +10,7 @@ import numpy as np
 from .. import _native
 from ..dialects import find_dialect
 from ..errors import ArgumentError, Mismatch, RangeError, value_words
-from ..layout import FieldLayout, compute, difference, repack
+from ..layout import FieldLayout, compute, difference, overlapping, repack
 from ..types import Enum, Scalar, Struct, Type, Vector, unqualified
 from ..values.codecs import codec
 from .base import Packed, at, convert
@@ -65,6 +65,9 @@ def convert_struct(type_: Struct, value: Any, dialect: str) -> Packed:
         return _numpy_record(type_, value, dialect)
     if not isinstance(value, tuple | list) or not type_.complete:
         raise Mismatch(ArgumentError, _struct_words(type_), value_words(value), _struct_advice(type_, value))
+    if overlapping(type_, find_dialect("cxx")):
+        advice = f"Some of its fields share their bytes: {type_.short_name}(name=...) says which is meant"
+        raise Mismatch(ArgumentError, _struct_words(type_), value_words(value), advice)
     names = tuple(f.name for f in type_.fields)
     given = getattr(value, "_fields", names)
     if given != names:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..errors import LayoutError
-from ..layout import FieldLayout, as_member, compute, round_up, walk
+from ..layout import FieldLayout, as_member, compute, overlapping, round_up, walk
 from ..types import VOID, Aligned, Enum, Field, Named, Pointer, Struct, Type, unqualified
 from .base import Dialect
 
@@ -90,11 +90,13 @@ def _within(name: str, text: str) -> str:
 def _struct(struct: Struct, dialect: Dialect) -> str:
     if not struct.complete:
         raise LayoutError(f"{struct} has members that Python does not see: include its header instead")
+    if overlapping(struct, dialect) and (not struct.union or any(f.offset for f in struct.fields)):
+        raise LayoutError(f"{struct} has an anonymous union inside: include its header instead")
     layout = compute(struct, dialect)
     own = max((place.align for place in layout.fields), default=1)
     align = f"alignas({layout.align}) " if struct.align or (struct.fixed and layout.align > own) else ""
     members = "".join(f"  {line};\n" for line in _members(struct, dialect))
-    return _within(struct.name, f"struct {align}{{}} {{\n{members}}};")
+    return _within(struct.name, f"{'union' if struct.union else 'struct'} {align}{{}} {{\n{members}}};")
 
 
 def _members(struct: Struct, dialect: Dialect) -> Iterator[str]:

@@ -23,7 +23,7 @@ from ..types import (
     Vector,
 )
 from . import standard
-from .libclang import ARRAYS, FUNCTIONS, ClangType, Decl, Kind, element_type, kind_of, type_kind
+from .libclang import ARRAYS, FUNCTIONS, RECORDS, ClangType, Decl, Kind, element_type, kind_of, type_kind
 from .parse import Unit
 from .troubles import Troubles
 
@@ -113,7 +113,7 @@ class Types:
         self.troubles = troubles
         self.records: RecordReader
         self.function: Callable[[Types, ClangType, str], Function]
-        self._hidden: frozenset[str] | None = None
+        self._hidden: dict[str, str] | None = None
         self._unnamed: dict[str, str] = {}
         self._rules: dict[int, Callable[[ClangType], Type]] = {
             Kind.COMPLEX: self._complex,
@@ -193,7 +193,7 @@ class Types:
         if _UNSPELLABLE.search(text):
             raise CannotCross("its type has no name that C++ could spell")
         if not self.unit.c and _TAG.search(text):
-            text = _TAG.sub(lambda tag: f"struct {tag[0]}" if tag[0] in self.hidden else tag[0], text)
+            text = _TAG.sub(lambda tag: f"{self.hidden.get(tag[0], '')} {tag[0]}".lstrip(), text)
         return text
 
     def shown(self, type_: ClangType) -> str:
@@ -205,14 +205,14 @@ class Types:
         self._unnamed.setdefault(text, expression)
 
     @property
-    def hidden(self) -> frozenset[str]:
-        """Global tags that a function or variable of the same name hides, as ``stat`` does in C++."""
+    def hidden(self) -> dict[str, str]:
+        """The keywords of global tags that a function or variable of the same name hides, as ``stat`` does in C++."""
         if self._hidden is None:
-            self._hidden = frozenset() if self.unit.c else self._find_hidden()
+            self._hidden = {} if self.unit.c else self._find_hidden()
         return self._hidden
 
-    def _find_hidden(self) -> frozenset[str]:
-        tags: set[str] = set()
+    def _find_hidden(self) -> dict[str, str]:
+        tags: dict[str, str] = {}
         others: set[str] = set()
         cursors = list(self.unit.top)
         while cursors:
@@ -220,11 +220,11 @@ class Types:
             kind = kind_of(cursor)
             if kind == Decl.LINKAGE:
                 cursors += cursor.get_children()
-            elif kind in (Decl.STRUCT, Decl.CLASS):
-                tags.add(cursor.spelling)
+            elif kind in RECORDS:
+                tags[cursor.spelling] = "union" if kind == Decl.UNION else "struct"
             elif kind in (Decl.FUNCTION, Decl.VARIABLE):
                 others.add(cursor.spelling)
-        return frozenset(tags & others)
+        return {name: keyword for name, keyword in tags.items() if name in others}
 
     def _value(self, type_: ClangType) -> Type:
         kind = type_kind(type_)

@@ -25,7 +25,6 @@ _EXPOSED = frozenset(
      Decl.PARTIAL_SPECIALIZATION}
 )  # fmt: skip
 _MEMBERS = _EXPOSED | {Decl.METHOD, Decl.CONSTRUCTOR, Decl.DESTRUCTOR, Decl.CONVERSION}
-_WITH_MEMBERS = RECORDS | {Decl.UNION}
 _BEFRIENDED = frozenset({Decl.FUNCTION, Decl.FUNCTION_TEMPLATE})
 _TEMPLATES = frozenset({Decl.CLASS_TEMPLATE, Decl.PARTIAL_SPECIALIZATION})
 _PUBLIC = 1
@@ -119,7 +118,7 @@ class Exposure:
         if is_reserved(name) and not self.named(declared.qualified):
             return
         yield declared
-        if declared.kind in _WITH_MEMBERS and declared.cursor.is_definition() and name.isidentifier():
+        if declared.kind in RECORDS and declared.cursor.is_definition() and name.isidentifier():
             for member in declared.cursor.get_children():
                 yield from self._member(member, declared, file)
 
@@ -192,7 +191,7 @@ def _path(cursor: Cursor) -> tuple[str, ...] | None:
             return None
         cursor = cursor.semantic_parent
         kind = kind_of(cursor) if cursor is not None else None
-        if kind in _WITH_MEMBERS or (kind == Decl.NAMESPACE and not is_inline_namespace(cursor)):
+        if kind in RECORDS or (kind == Decl.NAMESPACE and not is_inline_namespace(cursor)):
             if cursor.spelling.isidentifier():
                 names.insert(0, cursor.spelling)
         elif kind not in _CONTAINERS:

@@ -70,7 +70,7 @@ class Members:
                 if label.isidentifier():
                     self._bit_field(cursor, offset)
             elif not label.isidentifier():
-                self._anonymous(cursor, offset)
+                self._collect(cursor.type.get_canonical(), offset)
             else:
                 self._field(cursor, offset)
 
@@ -92,12 +92,6 @@ class Members:
             return f"__typeof__((({self._spelling} *)0)->{member}{'[0]' * rank})"
         whole = f"decltype({self._spelling}::{member})"
         return f"std::remove_all_extents<{whole}>::type" if rank else whole
-
-    def _anonymous(self, cursor: Cursor, offset: int) -> None:
-        if kind_of(cursor.type.get_declaration()) == Decl.UNION:
-            self._hide()
-        else:
-            self._collect(cursor.type.get_canonical(), offset)
 
     def _bit_field(self, cursor: Cursor, offset: int) -> None:
         type_ = self._types.value(cursor.type)

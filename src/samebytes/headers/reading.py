@@ -250,7 +250,7 @@ def _is_named(cursor: Cursor) -> bool:
 
 def _is_redundant(declared: Declared) -> bool:
     """Whether a declaration adds no name: ``typedef struct {…} T``'s T, a record without a name."""
-    if declared.kind in (*RECORDS, Decl.UNION):
+    if declared.kind in RECORDS:
         return not _is_named(declared.cursor)
     if declared.kind in (Decl.TYPEDEF, Decl.ALIAS):
         target = declared.cursor.underlying_typedef_type.get_canonical().get_declaration()
@@ -262,6 +262,6 @@ def _is_redundant(declared: Declared) -> bool:
 
 def _is_defined_elsewhere(group: list[Declared]) -> bool:
     """Whether these are forward declarations of a record whose definition other files hold."""
-    if group[0].kind not in (*RECORDS, Decl.UNION, Decl.ENUM):
+    if group[0].kind not in (*RECORDS, Decl.ENUM):
         return False
     return not any(d.cursor.is_definition() for d in group) and group[0].cursor.get_definition() is not None

@@ -51,7 +51,7 @@ class Records:
         Raises
         ------
         CannotCross
-            If it is a union, incomplete, empty or not trivially copyable.
+            If it is incomplete, empty or not trivially copyable.
         """
         key = plain_name(type_.spelling)
         if key in self._bases:
@@ -113,7 +113,7 @@ class Records:
     def spelling(self, type_: ClangType) -> str:
         """A spelling to which ``::member`` can be added, as generated assertions do."""
         spelling = _unqualified(self._types.spelling(type_))
-        hidden = not self._types.unit.c and spelling.startswith("struct ")
+        hidden = not self._types.unit.c and spelling.startswith(("struct ", "union "))
         return f"samebytes_as<{spelling}>::type" if hidden else spelling
 
     def name_unnamed(self, type_: ClangType, expression: str, name: str) -> None:
@@ -127,8 +127,6 @@ class Records:
 
     def _read(self, type_: ClangType) -> Struct:
         cursor = type_.get_declaration()
-        if kind_of(cursor) == Decl.UNION:
-            raise CannotCross("a union does not say which of its members is valid")
         spelling = self.spelling(type_)
         size, align = type_.get_size(), type_.get_align()
         if size < 0:
@@ -151,6 +149,7 @@ class Records:
             tuple(members.fields),
             fixed=Extent(size, align),
             complete=members.complete,
+            union=kind_of(cursor) == Decl.UNION,
             spelling=spelling,
             doc=clean(cursor.raw_comment),
         )

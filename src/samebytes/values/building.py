@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import combinations
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from ..conversion import Packed, convert_field, pack_fields, put_field
 from ..conversion.structs import snapshot
 from ..dialects import find_dialect
 from ..errors import ArgumentError, Mismatch, arity_error, call_error, plain_error, value_error
-from ..layout import compute, walk
+from ..layout import compute, overlapping, walk
 from ..naming import python_names
 from ..types import Array, Enum, Pointer, Scalar, Struct, Type, unqualified
 from .codecs import Resolve, field_codecs
@@ -123,6 +124,7 @@ def _bind(name: str, struct: Struct, args: tuple[Any, ...], kwargs: Mapping[str,
 
 def _pack(name: str, struct: Struct, given: Mapping[str, Any], defaults: Mapping[str, Packed]) -> Ready:
     layout = compute(struct, find_dialect("cxx"))
+    _check_shared(name, struct, given)
     data, kept, mismatches = bytearray(layout.size), dict[tuple[int, int], Any](), list[Mismatch]()
     for index, place in enumerate(layout.fields):
         if place.name not in given and place.name not in defaults:
@@ -140,6 +142,17 @@ def _pack(name: str, struct: Struct, given: Mapping[str, Any], defaults: Mapping
     if mismatches:
         raise call_error(name, mismatches)
     return Ready(bytes(data), kept)
+
+
+def _check_shared(name: str, struct: Struct, given: Mapping[str, Any]) -> None:
+    """Raise if two of the given fields lie in the same bytes: one would overwrite the other."""
+    shared = overlapping(struct, find_dialect("cxx"))
+    places = [f for f in compute(struct, find_dialect("cxx")).fields if f.name in shared and f.name in given]
+    for one, other in combinations(places, 2):
+        if max(one.offset, other.offset) < min(one.offset + one.size, other.offset + other.size):
+            raise plain_error(
+                ArgumentError, name, f"got {one.name!r} and {other.name!r}, which share their bytes: give one"
+            )
 
 
 def changed(instance: Any, struct: Struct, changes: Mapping[str, Any]) -> Ready:
@@ -180,7 +193,8 @@ def shown(type_: Type, value: Any) -> str:
     if isinstance(type_, Scalar) and type_.kind in ("float", "complex"):
         return str(type_.numpy(value))
     if isinstance(type_, Enum) and hasattr(value, "name"):
-        return f"{type(value).__name__}.{value.name}"
+        kind = type(value).__name__
+        return f"{kind}({int(value)})" if value.name is None else f"{kind}.{value.name}"
     return repr(value)
 
 

@@ -5,11 +5,43 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from enum import IntEnum
+from typing import Any, cast
 
 from ..types import Enum
 
 # Names that Python's enum module keeps for itself.
 _RESERVED = re.compile(r"mro|name|value|__\w*__|_\w*_")
+
+
+class _Enumeration(IntEnum):
+    """What the classes of C++ enumerations share: numbers that no member has are values, too."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        described: Enum | None = cls.__dict__.get("__samebytes_type__")
+        if type(value) is not int or described is None:
+            return None
+        scalar = described.underlying
+        bits = 8 * scalar.size
+        low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if scalar.kind == "int" else (0, (1 << bits) - 1)
+        if scalar.kind == "bool" or not low <= value <= high:
+            return None
+        made = int.__new__(cls, value)
+        made._name_, made._value_ = None, value  # type: ignore[assignment]
+        return made
+
+    def __repr__(self) -> str:
+        name = f".{self._name_}" if self._name_ is not None else ""
+        return f"<{type(self).__name__}{name}: {self._value_}>"
+
+
+def _without_members(cls: Any, value: object) -> Any:
+    if type(value) is cls:
+        return value
+    made = cls._missing_(value)
+    if made is None:
+        raise ValueError(f"{value!r} is not a valid {cls.__qualname__}")
+    return made
 
 
 def enum_class(enum: Enum, module: str) -> type[IntEnum]:
@@ -24,11 +56,14 @@ def enum_class(enum: Enum, module: str) -> type[IntEnum]:
     Returns
     -------
     type
-        An IntEnum; two members of one value are one member and an alias. A name that Python's enums reserve
+        An IntEnum; a number without a name is an instance, too, whose ``name`` is None, as far as the underlying
+        type holds it. Two members of one value are one member and an alias. A name that Python's enums reserve
         gets an underscore. Its ``__samebytes_type__`` is the description, with the class as its ``python``.
     """
     members = {f"{name}_" if _RESERVED.fullmatch(name) else name: value for name, value in enum.members}
-    made: type[IntEnum] = IntEnum(enum.short_name or "Enum", members, module=module)  # type: ignore[misc]
+    made: Any = cast(Any, _Enumeration)(enum.short_name or "Enum", members, module=module)
     made.__doc__ = enum.doc or f"The C++ enumeration {enum.name}."
-    made.__samebytes_type__ = replace(enum, python=made)  # type: ignore[attr-defined]
-    return made
+    if not members:
+        made.__new__ = _without_members  # Python's own refuses any number
+    made.__samebytes_type__ = replace(enum, python=made)
+    return cast(type[IntEnum], made)

@@ -13,10 +13,12 @@ from ..dialects import find_dialect
 from ..layout import FieldLayout, compute
 from ..picture import Notebook
 from ..types import CArray, Enum, Named, Scalar, Struct, Type, Vector, unqualified
-from .building import Ready, build, changed, convert_one, descriptors, field_names, shown
+from .adopting import adopt
+from .building import Ready, build, changed, convert_one, descriptors, field_names
 from .codecs import Resolve
 from .dtypes import ClassDtype
-from .struct import StructValue, complete_class, field_values, picklable_bytes, value_class
+from .fields import compared, descriptor, field_text, field_values
+from .struct import StructValue, complete_class, picklable_bytes, value_class
 
 
 class StructRecord(_native.Record):
@@ -29,6 +31,7 @@ class StructRecord(_native.Record):
     __slots__ = ()
     __hash__ = None  # type: ignore[assignment]
     __samebytes_type__: ClassVar[Struct]
+    __samebytes_codec__: ClassVar[_native.Codec]
     __samebytes_value_class__: ClassVar[Any]
     dtype: ClassVar[Any] = ClassDtype()
     __numpy_dtype__: ClassVar[Any] = ClassDtype()
@@ -40,12 +43,10 @@ class StructRecord(_native.Record):
 
     def __eq__(self, other: object) -> bool:
         same = type(other) in (type(self), self.__samebytes_value_class__)
-        return field_values(_value(self)) == field_values(_value(other)) if same else NotImplemented
+        return compared(_value(self)) == compared(_value(other)) if same else NotImplemented
 
     def __repr__(self) -> str:
-        value = _value(self)
-        fields = zip(type(self).__samebytes_type__.fields, field_values(value), strict=True)
-        return f"{type(self).__name__}({', '.join(f'{f.name}={shown(f.type, v)}' for f, v in fields)})"
+        return field_text(_value(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
         cls, data = type(self), picklable_bytes(self)
@@ -64,6 +65,42 @@ class StructRecord(_native.Record):
     def replace(self, **changes: Any) -> Any:
         """A copy with some fields changed, by name."""
         return StructRecord.__replace__(self, **changes)
+
+    def __getitem__(self, name: str) -> Any:
+        return descriptor(type(self), _known(self, name)).__get__(self)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        descriptor(type(self), _known(self, name)).__set__(self, value)
+
+    def keys(self) -> tuple[str, ...]:
+        """The fields' names in order: ``record[name]`` is a field, and ``dict(record)`` has them all."""
+        return tuple(field_names(type(self).__samebytes_type__).values())
+
+    @classmethod
+    def PROPERTIES(cls) -> tuple[str, ...]:  # noqa: N802
+        """The fields' names in order, under HIP Python's name."""
+        return tuple(field_names(cls.__samebytes_type__).values())
+
+    @classmethod
+    def c_sizeof(cls) -> int:
+        """``sizeof`` in C++: bytes."""
+        return cls.__samebytes_codec__.size
+
+    @classmethod
+    def fromObj(cls, obj: Any) -> Any:  # noqa: N802
+        """A record that *is* the memory of an object, which it keeps alive; None for null.
+
+        Parameters
+        ----------
+        obj : int, Pointer, ctypes pointer, record, or an object with a writable buffer
+            A buffer must have at least ``c_sizeof()`` bytes; an address is believed.
+
+        Raises
+        ------
+        ArgumentError, ArrayError
+            If the memory is read-only, too small, not contiguous, not aligned, or no memory of the host.
+        """
+        return adopt(cls, obj)
 
     @property
     def __samebytes_value__(self) -> Any:
@@ -85,6 +122,14 @@ class StructRecord(_native.Record):
     @classmethod
     def __samebytes_readonly__(cls, name: str) -> None:
         raise AttributeError(f"field {name!r} of {cls.__name__} cannot be deleted")
+
+
+def _known(record: Any, name: object) -> str:
+    names = field_names(type(record).__samebytes_type__)
+    for declared, python in names.items():
+        if name in (declared, python):
+            return python
+    raise KeyError(f"{type(record).__name__} has no field {name!r}; its fields are {', '.join(names)}")
 
 
 def _value(instance: Any) -> Any:

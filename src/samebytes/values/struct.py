@@ -16,9 +16,10 @@ from ..errors import LayoutError, Mismatch
 from ..layout import as_member, compute
 from ..picture import Notebook
 from ..types import MISSING, CArray, Field, Struct, Type, as_type, check_alignment, unqualified
-from .building import Ready, build, changed, descriptors, field_names, has_pointers, shown
+from .building import Ready, build, changed, descriptors, field_names, has_pointers
 from .codecs import Resolve, struct_codec
 from .dtypes import ClassDtype
+from .fields import compared, field_text, field_values
 
 C = TypeVar("C")
 
@@ -41,10 +42,10 @@ class StructValue(_native.Value):
         return iter(field_values(self))
 
     def __eq__(self, other: object) -> bool:
-        return field_values(self) == field_values(other) if type(self) is type(other) else NotImplemented
+        return compared(self) == compared(other) if type(self) is type(other) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash((type(self), field_values(self)))
+        return hash((type(self), compared(self)))
 
     def __repr__(self) -> str:
         return field_text(self)
@@ -72,23 +73,6 @@ class StructValue(_native.Value):
     @classmethod
     def __samebytes_readonly__(cls, name: str) -> None:
         raise AttributeError(f"{cls.__name__} is immutable: .replace({name}=...) makes a changed copy")
-
-
-def _field(cls: type, name: str) -> Any:
-    return next(base.__dict__[name] for base in cls.__mro__ if name in base.__dict__)
-
-
-def field_values(instance: Any) -> tuple[Any, ...]:
-    """The fields' values in order."""
-    cls = type(instance)
-    return tuple(_field(cls, name).__get__(instance) for name in field_names(cls.__samebytes_type__).values())
-
-
-def field_text(instance: Any) -> str:
-    """``Point(x=1, y=2.0)``."""
-    fields = instance.__samebytes_type__.fields
-    parts = (f"{f.name}={shown(f.type, v)}" for f, v in zip(fields, field_values(instance), strict=True))
-    return f"{type(instance).__name__}({', '.join(parts)})"
 
 
 def picklable_bytes(instance: Any) -> bytes:

@@ -142,9 +142,9 @@ def judge(tmp_path: Path) -> Callable[..., None]:
         compiler, suffix = COMPILERS[module.language]
         facts = _cxx_facts(module) if module.language == "c++" else _c_facts(module)
         file = tmp_path / f"judge.{suffix}"
-        hidden = [
-            f"#undef {function.name}" for function in module.functions
-        ]  # a macro may take a function's name
+        # A macro may take a function's or a field's name.
+        fields = {field.name for record in module.records for field in record.fields}
+        hidden = [f"#undef {name}" for name in {f.name for f in module.functions} | fields]
         file.write_text("\n".join([f'#include "{main}"', *hidden, *facts, ""]))
         command = [compiler, "-fsyntax-only", "-w", f"-I{INCLUDE}", *flags, str(file)]
         run = subprocess.run(command, capture_output=True, text=True)

@@ -1,0 +1,84 @@
+"""The fields of an instance all at once: their values, what equality looks at, and how a repr shows them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _native
+from ..dialects import find_dialect
+from ..layout import FieldLayout, compute, overlapping, walk
+from ..types import Pointer, Struct, unqualified
+from .building import field_names, shown
+
+
+def descriptor(cls: type, name: str) -> Any:
+    """A field's descriptor, also where a subclass hides it."""
+    return next(base.__dict__[name] for base in cls.__mro__ if name in base.__dict__)
+
+
+def shared_fields(struct: Struct) -> frozenset[str]:
+    """The fields that share bytes with others: nothing says which of them is valid."""
+    return overlapping(struct, find_dialect("cxx"))
+
+
+def field_values(instance: Any) -> tuple[Any, ...]:
+    """The fields' values in order; text that shares its bytes with other fields is only the address there."""
+    struct: Struct = instance.__samebytes_type__
+    shared = shared_fields(struct)
+    names = field_names(struct)
+    return tuple(
+        _address(instance, f.name) if f.name in shared and _is_text(f.type) else _get(instance, names[f.name])
+        for f in struct.fields
+    )
+
+
+def compared(instance: Any) -> tuple[Any, ...]:
+    """What equality and hash look at: fields by value, and the bytes of those that share theirs."""
+    struct: Struct = instance.__samebytes_type__
+    shared = shared_fields(struct)
+    if not shared:
+        return field_values(instance)
+    names = field_names(struct)
+    return tuple(
+        _bytes(instance, f.name) if f.name in shared else _get(instance, names[f.name]) for f in struct.fields
+    )
+
+
+def field_text(instance: Any) -> str:
+    """``Point(x=1, y=2.0)``."""
+    struct: Struct = instance.__samebytes_type__
+    shared = shared_fields(struct)
+    parts = [
+        f"{f.name}=<{f.type}>"
+        if f.name in shared and _has_text(f.type)
+        else f"{f.name}={shown(f.type, value)}"
+        for f, value in zip(struct.fields, field_values(instance), strict=True)
+    ]
+    return f"{type(instance).__name__}({', '.join(parts)})"
+
+
+def _get(instance: Any, name: str) -> Any:
+    return descriptor(type(instance), name).__get__(instance)
+
+
+def _place(struct: Struct, name: str) -> FieldLayout:
+    return next(f for f in compute(struct, find_dialect("cxx")).fields if f.name == name)
+
+
+def _bytes(instance: Any, name: str) -> bytes:
+    place = _place(instance.__samebytes_type__, name)
+    return bytes(memoryview(instance)[place.offset : place.offset + place.size])
+
+
+def _address(instance: Any, name: str) -> _native.Pointer:
+    return _native.Pointer(int.from_bytes(_bytes(instance, name), "little"), instance)
+
+
+def _is_text(type_: Any) -> bool:
+    bare = unqualified(type_)
+    return isinstance(bare, Pointer) and bare.is_string
+
+
+def _has_text(type_: Any) -> bool:
+    """Whether showing such a value would follow a pointer to text, which may point nowhere."""
+    return any(_is_text(part) for part in walk(type_))

@@ -1,0 +1,246 @@
+"""Unions, anonymous members, enum fields, and the access to records by name, size and foreign memory."""
+
+from __future__ import annotations
+
+import copy
+import ctypes
+import gc
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import samebytes as sb
+
+SOURCE = r"""
+union U { int i; double d; unsigned char bytes[8]; };
+union T { const char* text; long number; };
+struct Variant { int kind; union { int i; double d; struct { short a, b; }; }; int after; };
+struct Named { int kind; union { float f; int i; } u; struct { int x, y; } pos; };
+union Bits { unsigned all; struct { unsigned low : 4, high : 28; }; };
+union Deep { Variant v; T t; };
+typedef int (*op)(int);
+union Call { op f; void* address; };
+enum Color { red, green = 5 };
+enum class Mode : unsigned char { off, on = 3 };
+struct E { Color c; Mode m; Color many[2]; };
+struct Arrays { int n[3]; char name[8]; Named parts[2]; const char* words[2]; };
+
+int get(U u) { return u.i; }
+U make(double d) { U u; u.d = d; return u; }
+void set(U* u) { u->i = 7; }
+void set_reference(U& u) { u.i = 8; }
+double value(const Variant& v) { return v.kind == 0 ? v.i : v.kind == 1 ? v.d : v.a * 100 + v.b; }
+Variant variant(int kind) { Variant v{}; v.kind = kind; v.d = 0.5; v.after = 3; return v; }
+float named(Named n) { return n.u.f + n.pos.x; }
+unsigned high(Bits b) { return b.high; }
+T text(const char* t) { return T{t}; }
+int call(Call c, int x) { return c.f(x); }
+Color color(int i) { return (Color)i; }
+int number(Color c) { return c; }
+Mode mode(int i) { return (Mode)i; }
+E enums(E e) { return e; }
+int total(const Arrays* a) { return a->n[0] + a->n[1] + a->n[2] + a->parts[1].kind; }
+"""
+
+
+@pytest.fixture(scope="module")
+def lib() -> Any:
+    made = sb.compile(SOURCE, arg_intent={"set_reference": {"u": "inout_ptr"}})
+    assert made.__skipped__ == ()
+    return made
+
+
+class TestUnions:
+    def test_by_value_both_ways(self, lib: Any) -> None:
+        assert lib.get(lib.U(i=3)) == 3
+        assert lib.get(lib.U(5)) == 5
+        assert lib.make(2.5).d == 2.5
+
+    def test_fields_share_their_bytes(self, lib: Any) -> None:
+        u = lib.U()
+        u.d = 1.5
+        assert bytes(u) == np.float64(1.5).tobytes()
+        assert u.i == 0
+        assert u.bytes[7] == 63
+        u.bytes[:] = 255
+        assert u.i == -1
+
+    def test_by_pointer_and_reference(self, lib: Any) -> None:
+        u = lib.U()
+        lib.set(u)
+        assert u.i == 7
+        lib.set_reference(u)
+        assert u.i == 8
+
+    def test_layout(self, lib: Any) -> None:
+        facts = sb.layout(lib.U)
+        assert (facts.size, facts.align, facts.offsets) == (8, 8, (0, 0, 0))
+        assert "union U" in sb.declare(lib.U)
+        sb.prove(lib.U)
+        with pytest.raises(sb.LayoutError, match="anonymous union"):
+            sb.declare(lib.Variant)
+        assert sb.mirror(lib.U).fields["d"][1] == 0
+
+    def test_two_alternatives_are_refused(self, lib: Any) -> None:
+        with pytest.raises(sb.ArgumentError, match="'i' and 'd', which share their bytes"):
+            lib.U(i=1, d=2.0)
+        with pytest.raises(sb.ArgumentError, match="'i' and 'd', which share their bytes"):
+            lib.Variant(1, 2, 3.0)
+        with pytest.raises(sb.ArgumentError, match=r"share their bytes: U\(name=...\) says which"):
+            lib.get((1, 2.0, (0,) * 8))
+
+    def test_equality_hash_pickle_copy(self, lib: Any) -> None:
+        u = lib.make(float("nan"))
+        assert u == copy.copy(u)  # by its bytes: nothing says that they are a number
+        assert u != lib.U(i=3)
+        assert hash(u.value) == hash(copy.copy(u).value)
+        assert pickle.loads(pickle.dumps(u)) == u
+        assert u.replace(i=1).i == 1
+
+    def test_anonymous_members(self, lib: Any) -> None:
+        assert lib.value(lib.Variant(kind=1, d=2.5)) == 2.5
+        assert lib.value(lib.Variant(2, a=3, b=4)) == 304
+        v = lib.variant(1)
+        assert (v.kind, v.d, v.after) == (1, 0.5, 3)
+        assert sb.layout(lib.Variant).offsets == (0, 8, 8, 8, 10, 16)
+
+    def test_members_without_a_type_name(self, lib: Any) -> None:
+        n = lib.Named(kind=1)
+        n.u.f = 2.5
+        n.pos.x = 4
+        assert lib.named(n) == 6.5
+        u = n.u
+        del n
+        gc.collect()
+        assert u.f == 2.5  # a view keeps its parent alive
+
+    def test_bit_fields_inside(self, lib: Any) -> None:
+        b = lib.Bits(all=0x35)
+        assert (b.low, b.high) == (5, 3)
+        b.low = 7
+        assert b.all == 0x37
+        assert lib.high(b) == 3
+
+    def test_text_is_followed_only_when_it_is_asked_for(self, lib: Any) -> None:
+        t = lib.text("hi")
+        assert t.text == "hi"
+        t.number = 1  # no address: showing, comparing and listing must not follow it
+        assert repr(t) == "T(text=<pointer[const[char]]>, number=1)"
+        assert t == lib.T(number=1)
+        assert tuple(t) == (sb.Pointer(1), 1)
+        deep = lib.Deep()
+        deep.t.number = 1
+        assert "v=Variant" in repr(deep)
+        assert deep == lib.Deep(t=lib.T(number=1))
+
+    def test_function_pointers_inside(self, lib: Any) -> None:
+        c = lib.Call(f=lambda x: x + 1)
+        gc.collect()
+        assert lib.call(c, 3) == 4
+        assert int(c.address) == int(c.f)
+
+
+class TestEnums:
+    def test_unknown_values_are_kept_both_ways(self, lib: Any) -> None:
+        assert lib.color(5) is lib.green
+        unknown = lib.color(7)
+        assert isinstance(unknown, lib.Color)
+        assert (int(unknown), unknown.name, repr(unknown)) == (7, None, "<Color: 7>")
+        assert lib.number(unknown) == lib.number(7) == lib.number(lib.Color(7)) == 7
+        assert lib.mode(200) == lib.Mode(200) == 200
+        with pytest.raises(ValueError, match="256"):
+            lib.Mode(256)
+        with pytest.raises(sb.RangeError, match="Its numbers are 0 to 4294967295"):
+            lib.number(-1)
+
+    def test_fields(self, lib: Any) -> None:
+        e = lib.enums(lib.E(c=77, m=lib.Mode.on, many=(5, 6)))
+        assert e.c == 77
+        assert e.m is lib.Mode.on
+        assert repr(e).startswith("E(c=Color(77), m=Mode.on")
+        e.c = lib.green
+        assert e.c is lib.green
+        assert pickle.loads(pickle.dumps(e)) == e
+
+
+class TestAccess:
+    def test_by_name(self, lib: Any) -> None:
+        v = lib.Variant(2, a=3)
+        assert v["kind"] == 2
+        v["b"] = 9
+        assert v.b == 9
+        assert v.keys() == lib.Variant.PROPERTIES() == ("kind", "i", "d", "a", "b", "after")
+        assert dict(lib.Named().pos) == {"x": 0, "y": 0}
+        with pytest.raises(KeyError, match="no field 'c'; its fields are kind"):
+            v["c"]
+        with pytest.raises(KeyError):
+            v[0]
+
+    def test_c_sizeof(self, lib: Any) -> None:
+        assert lib.Variant.c_sizeof() == 24
+        assert lib.U.c_sizeof() == 8
+
+    def test_arrays_are_written_in_place_and_as_a_whole(self, lib: Any) -> None:
+        a = lib.Arrays(n=[1, 2, 3])
+        a.n[1] = 20
+        a.parts[1].kind = 100
+        assert lib.total(a) == 124
+        a.n = (4, 5, 6)
+        assert lib.total(a) == 115
+        a.words = ("left", None)
+        gc.collect()
+        assert a.words == ("left", None)
+        a.name = "text"
+        assert bytes(a.name).rstrip(b"\0") == b"text"
+
+
+class TestFromObj:
+    def test_a_buffer_is_the_record(self, lib: Any) -> None:
+        data = bytearray(32)
+        v = lib.Variant.fromObj(data)
+        v.kind = 5
+        assert data[0] == 5
+        with pytest.raises(BufferError):
+            data.extend(b"more")  # it is in use
+        del v
+        data.extend(b"more")
+        numbers = np.zeros(4, np.int64)
+        lib.Variant.fromObj(numbers).after = 1
+        assert numbers.tolist() == [0, 0, 1, 0]
+
+    def test_addresses(self, lib: Any) -> None:
+        numbers = np.zeros(4, np.int64)
+        address = numbers.ctypes.data
+        for given in (address, np.uint64(address), sb.Pointer(address), ctypes.c_void_p(address)):
+            v = lib.Variant.fromObj(given)
+            v.kind += 1
+        assert numbers[0] == 4
+        assert lib.Variant.fromObj(None) is None
+        assert lib.Variant.fromObj(0) is None
+        record = lib.Variant(kind=3)
+        again = lib.Variant.fromObj(record)
+        again.kind = 4
+        assert record.kind == 4
+        held = (ctypes.c_int64 * 3)()
+        lib.Variant.fromObj(ctypes.pointer(held)).kind = 9
+        assert held[0] == 9
+
+    @pytest.mark.parametrize(
+        ("obj", "error", "says"),
+        [
+            (b"x" * 40, sb.ArrayError, "read-only"),
+            (bytearray(23), sb.ArrayError, "23 bytes, and the record takes 24"),
+            (np.zeros((10, 10))[:, 1], sb.ArrayError, "not contiguous"),
+            (memoryview(bytearray(48))[1:], sb.ArrayError, "not aligned to 8"),
+            (9, sb.ArrayError, "not aligned to 8"),
+            ("abc", sb.ArgumentError, "shows no memory"),
+            (True, sb.ArgumentError, "shows no memory"),
+            (3.5, sb.ArgumentError, "shows no memory"),
+        ],
+        ids=lambda value: type(value).__name__,
+    )
+    def test_what_is_refused(self, lib: Any, obj: Any, error: type[Exception], says: str) -> None:
+        with pytest.raises(error, match=says):
+            lib.Variant.fromObj(obj)
