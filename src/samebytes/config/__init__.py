@@ -11,7 +11,6 @@ from typing import Any
 
 from ..curating import Curation
 from ..errors import BindError, BindWarning
-from .reader import read
 from .schema import KEYS, check_key
 
 Given = str | os.PathLike[str] | Mapping[str, Any]
@@ -92,6 +91,8 @@ def load(given: Given | None) -> Config:
     path = Path(os.fspath(given))
     if not path.is_file():
         raise BindError(f"config: there is no file {path}")
+    from .reader import read  # YAML's reader is loaded when a file is read
+
     try:
         found = read(path.read_text(encoding="utf-8"))
     except (BindError, UnicodeError) as error:

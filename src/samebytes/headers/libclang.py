@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 from enum import IntEnum
 from functools import cache
 from typing import Any, TypeAlias
 
-import clang.cindex as cindex  # type: ignore[import-untyped]
+from ..errors import MissingDependency
 
 # The binding carries no types, so Any enters samebytes here and only here.
 Cursor: TypeAlias = Any
 ClangType: TypeAlias = Any
 TranslationUnit: TypeAlias = Any
 
-FAILED_TO_LOAD = cindex.TranslationUnitLoadError
+
+@cache
+def cindex() -> Any:
+    """The Python binding, imported when a header is first read: generated packages do without it.
+
+    Raises
+    ------
+    MissingDependency
+        If it is not installed.
+    """
+    try:
+        return importlib.import_module("clang.cindex")
+    except ImportError as error:
+        raise MissingDependency("reading C++ needs libclang: pip install libclang") from error
 
 
 class Decl(IntEnum):
@@ -114,11 +128,11 @@ PREPROCESSING = frozenset({Decl.MACRO_DEFINITION, Decl.MACRO_EXPANSION, Decl.INC
 FUNCTIONS = frozenset({Kind.FUNCTION, Kind.FUNCTION_NO_PROTO})
 
 _EXTRA: tuple[tuple[str, list[Any], Any], ...] = (
-    ("clang_isInvalidDeclaration", [cindex.Cursor], ctypes.c_uint),
-    ("clang_Cursor_isFunctionInlined", [cindex.Cursor], ctypes.c_uint),
-    ("clang_Cursor_isMacroFunctionLike", [cindex.Cursor], ctypes.c_uint),
-    ("clang_Cursor_isInlineNamespace", [cindex.Cursor], ctypes.c_uint),
-    ("clang_Cursor_Evaluate", [cindex.Cursor], ctypes.c_void_p),
+    ("clang_isInvalidDeclaration", ["Cursor"], ctypes.c_uint),
+    ("clang_Cursor_isFunctionInlined", ["Cursor"], ctypes.c_uint),
+    ("clang_Cursor_isMacroFunctionLike", ["Cursor"], ctypes.c_uint),
+    ("clang_Cursor_isInlineNamespace", ["Cursor"], ctypes.c_uint),
+    ("clang_Cursor_Evaluate", ["Cursor"], ctypes.c_void_p),
     ("clang_EvalResult_getKind", [ctypes.c_void_p], ctypes.c_int),
     ("clang_EvalResult_isUnsignedInt", [ctypes.c_void_p], ctypes.c_uint),
     ("clang_EvalResult_getAsLongLong", [ctypes.c_void_p], ctypes.c_longlong),
@@ -132,17 +146,18 @@ _EXTRA: tuple[tuple[str, list[Any], Any], ...] = (
 @cache
 def library() -> Any:
     """The loaded library, with the extra queries registered once."""
-    found = cindex.conf.lib
+    found = cindex().conf.lib
     for name, arguments, result in _EXTRA:
         function = getattr(found, name)
-        function.argtypes, function.restype = arguments, result
+        function.argtypes = [cindex().Cursor if a == "Cursor" else a for a in arguments]
+        function.restype = result
     return found
 
 
 @cache
 def index() -> Any:
     """One index for the process; translation units keep it alive."""
-    return cindex.Index.create()
+    return cindex().Index.create()
 
 
 def kind_of(cursor: Cursor) -> int:

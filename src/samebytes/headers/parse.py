@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..errors import BindError
 from ..signature import Location
-from .libclang import FAILED_TO_LOAD, PREPROCESSING, Cursor, Decl, TranslationUnit, index, kind_of
+from .libclang import PREPROCESSING, Cursor, Decl, TranslationUnit, cindex, index, kind_of
 
 C_SUFFIXES = frozenset({".c"})
 UNDECIDED_SUFFIXES = frozenset({".h", ""})
@@ -226,7 +226,7 @@ def parse(request: Request, questions: tuple[str, ...] = (), *, macros: bool = F
     try:
         options = _SKIP_BODIES | (_RECORD_MACROS if macros else 0)
         tu = index().parse(request.main, args=arguments, unsaved_files=files, options=options)
-    except FAILED_TO_LOAD as error:
+    except cindex().TranslationUnitLoadError as error:
         raise BindError(
             f"{request.path}: the C++ parser (libclang) could not start on this file: {error}"
         ) from error
