@@ -26,6 +26,10 @@ bool counts(const Codec& codec, PyObject* object) {
 
 Match take_address(Input& input, PyObject* object, void*& where, Keep& keep) {
   const Codec& codec = *input.codec;
+  if (likely(Py_TYPE(object) == input.python) && is_record_class(input.python)) {
+    if (unlikely(input.holds) && !hold_targets(object, keep)) return Match::error;
+    if (likely(Py_SIZE(object) == input.size)) return where = as_instance(object)->data, Match::yes;
+  }
   if (input.kind == Kind::structure) {
     PyTypeObject* type = Py_TYPE(object);
     if (!accepts(codec, type) || !(codec.is_const ? is_instance_class(type) : is_record_class(type)))
@@ -37,6 +41,12 @@ Match take_address(Input& input, PyObject* object, void*& where, Keep& keep) {
   const Match match = encode_pointer(codec, object, &where, input.route, keep);
   if (match != Match::yes) return match;
   return where && (!codec.count || counts(codec, object)) ? Match::yes : Match::no;
+}
+
+Match take_made(const Input& input, PyObject* object, void*& where) {
+  if (!PyType_IsSubtype(Py_TYPE(object), input.python)) return Match::no;
+  where = instance_data(*input.codec, object);
+  return where ? Match::yes : Match::no;
 }
 
 Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObject* object, char* slot,

@@ -22,6 +22,8 @@ Match take(Input& input, PyObject* object, char* slot, void*& where, Keep& keep)
       return lend(input, object, slot, where) ? Match::yes : Match::no;
     case Way::address:
       return take_address(input, object, where, keep);
+    case Way::made:
+      return take_made(input, object, where);
     default:
       return encode(*input.codec, object, slot, input.route, keep);
   }
@@ -31,6 +33,10 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
                          char* frame, void** argv, Keep& keep, Memory* memory) {
   if (unlikely(candidate.extras)) prepare_extras(candidate, frame, argv);
   const int count = candidate.input_count;
+  ShimError error;
+  char* storage = frame + candidate.result_offset;
+  argv[candidate.argc] = storage;
+  argv[candidate.argc + 1] = &error;
   Input* input = candidate.inputs;
   for (int i = 0; i < count; ++i, ++input) {
     char* slot = frame + input->offset;
@@ -44,11 +50,7 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     return refuse(plan, candidate, call ? *call : Call{args, count, nullptr, false});
   }
   if (unlikely(candidate.makes) && !make_outputs(candidate, args, frame, argv, keep)) return nullptr;
-  ShimError error;
   error.code = 0;
-  char* storage = frame + candidate.result_offset;
-  argv[candidate.argc] = storage;
-  argv[candidate.argc + 1] = &error;
   call_shim(candidate, argv);
   if (unlikely(error.code)) return raise_shim_error(error);
   if (unlikely(candidate.output_count || memory)) return collect_results(candidate, frame, args, memory);

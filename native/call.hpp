@@ -11,6 +11,8 @@ void prepare_extras(const Candidate& candidate, char* frame, void** argv);
 bool make_outputs(const Candidate& candidate, PyObject* const* args, char* frame, void** argv, Keep& keep);
 // The address that the object stands for; a reference has one.
 Match take_address(Input& input, PyObject* object, void*& where, Keep& keep);
+// The new object that a constructor fills.
+Match take_made(const Input& input, PyObject* object, void*& where);
 // Python converts what the core did not recognise.
 Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObject* object, char* slot,
                        void*& where, Keep& keep);

@@ -55,6 +55,8 @@ class Builder {
     if (!align || (align & (align - 1))) return fail("an alignment is a power of two");
     PyObject* nogil = get("nogil");
     if (!nogil) return false;
+    PyObject* builds = PyDict_GetItemString(description_, "builds");
+    c_.builds = builds == Py_True;
     c_.shim = reinterpret_cast<Shim>(address);
     c_.argc = static_cast<int>(argc);
     c_.frame_size = static_cast<uint32_t>(size);
@@ -123,7 +125,9 @@ class Builder {
       if (!parse(PyTuple_GET_ITEM(items, i), "nO!ni", &argv, codec_type, &object, &offset, &flags))
         return false;
       const Codec& codec = *reinterpret_cast<Codec*>(object);
-      if (!claim(argv)) return false;
+      const bool made = c_.builds && !i;
+      if (made ? argv != c_.argc || codec.kind != Kind::structure || !codec.python : !claim(argv))
+        return fail("a constructor fills an object in the place of the result");
       const bool indirect = flags & kIndirect;
       if (indirect && !can_be_indirect(codec)) return fail("only pointers and structs are passed indirectly");
       if (!indirect && !place(codec, offset)) return false;
@@ -132,10 +136,13 @@ class Builder {
       input.codec = &codec;
       input.scalar = codec.scalar;
       input.python = codec.python;
-      input.way = way(codec, indirect);
+      input.way = made ? Way::made : way(codec, indirect);
       input.kind = codec.kind;
       input.flags = static_cast<uint8_t>(flags);
       input.offset = static_cast<uint32_t>(indirect ? 0 : offset);
+      const Codec& target = codec.kind == Kind::pointer && codec.element ? *codec.element : codec;
+      input.size = target.size;
+      input.holds = target.has_pointers;
       input.align_mask = static_cast<uint32_t>(codec.align - 1);
       input.argv = static_cast<uint16_t>(argv);
       c_.refers |= (flags & kReference) != 0;

@@ -67,6 +67,13 @@ SAMEBYTES_INLINE bool accept_structure(const Input& input, PyObject* object, cha
   return accepts(*input.codec, Py_TYPE(object)) && lend(input, object, slot, where);
 }
 
+// An object of exactly the parameter's class, by its address.
+SAMEBYTES_INLINE bool accept_object(const Input& input, PyObject* object, void*& where) {
+  if (unlikely(Py_TYPE(object) != input.python || Py_SIZE(object) != input.size)) return false;
+  where = as_instance(object)->data;
+  return true;
+}
+
 SAMEBYTES_INLINE bool accept_array(Input& input, PyObject* object, char* slot, Keep& keep) {
   const ArraySpec& spec = input.codec->array;
   ArrayRef array;
@@ -85,11 +92,13 @@ struct NoKeep {};
 
 SAMEBYTES_INLINE bool accept(Input& input, PyObject* object, char* slot, void*& where, NoKeep&) {
   if (likely(input.way == Way::number)) return accept_number(input.kind, input.scalar, object, slot);
+  if (input.way == Way::address) return accept_object(input, object, where);
   return accept_structure(input, object, slot, where);
 }
 
 SAMEBYTES_INLINE bool accept(Input& input, PyObject* object, char* slot, void*& where, Keep& keep) {
   if (input.way == Way::number) return accept_number(input.kind, input.scalar, object, slot);
+  if (input.way == Way::address) return accept_object(input, object, where);
   if (unlikely(input.way == Way::structure)) return accept_structure(input, object, slot, where);
   return accept_array(input, object, slot, keep);
 }
@@ -191,8 +200,13 @@ SAMEBYTES_INLINE bool accept_ndarray(const ArraySpec& spec, Lean lean, PyObject*
 }
 
 template <bool Arrays>
-SAMEBYTES_INLINE bool accept_lean(const Candidate& candidate, int i, PyObject* object, char* slot) {
+SAMEBYTES_INLINE bool accept_lean(const Candidate& candidate, int i, PyObject* object, char* slot,
+                                  void*& where) {
   const Lean lean = candidate.lean[i];
+  if (lean == Lean::object) {
+    const Input& input = candidate.inputs[i];
+    return accept_object(input, object, where) && !(reinterpret_cast<uintptr_t>(where) & input.align_mask);
+  }
   if (Arrays && lean <= Lean::pointer) return accept_ndarray(*candidate.specs[i], lean, object, slot);
   if (lean <= Lean::float32) {
     if (!PyFloat_CheckExact(object)) return false;
@@ -216,7 +230,7 @@ SAMEBYTES_INLINE PyObject* lean(Plan& plan, const Candidate& candidate, PyObject
   for (int i = 0; i < Count; ++i) {
     char* slot = frame + i * slot_size;
     argv[i] = slot;
-    if (unlikely(!accept_lean<Arrays>(candidate, i, args[i], slot)))
+    if (unlikely(!accept_lean<Arrays>(candidate, i, args[i], slot, argv[i])))
       return run_direct<Count, std::conditional_t<Arrays, Keep, NoKeep>>(plan, candidate, args, call);
   }
   return finish<Count, false>(candidate, argv);
@@ -270,6 +284,8 @@ Lean lean_code(const Input& input) {
   if (input.way == Way::pointer) return Lean::pointer;
   if (input.way == Way::array && input.codec->size <= kLeanArraySlot && input.codec->array.ndim)
     return input.codec->array.ndim == 1 ? Lean::line : Lean::grid;
+  const bool lent = input.way == Way::structure && !(input.flags & kCopy);
+  if (input.python && (input.way == Way::address || lent)) return Lean::object;
   switch (input.kind) {
     case Kind::float64:
       return Lean::float64;
@@ -298,7 +314,10 @@ void choose_run(Candidate& candidate) {
   bool arrays = false, lean = !candidate.nogil;
   for (int i = 0; i < count; ++i) {
     const Input& input = candidate.inputs[i];
-    if (input.way == Way::address || input.way == Way::other || input.argv != i) return;
+    const bool object =
+        input.way == Way::address && input.python && !input.holds && is_record_class(input.python);
+    if (input.way == Way::other || input.way == Way::made || input.argv != i) return;
+    if (input.way == Way::address && !object) return;
     arrays |= input.way == Way::pointer || input.way == Way::array;
     candidate.lean[i] = lean_code(input);
     candidate.specs[i] = &input.codec->array;

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "candidate.hpp"
+#include "method.hpp"
 #include "structmember.h"
 
 namespace samebytes {
@@ -35,11 +36,12 @@ bool build_candidates(Plan& plan, PyObject* items) {
   return survey_positions(plan);
 }
 
-bool make_function(Plan& plan) {
+bool make_function(Plan& plan, bool method) {
+  const CallFunction call = plan.candidate_count == 1 ? plan.candidates->call : plan_call;
+  if (method) return (plan.function = new_method(plan, call)) != nullptr;
   plan.definition.ml_name = PyUnicode_AsUTF8(plan.name);
   plan.definition.ml_doc = plan.doc == Py_None ? nullptr : PyUnicode_AsUTF8(plan.doc);
   if (!plan.definition.ml_name || (plan.doc != Py_None && !plan.definition.ml_doc)) return false;
-  const CallFunction call = plan.candidate_count == 1 ? plan.candidates->call : plan_call;
   plan.definition.ml_meth = reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(call));
   plan.definition.ml_flags = METH_FASTCALL | METH_KEYWORDS;
   plan.function = PyCFunction_NewEx(&plan.definition, reinterpret_cast<PyObject*>(&plan), plan.module);
@@ -48,11 +50,12 @@ bool make_function(Plan& plan) {
 
 PyObject* plan_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   static const char* names[] = {"name",    "doc",     "module", "candidates", "fallback",
-                                "explain", "resolve", "reduce", nullptr};
+                                "explain", "resolve", "reduce", "method",     nullptr};
   PyObject *name, *doc, *module, *candidates, *fallback, *explain, *resolve, *reduce;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "UOUO!OOOO:Plan", const_cast<char**>(names), &name, &doc,
+  int method = 0;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "UOUO!OOOO|p:Plan", const_cast<char**>(names), &name, &doc,
                                    &module, &PyTuple_Type, &candidates, &fallback, &explain, &resolve,
-                                   &reduce))
+                                   &reduce, &method))
     return nullptr;
   if (doc != Py_None && !PyUnicode_Check(doc)) {
     PyErr_SetString(PyExc_TypeError, "doc is a str or None");
@@ -68,7 +71,7 @@ PyObject* plan_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   plan.explain = Py_NewRef(explain);
   plan.resolve = Py_NewRef(resolve);
   plan.reduce = Py_NewRef(reduce);
-  if (!build_candidates(plan, candidates) || !make_function(plan)) return nullptr;
+  if (!build_candidates(plan, candidates) || !make_function(plan, method)) return nullptr;
   return self.release();
 }
 
@@ -142,11 +145,11 @@ PyObject* plan_repr(PyObject* self) {
 
 PyMethodDef plan_methods[] = {{"__reduce__", plan_reduce, METH_NOARGS, nullptr}, {}};
 
-PyMemberDef plan_members[] = {
-    {"function", T_OBJECT, offsetof(Plan, function), READONLY, "The builtin function that runs this plan."},
-    {"fallback", T_OBJECT, offsetof(Plan, fallback), READONLY,
-     "What converts arguments that the core does not."},
-    {}};
+PyMemberDef plan_members[] = {{"function", T_OBJECT, offsetof(Plan, function), READONLY,
+                               "What runs this plan: a builtin function, or a method."},
+                              {"fallback", T_OBJECT, offsetof(Plan, fallback), READONLY,
+                               "What converts arguments that the core does not."},
+                              {}};
 
 PyType_Slot plan_slots[] = {{Py_tp_new, reinterpret_cast<void*>(plan_new)},
                             {Py_tp_dealloc, reinterpret_cast<void*>(plan_dealloc)},

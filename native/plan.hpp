@@ -25,10 +25,11 @@ enum InputFlags : uint8_t {
 };
 
 // How an argument is taken: what the call path branches on.
-enum class Way : uint8_t { number, structure, pointer, array, address, other };
+enum class Way : uint8_t { number, structure, pointer, array, address, made, other };
 
-// What a lean call takes: descriptors of one and of more dimensions, pointers, numbers; see direct.cpp.
-enum class Lean : uint8_t { line, grid, pointer, float64, float32, int32, int64, no };
+// What a lean call takes: descriptors of one and of more dimensions, pointers, numbers, objects by address;
+// see direct.cpp.
+enum class Lean : uint8_t { line, grid, pointer, float64, float32, int32, int64, object, no };
 
 // How a result is given back.
 enum class WayBack : uint8_t { none, float64, float32, int32, number, other };
@@ -60,9 +61,11 @@ struct Input {
   uint32_t offset;      // bytes, in the frame
   uint32_t align_mask;  // alignment of the parameter, less one
   uint16_t argv;
+  Py_ssize_t size;  // bytes of the object that is passed by address
   Way way;
   Kind kind;
   uint8_t flags;
+  bool holds;  // ... which has pointers, whose targets the call holds
 };
 
 // Storage that C++ fills: in the frame, or, where there is `make`, in a buffer that Python makes for each
@@ -95,6 +98,7 @@ struct Candidate {
   bool on_stack;  // frame and addresses fit there
   bool extras;    // prepare_extras() has something to do
   bool makes;     // make_outputs() has
+  bool builds;    // a constructor: the first argument is the new object, where the result goes
   bool points;    // results have pointers
   bool refers;    // ... which may point into the frame
   const Codec* result;

@@ -1,5 +1,7 @@
 // The Python types Value (immutable) and Record (mutable, or a view): objects that are their C++ bytes.
 #include <cstring>
+#include <memory>
+#include <new>
 
 #include "kept.hpp"
 #include "letters.hpp"
@@ -56,12 +58,47 @@ Match fill_by_position(Instance* self, const Codec& codec, PyObject* args) {
   return Match::yes;
 }
 
+// Null without an exception: the class has no constructors of C++.
+Ref constructor_of(PyTypeObject* type) {
+  static PyObject* const name = PyUnicode_InternFromString("__samebytes_new__");
+  if (!is_record_class(type)) return Ref();
+  Ref found = Ref::borrow(_PyType_Lookup(type, name));
+  return found.get() == Py_None ? Ref() : std::move(found);
+}
+
+// Has C++ fill a new object: constructor(self, *args, **kwargs).
+PyObject* construct(Ref self, PyObject* constructor, PyObject* args, PyObject* kwargs) {
+  const Py_ssize_t count = PyTuple_GET_SIZE(args);
+  const Py_ssize_t named = kwargs ? PyDict_GET_SIZE(kwargs) : 0;
+  constexpr Py_ssize_t kFew = 8;
+  PyObject* few[kFew];
+  std::unique_ptr<PyObject*[]> many;
+  PyObject** all = few;
+  if (count + named + 1 > kFew) {
+    many.reset(new (std::nothrow) PyObject*[count + named + 1]);
+    if (!(all = many.get())) return PyErr_NoMemory();
+  }
+  all[0] = self.get();
+  for (Py_ssize_t i = 0; i < count; ++i) all[i + 1] = PyTuple_GET_ITEM(args, i);
+  Ref names = named ? Ref::steal(PyTuple_New(named)) : Ref();
+  if (named && !names) return nullptr;
+  PyObject *key, *value;
+  for (Py_ssize_t at = 0, i = 0; named && PyDict_Next(kwargs, &at, &key, &value); ++i) {
+    PyTuple_SET_ITEM(names.get(), i, Py_NewRef(key));
+    all[count + 1 + i] = value;
+  }
+  const Ref done = Ref::steal(PyObject_Vectorcall(constructor, all, count + 1, names.get()));
+  return done ? self.release() : nullptr;
+}
+
 PyObject* instance_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   Ref codec = class_codec(type);
   if (!codec) return nullptr;
   const Codec& description = codec_of(codec);
   Ref self = Ref::steal(new_instance(type, description, nullptr, nullptr));
   if (!self) return nullptr;
+  const Ref constructor = constructor_of(type);
+  if (constructor) return construct(std::move(self), constructor.get(), args, kwargs);
   Instance* instance = as_instance(self.get());
   const bool named = kwargs && PyDict_GET_SIZE(kwargs);
   const Match match = named ? Match::no : fill_by_position(instance, description, args);
@@ -98,6 +135,16 @@ PyObject* instance_from_buffer(PyObject* type, PyObject* args, PyObject* kwargs)
   }
   PyBuffer_Release(&buffer);
   return self;
+}
+
+PyObject* record_make(PyObject* type, PyObject* converted) {
+  Ref codec = class_codec(reinterpret_cast<PyTypeObject*>(type));
+  if (!codec) return nullptr;
+  Ref self =
+      Ref::steal(new_instance(reinterpret_cast<PyTypeObject*>(type), codec_of(codec), nullptr, nullptr));
+  if (!self) return nullptr;
+  Instance* instance = as_instance(self.get());
+  return copy_converted(instance, instance->data, codec_of(codec).size, converted) ? self.release() : nullptr;
 }
 
 PyObject* record_view(PyObject* type, PyObject* args, PyObject* kwargs) {
@@ -206,6 +253,9 @@ PyMethodDef record_methods[] = {
     {"_from_buffer", with_keywords(instance_from_buffer), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      kFromBuffer},
     {"_snapshot", instance_snapshot, METH_NOARGS, kSnapshot},
+    {"_make", record_make, METH_O | METH_CLASS,
+     "_make($type, converted, /)\n--\n\nA record from its bytes, or (bytes, owner), without a constructor of "
+     "C++."},
     {"_view", with_keywords(record_view), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "_view($type, address, owner)\n--\n\nA record that is the memory at `address`, which `owner` keeps "
      "alive."},

@@ -66,6 +66,8 @@ class Value(_Instance): ...
 
 class Record(_Instance):
     @classmethod
+    def _make(cls, converted: Any, /) -> Self: ...
+    @classmethod
     def _view(cls, address: int, owner: Any) -> Self: ...
 
 class Field:
@@ -110,6 +112,7 @@ class _Candidate(TypedDict):
     frame_align: int
     nogil: bool
     calls_back: bool
+    builds: bool  # a constructor: the first input is the new object, in the place of the result
 
 class Plan:
     def __new__(
@@ -122,11 +125,23 @@ class Plan:
         explain: Callable[[tuple[Any, ...], dict[str, Any], int], Any],
         resolve: Callable[[tuple[Any, ...], dict[str, Any]], tuple[int, bool]],
         reduce: tuple[Any, ...] | None,
+        method: bool = False,
     ) -> Self: ...
     @property
     def function(self) -> Callable[..., Any]: ...
     @property
     def fallback(self) -> Callable[[int, int, Any], tuple[bytes, Any] | None]: ...
+
+class Method:
+    __name__: str
+    __text_signature__: str | None
+    @property
+    def __plan__(self) -> Plan: ...
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, instance: Any, owner: Any = None) -> Callable[..., Any]: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 
 class View:
     def __new__(

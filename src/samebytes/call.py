@@ -41,8 +41,10 @@ class Candidate:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """The visible parameters, in order."""
-        return tuple(p for p in self.signature.parameters[: self.given] if p.intent.visible)
+        """What a call gives, in order: the object of a member, then the visible parameters."""
+        visible = tuple(p for p in self.signature.parameters[: self.given] if p.intent.visible)
+        new = self.signature.object if self.signature.kind == "constructor" else None
+        return (new, *visible) if new else visible
 
 
 def _output(slot: Slot) -> tuple[Any, ...]:
@@ -76,13 +78,15 @@ class Binding:
         self, candidates: Sequence[Candidate], *, nogil: bool, module: str, reduce: tuple[Any, ...],
         dialect: str = "cxx", calls_back: bool = False,
     ) -> None:  # fmt: skip
-        self.name = candidates[0].signature.name
+        first = candidates[0].signature
+        self.name = first.shown_name
+        self.own = int(first.object is not None)
         self.candidates = tuple(candidates)
         self.dialect = dialect
         self.signatures = tuple(dict.fromkeys(c.signature for c in candidates))
         self.frames = {signature: frame_layout(signature, dialect) for signature in self.signatures}
         self.plan = _native.Plan(
-            self.name,
+            first.name,
             docstring(self.signatures),
             module,
             tuple(self._native_candidate(c, nogil) | {"calls_back": calls_back} for c in candidates),
@@ -90,11 +94,12 @@ class Binding:
             self.explain,
             self.resolve,
             reduce,
+            bool(self.own),
         )
 
     @property
     def function(self) -> Callable[..., Any]:
-        """The builtin function that users call."""
+        """What users call: a builtin function, or a method that is an attribute of its class."""
         function: Callable[..., Any] = self.plan.function
         return function
 
@@ -108,7 +113,11 @@ class Binding:
 
     def _native_candidate(self, candidate: Candidate, nogil: bool) -> dict[str, Any]:
         frame: FrameLayout = self.frames[candidate.signature]
-        given = [slot for slot in frame.inputs if slot.index < candidate.given]
+        given = [
+            slot
+            for i, slot in enumerate(frame.inputs)
+            if slot.index < candidate.given or (frame.builds and not i)
+        ]
         return {
             "address": candidate.address,
             "names": keyword_names(candidate.signature, candidate.parameters),
@@ -119,6 +128,7 @@ class Binding:
             "frame_size": max(frame.size, 1),
             "frame_align": frame.align,
             "nogil": nogil,
+            "builds": frame.builds,
         }
 
     # --- called by the native plan
@@ -155,7 +165,8 @@ class Binding:
             for i in tied
         ]
         got = ", ".join(
-            [type(a).__name__ for a in args] + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
+            [type(a).__name__ for a in args[self.own :]]
+            + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
         )
         raise overload_error(self.name, shown, got, tie=bool(index))
 
@@ -180,7 +191,7 @@ class Binding:
             try:
                 convert_argument(parameter, value, self.dialect)
             except Mismatch as mismatch:
-                mismatch.index, mismatch.name = position, parameter.name
+                mismatch.index, mismatch.name = position - self.own, parameter.name
                 mismatches.append(mismatch)
         if mismatches:
             raise call_error(self.name, mismatches)
@@ -202,20 +213,24 @@ class Binding:
 
     def _complete(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """Fill in default values that Python knows, or say why the arguments bind to no overload."""
+        if self.own and not args:
+            what = f"is a method: it is called on an object of {self.signatures[0].owner}"
+            raise plain_error(ArgumentError, self.name, what)
         errors = []
         for signature in self.signatures:
-            names = keyword_names(signature, signature.visible)
-            error = self._binding_error(signature, names, args, kwargs)
+            names = keyword_names(signature, signature.shown)
+            error = self._binding_error(signature, names, args[self.own :], kwargs)
             if error is None:
-                completed = dict(zip(names, args, strict=False)) | dict(kwargs)
-                for name, parameter in zip(names, signature.visible, strict=True):
+                completed = dict(zip(names, args[self.own :], strict=False)) | dict(kwargs)
+                for name, parameter in zip(names, signature.shown, strict=True):
                     if name not in completed and parameter.default is not None:
                         completed[name] = parameter.default.value
-                return self.function(**completed)
+                return self.function(*args[: self.own], **completed)
             errors.append(error)
         if len(errors) == 1:
             raise errors[0]
-        raise arity_error(self.name, [visible_text(s) for s in self.signatures], len(args) + len(kwargs))
+        given = len(args) - self.own + len(kwargs)
+        raise arity_error(self.name, [visible_text(s) for s in self.signatures], given)
 
     def _binding_error(
         self, signature: Signature, names: tuple[str, ...], args: tuple[Any, ...], kwargs: Mapping[str, Any]
@@ -233,7 +248,7 @@ class Binding:
                 )
         missing = [
             (n, p)
-            for n, p in zip(names[len(args) :], signature.visible[len(args) :], strict=True)
+            for n, p in zip(names[len(args) :], signature.shown[len(args) :], strict=True)
             if n not in kwargs
         ]
         if any(p.default is None for _, p in missing):

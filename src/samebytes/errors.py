@@ -117,7 +117,9 @@ class Mismatch(Exception):
 
     def __str__(self) -> str:
         subject = f"argument {self.index + 1} '{self.name}{self.path}': " if self.index >= 0 else ""
-        if self.index < 0 and self.path:
+        if self.index < 0 and self.name:
+            subject = f"its object '{self.name}': "  # of a method
+        elif self.index < 0 and self.path:
             subject = f"{self.path.lstrip('.')}: "
         advice = f". {self.advice}" if self.advice else ""
         return f"{subject}expected {self.expected}, got {self.got}{advice}"

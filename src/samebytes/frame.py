@@ -57,6 +57,8 @@ class FrameLayout:
         The number of C++ parameters.
     size, align : int
         Bytes.
+    builds : bool
+        Whether the first input is the new object that a constructor fills.
     """
 
     inputs: tuple[Slot, ...]
@@ -65,6 +67,7 @@ class FrameLayout:
     argv: int
     size: int
     align: int
+    builds: bool = False
 
 
 def convert_argument(parameter: Parameter, obj: Any, dialect: str) -> Packed:
@@ -110,13 +113,16 @@ def frame_layout(signature: Signature, dialect: str = "cxx") -> FrameLayout:
         return Slot(index, bytes_of, place(bytes_of.size, bytes_of.align), flags)
 
     slots = [slot(index, parameter) for index, parameter in enumerate(signature.parameters)]
+    total, builds = len(slots), signature.kind == "constructor"
     shown = [p.intent.visible for p in signature.parameters]
     result = None
-    if signature.result != VOID:
+    if signature.result != VOID and not builds:
         bytes_of = codec(result_type(signature), dialect)
         result = Slot(-1, bytes_of, place(bytes_of.size, bytes_of.align))
+    # A constructor's object is in the place of the result.
+    made = (Slot(total, codec(signature.result, dialect), 0, INDIRECT),) if builds else ()
     return FrameLayout(
-        tuple(s for s, visible in zip(slots, shown, strict=True) if visible),
+        (*made, *(s for s, visible in zip(slots, shown, strict=True) if visible)),
         tuple(s for s, visible in zip(slots, shown, strict=True) if not visible),
-        result, len(slots), cursor, widest,
+        result, total, cursor, widest, builds,
     )  # fmt: skip

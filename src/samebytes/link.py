@@ -65,7 +65,7 @@ class Linker:
         self.restore = restore
         self.enums = {e.name: replace(e, python=enum_class(e, name)) for e in module.enums}
         self.structs: dict[str, Struct] = {}
-        self.records: dict[str, type] = {}
+        self.records: dict[str, Any] = {}
         self.functions: dict[Function, Any] = {}
         named = ((_function_of(alias.type), alias.name) for alias in reversed(module.aliases))
         self._typedefs = {function: name for function, name in named if function is not None}
@@ -152,6 +152,7 @@ def populate(
     bound: list[tuple[str, Any]] = []
     calls_back = bool(module.function_types)
     own = loaded.table(ADDRESSES, len(module.functions)) if module.functions else ()
+    constructors: dict[str, Any] = {}
     for name, overloads in functions.items():
         candidates = [
             Candidate(
@@ -164,12 +165,17 @@ def populate(
             candidates, nogil=nogil(name), module=library.__name__, reduce=reduce(name), dialect=dialect,
             calls_back=calls_back,
         )  # fmt: skip
-        bound.append((name, binding.function))
+        if overloads[0][1].kind == "constructor":
+            constructors[name.rpartition("::")[0]] = binding.function
+        else:
+            bound.append((name, binding.function))
     for index, struct in enumerate(module.records):
         _check_bits(index, struct, loaded)
         # Where a function hides a struct's tag (`stat`), the function has the name, as in C++.
         name = f"{struct.name}_" if struct.name in functions else struct.name
         bound.append((name, linker.records[struct.name]))
+    for owner, constructor in constructors.items():
+        linker.records[owner].__samebytes_new__ = constructor
     for enum in linker.enums.values():
         bound += _enum_names(enum)
     bound += [(constant.qualified, constant.value) for constant in module.constants]

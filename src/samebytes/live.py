@@ -120,7 +120,8 @@ def _again(recipe: Recipe, digest: str) -> Library:
 
 def _restore_plan(recipe: Recipe, digest: str, qualified: str) -> Any:
     """The plan of a pickled function; its builtin is an attribute of the plan."""
-    return _again(recipe, digest).__bound__[qualified].__self__
+    function = _again(recipe, digest).__bound__[qualified]
+    return getattr(function, "__plan__", None) or function.__self__
 
 
 def _restore_record(recipe: Recipe, digest: str, qualified: str, data: bytes) -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 _SPECIAL = re.compile(r"__\w*[^\W_]__")  # Python's own meaning; exactly two underscores at the end
 
 # Names of the objects that hold C++ fields; a field of that name would break them.
-_TAKEN = frozenset({"_from_buffer", "_view", "_address", "_owner", "_kept"})
+_TAKEN = frozenset({"_from_buffer", "_make", "_view", "_address", "_owner", "_kept"})
 
 
 def _needs_another(name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .intents import IN, Intent
+from .intents import IN, InOutPtr, Intent
 from .types import MISSING, Const, Type, unqualified
 
 
@@ -110,6 +110,13 @@ class Signature:
         ``self``, by reference.
     owner : str
         The qualified name of the class that a member belongs to.
+    qualifiers : str
+        What stands after a method's parameters, ``const``, ``&&``.
+    home : str
+        The spelling of the class that declares a member: the owner's, or of the base whose name a using-declaration
+        brings in.
+    explicit : bool
+        Whether C++ calls a constructor or a conversion only where it is written out.
     """
 
     name: str
@@ -126,6 +133,15 @@ class Signature:
     doc: str = field(default="", repr=False)
     kind: str = "function"
     owner: str = ""
+    qualifiers: str = ""
+    home: str = ""
+    explicit: bool = False
+
+    @property
+    def shown_name(self) -> str:
+        """The name that messages use: ``f``, ``Class.method``, ``Class`` for a constructor."""
+        owner = self.owner.rpartition("::")[2]
+        return self.name if not owner or self.kind == "constructor" else f"{owner}.{self.name}"
 
     @property
     def arguments(self) -> tuple[Parameter, ...]:
@@ -133,9 +149,21 @@ class Signature:
         return self.parameters[1:] if self.kind == "method" else self.parameters
 
     @property
+    def object(self) -> Parameter | None:
+        """What a Python call gives before the arguments: the object of a method, the new one of a constructor."""
+        if self.kind == "constructor":
+            return Parameter("self", self.result, f"{self.result_spelling} &", "lvalue_ref", InOutPtr())
+        return self.parameters[0] if self.kind == "method" else None
+
+    @property
     def visible(self) -> tuple[Parameter, ...]:
         """The parameters that remain in the Python call."""
         return tuple(p for p in self.parameters if p.intent.visible)
+
+    @property
+    def shown(self) -> tuple[Parameter, ...]:
+        """The parameters that a caller sees: the visible ones, without the object of a method."""
+        return tuple(p for p in self.arguments if p.intent.visible)
 
     def with_intents(self, intents: dict[int, Intent]) -> Signature:
         """The same signature with intents set by parameter index."""

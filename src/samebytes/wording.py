@@ -13,26 +13,29 @@ from .types import VOID, unqualified
 
 def keyword_names(signature: Signature, parameters: Sequence[Parameter]) -> tuple[str, ...]:
     """The names by which some of a function's parameters are given."""
-    names = python_names(p.name for p in signature.parameters)
+    own = signature.object
+    names = python_names({p.name: None for p in (*((own,) if own else ()), *signature.parameters)})
     return tuple(names[p.name] for p in parameters)
 
 
 def visible_text(signature: Signature) -> str:
     """The Python signature in one line: ``frexp(x: float64) -> tuple[float64, int32]``."""
     shown = []
-    for parameter, name in zip(signature.visible, keyword_names(signature, signature.visible), strict=True):
+    for parameter, name in zip(signature.shown, keyword_names(signature, signature.shown), strict=True):
         default = f" = {parameter.default.text}" if parameter.default else ""
         shown.append(f"{name}: {storage_type(parameter)}{default}")
     outputs = [str(unqualified(signature.result))] if signature.result != VOID else []
     outputs += [str(storage_type(p)) for p in signature.parameters if not p.intent.visible]
     result = "None" if not outputs else outputs[0] if len(outputs) == 1 else f"tuple[{', '.join(outputs)}]"
-    return f"{signature.name}({', '.join(shown)}) -> {result}"
+    return f"{signature.shown_name}({', '.join(shown)}) -> {result}"
 
 
 def declaration_text(signature: Signature) -> str:
     """The C++ declaration in one line."""
     parameters = ", ".join(p.declaration for p in signature.arguments)
-    return f"{signature.result_spelling} {signature.qualified}({parameters})"
+    result = "" if signature.kind == "constructor" else f"{signature.result_spelling} "
+    after = f" {signature.qualifiers}" if signature.qualifiers else ""
+    return f"{result}{signature.qualified}({parameters}){after}"
 
 
 def docstring(signatures: Sequence[Signature]) -> str:
@@ -46,7 +49,7 @@ def docstring(signatures: Sequence[Signature]) -> str:
 
 def _text_signature(signature: Signature) -> str:
     shown = []
-    for parameter, name in zip(signature.visible, keyword_names(signature, signature.visible), strict=True):
+    for parameter, name in zip(signature.shown, keyword_names(signature, signature.shown), strict=True):
         if parameter.default is None:
             shown.append(name)
         else:
@@ -54,7 +57,8 @@ def _text_signature(signature: Signature) -> str:
             shown.append(
                 f"{name}={value!r}" if isinstance(value, bool | int | float | str | None) else f"{name}=..."
             )
-    text = f"{signature.name}({', '.join(shown)})"
+    own = ["$self"] if signature.object else []
+    text = f"{signature.name}({', '.join([*own, *shown])})"
     try:
         inspect.signature(eval(f"lambda {', '.join(shown)}: 0", {"inf": 0, "nan": 0}))
     except (SyntaxError, ValueError):

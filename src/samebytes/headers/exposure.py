@@ -1,9 +1,9 @@
 """Which declarations a header exposes: those of its own files, by the rules of "Libraries" in the design.
 
 A public member of an exposed record is a declaration like any other: functions, constants, types, templates, and the
-friends that a class declares first. Fields belong to their record. What the compiler adds by itself is no
-declaration; neither are using-declarations, using-directives and aliases of namespaces, which only repeat names,
-nor deduction guides, assertions and the members of templates.
+friends that a class declares first. Fields and the destructor belong to their record. What the compiler adds by
+itself is no declaration; neither are using-declarations, using-directives and aliases of namespaces, which only
+repeat names, nor deduction guides, assertions and the members of templates.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _EXPOSED = frozenset(
      Decl.FUNCTION_TEMPLATE, Decl.CLASS_TEMPLATE, Decl.ALIAS_TEMPLATE, Decl.CONCEPT, Decl.UNEXPOSED,
      Decl.PARTIAL_SPECIALIZATION}
 )  # fmt: skip
-_MEMBERS = _EXPOSED | {Decl.METHOD, Decl.CONSTRUCTOR, Decl.DESTRUCTOR, Decl.CONVERSION}
+_MEMBERS = _EXPOSED | {Decl.METHOD, Decl.CONSTRUCTOR, Decl.CONVERSION}
 _BEFRIENDED = frozenset({Decl.FUNCTION, Decl.FUNCTION_TEMPLATE})
 _TEMPLATES = frozenset({Decl.CLASS_TEMPLATE, Decl.PARTIAL_SPECIALIZATION})
 _PUBLIC = 1

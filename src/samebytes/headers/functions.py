@@ -33,7 +33,7 @@ _BARRED_REFERENTS: dict[int, str] = {
     ),
     **dict.fromkeys(FUNCTIONS, "a reference to a function cannot be made from a Python object"),
 }
-NO_NAME = "an operator has no name that Python could call"
+_ALLOCATES = re.compile(r"operator (new|delete)\b")
 _NOT_AVAILABLE = 2  # CXAvailability_NotAvailable: deleted, or marked unavailable
 _NO_THROW = frozenset({1, 4, 9})  # throw(), noexcept, nothrow
 _STATIC = 3
@@ -44,12 +44,6 @@ def location(cursor: Cursor) -> Location:
     """Where a declaration is, in the user's own file."""
     place = cursor.location
     return Location(place.file.name if place.file else "", place.line, place.column)
-
-
-def is_operator(cursor: Cursor) -> bool:
-    """Whether a function is called by an operator's signs: ``operator+``, ``operator int``."""
-    name: str = cursor.spelling
-    return name.startswith("operator") and not name.isidentifier()
 
 
 def read_function(group: list[Declared], types: Types) -> Signature:
@@ -67,41 +61,34 @@ def read_function(group: list[Declared], types: Types) -> Signature:
     """
     declared = group[0]
     cursor = declared.cursor
-    _check(group, types)
+    _check_free(group, types)
     function = cursor.type.get_canonical()
-    result, result_passing = _result(cursor, function, types)
+    result, result_passing = result_of(cursor, function, types)
     comments = (clean(d.cursor.raw_comment) for d in group)
     return Signature(
         cursor.spelling,
         declared.qualified,
-        _parameters(group, function, types),
+        parameters_of(group, function, types),
         result,
         types.spelling(function.get_result()),
         result_passing,
         symbol=cursor.mangled_name,
         namespace=declared.scope,
-        noexcept=_noexcept(cursor, function),
+        noexcept=is_noexcept(cursor, function),
         location=location(cursor),
         doc=next(filter(None, comments), ""),
     )
 
 
-def _check(group: list[Declared], types: Types) -> None:
-    """Raise for what rules a function out before its types are looked at."""
+def check(group: list[Declared], types: Types) -> None:
+    """Raise for what rules a function or a member out before its types are looked at."""
     for declared in group:
         message = types.troubles.declaration(declared.cursor)
         if message is not None:
             raise CannotCross(f"clang could not read it: {message}")
     cursor = group[0].cursor
-    name = cursor.spelling
-    if is_operator(cursor):
-        raise CannotCross(NO_NAME)
-    if _is_hidden_friend(group):
-        raise CannotCross(
-            "a friend that only its class declares is found through its arguments, not by its name"
-        )
-    if name == "main" and not group[0].scope:
-        raise CannotCross("C++ does not allow a program to call main")
+    if _ALLOCATES.match(cursor.spelling):
+        raise CannotCross("C++ calls it when it makes and destroys objects")
     if cursor.get_num_template_arguments() > 0:
         raise CannotCross("it is a specialization of a function template")
     if any(d.cursor.availability.value == _NOT_AVAILABLE for d in group):
@@ -112,12 +99,30 @@ def _check(group: list[Declared], types: Types) -> None:
         raise CannotCross("it takes a variable number of arguments (...)")
     if _is_consteval(cursor, types.unit):
         raise CannotCross("a consteval function exists only while C++ compiles")
+
+
+def _check_free(group: list[Declared], types: Types) -> None:
+    """Raise for what rules out a function that is no member."""
+    check(group, types)
+    if _is_hidden_friend(group):
+        raise CannotCross(
+            "a friend that only its class declares is found through its arguments, not by its name"
+        )
+    if group[0].cursor.spelling == "main" and not group[0].scope:
+        raise CannotCross("C++ does not allow a program to call main")
     local = any(d.cursor.storage_class.value == _STATIC or is_inline_function(d.cursor) for d in group)
     if local and not any(_has_body(d.cursor, types.unit) for d in group):
         raise CannotCross("it is static or inline, and its body is not here")
 
 
-def _parameters(group: list[Declared], function: ClangType, types: Types) -> tuple[Parameter, ...]:
+def parameters_of(group: list[Declared], function: ClangType, types: Types) -> tuple[Parameter, ...]:
+    """The parameters of one overload, the same in all its declarations.
+
+    Raises
+    ------
+    CannotCross
+        With the reason; it names the parameter.
+    """
     declarations = [list(d.cursor.get_arguments()) for d in group]
     names = parameter_names(
         [next((c.spelling for c in column if c.spelling), "") for column in zip(*declarations, strict=True)]
@@ -162,7 +167,14 @@ def parameter_names(declared: list[str]) -> list[str]:
     return names
 
 
-def _result(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, str]:
+def result_of(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, str]:
+    """The type of a result and how it is passed.
+
+    Raises
+    ------
+    CannotCross
+        With the reason.
+    """
     canonical = function.get_result()
     if type_kind(canonical) == Kind.VOID:
         return VOID, "value"
@@ -190,7 +202,8 @@ def _passed(type_: ClangType, types: Types) -> tuple[Type, str]:
     return Const(inner) if is_const(target) else inner, passing
 
 
-def _noexcept(cursor: Cursor, function: ClangType) -> bool:
+def is_noexcept(cursor: Cursor, function: ClangType) -> bool:
+    """Whether a function promises not to throw."""
     # A computed noexcept(...) shows its result only in the canonical type.
     return cursor.exception_specification_kind.value in _NO_THROW or function.spelling.endswith(" noexcept")
 

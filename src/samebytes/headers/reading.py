@@ -9,10 +9,11 @@ from ..types import Struct
 from .constants import constant, initial, number
 from .cxxtypes import CannotCross, Types, plain_name
 from .exposure import Declared, Exposure
-from .functions import NO_NAME, is_operator, location, read_function
+from .functions import location, read_function
 from .functiontypes import function_alias, read_function_type
 from .libclang import RECORDS, Cursor, Decl, children_of
 from .macros import Macros
+from .methods import read_constructor, read_method
 from .model import Alias, Constant, Module, Skipped
 from .parse import Problem, Unit
 from .questions import Questions
@@ -27,17 +28,12 @@ _UNBOUND: dict[int, tuple[str, str]] = {
     Decl.UNEXPOSED: ("variable template", "a variable template needs an instantiation"),
     Decl.CONCEPT: ("concept", "a concept exists only while C++ compiles"),
     Decl.PARTIAL_SPECIALIZATION: ("class template", "a class template needs an instantiation"),
-    Decl.METHOD: ("member function", "member functions are not bound yet: a struct is bound as its fields"),
-    Decl.CONSTRUCTOR: ("constructor", "constructors are not bound yet: Python gives a struct its fields"),
-    Decl.DESTRUCTOR: ("destructor", "destructors are not bound: a struct that needs one does not cross"),
-    Decl.CONVERSION: ("conversion function", NO_NAME),
 }
 _CALLED = frozenset(
     {
         Decl.FUNCTION,
         Decl.METHOD,
         Decl.CONSTRUCTOR,
-        Decl.DESTRUCTOR,
         Decl.CONVERSION,
         Decl.PARTIAL_SPECIALIZATION,
     }
@@ -51,6 +47,9 @@ _WORDS: dict[int, str] = {
     Decl.VARIABLE: "constant",
     Decl.TYPEDEF: "typedef",
     Decl.ALIAS: "typedef",
+    Decl.METHOD: "member function",
+    Decl.CONSTRUCTOR: "constructor",
+    Decl.CONVERSION: "conversion function",
 }
 
 
@@ -81,6 +80,9 @@ class Reading:
             Decl.VARIABLE: self._variable,
             Decl.TYPEDEF: self._typedef,
             Decl.ALIAS: self._typedef,
+            Decl.METHOD: self._method,
+            Decl.CONVERSION: self._method,
+            Decl.CONSTRUCTOR: self._constructor,
         }
 
     def module(self) -> Module:
@@ -136,8 +138,7 @@ class Reading:
         try:
             if kind in _UNBOUND:
                 message = self._troubles.declaration(group[0].cursor)
-                reason = NO_NAME if is_operator(group[0].cursor) else _UNBOUND[kind][1]
-                raise CannotCross(f"clang could not read it: {message}" if message else reason)
+                raise CannotCross(f"clang could not read it: {message}" if message else _UNBOUND[kind][1])
             self._readers[kind](group)
         except CannotCross as reason:
             if kind == Decl.ENUM and not _is_named(group[0].cursor):
@@ -161,6 +162,22 @@ class Reading:
 
     def _function(self, group: list[Declared]) -> None:
         self._functions.append(read_function(group, self._types))
+
+    def _method(self, group: list[Declared]) -> None:
+        self._functions.append(read_method(group, self._owner(group[0]), self._types))
+
+    def _constructor(self, group: list[Declared]) -> None:
+        self._functions.append(read_constructor(group, self._owner(group[0]), self._types))
+
+    def _owner(self, member: Declared) -> Struct:
+        """The class that a member belongs to."""
+        try:
+            owner = self._types.value(member.cursor.semantic_parent.type)
+        except CannotCross as reason:
+            raise CannotCross(f"its class is not bound: {reason}") from None
+        if not isinstance(owner, Struct):
+            raise CannotCross(f"Python knows its class as {owner}")
+        return owner
 
     def _record(self, group: list[Declared]) -> None:
         for declared in group:

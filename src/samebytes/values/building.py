@@ -46,7 +46,7 @@ def has_pointers(type_: Type) -> bool:
     return any(isinstance(part, Array | Pointer) for part in walk(type_))
 
 
-def _as_converted(ready: Ready) -> bytes | tuple[bytes, Any]:
+def as_converted(ready: Ready) -> bytes | tuple[bytes, Any]:
     """What the native core expects of a whole instance: bytes, with what they point into if there is any."""
     return (ready.data, dict(ready.kept)) if ready.kept else ready.data
 
@@ -72,7 +72,7 @@ def build(
     """
     name = cls.__name__
     if len(args) == 1 and isinstance(args[0], Ready) and not kwargs:
-        return _as_converted(args[0])
+        return as_converted(args[0])
     if not struct.complete and (args or kwargs):
         raise plain_error(ArgumentError, name, "has members that Python does not see: only C++ can fill one")
     given = _bind(name, struct, args, _as_declared(struct, kwargs))
@@ -85,7 +85,7 @@ def build(
         raise plain_error(
             ArgumentError, name, f"lacks {', '.join(map(repr, missing))}: {signature(cls, struct)}"
         )
-    return _as_converted(_pack(name, struct, given, defaults or {}))
+    return as_converted(_pack(name, struct, given, defaults or {}))
 
 
 def signature(cls: Any, struct: Struct) -> str:
@@ -201,6 +201,7 @@ def shown(type_: Type, value: Any) -> str:
 __all__ = [
     "Packed",
     "Ready",
+    "as_converted",
     "build",
     "changed",
     "convert_one",

@@ -14,7 +14,7 @@ from ..layout import FieldLayout, compute
 from ..picture import Notebook
 from ..types import CArray, Enum, Named, Scalar, Struct, Type, Vector, unqualified
 from .adopting import adopt
-from .building import Ready, build, changed, convert_one, descriptors, field_names
+from .building import Ready, as_converted, build, changed, convert_one, descriptors, field_names
 from .codecs import Resolve
 from .dtypes import ClassDtype
 from .fields import compared, descriptor, field_text, field_values
@@ -54,13 +54,13 @@ class StructRecord(_native.Record):
         return restore(cls.__samebytes_type__.name, data) if restore else (_restore, (cls, data))
 
     def __copy__(self) -> Any:
-        return type(self)(changed(self, self.__samebytes_type__, {}))
+        return _made(type(self), changed(self, self.__samebytes_type__, {}))
 
     def __deepcopy__(self, memo: Any) -> Any:
         return StructRecord.__copy__(self)
 
     def __replace__(self, **changes: Any) -> Any:
-        return type(self)(changed(self, self.__samebytes_type__, changes))
+        return _made(type(self), changed(self, self.__samebytes_type__, changes))
 
     def replace(self, **changes: Any) -> Any:
         """A copy with some fields changed, by name."""
@@ -138,8 +138,13 @@ def _value(instance: Any) -> Any:
     return instance.__samebytes_value_class__(changed(instance, instance.__samebytes_type__, {}))
 
 
+def _made(cls: Any, ready: Ready) -> Any:
+    """A record from its bytes; the constructors that C++ may have do not run."""
+    return cls._make(as_converted(ready))
+
+
 def _restore(cls: Any, data: bytes) -> Any:
-    return cls(Ready(data))
+    return _made(cls, Ready(data))
 
 
 def _value_of(record: Any) -> Any:
@@ -265,7 +270,7 @@ def _value_class(struct: Struct, module: str, record: Any, python: Callable[[Any
         return getattr(found, "__samebytes_value_class__", found)
 
     made = value_class(struct, module, inner)
-    made.__reduce__ = lambda self: (_value_of, (record(changed(self, struct, {})),))
+    made.__reduce__ = lambda self: (_value_of, (_made(record, changed(self, struct, {})),))
     made.__samebytes_codec__.accept(record)
     return made
 

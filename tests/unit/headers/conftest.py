@@ -89,8 +89,19 @@ def _cxx_facts(module: Module) -> Iterator[str]:
     for constant in (c for c in module.constants if c.spelling not in ("const float", "const double")):
         yield f'static_assert({_equals(constant)}, "{constant.qualified}");'
     for i, function in enumerate(module.functions):
-        parameters = ", ".join(p.spelling for p in function.parameters)
-        yield f"{function.result_spelling} (*const function{i})({parameters}) = &::{function.qualified};"
+        yield _reached(i, function)
+
+
+def _reached(i: int, function: Signature) -> str:
+    parameters = ", ".join(p.spelling for p in function.arguments)
+    if function.kind == "constructor":
+        types = ", ".join([function.result_spelling, *(p.spelling for p in function.arguments)])
+        return f"static_assert(std::is_constructible<{types}>::value);"
+    home = f"{function.home}::" if function.kind == "method" else ""
+    return (
+        f"using result{i} = {function.result_spelling}; result{i} ({home}*const function{i})({parameters})"
+        f" {function.qualifiers} = &::{function.qualified};"
+    )
 
 
 def _c_facts(module: Module) -> Iterator[str]:
@@ -178,7 +189,7 @@ def _function(function: Signature) -> Iterator[str]:
     words = " noexcept" if function.noexcept else ""
     scope = f", in {'::'.join(function.namespace)}" if function.namespace else ""
     line = function.location.line if function.location else 0
-    yield f"function {function.qualified} -> {function.result_spelling}{words}  (line {line}{scope})"
+    yield f"{function.kind} {function.qualified} -> {function.result_spelling}{words}  (line {line}{scope})"
     passing = "" if function.result_passing == "value" else f" {function.result_passing}"
     yield f"    result {_type(function.result)}{passing}"
     yield from (f"    {_parameter(p)}" for p in function.parameters)

@@ -22,18 +22,31 @@ def test_every_kind_is_told(read: Read) -> None:
         "struct S {\n  int x;\n  S(int);\n  ~S() = default;\n  int get(int, float) const;\n  static int make();\n"
         "  operator int();\n  bool operator==(S);\n  template <class T> T as();\n  static int count;\n};\n"
     )
-    assert skipped(module) == {
-        "S::S(int)": "constructor",
-        "S::~S()": "destructor",
-        "S::get(int, float) const": "member function",
-        "S::make()": "member function",
-        "S::operator int()": "conversion function",
-        "S::operator==(S)": "member function",
-        "S::as": "function template",
-        "S::count": "constant",
+    assert {f.qualified: f.kind for f in module.functions} == {
+        "S::S": "constructor",
+        "S::get": "method",
+        "S::make": "static",
+        "S::operator int": "method",
+        "S::operator==": "method",
     }
-    assert [s.location.line for s in module.skipped] == list(range(3, 11))
-    assert module.exposed == 1 + 8
+    assert skipped(module) == {"S::as": "function template", "S::count": "constant"}
+    places = sorted(m.location.line for m in (*module.functions, *module.skipped) if m.location)
+    assert places == [3, *range(5, 11)]
+    assert module.exposed == 1 + 5 + 2
+
+
+def test_members_that_cannot_be_bound(read: Read) -> None:
+    module = read(
+        "struct S {\n  int x;\n  S(const S&) = default;\n  void gone() = delete;\n  int printf(const char*, ...);\n"
+        "  void shaky() volatile;\n  void far(long double);\n  void* operator new(decltype(sizeof 0));\n};\n"
+    )
+    assert {s.name.partition("(")[0]: s.reason.partition(":")[0] for s in module.skipped} == {
+        "S::gone": "it is deleted or marked unavailable",
+        "S::printf": "it takes a variable number of arguments (...)",
+        "S::shaky": "a volatile method needs a volatile object",
+        "S::far": "parameter 1 'arg0' (long double)",
+        "S::operator new": "C++ calls it when it makes and destroys objects",
+    }
 
 
 def test_what_the_compiler_adds_is_no_declaration(read: Read) -> None:

@@ -214,7 +214,7 @@ class TestDeclarations:
             "template <class T> struct Bad { T t; ~Bad(); };\nB f(W<B> w, W<W<A>> v);\n"
             "int g(W<Bad<int>> b);\n"
         )
-        assert names(module) == {"f"}
+        assert names(module) == {"A::A", "B::B", "f"}
         assert "not trivially copyable" in reasons(module)["g"]
         judge(module, tmp_path / "source.hpp")
 

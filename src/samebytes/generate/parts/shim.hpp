@@ -87,6 +87,35 @@ struct samebytes_result<void> {
   }
 };
 
+// A method through its exact type, on an object of any value category.
+template <class P>
+struct samebytes_method {
+  P samebytes_p;
+  template <class O, class... A>
+  auto operator()(O&& o, A&&... a) const
+      -> decltype((static_cast<O&&>(o).*samebytes_p)(static_cast<A&&>(a)...)) {
+    return (static_cast<O&&>(o).*samebytes_p)(static_cast<A&&>(a)...);
+  }
+};
+
+// A constructor has no address: it is chosen by arguments of exactly its parameters' types.
+template <class C>
+struct samebytes_made {};
+template <class C>
+struct samebytes_new {
+  template <class... A>
+  auto operator()(A&&... a) const
+      -> decltype(::new (static_cast<void*>(nullptr), samebytes_shim::here{}) C(static_cast<A&&>(a)...),
+                  samebytes_made<C>());
+};
+template <class C>
+struct samebytes_result<samebytes_made<C>> {
+  template <class Call, class... A>
+  static void samebytes_run(void* storage, Call, A&&... a) {
+    ::new (storage, samebytes_shim::here{}) C(static_cast<A&&>(a)...);
+  }
+};
+
 // A call that leaves the rest to C++'s default arguments; where C++ finds it ambiguous, that is the error.
 template <class R, class Call, class... A>
 auto samebytes_short(int, void* storage, void*, Call call, A&&... a) ->

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...headers.model import Module
-from ...signature import Parameter, Signature
+from ...signature import Signature
 from ...storage import keeps_arguments
-from ...types import Converted, Enum, Function, Span, Struct
+from ...types import Enum, Span, Struct
 from . import converted
 from .base import ARGS, ShimGenerator, bit_fields, call_symbol, probe_symbol, shim_symbol, typename
+from .calls import argument, form, qualified
 
 
 class CxxShims(ShimGenerator):
@@ -53,34 +54,27 @@ class CxxShims(ShimGenerator):
         return "\n".join([*lines, "}"])
 
     def shim(self, index: int, signature: Signature, given: int) -> str:
-        total = len(signature.parameters)
-        types = ", ".join(p.spelling for p in signature.parameters)
-        function = f"samebytes_p{index}_{given}"
+        how = form(signature, index, given)
         kept = keeps_arguments(signature)
-        values = "".join(f", {_argument(p, i, kept)}" for i, p in enumerate(signature.parameters[:given]))
+        values = "".join(f", {argument(p, i, kept)}" for i, p in enumerate(signature.parameters[:given]))
+        total = len(signature.parameters)
         declared, described = converted.around(signature, given)
         storage, error = converted.storage(signature), f"{ARGS}[{total + 1}]"
-        before = ""
-        call = f"samebytes_result<{signature.result_spelling}>::samebytes_run({storage}, {function}{values})"
         if given < total:
-            # Only a call by name has default arguments.
-            before = _by_name(f"samebytes_n{index}_{given}", _qualified(signature))
-            call = (
-                f"samebytes_short<{signature.result_spelling}>"
-                f"(0, {storage}, {error}, samebytes_n{index}_{given}{{}}{values})"
-            )
+            call = f"samebytes_short<{how.result}>(0, {storage}, {error}, {how.by_name}{values})"
+        else:
+            call = f"samebytes_result<{how.result}>::samebytes_run({storage}, {how.exact}{values})"
         return (
-            f"{before}SAMEBYTES_EXPORT void {shim_symbol(index, given)}(void** {ARGS}) noexcept {{\n"
-            f"  using samebytes_t = auto({types}) -> {signature.result_spelling};\n"
-            f"  samebytes_t* const {function} = &{_qualified(signature)};\n"
-            f"  (void){function};\n"
+            f"{how.before if given < total else ''}"
+            f"SAMEBYTES_EXPORT void {shim_symbol(index, given)}(void** {ARGS}) noexcept {{\n"
+            f"{how.proof}"
             f"  SAMEBYTES_GUARD({error}, {declared}{call}{described})\n"
             "}"
         )
 
     def call(self, index: int, signature: Signature) -> str:
         total = len(signature.parameters)
-        function, *values = (_argument(p, i) for i, p in enumerate(signature.parameters))
+        function, *values = (argument(p, i) for i, p in enumerate(signature.parameters))
         inside = ", ".join([f"{ARGS}[{total}]", function, *values])
         run = f"samebytes_result<{signature.result_spelling}>::samebytes_run({inside})"
         return (
@@ -92,17 +86,7 @@ class CxxShims(ShimGenerator):
     def address(self, signature: Signature) -> str:
         types = ", ".join(p.spelling for p in signature.parameters)
         exact = f"samebytes_to<auto({types}) -> {signature.result_spelling}>"
-        return f"reinterpret_cast<void (*)()>(static_cast<{exact}>(&{_qualified(signature)}))"
-
-
-def _by_name(struct: str, function: str) -> str:
-    call = f"{function}(static_cast<samebytes_a&&>(samebytes_v)...)"
-    return (
-        f"struct {struct} {{\n"
-        "  template <class... samebytes_a>\n"
-        f"  auto operator()(samebytes_a&&... samebytes_v) const -> decltype({call}) {{ return {call}; }}\n"
-        "};\n"
-    )
+        return f"reinterpret_cast<void (*)()>(static_cast<{exact}>(&{qualified(signature)}))"
 
 
 def _proven(claim: str) -> str:
@@ -111,24 +95,6 @@ def _proven(claim: str) -> str:
 
 def _same(said: int, real: str) -> str:
     return _proven(f"samebytes_same<{said}, {real}>")
-
-
-def _qualified(signature: Signature) -> str:
-    return signature.qualified if signature.qualified.startswith("::") else f"::{signature.qualified}"
-
-
-def _argument(parameter: Parameter, index: int, kept: bool = False) -> str:
-    slot = f"{ARGS}[{index}]"
-    if isinstance(parameter.value_type, Converted):
-        return converted.argument(parameter, parameter.value_type, index, kept=kept)
-    if not parameter.intent.visible and parameter.passing == "value":
-        return f"static_cast<{parameter.spelling}>({slot})"  # the address of the output's storage
-    target = getattr(parameter.value_type, "target", None)
-    if isinstance(target, Function) and target.holder and parameter.spelling != target.spelling:
-        return f"{target.holder}(samebytes_take<{target.spelling}>({slot}))"
-    if isinstance(parameter.value_type, Span):
-        return f"samebytes::from_descriptor<{parameter.value_type.spelling}>({slot})"
-    return f"samebytes_take<{parameter.spelling}>({slot})"
 
 
 GENERATOR = CxxShims()

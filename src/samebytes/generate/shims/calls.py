@@ -1,0 +1,119 @@
+"""How a C++ shim reaches what it calls: the proof of the exact declaration, the call by it, and the call by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...signature import Parameter, Signature
+from ...types import Converted, Function, Span
+from . import converted
+from .base import ARGS
+
+_PACK = "static_cast<samebytes_a&&>(samebytes_v)..."
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a shim says about one declaration.
+
+    Attributes
+    ----------
+    proof : str
+        Statements that compile only if the declaration is what was read.
+    exact : str
+        What is called with all arguments.
+    before : str
+        What stands before the shim where fewer arguments are given.
+    by_name : str
+        What is called then: only a call by name has default arguments.
+    result : str
+        What the call yields; ``samebytes_made<C>`` constructs a C in place.
+    """
+
+    proof: str
+    exact: str
+    before: str
+    by_name: str
+    result: str
+
+
+def form(signature: Signature, index: int, given: int) -> Form:
+    """The form of a call with the first ``given`` C++ arguments."""
+    return _FORMS[signature.kind](signature, index, given)
+
+
+def _function(signature: Signature, index: int, given: int) -> Form:
+    types = ", ".join(p.spelling for p in signature.parameters)
+    pointer, name = f"samebytes_p{index}_{given}", f"samebytes_n{index}_{given}"
+    called = f"{qualified(signature)}({_PACK})"
+    return Form(
+        f"  using samebytes_t = auto({types}) -> {signature.result_spelling};\n"
+        f"  samebytes_t* const {pointer} = &{qualified(signature)};\n"
+        f"  (void){pointer};\n",
+        pointer,
+        _functor(name, "", "", called),
+        f"{name}{{}}",
+        signature.result_spelling,
+    )
+
+
+def _method(signature: Signature, index: int, given: int) -> Form:
+    types = ", ".join(p.spelling for p in signature.arguments)
+    pointer, name = f"samebytes_p{index}_{given}", f"samebytes_n{index}_{given}"
+    called = f"static_cast<samebytes_o&&>(samebytes_s).{signature.name}({_PACK})"
+    return Form(
+        # Written out: g++ forgets the & of an alias for a method's type.
+        f"  using samebytes_r = {signature.result_spelling};\n"
+        f"  samebytes_r ({signature.home}::* const {pointer})({types}) {signature.qualifiers}"
+        f" = &{qualified(signature)};\n"
+        f"  (void){pointer};\n",
+        f"samebytes_method<decltype({pointer})>{{{pointer}}}",
+        _functor(name, "class samebytes_o, ", "samebytes_o&& samebytes_s, ", called),
+        f"{name}{{}}",
+        signature.result_spelling,
+    )
+
+
+def _constructor(signature: Signature, index: int, given: int) -> Form:
+    made = f"samebytes_new<{signature.result_spelling}>{{}}"
+    return Form("", made, "", made, f"samebytes_made<{signature.result_spelling}>")
+
+
+_FORMS: dict[str, Callable[[Signature, int, int], Form]] = {
+    "function": _function,
+    "static": _function,
+    "method": _method,
+    "constructor": _constructor,
+}
+
+
+def _functor(name: str, classes: str, parameters: str, called: str) -> str:
+    return (
+        f"struct {name} {{\n"
+        f"  template <{classes}class... samebytes_a>\n"
+        f"  auto operator()({parameters}samebytes_a&&... samebytes_v) const -> decltype({called}) {{\n"
+        f"    return {called};\n"
+        "  }\n"
+        "};\n"
+    )
+
+
+def qualified(signature: Signature) -> str:
+    """A function's name from the global scope."""
+    return signature.qualified if signature.qualified.startswith("::") else f"::{signature.qualified}"
+
+
+def argument(parameter: Parameter, index: int, kept: bool = False) -> str:
+    """The C++ argument in one slot; ``kept``: the result may point into it."""
+    slot = f"{ARGS}[{index}]"
+    if isinstance(parameter.value_type, Converted):
+        return converted.argument(parameter, parameter.value_type, index, kept=kept)
+    if not parameter.intent.visible and parameter.passing == "value":
+        return f"static_cast<{parameter.spelling}>({slot})"  # the address of the output's storage
+    target = getattr(parameter.value_type, "target", None)
+    if isinstance(target, Function) and target.holder and parameter.spelling != target.spelling:
+        return f"{target.holder}(samebytes_take<{target.spelling}>({slot}))"
+    if isinstance(parameter.value_type, Span):
+        return f"samebytes::from_descriptor<{parameter.value_type.spelling}>({slot})"
+    return f"samebytes_take<{parameter.spelling}>({slot})"

@@ -1,0 +1,126 @@
+"""Members that are called: from the declarations of one overload of a method or a constructor to its signature."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ..intents import InOutPtr
+from ..signature import Parameter, Signature
+from ..types import Const, Struct
+from .comments import clean
+from .cxxtypes import CannotCross, Types
+from .exposure import Declared
+from .functions import check, is_noexcept, location, parameters_of, result_of
+from .libclang import ClangType, Cursor
+
+SELF = "self"
+_QUALIFIERS = re.compile(r"\)\s*((?:const|volatile|noexcept|&&|&|\s)*)$")
+
+
+def read_method(group: list[Declared], owner: Struct, types: Types) -> Signature:
+    """The signature of one overload of a method, static or not, or of a conversion function.
+
+    Parameters
+    ----------
+    group : list of Declared
+        All its declarations inside the class.
+    owner : Struct
+        The class.
+
+    Raises
+    ------
+    CannotCross
+        With the reason.
+    """
+    cursor = group[0].cursor
+    check(group, types)
+    function = cursor.type.get_canonical()
+    static = cursor.is_static_method()
+    qualifiers = "" if static else qualifiers_of(function)
+    result, result_passing = result_of(cursor, function, types)
+    return _signature(
+        group,
+        owner,
+        () if static else (object_parameter(owner, qualifiers),),
+        parameters_of(group, function, types),
+        name=cursor.spelling,
+        result=result,
+        result_spelling=types.spelling(function.get_result()),
+        result_passing=result_passing,
+        noexcept=is_noexcept(cursor, function),
+        kind="static" if static else "method",
+        qualifiers=qualifiers,
+        explicit=_is_explicit(cursor),
+    )
+
+
+def read_constructor(group: list[Declared], owner: Struct, types: Types) -> Signature:
+    """The signature of one constructor: a function of the class's name that returns an object of it.
+
+    Raises
+    ------
+    CannotCross
+        With the reason.
+    """
+    cursor = group[0].cursor
+    check(group, types)
+    function = cursor.type.get_canonical()
+    return _signature(
+        group,
+        owner,
+        (),
+        parameters_of(group, function, types),
+        name=owner.short_name,
+        result=owner,
+        result_spelling=owner.spelling,
+        noexcept=is_noexcept(cursor, function),
+        kind="constructor",
+        explicit=_is_explicit(cursor),
+    )
+
+
+def object_parameter(owner: Struct, qualifiers: str) -> Parameter:
+    """The object of a method: by reference, so that the method works on the object itself."""
+    words = qualifiers.split()
+    if "volatile" in words:
+        raise CannotCross("a volatile method needs a volatile object")
+    constant = "const" in words
+    passing = "rvalue_ref" if "&&" in words else "lvalue_ref"
+    sign = "&&" if passing == "rvalue_ref" else "&"
+    type_ = Const(owner) if constant else owner
+    parameter = Parameter(SELF, type_, f"{'const ' * constant}{owner.spelling} {sign}", passing)
+    return parameter if constant else replace(parameter, intent=InOutPtr())
+
+
+def qualifiers_of(function: ClangType) -> str:
+    """What stands after a method's parameters: ``const &``, without ``noexcept``."""
+    found = _QUALIFIERS.search(function.spelling)
+    return " ".join(word for word in (found[1] if found else "").split() if word != "noexcept")
+
+
+def _signature(
+    group: list[Declared], owner: Struct, objects: tuple[Parameter, ...], arguments: tuple[Parameter, ...],
+    **rest: object,
+) -> Signature:  # fmt: skip
+    if rest["kind"] != "static" and any(p.name == SELF for p in arguments):
+        taken = {p.name for p in arguments}
+        free = next(n for n in (f"{SELF}{'_' * i}" for i in range(1, len(taken) + 2)) if n not in taken)
+        arguments = tuple(replace(p, name=free) if p.name == SELF else p for p in arguments)
+    declared = group[0]
+    comments = (clean(d.cursor.raw_comment) for d in group)
+    return Signature(
+        qualified=declared.qualified,
+        parameters=(*objects, *arguments),
+        symbol=declared.cursor.mangled_name,
+        namespace=declared.scope,
+        location=location(declared.cursor),
+        doc=next(filter(None, comments), ""),
+        owner=owner.name,
+        home=owner.spelling,
+        **rest,  # type: ignore[arg-type]
+    )
+
+
+def _is_explicit(cursor: Cursor) -> bool:
+    return bool(cursor.is_explicit_method())
