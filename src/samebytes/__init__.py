@@ -33,6 +33,7 @@ from .errors import (
 from .intents import in_, inout_ptr, out_array_return, out_ptr, out_return
 from .mdspan import DLTensor, Mdspan, to_device_mdspan, to_host_mdspan, to_managed_mdspan
 from .mirrors import mirror
+from .numba_ext import numba_signatures, numba_type
 from .oracle import prove
 from .promotion import result_type
 from .protocols import view
@@ -118,6 +119,8 @@ __all__ = [
     "layout",
     "machine_representation",
     "mirror",
+    "numba_signatures",
+    "numba_type",
     "out_array_return",
     "out_ptr",
     "out_return",

@@ -45,6 +45,8 @@ from .mdspan import to_device_mdspan as to_device_mdspan
 from .mdspan import to_host_mdspan as to_host_mdspan
 from .mdspan import to_managed_mdspan as to_managed_mdspan
 from .mirrors import mirror as mirror
+from .numba_ext import numba_signatures as numba_signatures
+from .numba_ext import numba_type as numba_type
 from .oracle import prove as prove
 from .promotion import result_type as result_type
 from .protocols import view as view

@@ -38,6 +38,7 @@ def compile(
     config: Given | None = None,
     types: Mapping[str, type] | None = None,
     nogil: _NoGil = True,
+    target: str = "host",
 ) -> Library:
     """Compile C++ source and bind what it declares.
 
@@ -70,6 +71,9 @@ def compile(
     nogil : bool or collection of str
         Whether the GIL is released around the C++ code, or the names of the functions for which it is.
         Releasing costs some 20 ns a call.
+    target : {"host", "numba", "numba_cuda"}
+        Who calls: Python; Python and Numba's ``@njit`` code; kernels of ``numba.cuda``, for which the source is
+        read as CUDA C++.
 
     Returns
     -------
@@ -95,7 +99,7 @@ def compile(
     if text is not None and "\n" not in text and os.path.exists(text):
         raise BindError(f"compile() takes a str as source text; for the file write compile(Path({text!r}))")
     settings = load(config)
-    settings.report("host", {"Entry Point": "compile() was given its source"})
+    settings.report(target, {"Entry Point": "compile() was given its source"})
     return _live_library(
         normal_request(
             name or settings.library or _default_name(text, main),
@@ -116,6 +120,7 @@ def compile(
             ),
             arg_intent=settings.intents(arg_intent),
             curation=settings.curation,
+            target=target,
         ),
         types,
         nogil,
@@ -140,6 +145,7 @@ def bind(
     config: Given | None = None,
     types: Mapping[str, type] | None = None,
     nogil: _NoGil = True,
+    target: str = "host",
 ) -> Library:
     """Bind what a header declares.
 
@@ -163,7 +169,7 @@ def bind(
     directories = paths(lists["include_dirs"], "include_dirs")
     language = _language(language or settings["Language"], None, None)
     main = _header(header, settings, directories, language)
-    settings.report("host", _replaced(header, main, settings))
+    settings.report(target, _replaced(header, main, settings))
     return _live_library(
         normal_request(
             name or settings.library or Path(main).stem,
@@ -175,6 +181,7 @@ def bind(
             **lists,
             arg_intent=settings.intents(arg_intent),
             curation=settings.curation,
+            target=target,
         ),
         types,
         nogil,

@@ -15,6 +15,7 @@ from .intents import IN, suggest
 from .library import Library
 from .link import Linker, populate
 from .make import build
+from .numba_ext import install
 from .request import Request
 from .signature import Parameter
 from .types import Target
@@ -59,15 +60,18 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
     linker = Linker(
         module, request.name, dict(recipe.types), lambda name, data: (_restore_record, (*key, name, data))
     )
+    loaded = backend_for(request.dialect).load(Path(file))
     populate(
         made,
         module,
-        backend_for(request.dialect).load(Path(file)),
+        loaded,
         linker,
         _releases(module, recipe.nogil),
         lambda name: (_restore_plan, (*key, name)),
         request.dialect,
     )
+    if request.target == "numba":
+        install(made, request.target, request.dialect, linker.signature, loaded.address)
     return made
 
 

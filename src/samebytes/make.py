@@ -16,6 +16,7 @@ from .curating import curate, rename
 from .errors import BindError, CompileError
 from .generate.base import part
 from .generate.shims import GENERATORS
+from .generate.shims.direct import DIRECT
 from .headers.model import Module, Skipped
 from .request import CUDA_HOST, INCLUDE, Request, is_c_source
 from .signature import Location, Signature
@@ -100,7 +101,7 @@ def _compile(request: Request, main: Path, module: Module, work: Path) -> tuple[
     compiler = find_compiler(module.language)
     shims = work / f"shims.{_EXTENSION[module.language]}"
     while True:
-        shims.write_text(GENERATORS[module.language].emit(module, _prologue(request, main, module)))
+        shims.write_text(_text(request, main, module))
         try:
             used = build_library(
                 _units(request, shims, module.language, compiler), work / _LIBRARY,
@@ -109,6 +110,14 @@ def _compile(request: Request, main: Path, module: Module, work: Path) -> tuple[
             return module, used
         except UndefinedSymbols as error:
             module = _without(module, error)
+
+
+def _text(request: Request, main: Path, module: Module) -> str:
+    """The shims; those that compiled code calls stand behind those of Python."""
+    text = GENERATORS[module.language].emit(module, _prologue(request, main, module))
+    if request.target == "host":
+        return text
+    return "\n".join([DIRECT.prologue(module.language), text, DIRECT.emit(module), ""])
 
 
 def _report(request: Request, compiler: Compiler) -> tuple[str, ...]:

@@ -139,9 +139,13 @@ def choose(
     ranks = {
         i: [rank(p, v, dialect) for p, v in zip(parameters[i], values[i], strict=True)] for i in parameters
     }
-    fitting = {i: r for i, r in ranks.items() if max(r, default=0) < _REFUSED}
-    best = [i for i, r in fitting.items() if all(j == i or _better(r, other) for j, other in fitting.items())]
-    return best[0] if best else list(fitting)
+    return best({i: r for i, r in ranks.items() if max(r, default=0) < _REFUSED})
+
+
+def best(ranks: Mapping[int, Sequence[float]]) -> int | list[int]:
+    """The candidate that fits best, from how well each argument fits; the list of all if none is better than all."""
+    found = [i for i, r in ranks.items() if all(j == i or _better(r, other) for j, other in ranks.items())]
+    return found[0] if found else list(ranks)
 
 
 def _better(one: Sequence[float], other: Sequence[float]) -> bool:

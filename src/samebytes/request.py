@@ -10,7 +10,7 @@ from typing import Any
 
 from .curating import EVERYTHING, Curation
 from .errors import BindError
-from .intents import Intent, intent_facts, parse_intent
+from .intents import Intent, intent_facts, parse_intent, suggest
 
 _STANDARDS = {"c++": "gnu++17", "c": "gnu17"}
 INCLUDE = Path(__file__).parent / "include"
@@ -18,6 +18,8 @@ INCLUDE = Path(__file__).parent / "include"
 CUDA_HOST = "samebytes/cuda_host.hpp"
 # One path, or several.
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+# Who may call what is bound.
+TARGETS = ("host", "numba", "numba_cuda")
 _C_SUFFIXES = frozenset({".c"})
 
 
@@ -39,6 +41,8 @@ class Request:
         ``(function, ((parameter name or index, intent), ...))``, sorted.
     curation : Curation
         What is left out, and under which names the rest is bound.
+    target : str
+        Who calls: ``"host"`` (Python), ``"numba"`` (Python and ``@njit``), ``"numba_cuda"`` (kernels).
     """
 
     name: str
@@ -56,6 +60,7 @@ class Request:
     expose: tuple[str, ...] = ()
     intents: tuple[tuple[str, tuple[tuple[str | int, Intent], ...]], ...] = field(default=())
     curation: Curation = EVERYTHING
+    target: str = "host"
 
     def facts(self) -> dict[str, Any]:
         """The request as a JSON value."""
@@ -177,6 +182,7 @@ def normal_request(
     expose: Sequence[str],
     arg_intent: Mapping[str, Mapping[Any, object]] | None,
     curation: Curation,
+    target: str = "host",
 ) -> Request:
     """The request for what a user gave: paths absolute and existing, sequences as tuples, intents checked.
 
@@ -201,7 +207,15 @@ def normal_request(
         expose=strings(expose, "expose"),
         intents=normal_intents(arg_intent or {}),
         curation=curation,
+        target=_known_target(target),
     )
+
+
+def _known_target(target: str) -> str:
+    if target not in TARGETS:
+        near = suggest(str(target), list(TARGETS))
+        raise BindError(f"target is {', '.join(map(repr, TARGETS))}, got {target!r}.{near}")
+    return target
 
 
 def is_c_source(path: str) -> bool:

@@ -1,7 +1,10 @@
 /* What every generated C shim needs; it includes nothing, so that the user's first line comes first.
    C functions do not throw: the error record stays untouched. */
 
-#define SAMEBYTES_EXPORT __attribute__((visibility("default"), used))
+#ifndef SAMEBYTES_INLINED
+#define SAMEBYTES_INLINED
+#endif
+#define SAMEBYTES_EXPORT __attribute__((visibility("protected"), used)) SAMEBYTES_INLINED
 #define SAMEBYTES_AT(T, address) (*(__typeof__(T)*)(address))
 #define SAMEBYTES_SAME(said, real) \
   _Static_assert((said) == (real), \

@@ -156,4 +156,8 @@ struct samebytes_enum {
 #else
 #define SAMEBYTES_GUARD(samebytes_error, ...) __VA_ARGS__;
 #endif
-#define SAMEBYTES_EXPORT extern "C" __attribute__((visibility("default"), used))
+// Protected: exported, and still free to be inlined into the direct shims (SAMEBYTES_INLINED, direct.py).
+#ifndef SAMEBYTES_INLINED
+#define SAMEBYTES_INLINED
+#endif
+#define SAMEBYTES_EXPORT extern "C" __attribute__((visibility("protected"), used)) SAMEBYTES_INLINED

@@ -1,0 +1,137 @@
+"""Direct shims: one plain C function for each shim, with numbers and addresses by value, for compiled callers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...headers.model import Module
+from ...signature import Parameter, Signature
+from ...types import VOID, Enum, Pointer, Scalar, Type, unqualified
+from ..base import part
+from .base import arities, shim_symbol
+
+# The C types in which numbers travel: whole registers, so that no compiler's rule for small ones matters.
+MACHINE = {
+    "bool": "int", "char": "int", "int8": "int", "int16": "int", "int32": "int", "int64": "long",
+    "uint8": "unsigned", "uint16": "unsigned", "uint32": "unsigned", "uint64": "unsigned long",
+    "float32": "float", "float64": "double",
+}  # fmt: skip
+
+
+def direct_symbol(index: int, given: int) -> str:
+    """The direct shim of function ``index`` called with its first ``given`` C++ arguments."""
+    return f"samebytes_d{index}_{given}"
+
+
+def machine_format(type_: Type) -> Scalar | Pointer | None:
+    """The number or address that travels by value for a type; None for what travels by address."""
+    bare = unqualified(type_)
+    if isinstance(bare, Enum):
+        bare = bare.underlying
+    if isinstance(bare, Pointer):
+        return bare
+    return bare if isinstance(bare, Scalar) and bare.name in MACHINE else None
+
+
+def by_value(parameter: Parameter) -> Scalar | Pointer | None:
+    """The format in which an argument travels by value; None for storage whose address travels."""
+    if parameter.intent.name != "in":
+        pointer = isinstance(parameter.value_type, Pointer) and parameter.passing == "value"
+        return machine_format(parameter.type) if pointer and parameter.intent.visible else None
+    return machine_format(parameter.type)
+
+
+def result_format(signature: Signature) -> Scalar | Pointer | None:
+    """The format in which a result travels by value; None for storage that the caller gives, and for void."""
+    return None if signature.result == VOID else machine_format(signature.result)
+
+
+def may_fail(signature: Signature, given: int, language: str) -> bool:
+    """Whether a direct shim gives a status: 0, or the code of a C++ exception."""
+    spans = any(type(p.value_type).__name__ == "Span" for p in signature.parameters)
+    whole = given == len(signature.parameters)
+    return language == "c++" and not (signature.noexcept and whole and not spans)
+
+
+class DirectShims:
+    """Writes the direct shims behind the shims of a host language; each calls its shim, which is inlined."""
+
+    def prologue(self, language: str) -> str:
+        """What makes the shims ready to be inlined; it comes before everything."""
+        return "#define SAMEBYTES_INLINED __attribute__((always_inline))"
+
+    def emit(self, module: Module) -> str:
+        """The text that follows the shims."""
+        return "\n".join([part("direct.h" if module.language == "c" else "direct.hpp"), *self._body(module)])
+
+    def _body(self, module: Module) -> Iterator[str]:
+        for index, signature in enumerate(module.functions):
+            overloads = tuple(f for f in module.functions if f.qualified == signature.qualified)
+            for given in arities(signature, overloads):
+                yield self.shim(index, signature, given, module.language)
+
+    def shim(self, index: int, signature: Signature, given: int, language: str) -> str:
+        """One direct shim."""
+        total = len(signature.parameters)
+        fails = may_fail(signature, given, language)
+        machine = result_format(signature)
+        declared, made, slots = [], [], []
+        if signature.result != VOID and machine is None:
+            declared.append("void* samebytes_s")
+        for i, parameter in enumerate(signature.parameters):
+            if i >= given and parameter.intent.visible:
+                slots.append("0")
+                continue
+            travels = by_value(parameter)
+            declared.append(f"{_c_type(travels)} samebytes_a{i}")
+            if travels is None:
+                slots.append(f"samebytes_a{i}")
+            else:
+                made.append(
+                    f"  SAMEBYTES_BARE({parameter.spelling}) samebytes_v{i} ="
+                    f" (SAMEBYTES_BARE({parameter.spelling}))samebytes_a{i};"
+                )
+                slots.append(f"&samebytes_v{i}")
+        result = "samebytes_s" if signature.result != VOID else "0"
+        if machine is not None:
+            made.append(f"  SAMEBYTES_BARE({signature.result_spelling}) samebytes_r;")
+            result = "&samebytes_r"
+        error = "0"
+        if fails:
+            made.append("  samebytes_failure samebytes_e; samebytes_e.code = 0;")
+            error = "&samebytes_e"
+        table = ", ".join(f"(void*){slot}" for slot in [*slots, result, error])
+        return "\n".join([
+            f"SAMEBYTES_DIRECT {_returned(machine, fails)} {direct_symbol(index, given)}"
+            f"({', '.join(declared) or 'void'}) {'noexcept ' if language == 'c++' else ''}{{",
+            *made,
+            f"  void* samebytes_t[{total + 2}] = {{{table}}};",
+            f"  {shim_symbol(index, given)}(samebytes_t);",
+            *_leave(machine, fails),
+            "}",
+        ])  # fmt: skip
+
+
+def _c_type(travels: Scalar | Pointer | None) -> str:
+    return MACHINE[travels.name] if isinstance(travels, Scalar) else "void*"
+
+
+def _returned(machine: Scalar | Pointer | None, fails: bool) -> str:
+    plain = _c_type(machine) if machine is not None else "void"
+    if not fails:
+        return plain
+    return "long" if machine is None else f"samebytes_outcome<{plain}>"
+
+
+def _leave(machine: Scalar | Pointer | None, fails: bool) -> Iterator[str]:
+    value = f"({_c_type(machine)})samebytes_r"
+    if not fails:
+        yield f"  return {value};" if machine is not None else "  return;"
+    elif machine is None:
+        yield "  return samebytes_e.code ? samebytes_fail(samebytes_e) : 0;"
+    else:
+        yield f"  if (samebytes_e.code) return {{samebytes_fail(samebytes_e), 0}};"
+        yield f"  return {{0, {value}}};"
+
+
+DIRECT = DirectShims()

@@ -1,0 +1,98 @@
+"""Bound libraries in code that Numba compiles: types, fields, calls; Numba itself is imported on use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..errors import BindError
+from ..library import Library
+from ..signature import Signature
+from ..types import as_type
+
+__all__ = ["install", "numba_signatures", "numba_type"]
+
+
+def install(
+    library: Library,
+    target: str,
+    dialect: str,
+    signature: Callable[[Signature], Signature],
+    address: Callable[[str], int] | None,
+) -> None:
+    """Make what a library binds known to one of Numba's compilers.
+
+    Parameters
+    ----------
+    target : str
+        ``"numba"`` or ``"numba_cuda"``.
+    signature : callable
+        A signature of the library's model with the classes of its records and enumerations.
+    address : callable or None
+        The address of a symbol of the loaded library; None where the shims are linked into kernels.
+
+    Raises
+    ------
+    MissingDependency
+        If Numba is not installed.
+    """
+    from .world import find_world
+
+    world = find_world(target)
+    from .installing import Installer
+
+    Installer(world, library, dialect, signature, address).install()
+
+
+def numba_signatures(function: Any) -> tuple[Any, ...]:
+    """The signatures by which compiled code calls a bound function, one for each overload and number of arguments.
+
+    They are those of Numbast ("Generated Python signatures"): a value is typed as its value, ``inout_ptr`` and
+    ``out_ptr`` as ``CPointer``; ``out_return`` and ``out_array_return`` leave the arguments and are returned, packed
+    as a tuple with the C++ result.
+
+    Parameters
+    ----------
+    function : callable
+        Bound with ``target="numba"`` or ``target="numba_cuda"``.
+
+    Returns
+    -------
+    tuple of numba.core.typing.Signature
+
+    Raises
+    ------
+    BindError
+        If it was bound for another target.
+    """
+    from .installing import overloads_of
+    from .signatures import shown
+
+    found = overloads_of(function)
+    if found is None:
+        raise BindError(f"{function!r} is not bound for Numba: bind(..., target='numba') or 'numba_cuda'")
+    return tuple(shown(found, direct) for direct in found.directs)
+
+
+def numba_type(hint: Any, dialect: str = "cxx") -> Any:
+    """Numba's type of a value of C++.
+
+    Parameters
+    ----------
+    hint : type or Type
+        A record class of a library, a vector class, a number …
+    dialect : str
+        Whose layout: ``"cxx"``, or ``"cuda"`` in kernels.
+
+    Raises
+    ------
+    MissingDependency
+        If Numba is not installed.
+    """
+    from .world import find_world
+
+    find_world("numba")
+    from .kinds import numba_type as found
+    from .signatures import told
+
+    return told(lambda: found(as_type(hint), dialect))

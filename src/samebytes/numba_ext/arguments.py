@@ -1,0 +1,306 @@
+"""Arguments of compiled calls other than numbers: addresses, structs, vectors, arrays and enumerations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba import types
+
+from ..errors import ArgumentError, ArrayError, IntentError, Mismatch, RangeError
+from ..signature import Parameter
+from ..types import CHAR, VOID, Array, Const, Enum, Pointer, Scalar, Span, Struct, Type, Vector, unqualified
+from .kinds import RecordType, StructType, VectorType, mirrored, numba_type, vector_type
+from .models import ADDRESS
+from .numbers import CONVERTED, EXACT, LOSSLESS, Call, Fit, fit_number, limits, machine_type, widened
+
+_LAYOUTS = {"right": "C", "left": "F"}
+
+
+def fit(parameter: Parameter, argument: Any, dialect: str, *, itself: bool = False) -> Fit:
+    """How a type of Numba's serves a parameter.
+
+    Parameters
+    ----------
+    itself : bool
+        Whether C++ gets the very object, not a copy: the object of a method.
+
+    Raises
+    ------
+    Mismatch
+        If it does not; the message says what does.
+    """
+    place = parameter.may_write and (itself or parameter.intent.name in ("inout_ptr", "out_ptr"))
+    if place:
+        return _fit_place(parameter.value_type, argument, dialect, parameter)
+    if parameter.intent.name in ("inout_ptr", "out_ptr"):
+        return fit_type(parameter.value_type, argument, dialect, parameter)
+    found = fit_type(parameter.value_type, argument, dialect, parameter)
+    if parameter.may_write and isinstance(parameter.value_type, Struct):
+        return Fit(found.rank, _of_copy(parameter.value_type, found, dialect))
+    return found
+
+
+def fit_type(type_: Type, argument: Any, dialect: str, parameter: Parameter | None = None) -> Fit:
+    """How a type of Numba's serves a value of C++ that is only read."""
+    rule = _RULES.get(type(type_))
+    if rule is None:
+        raise Mismatch(ArgumentError, f"{type_}, which compiled code cannot make", str(argument), "")
+    return rule(type_, argument, dialect, parameter)
+
+
+def _scalar(type_: Scalar, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
+    return fit_number(type_, argument, parameter.spelling if parameter else "")
+
+
+def _enum(type_: Enum, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
+    if not isinstance(argument, types.EnumMember) or argument.instance_class is not type_.python:
+        named = ", ".join(name for name, _ in type_.members[:4]) + (", …" if len(type_.members) > 4 else "")
+        raise Mismatch(ArgumentError, f"{type_} ({named})", str(argument), f"Pass a member of {type_.short_name}")
+
+    def lower(call: Call, value: Any) -> Any:
+        form = machine_type(type_.underlying)
+        return call.builder.trunc(value, form) if value.type.width > form.width else value
+
+    return Fit(EXACT, lower)
+
+
+def _struct(type_: Struct, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
+    found = _struct_address(type_, argument)
+    if found is not None:
+        return Fit(EXACT, found)
+    if isinstance(argument, StructType) and argument.struct == type_:
+        return Fit(EXACT, lambda call, value: call.spill(argument, value))
+    raise Mismatch(ArgumentError, str(type_), str(argument), f"{type_.short_name}(...) builds one")
+
+
+def _struct_address(type_: Struct, argument: Any) -> Callable[[Call, Any], Any] | None:
+    """Where a struct that lies in memory lies."""
+    if isinstance(argument, RecordType) and argument.dtype.struct == type_:
+        return lambda call, value: call.record_data(argument, value)
+    if isinstance(argument, types.Record) and _is_mirror(argument, type_):
+        return lambda call, value: call.builder.bitcast(value, ADDRESS)
+    return None
+
+
+def _is_mirror(record: Any, type_: Type) -> bool:
+    """Whether Numba's record lies in memory as the struct does."""
+    if not isinstance(type_, Struct):
+        return False
+    for dialect in ("cxx", "cuda"):
+        found = mirrored(StructType(type_, dialect))
+        if found is not None and (found == record or _same_fields(found, record)):
+            return True
+    return False
+
+
+def _same_fields(one: Any, other: Any) -> bool:
+    rows = [[(n, f.offset, f.type) for n, f in r.fields.items()] for r in (one, other)]
+    return rows[0] == rows[1] and one.size == other.size and other.aligned
+
+
+def _of_copy(type_: Struct, inner: Fit, dialect: str) -> Callable[[Call, Any], Any]:
+    """The argument's own bytes are not C++'s to change."""
+
+    def lower(call: Call, value: Any) -> Any:
+        layout = StructType(type_, dialect).layout
+        place = call.stack(layout.size, layout.align)
+        call.copy(place, inner.lower(call, value), layout.size)
+        return place
+
+    return lower
+
+
+def _vector(type_: Vector, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
+    if isinstance(argument, VectorType) and argument.vector == type_:
+        return Fit(EXACT, lambda call, value: call.spill_vector(argument, value))
+    raise Mismatch(ArgumentError, str(type_), str(argument), f"sb.{type_}(...) builds one")
+
+
+# --- places: what C++ may write to
+
+
+def _fit_place(type_: Type, argument: Any, dialect: str, parameter: Parameter) -> Fit:
+    """The address of an object that the caller owns."""
+    found = _struct_address(type_, argument) if isinstance(type_, Struct) else None
+    if found is not None:
+        return Fit(EXACT, found)
+    if isinstance(argument, StructType | VectorType | types.Number | types.Boolean | types.EnumMember):
+        advice = "Pass a record, an array or a pointer that C++ may write to"
+        raise Mismatch(IntentError, f"a place for {type_} ({parameter.intent.name})", f"{argument}, a value", advice)
+    place = _address(Pointer(type_), argument, dialect)
+
+    def lower(call: Call, value: Any) -> Any:
+        if isinstance(argument, types.Array):
+            size = call.context.make_array(argument)(call.context, call.builder, value).nitems
+            some = call.builder.icmp_signed(">", size, size.type(0))
+            call.require(some, ArrayError, "an empty array has no place to write to")
+        return place.lower(call, value)
+
+    return Fit(place.rank, lower)
+
+
+# --- addresses
+
+
+def _pointer(type_: Pointer, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
+    if isinstance(argument, types.StringLiteral) and type_.target == CHAR and type_.const:
+        return _text(argument)
+    return _address(type_, argument, dialect)
+
+
+def _text(argument: Any) -> Fit:
+    text: str = argument.literal_value
+    if "\0" in text:
+        raise Mismatch(ArgumentError, "text without NUL (const char*)", repr(text), "")
+
+    def lower(call: Call, value: Any) -> Any:
+        place = call.context.insert_const_string(call.builder.module, text)
+        if call.world.cuda:
+            return call.builder.addrspacecast(place, ADDRESS, "generic")
+        return call.builder.bitcast(place, ADDRESS)
+
+    return Fit(EXACT, lower)
+
+
+def _address(type_: Pointer, argument: Any, dialect: str) -> Fit:
+    for kind, rule in _ADDRESSES.items():
+        if isinstance(argument, kind):
+            return rule(type_, argument, dialect)
+    advice = "Only text that is known when compiling can be passed: a literal" if type_.is_string else ""
+    raise Mismatch(ArgumentError, str(type_), str(argument), advice)
+
+
+def _from_pointer(type_: Pointer, argument: Any, dialect: str) -> Fit:
+    expected = numba_type(type_, dialect)
+    if expected not in (argument, types.voidptr):
+        raise Mismatch(ArgumentError, f"{type_} ({expected})", str(argument), "")
+    rank = EXACT if expected == argument else CONVERTED
+    return Fit(rank, lambda call, value: call.builder.bitcast(value, ADDRESS))
+
+
+def _from_array(type_: Pointer, argument: Any, dialect: str) -> Fit:
+    target = type_.target
+    words = f"{target}[n] ({type_})"
+    if target != VOID and not _holds(argument.dtype, target, dialect):
+        raise Mismatch(ArrayError, words, f"{argument.dtype}[{argument.ndim}-d array]", "")
+    if argument.layout not in ("C", "F"):
+        raise Mismatch(ArrayError, f"contiguous {words}", f"an array with strides ({argument})",
+                       "np.ascontiguousarray(x) makes a copy")  # fmt: skip
+    _check_writable(type_.const, words, argument)
+    rank = CONVERTED if target == VOID else LOSSLESS if type_.const and argument.mutable else EXACT
+
+    def lower(call: Call, value: Any) -> Any:
+        held = call.context.make_array(argument)(call.context, call.builder, value)
+        if isinstance(target, Vector) and not isinstance(argument.dtype, VectorType):
+            _check_last_extent(call, argument, held, target)
+        return call.builder.bitcast(held.data, ADDRESS)
+
+    return Fit(rank, lower)
+
+
+def _check_writable(const: bool, words: str, argument: Any) -> None:
+    if not const and not argument.mutable:
+        raise Mismatch(ArrayError, f"writable {words}", f"a read-only array ({argument})", "")
+
+
+def _check_last_extent(call: Call, argument: Any, held: Any, target: Vector) -> None:
+    extents = call.world.cgutils.unpack_tuple(call.builder, held.shape, argument.ndim)
+    whole = call.builder.icmp_signed("==", extents[-1], extents[-1].type(target.size))
+    call.require(whole, ArrayError, f"expected {target}, got an array whose last extent is not {target.size}")
+
+
+def _holds(dtype: Any, target: Type, dialect: str) -> bool:
+    """Whether elements of an array are values of a type of C++."""
+    if isinstance(target, Enum):
+        target = target.underlying
+    if isinstance(target, Vector):
+        return dtype in (vector_type(target), numba_type(target.element, dialect))
+    if isinstance(dtype, types.Record):
+        return _is_mirror(dtype, target)
+    try:
+        return bool(dtype == numba_type(target, dialect))
+    except Mismatch:
+        return False
+
+
+def _from_struct(type_: Pointer, argument: Any, dialect: str) -> Fit:
+    target, held = type_.target, argument.dtype.struct if isinstance(argument, RecordType) else None
+    if isinstance(argument, StructType):
+        held = argument.struct
+        if held == target and not type_.const:
+            advice = f"{held.short_name}(x) makes a record of it"
+            raise Mismatch(IntentError, str(type_), f"{argument}, a value", advice)
+    names = (getattr(target, "name", None), None) if target != VOID else (held.name if held else None, None)
+    if isinstance(argument, types.Record):
+        if target != VOID and not _is_mirror(argument, target):
+            raise Mismatch(ArgumentError, str(type_), str(argument), "")
+        return Fit(EXACT, lambda call, value: call.builder.bitcast(value, ADDRESS))
+    if held is None or held.name != names[0]:
+        raise Mismatch(ArgumentError, str(type_), str(argument), "")
+    rank = LOSSLESS if type_.const else EXACT
+    if isinstance(argument, StructType):
+        return Fit(rank, lambda call, value: call.spill(argument, value))
+    return Fit(rank, lambda call, value: call.record_data(argument, value))
+
+
+def _null(type_: Pointer, argument: Any, dialect: str) -> Fit:
+    return Fit(EXACT, lambda call, value: ADDRESS(None))
+
+
+_ADDRESSES: dict[Any, Callable[[Pointer, Any, str], Fit]] = {
+    (types.CPointer, types.RawPointer): _from_pointer,
+    types.Array: _from_array,
+    (RecordType, StructType, types.Record): _from_struct,
+    types.NoneType: _null,
+}
+
+
+# --- arrays that C++ takes with their shape
+
+
+def _array(type_: Array, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
+    words = f"{type_.element}[{', '.join('n' * type_.ndim)}] ({type_})"
+    if not isinstance(argument, types.Array):
+        raise Mismatch(ArrayError, words, str(argument), "")
+    if argument.ndim != type_.ndim or not _holds(argument.dtype, type_.element, dialect):
+        raise Mismatch(ArrayError, words, str(argument), "")
+    _check_writable(isinstance(type_.dtype, Const), words, argument)
+    needed = _LAYOUTS.get(getattr(type_, "layout", ""), "")
+    if needed and argument.layout != needed and argument.ndim > 0:
+        order = {"C": "np.ascontiguousarray(x)", "F": "np.asfortranarray(x)"}[needed]
+        raise Mismatch(ArrayError, f"{needed}-contiguous {words}", str(argument), f"{order} makes a copy")
+
+    def lower(call: Call, value: Any) -> Any:
+        return _descriptor(call, argument, value)
+
+    return Fit(EXACT, lower)
+
+
+def _descriptor(call: Call, argument: Any, value: Any) -> Any:
+    """``{T* data; uint64_t shape[n]; uint64_t strides[n]}``, strides in elements."""
+    builder, unpack = call.builder, call.world.cgutils.unpack_tuple
+    held = call.context.make_array(argument)(call.context, builder, value)
+    place = call.stack(8 + 16 * argument.ndim, 8)
+    builder.store(builder.bitcast(held.data, ADDRESS), call.at(place, ADDRESS))
+    shape, strides = (unpack(builder, part, argument.ndim) for part in (held.shape, held.strides))
+    for i, (extent, stride) in enumerate(zip(shape, strides, strict=True)):
+        builder.store(extent, call.at(call.shift(place, 8 + 8 * i), extent.type))
+        if argument.layout not in ("C", "F"):
+            even = builder.icmp_signed("==", builder.srem(stride, held.itemsize), stride.type(0))
+            call.require(even, ArrayError, "expected strides of whole elements, got a part of one")
+        steps = builder.sdiv(stride, held.itemsize)
+        builder.store(steps, call.at(call.shift(place, 8 + 8 * (argument.ndim + i)), steps.type))
+    return place
+
+
+_RULES: dict[type[Type], Callable[[Any, Any, str, Parameter | None], Fit]] = {
+    Scalar: _scalar,
+    Enum: _enum,
+    Struct: _struct,
+    Vector: _vector,
+    Pointer: _pointer,
+    Array: _array,
+    Span: _array,
+}
+

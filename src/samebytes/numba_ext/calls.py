@@ -1,0 +1,274 @@
+"""Bound functions in compiled code: which overload a call means, its type, and its machine code."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+
+from ..errors import ArgumentError, Error, Mismatch, arity_error, call_error, overload_error, plain_error
+from ..frame import storage_type
+from ..generate.shims.direct import by_value, result_format
+from ..overloads import best
+from ..signature import Parameter, Signature
+from ..types import VOID, Pointer, Scalar
+from ..wording import declaration_text, keyword_names, visible_text
+from .arguments import fit
+from .kinds import RecordType
+from .models import ADDRESS, Site
+from .numbers import Call, Fit, machine_type
+from .raising import raise_outcome
+from .results import from_register, from_storage, given_type, return_type, storage
+from .world import World
+
+
+@dataclass(frozen=True)
+class Direct:
+    """One way to call: an overload with its first ``given`` C++ arguments.
+
+    Attributes
+    ----------
+    target : int or str
+        The direct shim's address, or for GPUs its symbol.
+    message : int
+        The address of what gives the last message; 0 where nothing is thrown.
+    fails : bool
+        Whether the shim gives a status.
+    """
+
+    signature: Signature
+    given: int
+    target: int | str
+    message: int = 0
+    fails: bool = False
+
+    @property
+    def visible(self) -> tuple[Parameter, ...]:
+        """The parameters that compiled code gives, in order."""
+        return tuple(p for p in self.signature.parameters[: self.given] if p.intent.visible)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names by which they are given."""
+        return keyword_names(self.signature, self.visible)
+
+
+@dataclass
+class Choice:
+    """The overload that a call means.
+
+    Attributes
+    ----------
+    fits : tuple of Fit
+        By visible parameter.
+    """
+
+    direct: Direct
+    arguments: tuple[Any, ...]
+    fits: tuple[Fit, ...]
+
+
+@dataclass(eq=False, repr=False)
+class Overloads:
+    """All overloads of one name, for one of Numba's compilers.
+
+    Attributes
+    ----------
+    libraries : tuple
+        For GPUs, what has the shims linked: called with a code library.
+    """
+
+    world: World
+    name: str
+    directs: Sequence[Direct]
+    dialect: str
+    link: Any = None
+    _chosen: dict[tuple[Any, ...], Choice] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.name}()"
+
+    __repr__ = __str__
+
+    def resolve(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Choice:
+        """The overload for arguments of these types.
+
+        Raises
+        ------
+        Error
+            In the words of a host call.
+        """
+        fitting = self._by_shape(args, kws)
+        if not fitting:
+            raise self._arity(args, kws)
+        found: dict[int, list[Fit]] = {}
+        errors: list[Error] = []
+        for index, given in fitting:
+            try:
+                found[index] = self._fits(self.directs[index], given)
+            except Error as error:
+                errors.append(error)
+        if not found:
+            raise errors[0] if len(errors) == 1 else self._none(args, kws, [i for i, _ in fitting], tie=False)
+        chosen = best({i: [f.rank for f in fits] for i, fits in found.items()})
+        if not isinstance(chosen, int):
+            raise self._none(args, kws, chosen, tie=True)
+        return Choice(self.directs[chosen], dict(fitting)[chosen], tuple(found[chosen]))
+
+    def _by_shape(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> list[tuple[int, tuple[Any, ...]]]:
+        found = []
+        for index, direct in enumerate(self.directs):
+            names = direct.names
+            rest = names[len(args) :]
+            if len(args) + len(kws) == len(names) and set(rest) == set(kws):
+                found.append((index, (*args, *(kws[name] for name in rest))))
+        return found
+
+    def _fits(self, direct: Direct, given: Sequence[Any]) -> list[Fit]:
+        fits, mismatches = [], []
+        for position, (parameter, argument) in enumerate(zip(direct.visible, given, strict=True)):
+            itself = direct.signature.kind == "method" and position == 0
+            try:
+                fits.append(fit(parameter, argument, self.dialect, itself=itself))
+            except Mismatch as mismatch:
+                mismatch.index, mismatch.name = position, direct.names[position]
+                mismatches.append(mismatch)
+        if mismatches:
+            raise call_error(self.name, mismatches)
+        return fits
+
+    def _arity(self, args: Sequence[Any], kws: Mapping[str, Any]) -> Error:
+        signatures = list(dict.fromkeys(d.signature for d in self.directs))
+        known = {name for d in self.directs for name in d.names}
+        for name in kws:
+            if name not in known:
+                text = f"has no parameter {name!r}; it takes {visible_text(signatures[0])}"
+                return plain_error(ArgumentError, self.name, text)
+        return arity_error(self.name, [visible_text(s) for s in signatures], len(args) + len(kws))
+
+    def _none(self, args: Sequence[Any], kws: Mapping[str, Any], tied: Sequence[int], *, tie: bool) -> Error:
+        shown = [
+            f"{visible_text(self.directs[i].signature)}    [{declaration_text(self.directs[i].signature)}]"
+            for i in tied
+        ]
+        got = ", ".join([str(types.unliteral(a)) for a in args] + [f"{k}={types.unliteral(v)}" for k, v in kws.items()])
+        return overload_error(self.name, shown, got, tie=tie)
+
+    # --- Numba's side
+
+    def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any], bound: bool = False) -> Any:
+        """Numba's signature of a call.
+
+        Parameters
+        ----------
+        bound : bool
+            Whether the first of ``args`` is the object of a method.
+        """
+        try:
+            choice = self.resolve(args, kws)
+            result = return_type(choice.direct.signature, self.dialect)
+        except Mismatch as mismatch:
+            raise self.world.errors.TypingError(f"{self.name}() cannot be called by compiled code: {mismatch}") from None
+        except Error as error:
+            raise self.world.errors.TypingError(str(error)) from None
+        self._chosen[choice.arguments] = choice
+        given = choice.arguments[1:] if bound else choice.arguments
+        names = choice.direct.names[1:] if bound else choice.direct.names
+        made = self.world.templates.signature(result, *given, recvr=choice.arguments[0] if bound else None)
+        return made.replace(pysig=_python_signature(names))
+
+    def register(self) -> None:
+        """Tell the compiler how calls are lowered."""
+        registry = self.world.registry
+
+        @registry.lower(self, types.VarArg(types.Any))
+        def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
+            return self._lower(context, builder, signature, args)
+
+        self.world.install()
+
+    def _lower(self, context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
+        choice = self._chosen.get(tuple(signature.args)) or self.resolve(tuple(signature.args), {})
+        return self.emit(Site(self.world, context, builder), choice, args)
+
+    def emit(self, site: Site, choice: Choice, args: Sequence[Any]) -> Any:
+        """The machine code of one call; its value is what the call returns."""
+        direct = choice.direct
+        signature = direct.signature
+        given: dict[int, Any] = {}
+        visible = [i for i, p in enumerate(signature.parameters[: direct.given]) if p.intent.visible]
+        for position, (index, fitted, value) in enumerate(zip(visible, choice.fits, args, strict=True)):
+            subject = f"{self.name}() argument {position + 1} '{direct.names[position]}'"
+            call = Call(site.world, site.context, site.builder, subject)
+            given[index] = fitted.lower(call, value)
+        return self._emit_call(site, direct, given)
+
+    def _emit_call(self, site: Site, direct: Direct, given: dict[int, Any]) -> Any:
+        signature, builder = direct.signature, site.builder
+        result = result_format(signature)
+        values: list[Any] = []
+        place = None
+        if signature.result != VOID and result is None:
+            place = self._result_place(site, signature)
+            values.append(place[0])
+        outputs = []
+        for index, parameter in enumerate(signature.parameters):
+            if parameter.intent.visible:
+                if index < direct.given:
+                    values.append(given[index])
+                continue
+            type_ = storage_type(parameter)
+            outputs.append((type_, storage(site, type_, self.dialect)))
+            values.append(outputs[-1][1])
+        answer = builder.call(self._function(site, direct, result, [v.type for v in values]), values)
+        answer = self._check(site, direct, result, answer)
+        found = []
+        if signature.result != VOID:
+            found.append(place[1]() if place else from_register(site, signature.result, answer))
+        found += [from_storage(site, type_, data, self.dialect) for type_, data in outputs]
+        if len(found) > 1:
+            return site.context.make_tuple(builder, return_type(signature, self.dialect), found)
+        return found[0] if found else site.context.get_dummy_value()
+
+    def _result_place(self, site: Site, signature: Signature) -> tuple[Any, Any]:
+        """Storage for a result, and what makes the value of it after the call."""
+        kind = given_type(signature.result, self.dialect)
+        if isinstance(kind, RecordType):
+            made = site.new_record(kind)
+            return site.record_data(kind, made), lambda: made
+        data = storage(site, signature.result, self.dialect)
+        return data, lambda: from_storage(site, signature.result, data, self.dialect)
+
+    def _function(self, site: Site, direct: Direct, result: Scalar | Pointer | None, forms: list[Any]) -> Any:
+        plain = _form(result)
+        if direct.fails:
+            status = ir.IntType(64)
+            plain = status if result is None else ir.LiteralStructType([status, plain])
+        function = ir.FunctionType(plain, forms)
+        if isinstance(direct.target, str):
+            self.link(site)
+            return site.world.cgutils.get_or_insert_function(site.builder.module, function, direct.target)
+        address = site.context.add_dynamic_addr(site.builder, direct.target, info=self.name)
+        return site.builder.bitcast(address, function.as_pointer())
+
+    def _check(self, site: Site, direct: Direct, result: Any, answer: Any) -> Any:
+        if not direct.fails:
+            return answer
+        status = answer if result is None else site.builder.extract_value(answer, 0)
+        raise_outcome(site, status, direct.message)
+        return None if result is None else site.builder.extract_value(answer, 1)
+
+
+def _form(result: Scalar | Pointer | None) -> ir.Type:
+    if result is None:
+        return ir.VoidType()
+    return machine_type(result) if isinstance(result, Scalar) else ADDRESS
+
+
+def _python_signature(names: Sequence[str]) -> inspect.Signature:
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return inspect.Signature([inspect.Parameter(name, kind) for name in names])

@@ -1,0 +1,115 @@
+"""Classes of structs in compiled code: ``Sun(1, 2.0)`` from fields, ``Sun(x)`` as a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from numba import types
+
+from ..errors import ArgumentError, Error, Mismatch, arity_error, call_error, plain_error
+from ..types import CArray, unqualified
+from .arguments import fit_type
+from .calls import _python_signature
+from .fields import places, write_field
+from .kinds import RecordType, StructType
+from .models import Site
+from .numbers import Call, Fit
+from .world import World
+
+
+@dataclass(eq=False, repr=False)
+class FieldsConstructor:
+    """Makes a struct of its fields, as calling the class does in Python; fields not given are zero."""
+
+    world: World
+    struct: StructType
+    as_record: bool = True
+    _chosen: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The class's."""
+        return self.struct.struct.short_name
+
+    @property
+    def result(self) -> Any:
+        """What a call gives."""
+        return RecordType(self.struct) if self.as_record else self.struct
+
+    def __str__(self) -> str:
+        return self.name
+
+    __repr__ = __str__
+
+    def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:
+        """Numba's signature of a call."""
+        if len(args) == 1 and not kws and args[0] in (self.struct, RecordType(self.struct)):
+            return self.world.templates.signature(self.result, args[0])
+        try:
+            named = self._named(args, kws)
+            self._fits(named)
+        except Error as error:
+            raise self.world.errors.TypingError(str(error)) from None
+        made = self.world.templates.signature(self.result, *named.values())
+        self._chosen[made.args] = tuple(named)
+        return made.replace(pysig=_python_signature(tuple(named)))
+
+    def _named(self, args: Sequence[Any], kws: Mapping[str, Any]) -> dict[str, Any]:
+        names = tuple(places(self.struct))
+        if not self.struct.struct.complete:
+            text = "has members that Python does not see: only C++ can make one"
+            raise plain_error(ArgumentError, self.name, text)
+        if len(args) > len(names):
+            raise arity_error(self.name, [f"{self.name}({', '.join(names)})"], len(args) + len(kws))
+        for name in kws:
+            if name not in names[len(args) :]:
+                raise plain_error(ArgumentError, self.name, f"has no field {name!r} left to set; it has {', '.join(names)}")
+        return dict(zip(names, args, strict=False)) | dict(kws)
+
+    def _fits(self, named: Mapping[str, Any]) -> dict[str, Fit]:
+        fits, mismatches = {}, []
+        for position, (name, argument) in enumerate(named.items()):
+            type_ = unqualified(places(self.struct)[name].type)
+            try:
+                if isinstance(type_, CArray):
+                    raise Mismatch(ArgumentError, f"{type_}, which is set element by element", str(argument))
+                fits[name] = fit_type(type_, argument, self.struct.dialect)
+            except Mismatch as mismatch:
+                mismatch.index, mismatch.name = position, name
+                mismatches.append(mismatch)
+        if mismatches:
+            raise call_error(self.name, mismatches)
+        return fits
+
+    def register(self) -> None:
+        """Tell the compiler how calls are lowered."""
+        registry = self.world.registry
+
+        @registry.lower(self, types.VarArg(types.Any))
+        def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
+            return self._lower(Site(self.world, context, builder), tuple(signature.args), args)
+
+        self.world.install()
+
+    def _lower(self, site: Site, given: tuple[Any, ...], args: Sequence[Any]) -> Any:
+        layout = self.struct.layout
+        if given == (self.struct,):
+            data = site.spill(self.struct, args[0])
+        elif given == (RecordType(self.struct),):
+            data = site.record_data(given[0], args[0])
+        else:
+            data = site.stack(layout.size, layout.align)
+            site.zero(data, layout.size)
+            self._write(site, data, given, args)
+        if not self.as_record:
+            return site.load(self.struct, data)
+        return site.copied(RecordType(self.struct), data)
+
+    def _write(self, site: Site, data: Any, given: tuple[Any, ...], args: Sequence[Any]) -> None:
+        named = dict(zip(self._chosen[given], given, strict=True))
+        for position, ((name, fitted), value) in enumerate(zip(self._fits(named).items(), args, strict=True)):
+            call = Call(site.world, site.context, site.builder, f"{self.name}() argument {position + 1} '{name}'")
+            place = places(self.struct)[name]
+            write_field(call, self.struct, place, call.shift(data, place.offset), fitted.lower(call, value))

@@ -1,0 +1,257 @@
+"""Fields of structs in compiled code: reading, and writing where the struct is a record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+
+from ..dialects import find_dialect
+from ..errors import Error, Mismatch, call_error
+from ..generate.shims.direct import machine_format
+from ..layout import FieldLayout, compute
+from ..naming import python_names
+from ..types import CArray, Enum, Scalar, Struct, Type, Vector, unqualified
+from .arguments import fit_type
+from .kinds import RecordType, StructType, numba_type, struct_type
+from .models import Site
+from .numbers import Call
+from .results import from_storage
+from .world import World
+
+
+def places(struct: StructType) -> dict[str, FieldLayout]:
+    """Where each field lies, by its Python name."""
+    found = struct.layout.fields
+    names = python_names(f.name for f in found)
+    return {names[f.name]: f for f in found}
+
+
+def register_fields(world: World) -> None:
+    """Teach a compiler the fields of structs."""
+    templates = world.templates
+
+    class FieldsOfStruct(templates.AttributeTemplate):  # type: ignore[name-defined,misc]
+        key = StructType
+
+        def generic_resolve(self, typ: StructType, attr: str) -> Any:
+            return _read_type(typ, attr, record=False)
+
+    class FieldsOfRecord(templates.AttributeTemplate):  # type: ignore[name-defined,misc]
+        key = RecordType
+
+        def generic_resolve(self, typ: RecordType, attr: str) -> Any:
+            return _read_type(typ.dtype, attr, record=True)
+
+    world.typing.insert_attributes(FieldsOfStruct(world.typing))
+    world.typing.insert_attributes(FieldsOfRecord(world.typing))
+    registry = world.registry
+    for kind in (StructType, RecordType):
+        registry.lower_getattr_generic(kind)(_lower_read(world))
+    registry.lower_setattr_generic(RecordType)(_lower_write(world))
+    world.install()
+    _type_writes(world)
+
+
+def _read_type(struct: StructType, attr: str, *, record: bool) -> Any:
+    place = places(struct).get(attr)
+    if place is None:
+        return None
+    type_ = unqualified(place.type)
+    try:
+        if isinstance(type_, CArray):
+            return _array_type(type_, struct.dialect, writable=record)
+        if isinstance(type_, Struct) and record:
+            return RecordType(struct_type(type_, struct.dialect, type_.python))
+        return numba_type(type_, struct.dialect)
+    except Mismatch:
+        return None
+
+
+def _array_type(type_: CArray, dialect: str, *, writable: bool) -> Any:
+    element, rank = unqualified(type_.element), len(type_.shape)
+    if isinstance(element, Enum):
+        element = element.underlying
+    if isinstance(element, Vector):
+        element, rank = element.element, rank + 1
+    dtype = numba_type(element, dialect)
+    if isinstance(dtype, StructType):
+        from .kinds import mirrored
+
+        dtype = mirrored(dtype)
+    return types.Array(dtype, rank, "C", readonly=not writable) if dtype is not None else None
+
+
+# --- reading
+
+
+def _lower_read(world: World) -> Callable[..., Any]:
+    def read(context: Any, builder: Any, typ: Any, value: Any, attr: str) -> Any:
+        site = Site(world, context, builder)
+        record = isinstance(typ, RecordType)
+        struct = typ.dtype if record else typ
+        data = site.record_data(typ, value) if record else site.spill(struct, value)
+        place, type_ = places(struct)[attr], unqualified(places(struct)[attr].type)
+        inside = site.shift(data, place.offset)
+        if place.bit_width:
+            return _read_bits(site, place, inside)
+        if isinstance(type_, CArray):
+            return _array_view(site, typ, value, type_, inside, place)
+        kind = _read_type(struct, attr, record=record)
+        if isinstance(kind, RecordType):
+            return _part(site, typ, value, kind, inside)
+        return from_storage(site, type_, inside, struct.dialect, _alignment(struct, place))
+
+    return read
+
+
+def _alignment(struct: StructType, place: FieldLayout) -> int:
+    """What is known of a field's address: the struct's alignment and the field's offset."""
+    align = struct.layout.align
+    while place.offset % align:
+        align //= 2
+    return align
+
+
+def _part(site: Site, typ: RecordType, value: Any, kind: RecordType, data: Any) -> Any:
+    owner = site.record_owner(typ, value)
+    if owner is not None:
+        site.context.nrt.incref(site.builder, typ, value)
+    return site.make_record(kind, data, owner)
+
+
+def _read_bits(site: Site, place: FieldLayout, data: Any) -> Any:
+    scalar = _underlying(place.type)
+    form = ir.IntType(8 * scalar.size)
+    unit = site.builder.load(site.at(data, form), align=1)
+    left = form.width - place.bit_offset - place.bit_width
+    shifted = site.builder.shl(unit, form(left))
+    back = form(form.width - place.bit_width)
+    signed = scalar.kind == "int"
+    value = site.builder.ashr(shifted, back) if signed else site.builder.lshr(shifted, back)
+    if scalar.kind == "bool":
+        return site.builder.trunc(value, ir.IntType(1))
+    return _of_enum(site, place.type, value)
+
+
+def _of_enum(site: Site, type_: Type, value: Any) -> Any:
+    bare = unqualified(type_)
+    if not isinstance(bare, Enum) or bare.python is None or value.type.width == 64:
+        return value
+    wide = ir.IntType(64)
+    return site.builder.sext(value, wide) if bare.underlying.kind == "int" else site.builder.zext(value, wide)
+
+
+def _underlying(type_: Type) -> Scalar:
+    bare = unqualified(type_)
+    scalar = bare.underlying if isinstance(bare, Enum) else bare
+    assert isinstance(scalar, Scalar)
+    return scalar
+
+
+def _array_view(site: Site, typ: Any, value: Any, type_: CArray, data: Any, place: FieldLayout) -> Any:
+    """A NumPy view of a C array: into the record, or of a value into a copy of its bytes."""
+    record = isinstance(typ, RecordType)
+    struct = typ.dtype if record else typ
+    kind = _array_type(type_, struct.dialect, writable=record)
+    owner = None
+    if record:
+        owner = site.record_owner(typ, value)
+        if owner is not None:
+            site.context.nrt.incref(site.builder, typ, value)
+    elif not site.world.cuda:
+        copy = site.copied(RecordType(struct), site.shift(data, -place.offset))
+        data = site.shift(site.record_data(RecordType(struct), copy), place.offset)
+        owner = site.record_owner(RecordType(struct), copy)
+    form = site.context.get_data_type(kind.dtype)
+    size = site.context.get_abi_sizeof(form)
+    if isinstance(kind.dtype, types.Record):
+        size = kind.dtype.size
+    element = unqualified(type_.element)
+    shape = [*type_.shape, *((element.size,) if isinstance(element, Vector) else ())]
+    strides = [size] * len(shape)
+    for i in range(len(shape) - 2, -1, -1):
+        strides[i] = strides[i + 1] * shape[i + 1]
+    made = site.context.make_array(kind)(site.context, site.builder)
+    site.world.arrays.populate_array(
+        made, data=site.at(data, form), shape=[site.size(n) for n in shape],
+        strides=[site.size(n) for n in strides], itemsize=site.size(size), meminfo=owner,
+    )  # fmt: skip
+    return made._getvalue()
+
+
+# --- writing
+
+
+def _type_writes(world: World) -> None:
+    """A record's fields accept what parameters of their types accept."""
+    original = world.typing.resolve_setattr
+
+    def resolve_setattr(target: Any, attr: str, value: Any) -> Any:
+        if isinstance(target, StructType) and attr in places(target):
+            name = target.struct.short_name
+            raise world.errors.TypingError(
+                f"{name}.{attr} cannot be written: it is a value that a call returned; {name}(x) makes a record of it"
+            )
+        if not isinstance(target, RecordType):
+            return original(target, attr, value)
+        place = places(target.dtype).get(attr)
+        if place is None:
+            return None
+        try:
+            _fit_field(target.dtype, attr, place, value)
+        except Error as error:
+            raise world.errors.TypingError(str(error)) from None
+        return world.templates.signature(types.none, target, value)
+
+    world.typing.resolve_setattr = resolve_setattr
+
+
+def _fit_field(struct: StructType, attr: str, place: FieldLayout, value: Any) -> Any:
+    try:
+        type_ = unqualified(place.type)
+        if isinstance(type_, CArray):
+            raise Mismatch(Error, f"{attr}[...] = x", "the whole array")
+        return fit_type(type_, value, struct.dialect)
+    except Mismatch as mismatch:
+        mismatch.index, mismatch.name = 0, attr
+        raise call_error(f"{struct.struct.short_name}.{attr} = x, in", [mismatch]) from None
+
+
+def _lower_write(world: World) -> Callable[..., Any]:
+    def write(context: Any, builder: Any, signature: Any, args: Any, attr: str) -> Any:
+        typ, given = signature.args
+        struct = typ.dtype
+        place = places(struct)[attr]
+        call = Call(world, context, builder, f"{struct.struct.short_name}.{attr}")
+        lowered = _fit_field(struct, attr, place, given).lower(call, args[1])
+        inside = call.shift(call.record_data(typ, args[0]), place.offset)
+        write_field(call, struct, place, inside, lowered)
+
+    return write
+
+
+def write_field(site: Site, struct: StructType, place: FieldLayout, data: Any, lowered: Any) -> None:
+    """Store an argument in its register form, or behind its address, in a field."""
+    machine = machine_format(place.type)
+    if machine is None:
+        site.copy(data, lowered, compute(unqualified(place.type), find_dialect(struct.dialect)).size)
+        return
+    if isinstance(machine, Scalar):
+        form = ir.IntType(8 * machine.size) if machine.kind != "float" else lowered.type
+        if lowered.type != form:
+            lowered = site.builder.trunc(lowered, form)
+        if place.bit_width:
+            lowered = _with_bits(site, place, data, lowered)
+    site.builder.store(lowered, site.at(data, lowered.type), align=1 if place.bit_width else _alignment(struct, place))
+
+
+def _with_bits(site: Site, place: FieldLayout, data: Any, value: Any) -> Any:
+    form = value.type
+    ones = ((1 << place.bit_width) - 1) << place.bit_offset
+    unit = site.builder.load(site.at(data, form), align=1)
+    kept = site.builder.and_(unit, form(~ones & ((1 << form.width) - 1)))
+    moved = site.builder.and_(site.builder.shl(value, form(place.bit_offset)), form(ones))
+    return site.builder.or_(kept, moved)

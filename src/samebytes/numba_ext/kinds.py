@@ -1,0 +1,245 @@
+"""Numba's types for values of C++: structs as values and as records, vectors; and the types of everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from numba import types
+
+from ..dialects import find_dialect
+from ..errors import ArgumentError, LayoutError, Mismatch
+from ..layout import Layout, compute
+from ..mirrors import mirror
+from ..types import VOID, CArray, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
+
+# Larger structs never travel in registers: a call returns a record.
+LARGEST_VALUE = 128
+_NAMES = {"bool": "boolean", "char": "int8"}
+
+
+class StructType(types.Type):  # type: ignore[misc]
+    """A C++ struct as a value: its bytes, which never change.
+
+    Attributes
+    ----------
+    struct : Struct
+        With the class of its Python objects.
+    dialect : str
+        Whose layout.
+    """
+
+    mutable = False
+
+    def __init__(self, struct: Struct, dialect: str) -> None:
+        self.struct = struct
+        self.dialect = dialect
+        super().__init__(name=struct.name.replace("::", "."))
+
+    @property
+    def key(self) -> Any:
+        return self.struct, self.dialect, self.struct.python
+
+    @property
+    def layout(self) -> Layout:
+        """Size, alignment and fields."""
+        return compute(self.struct, find_dialect(self.dialect))
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """Where a value and a record meet, both are records."""
+        return other if isinstance(other, RecordType) and other.dtype == self else None
+
+    def can_convert_to(self, typingctx: Any, other: Any) -> Any:
+        from numba.core.typeconv import Conversion
+
+        return Conversion.safe if isinstance(other, RecordType) and other.dtype == self else None
+
+
+class RecordType(types.Type):  # type: ignore[misc]
+    """A C++ struct as an object: what Python's record is, a place whose fields can be written.
+
+    Attributes
+    ----------
+    dtype : StructType
+    """
+
+    mutable = True
+
+    def __init__(self, dtype: StructType) -> None:
+        self.dtype = dtype
+        super().__init__(name=f"record({dtype.name})")
+
+    @property
+    def key(self) -> Any:
+        return self.dtype
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        return self if other == self.dtype else None
+
+
+class VectorType(types.Type):  # type: ignore[misc]
+    """One to four numbers, ``float32x4``; immutable."""
+
+    mutable = False
+
+    def __init__(self, vector: Vector) -> None:
+        self.vector = vector
+        super().__init__(name=str(vector))
+
+    @property
+    def key(self) -> Any:
+        return self.vector
+
+    @property
+    def element(self) -> Any:
+        """Numba's type of an element."""
+        return scalar_type(self.vector.element)
+
+
+class CallableType(types.Callable, types.Opaque):  # type: ignore[misc]
+    """A function, a class or a method of a library.
+
+    Attributes
+    ----------
+    bound : object
+        ``bound.type_call(arguments, keywords)`` types a call; the object itself is the key of its machine code.
+    """
+
+    def __init__(self, bound: Any) -> None:
+        self.bound = bound
+        super().__init__(name=str(bound))
+
+    @property
+    def key(self) -> Any:
+        return self.bound
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        """Numba's signature of a call; TypingError if there is none."""
+        return self.bound.type_call(tuple(args), dict(kws))
+
+    def get_call_signatures(self) -> Any:
+        """No fixed ones."""
+        return (), True
+
+    def get_impl_key(self, sig: Any) -> Any:
+        """The key of the machine code."""
+        return self.bound
+
+
+class MethodType(types.BoundFunction):  # type: ignore[misc]
+    """A method with its object.
+
+    Attributes
+    ----------
+    this : type
+        Of the object.
+    """
+
+    def __init__(self, bound: Any, this: Any) -> None:
+        self.bound = bound
+        self.this = this
+        self.typing_key = bound
+        self.template = None
+        types.Type.__init__(self, f"{bound} of {this}")
+
+    @property
+    def key(self) -> Any:
+        return self.bound, self.this
+
+    def copy(self, this: Any) -> Any:
+        """The same method of another object."""
+        return type(self)(self.bound, this)
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        """Numba's signature of a call; TypingError if there is none."""
+        return self.bound.type_call((self.this, *args), dict(kws), bound=True)
+
+    def get_call_signatures(self) -> Any:
+        """No fixed ones."""
+        return (), True
+
+    def get_impl_key(self, sig: Any) -> Any:
+        """The key of the machine code."""
+        return self.bound
+
+
+def scalar_type(scalar: Scalar) -> Any:
+    """Numba's number of the same format.
+
+    Raises
+    ------
+    Mismatch
+        If Numba has none.
+    """
+    found = getattr(types, _NAMES.get(scalar.name, scalar.name), None)
+    if not isinstance(found, types.Boolean | types.Number) or scalar.name == "float16":
+        raise Mismatch(ArgumentError, "a number that Numba knows", str(scalar), "")
+    return found
+
+
+def _enum(type_: Enum, dialect: str) -> Any:
+    if type_.python is None:
+        return scalar_type(type_.underlying)
+    return types.IntEnumMember(type_.python, types.int64)
+
+
+def _pointer(type_: Pointer, dialect: str) -> Any:
+    if type_.target == VOID:
+        return types.voidptr
+    try:
+        return types.CPointer(numba_type(type_.target, dialect))
+    except (Mismatch, KeyError):
+        return types.voidptr
+
+
+def _carray(type_: CArray, dialect: str) -> Any:
+    return types.UniTuple(numba_type(type_.element, dialect), type_.count)
+
+
+@cache
+def struct_type(struct: Struct, dialect: str, python: Any) -> StructType:
+    """The one type of a struct; ``python`` tells apart the structs of different libraries."""
+    return StructType(struct, dialect)
+
+
+@cache
+def vector_type(vector: Vector) -> VectorType:
+    """The one type of a vector."""
+    return VectorType(vector)
+
+
+_RULES: dict[type[Type], Callable[[Any, str], Any]] = {
+    Scalar: lambda type_, dialect: scalar_type(type_),
+    Enum: _enum,
+    Pointer: _pointer,
+    Struct: lambda type_, dialect: struct_type(type_, dialect, type_.python),
+    Vector: lambda type_, dialect: vector_type(type_),
+    CArray: _carray,
+}
+
+
+def numba_type(type_: Type, dialect: str) -> Any:
+    """Numba's type of a value of C++.
+
+    Raises
+    ------
+    Mismatch
+        If compiled code has no such values.
+    """
+    if type_ == VOID:
+        return types.void
+    bare = unqualified(type_)
+    rule = _RULES.get(type(bare))
+    if rule is None:
+        raise Mismatch(ArgumentError, "a type that compiled code has", str(bare), "")
+    return rule(bare, dialect)
+
+
+@cache
+def mirrored(struct: StructType) -> Any:
+    """Numba's own record with the struct's layout, as elements of structured arrays are; None if there is none."""
+    try:
+        return mirror(struct.struct, "numba", struct.dialect)
+    except LayoutError:
+        return None

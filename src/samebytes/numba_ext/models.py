@@ -1,0 +1,179 @@
+"""How values of C++ lie in registers and in memory: a few words, an address, the elements of a vector."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from llvmlite import ir
+
+from .kinds import CallableType, MethodType, RecordType, StructType, VectorType
+from .world import World
+
+BYTE = ir.IntType(8)
+ADDRESS = BYTE.as_pointer()
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where machine code is being written.
+
+    Attributes
+    ----------
+    context : object
+        The compiler's knowledge, as it is for the function at hand.
+    builder : llvmlite.ir.IRBuilder
+    """
+
+    world: World
+    context: Any
+    builder: Any
+
+    def proxy(self, type_: Any, value: Any = None) -> Any:
+        """A value of several members, to read them or to set them."""
+        made = self.world.cgutils.create_struct_proxy(type_)
+        return made(self.context, self.builder, value=value) if value is not None else made(self.context, self.builder)
+
+    def shift(self, data: Any, offset: int) -> Any:
+        """The address some bytes further."""
+        base = self.builder.bitcast(data, ADDRESS)
+        return self.builder.gep(base, [ir.IntType(64)(offset)]) if offset else base
+
+    def at(self, data: Any, form: Any) -> Any:
+        """An address, typed by what lies there."""
+        return self.builder.bitcast(data, form.as_pointer())
+
+    def stack(self, size: int, align: int) -> Any:
+        """Bytes on the stack of the function, the same ones each time."""
+        with self.builder.goto_entry_block():
+            place = self.builder.alloca(ir.ArrayType(BYTE, max(size, 1)))
+            place.align = align
+        return self.builder.bitcast(place, ADDRESS)
+
+    def size(self, number: int) -> Any:
+        """A number of bytes or elements."""
+        return self.world.cgutils.intp_t(number)
+
+    # --- structs
+
+    def load(self, struct: StructType, data: Any, align: int | None = None) -> Any:
+        """A struct's value from the address of its bytes."""
+        return self.builder.load(self.at(data, words(struct)), align=align or struct.layout.align)
+
+    def spill(self, struct: StructType, value: Any) -> Any:
+        """The address of a copy of a value's bytes on the stack."""
+        layout = struct.layout
+        place = self.stack(layout.size, layout.align)
+        self.builder.store(value, self.at(place, value.type), align=layout.align)
+        return place
+
+    # --- records: an address, and on the CPU what keeps it alive
+
+    def record_data(self, type_: RecordType, value: Any) -> Any:
+        """The address of a record's bytes."""
+        return self.proxy(type_, value).data
+
+    def record_owner(self, type_: RecordType, value: Any) -> Any:
+        """What keeps a record alive; None for GPUs, where records lie on the stack."""
+        return None if self.world.cuda else self.proxy(type_, value).meminfo
+
+    def make_record(self, type_: RecordType, data: Any, owner: Any) -> Any:
+        """A record from the address of its bytes and what keeps them alive."""
+        made = self.proxy(type_)
+        made.data = self.builder.bitcast(data, ADDRESS)
+        if owner is not None:
+            made.meminfo = owner
+        return made._getvalue()
+
+    def new_record(self, type_: RecordType) -> Any:
+        """A record whose bytes are undefined: on the heap, counted; for GPUs on the stack."""
+        layout = type_.dtype.layout
+        if self.world.cuda:
+            return self.make_record(type_, self.stack(layout.size, layout.align), None)
+        nrt = self.context.nrt
+        align = self.world.cgutils.int32_t(max(layout.align, 16))
+        owner = nrt.meminfo_alloc_aligned(self.builder, self.size(layout.size), align)
+        return self.make_record(type_, nrt.meminfo_data(self.builder, owner), owner)
+
+    def copied(self, type_: RecordType, data: Any) -> Any:
+        """A new record with the bytes at an address."""
+        made = self.new_record(type_)
+        self.copy(self.record_data(type_, made), data, type_.dtype.layout.size)
+        return made
+
+    def copy(self, to: Any, data: Any, size: int) -> None:
+        """Copy bytes."""
+        self.world.cgutils.raw_memcpy(self.builder, to, data, self.size(size), 1)
+
+    def zero(self, data: Any, size: int) -> None:
+        """Set bytes to zero."""
+        self.world.cgutils.memset(self.builder, data, self.size(size), 0)
+
+    # --- vectors
+
+    def _elements(self, type_: VectorType, data: Any) -> Any:
+        form = self.context.get_data_type(type_.element)
+        size = type_.vector.element.size
+        for i, name in enumerate("xyzw"[: type_.vector.size]):
+            yield name, self.at(self.shift(data, i * size), form)
+
+    def load_vector(self, type_: VectorType, data: Any) -> Any:
+        """A vector's value from the address of its bytes."""
+        made = self.proxy(type_)
+        for name, place in self._elements(type_, data):
+            setattr(made, name, self.context.unpack_value(self.builder, type_.element, place, type_.vector.element.size))
+        return made._getvalue()
+
+    def store_vector(self, type_: VectorType, value: Any, data: Any) -> None:
+        """Write a vector's elements to an address."""
+        held = self.proxy(type_, value)
+        for name, place in self._elements(type_, data):
+            self.context.pack_value(
+                self.builder, type_.element, getattr(held, name), place, type_.vector.element.size
+            )
+
+    def spill_vector(self, type_: VectorType, value: Any) -> Any:
+        """The address of a copy of a vector on the stack."""
+        place = self.stack(type_.vector.size * type_.vector.element.size, vector_align(type_))
+        self.store_vector(type_, value, place)
+        return place
+
+
+def words(struct: StructType) -> ir.Type:
+    """The register form of a struct: whole words, so that all bytes travel, padding and bit-fields too."""
+    layout = struct.layout
+    word = min(layout.align, 8)
+    return ir.ArrayType(ir.IntType(8 * word), layout.size // word)
+
+
+def vector_align(type_: VectorType) -> int:
+    """Bytes: as CUDA's vector types."""
+    element, size = type_.vector.element.size, type_.vector.size
+    return min(size * element, 16) if size in (2, 4) else element
+
+
+def register_models(world: World) -> None:
+    """Teach a compiler the types of ``kinds``."""
+    models, types = world.models, world.types
+
+    class StructModel(models.PrimitiveModel):  # type: ignore[name-defined,misc]
+        def __init__(self, dmm: Any, fe_type: Any) -> None:
+            super().__init__(dmm, fe_type, words(fe_type))
+
+    class RecordModel(models.StructModel):  # type: ignore[name-defined,misc]
+        def __init__(self, dmm: Any, fe_type: Any) -> None:
+            members = [("data", types.CPointer(types.uint8))]
+            if not world.cuda:
+                members.insert(0, ("meminfo", types.MemInfoPointer(types.uint8)))
+            super().__init__(dmm, fe_type, members)
+
+    class VectorModel(models.StructModel):  # type: ignore[name-defined,misc]
+        def __init__(self, dmm: Any, fe_type: Any) -> None:
+            names = "xyzw"[: fe_type.vector.size]
+            super().__init__(dmm, fe_type, [(name, fe_type.element) for name in names])
+
+    world.store_model(CallableType, models.OpaqueModel)
+    world.store_model(MethodType, lambda dmm, ty: dmm[ty.this])
+    world.store_model(StructType, StructModel)
+    world.store_model(RecordType, RecordModel)
+    world.store_model(VectorType, VectorModel)

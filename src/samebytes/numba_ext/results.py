@@ -1,0 +1,106 @@
+"""What compiled calls give back: numbers in registers, structs, vectors and arrays from storage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+
+from ..frame import storage_type
+from ..layout import compute
+from ..dialects import find_dialect
+from ..signature import Signature
+from ..types import VOID, CArray, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
+from .kinds import LARGEST_VALUE, RecordType, StructType, numba_type
+from .models import Site
+from .numbers import narrowed
+
+
+def given_type(type_: Type, dialect: str) -> Any:
+    """The type in which compiled code receives a value: a large struct is a record."""
+    found = numba_type(type_, dialect)
+    if isinstance(found, StructType) and found.layout.size > LARGEST_VALUE:
+        return RecordType(found)
+    return found
+
+
+def output_types(signature: Signature, dialect: str) -> tuple[Any, ...]:
+    """The result's type, if there is one, and those of the parameters that are returned."""
+    results = [] if signature.result == VOID else [given_type(signature.result, dialect)]
+    hidden = [p for p in signature.parameters if not p.intent.visible]
+    return (*results, *(given_type(storage_type(p), dialect) for p in hidden))
+
+
+def return_type(signature: Signature, dialect: str) -> Any:
+    """One type: of nothing, of the only output, or of the tuple of all (Numbast, "Argument intents")."""
+    found = output_types(signature, dialect)
+    if len(found) < 2:
+        return found[0] if found else types.void
+    return types.Tuple(found)
+
+
+def from_register(site: Site, type_: Type, value: Any) -> Any:
+    """A number or an address as Numba holds it."""
+    bare = unqualified(type_)
+    if isinstance(bare, Enum):
+        small = narrowed(site, bare.underlying, value)
+        if bare.python is None:
+            return small
+        wide = ir.IntType(64)
+        if small.type == wide:
+            return small
+        signed = bare.underlying.kind == "int"
+        return site.builder.sext(small, wide) if signed else site.builder.zext(small, wide)
+    if isinstance(bare, Pointer):
+        return site.builder.bitcast(value, site.context.get_value_type(_held(bare)))
+    assert isinstance(bare, Scalar)
+    return narrowed(site, bare, value)
+
+
+def _held(pointer: Pointer) -> Any:
+    return numba_type(pointer, "cxx")
+
+
+def storage(site: Site, type_: Type, dialect: str) -> Any:
+    """Zeroed storage on the stack for a value of a type."""
+    layout = compute(type_, find_dialect(dialect))
+    place = site.stack(layout.size, max(layout.align, 8))
+    site.zero(place, layout.size)
+    return place
+
+
+def from_storage(site: Site, type_: Type, data: Any, dialect: str, align: int | None = None) -> Any:
+    """The value that lies at an address.
+
+    Parameters
+    ----------
+    align : int, optional
+        Bytes; that of the type.
+    """
+    bare, kind = unqualified(type_), given_type(type_, dialect)
+    if isinstance(bare, CArray):
+        return _array(site, bare, data, dialect, kind)
+    if isinstance(bare, Vector):
+        return site.load_vector(kind, data)
+    if isinstance(bare, Struct):
+        return site.copied(kind, data) if isinstance(kind, RecordType) else site.load(kind, data, align)
+    if isinstance(bare, Enum) and bare.python is not None:
+        form = ir.IntType(8 * bare.underlying.size)
+        loaded = site.builder.load(site.at(data, form), align=align or bare.underlying.size)
+        wide = ir.IntType(64)
+        if form == wide:
+            return loaded
+        return site.builder.sext(loaded, wide) if bare.underlying.kind == "int" else site.builder.zext(loaded, wide)
+    form = site.context.get_data_type(kind)
+    return site.context.unpack_value(site.builder, kind, site.at(data, form), align)
+
+
+def _array(site: Site, type_: CArray, data: Any, dialect: str, kind: Any) -> Any:
+    step = compute(type_.element, find_dialect(dialect)).size
+    items = [
+        from_storage(site, type_.element, site.shift(data, i * step), dialect) for i in range(type_.count)
+    ]
+    return site.context.make_tuple(site.builder, kind, items)
+
+
