@@ -7,12 +7,12 @@ from typing import Any
 
 from numba import types
 
-from ..errors import ArgumentError, ArrayError, IntentError, Mismatch, RangeError
+from ..errors import ArgumentError, ArrayError, IntentError, Mismatch
 from ..signature import Parameter
-from ..types import CHAR, VOID, Array, Const, Enum, Pointer, Scalar, Span, Struct, Type, Vector, unqualified
+from ..types import CHAR, VOID, Array, Const, Enum, Pointer, Scalar, Span, Struct, Type, Vector
 from .kinds import RecordType, StructType, VectorType, mirrored, numba_type, vector_type
 from .models import ADDRESS
-from .numbers import CONVERTED, EXACT, LOSSLESS, Call, Fit, fit_number, limits, machine_type, widened
+from .numbers import CONVERTED, EXACT, LOSSLESS, Call, Fit, fit_number, machine_type
 
 _LAYOUTS = {"right": "C", "left": "F"}
 
@@ -56,7 +56,9 @@ def _scalar(type_: Scalar, argument: Any, dialect: str, parameter: Parameter | N
 def _enum(type_: Enum, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
     if not isinstance(argument, types.EnumMember) or argument.instance_class is not type_.python:
         named = ", ".join(name for name, _ in type_.members[:4]) + (", …" if len(type_.members) > 4 else "")
-        raise Mismatch(ArgumentError, f"{type_} ({named})", str(argument), f"Pass a member of {type_.short_name}")
+        raise Mismatch(
+            ArgumentError, f"{type_} ({named})", str(argument), f"Pass a member of {type_.short_name}"
+        )
 
     def lower(call: Call, value: Any) -> Any:
         form = machine_type(type_.underlying)
@@ -127,7 +129,9 @@ def _fit_place(type_: Type, argument: Any, dialect: str, parameter: Parameter) -
         return Fit(EXACT, found)
     if isinstance(argument, StructType | VectorType | types.Number | types.Boolean | types.EnumMember):
         advice = "Pass a record, an array or a pointer that C++ may write to"
-        raise Mismatch(IntentError, f"a place for {type_} ({parameter.intent.name})", f"{argument}, a value", advice)
+        raise Mismatch(
+            IntentError, f"a place for {type_} ({parameter.intent.name})", f"{argument}, a value", advice
+        )
     place = _address(Pointer(type_), argument, dialect)
 
     def lower(call: Call, value: Any) -> Any:
@@ -303,4 +307,3 @@ _RULES: dict[type[Type], Callable[[Any, Any, str, Parameter | None], Fit]] = {
     Array: _array,
     Span: _array,
 }
-

@@ -11,8 +11,7 @@ from llvmlite import ir
 from numba import types
 
 from ..errors import ArgumentError, Error, Mismatch, arity_error, call_error, overload_error, plain_error
-from ..frame import storage_type
-from ..generate.shims.direct import by_value, result_format
+from ..generate.shims.direct import result_format
 from ..overloads import best
 from ..signature import Parameter, Signature
 from ..types import VOID, Pointer, Scalar
@@ -22,7 +21,7 @@ from .kinds import RecordType
 from .models import ADDRESS, Site
 from .numbers import Call, Fit, machine_type
 from .raising import raise_outcome
-from .results import from_register, from_storage, given_type, return_type, storage
+from .results import from_register, from_storage, given_type, output_storage, return_type, storage
 from .world import World
 
 
@@ -155,7 +154,10 @@ class Overloads:
             f"{visible_text(self.directs[i].signature)}    [{declaration_text(self.directs[i].signature)}]"
             for i in tied
         ]
-        got = ", ".join([str(types.unliteral(a)) for a in args] + [f"{k}={types.unliteral(v)}" for k, v in kws.items()])
+        words = [str(types.unliteral(a)) for a in args] + [
+            f"{k}={types.unliteral(v)}" for k, v in kws.items()
+        ]
+        got = ", ".join(words)
         return overload_error(self.name, shown, got, tie=tie)
 
     # --- Numba's side
@@ -172,7 +174,8 @@ class Overloads:
             choice = self.resolve(args, kws)
             result = return_type(choice.direct.signature, self.dialect)
         except Mismatch as mismatch:
-            raise self.world.errors.TypingError(f"{self.name}() cannot be called by compiled code: {mismatch}") from None
+            text = f"{self.name}() cannot be called by compiled code: {mismatch}"
+            raise self.world.errors.TypingError(text) from None
         except Error as error:
             raise self.world.errors.TypingError(str(error)) from None
         self._chosen[choice.arguments] = choice
@@ -221,7 +224,7 @@ class Overloads:
                 if index < direct.given:
                     values.append(given[index])
                 continue
-            type_ = storage_type(parameter)
+            type_ = output_storage(parameter)
             outputs.append((type_, storage(site, type_, self.dialect)))
             values.append(outputs[-1][1])
         answer = builder.call(self._function(site, direct, result, [v.type for v in values]), values)

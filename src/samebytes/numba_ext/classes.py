@@ -65,7 +65,8 @@ class FieldsConstructor:
             raise arity_error(self.name, [f"{self.name}({', '.join(names)})"], len(args) + len(kws))
         for name in kws:
             if name not in names[len(args) :]:
-                raise plain_error(ArgumentError, self.name, f"has no field {name!r} left to set; it has {', '.join(names)}")
+                text = f"has no field {name!r} left to set; it has {', '.join(names)}"
+                raise plain_error(ArgumentError, self.name, text)
         return dict(zip(names, args, strict=False)) | dict(kws)
 
     def _fits(self, named: Mapping[str, Any]) -> dict[str, Fit]:
@@ -110,6 +111,8 @@ class FieldsConstructor:
     def _write(self, site: Site, data: Any, given: tuple[Any, ...], args: Sequence[Any]) -> None:
         named = dict(zip(self._chosen[given], given, strict=True))
         for position, ((name, fitted), value) in enumerate(zip(self._fits(named).items(), args, strict=True)):
-            call = Call(site.world, site.context, site.builder, f"{self.name}() argument {position + 1} '{name}'")
+            call = Call(
+                site.world, site.context, site.builder, f"{self.name}() argument {position + 1} '{name}'"
+            )
             place = places(self.struct)[name]
             write_field(call, self.struct, place, call.shift(data, place.offset), fitted.lower(call, value))

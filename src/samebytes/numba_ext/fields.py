@@ -48,6 +48,12 @@ def register_fields(world: World) -> None:
     world.typing.insert_attributes(FieldsOfStruct(world.typing))
     world.typing.insert_attributes(FieldsOfRecord(world.typing))
     registry = world.registry
+
+    @registry.lower_cast(RecordType, StructType)
+    def read_record(context: Any, builder: Any, fromty: RecordType, toty: StructType, value: Any) -> Any:
+        site = Site(world, context, builder)
+        return site.load(toty, site.record_data(fromty, value))
+
     for kind in (StructType, RecordType):
         registry.lower_getattr_generic(kind)(_lower_read(world))
     registry.lower_setattr_generic(RecordType)(_lower_write(world))
@@ -245,7 +251,9 @@ def write_field(site: Site, struct: StructType, place: FieldLayout, data: Any, l
             lowered = site.builder.trunc(lowered, form)
         if place.bit_width:
             lowered = _with_bits(site, place, data, lowered)
-    site.builder.store(lowered, site.at(data, lowered.type), align=1 if place.bit_width else _alignment(struct, place))
+    site.builder.store(
+        lowered, site.at(data, lowered.type), align=1 if place.bit_width else _alignment(struct, place)
+    )
 
 
 def _with_bits(site: Site, place: FieldLayout, data: Any, value: Any) -> Any:

@@ -113,5 +113,3 @@ class Installer:
         fails = may_fail(signature, given, self.library.__model__.language)
         message = self.address("samebytes_message") if fails else 0
         return Direct(linked, given, self.address(symbol), message, fails)
-
-

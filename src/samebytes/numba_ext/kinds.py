@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from numba import types
+from numba.core.typeconv import Conversion
 
 from ..dialects import find_dialect
 from ..errors import ArgumentError, LayoutError, Mismatch
@@ -47,13 +48,8 @@ class StructType(types.Type):  # type: ignore[misc]
         return compute(self.struct, find_dialect(self.dialect))
 
     def unify(self, typingctx: Any, other: Any) -> Any:
-        """Where a value and a record meet, both are records."""
-        return other if isinstance(other, RecordType) and other.dtype == self else None
-
-    def can_convert_to(self, typingctx: Any, other: Any) -> Any:
-        from numba.core.typeconv import Conversion
-
-        return Conversion.safe if isinstance(other, RecordType) and other.dtype == self else None
+        """Where a value and a record meet, both are values: what writes to them is a record throughout (rewriting)."""
+        return self if isinstance(other, RecordType) and other.dtype == self else None
 
 
 class RecordType(types.Type):  # type: ignore[misc]
@@ -75,7 +71,12 @@ class RecordType(types.Type):  # type: ignore[misc]
         return self.dtype
 
     def unify(self, typingctx: Any, other: Any) -> Any:
-        return self if other == self.dtype else None
+        """As for the value."""
+        return self.dtype if other == self.dtype else None
+
+    def can_convert_to(self, typingctx: Any, other: Any) -> Any:
+        """A record is read where a value is meant."""
+        return Conversion.safe if other == self.dtype else None
 
 
 class VectorType(types.Type):  # type: ignore[misc]
@@ -194,7 +195,10 @@ def _pointer(type_: Pointer, dialect: str) -> Any:
 
 
 def _carray(type_: CArray, dialect: str) -> Any:
-    return types.UniTuple(numba_type(type_.element, dialect), type_.count)
+    made = numba_type(type_.element, dialect)
+    for extent in reversed(type_.shape):
+        made = types.UniTuple(made, extent)
+    return made
 
 
 @cache

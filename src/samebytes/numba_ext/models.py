@@ -32,7 +32,11 @@ class Site:
     def proxy(self, type_: Any, value: Any = None) -> Any:
         """A value of several members, to read them or to set them."""
         made = self.world.cgutils.create_struct_proxy(type_)
-        return made(self.context, self.builder, value=value) if value is not None else made(self.context, self.builder)
+        return (
+            made(self.context, self.builder, value=value)
+            if value is not None
+            else made(self.context, self.builder)
+        )
 
     def shift(self, data: Any, offset: int) -> Any:
         """The address some bytes further."""
@@ -121,7 +125,8 @@ class Site:
         """A vector's value from the address of its bytes."""
         made = self.proxy(type_)
         for name, place in self._elements(type_, data):
-            setattr(made, name, self.context.unpack_value(self.builder, type_.element, place, type_.vector.element.size))
+            align = type_.vector.element.size
+            setattr(made, name, self.context.unpack_value(self.builder, type_.element, place, align))
         return made._getvalue()
 
     def store_vector(self, type_: VectorType, value: Any, data: Any) -> None:

@@ -30,7 +30,9 @@ class Call(Site):
         wrong = self.builder.not_(condition)
         with self.builder.if_then(wrong, likely=False):
             if self.world.cuda:
-                trap = self.builder.module.declare_intrinsic("llvm.trap", (), ir.FunctionType(ir.VoidType(), ()))
+                trap = self.builder.module.declare_intrinsic(
+                    "llvm.trap", (), ir.FunctionType(ir.VoidType(), ())
+                )
                 self.builder.call(trap, ())
             else:
                 self.context.call_conv.return_user_exc(self.builder, error, (f"{self.subject}: {sentence}",))
@@ -166,7 +168,7 @@ def _check_integer(call: Call, scalar: Scalar, value: Any, base: Any) -> None:
 
 def _integer_to_float(scalar: Scalar, argument: Any, base: Any, spelling: str) -> Fit:
     literal, digits = _literal(argument), _MANTISSA[scalar.name]
-    if literal is not None and abs(literal) >> digits and literal != int(float(literal)):
+    if literal and (abs(literal) // (literal & -literal)).bit_length() > digits:
         raise Mismatch(RangeError, str(scalar), str(literal), "It has no exact value of that format")
     exact = base.bitwidth - base.signed <= digits
     target = types.float32 if digits == 24 else types.float64

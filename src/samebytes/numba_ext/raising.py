@@ -30,7 +30,9 @@ def raise_outcome(site: Site, status: Any, message: int) -> None:
     with site.builder.if_then(failed, likely=False):
         text = _text(site, message)
         kind = types.Dispatcher(_compiled())
-        signature = site.context.typing_context.resolve_function_type(kind, (types.int64, types.unicode_type), {})
+        signature = site.context.typing_context.resolve_function_type(
+            kind, (types.int64, types.unicode_type), {}
+        )
         site.context.get_function(kind, signature)(site.builder, (status, text))
 
 

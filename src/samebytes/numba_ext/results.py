@@ -7,11 +7,12 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 
-from ..frame import storage_type
-from ..layout import compute
 from ..dialects import find_dialect
-from ..signature import Signature
-from ..types import VOID, CArray, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
+from ..errors import IntentError, Mismatch
+from ..layout import compute
+from ..signature import Parameter, Signature
+from ..storage import storage_type
+from ..types import VOID, Array, CArray, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
 from .kinds import LARGEST_VALUE, RecordType, StructType, numba_type
 from .models import Site
 from .numbers import narrowed
@@ -29,7 +30,26 @@ def output_types(signature: Signature, dialect: str) -> tuple[Any, ...]:
     """The result's type, if there is one, and those of the parameters that are returned."""
     results = [] if signature.result == VOID else [given_type(signature.result, dialect)]
     hidden = [p for p in signature.parameters if not p.intent.visible]
-    return (*results, *(given_type(storage_type(p), dialect) for p in hidden))
+    return (*results, *(given_type(output_storage(p), dialect) for p in hidden))
+
+
+def output_storage(parameter: Parameter) -> Type:
+    """The type of an output, whose size compiled code must know.
+
+    Raises
+    ------
+    Mismatch
+        If only the call knows it, or a NumPy array is asked for.
+    """
+    if getattr(parameter.intent, "as_array", False):
+        raise Mismatch(IntentError, "tuples", "as_array=True", f"It is for host calls ({parameter.name!r})")
+    found = storage_type(parameter)
+    if isinstance(found, Array):
+        advice = "Compiled code makes storage of a fixed length: pass an array with out_ptr"
+        raise Mismatch(
+            IntentError, f"a number as the length of {parameter.name!r}", "the name of a parameter", advice
+        )
+    return found
 
 
 def return_type(signature: Signature, dialect: str) -> Any:
@@ -91,16 +111,18 @@ def from_storage(site: Site, type_: Type, data: Any, dialect: str, align: int | 
         wide = ir.IntType(64)
         if form == wide:
             return loaded
-        return site.builder.sext(loaded, wide) if bare.underlying.kind == "int" else site.builder.zext(loaded, wide)
+        return (
+            site.builder.sext(loaded, wide)
+            if bare.underlying.kind == "int"
+            else site.builder.zext(loaded, wide)
+        )
     form = site.context.get_data_type(kind)
     return site.context.unpack_value(site.builder, kind, site.at(data, form), align)
 
 
 def _array(site: Site, type_: CArray, data: Any, dialect: str, kind: Any) -> Any:
-    step = compute(type_.element, find_dialect(dialect)).size
-    items = [
-        from_storage(site, type_.element, site.shift(data, i * step), dialect) for i in range(type_.count)
-    ]
+    extent, *inner = type_.shape
+    part = CArray(type_.element, tuple(inner)) if inner else type_.element
+    step = compute(part, find_dialect(dialect)).size
+    items = [from_storage(site, part, site.shift(data, i * step), dialect) for i in range(extent)]
     return site.context.make_tuple(site.builder, kind, items)
-
-

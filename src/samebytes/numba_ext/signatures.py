@@ -25,7 +25,9 @@ def shown(overloads: Overloads, direct: Direct) -> Any:
 def _argument(parameter: Parameter, dialect: str) -> Any:
     found = told(lambda: numba_type(parameter.value_type, dialect))
     pointer = isinstance(parameter.value_type, Pointer)
-    return types.CPointer(found) if parameter.intent.name in ("inout_ptr", "out_ptr") and not pointer else found
+    return (
+        types.CPointer(found) if parameter.intent.name in ("inout_ptr", "out_ptr") and not pointer else found
+    )
 
 
 def told(make: Callable[[], Any]) -> Any:

@@ -50,7 +50,7 @@ class VectorConstructor:
             raise self.world.errors.TypingError(str(error)) from None
         return self.world.templates.signature(self.type, *args)
 
-    def _fits(self, args: Sequence[Any], kws: Mapping[str, Any] = {}) -> list[Fit]:  # noqa: B006
+    def _fits(self, args: Sequence[Any], kws: Mapping[str, Any] = {}) -> list[Fit]:
         vector, name = self.type.vector, self.type.name
         if len(args) != vector.size or kws:
             raise arity_error(name, [f"{name}({', '.join(COMPONENTS[: vector.size])})"], len(args) + len(kws))
@@ -160,7 +160,9 @@ def _register_items(world: World) -> None:
         held = call.proxy(typ, args[0])
         found = getattr(held, COMPONENTS[0])
         for i, part in enumerate(COMPONENTS[1 : typ.vector.size], 1):
-            found = builder.select(builder.icmp_unsigned("==", args[1], args[1].type(i)), getattr(held, part), found)
+            found = builder.select(
+                builder.icmp_unsigned("==", args[1], args[1].type(i)), getattr(held, part), found
+            )
         return found
 
 
@@ -211,7 +213,9 @@ def _result(sign: Any, args: Sequence[Any]) -> Any:
         if isinstance(other, types.Float) and vectors[0].element.kind != "float":
             return None
     try:
-        dtype = getattr(np, _UFUNCS[sign.__name__])(*[np.ones((), t) for t in (dtypes * 2)[: len(args)]]).dtype
+        dtype = getattr(np, _UFUNCS[sign.__name__])(
+            *[np.ones((), t) for t in (dtypes * 2)[: len(args)]]
+        ).dtype
         found = Vector(SCALARS[dtype.name], vectors[0].size)
         scalar_type(found.element)
     except (TypeError, KeyError, Mismatch):

@@ -130,7 +130,7 @@ def _leave(machine: Scalar | Pointer | None, fails: bool) -> Iterator[str]:
     elif machine is None:
         yield "  return samebytes_e.code ? samebytes_fail(samebytes_e) : 0;"
     else:
-        yield f"  if (samebytes_e.code) return {{samebytes_fail(samebytes_e), 0}};"
+        yield "  if (samebytes_e.code) return {samebytes_fail(samebytes_e), 0};"
         yield f"  return {{0, {value}}};"
 
 
