@@ -417,6 +417,8 @@ __all__ = [
     "layout",
     "machine_representation",
     "mirror",
+    "numba_signatures",
+    "numba_type",
     "out_array_return",
     "out_ptr",
     "out_return",
