@@ -20,6 +20,7 @@ from .dialects import alignof, declare, layout, sizeof
 from .errors import (
     ArgumentError,
     ArrayError,
+    ArrayIndexError,
     BindError,
     BindWarning,
     CompileError,
@@ -76,6 +77,7 @@ __all__ = [
     "ArgumentError",
     "ArgumentPlace",
     "ArrayError",
+    "ArrayIndexError",
     "Atomic",
     "BindError",
     "BindWarning",

@@ -25,6 +25,7 @@ from .dialects import layout as layout
 from .dialects import sizeof as sizeof
 from .errors import ArgumentError as ArgumentError
 from .errors import ArrayError as ArrayError
+from .errors import ArrayIndexError as ArrayIndexError
 from .errors import BindError as BindError
 from .errors import BindWarning as BindWarning
 from .errors import CompileError as CompileError
@@ -374,6 +375,7 @@ __all__ = [
     "ArgumentError",
     "ArgumentPlace",
     "ArrayError",
+    "ArrayIndexError",
     "Atomic",
     "BindError",
     "BindWarning",

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class Error(Exception):
@@ -54,6 +59,19 @@ class BindError(Error, ValueError):
 
 class LayoutError(Error, RuntimeError):
     """A layout that the compiler does not confirm."""
+
+
+def not_too_deep(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function about types refuse in words what is nested beyond Python's own stack."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except RecursionError:
+            raise LayoutError(f"{function.__name__}(): the type is nested too deeply") from None
+
+    return call
 
 
 class CompileError(Error, RuntimeError):

@@ -43,6 +43,7 @@ from .types import (
     Vector,
     Void,
     unqualified,
+    unspelled,
 )
 
 
@@ -153,7 +154,7 @@ def compute(type_: Type, table: Table) -> Layout:
 
 
 def _number(type_: Scalar, table: Table) -> Layout:
-    extent = table.extent(type_.name)
+    extent = table.extent(type_.row)
     return Layout(extent.size, extent.align)
 
 
@@ -426,7 +427,7 @@ def _plain(type_: Type) -> Type:
     type_ = unqualified(type_)
     if isinstance(type_, Enum):
         return type_.underlying
-    return SCALARS["int8"] if type_ == SCALARS["char"] else type_
+    return SCALARS["int8"] if type_ == SCALARS["char"] else unspelled(type_)
 
 
 def _struct_difference(expected: Struct, got: Struct, table: Table, path: str) -> str:

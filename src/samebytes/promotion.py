@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import ArgumentError, RangeError
+from .errors import ArgumentError, RangeError, not_too_deep
 from .types import BUILTINS, SCALARS, Aligned, Array, Atomic, CArray, Const, Scalar, Type, Vector, as_type
 
 # Each format, and those next above it. A pair's result is the least format that is above both; a pair
@@ -81,6 +81,7 @@ TABLE = _table(_NEXT)
 """All 153 pairs, with those of float16, bfloat16, float8e4m3 and float8e5m2."""
 
 
+@not_too_deep
 def result_type(*operands: Any, promotion: str | None = None) -> Any:
     """The format of the result of arithmetic on some operands.
 

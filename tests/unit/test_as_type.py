@@ -7,7 +7,22 @@ import numpy as np
 import pytest
 
 import samebytes as sb
-from samebytes.types import CHAR, SCALARS, VOID, Array, Atomic, CArray, Const, Pointer, Vector, as_type
+from samebytes.types import (
+    CHAR,
+    SCALARS,
+    SPELLED,
+    VOID,
+    Aligned,
+    Array,
+    Atomic,
+    CArray,
+    Const,
+    Named,
+    Pointer,
+    Tuple,
+    Vector,
+    as_type,
+)
 
 S = SCALARS
 
@@ -56,9 +71,21 @@ KNOWN = [
     ("double[3][4]", CArray(S["float64"], (3, 4))),
     ("std::size_t", S["uint64"]),
     ("::std::uint8_t", S["uint8"]),
-    ("cuda::std::complex<float>", S["complex64"]),
-    ("std::complex<double>", S["complex128"]),
-    ("float _Complex", S["complex64"]),
+    ("cuda::std::complex<float>", SPELLED["cuda::std::complex<float>"]),
+    ("std::complex<double>", SPELLED["std::complex<double>"]),
+    ("float _Complex", SPELLED["std::complex<float>"]),
+    ("complex64", S["complex64"]),
+    ("std::complex<float>*", Pointer(S["complex64"])),
+    ("dim3", Tuple.of([S["uint32"]] * 3)),
+    ("double4_32a", Aligned(Vector(S["float64"], 4), 32)),
+    ("ulong4_16a", Vector(S["uint64"], 4)),
+    ("half2", Vector(S["float16"], 2)),
+    ("nv_bfloat162", Vector(S["bfloat16"], 2)),
+    ("__half_raw", S["float16"]),
+    ("uint", S["uint32"]),
+    ("f4", S["float32"]),
+    ("=c16", S["complex128"]),
+    ("S8", CArray(CHAR, (8,))),
     ("__half", S["float16"]),
     ("__half3", Vector(S["float16"], 3)),
     ("__nv_bfloat162", Vector(S["bfloat16"], 2)),
@@ -91,6 +118,8 @@ UNKNOWN = [
     ("float x", "'x' is not understood"),
     ("unsigned float", "no such number"),
     ("std::complex<int>", "no complex number of int32"),
+    ("sycl::complex<float>", "no type is called 'sycl::complex'"),
+    (">f4", "byte order"),
     ("int[0]", "positive number"),
     ("$", "'$' is not understood"),
     ("samebytes::array<float>", "expected ','"),
@@ -122,6 +151,51 @@ def test_unknown(hint, says):
         as_type(hint)
     assert "no machine representation" in str(error.value)
     assert says in str(error.value)
+
+
+@pytest.mark.parametrize("name", SPELLED)
+def test_a_complex_number_by_its_c_name_has_its_alignment_everywhere(name):
+    type_ = as_type(name)
+    align = type_.size // 2 if name.startswith("std::") else type_.size
+    for dialect in ("cxx", "cuda", "hip", "sycl"):
+        assert (sb.sizeof(type_, dialect), sb.alignof(type_, dialect)) == (type_.size, align)
+    assert sb.unpack(sb.pack(1 + 2j, name), name) == 1 + 2j
+    assert name in sb.declare(type_, "cuda")
+
+
+def test_near_names_are_said_once():
+    with pytest.raises(TypeError, match=r"near are float, float4, float3$"):
+        as_type("flaot")
+
+
+def test_a_pointer_may_lead_to_what_is_declared_later():
+    assert sb.pointer["ns::Node"] == Pointer(Named("ns::Node"))
+    for typo in ("flaot", "Float", "std::vector<int>", "float*["):
+        with pytest.raises(TypeError):
+            sb.pointer[typo]
+
+    @sb.struct
+    class Node:
+        value: sb.float32
+        next: sb.pointer["Node"]
+        first: "sb.pointer[sb.const[Node]]"
+
+    assert "Node* next;" in sb.declare(Node)
+    sb.prove(Node)
+    lib = sb.compile(
+        """
+        struct Node { float value; Node* next; const Node* first; };
+        float total(const Node* n) { return n ? n->value + total(n->next) : 0; }
+        """
+    )
+    last = lib.Node(2, None, None)
+    assert lib.total(Node(1, last, None)) == 3
+
+    with pytest.raises(TypeError, match="struct Whole, field 'part': Whole is known by name only"):
+
+        @sb.struct
+        class Whole:
+            part: "Whole"
 
 
 def test_records_of_ctypes_and_numpy_have_fixed_layouts():

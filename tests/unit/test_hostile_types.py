@@ -18,6 +18,13 @@ def nested(levels: int) -> object:
     return kind
 
 
+def held(levels: int) -> object:
+    value: object = 1
+    for _ in range(levels):
+        value = (value,)
+    return value
+
+
 REFUSED = [
     (lambda: sb.array("zz", 2), TypeError, "zz"),
     (lambda: sb.array(float, -3), TypeError, "number of dimensions"),
@@ -29,6 +36,16 @@ REFUSED = [
     (lambda: sb.struct(sb.struct(type("P", (), {"__annotations__": {"x": int}}))), TypeError, "already"),
     (lambda: sb.layout(sb.as_type("int" + "*" * 5000)), sb.LayoutError, "too deeply"),
     (lambda: sb.as_type("std::complex<" * 3000), TypeError, "too deeply"),
+    (lambda: sb.pack(held(5000)), sb.LayoutError, "pack(): the type is nested too deeply"),
+    (lambda: sb.unpack(b"1234", nested(3000)), sb.LayoutError, "unpack(): the type is nested too deeply"),
+    (lambda: sb.declare(nested(3000)), sb.LayoutError, "too deeply"),
+    (lambda: sb.prove(nested(3000)), sb.LayoutError, "too deeply"),
+    (lambda: sb.mirror(nested(3000)), sb.LayoutError, "too deeply"),
+    (lambda: sb.result_type(nested(3000)), sb.LayoutError, "too deeply"),
+    (lambda: sb.array[float, 10**9], TypeError, "from 0 to 64, got 1000000000"),
+    (lambda: sb.carray[int, 3, -1], TypeError, "carray[int32, 3, -1]: each extent is a number of elements"),
+    (lambda: sb.align(int, 3.0), ValueError, "align=3.0 is no power of two"),
+    (lambda: sb.align(int, True), ValueError, "align=True"),
     (lambda: sb.layout(sb.carray[int, 2**62, 2**62]), sb.LayoutError, "at most"),
     (lambda: sb.unpack("s", int), sb.ArgumentError, "bytes-like"),
     (lambda: int(sb.uint8x2(0x31, 0x32)), TypeError, "no single number"),
@@ -41,6 +58,13 @@ def test_refused_in_words(make, error, words):
     with pytest.raises(error) as caught:
         make()
     assert words in str(caught.value)
+
+
+def test_integers_of_numpy_are_integers():
+    assert sb.align(int, np.int64(16)) == sb.align(int, 16)
+    assert sb.array[float, np.int8(2)] == sb.array[float, 2]
+    assert sb.carray[int, np.uint16(3)] == sb.carray[int, 3]
+    assert sb.alignof(sb.struct(align=np.int64(16))(type("P", (), {"__annotations__": {"x": int}}))) == 16
 
 
 def test_hints_in_constructors_are_types():

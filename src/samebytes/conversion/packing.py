@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..dialects import find_dialect
-from ..errors import ArgumentError, ArrayError, Mismatch, value_error, value_words
+from ..errors import ArgumentError, ArrayError, Mismatch, not_too_deep, value_error, value_words
 from ..layout import compute, repack, without_padding
 from ..types import BUILTINS, VOID, Array, Const, Tuple, Type, as_type, unqualified
 from ..values.reading import read
@@ -37,6 +37,7 @@ def type_of(value: Any) -> Type:
     return next((BUILTINS[kind] for kind in BUILTINS if isinstance(value, kind)), None) or as_type(value)
 
 
+@not_too_deep
 def pack(value: Any, T: Any = None, dialect: str = "cxx") -> bytes:  # noqa: N803
     """The machine representation of a value.
 
@@ -73,6 +74,7 @@ def pack(value: Any, T: Any = None, dialect: str = "cxx") -> bytes:  # noqa: N80
     return without_padding(packed.data, type_, find_dialect(dialect))
 
 
+@not_too_deep
 def unpack(data: Any, T: Any, dialect: str = "cxx") -> Any:  # noqa: N803
     """The value that some bytes stand for.
 

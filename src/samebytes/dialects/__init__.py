@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
 
-from ..errors import LayoutError
+from ..errors import LayoutError, not_too_deep
 from ..layout import FieldLayout, Layout, compute
 from ..types import as_type
 from . import spellings as _spellings  # noqa: F401 (teaches as_type to read C++)
@@ -59,6 +59,7 @@ def find_dialect(name: str) -> Dialect:
     raise LayoutError(f"no dialect {name!r}: there are {', '.join(dialect_names())}")
 
 
+@not_too_deep
 def layout(T: Any, dialect: str = "cxx") -> Layout:  # noqa: N803
     """How a type sits in memory in one language.
 
@@ -81,10 +82,7 @@ def layout(T: Any, dialect: str = "cxx") -> Layout:  # noqa: N803
     LayoutError
         If the dialect has no such type, or there is no such dialect.
     """
-    try:
-        return compute(as_type(T), find_dialect(dialect))
-    except RecursionError:
-        raise LayoutError("the type is nested too deeply to be laid out") from None
+    return compute(as_type(T), find_dialect(dialect))
 
 
 def sizeof(T: Any, dialect: str = "cxx") -> int:  # noqa: N803
@@ -97,6 +95,7 @@ def alignof(T: Any, dialect: str = "cxx") -> int:  # noqa: N803
     return layout(T, dialect).align
 
 
+@not_too_deep
 def declare(T: Any, dialect: str = "cxx") -> str:  # noqa: N803
     """C++ text that defines a type and asserts its layout.
 

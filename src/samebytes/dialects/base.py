@@ -9,6 +9,7 @@ from typing import Any
 from ..errors import LayoutError
 from ..layout import compute
 from ..types import (
+    SPELLED,
     VOID,
     Aligned,
     Array,
@@ -50,6 +51,22 @@ class Native:
     size: int
     align: int
     include: str = ""
+
+
+def _complex(spelling: str, size: int) -> Native:
+    # The standard library's has its parts' alignment; libcu++'s, Thrust's and the toolkits' are aligned as a whole.
+    whole = not spelling.startswith("std::")
+    return Native(spelling, size, size if whole else size // 2, _COMPLEX[spelling.partition("<")[0]])
+
+
+_COMPLEX = {
+    "std::complex": "<complex>", "cuda::std::complex": "<cuda/std/complex>", "hip::std::complex": "<hip/std/complex>",
+    "thrust::complex": "<thrust/complex.h>", "cuFloatComplex": "<cuComplex.h>", "cuDoubleComplex": "<cuComplex.h>",
+    "hipFloatComplex": "<hip/hip_complex.h>", "hipDoubleComplex": "<hip/hip_complex.h>",
+}  # fmt: skip
+
+# What is the same in every dialect.
+_SPELLED = {spelling: _complex(spelling, number.size) for spelling, number in SPELLED.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +113,8 @@ class Dialect:
         LayoutError
             If the language has no such type.
         """
+        if name in _SPELLED:
+            return _SPELLED[name]
         dialect: Dialect | None = self
         while dialect is not None:
             if name in dialect.natives:
@@ -194,7 +213,7 @@ def _whole(dialect: Dialect, type_: Type) -> str:
 
 _SPELLINGS: dict[type[Type], Callable[[Dialect, Any, str], str]] = {
     Void: lambda dialect, type_, name: _join("void", name),
-    Scalar: lambda dialect, type_, name: _join(dialect.native(type_.name).spelling, name),
+    Scalar: lambda dialect, type_, name: _join(dialect.native(type_.row).spelling, name),
     Vector: lambda dialect, type_, name: _join(dialect.native(str(type_)).spelling, name),
     Struct: lambda dialect, type_, name: _join(type_.spelling or type_.name, name),
     Tuple: lambda dialect, type_, name: _join(type_.name, name),

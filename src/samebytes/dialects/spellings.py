@@ -8,15 +8,20 @@ from difflib import get_close_matches
 from functools import cache, lru_cache
 from typing import Any
 
+import numpy as np
+
 from ..types import (
     SCALARS,
+    SPELLED,
     VOID,
+    Aligned,
     Argument,
     Array,
     CArray,
     Const,
     Function,
     Pointer,
+    Tuple,
     Type,
     Vector,
     as_type,
@@ -24,6 +29,7 @@ from ..types import (
     register_reader,
     unqualified,
 )
+from ..types.hints import UnknownName
 from ..types.scalar import Scalar
 
 _TOKEN = re.compile(r"\s*(?:([A-Za-z_:][\w:]*)|(\d+)|([<>*&,\[\]()]))")
@@ -32,12 +38,16 @@ _TOKEN = re.compile(r"\s*(?:([A-Za-z_:][\w:]*)|(\d+)|([<>*&,\[\]()]))")
 _WORDS = {
     "bool": "bool", "_Bool": "bool", "char": "char", "char signed": "int8", "char unsigned": "uint8",
     "short": "int16", "int": "int32", "long": "int64", "long long": "int64",
-    "float": "float32", "double": "float64", "_Complex float": "complex64", "_Complex double": "complex128",
+    "float": "float32", "double": "float64",
+    "_Complex float": "std::complex<float>", "_Complex double": "std::complex<double>",
 }  # fmt: skip
 _INTEGERS = frozenset({"short", "int", "long", "long long"})
 _BUILTIN_WORDS = frozenset({w for row in _WORDS for w in row.split()} | {"signed", "unsigned"})
 
 _NAMESPACES = frozenset({"cuda", "hip", "nv", "samebytes", "std", "sycl", "thrust"})
+
+# CUDA 13's vectors of 32 bytes, which say their alignment; the bare name has 16.
+_WIDE = {"double": "float64", "long": "int64", "ulong": "uint64", "longlong": "int64", "ulonglong": "uint64"}
 
 # Names that no dialect's table spells.
 _NAMES = {
@@ -45,9 +55,14 @@ _NAMES = {
     "byte": "uint8", "half": "float16", "_Float16": "float16", "__bf16": "bfloat16", "nv_half": "float16",
     "nv_bfloat16": "bfloat16", "hip_bfloat16": "bfloat16",
     "float16_t": "float16", "bfloat16_t": "bfloat16", "float32_t": "float32", "float64_t": "float64",
-    "cuFloatComplex": "complex64", "cuComplex": "complex64", "cuDoubleComplex": "complex128",
-    "hipFloatComplex": "complex64", "hipDoubleComplex": "complex128",
-    "double4_16a": "float64x4", "longlong4_16a": "int64x4", "ulonglong4_16a": "uint64x4",
+    "cuComplex": "cuFloatComplex", "hipComplex": "hipFloatComplex",
+    "uchar": "uint8", "ushort": "uint16", "uint": "uint32", "ulong": "uint64",
+    "intmax_t": "int64", "uintmax_t": "uint64",
+    **dict.fromkeys(("__half_raw", "__fp16"), "float16"),
+    **dict.fromkeys(("half2", "nv_half2", "__half2_raw"), "float16x2"),
+    **dict.fromkeys(("__nv_bfloat16_raw", "__hip_bfloat16", "__hip_bfloat16_raw"), "bfloat16"),
+    **dict.fromkeys(("nv_bfloat162", "__nv_bfloat162_raw", "__hip_bfloat162"), "bfloat16x2"),
+    **{f"{word}4_16a": f"{kind}x4" for word, kind in _WIDE.items()},
     # The specification's own names, which no toolkit has ("Vector Types").
     **{f"__half{n}": f"float16x{n}" for n in (1, 3, 4)},
     **{f"__nvbfloat16{n}": f"bfloat16x{n}" for n in (1, 2, 3, 4)},
@@ -73,12 +88,21 @@ def _names() -> dict[str, str]:
         if name.removesuffix("x1") in SCALARS
     }
     structs = {spelling: name for spelling, name in found.items() if spelling[-1:] == "1"}
-    return {**_NAMES, **found, **scalars, **structs, **{name: name for name in SCALARS}}
+    return {**found, **_NAMES, **scalars, **structs, **{name: name for name in (*SCALARS, *_OTHERS)}}
+
+
+# What is no number and no vector alone.
+_OTHERS: dict[str, Type] = {
+    "dim3": Tuple.of([SCALARS["uint32"]] * 3),
+    **{f"{word}4_32a": Aligned(Vector(SCALARS[kind], 4), 32) for word, kind in _WIDE.items()},
+    **SPELLED,
+}
 
 
 def _described(name: str) -> Type:
+    found = SCALARS.get(name) or _OTHERS.get(name)
     element, _, size = name.rpartition("x")
-    return SCALARS[name] if name in SCALARS else Vector(SCALARS[element], int(size))
+    return found or Vector(SCALARS[element], int(size))
 
 
 class _Parser:
@@ -178,28 +202,33 @@ class _Parser:
         found = _WORDS.get(key)
         if found is None or (len({"signed", "unsigned"} & {*words}) and key not in _INTEGERS):
             raise self.refusal("C++ here has no such number that Python knows")
-        return SCALARS[f"u{found}" if unsigned else found]
+        return _described(f"u{found}" if unsigned else found)
 
     def _named(self) -> Type:
         full = self.take().removeprefix("::")
         if "::" in full and full.partition("::")[0] not in _NAMESPACES:
-            raise self.refusal(f"namespace {full.partition('::')[0]!r} is not known")
+            raise UnknownName(str(self.refusal(f"namespace {full.partition('::')[0]!r} is not known")))
         name = full.rpartition("::")[2]
         key = "samebytes::array" if full == "samebytes::array" else name
         if self.peek() == "<" and key in _TEMPLATES:
             self.take()
-            made = _TEMPLATES[key](self)
+            made = _TEMPLATES[key](self, full)
             self.take(">")
             return made
         if name == "void":
             return VOID
         found = _names().get(name)
         if found is None:
-            near = get_close_matches(name, [*_names(), *_TEMPLATES, *_WORDS, "void"], 3, 0.5)
-            raise self.refusal(
-                f"no type is called {full!r}" + (f"; near are {', '.join(near)}" if near else "")
-            )
+            raise self._unknown(full, name)
         return _described(found)
+
+    def _unknown(self, full: str, name: str) -> UnknownName:
+        names = {*_names(), *_TEMPLATES, *_WORDS, "void"}
+        near = get_close_matches(name, names, 3, 0.5)
+        words = f"no type is called {full!r}" + (f"; near are {', '.join(near)}" if near else "")
+        error = UnknownName(str(self.refusal(words)))
+        error.near = bool(get_close_matches(name, names, 1, 0.76))
+        return error
 
     def parse(self) -> Type:
         found = self.type()
@@ -208,21 +237,26 @@ class _Parser:
         return found
 
 
-def _complex(parser: _Parser) -> Type:
+def _complex(parser: _Parser, full: str) -> Type:
     inner = parser.type()
-    name = {"float32": "complex64", "float64": "complex128"}.get(str(inner))
-    if name is None:
+    name, word = {"float32": ("complex64", "float"), "float64": ("complex128", "double")}.get(
+        str(inner), ("", "")
+    )
+    if not name:
         raise parser.refusal(f"no complex number of {inner} is known")
-    return SCALARS[name]
+    found = SCALARS[name] if full == "complex" else SPELLED.get(f"{full}<{word}>")
+    if found is None:
+        raise parser.refusal(f"no type is called {full!r}")
+    return found
 
 
-def _held_array(parser: _Parser) -> Type:
+def _held_array(parser: _Parser, _: str) -> Type:
     element = parser.type()
     parser.take(",")
     return CArray(element, (parser.number(),))
 
 
-def _descriptor(parser: _Parser) -> Type:
+def _descriptor(parser: _Parser, _: str) -> Type:
     element = parser.type()
     parser.take(",")
     rank = parser.take()
@@ -231,7 +265,7 @@ def _descriptor(parser: _Parser) -> Type:
     return Array(element, int(rank))
 
 
-def _vector(parser: _Parser) -> Type:
+def _vector(parser: _Parser, _: str) -> Type:
     element = parser.type()
     parser.take(",")
     if not isinstance(element, Scalar):
@@ -239,12 +273,12 @@ def _vector(parser: _Parser) -> Type:
     return Vector(element, parser.number())
 
 
-_TEMPLATES: dict[str, Callable[[_Parser], Type]] = {
+_TEMPLATES: dict[str, Callable[[_Parser, str], Type]] = {
     "complex": _complex,
     "samebytes::array": _descriptor,
     "array": _held_array,  # std::array lies as T[N]
     "vec": _vector,
-    "atomic": lambda parser: as_type(atomic(parser.type())),
+    "atomic": lambda parser, _: as_type(atomic(parser.type())),
 }
 
 
@@ -260,8 +294,14 @@ def parse(text: str) -> Type:
     return _Parser(text).parse()
 
 
+# NumPy's own words, "f4" or ">c16", which no type of C++ is called.
+_DTYPE = re.compile(r"[<>=|]?[biufcSUV]\d{1,9}", re.ASCII)
+
+
 def _read(hint: Any) -> Type | None:
-    return parse(hint) if isinstance(hint, str) else None
+    if isinstance(hint, str):
+        return as_type(np.dtype(hint)) if _DTYPE.fullmatch(hint) else parse(hint)
+    return None
 
 
 register_reader(_read)

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from ..types import (
     CHAR,
+    MOST_DIMENSIONS,
     SCALARS,
     VOID,
     Array,
@@ -317,6 +318,10 @@ class Types:
     def _descriptor(self, type_: ClangType) -> Type | None:
         element = type_.get_template_argument_type(0)
         rank = template_number(type_)
+        if rank is not None and rank > MOST_DIMENSIONS:
+            raise CannotCross(
+                f"an array of {rank} dimensions: Python's arrays have at most {MOST_DIMENSIONS}"
+            )
         return None if rank is None else Array(self.qualified_value(element), rank)
 
 

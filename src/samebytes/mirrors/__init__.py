@@ -9,7 +9,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from ..dialects import find_dialect
-from ..errors import LayoutError
+from ..errors import LayoutError, not_too_deep
 from ..layout import compute
 from ..types import Aligned, Atomic, Type, as_type, register_reader, unqualified
 from .base import Mirror, refused
@@ -48,6 +48,7 @@ def find_mirror(name: str) -> Mirror:
     raise LayoutError(f"no mirror {name!r}: there are {', '.join(mirror_names())}")
 
 
+@not_too_deep
 def mirror(T: Any, library: str = "numpy", dialect: str = "cxx") -> Any:  # noqa: N803
     """A library's own type that lies in memory exactly as ``T`` does in a language.
 

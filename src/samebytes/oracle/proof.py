@@ -9,7 +9,7 @@ from typing import Any
 from ..dialects import find_dialect
 from ..dialects.base import Dialect
 from ..dialects.declaration import Question, definitions, questions
-from ..errors import LayoutError, MissingDependency
+from ..errors import LayoutError, MissingDependency, not_too_deep
 from ..layout import compute, round_up
 from ..types import CArray, Type, as_type, unqualified
 from .base import Judge
@@ -41,6 +41,7 @@ class Proof:
     missing: tuple[str, ...]
 
 
+@not_too_deep
 def prove(T: Any, dialect: str = "cxx") -> Proof:  # noqa: N803
     """Have every compiler of a dialect that is found confirm size, alignment, offsets and field types.
 

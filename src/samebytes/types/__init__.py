@@ -1,6 +1,6 @@
 """Type descriptions: what a value is, before any language lays it out."""
 
-from .array import Array, CArray
+from .array import MOST_DIMENSIONS, Array, CArray
 from .base import VOID, Const, Type, Void, unqualified
 from .converted import (
     Container,
@@ -20,7 +20,19 @@ from .function import Argument, Function
 from .hints import as_type, register_reader
 from .mdspan import MDSPAN_LAYOUTS, Mdspan
 from .pointer import Named, Pointer
-from .scalar import BOOL, BUILTINS, CHAR, COMPLEX64, FLOAT32, INT32, NUMPY, SCALARS, Scalar
+from .scalar import (
+    BOOL,
+    BUILTINS,
+    CHAR,
+    COMPLEX64,
+    FLOAT32,
+    INT32,
+    NUMPY,
+    SCALARS,
+    SPELLED,
+    Scalar,
+    unspelled,
+)
 from .span import Span
 from .stored import STORED, STORED_DLPACK
 from .struct import MISSING, Extent, Field, Struct
@@ -39,8 +51,10 @@ __all__ = [
     "INT32",
     "MDSPAN_LAYOUTS",
     "MISSING",
+    "MOST_DIMENSIONS",
     "NUMPY",
     "SCALARS",
+    "SPELLED",
     "STORED",
     "STORED_DLPACK",
     "VOID",
@@ -81,4 +95,5 @@ __all__ = [
     "converted_parts",
     "register_reader",
     "unqualified",
+    "unspelled",
 ]

@@ -3,19 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args, get_origin
+from operator import index
+from typing import Any, Literal, get_args, get_origin
 
 from .base import Const, Type, Void, described, unqualified
+from .scalar import unspelled
+
+MOST_DIMENSIONS = 64  # NumPy's limit, and so that of every array that Python can make
 
 
-def _extent(hint: object) -> int:
-    """An int, or the int inside ``Literal[2]``."""
-    value = hint
-    if get_origin(hint) is Literal and len(get_args(hint)) == 1:
-        value = get_args(hint)[0]
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise TypeError(f"expected a number of dimensions or an extent, got {hint!r}")
-    return value
+def _number(hint: Any, what: str) -> int:
+    """An integer, or the int inside ``Literal[2]``."""
+    value = get_args(hint)[0] if get_origin(hint) is Literal and len(get_args(hint)) == 1 else hint
+    try:
+        found = -1 if isinstance(value, bool) else index(value)
+    except TypeError:
+        found = -1
+    if found < 0:
+        raise TypeError(f"{what}, got {hint!r}")
+    return found
+
+
+def _rank(hint: object, element: object) -> int:
+    what = f"array[{element}, ndim] takes a number of dimensions from 0 to {MOST_DIMENSIONS}"
+    found = _number(hint, what)
+    if found > MOST_DIMENSIONS:
+        raise TypeError(f"{what}, got {hint!r}")
+    return found
+
+
+def _extents(hints: tuple[object, ...], element: object) -> tuple[int, ...]:
+    what = f"carray[{element}, {', '.join(map(str, hints))}]: each extent is a number of elements, 0 or more"
+    return tuple(_number(hint, what) for hint in hints)
 
 
 def _element(type_: Type) -> Type:
@@ -37,14 +56,15 @@ class Array(Type):
 
     def __post_init__(self) -> None:
         described(self, "dtype")
-        _extent(self.ndim)
+        object.__setattr__(self, "dtype", unspelled(self.dtype))
+        object.__setattr__(self, "ndim", _rank(self.ndim, self.dtype))
 
     def __class_getitem__(cls, hints: tuple[object, object]) -> Array:
         from .hints import as_type
 
         if not isinstance(hints, tuple) or len(hints) != 2:
             raise TypeError("write array[dtype, ndim], for example array[sb.float32, 2]")
-        return cls(_element(as_type(hints[0])), _extent(hints[1]))
+        return cls(_element(as_type(hints[0])), hints[1])  # type: ignore[arg-type]
 
     @property
     def const(self) -> bool:
@@ -69,15 +89,14 @@ class CArray(Type):
 
     def __post_init__(self) -> None:
         described(self, "element")
-        for extent in self.shape:
-            _extent(extent)
+        object.__setattr__(self, "shape", _extents(self.shape, self.element))
 
     def __class_getitem__(cls, hints: tuple[object, ...]) -> CArray:
         from .hints import as_type
 
         if not isinstance(hints, tuple) or len(hints) < 2:
             raise TypeError("write carray[type, extent, ...], for example carray[sb.float32, 3, 4]")
-        return cls(_element(as_type(hints[0])), tuple(_extent(h) for h in hints[1:]))
+        return cls(_element(as_type(hints[0])), hints[1:])  # type: ignore[arg-type]
 
     @property
     def count(self) -> int:

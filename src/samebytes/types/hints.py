@@ -18,6 +18,18 @@ Reader = Callable[[Any], Type | None]
 _READERS: list[Reader] = []
 
 
+class UnknownName(TypeError):
+    """Text that names no type.
+
+    Attributes
+    ----------
+    near : bool
+        Whether a type's name is so like it that it is probably meant.
+    """
+
+    near = False
+
+
 def register_reader(reader: Reader) -> None:
     """Let :func:`as_type` understand more: NumPy's structured dtypes, ctypes, C++ spellings …
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from .base import Const, Type, described, unqualified
-from .scalar import CHAR
+from .scalar import CHAR, unspelled
+
+_QUALIFIED = re.compile(r"[^\W\d]\w*(::[^\W\d]\w*)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +35,18 @@ class Pointer(Type):
 
     def __post_init__(self) -> None:
         described(self, "pointee")
+        object.__setattr__(self, "pointee", unspelled(self.pointee))
 
     def __class_getitem__(cls, hint: object) -> Pointer:
-        from .hints import as_type
+        """``sb.pointer[T]``; a name that is no type's is a struct's, declared later or around: ``pointer["Node"]``."""
+        from .hints import UnknownName, as_type
 
-        return cls(as_type(hint))
+        try:
+            return cls(as_type(hint))
+        except UnknownName as error:
+            if error.near or not _QUALIFIED.fullmatch(str(hint)):
+                raise
+            return cls(Named(str(hint)))
 
     @property
     def const(self) -> bool:

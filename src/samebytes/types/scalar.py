@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 
-from .base import Type
+from .base import Const, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +25,24 @@ class Scalar(Type):
         Bytes.
     dlpack : tuple of int
         DLPack's type code, bits and lanes.
+    spelled : str
+        The C++ type that it is in every dialect; empty: the one that a dialect has for the format. The host's
+        ``std::complex<float>`` is aligned to 4 bytes wherever it stands, CUDA's to 8.
     """
 
     name: str
     kind: str
     size: int
     dlpack: tuple[int, int, int]
+    spelled: str = field(default="", repr=False)
+
+    @property
+    def row(self) -> str:
+        """Its name in the tables of dialects."""
+        return self.spelled or self.name
 
     def __str__(self) -> str:
-        return self.name
+        return self.row
 
     @property
     def numpy(self) -> Any:
@@ -77,6 +86,22 @@ CHAR = SCALARS["char"]
 INT32 = SCALARS["int32"]
 FLOAT32 = SCALARS["float32"]
 COMPLEX64 = SCALARS["complex64"]
+
+# Complex numbers by C++ types that mean one alignment, whatever the dialect.
+_PAIRS = ("std::complex<{}>", "cuda::std::complex<{}>", "hip::std::complex<{}>", "thrust::complex<{}>")
+SPELLED: dict[str, Scalar] = {
+    spelling: replace(SCALARS[name], spelled=spelling)
+    for name, element, word in (("complex64", "float", "Float"), ("complex128", "double", "Double"))
+    for spelling in (*(pair.format(element) for pair in _PAIRS), f"cu{word}Complex", f"hip{word}Complex")
+}
+
+
+def unspelled(type_: Type) -> Type:
+    """The format alone, where a type's own alignment does not matter: behind a pointer."""
+    if isinstance(type_, Const):
+        return Const(unspelled(type_.type))
+    return SCALARS[type_.name] if isinstance(type_, Scalar) else type_
+
 
 # CUDA Python device specification, "Builtin Numbers"
 BUILTINS: dict[type, Scalar] = {bool: BOOL, int: INT32, float: FLOAT32, complex: COMPLEX64}

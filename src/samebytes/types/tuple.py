@@ -46,6 +46,10 @@ class Tuple(Struct):
 def _name(elements: tuple[Type, ...]) -> str:
     """One C++ name for each list of types, so that a tuple means the same struct in all translation units."""
     words = "_".join(map(str, elements))
-    if not all(isinstance(part, Scalar | Vector) for part in elements) or len(words) > 60:
+    if (
+        not all(isinstance(part, Scalar | Vector) for part in elements)
+        or len(words) > 60
+        or not words.isidentifier()
+    ):
         words = hashlib.sha256(words.encode()).hexdigest()[:16]
     return f"samebytes_tuple_{words}"

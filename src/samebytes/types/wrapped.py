@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from operator import index
 from typing import Any
 
 from .array import Array, CArray
@@ -21,11 +22,15 @@ def check_alignment(n: object) -> int:
     ValueError
         If it is no power of two, or larger than compilers allow.
     """
-    if isinstance(n, bool) or not isinstance(n, int) or n < 1 or n & (n - 1):
+    try:
+        least = 0 if isinstance(n, bool) else index(n)  # type: ignore[arg-type]
+    except TypeError:
+        least = 0
+    if least < 1 or least & (least - 1):
         raise ValueError(f"align={n!r} is no power of two")
-    if n > _LARGEST:
+    if least > _LARGEST:
         raise ValueError(f"align={n} is larger than compilers allow ({_LARGEST})")
-    return n
+    return least
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from ..dialects import find_dialect
 from ..errors import LayoutError, Mismatch
 from ..layout import as_member, compute
 from ..picture import Notebook
-from ..types import MISSING, CArray, Field, Struct, Type, as_type, check_alignment, unqualified
+from ..types import MISSING, CArray, Field, Named, Struct, Type, as_type, check_alignment, unqualified
 from .building import Ready, build, changed, descriptors, field_names, has_pointers
 from .codecs import Resolve, struct_codec
 from .dtypes import ClassDtype
@@ -155,7 +155,7 @@ def struct(cls: Any = None, /, *, align: int | None = None) -> Any:
     if cls is not None and "__samebytes_type__" in vars(cls):
         raise TypeError(f"{cls.__name__} is a struct already")
     if align is not None:
-        check_alignment(align)
+        align = check_alignment(align)
     scope = sys._getframe(1).f_locals
     if cls is None:
         return lambda decorated: _make(decorated, align, scope)
@@ -205,8 +205,9 @@ def _check_base(name: str, base: type) -> None:
 
 
 def _hints(cls: type, scope: Mapping[str, Any]) -> dict[str, Type]:
-    """The fields' types; annotations may be strings."""
-    names = {**vars(sys.modules.get(cls.__module__, sys)), **scope, **cls.__dict__}
+    """The fields' types; annotations may be strings, and name the class itself where a pointer leads to it."""
+    own = {cls.__name__: Named(cls.__name__)}
+    names = {**vars(sys.modules.get(cls.__module__, sys)), **scope, **own, **cls.__dict__}
     found = {}
     for key, hint in inspect.get_annotations(cls).items():
         where = f"struct {cls.__name__}, field {key!r}"
@@ -226,7 +227,8 @@ def _hints(cls: type, scope: Mapping[str, Any]) -> dict[str, Type]:
 def _field_type(where: str, hint: object) -> Type:
     try:
         type_ = as_type(hint)
-    except TypeError as error:
+        compute(type_, find_dialect("cxx"))
+    except (TypeError, LayoutError) as error:
         raise TypeError(f"{where}: {error}") from None
     bare = unqualified(type_)
     if isinstance(bare, CArray) and bare.count == 0:
