@@ -3,6 +3,7 @@
 
 #include "describe.hpp"
 #include "extents.hpp"
+#include "free_list.hpp"
 #include "letters.hpp"
 #include "ref.hpp"
 #include "view.hpp"
@@ -65,22 +66,26 @@ struct Lock {
   Py_buffer buffer;
 };
 
+FreeList<Lock> free_locks;
+
 Lock* as_lock(PyObject* object) { return reinterpret_cast<Lock*>(object); }
+
+// Whether the garbage collector may know of an exporter and needs to. CPython's memoryview cannot be cleared
+// by it while its buffer is held.
+bool is_collectable(PyObject* exporter) {
+  return exporter && PyObject_IS_GC(exporter) && !PyMemoryView_Check(exporter);
+}
 
 int lock_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
-  // CPython's memoryview cannot be cleared by the garbage collector while its buffer is held: hide it.
-  PyObject* exporter = as_lock(self)->buffer.obj;
-  if (exporter && !PyMemoryView_Check(exporter)) Py_VISIT(exporter);
+  if (is_collectable(as_lock(self)->buffer.obj)) Py_VISIT(as_lock(self)->buffer.obj);
   return 0;
 }
 
 void lock_dealloc(PyObject* self) {
-  PyTypeObject* type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
   PyBuffer_Release(&as_lock(self)->buffer);
-  type->tp_free(self);
-  Py_DECREF(type);
+  free_locks.give(self);
 }
 
 PyType_Slot lock_slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(lock_dealloc)},
@@ -104,21 +109,17 @@ namespace {
 // The exporter's buffer, locked and checked; null: an exception is set.
 Ref locked(PyObject* exporter) {
   PyTypeObject* type = lock_type();
-  Ref lock = Ref::steal(type ? type->tp_alloc(type, 0) : nullptr);
+  Ref lock = Ref::steal(reinterpret_cast<PyObject*>(type ? free_locks.take(type) : nullptr));
   if (!lock) return lock;
   Py_buffer& view = as_lock(lock.get())->buffer;
+  view.obj = nullptr;
   if (PyObject_GetBuffer(exporter, &view, PyBUF_FULL_RO) != 0) {
     view.obj = nullptr;
     return Ref();
   }
+  if (is_collectable(view.obj)) PyObject_GC_Track(lock.get());
   if (const char* why = flaw(view)) return PyErr_SetString(PyExc_BufferError, why), Ref();
   return lock;
-}
-
-// Python will ask again, and word what it hears; only what is no Exception goes on at once.
-PyObject* give_up() {
-  if (PyErr_ExceptionMatches(PyExc_Exception)) PyErr_Clear();
-  return nullptr;
 }
 
 // By element type, for exporters that are read-only by their class and for others; kept for ever.
@@ -157,8 +158,7 @@ void learn(PyObject* object, const View& described) {
   Elements *found = described.elements, *none = nullptr;
   std::atomic<Elements*>* place = place_of(*route, found->dl);
   if (!place || !place->compare_exchange_strong(none, found, std::memory_order_acq_rel)) return;
-  Py_INCREF(reinterpret_cast<PyObject*>(found));
-  found->lasting.store(true, std::memory_order_relaxed);
+  keep(found);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "describe.hpp"
 #include "extents.hpp"
 #include "pending.hpp"
+#include "ref.hpp"
 #include "view.hpp"
 
 namespace samebytes {
@@ -13,6 +14,8 @@ namespace {
 bool on_host(const DLTensor& t) {
   return t.device_type == kCpu || t.device_type == kCudaHost || t.device_type == kRocmHost;
 }
+
+}  // namespace
 
 char* address(const DLTensor& t) {
   const auto base = reinterpret_cast<uintptr_t>(t.data);
@@ -24,6 +27,8 @@ bool is_readable(const DLTensor& t) {
   return t.ndim >= 0 && t.ndim <= kMaxRank && (t.ndim == 0 || t.shape) &&
          reinterpret_cast<uintptr_t>(t.data) + t.byte_offset >= t.byte_offset;
 }
+
+namespace {
 
 const char* unreadable(const DLTensor& t) {
   if (t.ndim < 0 || t.ndim > kMaxRank) return "the DLPack producer gave %d dimensions; 0 to 64 are possible";
@@ -61,6 +66,15 @@ void delete_owned(PyObject* owner) {
   managed->deleter(managed);
 }
 
+Taken opened(const DLManagedTensor* managed, Ref owner) { return {std::move(owner), &managed->tensor, 0}; }
+
+Taken opened(const DLManagedTensorVersioned* managed, Ref owner) {
+  if (managed->version.major == kDLPackMajor) return {std::move(owner), &managed->tensor, managed->flags};
+  PyErr_Format(PyExc_BufferError, "DLPack %u.%u is not supported, only %u.x", managed->version.major,
+               managed->version.minor, kDLPackMajor);
+  return {};
+}
+
 template <class Managed>
 PyObject* take(PyObject* capsule, const char* name, const char* used_name, Managed** managed) {
   *managed = static_cast<Managed*>(PyCapsule_GetPointer(capsule, name));
@@ -74,27 +88,11 @@ PyObject* take(PyObject* capsule, const char* name, const char* used_name, Manag
   return nullptr;
 }
 
-PyObject* describe_versioned(PyObject* capsule) {
-  DLManagedTensorVersioned* managed;
-  PyObject* owner = take(capsule, "dltensor_versioned", "used_dltensor_versioned", &managed);
-  if (!owner) return nullptr;
-  PyObject* result = nullptr;
-  if (managed->version.major == kDLPackMajor)
-    result = describe_tensor(managed->tensor, managed->flags, owner);
-  else
-    PyErr_Format(PyExc_BufferError, "DLPack %u.%u is not supported, only %u.x", managed->version.major,
-                 managed->version.minor, kDLPackMajor);
-  Py_DECREF(owner);
-  return result;
-}
-
-PyObject* describe_unversioned(PyObject* capsule) {
-  DLManagedTensor* managed;
-  PyObject* owner = take(capsule, "dltensor", "used_dltensor", &managed);
-  if (!owner) return nullptr;
-  PyObject* result = describe_tensor(managed->tensor, 0, owner);
-  Py_DECREF(owner);
-  return result;
+template <class Managed>
+Taken taken(PyObject* capsule, const char* name, const char* used_name) {
+  Managed* managed;
+  Ref owner = Ref::steal(take(capsule, name, used_name, &managed));
+  return owner ? opened(managed, std::move(owner)) : Taken{};
 }
 
 }  // namespace
@@ -147,14 +145,63 @@ PyObject* describe_exchange(PyObject*, PyObject* object) {
   return describe_tensor(t, route->readonly.load(std::memory_order_relaxed) ? kReadOnly : 0, object);
 }
 
-PyObject* describe_dlpack(PyObject*, PyObject* capsule) {
-  if (PyCapsule_IsValid(capsule, "dltensor_versioned")) return describe_versioned(capsule);
-  if (PyCapsule_IsValid(capsule, "dltensor")) return describe_unversioned(capsule);
+Taken take_managed(DLManagedTensorVersioned* managed) {
+  Ref owner = Ref::steal(PyCapsule_New(managed, kOwner, delete_owned<DLManagedTensorVersioned>));
+  if (owner) return opened(managed, std::move(owner));
+  if (managed->deleter) managed->deleter(managed);
+  return {};
+}
+
+Taken take_capsule(PyObject* capsule) {
+  if (PyCapsule_IsValid(capsule, "dltensor_versioned"))
+    return taken<DLManagedTensorVersioned>(capsule, "dltensor_versioned", "used_dltensor_versioned");
+  if (PyCapsule_IsValid(capsule, "dltensor"))
+    return taken<DLManagedTensor>(capsule, "dltensor", "used_dltensor");
   const bool used =
       PyCapsule_IsValid(capsule, "used_dltensor") || PyCapsule_IsValid(capsule, "used_dltensor_versioned");
-  return PyErr_Format(PyExc_BufferError,
-                      used ? "this DLPack capsule was already consumed" : "expected a DLPack capsule, got %s",
-                      Py_TYPE(capsule)->tp_name);
+  PyErr_Format(PyExc_BufferError,
+               used ? "this DLPack capsule was already consumed" : "expected a DLPack capsule, got %s",
+               Py_TYPE(capsule)->tp_name);
+  return {};
+}
+
+namespace {
+
+// A capsule that nobody else can see becomes the owner itself.
+template <class Managed>
+Taken converted(Ref capsule, const Peeked& seen) {
+  PyCapsule_SetName(capsule.get(), kOwner);
+  PyCapsule_SetDestructor(capsule.get(), delete_owned<Managed>);
+  return {std::move(capsule), seen.tensor, seen.flags};
+}
+
+}  // namespace
+
+Peeked peek(PyObject* capsule) {
+  const char* name = PyCapsule_CheckExact(capsule) ? PyCapsule_GetName(capsule) : nullptr;
+  void* content = name ? PyCapsule_GetPointer(capsule, name) : nullptr;
+  if (unlikely(!content)) return PyErr_Clear(), Peeked{};
+  if (std::strcmp(name, "dltensor_versioned") == 0) {
+    const auto* managed = static_cast<const DLManagedTensorVersioned*>(content);
+    if (managed->version.major == kDLPackMajor) return {&managed->tensor, managed->flags, true};
+  } else if (std::strcmp(name, "dltensor") == 0) {
+    return {&static_cast<const DLManagedTensor*>(content)->tensor, 0, false};
+  }
+  return {};
+}
+
+Taken take_over(Ref capsule, const Peeked& seen) {
+#ifndef Py_GIL_DISABLED
+  if (likely(Py_REFCNT(capsule.get()) == 1))
+    return (seen.versioned ? converted<DLManagedTensorVersioned>
+                           : converted<DLManagedTensor>)(std::move(capsule), seen);
+#endif
+  return take_capsule(capsule.get());
+}
+
+PyObject* describe_dlpack(PyObject*, PyObject* capsule) {
+  const Taken t = take_capsule(capsule);
+  return t.owner ? describe_tensor(*t.tensor, t.flags, t.owner.get()) : nullptr;
 }
 
 }  // namespace samebytes

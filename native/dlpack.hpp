@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "array.hpp"
+#include "ref.hpp"
 
 namespace samebytes {
 
@@ -66,5 +67,28 @@ static_assert(offsetof(DLPackExchangeAPI, dltensor_from_object) == 40, "ABI");
 
 // Finds the table of a type, walking back to the major version we know; null with an exception set.
 const DLPackExchangeAPI* find_exchange(PyTypeObject* type);
+
+// A tensor that was taken over. Its deleter runs once, with the GIL held, when the owner dies.
+struct Taken {
+  Ref owner;  // null: exception set
+  const DLTensor* tensor = nullptr;
+  uint64_t flags = 0;
+};
+
+Taken take_capsule(PyObject* capsule);  // a capsule, which is renamed
+
+// What a capsule that is not consumed yet holds; no tensor: nothing of a version that can be looked at.
+struct Peeked {
+  const DLTensor* tensor = nullptr;
+  uint64_t flags = 0;
+  bool versioned = false;
+};
+
+Peeked peek(PyObject* capsule);
+Taken take_over(Ref capsule, const Peeked& seen);       // what peek() has seen
+Taken take_managed(DLManagedTensorVersioned* managed);  // stolen
+
+char* address(const DLTensor& tensor);     // of the element with all indices 0
+bool is_readable(const DLTensor& tensor);  // shape and strides may be read; what they say is not checked
 
 }  // namespace samebytes

@@ -6,6 +6,7 @@
 #include "describe.hpp"
 #include "dlpack.hpp"
 #include "numpy.hpp"
+#include "ref.hpp"
 #include "torch.hpp"
 #include "view.hpp"
 
@@ -110,6 +111,24 @@ bool speaks_buffer_alone(PyTypeObject* type) {
   return true;
 }
 
+// Calls ask Python: the exchange table says nothing of read-only memory when it lends a tensor for a call.
+bool setup_dlpack(Route& route) {
+  const Ref own = Ref::steal(PyObject_GetAttrString(reinterpret_cast<PyObject*>(route.type), "__dict__"));
+  if (!own) return false;
+  if (PyMapping_HasKeyString(own.get(), "__dlpack_c_exchange_api__")) {  // a subclass may mean something else
+    const DLPackExchangeAPI* api = find_exchange(route.type);
+    PyErr_Clear();
+    route.exchange = api && api->managed_from_object ? api : nullptr;
+  }
+  route.showing = &kShowDLPack;
+  return true;
+}
+
+bool setup_interface(Route& route) {
+  route.showing = &kShowInterface;
+  return true;
+}
+
 bool setup_buffer(Route& route) {
   route.match = match_buffer;
   if (route.readonly || speaks_buffer_alone(route.type)) route.showing = &kShowBuffer;
@@ -128,8 +147,9 @@ struct Kind {
   bool (*setup)(Route&);
 };
 
-constexpr Kind kKinds[] = {{"numpy", setup_numpy},   {"torch", setup_torch}, {"exchange", setup_exchange},
-                           {"buffer", setup_buffer}, {"view", setup_view},   {"python", setup_python}};
+constexpr Kind kKinds[] = {{"numpy", setup_numpy},   {"torch", setup_torch},   {"exchange", setup_exchange},
+                           {"buffer", setup_buffer}, {"dlpack", setup_dlpack}, {"interface", setup_interface},
+                           {"view", setup_view},     {"python", setup_python}};
 
 PyObject* set_route(PyObject*, PyObject* args, PyObject* kwargs) {
   static const char* names[] = {"type", "route", "readonly", nullptr};
@@ -154,7 +174,8 @@ PyMethodDef kFunctions[] = {
      METH_VARARGS | METH_KEYWORDS,
      "set_route(type, route, readonly=False)\n--\n\nRead objects of exactly this type by route: 'numpy', "
      "'torch', "
-     "'exchange', 'buffer', 'view' or 'python' (never natively)."},
+     "'exchange', 'buffer', 'dlpack' and 'interface' (by view() alone), 'view' or 'python' (never "
+     "natively)."},
     {"describe_ndarray", describe_ndarray, METH_O,
      "describe_ndarray(array, /)\n--\n\nDescribe a numpy.ndarray."},
     {"describe_buffer", describe_buffer, METH_O,

@@ -93,8 +93,7 @@ void learn(PyObject* object, const View& described) {
   Elements *found = described.elements, *none = nullptr;
   if (dtype == shim.kDtypes || !(found->dl == shim.types[dtype])) return;
   if (!elements_of[dtype].compare_exchange_strong(none, found, std::memory_order_acq_rel)) return;
-  Py_INCREF(reinterpret_cast<PyObject*>(found));
-  found->lasting.store(true, std::memory_order_relaxed);
+  keep(found);
 }
 
 }  // namespace

@@ -114,17 +114,15 @@ int view_traverse(PyObject* object, visitproc visit, void* arg) {
 }
 
 void view_dealloc(PyObject* object) {
-  PyTypeObject* type = Py_TYPE(object);
   View* self = as_view(object);
   PyObject_GC_UnTrack(object);
-  if (unlikely(self->weak)) PyObject_ClearWeakRefs(object);
+  if (unlikely(self->weak != nullptr)) PyObject_ClearWeakRefs(object);
   if (unlikely(self->shape != self->room)) PyMem_Free(self->shape);
   Py_XDECREF(self->device);
   Py_XDECREF(self->stream);
   Py_XDECREF(self->owner);
   Py_XDECREF(reinterpret_cast<PyObject*>(self->elements));
-  type->tp_free(object);
-  Py_DECREF(type);
+  free_view(object);
 }
 
 PyObject* as_tuple(int count, const int64_t* values) {

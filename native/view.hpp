@@ -60,6 +60,7 @@ Elements* new_elements(PyObject* type, PyObject* dtype_name, PyObject* dtype, Py
 // for a part of another view, derive(). Null: exception set.
 View* new_view(Elements* elements, Py_ssize_t ndim, PyObject* owner);
 bool make_room(View* view, Py_ssize_t ndim);  // false: MemoryError is set
+void free_view(PyObject* view);               // the last step of its death
 View* new_part(const View* of, Py_ssize_t ndim);
 
 bool settle(View* view);  // checks ranges, then derive(); false: ValueError is set
@@ -73,7 +74,19 @@ struct Showing {
   PyObject* (*make)(PyObject* object, const Route& route);
   void (*learn)(PyObject* object, const View& described);
 };
-extern const Showing kShowNdarray, kShowTorch, kShowBuffer, kShowView;
+extern const Showing kShowNdarray, kShowTorch, kShowBuffer, kShowDLPack, kShowInterface, kShowView;
+
+// For their `make`: null, with the exception cleared, since Python will ask again and word what it hears;
+// what is no Exception (KeyboardInterrupt …) goes on.
+PyObject* give_up();
+PyObject* adopted(PyObject* capsule,
+                  PyObject* producer);  // Python's view of a DLPack capsule; null: exception
+bool is_by(const View& described, const char* protocol);
+void keep(Elements* elements);  // for ever, in a cache
+
+// Whether a np.dtype is a number's, in the machine's byte order: NumPy's own, or also ml_dtypes'. Such a
+// dtype cannot be changed.
+bool is_plain_number(PyObject* dtype, bool of_others);
 
 PyObject* view_subscript(PyObject* self, PyObject* key);
 PyObject* view_item(PyObject* self, Py_ssize_t i);

@@ -1,6 +1,7 @@
 // The internal type of what views of one element type share, and room for new views.
 #include <new>
 
+#include "free_list.hpp"
 #include "ref.hpp"
 #include "view.hpp"
 
@@ -11,6 +12,7 @@ std::atomic<PyTypeObject*> array_view{nullptr};
 namespace {
 
 PyTypeObject* elements_type;
+FreeList<View> free_views;  // of class `array_view`
 
 Elements* as_elements(PyObject* object) { return reinterpret_cast<Elements*>(object); }
 
@@ -49,14 +51,14 @@ int shift_of(int64_t itemsize) {
 View* allocate(Elements* elements, Py_ssize_t ndim, PyObject* owner) {
   PyTypeObject* type = array_view.load(std::memory_order_acquire);
   if (unlikely(!type)) return PyErr_SetString(PyExc_RuntimeError, "samebytes.view is not imported"), nullptr;
-  View* made = PyObject_GC_New(View, type);
+  View* made = free_views.take(type);
   if (unlikely(!made)) return nullptr;
   made->elements = reinterpret_cast<Elements*>(Py_NewRef(reinterpret_cast<PyObject*>(elements)));
   made->owner = Py_NewRef(owner);
   made->device = made->stream = made->weak = nullptr;
   if (unlikely(!make_room(made, ndim))) return Py_DECREF(as_object(made)), nullptr;
   // What cannot be part of a cycle need not be known to the collector: NumPy's arrays are not either.
-  if (PyObject_IS_GC(owner) || !elements->lasting.load(std::memory_order_relaxed))
+  if (PyObject_GC_IsTracked(owner) || !elements->lasting.load(std::memory_order_relaxed))
     PyObject_GC_Track(as_object(made));
   return made;
 }
@@ -78,6 +80,23 @@ Elements* new_elements(PyObject* type, PyObject* dtype_name, PyObject* dtype, Py
   new (&self->lasting) std::atomic<bool>(false);
   PyObject_GC_Track(self);
   return self;
+}
+
+bool is_by(const View& described, const char* protocol) {
+  PyObject* said = described.elements->protocol;
+  return PyUnicode_CheckExact(said) && PyUnicode_CompareWithASCIIString(said, protocol) == 0;
+}
+
+void free_view(PyObject* object) {
+  PyTypeObject* type = Py_TYPE(object);
+  if (likely(type == array_view.load(std::memory_order_relaxed))) return free_views.give(object);
+  type->tp_free(object);
+  Py_DECREF(type);
+}
+
+void keep(Elements* elements) {
+  Py_INCREF(reinterpret_cast<PyObject*>(elements));
+  elements->lasting.store(true, std::memory_order_relaxed);
 }
 
 // The block of four times ndim numbers.

@@ -45,8 +45,7 @@ int managed_to_object(DLManagedTensorVersioned* stolen, void** out) {
     if (stolen->deleter) stolen->deleter(stolen);
     return -1;
   }
-  if (!adopt) return PyErr_SetString(PyExc_RuntimeError, "samebytes.protocols is not imported"), -1;
-  *out = PyObject_CallOneArg(adopt, capsule.get());
+  *out = adopted(capsule.get(), nullptr);
   return *out ? 0 : -1;
 }
 
@@ -101,6 +100,11 @@ const DLPackExchangeAPI api = {
 
 PyObject* exchange_api(PyObject*, PyObject*) {
   return PyCapsule_New(const_cast<DLPackExchangeAPI*>(&api), "dlpack_exchange_api", nullptr);
+}
+
+PyObject* adopted(PyObject* capsule, PyObject* producer) {
+  if (adopt) return PyObject_CallFunctionObjArgs(adopt, capsule, producer, nullptr);
+  return PyErr_SetString(PyExc_RuntimeError, "samebytes.protocols is not imported"), nullptr;
 }
 
 PyObject* set_adopt(PyObject*, PyObject* function) {

@@ -24,8 +24,8 @@ const Showing* showing_of(PyTypeObject* type, const Route*& route) {
 }
 
 // Python's description; what it says of the elements serves the next object, natively.
-PyObject* described(PyObject* object, PyObject* const* args, size_t count, PyObject* names) {
-  PyObject* made = PyObject_Vectorcall(arbiter, args, count, names);
+PyObject* described(PyObject* object) {
+  PyObject* made = PyObject_CallOneArg(arbiter, object);
   const Route* route;
   const Showing* showing = made && is_view(made) ? showing_of(Py_TYPE(object), route) : nullptr;
   if (showing && showing->learn) showing->learn(object, *as_view(made));
@@ -42,12 +42,17 @@ PyObject* view(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* nam
     if (likely(made != nullptr)) return made;
     if (unlikely(PyErr_Occurred() != nullptr)) return nullptr;
   }
-  return described(object, args, static_cast<size_t>(count), names);
+  return described(object);
 }
 
 PyObject* make_itself(PyObject* object, const Route&) { return Py_NewRef(object); }
 
 }  // namespace
+
+PyObject* give_up() {
+  if (PyErr_ExceptionMatches(PyExc_Exception)) PyErr_Clear();
+  return nullptr;
+}
 
 const Showing kShowView = {make_itself, nullptr};
 

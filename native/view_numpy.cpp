@@ -28,13 +28,16 @@ Elements* find(const PyObject* descr, size_t* at) {
   }
 }
 
-// Numbers in the machine's byte order, NumPy's own and ml_dtypes': their dtypes cannot be changed.
-bool is_plain_number(const PyArray_Descr* descr) {
-  const auto* d = reinterpret_cast<const _PyArray_DescrNumPy2*>(descr);
+}  // namespace
+
+bool is_plain_number(PyObject* dtype, bool of_others) {
+  const auto* d = reinterpret_cast<const _PyArray_DescrNumPy2*>(dtype);
   const bool number = PyTypeNum_ISNUMBER(d->type_num) || PyTypeNum_ISBOOL(d->type_num);
-  const bool user = d->type_num >= NPY_USERDEF && d->type_num < NPY_VSTRING;
+  const bool user = of_others && d->type_num >= NPY_USERDEF && d->type_num < NPY_VSTRING;
   return (number || user) && d->byteorder != NPY_BIG && !d->metadata;
 }
+
+namespace {
 
 PyObject* make(PyObject* object, const Route&) {
   if (Py_TYPE(object) != plain_ndarray.load(std::memory_order_acquire)) return nullptr;
@@ -57,15 +60,14 @@ PyObject* make(PyObject* object, const Route&) {
 
 void learn(PyObject* object, const View& described) {
   if (Py_TYPE(object) != plain_ndarray.load(std::memory_order_acquire)) return;
-  const PyArray_Descr* descr = array_fields(object)->descr;
+  auto* dtype = reinterpret_cast<PyObject*>(array_fields(object)->descr);
   Elements* elements = described.elements;
-  if (elements->dtype != reinterpret_cast<const PyObject*>(descr) || !is_plain_number(descr)) return;
+  if (elements->dtype != dtype || !is_plain_number(dtype, true)) return;
   std::lock_guard<std::mutex> lock(writing);
   size_t at;
-  if (used == kMost || find(elements->dtype, &at)) return;
+  if (used == kMost || find(dtype, &at)) return;
   ++used;
-  Py_INCREF(reinterpret_cast<PyObject*>(elements));
-  elements->lasting.store(true, std::memory_order_relaxed);
+  keep(elements);
   slots[at].store(elements, std::memory_order_release);
 }
 

@@ -18,7 +18,7 @@ import pytest
 import samebytes as sb
 from samebytes.errors import ArrayError, ArrayIndexError, ProtocolError
 from samebytes.protocols import protocols_of
-from samebytes.view import HOST, ArrayView
+from samebytes.view import HOST, ArrayView, Device
 
 FACTS = (
     "type", "dtype_name", "ptr", "shape", "byte_strides", "itemsize", "device", "readonly", "protocol", "stream",
@@ -71,6 +71,152 @@ def test_the_core_says_what_python_says(obj):
         assert type(made) is ArrayView
         assert facts(made) == expected
         assert facts(sb.view(obj, stream=None)) == expected
+
+
+class Producer:
+    """Speaks DLPack for another view."""
+
+    def __init__(self, view: ArrayView) -> None:
+        self.view, self.asked = view, 0
+
+    def __dlpack__(self, **how: object) -> object:
+        self.asked += 1
+        return self.view.__dlpack__(**how)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.view.__dlpack_device__()
+
+
+class Legacy(Producer):
+    """Knows no keyword."""
+
+    def __dlpack__(self) -> object:
+        self.asked += 1
+        return self.view.__dlpack__()
+
+
+def at(device: int, number: int = 0, **more: object) -> ArrayView:
+    return sb.view(X).derive(device=Device(device, number), **more)
+
+
+SHOWN = [
+    sb.view(x) for x in ARRAYS[:9] + ARRAYS[18:] if x.dtype != np.longdouble and not x.dtype.metadata
+] + [at(2), at(2, 3), at(3), at(10), at(13), at(14), at(15, 40)]  # fmt: skip
+
+
+@pytest.mark.parametrize("shown", [v for v in SHOWN if v._element], ids=repr)
+@pytest.mark.parametrize("make", [Producer, Legacy])
+def test_dlpack_producers(make, shown):
+    if make is Legacy and shown.readonly:
+        return
+    expected = facts(in_python(make(shown)))
+    for _ in range(3):
+        obj = make(shown)
+        assert facts(sb.view(obj)) == expected
+        assert obj.asked <= 2
+
+
+def test_a_dlpack_producers_memory_is_held_and_given_back():
+    for make in (Producer, Legacy):
+        for _ in range(3):
+            array = np.arange(6.0).view(type("Watched", (np.ndarray,), {}))
+            alive = weakref.ref(array)
+            seen = sb.view(make(sb.view(array)))
+            del array
+            gc.collect()
+            assert alive() is not None
+            part = seen[1:]
+            del seen
+            assert part[0] == 1
+            del part
+            gc.collect()
+            assert alive() is None
+
+
+def test_a_dlpack_producer_may_refuse():
+    class Fickle(Producer):
+        error: type[BaseException] | None = None
+
+        def __dlpack__(self, **how: object) -> object:
+            if self.error:
+                raise self.error("not now")
+            return super().__dlpack__(**how)
+
+    obj = Fickle(sb.view(X))
+    assert sb.view(obj).ptr == sb.view(obj).ptr == sb.view(X).ptr
+    for error, raised in (
+        (BufferError, ProtocolError),
+        (ValueError, ProtocolError),
+        (KeyboardInterrupt,) * 2,
+    ):
+        Fickle.error = error
+        with pytest.raises(raised):
+            sb.view(obj)
+    for nonsense in (None, 3, X.__dlpack__, sb.view(X)._capsule):
+        Fickle.__dlpack__ = lambda self, given=nonsense, **how: given
+        with pytest.raises(ProtocolError, match="unusable DLPack capsule"):
+            sb.view(obj)
+    used = X.__dlpack__()
+    np_from = sb.view(X).__dlpack__()
+    Fickle.__dlpack__ = lambda self, **how: used
+    assert sb.view(obj).ptr == sb.view(X).ptr  # the test holds the capsule, too
+    with pytest.raises(ProtocolError, match="already consumed"):
+        sb.view(obj)
+    del np_from
+
+
+class Shown:
+    """Shows itself by a dict of its own."""
+
+    def __init__(self, protocol: str, **facts: object) -> None:
+        setattr(self, protocol, {"version": 3} | facts)
+
+
+WHOLE = {"shape": (2, 3), "typestr": "<f4", "data": (4096, False)}
+DICTS = [
+    WHOLE, WHOLE | {"strides": None}, WHOLE | {"strides": (4, 8)}, WHOLE | {"strides": (-4, 40)}, WHOLE | {"shape": ()},
+    WHOLE | {"shape": (0, 3), "data": (0, True)}, WHOLE | {"data": (4096, True)}, WHOLE | {"typestr": "|u1"},
+    WHOLE | {"stream": 1}, WHOLE | {"stream": None}, WHOLE | {"mask": None}, WHOLE | {"shape": [2, 3]},
+    WHOLE | {"typestr": "<V4", "descr": [("a", "<i4")]}, WHOLE | {"typestr": ">f4"}, WHOLE | {"stream": 1 << 40},
+    WHOLE | {"descr": [("", "<f4")]}, WHOLE | {"data": [4096, 0]}, WHOLE | {"extra": 1},
+]  # fmt: skip
+BROKEN = [
+    WHOLE | {"shape": (2, -3)}, WHOLE | {"shape": (1 << 40, 1 << 40)}, WHOLE | {"shape": (1 << 70,)},
+    WHOLE | {"mask": 1}, WHOLE | {"strides": (4,)}, WHOLE | {"data": (-1, False)}, WHOLE | {"data": (0, False)},
+    WHOLE | {"typestr": "<q"}, WHOLE | {"shape": (True, 2)}, WHOLE | {"data": (1 << 64, False)}, {"shape": (2,)},
+    WHOLE | {"strides": (1 << 62, 1 << 62)},
+]  # fmt: skip
+ON_CUDA = [WHOLE | {"stream": 0}, WHOLE | {"stream": True}, WHOLE | {"version": 1}, WHOLE | {"stream": -1}]
+CUDA, PLAIN = "__cuda_array_interface__", "__array_interface__"
+
+
+@pytest.mark.parametrize("protocol", [CUDA, PLAIN])
+def test_dicts(protocol):
+    for _ in range(3):
+        for given in DICTS:
+            obj = Shown(protocol, **given)
+            assert facts(sb.view(obj)) == facts(in_python(obj)), given
+            assert sb.view(obj).owner is obj
+        for given in BROKEN + (ON_CUDA if protocol == CUDA else []):
+            with pytest.raises(ProtocolError):
+                sb.view(Shown(protocol, **given))
+
+
+def test_each_object_is_asked_for_its_dict():
+    class Both(bytearray):
+        pass
+
+    both = Both(8)
+    assert sb.view(both).protocol == sb.view(both).protocol == "buffer"
+    both.__array_interface__ = WHOLE | {"version": 3}
+    assert sb.view(both).protocol == PLAIN
+    both.__cuda_array_interface__ = WHOLE | {"version": 3}
+    assert sb.view(both).protocol == CUDA
+    assert sb.view(both).device == Device(2)
+    both.device = 5
+    assert sb.view(both).device == Device(2, 5)
+    del both.__cuda_array_interface__, both.__array_interface__
+    assert sb.view(both).protocol == "buffer"
 
 
 def test_facts_of_an_object_are_its_own():

@@ -12,7 +12,7 @@ import numpy as np
 from .. import _native
 from ..errors import ProtocolError
 from ..view import HOST, ArrayView, c_strides
-from .base import HOSTS, Protocol, attribute, described, entries, from_ndarray, made
+from .base import HOSTS, Protocol, attribute, described, entries, from_ndarray, interface_route, made
 
 _NAME = "__array_interface__"
 
@@ -65,4 +65,4 @@ def _inside(
 
 
 # Each object is asked: unlike a method, the dict is often an attribute of the instance alone.
-PROTOCOL = Protocol(_NAME, 40, lambda cls: True, describe, dialects=HOSTS)
+PROTOCOL = Protocol(_NAME, 40, lambda cls: True, describe, interface_route, HOSTS)

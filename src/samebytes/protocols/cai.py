@@ -8,7 +8,7 @@ from ..errors import ProtocolError
 from ..view import ArrayView, Device, c_strides
 from ..view.device import CUDA, ROCM
 from ..view.streams import order
-from .base import Protocol, attribute, described, entries, made
+from .base import Protocol, attribute, described, entries, interface_route, library, made
 
 _NAME = "__cuda_array_interface__"
 _CUDA, _ROCM = 2, 10
@@ -30,12 +30,12 @@ def _number(value: Any) -> int:
 
 def _on_rocm(obj: Any) -> bool:
     """HIP Python's arrays, and those of torch where it was built for ROCm."""
-    library = type(obj).__module__.partition(".")[0]
-    if library == "torch":
+    package = library(type(obj))
+    if package == "torch":
         import torch
 
         return getattr(torch.version, "hip", None) is not None
-    return library == "hip"
+    return package == "hip"
 
 
 def _stream(obj: Any, value: Any, device: Device) -> int | None:
@@ -82,4 +82,4 @@ def describe(obj: Any, stream: int | None = None) -> ArrayView:
     return view.derive(stream=None if stream == -1 else stream)
 
 
-PROTOCOL = Protocol(_NAME, 20, lambda cls: True, describe)
+PROTOCOL = Protocol(_NAME, 20, lambda cls: True, describe, interface_route)

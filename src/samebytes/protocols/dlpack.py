@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .. import _native
 from ..errors import ProtocolError
 from ..view import ArrayView, Device, Usm, c_strides
 from ..view.device import CUDA, ONEAPI, ROCM
-from .base import Protocol, Refused, dlpack_type, made, usm_kind
+from .base import Protocol, Refused, dlpack_type, library, made, usm_kind
 
 MAX_VERSION = (1, 3)
 _NAME = "DLPack"
@@ -22,7 +24,7 @@ _DEFAULT = {**dict.fromkeys(CUDA, 1), **dict.fromkeys(ROCM, 0)}
 
 def is_immutable(cls: type) -> bool:
     """Whether objects of this class are read-only although their capsule cannot say so."""
-    return cls.__module__.partition(".")[0] in _IMMUTABLE
+    return library(cls) in _IMMUTABLE
 
 
 def _capsule(obj: Any, **how: Any) -> Any:
@@ -41,7 +43,7 @@ def _capsule(obj: Any, **how: Any) -> Any:
 def _refuse_lazy_sign(obj: Any) -> None:
     """torch marks a negated view by a bit that its capsule does not carry: the numbers would have the wrong sign."""
     is_neg = getattr(obj, "is_neg", None)
-    if type(obj).__module__.partition(".")[0] == "torch" and is_neg is not None and is_neg():
+    if library(type(obj)) == "torch" and is_neg is not None and is_neg():
         raise ProtocolError("a torch tensor whose negation is still pending; call .resolve_neg() first")
 
 
@@ -113,8 +115,15 @@ _ROUTES: dict[tuple[str, str], tuple[str, bool]] = {
 }
 
 
+# Their capsules leave out what must be known first: a pending negation, immutability.
+_ASKED = _IMMUTABLE | {"torch"}
+
+
 def _route(cls: type) -> tuple[str, bool] | None:
-    return _ROUTES.get((cls.__module__.partition(".")[0], cls.__qualname__))
+    own = _ROUTES.get((library(cls), cls.__qualname__))
+    if own or issubclass(cls, np.ndarray) or any(library(base) in _ASKED for base in cls.__mro__):
+        return own
+    return "dlpack", False
 
 
 _native.set_adopt(adopt)

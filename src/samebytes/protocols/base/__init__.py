@@ -1,7 +1,7 @@
 """What a protocol is: how a foreign object says which memory it shows."""
 
 from .dicts import Described, described, entries, parsed_dtype
-from .facts import attribute, dlpack_type, from_ndarray, made, usm_kind
+from .facts import attribute, dlpack_type, from_ndarray, interface_route, library, made, usm_kind
 from .protocol import HOSTS, Protocol, Refused
 
 __all__ = [
@@ -14,6 +14,8 @@ __all__ = [
     "dlpack_type",
     "entries",
     "from_ndarray",
+    "interface_route",
+    "library",
     "made",
     "parsed_dtype",
     "usm_kind",

@@ -64,6 +64,25 @@ def from_ndarray(array: np.ndarray[Any, Any], protocol: str, *, readonly: bool =
     )  # fmt: skip
 
 
+def library(cls: type) -> str:
+    """The package that a class comes from."""
+    return str(cls.__module__).partition(".")[0]
+
+
+def interface_route(cls: type) -> tuple[str, bool] | None:
+    """The native core's route for objects that show themselves by a dict.
+
+    None where another protocol would have to be asked first, or where the dict leaves something out: torch and HIP
+    Python show ROCm's memory as CUDA's, and the dict of a NumPy scalar points at a copy.
+    """
+    asked = hasattr(cls, "__dlpack__") or issubclass(cls, np.generic)
+    return (
+        None
+        if asked or any(library(base) in ("torch", "hip") for base in cls.__mro__)
+        else ("interface", False)
+    )
+
+
 def attribute(obj: Any, name: str) -> Any:
     """An attribute that a protocol reads from the object.
 

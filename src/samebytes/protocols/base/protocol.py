@@ -33,7 +33,7 @@ class Protocol:
         Raises :class:`Refused` if another protocol should be asked, and
         :class:`~samebytes.errors.ProtocolError` if the producer breaks the protocol's rules.
     route : callable
-        For a class read by this protocol: the native core's route (``"numpy"``, ``"torch"``, ``"buffer"``) and whether
+        For a class read by this protocol: the native core's route (``"numpy"``, ``"buffer"`` …) and whether
         its objects are read-only whatever they say; None where every object must be asked in Python.
     dialects : frozenset of str or None
         The dialects whose parameters it may serve; None: all. For ``cuda`` and ``hip``, only DLPack and the CUDA Array
