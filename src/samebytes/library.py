@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .headers.model import Module, Skipped
 from .intents import suggest
 from .naming import python_names
+from .variables import Attribute
 
 
 class Namespace:
@@ -17,19 +18,26 @@ class Namespace:
     """
 
     def __init__(self, path: str, skipped: tuple[Skipped, ...]) -> None:
+        variables: dict[str, Attribute] = {}
+        object.__setattr__(self, "__variables__", variables)
         self.__name__ = path
         self.__skipped__ = skipped
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        if name in self.__variables__:
+            return self.__variables__[name].get()
         reasons = [s for s in self.__skipped__ if s.name.partition("(")[0].rpartition("::")[2] == name]
         if reasons:
             raise AttributeError(f"{name!r} is declared in {self.__name__!r} and not bound: {reasons[0]}")
-        known = [n for n in vars(self) if not n.startswith("_")]
+        known = [n for n in dir(self) if not n.startswith("_")]
         raise AttributeError(f"{self.__name__!r} has no {name!r}.{suggest(name, known)}")
 
     def __setattr__(self, name: str, value: Any) -> None:
+        if name in self.__variables__:
+            self.__variables__[name].set(value)
+            return
         if name in vars(self) and not name.startswith("__"):
             raise AttributeError(f"{name!r} of {self.__name__!r} is bound to C++ and cannot be replaced")
         object.__setattr__(self, name, value)
@@ -38,7 +46,7 @@ class Namespace:
         raise AttributeError(f"{name!r} of {self.__name__!r} is bound to C++ and cannot be deleted")
 
     def __dir__(self) -> Iterable[str]:
-        return sorted(vars(self))
+        return sorted({*vars(self), *self.__variables__})
 
     def __repr__(self) -> str:
         names = [n for n in vars(self) if not n.startswith("_")]
@@ -94,6 +102,25 @@ def place(library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[s
                 _set(scope, python, named[name])
 
 
+def repeat(library: Library, names: Iterable[tuple[str, str]]) -> None:
+    """Put what is placed under a second name, as using-declarations do; what is not bound has none."""
+    for name, target in names:
+        found = _find(library, target.split("::"))
+        *path, last = name.split("::")
+        scope = _scope(library, tuple(path))
+        if found is not None and last not in vars(scope):
+            _set(scope, last, found)
+
+
+def _find(scope: Any, path: Sequence[str]) -> Any:
+    for part in path:
+        inside = vars(scope)
+        scope = inside.get(part, inside.get("__variables__", {}).get(part))
+        if scope is None:
+            return None
+    return scope
+
+
 def _scope(library: Library, path: tuple[str, ...]) -> Any:
     scope: Any = library
     for part in path:
@@ -104,7 +131,9 @@ def _scope(library: Library, path: tuple[str, ...]) -> Any:
 
 
 def _set(scope: Any, name: str, value: Any) -> None:
-    if isinstance(scope, Namespace):
+    if isinstance(value, Attribute) and isinstance(scope, Namespace):
+        scope.__variables__[name] = value
+    elif isinstance(scope, Namespace):
         object.__setattr__(scope, name, value)
     else:
         setattr(scope, name, value)

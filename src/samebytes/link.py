@@ -14,16 +14,18 @@ from .dialects import layout
 from .errors import BindError, LayoutError
 from .generate.shims import (
     ADDRESSES,
+    accessors,
     arities,
     bit_fields,
     call_signature,
     call_symbol,
     probe_symbol,
     shim_symbol,
+    variable_symbol,
 )
-from .headers.model import Module
+from .headers.model import Constant, Module, Variable
 from .intents import OutArrayReturn, suggest
-from .library import Library, place
+from .library import Library, place, repeat
 from .signature import Parameter, Signature
 from .types import (
     Array,
@@ -44,6 +46,7 @@ from .types import (
 )
 from .values.enum import enum_class
 from .values.record import record_class
+from .variables import Accessed, Attribute, Placed
 
 
 class Linker:
@@ -178,7 +181,10 @@ def populate(
         linker.records[owner].__samebytes_new__ = constructor
     for enum in linker.enums.values():
         bound += _enum_names(enum)
-    bound += [(constant.qualified, constant.value) for constant in module.constants]
+    bound += [(constant.qualified, _constant(constant, linker)) for constant in module.constants]
+    bound += [
+        (v.qualified, _attribute(i, v, loaded, linker, library)) for i, v in enumerate(module.variables)
+    ]
     for index, function in enumerate(module.function_types):
         _make_callable(linker, function, loaded.address(call_symbol(index)), dialect)
     for alias in module.aliases:
@@ -190,6 +196,39 @@ def populate(
             bound.append((alias.qualified, target))
     object.__setattr__(library, "__records__", linker.records)
     place(library, bound, dict(module.renamed))
+    repeat(library, module.repeated)
+
+
+def _constant(constant: Constant, linker: Linker) -> Any:
+    """A constant's value; of an enumeration, the member."""
+    enum = linker.enums.get(constant.enum)
+    return constant.value if enum is None or enum.python is None else enum.python(constant.value)
+
+
+def _attribute(index: int, variable: Variable, loaded: Loaded, linker: Linker, library: Library) -> Attribute:
+    """A variable as an attribute of its namespace."""
+    calls = [
+        Binding(
+            [Candidate(linker.signature(s), len(s.parameters), loaded.address(shim_symbol(name, len(s.parameters))))],
+            nogil=False, module=linker.name, reduce=(),
+        ).function
+        for name, s in accessors(index, variable)
+    ]  # fmt: skip
+    if calls:
+        return Accessed(variable.name, calls[0], calls[1] if len(calls) > 1 else None)
+
+    def address() -> int:
+        place = bytearray(8)
+        loaded.call(variable_symbol(index), [place])
+        return int.from_bytes(place, "little")
+
+    fixed = address()
+    return Placed(
+        variable.name,
+        linker.link(variable.type),
+        address if variable.thread_local else lambda: fixed,
+        library,
+    )
 
 
 def _make_callable(linker: Linker, function: Function, address: int, dialect: str) -> None:

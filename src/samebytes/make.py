@@ -17,7 +17,7 @@ from .errors import BindError, CompileError
 from .generate.base import part
 from .generate.shims import GENERATORS
 from .generate.shims.direct import DIRECT
-from .headers.model import Module, Skipped
+from .headers.model import Module, Skipped, Variable
 from .request import CUDA_HOST, INCLUDE, Request, is_c_source
 from .signature import Location, Signature
 from .toolchain import Inputs, build_library, default_cache, find_compiler, system_includes
@@ -195,6 +195,7 @@ def _named_as_given(module: Module, work: Path) -> Module:
         module,
         functions=moved(module.functions),
         constants=moved(module.constants),
+        variables=moved(module.variables),
         aliases=moved(module.aliases),
         skipped=moved(module.skipped),
     )
@@ -240,15 +241,18 @@ def _units(request: Request, shims: Path, language: str, compiler: Compiler) -> 
 def _without(module: Module, error: UndefinedSymbols) -> Module:
     """The module without the functions that no library defines; the link error itself if that explains nothing."""
     gone = [f for f in module.functions if _is_missing(f, error.symbols)]
-    if not gone:
+    lost = [v for v in module.variables if _is_missing(v, error.symbols)]
+    if not gone and not lost:
         raise error
     reason = "it is declared, but no source or library given defines it (sources=, libraries=)"
     skipped = [Skipped(describe(f), "function", reason, f.location or Location("", 0)) for f in gone]
+    skipped += [Skipped(v.qualified, "variable", reason, v.location or Location("", 0)) for v in lost]
     rest = tuple(f for f in module.functions if f not in gone)
-    return replace(module, functions=rest, skipped=(*module.skipped, *skipped))
+    kept = tuple(v for v in module.variables if v not in lost)
+    return replace(module, functions=rest, variables=kept, skipped=(*module.skipped, *skipped))
 
 
-def _is_missing(signature: Signature, symbols: frozenset[str]) -> bool:
+def _is_missing(signature: Signature | Variable, symbols: frozenset[str]) -> bool:
     """Whether the linker named this function, by its symbol or (zig's linker) by its C++ name."""
     if (signature.symbol or signature.qualified) in symbols:
         return True

@@ -86,7 +86,15 @@ class TestEffects:
         with pytest.raises(AttributeError, match="Exclude leaves it out"):
             lib.old_api()
         model = lib.__model__
-        bound = (model.functions, model.records, model.enums, model.constants, model.aliases, model.skipped)
+        bound = (
+            model.functions,
+            model.records,
+            model.enums,
+            model.constants,
+            model.variables,
+            model.aliases,
+            model.skipped,
+        )
         assert sum(map(len, bound)) == model.exposed
 
     def test_skip_prefix(self, home):

@@ -2,8 +2,8 @@
 
 A public member of an exposed record is a declaration like any other: functions, constants, types, templates, and the
 friends that a class declares first. Fields and the destructor belong to their record. What the compiler adds by
-itself is no declaration; neither are using-declarations, using-directives and aliases of namespaces, which only
-repeat names, nor deduction guides, assertions and the members of templates.
+itself is no declaration; neither are using-declarations and aliases of namespaces, which only repeat names (and are
+noted as such), using-directives, nor deduction guides, assertions and the members of templates.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from .libclang import RECORDS, Cursor, Decl, is_inline_namespace, kind_of
+from .libclang import RECORDS, Cursor, Decl, is_inline_namespace, kind_of, referred
 from .parse import Unit
 
 _RESERVED = re.compile(r"^(__|_[A-Z])")
@@ -24,6 +24,7 @@ _EXPOSED = frozenset(
      Decl.FUNCTION_TEMPLATE, Decl.CLASS_TEMPLATE, Decl.ALIAS_TEMPLATE, Decl.CONCEPT, Decl.UNEXPOSED,
      Decl.PARTIAL_SPECIALIZATION}
 )  # fmt: skip
+_REPEATING = frozenset({Decl.USING, Decl.NAMESPACE_ALIAS})
 _MEMBERS = _EXPOSED | {Decl.METHOD, Decl.CONSTRUCTOR, Decl.CONVERSION}
 _BEFRIENDED = frozenset({Decl.FUNCTION, Decl.FUNCTION_TEMPLATE})
 _TEMPLATES = frozenset({Decl.CLASS_TEMPLATE, Decl.PARTIAL_SPECIALIZATION})
@@ -53,13 +54,20 @@ class Declared:
 
 
 class Exposure:
-    """The rule for one unit."""
+    """The rule for one unit.
+
+    Attributes
+    ----------
+    repeated : dict of str to str
+        After iteration: names that using-declarations and aliases of namespaces repeat, and what they mean.
+    """
 
     def __init__(self, unit: Unit, expose: tuple[str, ...] = (), only: tuple[str, ...] = ()) -> None:
         self._unit = unit
         self._only = frozenset(only)
         self._patterns = expose
         self._files: dict[str, bool] = {}
+        self.repeated: dict[str, str] = {}
         request = unit.request
         self._main = os.path.realpath(request.path)
         roots = [root for root in map(os.path.realpath, request.system_includes) if _under(self._main, root)]
@@ -86,10 +94,13 @@ class Exposure:
     def _walk(self, cursors: list[Cursor], scope: tuple[str, ...]) -> Iterator[Declared]:
         for cursor in cursors:
             kind = kind_of(cursor)
-            if kind not in _CONTAINERS and kind not in _EXPOSED:
+            if kind not in _CONTAINERS and kind not in _EXPOSED and kind not in _REPEATING:
                 continue
             file = cursor.location.file
             if file is None or (not self._patterns and not self.file(file.name)):
+                continue
+            if kind in _REPEATING:
+                self._repeat(cursor, scope)
                 continue
             if kind == Decl.LINKAGE:
                 yield from self._walk(list(cursor.get_children()), scope)
@@ -99,6 +110,13 @@ class Exposure:
                 home = _home(cursor, scope)
                 if home is not None:
                     yield from self._one(Declared(kind, cursor, home), file.name)
+
+    def _repeat(self, cursor: Cursor, scope: tuple[str, ...]) -> None:
+        target = referred(cursor)
+        if target is None or not target.spelling:
+            return
+        if (path := _path(target)) is not None:
+            self.repeated["::".join([*scope, cursor.spelling])] = "::".join([*path, target.spelling])
 
     def _namespace(self, cursor: Cursor, scope: tuple[str, ...]) -> Iterator[Declared]:
         name = "" if "(" in cursor.spelling else cursor.spelling

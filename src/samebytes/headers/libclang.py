@@ -54,8 +54,12 @@ class Decl(IntEnum):
     FUNCTION_TEMPLATE = 30
     CLASS_TEMPLATE = 31
     PARTIAL_SPECIALIZATION = 32
+    NAMESPACE_ALIAS = 33
+    USING = 35
     ALIAS = 36
     BASE = 44
+    NAMESPACE_REFERENCE = 46
+    OVERLOADS_REFERENCE = 49
     UNEXPOSED_EXPRESSION = 100
     STRING_LITERAL = 109
     PARENTHESES = 111
@@ -220,6 +224,23 @@ def is_inline_namespace(cursor: Cursor) -> bool:
 def is_function_like(macro: Cursor) -> bool:
     """Whether a macro's definition has a parameter list."""
     return bool(library().clang_Cursor_isMacroFunctionLike(macro))
+
+
+def referred(cursor: Cursor) -> Cursor | None:
+    """What the last name in a using-declaration or an alias of a namespace means; of overloads, the first."""
+    found = None
+    for child in cursor.get_children():
+        kind = kind_of(child)
+        if kind == Decl.OVERLOADS_REFERENCE:
+            found = library().clang_getOverloadedDecl(child, 0)
+        elif kind == Decl.NAMESPACE_REFERENCE:
+            found = child.referenced
+    return found
+
+
+def is_thread_local(cursor: Cursor) -> bool:
+    """Whether each thread has its own instance of a variable."""
+    return int(library().clang_getCursorTLSKind(cursor)) != 0
 
 
 def is_virtual_base(cursor: Cursor) -> bool:

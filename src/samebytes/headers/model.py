@@ -34,13 +34,46 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A named constant whose value the compiler knows."""
+    """A named constant whose value the compiler knows.
+
+    Attributes
+    ----------
+    enum : str
+        The enumeration that the value belongs to, or empty.
+    """
 
     name: str
     qualified: str
     value: bool | int | float | str
     spelling: str
     location: Location
+    enum: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable, or a constant that is no number or text, where it lies in memory.
+
+    Attributes
+    ----------
+    type : Type
+        Const where C++ does not let it be written.
+    spelling : str
+        The exact C++ type; of a reference, of what it refers to.
+    symbol : str
+        The linker's name.
+    thread_local : bool
+        Whether each thread has its own.
+    """
+
+    name: str
+    qualified: str
+    type: Type
+    spelling: str
+    symbol: str = ""
+    thread_local: bool = False
+    location: Location | None = None
+    doc: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +110,8 @@ class Module:
         another file counts as exposed by being used.
     renamed : tuple of (str, str)
         Qualified C++ names, and the unqualified ones that Python uses for them.
+    repeated : tuple of (str, str)
+        Qualified names that using-declarations and aliases of namespaces make, and the names that they repeat.
     prelude : tuple of str
         Headers of samebytes that the user's needs to be read and compiled.
     included : tuple of str
@@ -88,11 +123,13 @@ class Module:
     records: tuple[Struct, ...] = ()
     enums: tuple[Enum, ...] = ()
     constants: tuple[Constant, ...] = ()
+    variables: tuple[Variable, ...] = ()
     aliases: tuple[Alias, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     exposed: int = 0
     included: tuple[str, ...] = field(default=(), repr=False)
     renamed: tuple[tuple[str, str], ...] = ()
+    repeated: tuple[tuple[str, str], ...] = ()
     prelude: tuple[str, ...] = ()
 
     @property
@@ -100,6 +137,7 @@ class Module:
         """The types of functions that Python may call through a pointer, each once, in a fixed order."""
         types = [t for f in self.functions for t in (f.result, *(p.type for p in f.parameters))]
         types += [f.type for record in self.records for f in record.fields]
+        types += [variable.type for variable in self.variables]
         types += [alias.type for alias in self.aliases]
         found = {part: None for type_ in types for part in walk(type_)}
         return tuple(part for part in found if isinstance(part, Function) and not part.barred)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..signature import Signature
-from ..types import Struct
+from ..types import Enum, Struct
 from .constants import constant, initial, number
 from .cxxtypes import CannotCross, Types, plain_name
 from .exposure import Declared, Exposure
@@ -14,11 +14,12 @@ from .functiontypes import function_alias, read_function_type
 from .libclang import RECORDS, Cursor, Decl, children_of
 from .macros import Macros
 from .methods import read_constructor, read_method
-from .model import Alias, Constant, Module, Skipped
+from .model import Alias, Constant, Module, Skipped, Variable
 from .parse import Problem, Unit
 from .questions import Questions
 from .records import Records
 from .troubles import Troubles
+from .variables import read_variable
 
 # Declarations that are skipped as such: what they are, and why.
 _UNBOUND: dict[int, tuple[str, str]] = {
@@ -68,6 +69,7 @@ class Reading:
         self._macros = Macros(unit, self._exposure, questions)
         self._functions: list[Signature] = []
         self._constants: list[Constant] = []
+        self._variables: list[Variable] = []
         self._aliases: list[Alias] = []
         self._skipped: list[Skipped] = []
         self._exposed = 0
@@ -112,10 +114,12 @@ class Reading:
             records,
             enums,
             tuple(self._constants),
+            tuple(self._variables),
             tuple(self._aliases),
             tuple(self._skipped),
             self._exposed,
             self._unit.included(),
+            repeated=tuple(self._exposure.repeated.items()),
         )
 
     def _groups(self) -> list[list[Declared]]:
@@ -204,16 +208,24 @@ class Reading:
         for declared in group:
             self._readable(declared.cursor)
         cursor = group[-1].cursor
-        value = constant(cursor, self._types)
+        try:
+            value = constant(cursor, self._types)
+        except CannotCross:
+            self._variables.append(read_variable(group, self._types))
+            return
         spelling = self._types.spelling(cursor.type)
+        enum = self._types.crossing(cursor.type)
         self._constants.append(
-            Constant(cursor.spelling, group[0].qualified, value, spelling, location(cursor))
-        )
+            Constant(
+                cursor.spelling, group[0].qualified, value, spelling, location(cursor),
+                enum.name if isinstance(enum, Enum) else "",
+            )
+        )  # fmt: skip
 
     def _constant_macros(self) -> None:
         """Bind the macros that are constants, as far as nothing else has their names."""
         enumerators = {name for e in self._records.enums.values() if not e.scoped for name, _ in e.members}
-        parts = (self._functions, self._constants, self._aliases, self._skipped)
+        parts = (self._functions, self._constants, self._variables, self._aliases, self._skipped)
         taken = enumerators.union(
             *({getattr(p, "qualified", None) or p.name for p in part} for part in parts)
         )

@@ -21,7 +21,18 @@ from .fields import compared, descriptor, field_text, field_values
 from .struct import StructValue, complete_class, picklable_bytes, value_class
 
 
-class StructRecord(_native.Record):
+class RecordType(type):
+    """The class of record classes: a static variable is set through its class, too."""
+
+    def __setattr__(cls, name: str, value: Any) -> None:
+        held = cls.__dict__.get(name)
+        if getattr(type(held), "__samebytes_static__", False):
+            held.set(value)  # type: ignore[union-attr]
+        else:
+            super().__setattr__(name, value)
+
+
+class StructRecord(_native.Record, metaclass=RecordType):
     """What all record classes share.
 
     ``.value`` (or ``__samebytes_value__``, should a field be called so) is the immutable struct. Nested
@@ -250,7 +261,7 @@ def record_class(struct: Struct, module: str, resolve: Resolve | None = None) ->
             return made  # type: ignore[no-any-return]
         return (resolve(type_) if resolve else None) or getattr(type_, "python", None)
 
-    made = type(struct.short_name or "record", (StructRecord,), {"__slots__": (), "__module__": module})
+    made = RecordType(struct.short_name or "record", (StructRecord,), {"__slots__": (), "__module__": module})
     fields = descriptors(struct, python)
     for name, field in {**fields, **_array_views(struct, fields, python)}.items():
         setattr(made, name, field)

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+import samebytes as sb
+
 
 @dataclass(frozen=True)
 class Row:
@@ -49,7 +51,7 @@ def same(found: Any, expected: Any) -> bool:
 def check(lib: Any, index: int, row: Row) -> None:
     """Evaluate one row against a library built of them all."""
     space = getattr(lib, f"row{index}", None)
-    scope = {"f": space, "lib": lib, "np": np}
+    scope = {"f": space, "lib": lib, "np": np, "sb": sb}
     if isinstance(row.expected, str) and row.expected.startswith("skipped: "):
         reasons = [str(s) for s in lib.__skipped__ if s.name.startswith(f"row{index}::")]
         assert any(row.expected.removeprefix("skipped: ") in reason for reason in reasons), reasons

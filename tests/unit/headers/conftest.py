@@ -60,7 +60,14 @@ def read_header() -> Callable[..., Module]:
 
 
 def bound(module: Module) -> int:
-    parts = (module.functions, module.records, module.enums, module.constants, module.aliases)
+    parts = (
+        module.functions,
+        module.records,
+        module.enums,
+        module.constants,
+        module.variables,
+        module.aliases,
+    )
     return sum(map(len, parts))
 
 
@@ -180,6 +187,7 @@ def show(module: Module) -> str:
         f"constant {c.qualified} = {c.value!r}  ({c.spelling}, line {c.location.line})"
         for c in module.constants
     ]
+    lines += [f"variable {v.qualified}: {v.type}  [{v.spelling}]" for v in module.variables]
     lines += [f"alias {a.qualified} = {a.target}" for a in module.aliases]
     lines += [f"skipped {s.kind} {s.name}, line {s.location.line}: {s.reason}" for s in module.skipped]
     return "\n".join(lines) + "\n"

@@ -37,7 +37,15 @@ def test_corpus(
     if os.environ.get("SAMEBYTES_BLESS"):
         expected.write_text(shown)
     assert shown == expected.read_text()
-    parts = (module.functions, module.records, module.enums, module.constants, module.aliases, module.skipped)
+    parts = (
+        module.functions,
+        module.records,
+        module.enums,
+        module.constants,
+        module.variables,
+        module.aliases,
+        module.skipped,
+    )
     assert module.exposed == sum(map(len, parts))
     if _directive(text, "judge") != "no":
         judge(module, header, flags)

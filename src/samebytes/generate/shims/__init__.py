@@ -1,5 +1,6 @@
 """Shims: the C or C++ functions through which Python calls, one language a file."""
 
+from .accessors import accessors, variable_symbol
 from .base import (
     ADDRESSES,
     ShimGenerator,
@@ -21,6 +22,7 @@ __all__ = [
     "ADDRESSES",
     "GENERATORS",
     "ShimGenerator",
+    "accessors",
     "arities",
     "bit_fields",
     "call_signature",
@@ -28,4 +30,5 @@ __all__ = [
     "has_address",
     "probe_symbol",
     "shim_symbol",
+    "variable_symbol",
 ]

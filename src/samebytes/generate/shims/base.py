@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 
-from ...headers.model import Module
+from ...headers.model import Module, Variable
 from ...signature import Parameter, Signature
 from ...storage import needed
 from ...types import Enum, Field, Function, Pointer, Struct
@@ -14,7 +14,7 @@ from ..base import Generator, part
 ARGS = "samebytes_args"
 
 
-def shim_symbol(index: int, given: int) -> str:
+def shim_symbol(index: int | str, given: int) -> str:
     """The shim of function ``index`` called with its first ``given`` C++ arguments."""
     return f"samebytes_f{index}_{given}"
 
@@ -106,6 +106,8 @@ class ShimGenerator(Generator):
             overloads = tuple(f for f in module.functions if f.qualified == signature.qualified)
             for given in arities(signature, overloads):
                 yield self.shim(index, signature, given)
+        for index, variable in enumerate(module.variables):
+            yield self.variable(index, variable)
         for index, function in enumerate(module.function_types):
             yield self.call(index, call_signature(function))
         if module.functions:
@@ -121,12 +123,16 @@ class ShimGenerator(Generator):
         """Assertions on the underlying type."""
 
     @abstractmethod
-    def shim(self, index: int, signature: Signature, given: int) -> str:
+    def shim(self, index: int | str, signature: Signature, given: int) -> str:
         """One shim."""
 
     @abstractmethod
     def call(self, index: int, signature: Signature) -> str:
         """A shim that calls through a pointer, which is its first argument."""
+
+    @abstractmethod
+    def variable(self, index: int, variable: Variable) -> str:
+        """What reads and writes a variable, or tells where it lies."""
 
     @abstractmethod
     def address(self, signature: Signature) -> str:

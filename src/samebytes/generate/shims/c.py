@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...headers.model import Variable
 from ...signature import Parameter, Signature
 from ...types import VOID, Enum, Struct
+from .accessors import variable_symbol
 from .base import ARGS, ShimGenerator, bit_fields, call_symbol, probe_symbol, shim_symbol, typename
 
 
@@ -40,7 +42,13 @@ class CShims(ShimGenerator):
             )
         return "\n".join([*lines, "}"])
 
-    def shim(self, index: int, signature: Signature, given: int) -> str:
+    def variable(self, index: int, variable: Variable) -> str:
+        return (
+            f"SAMEBYTES_EXPORT void {variable_symbol(index)}(void** {ARGS}) {{"
+            f" *(const volatile void**){ARGS}[0] = &{variable.qualified}; }}"
+        )
+
+    def shim(self, index: int | str, signature: Signature, given: int) -> str:
         parameters = signature.parameters
         types = ", ".join(p.spelling for p in parameters) or "void"
         call = ", ".join(_argument(p, i) for i, p in enumerate(parameters))

@@ -38,12 +38,12 @@ class Form:
     result: str
 
 
-def form(signature: Signature, index: int, given: int) -> Form:
+def form(signature: Signature, index: int | str, given: int) -> Form:
     """The form of a call with the first ``given`` C++ arguments."""
     return _FORMS[signature.kind](signature, index, given)
 
 
-def _function(signature: Signature, index: int, given: int) -> Form:
+def _function(signature: Signature, index: int | str, given: int) -> Form:
     types = ", ".join(p.spelling for p in signature.parameters)
     pointer, name = f"samebytes_p{index}_{given}", f"samebytes_n{index}_{given}"
     called = f"{qualified(signature)}({_PACK})"
@@ -58,7 +58,7 @@ def _function(signature: Signature, index: int, given: int) -> Form:
     )
 
 
-def _method(signature: Signature, index: int, given: int) -> Form:
+def _method(signature: Signature, index: int | str, given: int) -> Form:
     types = ", ".join(p.spelling for p in signature.arguments)
     pointer, name = f"samebytes_p{index}_{given}", f"samebytes_n{index}_{given}"
     called = f"static_cast<samebytes_o&&>(samebytes_s).{signature.name}({_PACK})"
@@ -75,12 +75,12 @@ def _method(signature: Signature, index: int, given: int) -> Form:
     )
 
 
-def _constructor(signature: Signature, index: int, given: int) -> Form:
+def _constructor(signature: Signature, index: int | str, given: int) -> Form:
     made = f"samebytes_new<{signature.result_spelling}>{{}}"
     return Form("", made, "", made, f"samebytes_made<{signature.result_spelling}>")
 
 
-_FORMS: dict[str, Callable[[Signature, int, int], Form]] = {
+_FORMS: dict[str, Callable[[Signature, int | str, int], Form]] = {
     "function": _function,
     "static": _function,
     "method": _method,

@@ -10,6 +10,7 @@ from ...headers.standard import template_name
 from ...signature import Parameter, Signature
 from ...storage import keeps_arguments
 from ...types import Converted, Target, Type, converted_parts, unqualified
+from .accessors import accessors
 from .base import ARGS
 
 # Class template -> the file of include/samebytes/crossing that knows it.
@@ -34,7 +35,8 @@ _HEADERS = {
 
 def _types(module: Module) -> Iterator[tuple[Converted, str]]:
     """The converted types of a module, and for those of results the exact spelling of the result, else ""."""
-    for signature in module.functions:
+    own = [s for i, v in enumerate(module.variables) for _, s in accessors(i, v)]
+    for signature in (*module.functions, *own):
         crossing: list[tuple[Type, str]] = [(p.value_type, "") for p in signature.parameters]
         crossing.append((unqualified(signature.result), signature.result_spelling))
         for type_, result in crossing:

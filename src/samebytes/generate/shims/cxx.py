@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...headers.model import Module
+from ...headers.model import Module, Variable
 from ...signature import Signature
 from ...storage import keeps_arguments
 from ...types import Enum, Span, Struct
 from . import converted
+from .accessors import accessors, definitions, variable_symbol
 from .base import ARGS, ShimGenerator, bit_fields, call_symbol, probe_symbol, shim_symbol, typename
 from .calls import argument, form, qualified
 
@@ -53,7 +54,19 @@ class CxxShims(ShimGenerator):
             )
         return "\n".join([*lines, "}"])
 
-    def shim(self, index: int, signature: Signature, given: int) -> str:
+    def variable(self, index: int, variable: Variable) -> str:
+        if calls := accessors(index, variable):
+            shims = (self.shim(name, s, len(s.parameters)) for name, s in calls)
+            return "\n".join([definitions(index, variable), *shims])
+        place = f"__builtin_addressof(::{variable.qualified})"
+        real = f"samebytes_shim::referred<decltype(::{variable.qualified})>::type"
+        return (
+            f"SAMEBYTES_EXPORT void {variable_symbol(index)}(void** {ARGS}) noexcept {{"
+            f" *static_cast<const volatile void**>({ARGS}[0]) = {place}; }}\n"
+            + _proven(f"samebytes_same_type<{variable.spelling}, {real}>")
+        )
+
+    def shim(self, index: int | str, signature: Signature, given: int) -> str:
         how = form(signature, index, given)
         kept = keeps_arguments(signature)
         values = "".join(f", {argument(p, i, kept)}" for i, p in enumerate(signature.parameters[:given]))

@@ -1,0 +1,154 @@
+"""Bound variables: read and written where C++ has them, by attribute access on the library."""
+
+from __future__ import annotations
+
+import ctypes
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from . import _native
+from .conversion import convert
+from .dialects import layout
+from .errors import ArgumentError, Mismatch, value_error
+from .types import CArray, Const, Enum, Pointer, Scalar, Struct, Type, unqualified
+from .values.codecs import codec
+from .values.reading import read
+
+
+class Attribute(ABC):
+    """What a library, or a class of it, reads and writes anew each time."""
+
+    __samebytes_static__ = True
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self.get()
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        self.set(value)
+
+    @abstractmethod
+    def get(self) -> Any:
+        """The value as it is now."""
+
+    @abstractmethod
+    def set(self, value: Any) -> None:
+        """Give it another value.
+
+        Raises
+        ------
+        AttributeError
+            If C++ does not let it be written.
+        ArgumentError, RangeError, ArrayError
+            If the value does not fit.
+        """
+
+
+def _refuse(name: str) -> AttributeError:
+    return AttributeError(f"{name!r} is const in C++ and cannot be set")
+
+
+class Accessed(Attribute):
+    """A variable of a converted type: each access is a call.
+
+    Parameters
+    ----------
+    name : str
+    getter : callable
+    setter : callable or None
+        None where it is const.
+    """
+
+    def __init__(self, name: str, getter: Callable[[], Any], setter: Callable[[Any], Any] | None) -> None:
+        self._name, self._getter, self._setter = name, getter, setter
+
+    def get(self) -> Any:
+        return self._getter()
+
+    def set(self, value: Any) -> None:
+        if self._setter is None:
+            raise _refuse(self._name)
+        self._setter(value)
+
+
+class Placed(Attribute):
+    """A variable whose bytes Python knows.
+
+    Numbers, enumerators and pointers are read as values; a struct is its record, an array of numbers a NumPy array,
+    both at the variable's own place. What is const is never shown writable.
+
+    Parameters
+    ----------
+    name : str
+    type_ : Type
+        Linked; Const where it cannot be written.
+    address : callable
+        Where it lies, for this thread.
+    owner : object
+        What keeps the memory: the library.
+    """
+
+    def __init__(self, name: str, type_: Type, address: Callable[[], int], owner: Any) -> None:
+        self._name, self._type, self._address, self._owner = name, unqualified(type_), address, owner
+        self._const = isinstance(type_, Const)
+        self._size = layout(self._type).size
+        self._read = _READERS.get(type(self._type), _value)
+
+    @property
+    def _bytes(self) -> memoryview:
+        return memoryview((ctypes.c_char * self._size).from_address(self._address())).cast("B")
+
+    def get(self) -> Any:
+        return self._read(self, self._type)  # type: ignore[no-untyped-call]
+
+    def set(self, value: Any) -> None:
+        if self._const:
+            raise _refuse(self._name)
+        try:
+            packed = convert(self._type, value)
+        except Mismatch as mismatch:
+            raise value_error(f"{self._name}:", mismatch) from None
+        if packed.owners and _points(self._type):
+            words = Mismatch(ArgumentError, "a Pointer or None", f"{value!r}", "Nothing would keep it alive")
+            raise value_error(f"{self._name}:", words)
+        self._bytes[:] = packed.data
+
+    def _numbers(self, type_: CArray) -> Any:
+        element = unqualified(type_.element)
+        scalar = element.underlying if isinstance(element, Enum) else element
+        if not isinstance(scalar, Scalar):
+            return self._value(type_)
+        view = np.frombuffer(self._bytes, scalar.dtype).reshape(type_.shape)
+        view.flags.writeable = not self._const
+        return view
+
+    def _record(self, type_: Struct) -> Any:
+        python: Any = type_.python
+        if self._const or python is None or not issubclass(python, _native.Record):
+            return self._value(type_)
+        return python._view(self._address(), self._owner)
+
+    def _pointer(self, type_: Pointer) -> Any:
+        # Text is what C++ says it is: the variable's type, not bytes of unknown origin, tells that it points to any.
+        return codec(type_).unpack(self._bytes) if type_.is_string else self._value(type_)
+
+    def _value(self, type_: Type) -> Any:
+        return read(type_, bytes(self._bytes), 0, self._owner)
+
+
+def _value(variable: Placed, type_: Type) -> Any:
+    return variable._value(type_)
+
+
+_READERS: dict[type[Type], Callable[[Placed, Any], Any]] = {
+    CArray: Placed._numbers,
+    Struct: Placed._record,
+    Pointer: Placed._pointer,
+}
+
+
+def _points(type_: Type) -> bool:
+    inner = unqualified(type_.element) if isinstance(type_, CArray) else type_
+    return isinstance(inner, Pointer | Struct)
