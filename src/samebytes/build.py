@@ -8,14 +8,13 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from .asking import header_request, language_of, lists
 from .backends import backend_for
-from .config import Config, Given, load
+from .config import Given, load
 from .errors import BindError
-from .headers.parse import locate
 from .library import Library
 from .live import Recipe, library
-from .request import Paths, Request, is_c_source, normal_request, paths, strings
-from .toolchain import find_compiler, system_includes
+from .request import Paths, Request, normal_request, paths
 
 _NoGil = bool | Collection[str]
 
@@ -106,9 +105,9 @@ def compile(
             source=text,
             main=main,
             dialect=dialect,
-            language=_language(language or settings["Language"], main, "c++" if text is not None else None),
+            language=language_of(language or settings["Language"], main, "c++" if text is not None else None),
             std=std or settings["Standard"],
-            **_lists(
+            **lists(
                 settings,
                 sources=sources,
                 flags=flags,
@@ -161,83 +160,12 @@ def bind(
     The other parameters, the result and the errors are those of :func:`compile`. A function that is declared and
     that nothing defines is skipped with that reason.
     """
-    settings = load(config)
-    lists = _lists(
-        settings, sources=sources, flags=flags, defines=defines, include_dirs=include_dirs,
-        libraries=libraries, library_dirs=library_dirs, expose=expose,
+    request = header_request(
+        header, dialect=dialect, name=name, language=language, std=std, flags=flags, defines=defines,
+        include_dirs=include_dirs, libraries=libraries, library_dirs=library_dirs, sources=sources, expose=expose,
+        arg_intent=arg_intent, config=config, target=target,
     )  # fmt: skip
-    directories = paths(lists["include_dirs"], "include_dirs")
-    language = _language(language or settings["Language"], None, None)
-    main = _header(header, settings, directories, language)
-    settings.report(target, _replaced(header, main, settings))
-    return _live_library(
-        normal_request(
-            name or settings.library or Path(main).stem,
-            source=None,
-            main=main,
-            dialect=dialect,
-            language=_language(language, main, None),
-            std=std or settings["Standard"],
-            **lists,
-            arg_intent=settings.intents(arg_intent),
-            curation=settings.curation,
-            target=target,
-        ),
-        types,
-        nogil,
-    )
-
-
-# What is given in Python and what a configuration says add up.
-_LISTS = {
-    "sources": "Sources",
-    "flags": "Compiler Flags",
-    "defines": "Predefined Macros",
-    "include_dirs": "Clang Include Paths",
-    "libraries": "Libraries",
-    "library_dirs": "Library Paths",
-    "expose": "Expose",
-}
-
-
-def _lists(settings: Config, **given: Paths) -> dict[str, Any]:
-    return {option: (*strings(given[option], option), *settings[key]) for option, key in _LISTS.items()}
-
-
-def _header(
-    header: str | os.PathLike[str] | None,
-    settings: Config,
-    directories: tuple[str, ...],
-    language: str | None,
-) -> str:
-    said = settings["Entry Point"]
-    if header is not None:
-        return _find_header(os.fspath(header), directories, language)
-    if said is None:
-        raise BindError("bind() needs a header, or a configuration with an Entry Point")
-    beside = os.path.join(settings.folder, said)
-    return _find_header(beside if os.path.isfile(beside) else said, directories, language)
-
-
-def _replaced(header: str | os.PathLike[str] | None, main: str, settings: Config) -> dict[str, str]:
-    """The Entry Point, where another header was given."""
-    said = settings["Entry Point"]
-    beside = os.path.join(settings.folder, said or "")
-    same = header is None or said is None or os.path.realpath(beside) == os.path.realpath(main)
-    return {} if same else {"Entry Point": f"bind() was given {header}"}
-
-
-def _find_header(header: str, directories: tuple[str, ...], language: str | None) -> str:
-    # C++ wraps C's own headers (<math.h>) in headers of the same names: the C library's are meant.
-    languages = (language,) if language else ("c", "c++")
-    system = [d for spoken in languages for d in system_includes(find_compiler(spoken))]
-    found = locate(header, ("", *directories, *system))
-    if found is not None:
-        return found
-    raise BindError(
-        f"bind(): no header {header!r} in the current directory, in include_dirs, or where the compiler looks; "
-        "give its directory as include_dirs="
-    )
+    return _live_library(request, types, nogil)
 
 
 def _default_name(text: str | None, main: str | None) -> str:
@@ -250,14 +178,6 @@ def _is_text(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _language(language: str | None, main: str | None, otherwise: str | None) -> str | None:
-    if language not in (None, "c", "c++"):
-        raise BindError(f"language is 'c' or 'c++', got {language!r}")
-    if language is None and main is not None and is_c_source(main):
-        return "c"
-    return language or otherwise
 
 
 def _live_library(request: Request, types: Mapping[str, type] | None, nogil: _NoGil) -> Library:

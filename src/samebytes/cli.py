@@ -11,6 +11,7 @@ from rich.console import Console
 from .errors import Error
 from .oracle.command import command as prove
 from .picture.command import layout
+from .static.command import command as bind
 
 
 class _Commands(click.Group):
@@ -59,5 +60,6 @@ def doctor() -> None:
         raise SystemExit(1)
 
 
+main.add_command(bind)
 main.add_command(layout)
 main.add_command(prove)

@@ -67,6 +67,8 @@ class Library(Namespace):
         Every bound object by its qualified C++ name.
     __records__ : dict
         Every record class by its qualified C++ name.
+    __bindings__ : dict
+        The overloads of every function by its qualified C++ name.
     __file__ : str
         The shared library.
     """

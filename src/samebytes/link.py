@@ -156,6 +156,7 @@ def populate(
     calls_back = bool(module.function_types)
     own = loaded.table(ADDRESSES, len(module.functions)) if module.functions else ()
     constructors: dict[str, Any] = {}
+    bindings: dict[str, Binding] = {}
     for name, overloads in functions.items():
         candidates = [
             Candidate(
@@ -168,6 +169,7 @@ def populate(
             candidates, nogil=nogil(name), module=library.__name__, reduce=reduce(name), dialect=dialect,
             calls_back=calls_back,
         )  # fmt: skip
+        bindings[name] = binding
         if overloads[0][1].kind == "constructor":
             constructors[name.rpartition("::")[0]] = binding.function
         else:
@@ -195,6 +197,7 @@ def populate(
         if target is not None:
             bound.append((alias.qualified, target))
     object.__setattr__(library, "__records__", linker.records)
+    object.__setattr__(library, "__bindings__", bindings)
     place(library, bound, dict(module.renamed))
     repeat(library, module.repeated)
 

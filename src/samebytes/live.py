@@ -50,7 +50,7 @@ def library(recipe: Recipe) -> Library:
     key = (recipe, built.library.parent.name)
     if key not in _live:
         _live[key] = _load(key, built.module, str(built.library))
-        _warn(recipe.request.name, built.module)
+        report(recipe.request.name, built.module)
     return _live[key]
 
 
@@ -84,7 +84,7 @@ def _releases(module: Module, nogil: bool | frozenset[str]) -> Callable[[str], b
     return lambda name: name in nogil or name.rpartition("::")[2] in nogil
 
 
-def _warn(name: str, module: Module) -> None:
+def report(name: str, module: Module) -> None:
     """Once per library: what was skipped, and which outputs are discarded."""
     sentences = []
     if module.skipped:

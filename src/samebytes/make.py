@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from . import headers
+from . import headers, portable
 from .applying import apply_intents, describe
 from .curating import curate, rename
 from .errors import BindError, CompileError
@@ -105,16 +105,22 @@ def _compile(request: Request, main: Path, module: Module, work: Path) -> tuple[
         try:
             used = build_library(
                 _units(request, shims, module.language, compiler), work / _LIBRARY,
-                linker=find_compiler("c++"), link_flags=(*_report(request, compiler), *request.link_flags()),
+                linker=find_compiler("c++"), link_flags=(*_report(request, compiler), *_link_flags(request)),
             )  # fmt: skip
             return module, used
         except UndefinedSymbols as error:
             module = _without(module, error)
 
 
+def _link_flags(request: Request) -> tuple[str, ...]:
+    return portable.link_flags(request) if request.portable else request.link_flags()
+
+
 def _text(request: Request, main: Path, module: Module) -> str:
     """The shims; those that compiled code calls stand behind those of Python."""
     text = GENERATORS[module.language].emit(module, _prologue(request, main, module))
+    if request.portable:
+        text = f"{text}{portable.stamp(request, str(main), module)}\n"
     if request.target == "host":
         return text
     return "\n".join([DIRECT.prologue(module.language), text, DIRECT.emit(module), ""])
@@ -219,6 +225,9 @@ def _flags(request: Request, language: str) -> tuple[str, ...]:
 
 def _prologue(request: Request, main: Path, module: Module) -> str:
     include = f'#include "{main.name if request.source is not None else main}"'
+    if request.portable:
+        before = [f"#include <{name}>" for name in module.prelude]
+        include = "\n".join([*before, f"#include {portable.include_name(request, str(main))}"])
     # A macro of a function's or a field's name would stand in for it in every expression of the shims.
     fields = {field.name for record in module.records for field in record.fields}
     names = sorted({f.qualified for f in module.functions if f.qualified.isidentifier()} | fields)
@@ -226,15 +235,12 @@ def _prologue(request: Request, main: Path, module: Module) -> str:
 
 
 def _units(request: Request, shims: Path, language: str, compiler: Compiler) -> list[Unit]:
-    units = [Unit(shims, compiler, _flags(request, language))]
+    more = portable.flags(request, request.main) if request.portable and request.main else ()
+    units = [Unit(shims, compiler, (*_flags(request, language), *more))]
     for source in request.sources:
         spoken = "c" if is_c_source(source) else "c++"
-        if spoken == language or request.std is None:
-            units.append(Unit(Path(source), find_compiler(spoken), _flags(request, spoken)))
-        else:
-            units.append(
-                Unit(Path(source), find_compiler(spoken), _flags(replace(request, std=None), spoken))
-            )
+        own = request if spoken == language or request.std is None else replace(request, std=None)
+        units.append(Unit(Path(source), find_compiler(spoken), (*_flags(own, spoken), *more)))
     return units
 
 

@@ -41,6 +41,8 @@ class Request:
         ``(function, ((parameter name or index, intent), ...))``, sorted.
     curation : Curation
         What is left out, and under which names the rest is bound.
+    portable : bool
+        Whether the build is for a package, which may have no path of this machine in it.
     target : str
         Who calls: ``"host"`` (Python), ``"numba"`` (Python and ``@njit``), ``"numba_cuda"`` (kernels).
     """
@@ -61,6 +63,7 @@ class Request:
     intents: tuple[tuple[str, tuple[tuple[str | int, Intent], ...]], ...] = field(default=())
     curation: Curation = EVERYTHING
     target: str = "host"
+    portable: bool = False
 
     def facts(self) -> dict[str, Any]:
         """The request as a JSON value."""

@@ -64,7 +64,7 @@ class Config:
             merged[function] = {**merged[function], **chosen} if both else chosen
         return merged
 
-    def report(self, target: str, more: Mapping[str, str]) -> None:
+    def report(self, target: str, more: Mapping[str, str], *, stacklevel: int = 3) -> None:
         """Warn of the keys that have no effect on a target, and say why; ``more`` are those that this call replaced."""
         reasons = {
             k: row.unused for k, row in KEYS.items() if row.unused and target not in row.targets
@@ -73,7 +73,7 @@ class Config:
             f"\n  {key}: {reasons[key]}" for key, value in self.values.items() if value and key in reasons
         ]
         if unused:
-            warnings.warn(f"{self.name}: not used here:{''.join(unused)}", BindWarning, stacklevel=3)
+            warnings.warn(f"{self.name}: not used here:{''.join(unused)}", BindWarning, stacklevel=stacklevel)
 
 
 def load(given: Given | None) -> Config:

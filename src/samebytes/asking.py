@@ -1,0 +1,130 @@
+"""From a header, options and a configuration to the request that decides a build."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from .config import Config, Given, load
+from .errors import BindError
+from .headers.parse import locate
+from .request import Paths, Request, is_c_source, normal_request, paths, strings
+from .toolchain import find_compiler, system_includes
+
+
+def header_request(
+    header: str | os.PathLike[str] | None,
+    *,
+    dialect: str = "cxx",
+    name: str | None = None,
+    language: str | None = None,
+    std: str | None = None,
+    flags: Sequence[str] = (),
+    defines: Sequence[str] = (),
+    include_dirs: Paths = (),
+    libraries: Sequence[str] = (),
+    library_dirs: Paths = (),
+    sources: Paths = (),
+    expose: Sequence[str] = (),
+    arg_intent: Mapping[str, Mapping[Any, object]] | None = None,
+    config: Given | None = None,
+    target: str = "host",
+) -> Request:
+    """The request for a header; the parameters are those of :func:`samebytes.bind`.
+
+    Raises
+    ------
+    BindError, IntentError
+        If a file does not exist, or something given is not of its kind.
+    """
+    settings = load(config)
+    every = lists(
+        settings, sources=sources, flags=flags, defines=defines, include_dirs=include_dirs,
+        libraries=libraries, library_dirs=library_dirs, expose=expose,
+    )  # fmt: skip
+    directories = paths(every["include_dirs"], "include_dirs")
+    language = language_of(language or settings["Language"], None, None)
+    main = _header(header, settings, directories, language)
+    settings.report(target, _replaced(header, main, settings), stacklevel=4)
+    return normal_request(
+        name or settings.library or Path(main).stem,
+        source=None,
+        main=main,
+        dialect=dialect,
+        language=language_of(language, main, None),
+        std=std or settings["Standard"],
+        **every,
+        arg_intent=settings.intents(arg_intent),
+        curation=settings.curation,
+        target=target,
+    )
+
+
+# What is given in Python and what a configuration says add up.
+_LISTS = {
+    "sources": "Sources",
+    "flags": "Compiler Flags",
+    "defines": "Predefined Macros",
+    "include_dirs": "Clang Include Paths",
+    "libraries": "Libraries",
+    "library_dirs": "Library Paths",
+    "expose": "Expose",
+}
+
+
+def lists(settings: Config, **given: Paths) -> dict[str, Any]:
+    """Every option that is a list: what was given, then what the configuration says."""
+    return {option: (*strings(given[option], option), *settings[key]) for option, key in _LISTS.items()}
+
+
+def _header(
+    header: str | os.PathLike[str] | None,
+    settings: Config,
+    directories: tuple[str, ...],
+    language: str | None,
+) -> str:
+    said = settings["Entry Point"]
+    if header is not None:
+        return _find_header(os.fspath(header), directories, language)
+    if said is None:
+        raise BindError("bind() needs a header, or a configuration with an Entry Point")
+    beside = os.path.join(settings.folder, said)
+    return _find_header(beside if os.path.isfile(beside) else said, directories, language)
+
+
+def _replaced(header: str | os.PathLike[str] | None, main: str, settings: Config) -> dict[str, str]:
+    """The Entry Point, where another header was given."""
+    said = settings["Entry Point"]
+    beside = os.path.join(settings.folder, said or "")
+    same = header is None or said is None or os.path.realpath(beside) == os.path.realpath(main)
+    return {} if same else {"Entry Point": f"bind() was given {header}"}
+
+
+def _find_header(header: str, directories: tuple[str, ...], language: str | None) -> str:
+    # C++ wraps C's own headers (<math.h>) in headers of the same names: the C library's are meant.
+    languages = (language,) if language else ("c", "c++")
+    system = [d for spoken in languages for d in system_includes(find_compiler(spoken))]
+    found = locate(header, ("", *directories, *system))
+    if found is not None:
+        return found
+    raise BindError(
+        f"bind(): no header {header!r} in the current directory, in include_dirs, or where the compiler looks; "
+        "give its directory as include_dirs="
+    )
+
+
+def language_of(language: str | None, main: str | None, otherwise: str | None) -> str | None:
+    """The language that is asked for, that a file's name says, or the given one.
+
+    Raises
+    ------
+    BindError
+        If there is no such language.
+    """
+    if language not in (None, "c", "c++"):
+        raise BindError(f"language is 'c' or 'c++', got {language!r}")
+    if language is None and main is not None and is_c_source(main):
+        return "c"
+    return language or otherwise

@@ -1,0 +1,95 @@
+"""Loads a package that ``samebytes bind`` wrote: no header is read, and nothing is compiled."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .backends import backend_for
+from .errors import BindError
+from .headers.model import Module
+from .library import Library
+from .link import Linker, populate
+from .portable import BUILD_SYMBOL
+
+# What generated packages and samebytes say to each other: the descriptions, the shims, the library's own symbols.
+FORMAT = 1
+LIBRARY = "library.so"
+
+
+def load(
+    package: str, file: str, module: Module, build: str, *, format: int, nogil: bool | tuple[str, ...] = True,
+    dialect: str = "cxx",
+) -> Library:  # fmt: skip
+    """The library of a package.
+
+    Parameters
+    ----------
+    package, file : str
+        The package's ``__name__`` and ``__file__``.
+    module : Module
+        What its header declares.
+    build : str
+        What ties the declarations to the compiled library.
+    format : int
+        The :data:`FORMAT` for which the package was written.
+    nogil : bool or tuple of str
+        Where the GIL is released.
+
+    Raises
+    ------
+    BindError
+        If the package was written for another samebytes, or its files do not belong together.
+    """
+    if format != FORMAT:
+        raise BindError(
+            f"{package} was written in format {format}, and this samebytes reads format {FORMAT}: "
+            "run `samebytes bind` again"
+        )
+    path = Path(file).parent / LIBRARY
+    if not path.is_file():
+        raise BindError(f"{package}: the compiled library {LIBRARY} is not beside {Path(file).name}")
+    loaded = backend_for(dialect).load(path)
+    if _build_of(loaded.address) != build:
+        raise BindError(
+            f"{package}: {LIBRARY} was compiled from other declarations than those beside it: "
+            "run `samebytes bind` again"
+        )
+    made = Library(package, module, str(path))
+    linker = Linker(module, package, {}, lambda name, data: (_restore_record, (package, name, data)))
+    populate(
+        made, module, loaded, linker, _releases(nogil), lambda name: (_restore_plan, (package, name)), dialect
+    )  # fmt: skip
+    return made
+
+
+def _build_of(address: Callable[[str], int]) -> str:
+    try:
+        return ctypes.string_at(address(BUILD_SYMBOL)).decode()
+    except BindError:
+        return ""
+
+
+def _releases(nogil: bool | tuple[str, ...]) -> Callable[[str], bool]:
+    if isinstance(nogil, bool):
+        return lambda name: nogil
+    return lambda name: name in nogil or name.rpartition("::")[2] in nogil
+
+
+def _library(package: str) -> Library:
+    found: Library = importlib.import_module(package)._library
+    return found
+
+
+def _restore_plan(package: str, qualified: str) -> Any:
+    """The plan of a pickled function; its builtin is an attribute of the plan."""
+    function = _library(package).__bound__[qualified]
+    return getattr(function, "__plan__", None) or function.__self__
+
+
+def _restore_record(package: str, qualified: str, data: bytes) -> Any:
+    """A pickled record from its bytes."""
+    return _library(package).__records__[qualified]._from_buffer(data)

@@ -1,0 +1,154 @@
+"""Types as annotations: what a parameter accepts, and what a call returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..intents import OutArrayReturn
+from ..signature import Parameter, Signature
+from ..storage import element_type, grid, storage_type
+from ..types import (
+    VOID,
+    Array,
+    CArray,
+    Const,
+    Container,
+    Dictionary,
+    Enum,
+    FilePath,
+    Function,
+    Maybe,
+    Named,
+    Pointer,
+    Product,
+    Scalar,
+    Struct,
+    Text,
+    Type,
+    Vector,
+    unqualified,
+)
+
+_ACCEPTED = {"bool": "Bool", "int": "Int", "uint": "Int", "float": "Float", "complex": "Complex"}
+_RETURNED = {"bool": "bool", "int": "int", "uint": "int", "float": "float", "complex": "complex"}
+
+
+class Annotations:
+    """Annotations within one stub.
+
+    Parameters
+    ----------
+    classes : mapping of str to str
+        The Python path of each bound record and enum, by its qualified C++ name.
+    """
+
+    def __init__(self, classes: Mapping[str, str]) -> None:
+        self._classes = classes
+
+    def accepted(self, type_: Type) -> str:
+        """What stands for a value of a type."""
+        rule = _ACCEPTS.get(type(type_))
+        return rule(self, type_) if rule else "Any"
+
+    def returned(self, type_: Type) -> str:
+        """What a value of a type is in Python."""
+        rule = _RETURNS.get(type(type_))
+        return rule(self, type_) if rule else "Any"
+
+    def parameter(self, parameter: Parameter) -> str:
+        """What a visible parameter accepts."""
+        if not parameter.intent.place:
+            return self.accepted(parameter.value_type)
+        target = storage_type(parameter)
+        assert isinstance(target, Pointer)
+        known = self._class(target.target)
+        none = " | None" if parameter.passing == "value" else ""
+        return (f"{known} | Place" if known else "Place") + none
+
+    def result(self, signature: Signature) -> str:
+        """What a call returns: the result first, then the outputs."""
+        parts = [self.returned(unqualified(signature.result))] if signature.result != VOID else []
+        parts += [self._output(p) for p in signature.parameters if not p.intent.visible]
+        return "None" if not parts else parts[0] if len(parts) == 1 else f"tuple[{', '.join(parts)}]"
+
+    def _output(self, parameter: Parameter) -> str:
+        intent = parameter.intent
+        if not isinstance(intent, OutArrayReturn):
+            return self.returned(storage_type(parameter))
+        if intent.as_array:
+            return "np.ndarray[Any, Any]"
+        found = self.returned(element_type(parameter))
+        for _ in range(len(grid(parameter)[1]) if intent.shape else 1):
+            found = f"tuple[{found}, ...]"
+        return found
+
+    def _class(self, type_: Type) -> str:
+        name = getattr(unqualified(type_), "name", "")
+        return self._classes.get(name, "")
+
+    def instance(self, type_: Struct | Enum | Named) -> str:
+        """The class of a record or an enum."""
+        return self._classes.get(type_.name, "Any")
+
+    def address(self, type_: Pointer) -> str:
+        """What stands for a pointer."""
+        if type_.is_string:
+            return "str | bytes | Pointer | None"
+        if isinstance(type_.pointee, Function):
+            return f"{self.callable(type_.pointee)} | Pointer | CObject | None"
+        known = self._class(type_.target)
+        values = (
+            f"{self.accepted(type_.target)} | " if type_.const and type_.target != VOID and not known else ""
+        )
+        return f"{values}{known + ' | ' if known else ''}ArrayLike | CObject | Pointer | None"
+
+    def callable(self, function: Function) -> str:
+        """A Python function that C++ may call."""
+        given = ", ".join(self.returned(unqualified(a.type)) for a in function.arguments)
+        back = "None" if function.result == VOID else self.accepted(unqualified(function.result))
+        return f"Callable[[{given}], {back}]"
+
+    def rows(self, type_: CArray) -> str:
+        """Nested tuples of the elements of a C array."""
+        found = self.returned(type_.element)
+        for _ in type_.shape:
+            found = f"tuple[{found}, ...]"
+        return found
+
+
+def _optional(text: str) -> str:
+    return text if text == "Any" else f"{text} | None"
+
+
+_ACCEPTS: dict[type[Type], Callable[[Annotations, Any], str]] = {
+    Scalar: lambda a, t: _ACCEPTED[t.kind],
+    Const: lambda a, t: a.accepted(t.type),
+    Enum: lambda a, t: f"{a.instance(t)} | Int",
+    Struct: lambda a, t: f"{a.instance(t)} | Fields",
+    Vector: lambda a, t: f"sb.{t} | Values",
+    Pointer: lambda a, t: a.address(t),
+    Array: lambda a, t: "ArrayLike",
+    CArray: lambda a, t: "Values",
+    Text: lambda a, t: "str | bytes",
+    FilePath: lambda a, t: "str | bytes | os.PathLike[Any]",
+    Container: lambda a, t: f"Iterable[{a.accepted(t.element)}] | ArrayLike",
+    Dictionary: lambda a, t: f"Mapping[{a.accepted(t.key)}, {a.accepted(t.value)}]",
+    Maybe: lambda a, t: _optional(a.accepted(t.value)),
+}
+_RETURNS: dict[type[Type], Callable[[Annotations, Any], str]] = {
+    Scalar: lambda a, t: _RETURNED[t.kind],
+    Const: lambda a, t: a.returned(t.type),
+    Enum: lambda a, t: a.instance(t),
+    Struct: lambda a, t: a.instance(t),
+    Vector: lambda a, t: f"sb.{t}",
+    Pointer: lambda a, t: (
+        "str | None" if t.is_string else "Any" if isinstance(t.pointee, Function) else "Pointer"
+    ),
+    CArray: lambda a, t: a.rows(t),
+    Text: lambda a, t: "str",
+    FilePath: lambda a, t: "Path",
+    Dictionary: lambda a, t: f"dict[{a.returned(t.key)}, {a.returned(t.value)}]",
+    Maybe: lambda a, t: _optional(a.returned(t.value)),
+    Product: lambda a, t: f"tuple[{', '.join(a.returned(e) for e in t.elements)}]",
+}

@@ -1,0 +1,51 @@
+"""The file ``__init__.py`` of a package: every bound name, from the library beside it."""
+
+from __future__ import annotations
+
+import keyword
+
+from ..library import Library
+from .stub import public_names
+
+_TEXT = '''"""Bindings of {header}.
+
+Written by ``samebytes bind``: to change it, run that again. ``__skipped__`` lists what is not bound, and why.
+"""
+
+from samebytes.packaged import load as _load
+
+from ._declarations import BUILD as _BUILD
+from ._declarations import MODULE as _MODULE
+
+_library = _load(__name__, __file__, _MODULE, _BUILD, format={format}, nogil={nogil!r})
+
+{names}
+
+__skipped__ = _library.__skipped__
+__all__ = [
+{listed}
+]
+'''
+
+
+def module_text(library: Library, header: str, *, format: int, nogil: bool | tuple[str, ...]) -> str:
+    """The text of ``__init__.py``.
+
+    Parameters
+    ----------
+    library : Library
+    header : str
+        What the first line calls the header.
+    format : int
+        The version of what generated packages and samebytes say to each other.
+    nogil : bool or tuple of str
+        Where the GIL is released.
+    """
+    names = [name for name in public_names(library) if not keyword.iskeyword(name)]
+    return _TEXT.format(
+        header=header,
+        format=format,
+        nogil=nogil,
+        names="\n".join(f"{name} = _library.{name}" for name in names),
+        listed="\n".join(f'    "{name}",' for name in sorted(names)),
+    )

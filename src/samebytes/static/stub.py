@@ -1,0 +1,192 @@
+"""The stub of a package: every bound name with its types, and the words of the header's comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import IntEnum
+from typing import Any
+
+from .. import _native
+from ..library import Library, Namespace
+from ..signature import Parameter, Signature
+from ..types import MISSING, Struct
+from ..wording import declaration_text, keyword_names
+from .annotations import Annotations
+
+_HEAD = '''"""Bindings of {header}.
+
+Written by ``samebytes bind``: to change it, run that again.
+"""
+# mypy: ignore-errors
+# pyright: reportIncompatibleVariableOverride=false, reportIncompatibleMethodOverride=false
+# pyright: reportOverlappingOverload=false, reportInconsistentOverload=false
+
+{imports}
+'''
+
+
+# Where the words of annotations come from; a stub imports those that it uses.
+_SOURCES = {
+    "collections.abc": ("Callable", "Iterable", "Mapping"),
+    "enum": ("IntEnum",),
+    "pathlib": ("Path",),
+    "typing": ("Any", "Final", "final", "overload"),
+    "samebytes.typing": (
+        "ArrayLike", "Bool", "CObject", "Complex", "Fields", "Float", "Int", "Place", "Pointer", "Values",
+    ),
+    "samebytes.values.record": ("StructRecord",),
+}  # fmt: skip
+_MODULES = {"os": "import os", "np": "import numpy as np", "sb": "import samebytes as sb"}
+
+
+def public_names(scope: Any) -> dict[str, Any]:
+    """The names that C++ gave to a library, a namespace or a class, in the order in which they were bound."""
+    return {
+        name: value for name, value in vars(scope).items() if not name.startswith("_") or _is_operator(value)
+    }
+
+
+def _is_operator(value: Any) -> bool:
+    return type(value).__name__ in ("builtin_function_or_method", "method_descriptor")
+
+
+def stub_text(library: Library, header: str) -> str:
+    """The text of ``__init__.pyi``.
+
+    Parameters
+    ----------
+    library : Library
+        Loaded, so that every name is the one that users will see.
+    header : str
+        What the first line calls the header.
+    """
+    body = "\n".join(_Stub(library).scope(library, 0))
+    return f"{_HEAD.format(header=header, imports=_imports(body))}{body}\n"
+
+
+def _imports(body: str) -> str:
+    words = set(re.findall(r"[A-Za-z_]\w*", body))
+    lines = [line for name, line in _MODULES.items() if f"{name}." in body]
+    lines += [
+        f"from {module} import {', '.join(n for n in names if n in words)}"
+        for module, names in _SOURCES.items() if words & {*names}
+    ]  # fmt: skip
+    return "\n".join(lines)
+
+
+class _Stub:
+    def __init__(self, library: Library) -> None:
+        self._functions = {id(b.function): b for b in library.__bindings__.values()}
+        self._classes: dict[Any, str] = {}
+        self._find_classes(library, "")
+        named = {cls.__samebytes_type__.name: path for cls, path in self._classes.items()}
+        self._types = Annotations(named)
+
+    def _find_classes(self, scope: Any, path: str) -> None:
+        for name, value in public_names(scope).items():
+            own = isinstance(value, type) and hasattr(value, "__samebytes_type__")
+            if own and value not in self._classes:
+                self._classes[value] = path + name
+            if own or isinstance(value, Namespace):
+                self._find_classes(value, f"{path}{name}.")
+
+    def scope(self, scope: Any, indent: int, path: str = "") -> Iterator[str]:
+        """The lines of everything in a scope."""
+        for name, value in public_names(scope).items():
+            for line in self._one(name, value, path):
+                yield " " * indent + line if line else line
+
+    def _one(self, name: str, value: Any, path: str) -> Iterator[str]:
+        binding = self._functions.get(id(value))
+        if binding is not None:
+            yield from self._function(name, binding.signatures, bool(path))
+        elif isinstance(value, Namespace):
+            yield from self._namespace(name, value, path)
+        elif isinstance(value, type):
+            yield from self._class(name, value, path)
+        elif isinstance(value, IntEnum):
+            yield f"{name}: Final[{self._classes.get(type(value), 'int')}]"
+        elif isinstance(value, bool | int | float | str):
+            yield f"{name}: Final[{type(value).__name__}]  # {value!r}"
+        else:
+            yield f"{name}: Any"
+
+    def _namespace(self, name: str, value: Namespace, path: str) -> Iterator[str]:
+        yield from ("", "@final", f"class {name}:", f'    """The C++ namespace {path}{name}."""')
+        yield from self.scope(value, 4, f"{path}{name}.")
+
+    def _class(self, name: str, cls: type, path: str) -> Iterator[str]:
+        known = self._classes.get(cls)
+        if known is None:
+            yield f"{name}: Any"
+        elif known != path + name:
+            yield f"{name} = {known}"
+        elif issubclass(cls, IntEnum):
+            yield from ("", f"class {name}(IntEnum):", *_quoted(cls.__doc__ or "", 4))
+            yield from (f"    {member} = {int(value)}" for member, value in cls.__members__.items())
+            if not cls.__members__:
+                yield "    ..."
+        else:
+            yield from self._record(name, cls, path)
+
+    def _record(self, name: str, cls: Any, path: str) -> Iterator[str]:
+        described = cls.__samebytes_type__
+        yield from ("", f"class {name}(StructRecord):", *_quoted(cls.__doc__ or "", 4))
+        fields = described.fields if isinstance(described, Struct) and issubclass(cls, _native.Record) else ()
+        for field, python in zip(fields, cls.__match_args__ if fields else (), strict=False):
+            yield f"    {python}: {self._types.returned(field.type)}"
+        constructor = getattr(cls, "__samebytes_new__", None)
+        binding = self._functions.get(id(constructor))
+        if binding is not None:
+            yield from (f"    {line}" for line in self._function("__init__", binding.signatures, True))
+        elif fields:
+            named = zip(cls.__match_args__, fields, strict=False)
+            given = [f"{name}: {self._types.accepted(f.type)} = ..." for name, f in named]
+            yield f"    def __init__(self, {', '.join(given)}) -> None: ..."
+        inner = {
+            n: v for n, v in public_names(cls).items() if id(v) in self._functions or isinstance(v, type)
+        }
+        for member, value in inner.items():
+            yield from (
+                f"    {line}" if line else line for line in self._one(member, value, f"{path}{name}.")
+            )
+
+    def _function(self, name: str, signatures: Sequence[Signature], inside: bool) -> Iterator[str]:
+        many = len(signatures) > 1
+        for signature in signatures:
+            if many:
+                yield "@overload"
+            own = signature.object is not None
+            if inside and not own:
+                yield "@staticmethod"
+            given = (["self"] if own else []) + self._parameters(signature)
+            result = "None" if name == "__init__" else self._types.result(signature)
+            words = _quoted(f"{declaration_text(signature)}\n\n{signature.doc}".strip(), 4)
+            yield f"def {name}({', '.join(given)}) -> {result}:"
+            yield from words
+
+    def _parameters(self, signature: Signature) -> list[str]:
+        names = keyword_names(signature, signature.shown)
+        return [self._parameter(n, p) for n, p in zip(names, signature.shown, strict=True)]
+
+    def _parameter(self, name: str, parameter: Parameter) -> str:
+        text = f"{name}: {self._types.parameter(parameter)}"
+        if parameter.default is None:
+            return text
+        value = parameter.default.value
+        plain = value is not MISSING and isinstance(value, bool | int | str) and len(repr(value)) < 30
+        return f"{text} = {value!r}" if plain else f"{text} = ..."
+
+
+def _quoted(text: str, indent: int) -> list[str]:
+    """A docstring with this text, as lines."""
+    if not text:
+        return []
+    safe = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    lines = [line.rstrip() for line in safe.split("\n")]
+    last = lines[-1]
+    lines[-1] = f"{last} " if last.endswith('"') else last
+    shown = [f'"""{lines[0]}', *lines[1:]]
+    shown = [f'{shown[0]}"""'] if len(shown) == 1 else [*shown, '"""']
+    return [" " * indent + line if line else "" for line in shown]
