@@ -185,6 +185,35 @@ void instance_dealloc(PyObject* self) {
   Py_DECREF(type);
 }
 
+// The format of a struct class, `T{...}`, where it has one: then its instances are one element of it, as
+// NumPy's structured scalars are. -1 with an exception.
+int struct_format(PyTypeObject* type, const char** format) {
+  static PyObject* name = PyUnicode_InternFromString("__samebytes_format__");
+  Ref found = Ref::steal(PyObject_GetAttr(reinterpret_cast<PyObject*>(type), name));
+  if (!found) {
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return -1;
+    PyErr_Clear();
+    return 0;
+  }
+  if (PyBytes_Check(found.get())) *format = PyBytes_AS_STRING(found.get());  // the class keeps it
+  return 0;
+}
+
+int export_struct(PyObject* self, Py_buffer* view, int flags, bool readonly) {
+  const char* format = nullptr;
+  if ((flags & PyBUF_FORMAT) == PyBUF_FORMAT && struct_format(Py_TYPE(self), &format) < 0) {
+    view->obj = nullptr;
+    return -1;
+  }
+  if (PyBuffer_FillInfo(view, self, as_instance(self)->data, Py_SIZE(self), readonly, flags) < 0) return -1;
+  if (!format) return 0;
+  view->format = const_cast<char*>(format);
+  view->itemsize = Py_SIZE(self);
+  view->ndim = 0;
+  view->shape = view->strides = nullptr;
+  return 0;
+}
+
 // A vector's buffer has its elements' format, so that NumPy reads numbers and not bytes.
 int export_value(PyObject* self, Py_buffer* view, int flags) {
   static Py_ssize_t counts[] = {0, 1, 2, 3, 4};
@@ -194,6 +223,7 @@ int export_value(PyObject* self, Py_buffer* view, int flags) {
     Ref codec = class_codec(Py_TYPE(self));
     if (!codec) return -1;
     const ElementType type = codec_of(codec).array.dl;
+    if (!type.bits) return export_struct(self, view, flags, true);
     itemsize = type.bits ? type.bits / 8 : 1;
     if (type.bits && Py_SIZE(self) <= 4 * itemsize && !(letter = format_letter(type))) {
       view->obj = nullptr;
@@ -212,7 +242,7 @@ int export_value(PyObject* self, Py_buffer* view, int flags) {
 }
 
 int export_record(PyObject* self, Py_buffer* view, int flags) {
-  return PyBuffer_FillInfo(view, self, as_instance(self)->data, Py_SIZE(self), 0, flags);
+  return export_struct(self, view, flags, false);
 }
 
 PyObject* instance_address(PyObject* self, void*) { return PyLong_FromVoidPtr(as_instance(self)->data); }

@@ -49,6 +49,7 @@ REFUSED = [
     (lambda: sb.layout(sb.carray[int, 2**62, 2**62]), sb.LayoutError, "at most"),
     (lambda: sb.unpack("s", int), sb.ArgumentError, "bytes-like"),
     (lambda: int(sb.uint8x2(0x31, 0x32)), TypeError, "no single number"),
+    (lambda: int(sb.struct(type("P", (), {"__annotations__": {"x": sb.uint8}}))(0x31)), TypeError, "take a field"),
     (lambda: float(sb.uint8x2(0x31, 0x32)), TypeError, "no single number"),
 ]
 

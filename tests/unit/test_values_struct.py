@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+import samebytes as sb
 from samebytes import _native
 from samebytes.conversion import pack
 from samebytes.dialects import layout
@@ -72,7 +73,7 @@ def test_layout_and_bytes():
     assert len(data) == 64
     assert data == pack((7, (1, 2, 3), (1, 2), ((1, 2, 3), (4, 5, 6))), Point)
     view = memoryview(POINT)
-    assert (view.readonly, view.format, view.shape) == (True, "B", (64,))
+    assert (view.readonly, view.format[:2], view.shape, view.itemsize) == (True, "T{", (), 64)
     assert POINT._address % 32 == 0
 
 
@@ -284,3 +285,27 @@ def test_a_million_values_leak_nothing():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     spin(100_000)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 2_000  # KiB
+
+
+class TestNumPy:
+    def test_a_struct_is_a_structured_array_without_dimensions(self):
+        for array in (np.asarray(POINT), np.array(POINT, dtype=Point)):
+            assert (array.dtype, array.shape) == (Point.dtype, ())
+            assert array["x"] == 7
+            assert array["cell"]["height"] == 2
+        assert not np.asarray(POINT).flags.writeable
+        assert np.full(2, POINT, dtype=Point)["x"].tolist() == [7, 7]
+
+    def test_a_record_is_one_that_can_be_written(self):
+        lib = sb.compile("struct Grid { char c; double x; int n[3]; };")
+        grid = lib.Grid(1, 2.5, (3, 4, 5))
+        array = np.asarray(grid)
+        assert (array["x"], array["n"].tolist()) == (2.5, [3, 4, 5])
+        array["n"][1] = 9
+        assert tuple(grid.n) == (3, 9, 5)
+
+    def test_what_numpy_has_no_format_for_is_bytes(self):
+        lib = sb.compile("struct Bits { int a : 3, b : 5; }; struct Node { Node* next; };")
+        for value in (lib.Bits(1, 2), lib.Node(None)):
+            assert np.asarray(value).dtype == np.uint8
+            assert np.asarray(value).tobytes() == bytes(value)

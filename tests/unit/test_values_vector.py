@@ -1,6 +1,7 @@
 """Vectors: the specification's interface, arithmetic as NumPy's, and the bytes behind them."""
 
 import copy
+import itertools
 import operator
 import pickle
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import samebytes as sb
 from samebytes.errors import ArgumentError, RangeError
 from samebytes.types import ELEMENTS, SCALARS, Vector, as_type
 from samebytes.values.vector import vector, vector_class
@@ -189,3 +191,21 @@ def test_round_trip(items):
 
 def test_stacking():
     assert np.array([F3(1, 2, 3), F3(4, 5, 6)]).tolist() == [[1, 2, 3], [4, 5, 6]]
+
+
+def test_arithmetic_has_the_result_that_result_type_says():
+    for own, other in itertools.product(ELEMENTS, repeat=2):
+        a, b = (sb.vector(getattr(sb, name), 2)(1, 2) for name in (own, other))
+        try:
+            expected = sb.as_type(sb.result_type(a, b)).name
+        except sb.ArgumentError:
+            continue
+        assert type(a + b) is sb.vector(getattr(sb, expected), 2), (own, other)
+
+
+def test_an_8_bit_float_and_an_integer_have_none():
+    with pytest.raises(sb.ArgumentError, match="no result is defined for vectors of int8 and float8e4m3"):
+        sb.int8x2(1, 2) + sb.float8e4m3x2(1, 2)
+    with pytest.raises(sb.ArgumentError, match="float8e5m2 and uint32"):
+        np.uint32(1) * sb.float8e5m2x2(1, 2)
+    assert sb.float8e4m3x2(1, 2) * 2 == sb.float8e4m3x2(2, 4)

@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from ..errors import LayoutError
 from ..mirrors import mirror
+from .letters import write
 
+_formats: WeakKeyDictionary[type, bytes] = WeakKeyDictionary()
 _known: WeakKeyDictionary[type, Any] = WeakKeyDictionary()
 
 
@@ -33,6 +37,25 @@ class ClassDtype:
 
     def __get__(self, instance: Any, owner: type) -> Any:
         return class_dtype(owner)
+
+
+class ClassFormat:
+    """``cls.__samebytes_format__``, which the compiled core asks: PEP 3118's ``T{...}`` as bytes.
+
+    Raises
+    ------
+    AttributeError
+        If there is none: a bit-field, a pointer, a number of a format without a letter.
+    """
+
+    def __get__(self, instance: Any, owner: type) -> bytes:
+        found = _formats.get(owner)
+        if found is None:
+            try:
+                found = _formats[owner] = write(np.dtype(class_dtype(owner))).encode()
+            except (KeyError, ValueError) as error:
+                raise AttributeError(f"{owner.__name__} has no format: {error}") from None
+        return found
 
 
 class VectorDtype:

@@ -9,6 +9,7 @@ from ..dialects import find_dialect
 from ..layout import FieldLayout, compute, overlapping, walk
 from ..types import Pointer, Struct, unqualified
 from .building import field_names, shown
+from .reading import piece
 
 
 def descriptor(cls: type, name: str) -> Any:
@@ -67,7 +68,7 @@ def _place(struct: Struct, name: str) -> FieldLayout:
 
 def _bytes(instance: Any, name: str) -> bytes:
     place = _place(instance.__samebytes_type__, name)
-    return bytes(memoryview(instance)[place.offset : place.offset + place.size])
+    return piece(instance, place.offset, place.size)
 
 
 def _address(instance: Any, name: str) -> _native.Pointer:

@@ -48,10 +48,15 @@ def read(type_: Type, data: Any, offset: int = 0, owner: Any = None) -> Any:
     return codec(type_).unpack(data, offset) if reader is None else reader(type_, data, offset, owner)
 
 
+def piece(data: Any, offset: int, size: int) -> bytes:
+    """Some bytes of a buffer, whatever its elements are."""
+    return np.frombuffer(data, np.uint8, size, offset).tobytes()
+
+
 def _number(type_: Scalar, data: Any, offset: int, owner: Any) -> Any:
     native = codec(type_)
     value = native.unpack(data, offset)
-    raw = bytes(memoryview(data)[offset : offset + type_.size])
+    raw = piece(data, offset, type_.size)
     if type_.kind not in ("float", "complex") or native.pack(value) == raw:
         return value
     # A NaN's payload, or an infinity that would saturate: only a number of the format itself has these bytes.
@@ -64,7 +69,7 @@ def _void(type_: Void, data: Any, offset: int, owner: Any) -> None:
 
 def _pointer(type_: Pointer, data: Any, offset: int, owner: Any) -> Any:
     # Text stays an address: nothing says that these bytes, whoever made them, point to any.
-    address = int.from_bytes(bytes(memoryview(data)[offset : offset + 8]), "little")
+    address = int.from_bytes(piece(data, offset, 8), "little")
     return _native.Pointer(address, owner)
 
 

@@ -16,7 +16,7 @@ from ..types import CArray, Enum, Named, Scalar, Struct, Type, Vector, unqualifi
 from .adopting import adopt
 from .building import Ready, as_converted, build, changed, convert_one, descriptors, field_names
 from .codecs import Resolve
-from .dtypes import ClassDtype
+from .dtypes import ClassDtype, ClassFormat
 from .fields import compared, descriptor, field_text, field_values
 from .struct import StructValue, complete_class, picklable_bytes, value_class
 
@@ -46,6 +46,7 @@ class StructRecord(_native.Record, metaclass=RecordType):
     __samebytes_value_class__: ClassVar[Any]
     dtype: ClassVar[Any] = ClassDtype()
     __numpy_dtype__: ClassVar[Any] = ClassDtype()
+    __samebytes_format__: ClassVar[Any] = ClassFormat()
     __samebytes_restore__: ClassVar[Callable[[str, bytes], tuple[Any, ...]] | None] = None
     _repr_html_: ClassVar[Notebook] = Notebook()
 

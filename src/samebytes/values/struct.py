@@ -18,7 +18,7 @@ from ..picture import Notebook
 from ..types import MISSING, CArray, Field, Named, Struct, Type, as_type, check_alignment, unqualified
 from .building import Ready, build, changed, descriptors, field_names, has_pointers
 from .codecs import Resolve, struct_codec
-from .dtypes import ClassDtype
+from .dtypes import ClassDtype, ClassFormat
 from .fields import compared, field_text, field_values
 
 C = TypeVar("C")
@@ -27,7 +27,8 @@ C = TypeVar("C")
 class StructValue(_native.Value):
     """What all immutable struct classes share.
 
-    A value is its bytes: ``memoryview(v)`` shows the machine representation in dialect ``cxx``. Equality and
+    A value is its bytes: ``bytes(v)`` is the machine representation in dialect ``cxx``, and ``memoryview(v)``
+    shows it as one element of format ``T{...}``: ``np.asarray(v)`` is a structured array. Equality and
     hash go by field. Iteration gives the fields in order.
     """
 
@@ -36,6 +37,7 @@ class StructValue(_native.Value):
     __samebytes_defaults__: ClassVar[Mapping[str, Packed]] = {}
     dtype: ClassVar[Any] = ClassDtype()
     __numpy_dtype__: ClassVar[Any] = ClassDtype()
+    __samebytes_format__: ClassVar[Any] = ClassFormat()
     _repr_html_: ClassVar[Notebook] = Notebook()
 
     def __iter__(self) -> Iterator[Any]:
@@ -52,6 +54,12 @@ class StructValue(_native.Value):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (type(self), picklable_bytes(self))
+
+    def __int__(self) -> int:
+        # Without it int() would read the bytes of the buffer as text.
+        raise TypeError(f"{type(self).__name__} is no single number: take a field")
+
+    __float__ = __int__
 
     def __copy__(self) -> Self:
         return self

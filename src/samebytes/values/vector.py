@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
+from functools import cache
 from threading import RLock
 from typing import Any, ClassVar
 
@@ -15,6 +16,7 @@ from ..dialects import find_dialect
 from ..errors import ArgumentError, Mismatch, arity_error, call_error, plain_error
 from ..layout import compute
 from ..picture import Notebook
+from ..promotion import result_type
 from ..types import COMPONENTS, SCALARS, Vector, as_type
 from .codecs import codec, vector_codec
 from .dtypes import ClassDtype, VectorDtype
@@ -26,8 +28,9 @@ class VectorValue(_native.Value):
     """What all 56 vector classes share (specification, "Vectors").
 
     Elements read as fixed-format numbers of the vector's own format. ``==`` and ``hash`` compare all
-    elements; ``<`` and its kin give a NumPy array of bool. A number of another format promotes as NumPy's
-    arrays do. ``memoryview(v)`` has the elements' format; formats without a letter in PEP 3118 (bfloat16 and
+    elements; ``<`` and its kin give a NumPy array of bool. Arithmetic with another format has the result that
+    :func:`samebytes.result_type` says, and NumPy's where that is not defined. ``memoryview(v)`` has the
+    elements' format; formats without a letter in PEP 3118 (bfloat16 and
     the 8-bit ones) give ``bytes(v)`` and ``np.asarray(v)`` only.
     """
 
@@ -161,6 +164,37 @@ def _operand(vector: VectorValue, other: Any) -> Any:
     return None
 
 
+@cache
+def _joined(own: np.dtype[Any], other: np.dtype[Any]) -> np.dtype[Any] | None:
+    """The format in which two are computed; None: as NumPy finds.
+
+    Raises
+    ------
+    ArgumentError
+        Where that would lose an integer's digits: ml_dtypes has 8-bit floats for them.
+    """
+    try:
+        found: np.dtype[Any] = np.dtype(result_type(own, other))
+        return found
+    except TypeError:  # not defined
+        pass
+    kinds = {kind.name: kind.kind for kind in (_ELEMENTS.get(own), _ELEMENTS.get(other)) if kind}
+    narrow = [name for name in kinds if name.startswith("float8")]
+    if narrow and {*kinds.values()} & {"int", "uint"}:
+        words = " and ".join(kinds)
+        raise ArgumentError(
+            f"no result is defined for vectors of {words}: convert one, as with sb.float32x2(*v)"
+        )
+    return None
+
+
+def _in_one_format(own: Any, other: Any) -> tuple[Any, Any]:
+    if not isinstance(other, np.ndarray | np.generic) or own.dtype == other.dtype:
+        return own, other
+    kind = _joined(own.dtype, other.dtype)
+    return (own, other) if kind is None else (own.astype(kind), other.astype(kind))
+
+
 def _result(array: Any) -> Any:
     element = _ELEMENTS.get(array.dtype)
     if element is None or element.kind in ("bool", "complex"):
@@ -173,7 +207,7 @@ def _binary(compute_: Callable[[Any, Any], Any], swapped: bool) -> Callable[[Any
         operand = _operand(self, other)
         if operand is None:
             return NotImplemented
-        own = _array(self)
+        own, operand = _in_one_format(_array(self), operand)
         return _result(compute_(operand, own) if swapped else compute_(own, operand))
 
     return method
