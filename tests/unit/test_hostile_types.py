@@ -18,6 +18,11 @@ def nested(levels: int) -> object:
     return kind
 
 
+@sb.struct
+class Digit:
+    x: sb.uint8
+
+
 def held(levels: int) -> object:
     value: object = 1
     for _ in range(levels):
@@ -49,7 +54,7 @@ REFUSED = [
     (lambda: sb.layout(sb.carray[int, 2**62, 2**62]), sb.LayoutError, "at most"),
     (lambda: sb.unpack("s", int), sb.ArgumentError, "bytes-like"),
     (lambda: int(sb.uint8x2(0x31, 0x32)), TypeError, "no single number"),
-    (lambda: int(sb.struct(type("P", (), {"__annotations__": {"x": sb.uint8}}))(0x31)), TypeError, "take a field"),
+    (lambda: int(Digit(0x31)), TypeError, "take a field"),
     (lambda: float(sb.uint8x2(0x31, 0x32)), TypeError, "no single number"),
 ]
 
