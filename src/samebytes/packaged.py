@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import importlib
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from .backends import backend_for
@@ -63,7 +65,30 @@ def load(
     populate(
         made, module, loaded, linker, _releases(nogil), lambda name: (_restore_plan, (package, name)), dialect
     )  # fmt: skip
+    if package in sys.modules:
+        sys.modules[package].__class__ = BoundModule
     return made
+
+
+class BoundModule(ModuleType):
+    """A package as its library is: C++'s variables are read and written in place, and its names stay."""
+
+    _library: Library
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        return getattr(self._library, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        bound = self.__dict__.get("_library")
+        if bound is not None and name in dir(bound) and not name.startswith("_"):
+            setattr(bound, name, value)  # a variable's value; whatever else is bound refuses
+        else:
+            super().__setattr__(name, value)
+
+    def __dir__(self) -> Iterable[str]:
+        return sorted({*super().__dir__(), *self._library.__variables__})
 
 
 def _build_of(address: Callable[[str], int]) -> str:

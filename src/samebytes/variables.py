@@ -22,6 +22,7 @@ class Attribute(ABC):
     """What a library, or a class of it, reads and writes anew each time."""
 
     __samebytes_static__ = True
+    type: Type | None = None  # where Python knows it
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self.get()
@@ -92,6 +93,7 @@ class Placed(Attribute):
 
     def __init__(self, name: str, type_: Type, address: Callable[[], int], owner: Any) -> None:
         self._name, self._type, self._address, self._owner = name, unqualified(type_), address, owner
+        self.type = type_
         self._const = isinstance(type_, Const)
         self._size = layout(self._type).size
         self._read = _READERS.get(type(self._type), _value)

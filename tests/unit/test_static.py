@@ -39,6 +39,9 @@ struct Counter { int n; Counter(int start) : n(start) {} int add(int k = 1) { re
 long double skipped(long double);
 }
 #define LAKE_MAX 12
+inline int level = 3;
+inline double heights[2] = {1, 2};
+inline int get_level() { return level; }
 int far(int x);
 """
 DEPTH = (
@@ -110,6 +113,13 @@ c = lake.Counter(5)
 print(c.add(), c.add(3), c.n, lake.Depth.__module__)
 print(pickle.loads(pickle.dumps(lake.add)) is lake.add, pickle.loads(pickle.dumps(d)) == d)
 print([s.name for s in lakes.__skipped__], lakes.__all__)
+lakes.level += 4
+lakes.heights[1] = 9
+print(lakes.level, lakes.get_level(), lakes.heights.tolist(), 'level' in dir(lakes))
+try:
+    lakes.ar = 3
+except AttributeError as error:
+    print(error)
 try:
     lake.refuse()
 except ValueError as error:
@@ -120,7 +130,9 @@ USED = """4.0 5.5 3 x salt 100.5
 12 8 True 2 ./lake.hpp
 6 9 9 lakes
 True True
-['lake::skipped(long double)'] ['LAKE_MAX', 'ar', 'lake']
+['lake::skipped(long double)'] ['LAKE_MAX', 'ar', 'get_level', 'lake']
+7 7 [1.0, 9.0] True
+'ar' of 'lakes' is bound to C++ and cannot be replaced
 no"""
 
 
@@ -264,7 +276,9 @@ mean: float = lake.mean(np.ones(3), 3) + lake.kDeep
 rows: tuple[tuple[float, ...], ...] = lake.grid()
 many: np.ndarray = lake.many(3)
 counter = lake.Counter(3)
-total: int = counter.add() + counter.add(k=2) + counter.n + lake.apply(lambda x: x + 1, 2)
+lakes.level = 5
+height: float = lakes.heights[0]
+total: int = lakes.level + counter.add() + counter.add(k=2) + counter.n + lake.apply(lambda x: x + 1, 2)
 """
 WRONG = {
     'lakes.ar("x")': 1, "lake.measure(1.5)": 1, "lake.add()": 1, "lake.over()": 1, "lake.nothing": 1,

@@ -66,6 +66,12 @@ class Annotations:
         none = " | None" if parameter.passing == "value" else ""
         return (f"{known} | Place" if known else "Place") + none
 
+    def variable(self, type_: Type | None) -> str:
+        """What a variable of C++ is read as."""
+        bare = None if type_ is None else unqualified(type_)
+        numbers = isinstance(bare, CArray) and isinstance(unqualified(bare.element), Scalar | Enum)
+        return "np.ndarray[Any, Any]" if numbers else "Any" if bare is None else self.returned(bare)
+
     def result(self, signature: Signature) -> str:
         """What a call returns: the result first, then the outputs."""
         parts = [self.returned(unqualified(signature.result))] if signature.result != VOID else []

@@ -96,6 +96,8 @@ class _Stub:
         for name, value in public_names(scope).items():
             for line in self._one(name, value, path):
                 yield " " * indent + line if line else line
+        for name, variable in getattr(scope, "__variables__", {}).items():
+            yield f"{' ' * indent}{name}: {self._types.variable(variable.type)}"
 
     def _one(self, name: str, value: Any, path: str) -> Iterator[str]:
         binding = self._functions.get(id(value))
