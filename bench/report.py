@@ -10,7 +10,9 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+import report_views
 from cases import CASES, Case
+from report_views import GROUPS
 
 METHOD = """\
 Every round is a fresh process that holds all peers. Case by case they take turns in slices of about 3
@@ -31,9 +33,10 @@ saved: what each peer takes without an error although it does not fit is listed 
 
 @dataclass(frozen=True)
 class Results:
-    """Per round ns by case and peer; by peer its facts and the misfits it accepts; what was left out."""
+    """Per round ns by case and peer, and of views; by peer its facts and the misfits it accepts; what was left out."""
 
     rounds: tuple[dict[str, dict[str, float]], ...]
+    views: tuple[report_views.Round, ...]
     facts: dict[str, dict[str, Any]]
     accepted: dict[str, list[str]]
     left_out: tuple[str, ...]
@@ -110,6 +113,14 @@ def show(results: Results, console: Console) -> None:
         for row in body:
             table.add_row(*row, style="bold" if row[0].startswith("samebytes") else None)
         console.print(table)
+    for group in GROUPS:
+        header, *body = report_views.grid(results.views, group)
+        table = Table(title=f"{group.title}: ns per call, and in ours")
+        for i, name in enumerate(header):
+            table.add_column(name, justify="right" if i else "left")
+        for row in body:
+            table.add_row(*row, style="bold" if row[0] == "samebytes" else None)
+        console.print(table)
     for case in CASES:
         floor = results.floor(case) or "none ran"
         console.print(f"  {case.key:8} {case.title}; floor: {floor}", highlight=False)
@@ -117,6 +128,8 @@ def show(results: Results, console: Console) -> None:
         console.print(f"{peer} accepts: {', '.join(misfits)}.", highlight=False, markup=False)
     for sentence in results.left_out:
         console.print(sentence, style="yellow", markup=False)
+    for sentence in report_views.behind(results.views):
+        console.print(sentence, style="red", markup=False)
     for sentence in results.missed():
         console.print(f"Missed: {sentence}", style="red", markup=False)
 
@@ -133,19 +146,33 @@ def markdown(results: Results) -> str:
         _grid([_header(), *rows(results, _ratio), _targets()]),
         "## Nanoseconds per call",
         _grid([_header(), *rows(results, _ns)]),
+        *_views(results),
         "## The cases",
         _grid([["", "what is called", "floor"], *cases]),
         "## What is accepted although it does not fit",
         _grid([["", "accepted without an error"], *accepted]),
         "## How it is measured",
         METHOD,
+        report_views.METHOD,
         "## The machine",
         _grid([["", ""], *map(list, (results.machine | versions).items())]),
     ]
-    for title, sentences in (("Targets missed", results.missed()), ("Left out", results.left_out)):
+    behind = report_views.behind(results.views)
+    for title, sentences in (
+        ("Targets missed", [*results.missed(), *behind]),
+        ("Left out", results.left_out),
+    ):
         if sentences:
             parts += [f"## {title}", "\n".join(f"- {' '.join(sentence.split())}" for sentence in sentences)]
     return "\n\n".join(parts) + "\n"
+
+
+def _views(results: Results) -> list[str]:
+    """A heading, the words and the table of each group of views."""
+    parts = []
+    for group in GROUPS:
+        parts += [f"## {group.title}", group.words, _grid(report_views.grid(results.views, group))]
+    return parts
 
 
 def _grid(lines: Sequence[Sequence[str]]) -> str:

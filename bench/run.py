@@ -41,12 +41,15 @@ def measure(build: Path, rounds: int, repeats: int, console: Console) -> report.
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task("building the peers", total=rounds + 1)
         checked = one_round(build, 0, 0)
-        measured = []
+        measured, seen = [], []
         for i in range(rounds):
             progress.update(task, advance=1, description=f"round {i + 1} of {rounds}")
-            measured.append(one_round(build, repeats, i)["ns"])
+            found = one_round(build, repeats, i)
+            measured.append(found["ns"])
+            seen.append(found["views"])
     return report.Results(
         rounds=tuple(measured),
+        views=tuple(seen),
         facts=checked["peers"],
         accepted=checked["accepted"],
         left_out=tuple(checked["left_out"]),

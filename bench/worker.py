@@ -10,6 +10,7 @@ from typing import Any
 
 import refusals
 import timing
+import views
 from cases import CASES, Call, Case, Data
 from peers import all_peers
 from peers.base import LeftOut, Peer
@@ -66,8 +67,14 @@ def main() -> None:
     calls, facts, left_out = prepare(options.build, data)
     timed = {key: row for key, row in calls.items() if row and options.repeats}
     ns = {key: timing.time_together(row, options.repeats, options.first) for key, row in timed.items()}
+    shown = {key: views.by_case(rows) for key, rows in views.rows(left_out).items()}
+    seen = {
+        key: {case: timing.time_together(row, options.repeats, options.first) for case, row in cases.items()}
+        for key, cases in shown.items()
+        if options.repeats
+    }
     accepted = {} if options.repeats else refusals.accepted(calls, data)
-    found = {"peers": facts, "left_out": left_out, "accepted": accepted, "ns": ns}
+    found = {"peers": facts, "left_out": left_out, "accepted": accepted, "ns": ns, "views": seen}
     options.out.write_text(json.dumps(found))
 
 
