@@ -67,6 +67,8 @@ class Library(Namespace):
         Every bound object by its qualified C++ name.
     __records__ : dict
         Every record class by its qualified C++ name.
+    __enums__ : dict
+        Every enumeration's class by its qualified C++ name.
     __bindings__ : dict
         The overloads of every function by its qualified C++ name.
     __file__ : str
@@ -77,6 +79,12 @@ class Library(Namespace):
         super().__init__(name, module.skipped)
         object.__setattr__(self, "__model__", module)
         self.__file__ = file
+
+
+def restored(library: Library, qualified: str, data: bytes | None) -> Any:
+    """What was pickled: a record from its bytes, or without them the class of a record or an enumeration."""
+    cls = library.__records__.get(qualified) or library.__enums__[qualified]
+    return cls if data is None else cls._from_buffer(data)
 
 
 def place(library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[str, str]) -> None:

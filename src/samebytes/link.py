@@ -66,7 +66,7 @@ class Linker:
     ) -> None:
         self.name = name
         self.restore = restore
-        self.enums = {e.name: replace(e, python=enum_class(e, name)) for e in module.enums}
+        self.enums = {e.name: replace(e, python=enum_class(e, name, restore)) for e in module.enums}
         self.structs: dict[str, Struct] = {}
         self.records: dict[str, Any] = {}
         self.functions: dict[Function, Any] = {}
@@ -197,6 +197,7 @@ def populate(
         if target is not None:
             bound.append((alias.qualified, target))
     object.__setattr__(library, "__records__", linker.records)
+    object.__setattr__(library, "__enums__", {name: enum.python for name, enum in linker.enums.items()})
     object.__setattr__(library, "__bindings__", bindings)
     place(library, bound, dict(module.renamed))
     repeat(library, module.repeated)

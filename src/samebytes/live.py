@@ -12,7 +12,7 @@ from .backends import backend_for
 from .errors import BindError, BindWarning
 from .headers.model import Module
 from .intents import IN, suggest
-from .library import Library
+from .library import Library, restored
 from .link import Linker, populate
 from .make import build
 from .numba_ext import install
@@ -128,6 +128,6 @@ def _restore_plan(recipe: Recipe, digest: str, qualified: str) -> Any:
     return getattr(function, "__plan__", None) or function.__self__
 
 
-def _restore_record(recipe: Recipe, digest: str, qualified: str, data: bytes) -> Any:
-    """A pickled record from its bytes."""
-    return _again(recipe, digest).__records__[qualified]._from_buffer(data)
+def _restore_record(recipe: Recipe, digest: str, qualified: str, data: bytes | None) -> Any:
+    """A pickled record from its bytes, or a pickled class."""
+    return restored(_again(recipe, digest), qualified, data)

@@ -13,7 +13,7 @@ from typing import Any
 from .backends import backend_for
 from .errors import BindError
 from .headers.model import Module
-from .library import Library
+from .library import Library, restored
 from .link import Linker, populate
 from .portable import BUILD_SYMBOL
 
@@ -115,6 +115,6 @@ def _restore_plan(package: str, qualified: str) -> Any:
     return getattr(function, "__plan__", None) or function.__self__
 
 
-def _restore_record(package: str, qualified: str, data: bytes) -> Any:
-    """A pickled record from its bytes."""
-    return _library(package).__records__[qualified]._from_buffer(data)
+def _restore_record(package: str, qualified: str, data: bytes | None) -> Any:
+    """A pickled record from its bytes, or a pickled class."""
+    return restored(_library(package), qualified, data)

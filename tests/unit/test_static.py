@@ -112,6 +112,7 @@ print(lakes.LAKE_MAX, lakes.ar(4), lake.kNone != lake.kNone, lake.LARGE.value, l
 c = lake.Counter(5)
 print(c.add(), c.add(3), c.n, lake.Depth.__module__)
 print(pickle.loads(pickle.dumps(lake.add)) is lake.add, pickle.loads(pickle.dumps(d)) == d)
+assert pickle.loads(pickle.dumps((lake.Kind.salt, lake.Depth))) == (lake.Kind.salt, lake.Depth)
 print([s.name for s in lakes.__skipped__], lakes.__all__)
 lakes.level += 4
 lakes.heights[1] = 9

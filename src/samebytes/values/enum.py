@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copyreg
 import re
+from collections.abc import Callable
 from dataclasses import replace
-from enum import IntEnum
+from enum import EnumType, IntEnum
 from typing import Any, cast
 
 from ..types import Enum
@@ -13,7 +15,19 @@ from ..types import Enum
 _RESERVED = re.compile(r"mro|name|value|__\w*__|_\w*_")
 
 
-class _Enumeration(IntEnum):
+class EnumerationType(EnumType):
+    """The class of enumeration classes: they pickle as their library's."""
+
+
+def _reduce_class(cls: Any) -> str | tuple[Any, ...]:
+    restore = cls.__dict__.get("__samebytes_restore__")
+    return restore(cls.__samebytes_type__.name, None) if restore else str(cls.__qualname__)
+
+
+copyreg.pickle(EnumerationType, _reduce_class)
+
+
+class _Enumeration(IntEnum, metaclass=EnumerationType):
     """What the classes of C++ enumerations share: numbers that no member has are values, too."""
 
     @classmethod
@@ -44,7 +58,7 @@ def _without_members(cls: Any, value: object) -> Any:
     return made
 
 
-def enum_class(enum: Enum, module: str) -> type[IntEnum]:
+def enum_class(enum: Enum, module: str, restore: Callable[..., Any] | None = None) -> type[IntEnum]:
     """The class of a C++ enumeration.
 
     Parameters
@@ -52,6 +66,8 @@ def enum_class(enum: Enum, module: str) -> type[IntEnum]:
     enum : Enum
     module : str
         The ``__module__`` of the class.
+    restore : callable, optional
+        ``restore(name, None)``: what ``__reduce__`` gives for the class.
 
     Returns
     -------
@@ -66,4 +82,5 @@ def enum_class(enum: Enum, module: str) -> type[IntEnum]:
     if not members:
         made.__new__ = _without_members  # Python's own refuses any number
     made.__samebytes_type__ = replace(enum, python=made)
+    made.__samebytes_restore__ = restore
     return cast(type[IntEnum], made)

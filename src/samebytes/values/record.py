@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
@@ -32,6 +33,15 @@ class RecordType(type):
             super().__setattr__(name, value)
 
 
+def _reduce_class(cls: Any) -> str | tuple[Any, ...]:
+    """How a record class pickles: as its library's; any other by its name."""
+    restore = cls.__samebytes_restore__
+    return restore(cls.__samebytes_type__.name, None) if restore else str(cls.__qualname__)
+
+
+copyreg.pickle(RecordType, _reduce_class)
+
+
 class StructRecord(_native.Record, metaclass=RecordType):
     """What all record classes share.
 
@@ -47,7 +57,8 @@ class StructRecord(_native.Record, metaclass=RecordType):
     dtype: ClassVar[Any] = ClassDtype()
     __numpy_dtype__: ClassVar[Any] = ClassDtype()
     __samebytes_format__: ClassVar[Any] = ClassFormat()
-    __samebytes_restore__: ClassVar[Callable[[str, bytes], tuple[Any, ...]] | None] = None
+    # (name, bytes of an instance or None for the class) -> what __reduce__ gives
+    __samebytes_restore__: ClassVar[Callable[[str, bytes | None], tuple[Any, ...]] | None] = None
     _repr_html_: ClassVar[Notebook] = Notebook()
 
     def __iter__(self) -> Iterator[Any]:
