@@ -151,10 +151,14 @@ def populate(
     reduce: Callable[[str], tuple[Any, ...]], dialect: str,
 ) -> None:  # fmt: skip
     """Fill a library with everything that its module binds."""
-    functions = _overload_sets(module)
+    functions = module.overload_sets
     bound: list[tuple[str, Any]] = []
     calls_back = bool(module.function_types)
-    own = loaded.table(ADDRESSES, len(module.functions)) if module.functions else ()
+    own = (
+        loaded.table(ADDRESSES, 1 + max(n for s in functions.values() for n, _ in s))
+        if module.functions
+        else ()
+    )
     constructors: dict[str, Any] = {}
     bindings: dict[str, Binding] = {}
     for name, overloads in functions.items():
@@ -187,8 +191,8 @@ def populate(
     bound += [
         (v.qualified, _attribute(i, v, loaded, linker, library)) for i, v in enumerate(module.variables)
     ]
-    for index, function in enumerate(module.function_types):
-        _make_callable(linker, function, loaded.address(call_symbol(index)), dialect)
+    for function in module.function_types:
+        _make_callable(linker, function, loaded.address(call_symbol(function)), dialect)
     for alias in module.aliases:
         if (aimed := _function_of(alias.type)) is not None:
             bound.append((alias.qualified, linker.function(aimed).python))
@@ -255,13 +259,6 @@ def _enum_names(enum: Enum) -> Iterator[tuple[str, Any]]:
         for name, value in enum.members:
             member = value if anonymous or enum.python is None else enum.python(value)
             yield f"{scope}::{name}" if scope else name, member
-
-
-def _overload_sets(module: Module) -> dict[str, list[tuple[int, Signature]]]:
-    found: dict[str, list[tuple[int, Signature]]] = {}
-    for index, signature in enumerate(module.functions):
-        found.setdefault(signature.qualified, []).append((index, signature))
-    return found
 
 
 def _check_bits(index: int, struct: Struct, loaded: Loaded) -> None:

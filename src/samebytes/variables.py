@@ -13,7 +13,7 @@ from . import _native
 from .conversion import convert
 from .dialects import layout
 from .errors import ArgumentError, Mismatch, value_error
-from .types import CArray, Const, Enum, Pointer, Scalar, Struct, Type, unqualified
+from .types import CArray, Const, Enum, Function, Pointer, Scalar, Struct, Type, unqualified
 from .values.codecs import codec
 from .values.reading import read
 
@@ -95,6 +95,7 @@ class Placed(Attribute):
         self._name, self._type, self._address, self._owner = name, unqualified(type_), address, owner
         self.type = type_
         self._const = isinstance(type_, Const)
+        self._kept: Any = None  # the callable behind a function pointer
         self._size = layout(self._type).size
         self._read = _READERS.get(type(self._type), _value)
 
@@ -112,7 +113,9 @@ class Placed(Attribute):
             packed = convert(self._type, value)
         except Mismatch as mismatch:
             raise value_error(f"{self._name}:", mismatch) from None
-        if packed.owners and _points(self._type):
+        if _is_function(self._type):
+            self._kept = packed.owners
+        elif packed.owners and _points(self._type):
             words = Mismatch(ArgumentError, "a Pointer or None", f"{value!r}", "Nothing would keep it alive")
             raise value_error(f"{self._name}:", words)
         self._bytes[:] = packed.data
@@ -134,7 +137,8 @@ class Placed(Attribute):
 
     def _pointer(self, type_: Pointer) -> Any:
         # Text is what C++ says it is: the variable's type, not bytes of unknown origin, tells that it points to any.
-        return codec(type_).unpack(self._bytes) if type_.is_string else self._value(type_)
+        native = type_.is_string or _is_function(type_)
+        return codec(type_).unpack(self._bytes) if native else self._value(type_)
 
     def _value(self, type_: Type) -> Any:
         return read(type_, bytes(self._bytes), 0, self._owner)
@@ -154,3 +158,7 @@ _READERS: dict[type[Type], Callable[[Placed, Any], Any]] = {
 def _points(type_: Type) -> bool:
     inner = unqualified(type_.element) if isinstance(type_, CArray) else type_
     return isinstance(inner, Pointer | Struct)
+
+
+def _is_function(type_: Type) -> bool:
+    return isinstance(type_, Pointer) and isinstance(type_.target, Function)

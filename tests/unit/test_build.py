@@ -152,7 +152,7 @@ class TestCache:
     def test_second_time_nothing_is_built(self, lake, tmp_path, monkeypatch):
         sb.bind(lake / "lake.hpp", sources=lake / "lake.cpp")
         before = entries(tmp_path)
-        monkeypatch.setattr("samebytes.make.build_library", None)
+        monkeypatch.setattr("samebytes.compiling.link_library", None)
         sb.bind(lake / "lake.hpp", sources=lake / "lake.cpp")
         assert entries(tmp_path) == before
 

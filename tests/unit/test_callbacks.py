@@ -52,6 +52,8 @@ int over(int x) { return x + 1000; }
 double over(double x) { return x; }
 int (*pick(int i))(int) { return i == 0 ? twice : i == 1 ? thrower : nullptr; }
 
+static int (*hook)(int);
+int run(int x) { return hook ? hook(x) : -1; }
 static compare_t stored;
 void store(compare_t f) { stored = f; }
 int fire(const void* a, const void* b) { return stored(a, b); }
@@ -96,8 +98,7 @@ int throws_after(int (*f)(int)) { f(1); throw std::runtime_error("C++ noticed th
 
 @pytest.fixture(scope="module")
 def lib() -> sb.Library:
-    with pytest.warns(sb.BindWarning):
-        return sb.compile(SOURCE)
+    return sb.compile(SOURCE)
 
 
 class TestSources:
@@ -378,6 +379,13 @@ class TestLifetime:
     def test_a_record_that_its_own_callback_gets(self, lib: Any) -> None:
         node = lib.Node(value=3, measure=lambda n: n.value * 2)
         assert lib.measure(node) == 6
+
+    def test_a_variable_keeps_its_callable(self, lib: Any) -> None:
+        lib.hook = lambda x: x + 1
+        gc.collect()
+        assert lib.run(3) == lib.hook(3) == 4
+        lib.hook = None
+        assert lib.run(3) == -1
 
     def test_a_returned_pointer_keeps_what_it_may_point_to(self, lib: Any) -> None:
         back = lib.S(cmp=lambda a, b: 9).cmp

@@ -139,7 +139,7 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
             spelling = types.spelling(canonical)
         except CannotCross as reason:
             raise CannotCross(f"parameter {i + 1} '{name}' ({types.shown(canonical)}): {reason}") from None
-        defaults = (default_argument(c, type_, types.unit) for c in column)
+        defaults = (default_argument(c, type_, types.unit) for c in column if not types.unit.c)
         default = next((d for d in defaults if d is not None), None)
         extent = max(map(_extent, column)) or None
         parameters.append(Parameter(name, type_, spelling, passing, default=default, extent=extent))

@@ -112,6 +112,8 @@ class Module:
         Qualified C++ names, and the unqualified ones that Python uses for them.
     repeated : tuple of (str, str)
         Qualified names that using-declarations and aliases of namespaces make, and the names that they repeat.
+    numbers : tuple of int
+        The numbers of the functions' shims where they are not 0, 1, 2 …: some shims belong to no function.
     prelude : tuple of str
         Headers of samebytes that the user's needs to be read and compiled.
     included : tuple of str
@@ -130,7 +132,16 @@ class Module:
     included: tuple[str, ...] = field(default=(), repr=False)
     renamed: tuple[tuple[str, str], ...] = ()
     repeated: tuple[tuple[str, str], ...] = ()
+    numbers: tuple[int, ...] = ()
     prelude: tuple[str, ...] = ()
+
+    @property
+    def overload_sets(self) -> dict[str, list[tuple[int, Signature]]]:
+        """The functions by qualified name, each with the number of its shims."""
+        found: dict[str, list[tuple[int, Signature]]] = {}
+        for number, signature in zip(self.numbers or range(len(self.functions)), self.functions, strict=True):
+            found.setdefault(signature.qualified, []).append((number, signature))
+        return found
 
     @property
     def function_types(self) -> tuple[Function, ...]:

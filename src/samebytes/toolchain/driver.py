@@ -147,9 +147,44 @@ def build_library(
     UndefinedSymbols
         If only definitions were missing.
     """
-    objects = [output.parent / f"unit{i}.o" for i in range(len(units))]
+    objects, used = compile_units(units, output.parent)
+    link_library(objects, output, linker=linker, link_flags=link_flags)
+    return used
+
+
+def compile_units(units: Sequence[Unit], folder: Path) -> tuple[list[Path], list[str]]:
+    """Compile every unit, side by side.
+
+    Returns
+    -------
+    objects : list of Path
+        In ``folder``.
+    used : list of str
+        Absolute paths of every file that was read.
+
+    Raises
+    ------
+    CompileError
+        With the compiler's own messages.
+    """
+    objects = [folder / f"unit{i}.o" for i in range(len(units))]
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
         used = list(pool.map(compile_object, units, objects))
+    return objects, [file for files in used for file in files]
+
+
+def link_library(
+    objects: Iterable[Path], output: Path, *, linker: Compiler, link_flags: Iterable[str] = ()
+) -> None:
+    """Link objects into one shared library.
+
+    Raises
+    ------
+    UndefinedSymbols
+        If only definitions were missing.
+    CompileError
+        If something else fails.
+    """
     command = [
         *linker.command, "-shared", "-o", str(output), *map(str, objects),
         "-Wl,-Bsymbolic", "-Wl,-z,defs", *linker.raw_symbols, *link_flags,
@@ -163,4 +198,3 @@ def build_library(
             error.symbols = missing  # type: ignore[attr-defined]
             raise error
         raise _failed("the linker failed", command, message)
-    return [file for files in used for file in files]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from abc import abstractmethod
 from collections.abc import Iterator
 
@@ -19,9 +20,9 @@ def shim_symbol(index: int | str, given: int) -> str:
     return f"samebytes_f{index}_{given}"
 
 
-def call_symbol(index: int) -> str:
-    """The shim that calls through a pointer to a function of type ``index`` (of ``Module.function_types``)."""
-    return f"samebytes_c{index}"
+def call_symbol(function: Function) -> str:
+    """The shim that calls through a pointer to a function of one type."""
+    return f"samebytes_c{hashlib.sha256(function.spelling.encode()).hexdigest()[:16]}"
 
 
 # The table of the bound functions' own addresses, null where a function has none that C could call.
@@ -92,9 +93,17 @@ class ShimGenerator(Generator):
     part: str
 
     def emit(self, module: Module, prologue: str) -> str:
-        return "\n".join([part(self.part), prologue, *self._body(module), ""])
+        return "".join(self.emit_parts(module, prologue, 1))
 
-    def _body(self, module: Module) -> Iterator[str]:
+    def emit_parts(self, module: Module, prologue: str, count: int) -> list[str]:
+        """The same in several files that are compiled side by side; the first has what there is once."""
+        shims = list(self._shims(module))
+        size = -(-len(shims) // count) or 1
+        first, *rest = [shims[start : start + size] for start in range(0, len(shims), size)] or [[]]
+        bodies = [[*self._facts(module), *first], *rest]
+        return ["\n".join([part(self.part), prologue, *body, ""]) for body in bodies]
+
+    def _facts(self, module: Module) -> Iterator[str]:
         for struct in module.records:
             yield from self.struct_facts(struct)
         for enum in module.enums:
@@ -102,17 +111,20 @@ class ShimGenerator(Generator):
         for index, struct in enumerate(module.records):
             if bit_fields(struct):
                 yield self.probe(index, struct)
-        for index, signature in enumerate(module.functions):
-            overloads = tuple(f for f in module.functions if f.qualified == signature.qualified)
-            for given in arities(signature, overloads):
-                yield self.shim(index, signature, given)
         for index, variable in enumerate(module.variables):
             yield self.variable(index, variable)
-        for index, function in enumerate(module.function_types):
-            yield self.call(index, call_signature(function))
+        for function in module.function_types:
+            yield self.call(function, call_signature(function))
         if module.functions:
             entries = ", ".join(self.address(f) if has_address(f) else "0" for f in module.functions)
             yield f"SAMEBYTES_EXPORT void (*const {ADDRESSES}[])(void) = {{{entries}}};"
+
+    def _shims(self, module: Module) -> Iterator[str]:
+        for overloads in module.overload_sets.values():
+            signatures = tuple(signature for _, signature in overloads)
+            for number, signature in overloads:
+                for given in arities(signature, signatures):
+                    yield self.shim(number, signature, given)
 
     @abstractmethod
     def struct_facts(self, struct: Struct) -> Iterator[str]:
@@ -127,7 +139,7 @@ class ShimGenerator(Generator):
         """One shim."""
 
     @abstractmethod
-    def call(self, index: int, signature: Signature) -> str:
+    def call(self, function: Function, signature: Signature) -> str:
         """A shim that calls through a pointer, which is its first argument."""
 
     @abstractmethod

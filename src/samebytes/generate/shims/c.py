@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...headers.model import Variable
 from ...signature import Parameter, Signature
-from ...types import VOID, Enum, Struct
+from ...types import VOID, Enum, Function, Struct
 from .accessors import variable_symbol
 from .base import ARGS, ShimGenerator, bit_fields, call_symbol, probe_symbol, shim_symbol, typename
 
@@ -64,14 +64,14 @@ class CShims(ShimGenerator):
             "}"
         )
 
-    def call(self, index: int, signature: Signature) -> str:
+    def call(self, function: Function, signature: Signature) -> str:
         pointer, *rest = signature.parameters
         values = ", ".join(_argument(p, i) for i, p in enumerate(rest, 1))
         statement = f"SAMEBYTES_AT({pointer.spelling}, {ARGS}[0])({values})"
         if signature.result != VOID:
             storage = f"{ARGS}[{len(signature.parameters)}]"
             statement = f"SAMEBYTES_AT({signature.result_spelling}, {storage}) = {statement}"
-        return f"SAMEBYTES_EXPORT void {call_symbol(index)}(void** {ARGS}) {{ {statement}; }}"
+        return f"SAMEBYTES_EXPORT void {call_symbol(function)}(void** {ARGS}) {{ {statement}; }}"
 
     def address(self, signature: Signature) -> str:
         return f"(void (*)(void)){signature.qualified}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...headers.model import Module, Variable
 from ...signature import Signature
 from ...storage import keeps_arguments
-from ...types import Enum, Span, Struct
+from ...types import Enum, Function, Span, Struct
 from . import converted
 from .accessors import accessors, definitions, variable_symbol
 from .base import ARGS, ShimGenerator, bit_fields, call_symbol, probe_symbol, shim_symbol, typename
@@ -19,12 +19,12 @@ class CxxShims(ShimGenerator):
 
     part = "shim.hpp"
 
-    def _body(self, module: Module) -> Iterator[str]:
+    def _facts(self, module: Module) -> Iterator[str]:
         parameters = (p for signature in module.functions for p in signature.parameters)
         if any(isinstance(p.value_type, Span) for p in parameters):
             yield "#include <samebytes/span.hpp>"
         yield from converted.preamble(module)
-        yield from super()._body(module)
+        yield from super()._facts(module)
 
     def struct_facts(self, struct: Struct) -> Iterator[str]:
         name, extent = typename(struct), struct.fixed
@@ -85,13 +85,13 @@ class CxxShims(ShimGenerator):
             "}"
         )
 
-    def call(self, index: int, signature: Signature) -> str:
+    def call(self, function: Function, signature: Signature) -> str:
         total = len(signature.parameters)
-        function, *values = (argument(p, i) for i, p in enumerate(signature.parameters))
-        inside = ", ".join([f"{ARGS}[{total}]", function, *values])
+        pointer, *values = (argument(p, i) for i, p in enumerate(signature.parameters))
+        inside = ", ".join([f"{ARGS}[{total}]", pointer, *values])
         run = f"samebytes_result<{signature.result_spelling}>::samebytes_run({inside})"
         return (
-            f"SAMEBYTES_EXPORT void {call_symbol(index)}(void** {ARGS}) noexcept {{\n"
+            f"SAMEBYTES_EXPORT void {call_symbol(function)}(void** {ARGS}) noexcept {{\n"
             f"  SAMEBYTES_GUARD({ARGS}[{total + 1}], {run})\n"
             "}"
         )

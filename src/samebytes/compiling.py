@@ -1,0 +1,209 @@
+"""From a module to its library: the shims' text, compiled in as many pieces as it is worth, and linked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from . import portable
+from .applying import describe
+from .errors import CompileError
+from .generate.base import part
+from .generate.shims import GENERATORS
+from .generate.shims.direct import DIRECT
+from .headers.model import Module, Skipped, Variable
+from .request import Request, is_c_source
+from .signature import Location, Signature
+from .toolchain import Inputs, default_cache, find_compiler
+from .toolchain.cache import digest
+from .toolchain.compilers import Compiler, environment_facts
+from .toolchain.driver import UndefinedSymbols, Unit, compile_object, compile_units, link_library
+
+EXTENSION = {"c++": "cpp", "c": "c"}
+_ALWAYS = ("-fvisibility=hidden", "-w")
+_OPTIMISED = "-O3"
+# The shims of a large C library only pass arguments on: what more optimisation would find there costs minutes.
+_LARGE, _LARGE_OPTIMISED = 256, "-O1"
+_DEFINED_TWICE = ("multiple definition", "duplicate symbol")
+_UNDEFINED = "it is declared, but no source or library given defines it (sources=, libraries=)"
+
+
+def compile_shims(request: Request, main: Path, module: Module, library: Path) -> tuple[Module, list[str]]:
+    """Build the library.
+
+    Returns
+    -------
+    module : Module
+        Without what is declared and nothing defines.
+    used : list of str
+        The files that the compiler read.
+    """
+    plain = request.target == "host" and request.source is None and not request.portable
+    if module.language == "c" and plain and len(module.functions) > _LARGE:
+        try:
+            return _compile_once(request, main, module, library)
+        except CompileError as error:
+            if not any(words in error.output for words in _DEFINED_TWICE):
+                raise  # else the header itself defines something: it goes into one file
+    while True:
+        objects, used = _compile(request, [_text(request, main, module)], module, library.parent)
+        try:
+            _link(request, module, objects, library)
+            return module, used
+        except UndefinedSymbols as error:
+            rest = _without(module, error.symbols)
+            if rest is None:
+                raise
+            module = rest
+
+
+def _compile_once(request: Request, main: Path, module: Module, library: Path) -> tuple[Module, list[str]]:
+    """A large C library: its shims are compiled side by side, and not again as functions turn out to be missing."""
+    objects, used = _compile_apart(request, main, module, library.parent)
+    module = replace(module, numbers=tuple(range(len(module.functions))))
+    missing: set[str] = set()
+    while True:
+        try:
+            _link(request, module, [*objects, *_stubs(missing, library.parent)], library)
+            return module, used
+        except UndefinedSymbols as error:
+            named = error.symbols - missing
+            rest = _without(module, named)
+            if rest is None:
+                raise
+            if rest.variables != module.variables:
+                return compile_shims(request, main, replace(rest, numbers=()), library)
+            missing |= named & {*map(_symbol, module.functions)}
+            module = rest
+
+
+def _compile_apart(request: Request, main: Path, module: Module, work: Path) -> tuple[list[Path], list[str]]:
+    pieces = min(os.cpu_count() or 1, 1 + len(module.functions) // _LARGE)
+    prologue = _prologue(request, main, module)
+    texts = GENERATORS[module.language].emit_parts(module, prologue, pieces)
+    return _compile(request, texts, module, work, _LARGE_OPTIMISED)
+
+
+def _compile(
+    request: Request, texts: Sequence[str], module: Module, work: Path, optimised: str = _OPTIMISED
+) -> tuple[list[Path], list[str]]:
+    compiler = find_compiler(module.language)
+    flags = (*compile_flags(request, module.language, optimised), *_portable_flags(request))
+    files = [work / f"shims{n or ''}.{EXTENSION[module.language]}" for n in range(len(texts))]
+    for file, text in zip(files, texts, strict=True):
+        file.write_text(text)
+    units = [Unit(file, compiler, flags) for file in files]
+    return compile_units([*units, *_sources(request, module.language)], work)
+
+
+def _link(request: Request, module: Module, objects: Iterable[Path], library: Path) -> None:
+    own = portable.link_flags(request) if request.portable else request.link_flags()
+    flags = (*_report(request, find_compiler(module.language)), *own)
+    link_library(objects, library, linker=find_compiler("c++"), link_flags=flags)
+
+
+def _text(request: Request, main: Path, module: Module) -> str:
+    """The shims; those that compiled code calls stand behind those of Python."""
+    text = GENERATORS[module.language].emit(module, _prologue(request, main, module))
+    if request.portable:
+        text = f"{text}{portable.stamp(request, str(main), module)}\n"
+    if request.target == "host":
+        return text
+    return "\n".join([DIRECT.prologue(module.language), text, DIRECT.emit(module), ""])
+
+
+def _report(request: Request, compiler: Compiler) -> tuple[str, ...]:
+    """The object that turns C++ exceptions into error records; it is compiled once for each compiler."""
+    if compiler.language != "c++":
+        return ()
+    flags = (_OPTIMISED, *_ALWAYS, *request.abi_flags("c++"))
+    text = part("report.cpp")
+
+    def make(work: Path) -> Inputs:
+        source = work / "report.cpp"
+        source.write_text(text)
+        return Inputs(tuple(compile_object(Unit(source, compiler, flags), work / "report.obj")))
+
+    key = ["report", digest(text.encode()), compiler.identity, flags, environment_facts()]
+    return (str(default_cache().get(key, make).file("report.obj")),)
+
+
+def compile_flags(request: Request, language: str, optimised: str = _OPTIMISED) -> tuple[str, ...]:
+    """The flags with which the shims of a language are compiled."""
+    includes = [flag for directory in request.includes() for flag in ("-I", directory)]
+    return (
+        optimised,
+        *_ALWAYS,
+        *request.shared_flags(language),
+        *includes,
+        *(("-Wno-invalid-offsetof",) if language == "c++" else ()),
+    )
+
+
+def _portable_flags(request: Request) -> tuple[str, ...]:
+    return portable.flags(request, request.main) if request.portable and request.main else ()
+
+
+def _prologue(request: Request, main: Path, module: Module) -> str:
+    include = f'#include "{main.name if request.source is not None else main}"'
+    if request.portable:
+        before = [f"#include <{name}>" for name in module.prelude]
+        include = "\n".join([*before, f"#include {portable.include_name(request, str(main))}"])
+    # A macro of a function's or a field's name would stand in for it in every expression of the shims.
+    fields = {field.name for record in module.records for field in record.fields}
+    named = {f.qualified for f in module.functions} | {v.qualified for v in module.variables}
+    names = sorted({name for name in named if name.isidentifier()} | fields)
+    return "\n".join([include, *(f"#undef {name}" for name in names)])
+
+
+def _sources(request: Request, language: str) -> list[Unit]:
+    units = []
+    for source in request.sources:
+        spoken = "c" if is_c_source(source) else "c++"
+        own = request if spoken == language or request.std is None else replace(request, std=None)
+        flags = (*compile_flags(own, spoken), *_portable_flags(request))
+        units.append(Unit(Path(source), find_compiler(spoken), flags))
+    return units
+
+
+# --- what is declared, and defined nowhere ---
+
+
+def _stubs(symbols: set[str], work: Path) -> list[Path]:
+    """An object with hidden definitions of symbols that no library has; no Python function leads to them."""
+    if not symbols:
+        return []
+    source, target = work / "stubs.c", work / "stubs.o"
+    lines = (f"void {name}(void) {{ __builtin_trap(); }}" for name in sorted(symbols))
+    source.write_text("\n".join([*lines, ""]))
+    compile_object(Unit(source, find_compiler("c"), ("-fvisibility=hidden", "-w", "-fno-builtin")), target)
+    return [target]
+
+
+def _symbol(declared: Signature | Variable) -> str:
+    return declared.symbol or declared.qualified
+
+
+def _without(module: Module, named: frozenset[str]) -> Module | None:
+    """The module without what the linker named, by symbol or (zig's) by C++ name; None where that is nothing."""
+    spelled = {name.partition("(")[0] for name in named}
+
+    def is_missing(declared: Signature | Variable) -> bool:
+        return _symbol(declared) in named or declared.qualified in spelled
+
+    gone = [f for f in module.functions if is_missing(f)]
+    lost = [v for v in module.variables if is_missing(v)]
+    if not gone and not lost:
+        return None
+    skipped = [Skipped(describe(f), "function", _UNDEFINED, f.location or Location("", 0)) for f in gone]
+    skipped += [Skipped(v.qualified, "variable", _UNDEFINED, v.location or Location("", 0)) for v in lost]
+    kept = [n for n, f in enumerate(module.functions) if not is_missing(f)]
+    return replace(
+        module,
+        functions=tuple(module.functions[n] for n in kept),
+        numbers=tuple(module.numbers[n] for n in kept) if module.numbers else (),
+        variables=tuple(v for v in module.variables if not is_missing(v)),
+        skipped=(*module.skipped, *skipped),
+    )
