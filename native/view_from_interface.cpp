@@ -60,10 +60,16 @@ Ref attribute(PyObject* object, PyObject* name) {
   return Ref::steal(found);
 }
 
-// An entry; null, borrowed, where it is missing or None.
-PyObject* entry(PyObject* dict, PyObject* name) {
-  PyObject* found = PyDict_GetItemWithError(dict, name);
-  return found == Py_None ? nullptr : found;
+// An entry; null where it is missing or None. Owned: another thread may change the dict.
+Ref entry(PyObject* dict, PyObject* name) {
+  PyObject* found = nullptr;
+#if PY_VERSION_HEX >= 0x030D0000
+  if (PyDict_GetItemRef(dict, name, &found) < 0) found = nullptr;
+#else
+  found = Py_XNewRef(PyDict_GetItemWithError(dict, name));
+#endif
+  Ref owned = Ref::steal(found);
+  return found == Py_None ? Ref() : std::move(owned);
 }
 
 bool read_extents(PyObject* tuple, int64_t* to) {
@@ -105,18 +111,18 @@ bool is_extents(PyObject* object) {
 // Null: the dict is one for Python.
 Ref shown(Protocol& protocol, PyObject* dict, PyObject* owner) {
   const Names& n = names();
-  PyObject *shape = entry(dict, n.shape), *typestr = entry(dict, n.typestr),
-           *strides = entry(dict, n.strides);
-  if (!shape || !is_extents(shape) || !typestr || !PyUnicode_CheckExact(typestr) || entry(dict, n.mask))
+  const Ref shape = entry(dict, n.shape), typestr = entry(dict, n.typestr), strides = entry(dict, n.strides);
+  if (!shape || !is_extents(shape.get()) || !typestr || !PyUnicode_CheckExact(typestr.get()) ||
+      entry(dict, n.mask))
     return Ref();
-  const Py_ssize_t ndim = PyTuple_GET_SIZE(shape);
-  if (strides && (!is_extents(strides) || PyTuple_GET_SIZE(strides) != ndim)) return Ref();
-  PyObject* elements = PyDict_GetItemWithError(protocol.elements, typestr);
+  const Py_ssize_t ndim = PyTuple_GET_SIZE(shape.get());
+  if (strides && (!is_extents(strides.get()) || PyTuple_GET_SIZE(strides.get()) != ndim)) return Ref();
+  PyObject* elements = PyDict_GetItemWithError(protocol.elements, typestr.get());
   if (!elements) return Ref();
   Ref made = Ref::steal(as_object(new_view(reinterpret_cast<Elements*>(elements), ndim, owner)));
   View* v = made ? as_view(made.get()) : nullptr;
-  if (!v || !read_extents(shape, v->shape) || !read_data(entry(dict, n.data), v)) return Ref();
-  if (strides ? !read_extents(strides, v->bytes) : !put_c_strides(v)) return Ref();
+  if (!v || !read_extents(shape.get(), v->shape) || !read_data(entry(dict, n.data).get(), v)) return Ref();
+  if (strides ? !read_extents(strides.get(), v->bytes) : !put_c_strides(v)) return Ref();
   return settle(v) ? std::move(made) : Ref();
 }
 
@@ -133,9 +139,10 @@ bool put_stream(View* v, PyObject* stream) {
 PyObject* read_cuda(PyObject* object, PyObject* dict) {
   const Names& n = names();
   PyObject* device = cuda().device.load(std::memory_order_acquire);
-  PyObject* version = entry(dict, n.version);
+  const Ref version = entry(dict, n.version);
   int64_t number;
-  if (!device || !version || !PyLong_CheckExact(version) || !short_int(version, number) || number < 2)
+  if (!device || !version || !PyLong_CheckExact(version.get()) || !short_int(version.get(), number) ||
+      number < 2)
     return nullptr;
   if (attribute(object, n.device) || PyErr_Occurred()) return nullptr;  // it knows more than the dict says
   Ref made = shown(cuda(), dict, object);
@@ -144,7 +151,7 @@ PyObject* read_cuda(PyObject* object, PyObject* dict) {
   v->device = Py_NewRef(device);
   v->device_type = kCuda;
   v->on_host = false;
-  return put_stream(v, entry(dict, n.stream)) ? made.release() : nullptr;
+  return put_stream(v, entry(dict, n.stream).get()) ? made.release() : nullptr;
 }
 
 // Each object is asked in the order of the protocols: an attribute may be the instance's own.

@@ -31,9 +31,49 @@ REFUSED = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_lazy_tensors_are_refused(torch, name):
+    """Also when the core has met plain tensors of their class and dtype."""
     make, words = REFUSED[name]
-    with pytest.raises(ProtocolError, match=words):
-        sb.view(make(torch))
+    for _ in range(2):
+        with pytest.raises(ProtocolError, match=words):
+            sb.view(make(torch))
+        for dtype in (torch.float32, torch.complex64):
+            sb.view(torch.ones(3, dtype=dtype))
+            sb.view(torch.nn.Parameter(torch.ones(3, dtype=dtype), requires_grad=False))
+    with pytest.raises(ProtocolError, match="grad"):
+        sb.view(torch.nn.Parameter(torch.ones(3)))
+
+
+def test_the_core_says_of_tensors_what_python_says(torch):
+    """Each tensor's facts are its own."""
+    from samebytes.protocols import dlpack
+
+    names = "type dtype_name ptr shape strides device readonly protocol stream dtype _element".split()  # noqa: SIM905
+    x = torch.arange(120.0).reshape(4, 5, 6)
+    tensors = [
+        x,
+        x[1:, ::2],
+        x.mT,
+        x[1, 2, 3],
+        x.expand(2, 4, 5, 6),
+        x[None, None, None, None],
+        x.clone().detach(),
+    ]
+    tensors += [
+        torch.zeros(2, 3, dtype=getattr(torch, d)) for d in ("bfloat16", "bool", "int8", "complex128")
+    ]
+    tensors += [
+        torch.zeros(2, 3, dtype=getattr(torch, d)) for d in ("uint16", "float8_e4m3fn", "float8_e5m2", "half")
+    ]
+    for tensor in tensors * 2:
+        seen, told = sb.view(tensor), dlpack.describe(tensor)
+        assert [getattr(seen, n) for n in names] == [getattr(told, n) for n in names]
+        assert sb.view(tensor) == seen
+    x.data = torch.zeros(3)
+    assert sb.view(x).shape == (3,)
+    x.requires_grad_()
+    with pytest.raises(ProtocolError, match="grad"):
+        sb.view(x)
+    assert sb.view(x.detach()).ptr == x.data_ptr()
 
 
 def test_a_fake_tensor_is_refused_and_crashes_nothing():
@@ -42,6 +82,7 @@ def test_a_fake_tensor_is_refused_and_crashes_nothing():
         "import samebytes as sb\n"
         "from torch._subclasses.fake_tensor import FakeTensorMode\n"
         "import torch\n"
+        "assert sb.view(torch.ones(2)) and sb.view(torch.ones(2))\n"
         "with FakeTensorMode():\n"
         "    x = torch.ones(3)\n"
         "try:\n"
@@ -67,7 +108,12 @@ def test_torch_holds_what_it_takes(torch):
 
 def test_jax_arrays_are_immutable():
     jax = pytest.importorskip("jax")
-    assert sb.view(jax.numpy.ones(3)).readonly
+    for x in [jax.numpy.ones(3), jax.numpy.ones((2, 3)), jax.numpy.ones(3, jax.numpy.bfloat16)] * 3:
+        seen = sb.view(x)
+        assert seen.readonly
+        assert seen.protocol == "DLPack"
+        assert seen.shape == x.shape
+        assert seen.ptr == x.unsafe_buffer_pointer()
 
 
 def test_unaligned_and_foreign_byte_order_arrays_are_described_as_they_are():

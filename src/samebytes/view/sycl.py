@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import importlib
 import sys
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,7 +55,7 @@ class SyclObject:
             if self._source is None:
                 self._source = _opened(self.raw)
             context = getattr(self._source, "sycl_context", self._source)
-            if not all(d.has_aspect_usm_device_allocations for d in context.get_devices()):
+            if not _has_usm(context):
                 return ""  # the question ends the process where a platform has no USM
             return _KINDS[library.DPCTLUSM_GetPointerType(pointer, context.addressof_ref())]
         except Exception:  # a filter string that selects no device here
@@ -86,16 +86,21 @@ def _opened(raw: Any) -> Any:
     return getattr(dpctl, CAPSULES[capsule_name(raw)])(raw)
 
 
+@lru_cache(maxsize=64)
+def _has_usm(context: Any) -> bool:
+    return all(device.has_aspect_usm_device_allocations for device in context.get_devices())
+
+
 def _interface() -> Any:
     """The C interface of the dpctl that is loaded: only then can SYCL objects be at hand."""
     place = getattr(sys.modules.get("dpctl"), "__file__", None)
-    return _loaded(str(Path(place).with_name("libDPCTLSyclInterface.so"))) if place else None
+    return _loaded(place) if place else None
 
 
 @cache
-def _loaded(path: str) -> Any:
+def _loaded(place: str) -> Any:
     try:
-        library = ctypes.CDLL(path)
+        library = ctypes.CDLL(str(Path(place).with_name("libDPCTLSyclInterface.so")))
         function = library.DPCTLUSM_GetPointerType
     except (OSError, AttributeError):
         return None
