@@ -12,6 +12,7 @@ from .errors import Error
 from .oracle.command import command as prove
 from .picture.command import layout
 from .static.command import command as bind
+from .toolchain.command import command as cache
 
 
 class _Commands(click.Group):
@@ -61,5 +62,6 @@ def doctor() -> None:
 
 
 main.add_command(bind)
+main.add_command(cache)
 main.add_command(layout)
 main.add_command(prove)

@@ -9,6 +9,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +18,7 @@ import platformdirs
 from filelock import FileLock
 
 from ..errors import BindError
+from .pruning import tidy
 
 _MANIFEST = "manifest.json"
 _PATIENCE = 3
@@ -102,13 +104,24 @@ class Cache:
         """
         self._prepare()
         shelf = self.root / digest(json.dumps(request, sort_keys=True).encode())
-        found = self._find(shelf)
-        if found is not None:
-            return found
+        for _ in range(_PATIENCE):
+            found = self._find(shelf) or self._made(shelf, request, make)
+            if found is not None:
+                return found
+        raise BindError(f"the builds in {self.root} keep disappearing while they are made")
+
+    def _made(self, shelf: Path, request: object, make: Callable[[Path], Inputs]) -> Entry | None:
+        """The build, made under the shelf's lock; None if the shelf was removed meanwhile."""
         shelf.mkdir(mode=0o700, exist_ok=True)
-        with FileLock(shelf / "lock"):
-            found = self._find(shelf, clean=True)
-            return found or self._make(shelf, request, make)
+        try:
+            with FileLock(shelf / "lock"):
+                made = self._find(shelf, clean=True) or self._make(shelf, request, make)
+        except FileNotFoundError:
+            if shelf.exists():
+                raise
+            return None
+        tidy(self.root)
+        return made
 
     def _prepare(self) -> None:
         try:
@@ -133,7 +146,7 @@ class Cache:
         for item in entries:
             verdict = _verify(Path(item.path))
             if verdict == "good":
-                return Entry(Path(item.path))
+                return _used(Path(item.path))
             if verdict == "corrupt" and clean:  # only under the lock: nobody else is making it just now
                 shutil.rmtree(item.path, ignore_errors=True)
         return None
@@ -167,6 +180,13 @@ class Cache:
             shutil.rmtree(target)
         work.rename(target)
         return Entry(target)
+
+
+def _used(path: Path) -> Entry:
+    """The entry, marked as used now."""
+    with suppress(OSError):
+        os.utime(path)
+    return Entry(path)
 
 
 def _older(path: str, moment: int) -> bool:
