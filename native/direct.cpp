@@ -304,6 +304,7 @@ Lean lean_code(const Input& input) {
 
 void choose_run(Candidate& candidate) {
   candidate.run = candidate.calls_back ? run_calling_back : run_any;
+  candidate.path = candidate.calls_back ? "calls back" : "general";
   candidate.call = plan_call;
   candidate.way_back = way_back(candidate.result);
   const int count = candidate.input_count;
@@ -324,6 +325,7 @@ void choose_run(Candidate& candidate) {
     lean &= candidate.lean[i] != Lean::no;
   }
   const Entry* table = lean ? (arrays ? kLeanArrays : kLean) : (arrays ? kDirectArrays : kDirect);
+  candidate.path = lean ? "shortest" : "short";
   candidate.run = table[count - 1].run;
   candidate.call = table[count - 1].call;
 }

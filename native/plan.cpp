@@ -145,6 +145,20 @@ PyObject* plan_repr(PyObject* self) {
 
 PyMethodDef plan_methods[] = {{"__reduce__", plan_reduce, METH_NOARGS, nullptr}, {}};
 
+PyObject* plan_paths(PyObject* self, void*) {
+  const Plan& plan = *as_plan(self);
+  Ref found = Ref::steal(PyTuple_New(plan.candidate_count));
+  for (int i = 0; found && i < plan.candidate_count; ++i) {
+    PyObject* path = PyUnicode_FromString(plan.candidates[i].path);
+    if (!path) return nullptr;
+    PyTuple_SET_ITEM(found.get(), i, path);
+  }
+  return found.release();
+}
+
+PyGetSetDef plan_getset[] = {
+    {"paths", plan_paths, nullptr, "The way of each candidate's calls, in a word.", nullptr}, {}};
+
 PyMemberDef plan_members[] = {{"function", T_OBJECT, offsetof(Plan, function), READONLY,
                                "What runs this plan: a builtin function, or a method."},
                               {"fallback", T_OBJECT, offsetof(Plan, fallback), READONLY,
@@ -159,6 +173,7 @@ PyType_Slot plan_slots[] = {{Py_tp_new, reinterpret_cast<void*>(plan_new)},
                             {Py_tp_repr, reinterpret_cast<void*>(plan_repr)},
                             {Py_tp_methods, plan_methods},
                             {Py_tp_members, plan_members},
+                            {Py_tp_getset, plan_getset},
                             {Py_tp_doc, const_cast<char*>("One overload set as the compiled core runs it.")},
                             {}};
 

@@ -106,6 +106,7 @@ struct Candidate {
   uint32_t frame_size;
   uint32_t frame_align;
   int index;
+  const char* path;  // the way of its calls, in a word; for `explain`
   Input* inputs;
   Output* outputs;
   PyObject* names;  // tuple of interned str

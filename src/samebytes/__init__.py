@@ -31,6 +31,7 @@ from .errors import (
     ProtocolError,
     RangeError,
 )
+from .explaining import explain
 from .intents import in_, inout_ptr, out_array_return, out_ptr, out_return
 from .mdspan import DLTensor, Mdspan, to_device_mdspan, to_host_mdspan, to_managed_mdspan
 from .mirrors import mirror
@@ -106,6 +107,7 @@ __all__ = [
     "complex128",
     "const",
     "declare",
+    "explain",
     "float8e4m3",
     "float8e5m2",
     "float16",

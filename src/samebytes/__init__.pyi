@@ -35,6 +35,7 @@ from .errors import LayoutError as LayoutError
 from .errors import MissingDependency as MissingDependency
 from .errors import ProtocolError as ProtocolError
 from .errors import RangeError as RangeError
+from .explaining import explain as explain
 from .intents import in_ as in_
 from .intents import inout_ptr as inout_ptr
 from .intents import out_array_return as out_array_return
@@ -404,6 +405,7 @@ __all__ = [
     "complex128",
     "const",
     "declare",
+    "explain",
     "float8e4m3",
     "float8e5m2",
     "float16",

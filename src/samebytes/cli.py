@@ -8,10 +8,11 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from .commands.bind import command as bind
+from .commands.explain import command as explain
 from .errors import Error
 from .oracle.command import command as prove
 from .picture.command import layout
-from .static.command import command as bind
 from .toolchain.command import command as cache
 
 
@@ -63,5 +64,6 @@ def doctor() -> None:
 
 main.add_command(bind)
 main.add_command(cache)
+main.add_command(explain)
 main.add_command(layout)
 main.add_command(prove)

@@ -71,6 +71,8 @@ class Library(Namespace):
         Every enumeration's class by its qualified C++ name.
     __bindings__ : dict
         The overloads of every function by its qualified C++ name.
+    __explain__ : callable
+        ``lib.__explain__("f")`` says what a call does; without a name, of everything.
     __file__ : str
         The shared library.
     """

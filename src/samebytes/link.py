@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from .backends import Loaded
@@ -12,6 +13,7 @@ from .callbacks import function_class
 from .conversion import same_layout
 from .dialects import layout
 from .errors import BindError, LayoutError
+from .explaining import explanation
 from .generate.shims import (
     ADDRESSES,
     accessors,
@@ -203,6 +205,8 @@ def populate(
     object.__setattr__(library, "__records__", linker.records)
     object.__setattr__(library, "__enums__", {name: enum.python for name, enum in linker.enums.items()})
     object.__setattr__(library, "__bindings__", bindings)
+    explain = partial(explanation, library.__name__, bindings, module.skipped, module.exposed)
+    object.__setattr__(library, "__explain__", lambda name=None: explain(name))
     place(library, bound, dict(module.renamed))
     repeat(library, module.repeated)
 

@@ -22,6 +22,7 @@ _library = _load(__name__, __file__, _MODULE, _BUILD, format={format}, nogil={no
 {names}
 
 __skipped__ = _library.__skipped__
+__explain__ = _library.__explain__
 __all__ = [
 {listed}
 ]

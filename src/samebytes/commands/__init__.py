@@ -1,0 +1,1 @@
+"""The commands about headers, one file each."""

@@ -1,0 +1,32 @@
+"""The command ``samebytes bind``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..asking import header_request
+from ..static import write_package
+from .options import console, header_options, warnings_shown
+
+
+@click.command("bind")
+@header_options
+@click.option(
+    "-o", "--out", type=click.Path(file_okay=False, path_type=Path), required=True,
+    help="Where the package's own directory is made.",
+)  # fmt: skip
+@click.option("--name", help="The package's name; without it the Output Name, or the header's.")
+@click.option("--gil/--no-gil", default=False, help="Keep the GIL in every call; without it, it is released.")
+def command(header: str | None, out: Path, gil: bool, **options: Any) -> None:
+    """Write a Python package for HEADER that needs neither the header nor a compiler where it is used.
+
+    Without HEADER, it is the configuration's Entry Point.
+    """
+    where = console()
+    with warnings_shown(where):
+        files = write_package(header_request(header, **options), out, nogil=not gil)
+    for file in files:
+        where.print(str(file), highlight=False, markup=False, soft_wrap=True)
