@@ -4,7 +4,8 @@ PYTHON ?= python3
 # The wheel for CPUs only; PyPI's own brings gigabytes of CUDA. Say TORCH= to leave it out.
 TORCH ?= torch==2.13.0+cpu
 # Compilers and headers that the full tests ask; installed where that is allowed.
-DEBIAN ?= clang-19 libc++-19-dev libamdhip64-dev
+DEBIAN ?= clang-19 libc++-19-dev libamdhip64-dev libsqlite3-dev zlib1g-dev opencl-headers ocl-icd-libopencl1 \
+  pocl-opencl-icd
 
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install -q

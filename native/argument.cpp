@@ -133,6 +133,12 @@ PyObject* decode_made(const Output& output, const char* frame, PyObject* owner) 
   return tuple && output.finish ? PyObject_CallOneArg(output.finish, tuple.get()) : tuple.release();
 }
 
+PyObject* finish(const Candidate& candidate, PyObject* results, PyObject* const* args) {
+  const Ref given = make_tuple(args, candidate.input_count);
+  PyObject* const both[] = {results, given.get()};
+  return given ? PyObject_Vectorcall(candidate.finish, both, 2, nullptr) : nullptr;
+}
+
 }  // namespace
 
 PyObject* collect_results(const Candidate& candidate, const char* frame, PyObject* const* args,
@@ -164,7 +170,8 @@ PyObject* collect_results(const Candidate& candidate, const char* frame, PyObjec
     for (; i < total; ++i)
       if (codec_of(i).kind == Kind::held) drop_held(codec_of(i), slot(i));
   };
-  if (total == 1) return item(0);
+  if (!total) Py_RETURN_NONE;
+  if (total == 1 && !candidate.packs && !candidate.finish) return item(0);
   Ref tuple = Ref::steal(PyTuple_New(total));
   for (int i = 0; tuple && i < total; ++i) {
     PyObject* decoded = item(i);
@@ -172,7 +179,7 @@ PyObject* collect_results(const Candidate& candidate, const char* frame, PyObjec
     PyTuple_SET_ITEM(tuple.get(), i, decoded);
   }
   if (!tuple) drop_from(0);
-  return tuple.release();
+  return tuple && candidate.finish ? finish(candidate, tuple.get(), args) : tuple.release();
 }
 
 PyObject* raise_shim_error(const ShimError& error) {

@@ -53,7 +53,8 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   error.code = 0;
   call_shim(candidate, argv);
   if (unlikely(error.code)) return raise_shim_error(error);
-  if (unlikely(candidate.output_count || memory)) return collect_results(candidate, frame, args, memory);
+  if (unlikely(candidate.output_count || memory || candidate.packs || candidate.finish))
+    return collect_results(candidate, frame, args, memory);
   if (!candidate.result) Py_RETURN_NONE;
   if (likely(is_number(candidate.result->kind))) return decode_number(candidate.result->kind, storage);
   return decode(*candidate.result, storage, nullptr);

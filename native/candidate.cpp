@@ -63,6 +63,9 @@ class Builder {
     c_.frame_align = static_cast<uint32_t>(align);
     c_.nogil = nogil == Py_True;
     c_.calls_back = PyDict_GetItemString(description_, "calls_back") == Py_True;
+    c_.packs = PyDict_GetItemString(description_, "packs") == Py_True;
+    PyObject* const finish = PyDict_GetItemString(description_, "finish");
+    if (finish && finish != Py_None) c_.finish = Py_NewRef(finish);
     c_.on_stack = size <= kStackFrame && align <= kStackAlign && argc + 2 <= kStackArguments;
     given_.reset(new (std::nothrow) bool[argc + 1]());
     return given_ ? true : (PyErr_NoMemory(), false);
@@ -251,6 +254,7 @@ int visit_candidate(const Candidate& candidate, visitproc visit, void* arg) {
     Py_VISIT(output.finish);
   }
   Py_VISIT(object_of(candidate.result));
+  Py_VISIT(candidate.finish);
   return 0;
 }
 
@@ -264,6 +268,7 @@ void free_candidate(Candidate& candidate) {
     Py_XDECREF(output.finish);
   }
   Py_XDECREF(object_of(candidate.result));
+  Py_XDECREF(candidate.finish);
   Py_XDECREF(candidate.names);
   PyMem_Free(candidate.inputs);
   PyMem_Free(candidate.outputs);

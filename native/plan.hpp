@@ -87,6 +87,7 @@ struct Candidate {
   WayBack way_back;
   bool nogil;
   bool calls_back;  // C++ may call Python: run inside a scope, see scope.hpp
+  bool packs;       // results come as a tuple, also a single one
   Lean lean[kMostLean];
   const ArraySpec* specs[kMostLean];
   RunFunction run;
@@ -95,12 +96,13 @@ struct Candidate {
   int argc;   // C++ parameters; the shim gets two more: return storage and error record
   int given;  // those that get an argument; the shim leaves the others' default values to C++
   uint16_t output_count;
-  bool on_stack;  // frame and addresses fit there
-  bool extras;    // prepare_extras() has something to do
-  bool makes;     // make_outputs() has
-  bool builds;    // a constructor: the first argument is the new object, where the result goes
-  bool points;    // results have pointers
-  bool refers;    // ... which may point into the frame
+  bool on_stack;     // frame and addresses fit there
+  bool extras;       // prepare_extras() has something to do
+  bool makes;        // make_outputs() has
+  bool builds;       // a constructor: the first argument is the new object, where the result goes
+  bool points;       // results have pointers
+  bool refers;       // ... which may point into the frame
+  PyObject* finish;  // called with the tuple of results and the tuple of arguments; null: nothing
   const Codec* result;
   uint32_t result_offset;
   uint32_t frame_size;

@@ -30,6 +30,7 @@ from .errors import (
     MissingDependency,
     ProtocolError,
     RangeError,
+    StatusError,
 )
 from .explaining import explain
 from .intents import in_, inout_ptr, out_array_return, out_ptr, out_return
@@ -94,6 +95,7 @@ __all__ = [
     "Pointer",
     "ProtocolError",
     "RangeError",
+    "StatusError",
     "align",
     "alignof",
     "array",

@@ -35,6 +35,7 @@ from .errors import LayoutError as LayoutError
 from .errors import MissingDependency as MissingDependency
 from .errors import ProtocolError as ProtocolError
 from .errors import RangeError as RangeError
+from .errors import StatusError as StatusError
 from .explaining import explain as explain
 from .intents import in_ as in_
 from .intents import inout_ptr as inout_ptr
@@ -392,6 +393,7 @@ __all__ = [
     "Pointer",
     "ProtocolError",
     "RangeError",
+    "StatusError",
     "align",
     "alignof",
     "array",

@@ -113,6 +113,8 @@ class _Candidate(TypedDict):
     nogil: bool
     calls_back: bool
     builds: bool  # a constructor: the first input is the new object, in the place of the result
+    packs: bool  # results come as a tuple, also a single one
+    finish: Callable[[tuple[Any, ...], tuple[Any, ...]], Any] | None  # of results and arguments
 
 class Plan:
     def __new__(

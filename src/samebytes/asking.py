@@ -31,6 +31,8 @@ def header_request(
     arg_intent: Mapping[str, Mapping[Any, object]] | None = None,
     config: Given | None = None,
     target: str = "host",
+    library: str | os.PathLike[str] | None = None,
+    style: str | None = None,
 ) -> Request:
     """The request for a header; the parameters are those of :func:`samebytes.bind`.
 
@@ -45,7 +47,8 @@ def header_request(
         libraries=libraries, library_dirs=library_dirs, expose=expose,
     )  # fmt: skip
     directories = paths(every["include_dirs"], "include_dirs")
-    language = language_of(language or settings["Language"], None, None)
+    spoken = "c" if style == "c_api" else None
+    language = language_of(language or settings["Language"], None, spoken)
     main = _header(header, settings, directories, language)
     settings.report(target, _replaced(header, main, settings), stacklevel=4)
     return normal_request(
@@ -59,7 +62,23 @@ def header_request(
         arg_intent=settings.intents(arg_intent),
         curation=settings.curation,
         target=target,
+        library=_library(library),
+        style=_style(style),
     )
+
+
+def _library(library: str | os.PathLike[str] | None) -> str | None:
+    """A library as the dynamic linker takes it: a path is made absolute, a name is looked for."""
+    if library is None:
+        return None
+    name = strings(library, "library")[0]
+    return os.path.abspath(name) if os.sep in name else name
+
+
+def _style(style: str | None) -> str:
+    if style not in (None, "c_api"):
+        raise BindError(f"style is 'c_api' or left out, got {style!r}")
+    return style or ""
 
 
 # What is given in Python and what a configuration says add up.

@@ -14,7 +14,7 @@ from .config import Given, load
 from .errors import BindError
 from .library import Library
 from .live import Recipe, library
-from .request import Paths, Request, normal_request, paths
+from .request import Paths, Request, normal_request, paths, strings
 
 _NoGil = bool | Collection[str]
 
@@ -145,6 +145,9 @@ def bind(
     types: Mapping[str, type] | None = None,
     nogil: _NoGil = True,
     target: str = "host",
+    library: str | os.PathLike[str] | None = None,
+    style: str | None = None,
+    check: bool | Collection[str] = False,
 ) -> Library:
     """Bind what a header declares.
 
@@ -156,6 +159,16 @@ def bind(
         ``config``.
     sources, libraries, library_dirs
         Where the declared functions are defined; a header-only library needs none.
+    library : str or path, optional
+        The shared library, ``"libamdhip64.so"``, in which functions are looked up on first use: it need not be there
+        when the header is bound.
+    style : {"c_api"}, optional
+        HIP Python's, for C headers: functions return a tuple, the status and then the outputs. Outputs are, by rule,
+        ``T**`` and pointers to one number or enumerator that are neither const nor arrays nor bytes; intents decide
+        the rest. Handles are classes of their own, and adapters stand for addresses: an int is one.
+    check : bool or collection of str
+        In that style, whether a status other than zero raises :class:`StatusError`, and is not returned. True means
+        the functions that return an enumeration; a collection names functions, also with an integer status.
 
     The other parameters, the result and the errors are those of :func:`compile`. A function that is declared and
     that nothing defines is skipped with that reason.
@@ -163,9 +176,13 @@ def bind(
     request = header_request(
         header, dialect=dialect, name=name, language=language, std=std, flags=flags, defines=defines,
         include_dirs=include_dirs, libraries=libraries, library_dirs=library_dirs, sources=sources, expose=expose,
-        arg_intent=arg_intent, config=config, target=target,
+        arg_intent=arg_intent, config=config, target=target, library=library, style=style,
     )  # fmt: skip
-    return _live_library(request, types, nogil)
+    if check and style is None:
+        raise BindError("check= is for style='c_api', whose functions return a status")
+    return _live_library(
+        request, types, nogil, check if isinstance(check, bool) else frozenset(strings(tuple(check), "check"))
+    )
 
 
 def _default_name(text: str | None, main: str | None) -> str:
@@ -180,7 +197,12 @@ def _is_text(text: str) -> bool:
     return True
 
 
-def _live_library(request: Request, types: Mapping[str, type] | None, nogil: _NoGil) -> Library:
+def _live_library(
+    request: Request,
+    types: Mapping[str, type] | None,
+    nogil: _NoGil,
+    check: bool | frozenset[str] = False,
+) -> Library:
     backend_for(request.dialect)
     released = nogil if isinstance(nogil, bool) else frozenset({nogil} if isinstance(nogil, str) else nogil)
-    return library(Recipe(request, tuple(sorted((types or {}).items())), released))
+    return library(Recipe(request, tuple(sorted((types or {}).items())), released, check))

@@ -18,6 +18,8 @@ from .types import MISSING, Argument, Function
 from .view import ArrayView
 from .wording import declaration_text, docstring, keyword_names, visible_text
 
+Finish = Callable[[tuple[Any, ...], tuple[Any, ...]], Any]
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -72,11 +74,16 @@ class Binding:
         How the function is pickled.
     calls_back : bool
         Whether the C++ code may call Python functions.
+    packs : bool
+        Whether results come as a tuple, also a single one.
+    finish : callable, optional
+        ``finish(results, arguments)`` makes of these two tuples what the call returns; the visible arguments in
+        their order.
     """
 
     def __init__(
         self, candidates: Sequence[Candidate], *, nogil: bool, module: str, reduce: tuple[Any, ...],
-        dialect: str = "cxx", calls_back: bool = False,
+        dialect: str = "cxx", calls_back: bool = False, packs: bool = False, finish: Finish | None = None,
     ) -> None:  # fmt: skip
         first = candidates[0].signature
         self.name = first.shown_name
@@ -85,11 +92,12 @@ class Binding:
         self.dialect = dialect
         self.signatures = tuple(dict.fromkeys(c.signature for c in candidates))
         self.frames = {signature: frame_layout(signature, dialect) for signature in self.signatures}
+        ways = {"calls_back": calls_back, "packs": packs, "finish": finish}
         self.plan = _native.Plan(
             first.name,
             docstring(self.signatures),
             module,
-            tuple(self._native_candidate(c, nogil) | {"calls_back": calls_back} for c in candidates),
+            tuple(self._native_candidate(c, nogil) | ways for c in candidates),
             self.fallback,
             self.explain,
             self.resolve,

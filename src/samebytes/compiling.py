@@ -11,6 +11,7 @@ from . import portable
 from .applying import describe
 from .errors import CompileError
 from .generate.base import part
+from .generate.lazy import stand_ins
 from .generate.shims import GENERATORS
 from .generate.shims.direct import DIRECT
 from .headers.model import Module, Skipped, Variable
@@ -50,10 +51,10 @@ def compile_shims(request: Request, main: Path, module: Module, library: Path) -
     while True:
         objects, used = _compile(request, [_text(request, main, module)], module, library.parent)
         try:
-            _link(request, module, objects, library)
+            _link(request, module, [*objects, *_stand_ins(module, library.parent)], library)
             return module, used
         except UndefinedSymbols as error:
-            rest = _without(module, error.symbols)
+            rest = _resolved(request, module, error.symbols)
             if rest is None:
                 raise
             module = rest
@@ -66,13 +67,17 @@ def _compile_once(request: Request, main: Path, module: Module, library: Path) -
     missing: set[str] = set()
     while True:
         try:
-            _link(request, module, [*objects, *_stubs(missing, library.parent)], library)
+            further = [*_stubs(missing, library.parent), *_stand_ins(module, library.parent)]
+            _link(request, module, [*objects, *further], library)
             return module, used
         except UndefinedSymbols as error:
             named = error.symbols - missing
-            rest = _without(module, named)
+            rest = _resolved(request, module, named)
             if rest is None:
                 raise
+            if rest.lazy != module.lazy:
+                module = rest
+                continue
             if rest.variables != module.variables:
                 return compile_shims(request, main, replace(rest, numbers=()), library)
             missing |= named & {*map(_symbol, module.functions)}
@@ -184,6 +189,26 @@ def _stubs(symbols: set[str], work: Path) -> list[Path]:
 
 def _symbol(declared: Signature | Variable) -> str:
     return declared.symbol or declared.qualified
+
+
+def _stand_ins(module: Module, work: Path) -> list[Path]:
+    """An object with jumps to the functions of a library that is opened later, if there are any."""
+    if not module.lazy:
+        return []
+    source, target = work / "lazy.c", work / "lazy.o"
+    source.write_text(stand_ins(module.lazy))
+    compile_object(Unit(source, find_compiler("c"), _ALWAYS), target)
+    return [target]
+
+
+def _resolved(request: Request, module: Module, named: frozenset[str]) -> Module | None:
+    """The module with what the linker named looked up later, or left out; None where that is nothing."""
+    found = (
+        () if request.library is None else tuple(filter(named.__contains__, map(_symbol, module.functions)))
+    )
+    if found:
+        return replace(module, lazy=tuple(dict.fromkeys((*module.lazy, *found))))
+    return _without(module, named)
 
 
 def _without(module: Module, named: frozenset[str]) -> Module | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -94,6 +94,28 @@ class CompileError(Error, RuntimeError):
         """The same error with every place ``old`` named ``new``: the user knows no temporary directory."""
         error = type(self)(str(self).replace(old, new), self.output.replace(old, new), self.command)
         error.__dict__.update({k: v for k, v in vars(self).items() if k not in ("output", "command")})
+        return error
+
+
+class StatusError(Error, RuntimeError):
+    """A C API's function returned a status other than success (``check=True``).
+
+    Attributes
+    ----------
+    status : int or enum member
+        What it returned.
+    results : tuple
+        What it had put into its outputs.
+    """
+
+    status: Any
+    results: tuple[Any, ...]
+
+    @classmethod
+    def of(cls, function: str, status: Any, results: tuple[Any, ...]) -> StatusError:
+        """The error for one call."""
+        error = cls(f"{function}() returned {getattr(status, 'name', None) or 'the status'} ({int(status)})")
+        error.status, error.results = status, results
         return error
 
 

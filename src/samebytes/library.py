@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from .capi import Pending
 from .headers.model import Module, Skipped
 from .intents import suggest
 from .naming import python_names
@@ -22,12 +23,16 @@ class Namespace:
         object.__setattr__(self, "__variables__", variables)
         self.__name__ = path
         self.__skipped__ = skipped
+        self.__pending__: dict[str, Pending] = {}  # functions that are made when they are first asked for
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         if name in self.__variables__:
             return self.__variables__[name].get()
+        if name in self.__pending__:
+            object.__setattr__(self, name, self.__pending__[name].make())
+            return vars(self)[name]
         reasons = [s for s in self.__skipped__ if s.name.partition("(")[0].rpartition("::")[2] == name]
         if reasons:
             raise AttributeError(f"{name!r} is declared in {self.__name__!r} and not bound: {reasons[0]}")
@@ -38,7 +43,7 @@ class Namespace:
         if name in self.__variables__:
             self.__variables__[name].set(value)
             return
-        if name in vars(self) and not name.startswith("__"):
+        if (name in vars(self) or name in vars(self).get("__pending__", ())) and not name.startswith("__"):
             raise AttributeError(f"{name!r} of {self.__name__!r} is bound to C++ and cannot be replaced")
         object.__setattr__(self, name, value)
 
@@ -46,10 +51,10 @@ class Namespace:
         raise AttributeError(f"{name!r} of {self.__name__!r} is bound to C++ and cannot be deleted")
 
     def __dir__(self) -> Iterable[str]:
-        return sorted({*vars(self), *self.__variables__})
+        return sorted({*vars(self), *self.__variables__, *self.__pending__})
 
     def __repr__(self) -> str:
-        names = [n for n in vars(self) if not n.startswith("_")]
+        names = [n for n in (*vars(self), *self.__pending__) if not n.startswith("_")]
         shown = ", ".join(names[:6]) + (", …" if len(names) > 6 else "")
         return f"<samebytes {type(self).__name__.lower()} {self.__name__!r}: {shown or 'empty'}>"
 
@@ -109,6 +114,8 @@ def place(library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[s
         scopes.setdefault(tuple(path), {}).setdefault(name, value)
     for home, named in sorted(scopes.items(), key=lambda item: len(item[0])):
         scope = _scope(library, home)
+        if scope is None:
+            continue
         for name, python in python_names(named).items():
             if python not in vars(scope):
                 _set(scope, python, named[name])
@@ -134,18 +141,29 @@ def _find(scope: Any, path: Sequence[str]) -> Any:
 
 
 def _scope(library: Library, path: tuple[str, ...]) -> Any:
+    """Where the names of a path live; None where a field is in the way, as for the types of unnamed members."""
     scope: Any = library
     for part in path:
         if part not in vars(scope):
             _set(scope, part, Namespace(part, library.__skipped__))
         scope = vars(scope)[part]
+        if not isinstance(scope, Namespace | type):
+            return None
     return scope
 
 
 def _set(scope: Any, name: str, value: Any) -> None:
     if isinstance(value, Attribute) and isinstance(scope, Namespace):
         scope.__variables__[name] = value
+    elif isinstance(value, Pending) and isinstance(scope, Namespace):
+        scope.__pending__[name] = value
     elif isinstance(scope, Namespace):
         object.__setattr__(scope, name, value)
     else:
         setattr(scope, name, value)
+
+
+def bound(library: Library, qualified: str) -> Any:
+    """A bound object by its qualified C++ name."""
+    found = library.__bound__[qualified]
+    return found.make() if isinstance(found, Pending) else found

@@ -10,6 +10,7 @@ from typing import Any
 from .backends import Loaded
 from .call import Binding, Candidate
 from .callbacks import function_class
+from .capi import PLAIN, Api, handle_class
 from .conversion import same_layout
 from .dialects import layout
 from .errors import BindError, LayoutError
@@ -71,6 +72,7 @@ class Linker:
         self.enums = {e.name: replace(e, python=enum_class(e, name, restore)) for e in module.enums}
         self.structs: dict[str, Struct] = {}
         self.records: dict[str, Any] = {}
+        self.handles = {opaque: handle_class(opaque, name) for opaque in module.opaque}
         self.functions: dict[Function, Any] = {}
         named = ((_function_of(alias.type), alias.name) for alias in reversed(module.aliases))
         self._typedefs = {function: name for function, name in named if function is not None}
@@ -128,10 +130,10 @@ class Linker:
 # A pointer's pointee is linked by name, so that a record may point to itself.
 _LINKS: dict[type[Type], Callable[[Linker, Any], Type]] = {
     Struct: lambda linker, t: linker.structs.get(t.name, t),
-    Named: lambda linker, t: linker.structs.get(t.name, t),
+    Named: lambda linker, t: linker.structs.get(t.name) or replace(t, python=linker.handles.get(t.name)),
     Enum: lambda linker, t: linker.enums.get(t.name, t),
     Const: lambda linker, t: Const(linker.link(t.type)),
-    Pointer: lambda linker, t: Pointer(linker.link(t.pointee)),
+    Pointer: lambda linker, t: replace(t, pointee=linker.link(t.pointee)),
     Array: lambda linker, t: Array(linker.link(t.dtype), t.ndim),
     Span: lambda linker, t: replace(t, dtype=linker.link(t.dtype)),
     CArray: lambda linker, t: CArray(linker.link(t.element), t.shape),
@@ -148,9 +150,15 @@ def _function_of(type_: Type) -> Function | None:
     return type_.pointee if isinstance(type_, Pointer) and isinstance(type_.pointee, Function) else None
 
 
+def _handle_of(linker: Linker, type_: Type) -> Any:
+    """The class of handles that a pointer type is; None for other types."""
+    target = type_.target if isinstance(type_, Pointer) else None
+    return linker.handles.get(target.name) if isinstance(target, Named) else None
+
+
 def populate(
     library: Library, module: Module, loaded: Loaded, linker: Linker, nogil: Callable[[str], bool],
-    reduce: Callable[[str], tuple[Any, ...]], dialect: str,
+    reduce: Callable[[str], tuple[Any, ...]], dialect: str, api: Api = PLAIN,
 ) -> None:  # fmt: skip
     """Fill a library with everything that its module binds."""
     functions = module.overload_sets
@@ -163,23 +171,28 @@ def populate(
     )
     constructors: dict[str, Any] = {}
     bindings: dict[str, Binding] = {}
-    for name, overloads in functions.items():
+
+    def make(name: str, overloads: list[tuple[int, Signature]]) -> Any:
+        signatures = tuple(signature for _, signature in overloads)
         candidates = [
             Candidate(
                 linker.signature(signature), given, loaded.address(shim_symbol(index, given)), own[index]
             )
             for index, signature in overloads
-            for given in arities(signature, tuple(s for _, s in overloads))
+            for given in arities(signature, signatures)
         ]
-        binding = Binding(
+        bindings[name] = Binding(
             candidates, nogil=nogil(name), module=library.__name__, reduce=reduce(name), dialect=dialect,
-            calls_back=calls_back,
+            calls_back=calls_back, **api.results(signatures),
         )  # fmt: skip
-        bindings[name] = binding
+        return bindings[name].function
+
+    for name, overloads in functions.items():
+        function = api.function([s for _, s in overloads], partial(make, name, overloads))
         if overloads[0][1].kind == "constructor":
-            constructors[name.rpartition("::")[0]] = binding.function
+            constructors[name.rpartition("::")[0]] = function
         else:
-            bound.append((name, binding.function))
+            bound.append((name, function))
     for index, struct in enumerate(module.records):
         _check_bits(index, struct, loaded)
         # Where a function hides a struct's tag (`stat`), the function has the name, as in C++.
@@ -195,7 +208,11 @@ def populate(
     ]
     for function in module.function_types:
         _make_callable(linker, function, loaded.address(call_symbol(function)), dialect)
+    bound += list(linker.handles.items())
     for alias in module.aliases:
+        if (handle := _handle_of(linker, alias.type)) is not None:
+            bound.append((alias.qualified, handle))
+            continue
         if (aimed := _function_of(alias.type)) is not None:
             bound.append((alias.qualified, linker.function(aimed).python))
             continue

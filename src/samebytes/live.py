@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .backends import backend_for
+from .backends import Loaded, backend_for
+from .capi import Api, Symbols
 from .errors import BindError, BindWarning
+from .generate.lazy import SLOTS
 from .headers.model import Module
 from .intents import IN, suggest
-from .library import Library, restored
+from .library import Library, bound, restored
 from .link import Linker, populate
 from .make import build
 from .numba_ext import install
@@ -33,11 +35,14 @@ class Recipe:
         The classes of results, by C++ struct.
     nogil : bool or frozenset of str
         Where the GIL is released.
+    check : bool or frozenset of str
+        Which functions of a C API raise for their status.
     """
 
     request: Request
     types: tuple[tuple[str, type], ...]
     nogil: bool | frozenset[str]
+    check: bool | frozenset[str] = False
 
 
 # The recipe and the build's digest -> the library.
@@ -56,6 +61,8 @@ def library(recipe: Recipe) -> Library:
 
 def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
     recipe, request = key[0], key[0].request
+    if not isinstance(recipe.check, bool):
+        _check_known("check", module, recipe.check)
     made = Library(request.name, module, file)
     linker = Linker(
         module, request.name, dict(recipe.types), lambda name, data: (_restore_record, (*key, name, data))
@@ -69,6 +76,7 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
         _releases(module, recipe.nogil),
         lambda name: (_restore_plan, (*key, name)),
         request.dialect,
+        Api(request.style, recipe.check, _symbols(request, module, loaded)),
     )
     if request.target == "numba":
         install(made, request.target, request.dialect, linker.signature, loaded.address)
@@ -78,10 +86,21 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
 def _releases(module: Module, nogil: bool | frozenset[str]) -> Callable[[str], bool]:
     if isinstance(nogil, bool):
         return lambda name: nogil
-    known = {f.qualified for f in module.functions} | {f.name for f in module.functions}
-    for name in sorted(nogil - known):
-        raise BindError(f"nogil names an unknown function {name!r}.{suggest(name, sorted(known))}")
+    _check_known("nogil", module, nogil)
     return lambda name: name in nogil or name.rpartition("::")[2] in nogil
+
+
+def _symbols(request: Request, module: Module, loaded: Loaded) -> Symbols | None:
+    """The functions that are looked up on first use."""
+    if request.library is None or not module.lazy:
+        return None
+    return Symbols(request.library, module.lazy, loaded.slots(SLOTS, len(module.lazy)))
+
+
+def _check_known(option: str, module: Module, names: frozenset[str]) -> None:
+    known = {f.qualified for f in module.functions} | {f.name for f in module.functions}
+    for name in sorted(names - known):
+        raise BindError(f"{option} names an unknown function {name!r}.{suggest(name, sorted(known))}")
 
 
 def report(name: str, module: Module) -> None:
@@ -124,7 +143,7 @@ def _again(recipe: Recipe, digest: str) -> Library:
 
 def _restore_plan(recipe: Recipe, digest: str, qualified: str) -> Any:
     """The plan of a pickled function; its builtin is an attribute of the plan."""
-    function = _again(recipe, digest).__bound__[qualified]
+    function = bound(_again(recipe, digest), qualified)
     return getattr(function, "__plan__", None) or function.__self__
 
 

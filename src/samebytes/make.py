@@ -12,6 +12,7 @@ from typing import Any
 
 from . import headers
 from .applying import apply_intents
+from .capi import apply_style
 from .compiling import EXTENSION, compile_flags, compile_shims
 from .curating import curate, rename
 from .errors import BindError, CompileError
@@ -81,7 +82,7 @@ def _make(request: Request, work: Path) -> Inputs:
     main = _main_file(request, work)
     try:
         module, request = _read_for_host(request, main, work)
-        module = curate(_named_as_given(module, work), request.curation)
+        module = apply_style(curate(_named_as_given(module, work), request.curation), request.style)
         module = rename(apply_intents(module, request.intents), request.curation)
         module, used = compile_shims(request, main, module, work / _LIBRARY)
     except CompileError as error:

@@ -45,6 +45,10 @@ class Request:
         Whether the build is for a package, which may have no path of this machine in it.
     target : str
         Who calls: ``"host"`` (Python), ``"numba"`` (Python and ``@njit``), ``"numba_cuda"`` (kernels).
+    library : str or None
+        The shared library whose functions are looked up on first use: what nothing else defines.
+    style : str
+        ``"c_api"``: outputs come back after the status, by rule; empty: only what intents say.
     """
 
     name: str
@@ -64,6 +68,8 @@ class Request:
     curation: Curation = EVERYTHING
     target: str = "host"
     portable: bool = False
+    library: str | None = None
+    style: str = ""
 
     def facts(self) -> dict[str, Any]:
         """The request as a JSON value."""
@@ -186,6 +192,8 @@ def normal_request(
     arg_intent: Mapping[str, Mapping[Any, object]] | None,
     curation: Curation,
     target: str = "host",
+    library: str | None = None,
+    style: str = "",
 ) -> Request:
     """The request for what a user gave: paths absolute and existing, sequences as tuples, intents checked.
 
@@ -211,6 +219,8 @@ def normal_request(
         intents=normal_intents(arg_intent or {}),
         curation=curation,
         target=_known_target(target),
+        library=library,
+        style=style,
     )
 
 

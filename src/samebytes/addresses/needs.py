@@ -12,11 +12,11 @@ from ..conversion import dtype_fits
 from ..dialects import layout
 from ..errors import ArgumentError, ArrayError, Mismatch, ProtocolError, value_words
 from ..protocols import view
-from ..types import CHAR, SCALARS, VOID, Enum, Scalar, Type
+from ..types import CHAR, SCALARS, VOID, CArray, Enum, Scalar, Type
 from ..view import ArrayView
 
-# Element types that serve for a C++ char: text is stored in either.
-_CHAR_LIKE = frozenset({CHAR, SCALARS["int8"], SCALARS["uint8"]})
+# Element types that serve for a C++ char: text is stored in each. ctypes' and NumPy's characters are arrays of one.
+_CHAR_LIKE = frozenset({CHAR, SCALARS["int8"], SCALARS["uint8"], CArray(CHAR, (1,))})
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import ctypes
 import struct
 from typing import Any
 
 import numpy as np
 
 from .. import _native
-from ..conversion import Packed, convert, register
+from ..conversion import Packed, convert, register, same_layout
 from ..conversion.structs import address_of, snapshot
 from ..dialects import layout
 from ..errors import ArgumentError, ArrayError, Mismatch, value_words
-from ..types import VOID, CArray, Function, Named, Pointer, Struct, Type
+from ..types import VOID, CArray, Function, Named, Pointer, Struct, Type, as_type
 from ..view import ArrayView
+from .adapting import adapted
 from .needs import Need, checked_view, got_words
 
 _ADDRESS = struct.Struct("P")
@@ -28,8 +30,13 @@ def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
         return Packed(_ADDRESS.pack(0))
     if isinstance(type_.target, Function):
         return convert(type_.target, obj, dialect)
+    if type_.adapter:
+        obj = adapted(type_, obj)  # an array of numbers stays one: its format is checked below
     if isinstance(obj, _native.Pointer):
+        _check_kind(type_, obj)
         return Packed(_ADDRESS.pack(obj.address), (obj,))
+    if isinstance(obj, _C_POINTERS):
+        return _c_pointer(type_, obj)
     if type_.is_string:
         return _text(obj)
     if isinstance(obj, _native.Record) and _is_record_of(type_.target, obj):
@@ -45,6 +52,32 @@ def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
     if isinstance(type_.target, Pointer | Named):
         raise Mismatch(ArgumentError, words, value_words(obj))
     return _array(type_, obj, dialect, words)
+
+
+_C_POINTERS: Any = (ctypes.POINTER(ctypes.c_int).__mro__[1], ctypes.c_void_p, ctypes.c_char_p)
+
+
+def _c_pointer(type_: Pointer, obj: Any) -> Packed:
+    """Where a ctypes pointer points, if it points to what the parameter does; void* may point to anything."""
+    given = as_type(type(obj))
+    assert isinstance(given, Pointer)
+    if VOID not in (given.target, type_.target) and not same_layout(type_.target, given.target):
+        raise Mismatch(
+            ArgumentError, _words(type_), f"a pointer to {given.target} ({type(obj).__qualname__})"
+        )
+    if given.const and not type_.const:
+        raise Mismatch(ArgumentError, _words(type_), value_words(obj), "C++ may write through it")
+    return Packed(_ADDRESS.pack(ctypes.cast(obj, ctypes.c_void_p).value or 0), (obj,))
+
+
+def _check_kind(type_: Pointer, pointer: Any) -> None:
+    """A handle of another class is no such handle; a plain pointer may be one."""
+    if not isinstance(type_.target, Named) or type_.target.python is None:
+        return
+    described = getattr(type(pointer), "__samebytes_type__", None)
+    if isinstance(described, Pointer) and described.target != type_.target:
+        words = f"a {type_.target} handle, an address, a Pointer or None"
+        raise Mismatch(ArgumentError, words, value_words(pointer))
 
 
 # What is no address, though one might think so.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 
@@ -23,6 +23,10 @@ class Loaded(ABC):
     @abstractmethod
     def table(self, symbol: str, count: int) -> tuple[int, ...]:
         """The addresses in an exported array of them; null is 0."""
+
+    @abstractmethod
+    def slots(self, symbol: str, count: int) -> Callable[[int, int], None]:
+        """``fill(index, address)`` of an exported array of addresses that can be written."""
 
     @abstractmethod
     def call(self, symbol: str, arguments: Sequence[bytearray]) -> None:

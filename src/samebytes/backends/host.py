@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..errors import BindError
@@ -32,6 +32,9 @@ class HostLibrary(Loaded):
     def table(self, symbol: str, count: int) -> tuple[int, ...]:
         entries = (ctypes.c_void_p * count).in_dll(self._library, symbol)
         return tuple(entry or 0 for entry in entries)
+
+    def slots(self, symbol: str, count: int) -> Callable[[int, int], None]:
+        return (ctypes.c_void_p * count).in_dll(self._library, symbol).__setitem__
 
     def call(self, symbol: str, arguments: Sequence[bytearray]) -> None:
         blocks = [(ctypes.c_char * len(a)).from_buffer(a) for a in arguments]

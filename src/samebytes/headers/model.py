@@ -118,6 +118,10 @@ class Module:
         Headers of samebytes that the user's needs to be read and compiled.
     included : tuple of str
         Absolute paths of every file that the parser read, the main file first.
+    opaque : tuple of str
+        Names of types of which pointers are handles, each of a class of its own.
+    lazy : tuple of str
+        Linker's names of the functions that are looked up in a library on first use, in the order of their slots.
     """
 
     language: str
@@ -130,6 +134,8 @@ class Module:
     skipped: tuple[Skipped, ...] = ()
     exposed: int = 0
     included: tuple[str, ...] = field(default=(), repr=False)
+    opaque: tuple[str, ...] = ()
+    lazy: tuple[str, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
     repeated: tuple[tuple[str, str], ...] = ()
     numbers: tuple[int, ...] = ()

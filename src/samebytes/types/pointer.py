@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .base import Const, Type, described, unqualified
 from .scalar import CHAR, unspelled
@@ -19,9 +19,12 @@ class Named(Type):
     ----------
     name : str
         The qualified name, ``ns::Node``; a library resolves it to the record it binds, if it binds it.
+    python : type or None
+        The class of pointers to it, where a C API's library has one for each opaque type.
     """
 
     name: str
+    python: type | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         return self.name
@@ -29,9 +32,16 @@ class Named(Type):
 
 @dataclass(frozen=True, slots=True)
 class Pointer(Type):
-    """An address of ``pointee`` values; written ``sb.pointer[T]``."""
+    """An address of ``pointee`` values; written ``sb.pointer[T]``.
+
+    Attributes
+    ----------
+    adapter : str
+        The adapter that makes an address of what is passed (``style="c_api"``), ``"ListOfInt"``; empty: none.
+    """
 
     pointee: Type
+    adapter: str = ""
 
     def __post_init__(self) -> None:
         described(self, "pointee")

@@ -67,7 +67,9 @@ def codec(type_: Type, dialect: str = "cxx", resolve: Resolve | None = None) -> 
     LayoutError
         If the type has no layout in that dialect.
     """
-    if resolve is None and not any(isinstance(part, Struct | Enum | Function) for part in walk(type_)):
+    if resolve is None and not any(
+        isinstance(part, Struct | Enum | Function | Named) for part in walk(type_)
+    ):
         return _shared(type_, dialect)
     return _Context(find_dialect(dialect), resolve).codec(type_)
 

@@ -1,0 +1,50 @@
+"""Parameters that an adapter stands for: what makes an address of whatever is passed (HIP Python, "Adapter Types")."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import _native
+from ..errors import ArgumentError, Error, Mismatch, value_words
+from ..types import Pointer, Scalar, Void
+
+# The adapters by name; the package `adapters` registers its own. "Pointer" is the core's.
+ADAPTERS: dict[str, Callable[[Any], _native.Pointer]] = {"Pointer": _native.Pointer}
+
+
+# What is no array of numbers, and may be an address or a list of values.
+_ADDRESSES: Any = (
+    int,
+    np.integer,
+    list,
+    tuple,
+    ctypes.c_int.__mro__[1],
+    ctypes.POINTER(ctypes.c_int).__mro__[1],
+)
+
+
+def adapted(type_: Pointer, obj: Any) -> Any:
+    """What the parameter's adapter makes of an argument; records and arrays stand for themselves.
+
+    Raises
+    ------
+    Mismatch
+        If the adapter takes no such object.
+    """
+    if isinstance(obj, _native.Pointer | _native.Record):
+        return obj
+    if isinstance(type_.target, Scalar | Void) and not isinstance(obj, _ADDRESSES):
+        return obj
+    try:
+        return ADAPTERS.get(type_.adapter, _native.Pointer)(obj)
+    except Error as error:
+        known = getattr(error, "mismatches", ())
+        raise (
+            known[0] if known else Mismatch(type(error), type_.adapter, value_words(obj), str(error))
+        ) from None
+    except (TypeError, OverflowError) as error:
+        raise Mismatch(ArgumentError, f"what {type_.adapter} takes", value_words(obj), str(error)) from None

@@ -1,0 +1,63 @@
+"""How a library's functions are made: at once or on first use, with which results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..signature import Signature
+from .lookup import Symbols
+from .status import finisher
+
+
+class Pending:
+    """A function that is made when it is first asked for."""
+
+    __slots__ = ("make",)
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make = make
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """The style of one library.
+
+    Attributes
+    ----------
+    style : str
+        ``"c_api"``, or empty.
+    check : bool or frozenset of str
+        Which statuses raise; see :func:`finisher`.
+    symbols : Symbols or None
+        The functions that are looked up on first use.
+    """
+
+    style: str = ""
+    check: bool | frozenset[str] = False
+    symbols: Symbols | None = None
+
+    def results(self, signatures: Sequence[Signature]) -> dict[str, Any]:
+        """How the results of an overload set come back, for :class:`samebytes.call.Binding`."""
+        if self.style != "c_api":
+            return {}
+        return {"packs": True, "finish": finisher(signatures[0], self.check)}
+
+    def function(self, signatures: Sequence[Signature], make: Callable[[], Any]) -> Any:
+        """The function that ``make()`` makes, or, where its library is not opened yet, what makes it later."""
+        symbols = self.symbols
+        names = {s.symbol or s.qualified: s.qualified for s in signatures}
+        if symbols is None or not any(name in symbols for name in names):
+            return make()
+
+        def found() -> Any:
+            for symbol, function in names.items():
+                if symbol in symbols:
+                    symbols.find(symbol, function)
+            return make()
+
+        return Pending(found)
+
+
+PLAIN = Api()
