@@ -30,6 +30,8 @@ Match match_torch(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
 Match match_exchange(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
 Match match_buffer(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
 Match match_view(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
+Match match_shown(const ArraySpec&, PyObject*, const Route&, ArrayRef&,
+                  Keep&);  // as a view, made for the call
 Match match_nothing(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
 
 // numpy.ndarray while objects of exactly that type take match_ndarray, else null: a shorter test than a

@@ -111,7 +111,7 @@ bool speaks_buffer_alone(PyTypeObject* type) {
   return true;
 }
 
-// Calls ask Python: the exchange table says nothing of read-only memory when it lends a tensor for a call.
+// Not by what the exchange table lends for a call: that says nothing of read-only memory.
 bool setup_dlpack(Route& route) {
   const Ref own = Ref::steal(PyObject_GetAttrString(reinterpret_cast<PyObject*>(route.type), "__dict__"));
   if (!own) return false;
@@ -121,11 +121,13 @@ bool setup_dlpack(Route& route) {
     route.exchange = api && api->managed_from_object ? api : nullptr;
   }
   route.showing = &kShowDLPack;
+  route.match = match_shown;
   return true;
 }
 
 bool setup_interface(Route& route) {
   route.showing = &kShowInterface;
+  route.match = match_shown;
   return true;
 }
 
@@ -174,7 +176,7 @@ PyMethodDef kFunctions[] = {
      METH_VARARGS | METH_KEYWORDS,
      "set_route(type, route, readonly=False)\n--\n\nRead objects of exactly this type by route: 'numpy', "
      "'torch', "
-     "'exchange', 'buffer', 'dlpack' and 'interface' (by view() alone), 'view' or 'python' (never "
+     "'exchange', 'buffer', 'dlpack', 'interface', 'view' or 'python' (never "
      "natively)."},
     {"describe_ndarray", describe_ndarray, METH_O,
      "describe_ndarray(array, /)\n--\n\nDescribe a numpy.ndarray."},

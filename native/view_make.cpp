@@ -32,8 +32,19 @@ PyObject* described(PyObject* object) {
   return made;
 }
 
+// Every protocol may serve C++: to name that dialect asks for nothing else.
+bool asks_for_cxx(PyObject* name, PyObject* value) {
+  return PyUnicode_CompareWithASCIIString(name, "dialect") == 0 && PyUnicode_CheckExact(value) &&
+         PyUnicode_CompareWithASCIIString(value, "cxx") == 0;
+}
+
+bool is_plain(PyObject* const* args, Py_ssize_t count, PyObject* names) {
+  if (likely(count == 1 && !names)) return true;
+  return count == 1 && PyTuple_GET_SIZE(names) == 1 && asks_for_cxx(PyTuple_GET_ITEM(names, 0), args[1]);
+}
+
 PyObject* view(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
-  if (unlikely(count != 1 || names))
+  if (unlikely(!is_plain(args, count, names)))
     return PyObject_Vectorcall(arbiter, args, static_cast<size_t>(count), names);
   PyObject* object = args[0];
   const Route* route;
@@ -48,6 +59,15 @@ PyObject* view(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* nam
 PyObject* make_itself(PyObject* object, const Route&) { return Py_NewRef(object); }
 
 }  // namespace
+
+// What waits for a stream goes to Python, which orders it.
+Match match_shown(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out, Keep& keep) {
+  Ref made = Ref::steal(route.showing.load(std::memory_order_acquire)->make(object, route));
+  if (!made) return PyErr_Occurred() ? Match::error : Match::no;
+  if (as_view(made.get())->stream) return Match::no;
+  const Match match = match_view(spec, made.get(), route, out, keep);
+  return match != Match::yes || keep.hold(made.release()) ? match : Match::error;
+}
 
 PyObject* give_up() {
   if (PyErr_ExceptionMatches(PyExc_Exception)) PyErr_Clear();

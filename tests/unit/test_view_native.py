@@ -374,3 +374,49 @@ def test_threads_learn_together():
     for thread in threads:
         thread.join()
     assert all(found == results[0] for found in results)
+
+
+@pytest.fixture(scope="module")
+def lib():
+    return sb.compile(
+        "#include <samebytes/array.hpp>\n"
+        "float total(samebytes::array<const float, 2> x) {\n"
+        "  float sum = 0;\n"
+        "  for (long i = 0; i < x.shape[0]; ++i) for (long j = 0; j < x.shape[1]; ++j) sum += x(i, j);\n"
+        "  return sum;\n"
+        "}\n"
+        "void fill(float* x) { x[0] = 9; }\n"
+    )
+
+
+PRODUCERS = [
+    lambda x: Producer(sb.view(x)), lambda x: Legacy(sb.view(x)),
+    lambda x: Shown(PLAIN, **x.__array_interface__, owner=x),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("make", PRODUCERS, ids=["dlpack", "legacy", "dict"])
+def test_producers_are_arguments(lib, make):
+    """What the core reads for a call is checked as anything else, and given back after it."""
+    for _ in range(3):
+        x = np.arange(6, dtype="f4").reshape(2, 3)
+        assert lib.total(make(x)) == 15
+        assert lib.total(make(x[::-1, ::2])) == 10
+        lib.fill(make(x))
+        assert x[0, 0] == 9
+        for wrong, words in ((x.astype("f8"), "float64"), (x[0], r"\[3\]"), (frozen(x.copy()), None)):
+            if words:
+                with pytest.raises(ArrayError, match=words):
+                    lib.total(make(wrong))
+            elif make is not PRODUCERS[1]:
+                assert lib.total(make(wrong)) == 24
+                with pytest.raises(ArrayError, match="writable"):
+                    lib.fill(make(wrong))
+        array = np.ones((2, 3), "f4").view(type("Watched", (np.ndarray,), {}))
+        alive = weakref.ref(array)
+        assert lib.total(make(array)) == 6
+        del array
+        gc.collect()
+        assert alive() is None
+    with pytest.raises(ArrayError, match="CUDA"):
+        lib.total(Producer(sb.view(x).derive(device=Device(2))))
