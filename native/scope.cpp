@@ -25,16 +25,33 @@ PyObject* errors_here() {
   return innermost->errors;
 }
 
-// The first error becomes the call's; the others are reported.
+// The first error is the call's; a note on it says how many others there were, and shows the last of them.
+bool note_others(PyObject* errors, PyObject* first) {
+  if (PyList_GET_SIZE(errors) < 3) return true;
+  Ref note =
+      Ref::steal(PyUnicode_FromFormat("Callbacks of this call failed %S times more, the last time with %R",
+                                      PyList_GET_ITEM(errors, 1), PyList_GET_ITEM(errors, 2)));
+  return note && Ref::steal(PyObject_CallMethod(first, "add_note", "O", note.get()));
+}
+
 void raise_first(PyObject* errors) {
-  Ref first = Ref::borrow(PyList_GET_ITEM(errors, 0));
   PyErr_Clear();  // what C++ made of a callback that failed is no news
-  for (Py_ssize_t i = 1; i < PyList_GET_SIZE(errors) - 1; ++i) {
-    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(PyList_GET_ITEM(errors, i))),
-                    PyList_GET_ITEM(errors, i));
-    PyErr_WriteUnraisable(nullptr);
-  }
+  Ref first = Ref::borrow(PyList_GET_ITEM(errors, 0));
+  if (!note_others(errors, first.get())) PyErr_Clear();
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(first.get())), first.get());
+}
+
+// [first], or [first, number of the others, last].
+bool add_error(PyObject* errors, PyObject* error) {
+  const Py_ssize_t known = PyList_GET_SIZE(errors);
+  if (!known) return PyList_Append(errors, error) == 0;
+  const long others = known > 1 ? PyLong_AsLong(PyList_GET_ITEM(errors, 1)) : 0;
+  Ref count = Ref::steal(PyLong_FromLong(others + 1));
+  if (!count) return false;
+  if (known > 1)
+    return PyList_SetItem(errors, 1, count.release()) == 0 &&
+           PyList_SetItem(errors, 2, Py_NewRef(error)) == 0;
+  return PyList_Append(errors, count.get()) == 0 && PyList_Append(errors, error) == 0;
 }
 
 PyObject* finish(Scope& scope, PyObject* result) {
@@ -60,7 +77,7 @@ PyObject* post_error(PyObject*, PyObject* args) {
   if (!PyArg_ParseTuple(args, "OOO:post_error", &errors, &error, &where)) return nullptr;
   if (!PyList_Check(errors) || is_over(errors)) errors = errors_here();
   if (errors) {
-    if (PyList_Append(errors, error) < 0) return nullptr;
+    if (!add_error(errors, error)) return nullptr;
   } else {
     PyErr_Clear();
     PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error)), error);
