@@ -3,9 +3,9 @@
 PYTHON ?= python3
 # The wheel for CPUs only; PyPI's own brings gigabytes of CUDA. Say TORCH= to leave it out.
 TORCH ?= torch==2.13.0+cpu
-# Compilers and headers that the full tests ask; installed where that is allowed.
-DEBIAN ?= clang-19 libc++-19-dev libamdhip64-dev libsqlite3-dev zlib1g-dev opencl-headers ocl-icd-libopencl1 \
-  pocl-opencl-icd
+# Compilers, headers and libraries that the full tests ask; installed where that is allowed.
+DEBIAN ?= clang-19 libc++-19-dev libamdhip64-dev libopenblas-dev liblapacke-dev libgsl-dev libfftw3-dev zlib1g-dev \
+  libeigen3-dev libsqlite3-dev opencl-headers ocl-icd-libopencl1 pocl-opencl-icd
 
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install -q
@@ -69,8 +69,8 @@ clean:
 	$(INSTALL) $(call extra,full) $(call extra,cuda) $(call extra,sycl) $(call extra,kernels) $(call extra,usm)
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(DEBIAN); } \
-	    >/dev/null 2>&1 || echo "Tests that ask Clang and HIP are left out: apt-get finds no $(DEBIAN)."; \
-	else echo "Tests that ask Clang and HIP need: apt install $(DEBIAN)"; fi
+	    >/dev/null 2>&1 || echo "Tests that ask Clang, HIP and C libraries are left out: apt-get finds no $(DEBIAN)."; \
+	else echo "Tests that ask Clang, HIP and C libraries need: apt install $(DEBIAN)"; fi
 	@$(if $(TORCH),$(INSTALL) '$(TORCH)' || echo "PyTorch's tests are left out: pip finds no $(TORCH) for this Python.",:)
 	@touch $@
 

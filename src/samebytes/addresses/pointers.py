@@ -13,7 +13,7 @@ from ..conversion import Packed, convert, register, same_layout
 from ..conversion.structs import address_of, snapshot
 from ..dialects import layout
 from ..errors import ArgumentError, ArrayError, Mismatch, value_words
-from ..types import VOID, CArray, Function, Named, Pointer, Struct, Type, as_type
+from ..types import SCALARS, VOID, CArray, Function, Named, Pointer, Struct, Type, as_type
 from ..view import ArrayView
 from .adapting import adapted
 from .needs import Need, checked_view, got_words
@@ -99,9 +99,19 @@ def _words(type_: Pointer) -> str:
     return f"contiguous {elements} in host memory, a Pointer or None ({spelled})"
 
 
+# A complex number is two numbers in a row (ISO C, 6.2.5; ISO C++, [complex.numbers.general]).
+_PAIRS: dict[Type, Type] = {
+    CArray(SCALARS["float32"], (2,)): SCALARS["complex64"],
+    CArray(SCALARS["float64"], (2,)): SCALARS["complex128"],
+}
+
+
 def _array(type_: Pointer, obj: Any, dialect: str, words: str) -> Packed:
     target = type_.target
     element = target.element if isinstance(target, CArray) else target
+    pair = _PAIRS.get(target)
+    if pair is not None and getattr(getattr(obj, "dtype", None), "kind", "") == "c":
+        target = element = pair
     seen = checked_view(Need(element, None, type_.const, True, dialect, words), obj)
     if isinstance(target, CArray):
         _check_rows(target, seen, obj, words)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError, Error, Mismatch, RangeError, value_words
-from ..types import NUMPY, SCALARS, Scalar
+from ..types import CHAR, NUMPY, SCALARS, Scalar
 from ..values.codecs import codec
 
 _BY_CLASS = {python: SCALARS[name] for name, python in NUMPY.items() if name != "char"}
@@ -65,6 +65,8 @@ def number(format_: Scalar, value: object) -> bytes:
         ArgumentError for a value of the wrong kind, RangeError for one that the format cannot hold.
     """
     value = _plain(value)
+    if format_ == CHAR and isinstance(value, str | bytes) and len(value) == 1 and ord(value) < 128:
+        return value.encode() if isinstance(value, str) else value
     rule = _TABLE.get((_row(value), _COLUMNS[format_.kind]))
     if rule is None:
         raise _refusal(format_, value, _kind_advice(format_, value))
