@@ -121,6 +121,7 @@ namespace {
 
 PyObject* decode_made(const Output& output, const char* frame, PyObject* owner) {
   const auto* buffer = load<const Py_buffer*>(frame + output.offset);
+  if (output.whole && !output.finish) return Py_NewRef(buffer->obj);
   if (output.whole) return PyObject_CallOneArg(output.finish, buffer->obj);
   const Py_ssize_t count = buffer->len / output.codec->size;
   Ref tuple = Ref::steal(PyTuple_New(count));

@@ -171,7 +171,6 @@ class Builder {
       const bool makes = make != Py_None;
       if (!claim(argv) || !(makes ? place_handle(offset) && check_takes(takes) : place(codec, offset)))
         return false;
-      if (whole && finish == Py_None) return fail("storage is no result by itself");
       Output& output = c_.outputs[c_.output_count++];
       output = {&codec, static_cast<uint32_t>(offset), static_cast<uint16_t>(argv), whole != 0};
       Py_INCREF(object);

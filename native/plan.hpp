@@ -77,7 +77,7 @@ struct Output {
   bool whole;        // `finish` gets the storage, not its decoded elements
   PyObject* make;    // null or: make(*the arguments that `takes` lists) -> a writable buffer
   PyObject* takes;   // tuple of int
-  PyObject* finish;  // null or: finish(elements or storage) -> what the call returns
+  PyObject* finish;  // finish(elements or storage) -> what the call returns; null: these themselves
 };
 
 constexpr int kMostLean = 8;  // arguments

@@ -112,7 +112,7 @@ def _apply_to(functions: list[Signature], matching: list[int], chosen: dict[Any,
 def _changed(signature: Signature, key: str | int, intent: Intent, types: _Types) -> Signature:
     """The signature with one intent set; indices do not count the object of a method."""
     own = len(signature.parameters) - len(signature.arguments)
-    index = own + parameter_index(signature.name, tuple(p.name for p in signature.arguments), key)
+    index = own + parameter_index(signature.shown_name, tuple(p.name for p in signature.arguments), key)
     return _settled(signature.with_intents({index: intent}), (index,), types)
 
 
@@ -122,7 +122,7 @@ def _settled(signature: Signature, indices: Iterable[int], types: _Types) -> Sig
         for index in indices:
             parameters[index] = settle(parameters[index], signature, types.lookup, types.records)
     except IntentError as error:
-        raise IntentError(f"{signature.name}() {error}") from None
+        raise IntentError(f"{signature.shown_name}() {error}") from None
     return replace(signature, parameters=tuple(parameters))
 
 
@@ -130,7 +130,7 @@ def _check_keys(signature: Signature, chosen: dict[Any, Any]) -> None:
     names = tuple(p.name for p in signature.arguments)
     for key in chosen:
         if isinstance(key, int) and key < len(names) and names[key] in chosen:
-            raise BindError(f"{signature.name}(): arg_intent names parameter {names[key]!r} twice.")
+            raise BindError(f"{signature.shown_name}(): arg_intent names parameter {names[key]!r} twice.")
 
 
 def _check_collisions(before: Sequence[Signature], after: Sequence[Signature]) -> None:
@@ -143,7 +143,7 @@ def _check_collisions(before: Sequence[Signature], after: Sequence[Signature]) -
         hides = any(len(after[i].visible) != len(before[i].visible) for i in (first, index))
         if first != index and hides:
             raise IntentError(
-                f"arg_intent leaves two overloads of {signature.name}() with the same Python parameters: "
+                f"arg_intent leaves two overloads of {signature.shown_name}() with the same Python parameters: "
                 f"{describe(after[first])} and {describe(signature)}. Choose the intent for one of them: "
                 f"arg_intent={{{describe(signature).removeprefix('::')!r}: ...}}"
             )

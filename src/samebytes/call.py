@@ -54,9 +54,7 @@ def _output(slot: Slot) -> tuple[Any, ...]:
     where, room = (slot.index, slot.codec, slot.offset), slot.room
     if room is None:
         return where
-    if room.dtype is not None:
-        return (*where, room.make, room.takes, room.array, True)
-    return (*where, room.make, room.takes, room.nested if len(room.extents) > 1 else None, False)
+    return (*where, room.maker(), room.takes, room.finish, room.dtype is not None)
 
 
 class Binding:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -18,6 +19,9 @@ from .storage import element_type, factors, grid
 from .types import Vector
 
 Storage = np.ndarray[Any, Any]
+_BYTES: np.dtype[Any] = np.dtype(np.uint8)
+_MALLOC = 16  # bytes; how NumPy's memory is aligned
+_MOST = 1 << 48  # bytes; more than an address space has
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,14 +56,39 @@ class Room:
     align: int
     dtype: np.dtype[Any] | None
 
-    def make(self, *lengths: Any) -> Storage:
-        """Zeroed bytes for the elements, aligned as C++ needs them.
+    @property
+    def made(self) -> np.dtype[Any]:
+        """The dtype of the storage: the result's, where such an array shows its bytes as a buffer."""
+        return self.dtype if self.dtype is not None and self._plain else _BYTES
 
-        Raises
-        ------
-        RangeError
-            If the lengths are negative, or no whole number of rows.
+    @property
+    def _plain(self) -> bool:
+        return self.dtype is not None and self.dtype.kind in "biufc" and self.dtype.isbuiltin == 1
+
+    @property
+    def finish(self) -> Callable[[Any], Any] | None:
+        """What makes the result of the storage, or of its elements; None where these are the result."""
+        if self.dtype is None:
+            return self.nested if len(self.extents) > 1 else None
+        return None if self._plain and self.extents == (-1,) else self.array
+
+    def maker(self) -> Callable[..., Storage]:
+        """Makes the zeroed storage, aligned as C++ needs it, from the arguments that say how long it is.
+
+        It raises RangeError if a length is negative, or no whole number of rows.
         """
+        dtype, fixed = self.made, self.fixed * (self.size if self.made is _BYTES else 1)
+        if self.align > _MALLOC or len(self.takes) != 1 or self.row != 1:
+            return self._any
+        index, zeros = operator.index, np.zeros
+
+        def one(length: Any) -> Storage:
+            count = index(length)
+            return zeros(count * fixed, dtype) if 0 <= count < _MOST else self._any(length)
+
+        return one
+
+    def _any(self, *lengths: Any) -> Storage:
         given = [operator.index(n) for n in lengths]
         count = prod(given) * self.fixed
         if any(n < 0 for n in given):
@@ -67,9 +96,11 @@ class Room:
         if count % self.row:
             raise self._error(f"C++ fills whole rows of {self.row} elements, got a length of {count}")
         size = count * self.size
+        if size >= _MOST:
+            raise self._error(f"{size} bytes are more than there can be")
         room = np.zeros(size + self.align - 1, np.uint8)
         start = -room.__array_interface__["data"][0] % self.align
-        return room[start : start + size]
+        return room[start : start + size].view(self.made)
 
     def _error(self, sentence: str) -> Exception:
         return plain_error(

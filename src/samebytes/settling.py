@@ -35,6 +35,10 @@ def settle(parameter: Parameter, signature: Signature, lookup: Lookup, known: Co
     IntentError
         If the intent contradicts the declaration.
     """
+    if signature.kind == "constructor" and not parameter.intent.visible:
+        raise refused(
+            parameter, "has no place in a constructor, whose call returns the object: use 'inout_ptr'."
+        )
     return _RULES[type(parameter.intent)](parameter, signature, lookup, known)
 
 
