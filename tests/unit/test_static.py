@@ -28,7 +28,9 @@ inline Depth add(Depth a, double b = 1.5, int lambda = 3) { a.metres += b; retur
 inline int over(int x) { return x; }
 inline const char* over(const char* s) { return s; }
 inline Kind kind(Kind k) { return k; }
-inline int apply(int (*f)(int), int x) { return f(x); }
+typedef int (*Step)(int);
+inline int apply(Step f, int x) { return f(x); }
+inline Step same(Step f) { return f; }
 inline std::string where() { return __FILE__; }
 inline void measure(Depth& d) { d.metres *= 2; }
 inline void mean(const double* x, int n, double& out) { out = n ? x[0] : 0; }
@@ -102,12 +104,13 @@ def run(code: str, place: Path) -> str:
 
 
 USE = """
-import pickle, lakes
+import numpy, pickle, lakes
 from lakes import lake
 d = lake.Depth(2.0)
 lake.measure(d)
 print(d.metres, lake.add(d).metres, lake.over(3), lake.over('x'), lake.kind(lake.Kind.salt).name, lake.kDeep)
-print(lake.apply(lambda x: x + 1, 4), lake.mean([1.0] and __import__('numpy').ones(2), 2), lake.grid(), lake.many(3))
+print(lake.apply(lambda x: x + 1, 4), lake.same(lake.Step(lambda x: x * 2))(4), lake.mean(numpy.ones(2), 2))
+print(lake.grid(), lake.many(3))
 print(lakes.LAKE_MAX, lakes.ar(4), lake.kNone != lake.kNone, lake.LARGE.value, lake.where())
 c = lake.Counter(5)
 print(c.add(), c.add(3), c.n, lake.Depth.__module__)
@@ -127,7 +130,8 @@ except ValueError as error:
     print(error)
 """
 USED = """4.0 5.5 3 x salt 100.5
-5 1.0 ((0.0, 0.0), (0.0, 4.0)) [0. 1. 2.]
+5 8 1.0
+((0.0, 0.0), (0.0, 4.0)) [0. 1. 2.]
 12 8 True 2 ./lake.hpp
 6 9 9 lakes
 True True
@@ -240,6 +244,7 @@ class TestRefused:
         [
             (["bind", "-o", "x"], "needs a header, or a configuration with an Entry Point"),
             (["bind", "none.hpp", "-o", "x"], "no header 'none.hpp'"),
+            (["bind", "math.h", "-o", "x"], "a package 'math' would hide Python's own"),
             (["bind", "math.h", "-o", "x", "--name", "a-b"], "'a-b' is no name for a Python package"),
         ],
     )
@@ -274,6 +279,7 @@ number: int = lake.over(3) + lakes.ar(np.int32(2)) + lakes.LAKE_MAX
 text: str | None = lake.over("x")
 kind: lake.Kind = lake.kind(lake.Kind.salt)
 mean: float = lake.mean(np.ones(3), 3) + lake.kDeep
+step: int = lake.Step(lambda x: x + 1)(3)
 rows: tuple[tuple[float, ...], ...] = lake.grid()
 many: np.ndarray = lake.many(3)
 counter = lake.Counter(3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from ..request import Request
 from .module import module_text
 from .stub import stub_text
 
+_TAKEN = sys.stdlib_module_names | {"numpy", "samebytes"}
 _MARK = "Written by ``samebytes bind``"
 
 
@@ -45,6 +47,10 @@ def write_package(request: Request, out: Path, *, nogil: bool | tuple[str, ...] 
     """
     if not request.name.isidentifier():
         raise BindError(f"{request.name!r} is no name for a Python package: choose one (--name, Output Name)")
+    if request.name in _TAKEN:
+        raise BindError(
+            f"a package {request.name!r} would hide Python's own: choose another name (--name, Output Name)"
+        )
     request, main = replace(request, portable=True), request.main
     assert main is not None
     built = build(request)

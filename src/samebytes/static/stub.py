@@ -10,7 +10,7 @@ from typing import Any
 from .. import _native
 from ..library import Library, Namespace
 from ..signature import Parameter, Signature
-from ..types import MISSING, Struct
+from ..types import MISSING, VOID, Enum, Pointer, Struct, unqualified
 from ..wording import declaration_text, keyword_names
 from .annotations import Annotations
 
@@ -32,6 +32,7 @@ _SOURCES = {
     "enum": ("IntEnum",),
     "pathlib": ("Path",),
     "typing": ("Any", "Final", "final", "overload"),
+    "samebytes.callbacks": ("FunctionPointer",),
     "samebytes.typing": (
         "ArrayLike", "Bool", "CObject", "Complex", "Fields", "Float", "Int", "Place", "Pointer", "Values",
     ),
@@ -80,7 +81,8 @@ class _Stub:
         self._functions = {id(b.function): b for b in library.__bindings__.values()}
         self._classes: dict[Any, str] = {}
         self._find_classes(library, "")
-        named = {cls.__samebytes_type__.name: path for cls, path in self._classes.items()}
+        types = {cls.__samebytes_type__: path for cls, path in self._classes.items()}
+        named = {t.name: path for t, path in types.items() if isinstance(t, Struct | Enum)}
         self._types = Annotations(named)
 
     def _find_classes(self, scope: Any, path: str) -> None:
@@ -118,12 +120,14 @@ class _Stub:
         yield from ("", "@final", f"class {name}:", f'    """The C++ namespace {path}{name}."""')
         yield from self.scope(value, 4, f"{path}{name}.")
 
-    def _class(self, name: str, cls: type, path: str) -> Iterator[str]:
+    def _class(self, name: str, cls: Any, path: str) -> Iterator[str]:
         known = self._classes.get(cls)
         if known is None:
             yield f"{name}: Any"
         elif known != path + name:
             yield f"{name} = {known}"
+        elif isinstance(cls.__samebytes_type__, Pointer):
+            yield from self._function_pointer(name, cls.__samebytes_type__.pointee)
         elif issubclass(cls, IntEnum):
             yield from ("", f"class {name}(IntEnum):", *_quoted(cls.__doc__ or "", 4))
             yield from (f"    {member} = {int(value)}" for member, value in cls.__members__.items())
@@ -131,6 +135,14 @@ class _Stub:
                 yield "    ..."
         else:
             yield from self._record(name, cls, path)
+
+    def _function_pointer(self, name: str, function: Any) -> Iterator[str]:
+        taken = self._types.callable(function)
+        named = [f"x{i}: {self._types.accepted(a.type)}" for i, a in enumerate(function.arguments)]
+        back = "None" if function.result == VOID else self._types.returned(unqualified(function.result))
+        yield from ("", f"class {name}(FunctionPointer):", *_quoted(function.spelling or str(function), 4))
+        yield f"    def __init__(self, function: {taken} | Pointer | CObject) -> None: ..."
+        yield f"    def __call__({', '.join(['self', *named])}) -> {back}: ..."
 
     def _record(self, name: str, cls: Any, path: str) -> Iterator[str]:
         described = cls.__samebytes_type__
