@@ -11,7 +11,7 @@ from .config import Config, Given, load
 from .errors import BindError
 from .headers.parse import locate
 from .request import Paths, Request, is_c_source, normal_request, paths, strings
-from .toolchain import find_compiler, system_includes
+from .toolchain import find_compiler, find_nvrtc, system_includes
 
 
 def header_request(
@@ -49,7 +49,7 @@ def header_request(
     directories = paths(every["include_dirs"], "include_dirs")
     spoken = "c" if style == "c_api" else None
     language = language_of(language or settings["Language"], None, spoken)
-    main = _header(header, settings, directories, language)
+    main = _header(header, settings, directories, language, target)
     settings.report(target, _replaced(header, main, settings), stacklevel=4)
     return normal_request(
         name or settings.library or Path(main).stem,
@@ -103,14 +103,15 @@ def _header(
     settings: Config,
     directories: tuple[str, ...],
     language: str | None,
+    target: str,
 ) -> str:
     said = settings["Entry Point"]
     if header is not None:
-        return _find_header(os.fspath(header), directories, language)
+        return _find_header(os.fspath(header), directories, language, target)
     if said is None:
         raise BindError("bind() needs a header, or a configuration with an Entry Point")
     beside = os.path.join(settings.folder, said)
-    return _find_header(beside if os.path.isfile(beside) else said, directories, language)
+    return _find_header(beside if os.path.isfile(beside) else said, directories, language, target)
 
 
 def _replaced(header: str | os.PathLike[str] | None, main: str, settings: Config) -> dict[str, str]:
@@ -121,10 +122,12 @@ def _replaced(header: str | os.PathLike[str] | None, main: str, settings: Config
     return {} if same else {"Entry Point": f"bind() was given {header}"}
 
 
-def _find_header(header: str, directories: tuple[str, ...], language: str | None) -> str:
+def _find_header(header: str, directories: tuple[str, ...], language: str | None, target: str) -> str:
     # C++ wraps C's own headers (<math.h>) in headers of the same names: the C library's are meant.
     languages = (language,) if language else ("c", "c++")
     system = [d for spoken in languages for d in system_includes(find_compiler(spoken))]
+    if target == "numba_cuda":
+        system = list(find_nvrtc().includes)
     found = locate(header, ("", *directories, *system))
     if found is not None:
         return found

@@ -203,6 +203,7 @@ def _live_library(
     nogil: _NoGil,
     check: bool | frozenset[str] = False,
 ) -> Library:
-    backend_for(request.dialect)
+    if request.target != "numba_cuda":
+        backend_for(request.dialect)
     released = nogil if isinstance(nogil, bool) else frozenset({nogil} if isinstance(nogil, str) else nogil)
     return library(Recipe(request, tuple(sorted((types or {}).items())), released, check))

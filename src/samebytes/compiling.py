@@ -86,8 +86,7 @@ def _compile_once(request: Request, main: Path, module: Module, library: Path) -
 
 def _compile_apart(request: Request, main: Path, module: Module, work: Path) -> tuple[list[Path], list[str]]:
     pieces = min(os.cpu_count() or 1, 1 + len(module.functions) // _LARGE)
-    prologue = _prologue(request, main, module)
-    texts = GENERATORS[module.language].emit_parts(module, prologue, pieces)
+    texts = GENERATORS[module.language].emit_parts(module, prologue(request, main, module), pieces)
     return _compile(request, texts, module, work, _LARGE_OPTIMISED)
 
 
@@ -111,7 +110,7 @@ def _link(request: Request, module: Module, objects: Iterable[Path], library: Pa
 
 def _text(request: Request, main: Path, module: Module) -> str:
     """The shims; those that compiled code calls stand behind those of Python."""
-    text = GENERATORS[module.language].emit(module, _prologue(request, main, module))
+    text = GENERATORS[module.language].emit(module, prologue(request, main, module))
     if request.portable:
         text = f"{text}{portable.stamp(request, str(main), module)}\n"
     if request.target == "host":
@@ -151,7 +150,8 @@ def _portable_flags(request: Request) -> tuple[str, ...]:
     return portable.flags(request, request.main) if request.portable and request.main else ()
 
 
-def _prologue(request: Request, main: Path, module: Module) -> str:
+def prologue(request: Request, main: Path, module: Module) -> str:
+    """What makes the declarations visible to the shims."""
     include = f'#include "{main.name if request.source is not None else main}"'
     if request.portable:
         before = [f"#include <{name}>" for name in module.prelude]

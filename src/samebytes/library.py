@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .capi import Pending
+from .errors import ArgumentError, plain_error
 from .headers.model import Module, Skipped
 from .intents import suggest
 from .naming import python_names
@@ -92,6 +93,31 @@ def restored(library: Library, qualified: str, data: bytes | None) -> Any:
     """What was pickled: a record from its bytes, or without them the class of a record or an enumeration."""
     cls = library.__records__.get(qualified) or library.__enums__[qualified]
     return cls if data is None else cls._from_buffer(data)
+
+
+class DeviceFunction:
+    """A function that runs in kernels: compiled code calls it, Python does not.
+
+    Attributes
+    ----------
+    __doc__ : str
+        Its forms, as of a function of the host.
+    """
+
+    def __init__(self, name: str, module: str, doc: str) -> None:
+        self.__name__ = self.__qualname__ = name
+        self.__module__ = module
+        self.__doc__ = doc
+
+    def __call__(self, *args: object, **kwargs: object) -> Any:
+        raise plain_error(
+            ArgumentError,
+            self.__name__,
+            "runs on the GPU: call it in code that numba.cuda compiles (@cuda.jit)",
+        )
+
+    def __repr__(self) -> str:
+        return f"<device function {self.__module__}.{self.__name__}>"
 
 
 def place(library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[str, str]) -> None:

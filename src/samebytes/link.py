@@ -28,7 +28,7 @@ from .generate.shims import (
 )
 from .headers.model import Constant, Module, Variable
 from .intents import OutArrayReturn, suggest
-from .library import Library, place, repeat
+from .library import DeviceFunction, Library, place, repeat
 from .signature import Parameter, Signature
 from .types import (
     Array,
@@ -50,6 +50,7 @@ from .types import (
 from .values.enum import enum_class
 from .values.record import record_class
 from .variables import Accessed, Attribute, Placed
+from .wording import docstring
 
 
 class Linker:
@@ -195,37 +196,65 @@ def populate(
             bound.append((name, function))
     for index, struct in enumerate(module.records):
         _check_bits(index, struct, loaded)
-        # Where a function hides a struct's tag (`stat`), the function has the name, as in C++.
-        name = f"{struct.name}_" if struct.name in functions else struct.name
-        bound.append((name, linker.records[struct.name]))
+    bound += _classes(module, linker, functions)
     for owner, constructor in constructors.items():
         linker.records[owner].__samebytes_new__ = constructor
-    for enum in linker.enums.values():
-        bound += _enum_names(enum)
-    bound += [(constant.qualified, _constant(constant, linker)) for constant in module.constants]
     bound += [
         (v.qualified, _attribute(i, v, loaded, linker, library)) for i, v in enumerate(module.variables)
     ]
     for function in module.function_types:
         _make_callable(linker, function, loaded.address(call_symbol(function)), dialect)
-    bound += list(linker.handles.items())
-    for alias in module.aliases:
-        if (handle := _handle_of(linker, alias.type)) is not None:
-            bound.append((alias.qualified, handle))
-            continue
-        if (aimed := _function_of(alias.type)) is not None:
-            bound.append((alias.qualified, linker.function(aimed).python))
-            continue
-        target = linker.records.get(alias.target) or getattr(linker.enums.get(alias.target), "python", None)
-        if target is not None:
-            bound.append((alias.qualified, target))
-    object.__setattr__(library, "__records__", linker.records)
-    object.__setattr__(library, "__enums__", {name: enum.python for name, enum in linker.enums.items()})
+    bound += _aliases(module, linker)
+    _finish(library, module, linker, bound)
     object.__setattr__(library, "__bindings__", bindings)
     explain = partial(explanation, library.__name__, bindings, module.skipped, module.exposed)
     object.__setattr__(library, "__explain__", lambda name=None: explain(name))
+
+
+def _finish(library: Library, module: Module, linker: Linker, bound: list[tuple[str, Any]]) -> None:
+    object.__setattr__(library, "__records__", linker.records)
+    object.__setattr__(library, "__enums__", {name: enum.python for name, enum in linker.enums.items()})
     place(library, bound, dict(module.renamed))
     repeat(library, module.repeated)
+
+
+def populate_device(library: Library, module: Module, linker: Linker) -> None:
+    """Fill a library of device code: its functions have names and types, and only kernels call them."""
+    functions = module.overload_sets
+    bound: list[tuple[str, Any]] = []
+    for name, overloads in functions.items():
+        signatures = tuple(signature for _, signature in overloads)
+        if signatures[0].kind != "constructor":
+            bound.append((name, DeviceFunction(signatures[0].name, library.__name__, docstring(signatures))))
+    bound += [*_classes(module, linker, functions), *_aliases(module, linker)]
+    _finish(library, module, linker, bound)
+
+
+def _classes(module: Module, linker: Linker, functions: Mapping[str, object]) -> Iterator[tuple[str, Any]]:
+    """Records, enumerations and constants by their names."""
+    for struct in module.records:
+        # Where a function hides a struct's tag (`stat`), the function has the name, as in C++.
+        name = f"{struct.name}_" if struct.name in functions else struct.name
+        yield name, linker.records[struct.name]
+    for enum in linker.enums.values():
+        yield from _enum_names(enum)
+    for constant in module.constants:
+        yield constant.qualified, _constant(constant, linker)
+
+
+def _aliases(module: Module, linker: Linker) -> Iterator[tuple[str, Any]]:
+    """Classes of handles, and second names of classes."""
+    yield from linker.handles.items()
+    for alias in module.aliases:
+        if (handle := _handle_of(linker, alias.type)) is not None:
+            yield alias.qualified, handle
+            continue
+        if (aimed := _function_of(alias.type)) is not None:
+            yield alias.qualified, linker.function(aimed).python
+            continue
+        target = linker.records.get(alias.target) or getattr(linker.enums.get(alias.target), "python", None)
+        if target is not None:
+            yield alias.qualified, target
 
 
 def _constant(constant: Constant, linker: Linker) -> Any:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from .backends import Loaded, backend_for
 from .capi import Api, Symbols
+from .device_code import device_code
 from .errors import BindError, BindWarning
 from .generate.lazy import SLOTS
 from .headers.model import Module
 from .intents import IN, suggest
 from .library import Library, bound, restored
-from .link import Linker, populate
+from .link import Linker, populate, populate_device
 from .make import build
 from .numba_ext import install
 from .request import Request
@@ -67,6 +69,16 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
     linker = Linker(
         module, request.name, dict(recipe.types), lambda name, data: (_restore_record, (*key, name, data))
     )
+    if request.target == "numba_cuda":
+        populate_device(made, module, linker)
+        install(
+            made,
+            request.target,
+            request.dialect,
+            linker.signature,
+            device=partial(device_code, request, Path(file)),
+        )
+        return made
     loaded = backend_for(request.dialect).load(Path(file))
     populate(
         made,
@@ -79,7 +91,7 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
         Api(request.style, recipe.check, _symbols(request, module, loaded)),
     )
     if request.target == "numba":
-        install(made, request.target, request.dialect, linker.signature, loaded.address)
+        install(made, request.target, request.dialect, linker.signature, address=loaded.address)
     return made
 
 

@@ -15,11 +15,12 @@ from .applying import apply_intents
 from .capi import apply_style
 from .compiling import EXTENSION, compile_flags, compile_shims
 from .curating import curate, rename
+from .device_code import SHIMS, compile_device, read_device
 from .errors import BindError, CompileError
 from .headers.model import Module
 from .request import CUDA_HOST, INCLUDE, Request, is_c_source
 from .signature import Location
-from .toolchain import Inputs, default_cache, find_compiler, system_includes
+from .toolchain import Inputs, default_cache, find_compiler, find_nvrtc, system_includes
 from .toolchain.cache import digest, file_digest
 from .toolchain.compilers import environment_facts
 from .toolchain.driver import Unit, check_syntax
@@ -55,6 +56,7 @@ def build(request: Request) -> Built:
     companion = find_compiler("c") if _needs_c(request) else compiler
     key = [
         __version__,
+        find_nvrtc().version if request.target == "numba_cuda" else "",
         _own_sources(),
         request.facts(),
         compiler.identity,
@@ -63,7 +65,7 @@ def build(request: Request) -> Built:
     ]
     entry = default_cache().get(key, lambda work: _make(request, work))
     module: Module = pickle.loads(entry.file(_MODEL).read_bytes())
-    return Built(module, entry.file(_LIBRARY))
+    return Built(module, entry.file(SHIMS if request.target == "numba_cuda" else _LIBRARY))
 
 
 @cache
@@ -81,10 +83,14 @@ def _needs_c(request: Request) -> bool:
 def _make(request: Request, work: Path) -> Inputs:
     main = _main_file(request, work)
     try:
-        module, request = _read_for_host(request, main, work)
+        if request.target == "numba_cuda":
+            module = read_device(request, main)
+        else:
+            module, request = _read_for_host(request, main, work)
         module = apply_style(curate(_named_as_given(module, work), request.curation), request.style)
         module = rename(apply_intents(module, request.intents), request.curation)
-        module, used = compile_shims(request, main, module, work / _LIBRARY)
+        compiled = compile_device if request.target == "numba_cuda" else compile_shims
+        module, used = compiled(request, main, module, work / _LIBRARY)
     except CompileError as error:
         raise error.renamed(f"{work}{os.sep}", "") from None
     (work / _MODEL).write_bytes(pickle.dumps(module))

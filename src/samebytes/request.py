@@ -207,7 +207,7 @@ def normal_request(
         source=source,
         main=main,
         sources=paths(sources, "sources"),
-        dialect=dialect,
+        dialect="cuda" if target == "numba_cuda" else dialect,
         language=language,
         std=std,
         flags=strings(flags, "flags"),

@@ -24,6 +24,7 @@ from ..types import (
     Vector,
 )
 from . import standard
+from .devices import known_type
 from .libclang import ARRAYS, FUNCTIONS, RECORDS, ClangType, Decl, Kind, element_type, kind_of, type_kind
 from .parse import Unit
 from .troubles import Troubles
@@ -292,7 +293,9 @@ class Types:
     def _special(self, type_: ClangType) -> Type | None:
         """The types that Python knows by name: complex numbers, vectors, array descriptors."""
         name = _INLINE.sub(r"\1::", plain_name(type_.spelling))
-        if not name.startswith(("std::", "samebytes::")):
+        if self.unit.request.dialect == "cuda" and (found := known_type(name)) is not None:
+            return found
+        if not name.startswith(("std::", "samebytes::", "cuda::std::")):
             return None
         vector = _VECTOR.match(name)
         if vector and vector[1] in SCALARS:
@@ -347,5 +350,7 @@ def template_number(type_: ClangType) -> int | None:
 _TEMPLATES: dict[str, Callable[[Types, ClangType], Type | None]] = {
     "std::complex": Types._std_complex,
     "std::array": Types._std_array,
+    "cuda::std::complex": Types._std_complex,
+    "cuda::std::array": Types._std_array,
     "samebytes::array": Types._descriptor,
 }

@@ -18,6 +18,7 @@ from .libclang import RECORDS, Cursor, Decl, is_inline_namespace, kind_of, refer
 from .parse import Unit
 
 _RESERVED = re.compile(r"^(__|_[A-Z])")
+_INTERNAL = re.compile(r"^(___|_[A-Z])|internal|__nv_bfloat16_raw|_raw$")
 _CONTAINERS = frozenset({Decl.NAMESPACE, Decl.LINKAGE})
 _EXPOSED = frozenset(
     {Decl.STRUCT, Decl.UNION, Decl.CLASS, Decl.ENUM, Decl.FUNCTION, Decl.VARIABLE, Decl.TYPEDEF, Decl.ALIAS,
@@ -133,12 +134,17 @@ class Exposure:
             return
         if not self.file(file) and not self.named(declared.qualified):
             return
-        if is_reserved(name) and not self.named(declared.qualified):
+        if self._reserved(name, file) and not self.named(declared.qualified):
             return
         yield declared
         if declared.kind in RECORDS and declared.cursor.is_definition() and name.isidentifier():
             for member in declared.cursor.get_children():
                 yield from self._member(member, declared, file)
+
+    def _reserved(self, name: str, file: str) -> bool:
+        """Whether a name is not for users; CUDA's own headers give theirs names that C++ keeps for it."""
+        cuda = self._unit.request.dialect == "cuda" and self._root is not None
+        return bool(_INTERNAL.search(name)) if cuda else is_reserved(name)
 
     def _member(self, cursor: Cursor, record: Declared, file: str) -> Iterator[Declared]:
         kind = kind_of(cursor)
@@ -174,6 +180,8 @@ class Exposure:
         folder = next((root for root in self._roots if os.path.dirname(path) == root), None)
         if self._libc:
             return self._is_libc(name)
+        if self._unit.request.dialect == "cuda":
+            return _family(path) == _family(self._main)
         own = os.path.join(here, os.path.splitext(os.path.basename(self._main))[0])
         return (folder is not None and not self._is_libc(name)) or _under(path, own)
 
@@ -185,6 +193,12 @@ class Exposure:
                 if first in _LIBC_FOLDERS:
                     return True
         return bool(_LIBC_MARKS.search(self._unit.text(name)))
+
+
+def _family(path: str) -> str:
+    """CUDA's libraries share one directory: ``curand_kernel.h`` includes ``curand_uniform.h``, its own."""
+    stem = os.path.splitext(os.path.basename(path))[0]
+    return stem if stem.startswith("cuda_") else stem.partition("_")[0]
 
 
 def is_reserved(name: str) -> bool:

@@ -9,6 +9,7 @@ from ..types import VOID, Const, Type
 from .comments import clean
 from .constants import default_argument
 from .cxxtypes import CannotCross, Types, is_const
+from .devices import runs_elsewhere
 from .exposure import Declared
 from .functiontypes import function_holder
 from .libclang import (
@@ -93,6 +94,8 @@ def check(group: list[Declared], types: Types) -> None:
         raise CannotCross("it is a specialization of a function template")
     if any(d.cursor.availability.value == _NOT_AVAILABLE for d in group):
         raise CannotCross("it is deleted or marked unavailable")
+    if types.unit.request.dialect == "cuda" and (elsewhere := runs_elsewhere([d.cursor for d in group])):
+        raise CannotCross(elsewhere)
     if type_kind(cursor.type.get_canonical()) == Kind.FUNCTION_NO_PROTO:
         raise CannotCross("in C an empty parameter list leaves the parameters open; write (void)")
     if cursor.type.is_function_variadic():

@@ -46,6 +46,8 @@ class Request:
         The compiler's flags.
     system_includes : tuple of str
         The compiler's own include directories, in its order.
+    dialect : str
+        ``"cuda"`` for device code: what runs elsewhere is skipped.
     """
 
     path: str
@@ -54,6 +56,7 @@ class Request:
     flags: tuple[str, ...]
     include_dirs: tuple[str, ...]
     system_includes: tuple[str, ...]
+    dialect: str = "cxx"
 
     @property
     def main(self) -> str:

@@ -28,6 +28,7 @@ def read(
     system_includes: tuple[str, ...] = (),
     expose: tuple[str, ...] = (),
     only: tuple[str, ...] = (),
+    dialect: str = "cxx",
 ) -> Module:
     """Read every declaration that a header or a source exposes.
 
@@ -50,6 +51,8 @@ def read(
         Glob patterns of files or of qualified names that are exposed besides the header's own.
     only : tuple of str
         The files that are exposed instead of the header's own, as real paths; empty: the header's own.
+    dialect : str
+        ``"cuda"`` reads device code.
 
     Raises
     ------
@@ -65,7 +68,7 @@ def read(
     else:
         path = os.path.abspath(main if main is not None else _SOURCE_NAME)
     first, *others = _languages(path, source, language, system_includes)
-    request = Request(path, source, first, flags, directories, system_includes)
+    request = Request(path, source, first, flags, directories, system_includes, dialect)
     return _best(request, others, expose, only)
 
 

@@ -18,7 +18,9 @@ def install(
     target: str,
     dialect: str,
     signature: Callable[[Signature], Signature],
-    address: Callable[[str], int] | None,
+    *,
+    address: Callable[[str], int] | None = None,
+    device: Callable[..., bytes] | None = None,
 ) -> None:
     """Make what a library binds known to one of Numba's compilers.
 
@@ -28,8 +30,10 @@ def install(
         ``"numba"`` or ``"numba_cuda"``.
     signature : callable
         A signature of the library's model with the classes of its records and enumerations.
-    address : callable or None
-        The address of a symbol of the loaded library; None where the shims are linked into kernels.
+    address : callable
+        For the CPU: the address of a symbol of the loaded library.
+    device : callable
+        For GPUs: ``device(compute capability, lto=)`` gives the code that kernels are linked with.
 
     Raises
     ------
@@ -41,7 +45,7 @@ def install(
     world = find_world(target)
     from .installing import Installer
 
-    Installer(world, library, dialect, signature, address).install()
+    Installer(world, library, dialect, signature, address, device).install()
 
 
 def numba_signatures(function: Any) -> tuple[Any, ...]:

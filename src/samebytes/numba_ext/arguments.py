@@ -8,9 +8,10 @@ from typing import Any
 from numba import types
 
 from ..errors import ArgumentError, ArrayError, IntentError, Mismatch
+from ..generate.shims.direct import MACHINE
 from ..signature import Parameter
 from ..types import CHAR, VOID, Array, Const, Enum, Pointer, Scalar, Span, Struct, Type, Vector
-from .kinds import RecordType, StructType, VectorType, mirrored, numba_type, vector_type
+from .kinds import RecordType, StructType, VectorType, mirrored, numba_type, scalar_type, vector_of
 from .models import ADDRESS
 from .numbers import CONVERTED, EXACT, LOSSLESS, Call, Fit, fit_number, machine_type
 
@@ -50,7 +51,11 @@ def fit_type(type_: Type, argument: Any, dialect: str, parameter: Parameter | No
 
 
 def _scalar(type_: Scalar, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
-    return fit_number(type_, argument, parameter.spelling if parameter else "")
+    found = fit_number(type_, argument, parameter.spelling if parameter else "", dialect)
+    if type_.name in MACHINE:
+        return found
+    kind = scalar_type(type_, dialect)
+    return Fit(found.rank, lambda call, value: call.spill_number(kind, found.lower(call, value)))
 
 
 def _enum(type_: Enum, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
@@ -114,7 +119,7 @@ def _of_copy(type_: Struct, inner: Fit, dialect: str) -> Callable[[Call, Any], A
 
 
 def _vector(type_: Vector, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
-    if isinstance(argument, VectorType) and argument.vector == type_:
+    if vector_of(argument) == type_:
         return Fit(EXACT, lambda call, value: call.spill_vector(argument, value))
     raise Mismatch(ArgumentError, str(type_), str(argument), f"sb.{type_}(...) builds one")
 
@@ -159,10 +164,9 @@ def _text(argument: Any) -> Fit:
         raise Mismatch(ArgumentError, "text without NUL (const char*)", repr(text), "")
 
     def lower(call: Call, value: Any) -> Any:
-        place = call.context.insert_const_string(call.builder.module, text)
         if call.world.cuda:
-            return call.builder.addrspacecast(place, ADDRESS, "generic")
-        return call.builder.bitcast(place, ADDRESS)
+            return call.context.insert_string_const_addrspace(call.builder, text)
+        return call.builder.bitcast(call.context.insert_const_string(call.builder.module, text), ADDRESS)
 
     return Fit(EXACT, lower)
 
@@ -196,7 +200,7 @@ def _from_array(type_: Pointer, argument: Any, dialect: str) -> Fit:
 
     def lower(call: Call, value: Any) -> Any:
         held = call.context.make_array(argument)(call.context, call.builder, value)
-        if isinstance(target, Vector) and not isinstance(argument.dtype, VectorType):
+        if isinstance(target, Vector) and vector_of(argument.dtype) is None:
             _check_last_extent(call, argument, held, target)
         return call.builder.bitcast(held.data, ADDRESS)
 
@@ -219,7 +223,7 @@ def _holds(dtype: Any, target: Type, dialect: str) -> bool:
     if isinstance(target, Enum):
         target = target.underlying
     if isinstance(target, Vector):
-        return dtype in (vector_type(target), numba_type(target.element, dialect))
+        return vector_of(dtype) == target or dtype == numba_type(target.element, dialect)
     if isinstance(dtype, types.Record):
         return _is_mirror(dtype, target)
     try:

@@ -190,13 +190,17 @@ class Overloads:
 
         @registry.lower(self, types.VarArg(types.Any))
         def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
-            return self._lower(context, builder, signature, args)
+            given = tuple(signature.args)
+            if signature.recvr is not None:
+                given = (signature.recvr, *given)
+            return self.lower(Site(self.world, context, builder), given, args)
 
         self.world.install()
 
-    def _lower(self, context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
-        choice = self._chosen.get(tuple(signature.args)) or self.resolve(tuple(signature.args), {})
-        return self.emit(Site(self.world, context, builder), choice, args)
+    def lower(self, site: Site, given: tuple[Any, ...], args: Sequence[Any]) -> Any:
+        """The machine code of a call with arguments of these types."""
+        choice = self._chosen.get(given) or self.resolve(given, {})
+        return self.emit(site, choice, args)
 
     def emit(self, site: Site, choice: Choice, args: Sequence[Any]) -> Any:
         """The machine code of one call; its value is what the call returns."""

@@ -11,21 +11,36 @@ from numba import types
 from ..errors import ArgumentError, Error, Mismatch, arity_error, call_error, plain_error
 from ..types import CArray, unqualified
 from .arguments import fit_type
-from .calls import _python_signature
+from .calls import Overloads, _python_signature
 from .fields import places, write_field
 from .kinds import RecordType, StructType
 from .models import Site
 from .numbers import Call, Fit
+from .results import given_type
 from .world import World
 
 
 @dataclass(eq=False, repr=False)
 class FieldsConstructor:
-    """Makes a struct of its fields, as calling the class does in Python; fields not given are zero."""
+    """Makes a struct: of its fields or with its C++ constructors, as calling the class does in Python.
+
+    Fields that are not given are zero.
+
+    Attributes
+    ----------
+    python : type
+        The record class.
+    as_record : bool
+        Whether a call gives a record; else the value.
+    constructors : Overloads or None
+        Those of C++; None where Python gives the struct its fields.
+    """
 
     world: World
     struct: StructType
+    python: Any
     as_record: bool = True
+    constructors: Overloads | None = None
     _chosen: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
     @property
@@ -47,6 +62,9 @@ class FieldsConstructor:
         """Numba's signature of a call."""
         if len(args) == 1 and not kws and args[0] in (self.struct, RecordType(self.struct)):
             return self.world.templates.signature(self.result, args[0])
+        if self.constructors is not None:
+            found = self.constructors.type_call(args, kws)
+            return found.replace(return_type=self.result)
         try:
             named = self._named(args, kws)
             self._fits(named)
@@ -95,12 +113,18 @@ class FieldsConstructor:
         self.world.install()
 
     def _lower(self, site: Site, given: tuple[Any, ...], args: Sequence[Any]) -> Any:
-        layout = self.struct.layout
         if given == (self.struct,):
             data = site.spill(self.struct, args[0])
         elif given == (RecordType(self.struct),):
             data = site.record_data(given[0], args[0])
+        elif self.constructors is not None:
+            made = self.constructors.lower(site, given, args)
+            kind = given_type(self.struct.struct, self.struct.dialect)
+            if isinstance(kind, RecordType):
+                return made
+            data = site.spill(kind, made)
         else:
+            layout = self.struct.layout
             data = site.stack(layout.size, layout.align)
             site.zero(data, layout.size)
             self._write(site, data, given, args)

@@ -15,11 +15,14 @@ from ..layout import FieldLayout, compute
 from ..naming import python_names
 from ..types import CArray, Enum, Scalar, Struct, Type, Vector, unqualified
 from .arguments import fit_type
-from .kinds import RecordType, StructType, numba_type, struct_type
+from .kinds import MethodType, RecordType, StructType, numba_type, struct_type
 from .models import Site
 from .numbers import Call
 from .results import from_storage
 from .world import World
+
+# The methods of each struct, by name: what has ``type_call``.
+METHODS: dict[StructType, dict[str, Any]] = {}
 
 
 def places(struct: StructType) -> dict[str, FieldLayout]:
@@ -37,13 +40,13 @@ def register_fields(world: World) -> None:
         key = StructType
 
         def generic_resolve(self, typ: StructType, attr: str) -> Any:
-            return _read_type(typ, attr, record=False)
+            return _method(typ, typ, attr) or _read_type(typ, attr, record=False)
 
     class FieldsOfRecord(templates.AttributeTemplate):  # type: ignore[name-defined,misc]
         key = RecordType
 
         def generic_resolve(self, typ: RecordType, attr: str) -> Any:
-            return _read_type(typ.dtype, attr, record=True)
+            return _method(typ, typ.dtype, attr) or _read_type(typ.dtype, attr, record=True)
 
     world.typing.insert_attributes(FieldsOfStruct(world.typing))
     world.typing.insert_attributes(FieldsOfRecord(world.typing))
@@ -59,6 +62,11 @@ def register_fields(world: World) -> None:
     registry.lower_setattr_generic(RecordType)(_lower_write(world))
     world.install()
     _type_writes(world)
+
+
+def _method(typ: Any, struct: StructType, attr: str) -> Any:
+    found = METHODS.get(struct, {}).get(attr)
+    return MethodType(found, typ) if found is not None else None
 
 
 def _read_type(struct: StructType, attr: str, *, record: bool) -> Any:

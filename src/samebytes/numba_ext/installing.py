@@ -20,8 +20,9 @@ from ..values.vector import VectorValue
 from .boxing import register_boxing
 from .calls import Direct, Overloads
 from .classes import FieldsConstructor
-from .fields import register_fields
-from .kinds import CallableType, RecordType, struct_type, vector_type
+from .fields import METHODS, register_fields
+from .kinds import CallableType, RecordType, StructType, numba_type, struct_type
+from .linking import linking
 from .models import register_models
 from .vectors import register_vectors
 from .world import World
@@ -51,13 +52,29 @@ def prepare(world: World) -> None:
 
     @typeof.register(VectorValue)
     def typeof_vector(value: Any, context: Any) -> Any:
-        return vector_type(type(value).__samebytes_type__)
+        return numba_type(type(value).__samebytes_type__, world.dialect)
 
     @typeof.register(StructRecord)
     def typeof_record(value: Any, context: Any) -> Any:
         struct = type(value).__samebytes_type__
-        return RecordType(struct_type(struct, "cuda" if world.cuda else "cxx", struct.python))
+        return RecordType(struct_type(struct, world.dialect, struct.python))
 
+    class Members(world.templates.AttributeTemplate):  # type: ignore[name-defined,misc]
+        key = CallableType
+
+        def generic_resolve(self, typ: CallableType, attr: str) -> Any:
+            """Static methods and nested classes."""
+            found = getattr(getattr(typ.bound, "python", None), attr, None)
+            kind = world.typing._lookup_global(found) if found is not None else None
+            return kind if isinstance(kind, CallableType) else None
+
+    world.typing.insert_attributes(Members(world.typing))
+
+    @world.registry.lower_getattr_generic(CallableType)
+    def member(context: Any, builder: Any, typ: Any, value: Any, attr: str) -> Any:
+        return context.get_dummy_value()
+
+    world.install()
     if not world.cuda:
         register_boxing(world)
 
@@ -71,39 +88,50 @@ class Installer:
     dialect: str
     signature: Callable[[Signature], Signature]
     address: Callable[[str], int] | None
+    device: Callable[..., bytes] | None
 
     def install(self) -> None:
         """Register everything."""
         prepare(self.world)
-        for record in self.library.__records__.values():
-            self._class(record)
-        found: dict[str, list[tuple[int, Signature]]] = {}
-        for index, signature in enumerate(self.library.__model__.functions):
-            found.setdefault(signature.qualified, []).append((index, signature))
+        link = linking(self.device) if self.device else None
+        found = self.library.__model__.overload_sets
+        constructors: dict[str, Overloads] = {}
         for name, overloads in found.items():
-            self._function(name, overloads)
+            made = self._overloads(overloads, link)
+            kind, owner = overloads[0][1].kind, overloads[0][1].owner
+            if kind == "constructor":
+                constructors[owner] = made
+            elif kind == "method" and owner in self.library.__records__:
+                METHODS.setdefault(self._struct(self.library.__records__[owner]), {})[made.name] = made
+            elif name in self.library.__bound__:
+                self.world.typing.insert_global(self.library.__bound__[name], CallableType(made))
+            if name in self.library.__bound__:
+                _bound[self.library.__bound__[name]] = made
+        for name, record in self.library.__records__.items():
+            self._class(record, constructors.get(name))
 
-    def _class(self, record: Any) -> None:
+    def _struct(self, record: Any) -> StructType:
         struct: Struct = record.__samebytes_type__
-        type_ = struct_type(struct, self.dialect, struct.python)
+        return struct_type(struct, self.dialect, struct.python)
+
+    def _class(self, record: Any, constructors: Overloads | None) -> None:
+        type_ = self._struct(record)
         if not self.world.cuda:
             record._numba_type_ = RecordType(type_)
-        made = FieldsConstructor(self.world, type_)
+        made = FieldsConstructor(self.world, type_, record, constructors=constructors)
         made.register()
         self.world.typing.insert_global(record, CallableType(made))
 
-    def _function(self, name: str, overloads: list[tuple[int, Signature]]) -> None:
+    def _overloads(self, overloads: list[tuple[int, Signature]], link: Any) -> Overloads:
         whole = tuple(s for _, s in overloads)
         directs = [
             self._direct(index, signature, given)
             for index, signature in overloads
             for given in arities(signature, whole)
         ]
-        bound = Overloads(self.world, whole[0].name, directs, self.dialect)
+        bound = Overloads(self.world, whole[0].name, directs, self.dialect, link)
         bound.register()
-        function = self.library.__bound__[name]
-        self.world.typing.insert_global(function, CallableType(bound))
-        _bound[function] = bound
+        return bound
 
     def _direct(self, index: int, signature: Signature, given: int) -> Direct:
         symbol = direct_symbol(index, given)

@@ -13,10 +13,11 @@ from ..dialects import find_dialect
 from ..errors import ArgumentError, LayoutError, Mismatch
 from ..layout import Layout, compute
 from ..mirrors import mirror
-from ..types import VOID, CArray, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
+from ..types import SCALARS, VOID, CArray, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
 
 # Larger structs never travel in registers: a call returns a record.
 LARGEST_VALUE = 128
+_SMALL = frozenset({"float16", "bfloat16", "float8e4m3", "float8e5m2"})
 _NAMES = {"bool": "boolean", "char": "int8"}
 
 
@@ -94,8 +95,8 @@ class VectorType(types.Type):  # type: ignore[misc]
 
     @property
     def element(self) -> Any:
-        """Numba's type of an element."""
-        return scalar_type(self.vector.element)
+        """Numba's type of an element; small floating formats exist on GPUs only."""
+        return scalar_type(self.vector.element, "cuda" if self.vector.element.name in _SMALL else "cxx")
 
 
 class CallableType(types.Callable, types.Opaque):  # type: ignore[misc]
@@ -165,7 +166,7 @@ class MethodType(types.BoundFunction):  # type: ignore[misc]
         return self.bound
 
 
-def scalar_type(scalar: Scalar) -> Any:
+def scalar_type(scalar: Scalar, dialect: str = "cxx") -> Any:
     """Numba's number of the same format.
 
     Raises
@@ -173,15 +174,50 @@ def scalar_type(scalar: Scalar) -> Any:
     Mismatch
         If Numba has none.
     """
+    if dialect == "cuda" and scalar.name in _SMALL:
+        return _small(scalar.name)
     found = getattr(types, _NAMES.get(scalar.name, scalar.name), None)
-    if not isinstance(found, types.Boolean | types.Number) or scalar.name == "float16":
+    if not isinstance(found, types.Boolean | types.Number) or scalar.name in _SMALL:
         raise Mismatch(ArgumentError, "a number that Numba knows", str(scalar), "")
     return found
 
 
+def _small(name: str) -> Any:
+    from numba.cuda import types as device
+    from numba.cuda._internal import cuda_fp8
+
+    return {
+        "float16": device.float16, "bfloat16": device.bfloat16,
+        "float8e4m3": cuda_fp8._type_fp8_e4m3, "float8e5m2": cuda_fp8._type_fp8_e5m2,
+    }[name]  # fmt: skip
+
+
+def _vector(type_: Vector, dialect: str) -> Any:
+    if dialect == "cuda":
+        from numba.cuda.vector_types import vector_types
+
+        if str(type_) in vector_types:
+            return vector_types[str(type_)]
+    return vector_type(type_)
+
+
+def vector_of(kind: Any) -> Vector | None:
+    """The vector that one of Numba's types is, ours or that of numba-cuda; None for others."""
+    if isinstance(kind, VectorType):
+        return kind.vector
+    if not hasattr(kind, "num_elements") or not hasattr(kind, "base_type"):
+        return None
+    return Vector(SCALARS[kind.name.rpartition("x")[0]], kind.num_elements)
+
+
+def element_of(kind: Any) -> Any:
+    """Numba's type of a vector's elements."""
+    return kind.element if isinstance(kind, VectorType) else kind.base_type
+
+
 def _enum(type_: Enum, dialect: str) -> Any:
     if type_.python is None:
-        return scalar_type(type_.underlying)
+        return scalar_type(type_.underlying, dialect)
     return types.IntEnumMember(type_.python, types.int64)
 
 
@@ -214,11 +250,11 @@ def vector_type(vector: Vector) -> VectorType:
 
 
 _RULES: dict[type[Type], Callable[[Any, str], Any]] = {
-    Scalar: lambda type_, dialect: scalar_type(type_),
+    Scalar: scalar_type,
     Enum: _enum,
     Pointer: _pointer,
     Struct: lambda type_, dialect: struct_type(type_, dialect, type_.python),
-    Vector: lambda type_, dialect: vector_type(type_),
+    Vector: _vector,
     CArray: _carray,
 }
 

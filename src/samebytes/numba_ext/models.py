@@ -7,7 +7,16 @@ from typing import Any
 
 from llvmlite import ir
 
-from .kinds import CallableType, MethodType, RecordType, StructType, VectorType
+from ..types import COMPONENTS, Vector
+from .kinds import (
+    CallableType,
+    MethodType,
+    RecordType,
+    StructType,
+    VectorType,
+    element_of,
+    vector_of,
+)
 from .world import World
 
 BYTE = ir.IntType(8)
@@ -115,32 +124,40 @@ class Site:
 
     # --- vectors
 
-    def _elements(self, type_: VectorType, data: Any) -> Any:
-        form = self.context.get_data_type(type_.element)
-        size = type_.vector.element.size
-        for i, name in enumerate("xyzw"[: type_.vector.size]):
-            yield name, self.at(self.shift(data, i * size), form)
+    def _elements(self, kind: Any, data: Any) -> Any:
+        vector = vector_of(kind)
+        assert vector is not None
+        form = self.context.get_data_type(element_of(kind))
+        for i, name in enumerate(COMPONENTS[: vector.size]):
+            yield name, self.at(self.shift(data, i * vector.element.size), form), vector.element.size
 
-    def load_vector(self, type_: VectorType, data: Any) -> Any:
+    def load_vector(self, kind: Any, data: Any) -> Any:
         """A vector's value from the address of its bytes."""
-        made = self.proxy(type_)
-        for name, place in self._elements(type_, data):
-            align = type_.vector.element.size
-            setattr(made, name, self.context.unpack_value(self.builder, type_.element, place, align))
+        made = self.proxy(kind)
+        for name, place, align in self._elements(kind, data):
+            setattr(made, name, self.context.unpack_value(self.builder, element_of(kind), place, align))
         return made._getvalue()
 
-    def store_vector(self, type_: VectorType, value: Any, data: Any) -> None:
+    def store_vector(self, kind: Any, value: Any, data: Any) -> None:
         """Write a vector's elements to an address."""
-        held = self.proxy(type_, value)
-        for name, place in self._elements(type_, data):
-            self.context.pack_value(
-                self.builder, type_.element, getattr(held, name), place, type_.vector.element.size
-            )
+        held = self.proxy(kind, value)
+        for name, place, align in self._elements(kind, data):
+            self.context.pack_value(self.builder, element_of(kind), getattr(held, name), place, align)
 
-    def spill_vector(self, type_: VectorType, value: Any) -> Any:
+    def spill_vector(self, kind: Any, value: Any) -> Any:
         """The address of a copy of a vector on the stack."""
-        place = self.stack(type_.vector.size * type_.vector.element.size, vector_align(type_))
-        self.store_vector(type_, value, place)
+        vector = vector_of(kind)
+        assert vector is not None
+        place = self.stack(vector.size * vector.element.size, vector_align(vector))
+        self.store_vector(kind, value, place)
+        return place
+
+    def spill_number(self, kind: Any, value: Any) -> Any:
+        """The address of a copy of a number on the stack, for formats that do not travel by value."""
+        form = self.context.get_data_type(kind)
+        size = self.context.get_abi_sizeof(form)
+        place = self.stack(size, size)
+        self.context.pack_value(self.builder, kind, value, self.at(place, form), size)
         return place
 
 
@@ -151,9 +168,9 @@ def words(struct: StructType) -> ir.Type:
     return ir.ArrayType(ir.IntType(8 * word), layout.size // word)
 
 
-def vector_align(type_: VectorType) -> int:
+def vector_align(vector: Vector) -> int:
     """Bytes: as CUDA's vector types."""
-    element, size = type_.vector.element.size, type_.vector.size
+    element, size = vector.element.size, vector.size
     return min(size * element, 16) if size in (2, 4) else element
 
 
@@ -174,7 +191,7 @@ def register_models(world: World) -> None:
 
     class VectorModel(models.StructModel):  # type: ignore[name-defined,misc]
         def __init__(self, dmm: Any, fe_type: Any) -> None:
-            names = "xyzw"[: fe_type.vector.size]
+            names = COMPONENTS[: fe_type.vector.size]
             super().__init__(dmm, fe_type, [(name, fe_type.element) for name in names])
 
     world.store_model(CallableType, models.OpaqueModel)

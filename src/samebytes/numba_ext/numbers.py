@@ -10,7 +10,9 @@ from llvmlite import ir
 from numba import types
 
 from ..errors import ArgumentError, Mismatch, RangeError
+from ..generate.shims.direct import MACHINE
 from ..types import COMPLEX64, SCALARS, Scalar
+from .kinds import scalar_type
 from .models import Site
 
 EXACT, LOSSLESS, CONVERTED, LAST = 0.0, 1.0, 2.0, 3.0
@@ -87,7 +89,7 @@ def limits(scalar: Scalar) -> tuple[int, int]:
     return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if scalar.kind == "int" else (0, (1 << bits) - 1)
 
 
-def fit_number(scalar: Scalar, argument: Any, spelling: str) -> Fit:
+def fit_number(scalar: Scalar, argument: Any, spelling: str, dialect: str = "cxx") -> Fit:
     """How a type of Numba's serves a number.
 
     Raises
@@ -96,12 +98,24 @@ def fit_number(scalar: Scalar, argument: Any, spelling: str) -> Fit:
         If it does not; the message says what does.
     """
     base = types.unliteral(argument)
-    if isinstance(base, types.EnumMember) and isinstance(base, types.IntEnumMember):
+    if isinstance(base, types.IntEnumMember):
         base = base.dtype
+    if scalar.name not in MACHINE and scalar.kind == "float":
+        return _small_float(scalar, base, dialect)
     for kind, rules in _RULES.items():
         if isinstance(base, kind) and scalar.kind in rules:
             return rules[scalar.kind](scalar, argument, base, spelling)
     raise Mismatch(ArgumentError, str(scalar), str(base), _advice(scalar, base))
+
+
+def _small_float(scalar: Scalar, base: Any, dialect: str) -> Fit:
+    """Halves and smaller: numba-cuda knows them, and how they are rounded to."""
+    target = scalar_type(scalar, dialect)
+    if base == target:
+        return Fit(EXACT, lambda call, value: value)
+    if isinstance(base, types.Float) and scalar.size == 2:
+        return Fit(CONVERTED, lambda call, value: call.context.cast(call.builder, value, base, target))
+    raise Mismatch(ArgumentError, str(target), str(base), f"{target}(x) rounds it")
 
 
 def _advice(scalar: Scalar, base: Any) -> str:
@@ -222,7 +236,7 @@ def _real_to_complex(scalar: Scalar, argument: Any, base: Any, spelling: str) ->
         real = inner.lower(call, value)
         made = call.proxy(types.complex64 if scalar == COMPLEX64 else types.complex128)
         made.real, made.imag = real, call.context.get_constant(target, 0)
-        return _spill_complex(call, scalar, made._getvalue())
+        return made._getvalue()
 
     return Fit(LAST, lower)
 
@@ -231,15 +245,9 @@ def _complex(scalar: Scalar, argument: Any, base: Any, spelling: str) -> Fit:
     target = types.complex64 if scalar == COMPLEX64 else types.complex128
 
     def lower(call: Call, value: Any) -> Any:
-        return _spill_complex(call, scalar, call.context.cast(call.builder, value, base, target))
+        return call.context.cast(call.builder, value, base, target)
 
     return Fit(EXACT if base == target else LOSSLESS if base.bitwidth < target.bitwidth else CONVERTED, lower)
-
-
-def _spill_complex(call: Call, scalar: Scalar, value: Any) -> Any:
-    place = call.stack(scalar.size, scalar.size)
-    call.builder.store(value, call.at(place, value.type))
-    return place
 
 
 # Numba's class of types -> kind of format -> rule. No row: no conversion, as for host calls.

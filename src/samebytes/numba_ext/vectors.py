@@ -11,9 +11,10 @@ import numpy as np
 from numba import types
 
 from ..errors import Error, Mismatch, arity_error, call_error
+from ..generate.shims.direct import MACHINE
 from ..types import COMPONENTS, NUMPY, SCALARS, Vector
 from ..values.vector import vector_class
-from .kinds import CallableType, VectorType, scalar_type, vector_type
+from .kinds import CallableType, VectorType, element_of, numba_type, scalar_type, vector_of
 from .models import Site
 from .numbers import Call, Fit, fit_number, narrowed
 from .world import World
@@ -30,15 +31,19 @@ _ELEMENTS = tuple(
 )  # fmt: skip
 
 
+_SMALL = ("float16", "bfloat16")
+
+
 @dataclass(eq=False, repr=False)
 class VectorConstructor:
     """``float32x4(x, y, z, w)``."""
 
     world: World
-    type: VectorType
+    vector: Vector
+    type: Any
 
     def __str__(self) -> str:
-        return self.type.name  # type: ignore[no-any-return]
+        return str(self.vector)
 
     __repr__ = __str__
 
@@ -51,13 +56,13 @@ class VectorConstructor:
         return self.world.templates.signature(self.type, *args)
 
     def _fits(self, args: Sequence[Any], kws: Mapping[str, Any] = {}) -> list[Fit]:
-        vector, name = self.type.vector, self.type.name
+        vector, name = self.vector, str(self.vector)
         if len(args) != vector.size or kws:
             raise arity_error(name, [f"{name}({', '.join(COMPONENTS[: vector.size])})"], len(args) + len(kws))
         fits, mismatches = [], []
         for position, argument in enumerate(args):
             try:
-                fits.append(fit_number(vector.element, argument, ""))
+                fits.append(fit_number(vector.element, argument, "", self.world.dialect))
             except Mismatch as mismatch:
                 mismatch.index, mismatch.name = position, COMPONENTS[position]
                 mismatches.append(mismatch)
@@ -69,16 +74,18 @@ class VectorConstructor:
         """The machine code of a call."""
         made = site.proxy(self.type)
         for name, fitted, value in zip(COMPONENTS, self._fits(given), args, strict=False):
-            call = Call(site.world, site.context, site.builder, f"{self.type.name}() argument '{name}'")
-            setattr(made, name, narrowed(site, self.type.vector.element, fitted.lower(call, value)))
+            call = Call(site.world, site.context, site.builder, f"{self.vector}() argument '{name}'")
+            lowered = fitted.lower(call, value)
+            whole = self.vector.element.name in MACHINE
+            setattr(made, name, narrowed(site, self.vector.element, lowered) if whole else lowered)
         return made._getvalue()
 
 
 def register_vectors(world: World) -> None:
     """Teach a compiler the vector classes."""
-    for element in _ELEMENTS:
+    for element in (*_ELEMENTS, *(_SMALL if world.cuda else ())):
         for size in (1, 2, 3, 4):
-            _register_class(world, vector_type(Vector(SCALARS[element], size)))
+            _register_class(world, Vector(SCALARS[element], size))
     _register_attributes(world)
     for sign in (*_OPERATORS, *(_in_place(s) for s in _OPERATORS)):
         _register_operator(world, sign, _plain(sign))
@@ -96,14 +103,14 @@ def _plain(sign: Any) -> Any:
     return next((s for s in _OPERATORS if _in_place(s) is sign), sign)
 
 
-def _register_class(world: World, type_: VectorType) -> None:
-    made = VectorConstructor(world, type_)
+def _register_class(world: World, vector: Vector) -> None:
+    made = VectorConstructor(world, vector, numba_type(vector, world.dialect))
 
     @world.registry.lower(made, types.VarArg(types.Any))
     def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
         return made.lower(Site(world, context, builder), signature.args, args)
 
-    world.typing.insert_global(vector_class(type_.vector), CallableType(made))
+    world.typing.insert_global(vector_class(vector), CallableType(made))
 
 
 def _register_attributes(world: World) -> None:
@@ -131,7 +138,7 @@ def _register_items(world: World) -> None:
         key = len
 
         def generic(self, args: Any, kws: Any) -> Any:
-            if len(args) == 1 and isinstance(args[0], VectorType):
+            if len(args) == 1 and vector_of(args[0]) is not None:
                 return templates.signature(types.intp, args[0])
             return None
 
@@ -139,31 +146,34 @@ def _register_items(world: World) -> None:
         key = operator.getitem
 
         def generic(self, args: Any, kws: Any) -> Any:
-            if isinstance(args[0], VectorType) and isinstance(args[1], types.Integer):
-                return templates.signature(args[0].element, args[0], types.intp)
+            if vector_of(args[0]) is not None and isinstance(args[1], types.Integer):
+                return templates.signature(element_of(args[0]), args[0], types.intp)
             return None
 
     for template in (Length, Item):
         _augment(world, template.key, template)
 
-    @world.registry.lower(len, VectorType)
     def length(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return context.get_constant(types.intp, signature.args[0].vector.size)
+        return context.get_constant(types.intp, vector_of(signature.args[0]).size)  # type: ignore[union-attr]
 
-    @world.registry.lower(operator.getitem, VectorType, types.Integer)
     def item(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         typ = signature.args[0]
-        name = typ.name
-        call = Call(world, context, builder, f"{name}[i]")
-        inside = builder.icmp_unsigned("<", args[1], args[1].type(typ.vector.size))
-        call.require(inside, IndexError, f"expected an index of 0 to {typ.vector.size - 1}")
+        vector = vector_of(typ)
+        assert vector is not None
+        call = Call(world, context, builder, f"{vector}[i]")
+        inside = builder.icmp_unsigned("<", args[1], args[1].type(vector.size))
+        call.require(inside, IndexError, f"expected an index of 0 to {vector.size - 1}")
         held = call.proxy(typ, args[0])
         found = getattr(held, COMPONENTS[0])
-        for i, part in enumerate(COMPONENTS[1 : typ.vector.size], 1):
+        for i, part in enumerate(COMPONENTS[1 : vector.size], 1):
             found = builder.select(
                 builder.icmp_unsigned("==", args[1], args[1].type(i)), getattr(held, part), found
             )
         return found
+
+    for kind in world.vectors:
+        world.registry.lower(len, kind)(length)
+        world.registry.lower(operator.getitem, kind, types.Integer)(item)
 
 
 def _augment(world: World, key: Any, template: Any) -> None:
@@ -183,30 +193,30 @@ def _register_operator(world: World, key: Any, sign: Any) -> None:
         key: Any
 
         def generic(self, args: Any, kws: Any) -> Any:
-            result = _result(sign, args)
+            result = _result(sign, args, world.dialect)
             return templates.signature(result, *args) if result is not None else None
 
     Elementwise.key = key
     _augment(world, key, Elementwise)
     lower = _lower_operator(world, sign)
-    forms = [(VectorType,)] if sign in _UNARY else [
-        (VectorType, VectorType), (VectorType, types.Number), (types.Number, VectorType),
-    ]  # fmt: skip
-    for form in forms:
-        world.registry.lower(key, *form)(lower)
+    for kind in world.vectors:
+        pairs = [(kind, other) for other in world.vectors]
+        mixed = [(kind, types.Number), (types.Number, kind)]
+        for form in [(kind,)] if sign in _UNARY else [*pairs, *mixed]:
+            world.registry.lower(key, *form)(lower)
 
 
-def _result(sign: Any, args: Sequence[Any]) -> Any:
+def _result(sign: Any, args: Sequence[Any], dialect: str) -> Any:
     """The vector type of an operation; None where it is none of ours.
 
     A number takes the format of the vector it meets (Array API, "Mixing arrays with Python scalars"); numbers of a
     higher kind have no such format.
     """
-    vectors = [a.vector for a in args if isinstance(a, VectorType)]
+    vectors = [found for a in args if (found := vector_of(a)) is not None]
     if not vectors or len({v.size for v in vectors}) > 1:
         return None
     dtypes = [NUMPY[v.element.name] for v in vectors]
-    others = [a for a in args if not isinstance(a, VectorType)]
+    others = [a for a in args if vector_of(a) is None]
     for other in others:
         if not isinstance(other, types.Integer | types.Float):
             return None
@@ -217,10 +227,10 @@ def _result(sign: Any, args: Sequence[Any]) -> Any:
             *[np.ones((), t) for t in (dtypes * 2)[: len(args)]]
         ).dtype
         found = Vector(SCALARS[dtype.name], vectors[0].size)
-        scalar_type(found.element)
+        scalar_type(found.element, dialect)
     except (TypeError, KeyError, Mismatch):
         return None
-    return vector_type(found)
+    return numba_type(found, dialect)
 
 
 _UFUNCS = {
@@ -234,11 +244,11 @@ def _lower_operator(world: World, sign: Any) -> Callable[..., Any]:
     def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
         site = Site(world, context, builder)
         result = signature.return_type
-        scalar = result.element
+        scalar = element_of(result)
         inner = context.typing_context.resolve_function_type(sign, (scalar,) * len(args), {})
         compute = context.get_function(context.typing_context.resolve_value_type(sign), inner)
         made = site.proxy(result)
-        for name in COMPONENTS[: result.vector.size]:
+        for name in COMPONENTS[: vector_of(result).size]:  # type: ignore[union-attr]
             parts = [
                 _part(site, typ, value, name, expected)
                 for typ, value, expected in zip(signature.args, args, inner.args, strict=True)
@@ -251,6 +261,8 @@ def _lower_operator(world: World, sign: Any) -> Callable[..., Any]:
 
 
 def _part(site: Site, typ: Any, value: Any, name: str, expected: Any) -> Any:
-    if isinstance(typ, VectorType):
-        return site.context.cast(site.builder, getattr(site.proxy(typ, value), name), typ.element, expected)
+    if vector_of(typ) is not None:
+        return site.context.cast(
+            site.builder, getattr(site.proxy(typ, value), name), element_of(typ), expected
+        )
     return site.context.cast(site.builder, value, typ, expected)

@@ -65,6 +65,22 @@ class World:
         """Whether it compiles for GPUs."""
         return self.name == "numba_cuda"
 
+    @property
+    def dialect(self) -> str:
+        """Whose layouts it deals with."""
+        return "cuda" if self.cuda else "cxx"
+
+    @cached_property
+    def vectors(self) -> tuple[Any, ...]:
+        """The classes of the types of vectors: ours and, on GPUs, numba-cuda's."""
+        from .kinds import VectorType
+
+        if not self.cuda:
+            return (VectorType,)
+        from numba.cuda.vector_types import VectorType as Theirs
+
+        return VectorType, Theirs
+
     def store_model(self, type_class: Any, model: Any) -> None:
         """Say how values of a class of types lie in registers and in memory."""
         self.lowering.data_model_manager.register(type_class, model)

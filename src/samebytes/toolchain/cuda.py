@@ -20,11 +20,12 @@ _ADVICE = "pip install 'samebytes[cuda]' (NVRTC and CUDA's headers, no GPU neede
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """What one run of NVRTC gave: its log, and PTX text, empty if it refused the source."""
+    """What one run of NVRTC gave: its log, and PTX text or LTO-IR, empty if it refused the source."""
 
     ok: bool
     log: str
     ptx: str = ""
+    ltoir: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Nvrtc:
         return f"NVRTC {major.value}.{minor.value}"
 
     def compile(self, text: str, options: Sequence[str] = ()) -> Compiled:
-        """Compile one source for devices; a refusal is told by ``ok`` and worded by ``log``."""
+        """Compile one source for devices, with ``-dlto`` to LTO-IR; a refusal is told by ``ok``, worded by ``log``."""
         library, program = _library(self.path), ctypes.c_void_p()
         _check(
             self,
@@ -59,8 +60,13 @@ class Nvrtc:
         try:
             flags = [option.encode() for option in (*options, *(f"-I{path}" for path in self.includes))]
             code = library.nvrtcCompileProgram(program, len(flags), (ctypes.c_char_p * len(flags))(*flags))
-            log = _text(library, program, "nvrtcGetProgramLog")
-            return Compiled(code == 0, log, "" if code else _text(library, program, "nvrtcGetPTX"))
+            log = _bytes(library, program, "nvrtcGetProgramLog").rstrip(b"\0").decode(errors="replace")
+            if code:
+                return Compiled(False, log)
+            if "-dlto" in options:
+                return Compiled(True, log, ltoir=_bytes(library, program, "nvrtcGetLTOIR"))
+            ptx = _bytes(library, program, "nvrtcGetPTX").rstrip(b"\0").decode(errors="replace")
+            return Compiled(True, log, ptx)
         finally:
             library.nvrtcDestroyProgram(ctypes.byref(program))
 
@@ -70,12 +76,12 @@ def _check(nvrtc: Nvrtc, code: int) -> None:
         raise MissingDependency(f"{nvrtc.path} does not work (error {code}): {_ADVICE}")
 
 
-def _text(library: ctypes.CDLL, program: ctypes.c_void_p, name: str) -> str:
+def _bytes(library: ctypes.CDLL, program: ctypes.c_void_p, name: str) -> bytes:
     size = ctypes.c_size_t()
     getattr(library, name + "Size")(program, ctypes.byref(size))
     buffer = ctypes.create_string_buffer(max(size.value, 1))
     getattr(library, name)(program, buffer)
-    return buffer.value.decode(errors="replace")
+    return buffer.raw[: size.value]
 
 
 @cache

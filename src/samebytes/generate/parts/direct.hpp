@@ -1,5 +1,9 @@
 // What direct shims in C++ need: the outcome of a call that may throw, and the last message of each thread.
 #define SAMEBYTES_BARE(...) typename samebytes_shim::bare<__VA_ARGS__>::type
+
+#if defined(__CUDACC__)
+#define SAMEBYTES_DIRECT extern "C" __device__
+#else
 #define SAMEBYTES_DIRECT extern "C" __attribute__((visibility("default"), used))
 
 struct samebytes_failure {
@@ -35,3 +39,4 @@ SAMEBYTES_DIRECT const char32_t* samebytes_message(long* length) noexcept {
   *length = samebytes_length;
   return samebytes_said;
 }
+#endif

@@ -1,6 +1,13 @@
 // What every generated C++ shim needs. It comes before the user's code and includes nothing: none of the
 // user's macros meets it, and it decides nothing (feature macros, say) before the user's own first line.
 
+// What runs on GPUs says so.
+#if defined(__CUDACC__)
+#define SAMEBYTES_DEVICE __device__
+#else
+#define SAMEBYTES_DEVICE
+#endif
+
 namespace samebytes_shim {
 
 template <class T>
@@ -29,11 +36,11 @@ struct referred<T&&> : referred<T> {};
 
 template <class A, class B>
 struct same {
-  static constexpr bool answer = false;
+  enum : bool { answer = false };  // no object: nothing of it is left in device code
 };
 template <class A>
 struct same<A, A> {
-  static constexpr bool answer = true;
+  enum : bool { answer = true };
   using type = void;
 };
 
@@ -42,13 +49,17 @@ struct here {};
 }  // namespace samebytes_shim
 
 // Placement by a tag of our own: <new> stays the user's to include.
-inline void* operator new(decltype(sizeof 0), void* place, samebytes_shim::here) noexcept { return place; }
+SAMEBYTES_DEVICE inline void* operator new(decltype(sizeof 0), void* place, samebytes_shim::here) noexcept {
+  return place;
+}
 
 // The names below are used after the user's declarations: each is long enough to be nobody's macro.
 
 // Defined in report.cpp. Inside catch (...): writes the current exception to the error record.
+#if !defined(__CUDACC__)
 extern "C" __attribute__((visibility("hidden"))) void samebytes_report(void* record) noexcept;
 extern "C" __attribute__((visibility("hidden"))) void samebytes_ambiguous(void* record) noexcept;
+#endif
 
 // A name to which `::member` can be appended, for a struct whose tag a function hides.
 template <class T>
@@ -60,13 +71,13 @@ template <class T>
 using samebytes_to = T*;
 
 template <class T>
-typename samebytes_shim::referred<T>::type& samebytes_at(void* address) noexcept {
+SAMEBYTES_DEVICE typename samebytes_shim::referred<T>::type& samebytes_at(void* address) noexcept {
   return *static_cast<typename samebytes_shim::referred<T>::type*>(address);
 }
 
 // An argument with its own value category: by value and T&& move, T& and const T& refer.
 template <class T>
-T&& samebytes_take(void* address) noexcept {
+SAMEBYTES_DEVICE T&& samebytes_take(void* address) noexcept {
   return static_cast<T&&>(samebytes_at<T>(address));
 }
 
@@ -74,7 +85,7 @@ T&& samebytes_take(void* address) noexcept {
 template <class R>
 struct samebytes_result {
   template <class Call, class... A>
-  static void samebytes_run(void* storage, Call call, A&&... a) {
+  SAMEBYTES_DEVICE static void samebytes_run(void* storage, Call call, A&&... a) {
     ::new (storage, samebytes_shim::here{})
         typename samebytes_shim::bare<R>::type(call(static_cast<A&&>(a)...));
   }
@@ -82,7 +93,7 @@ struct samebytes_result {
 template <>
 struct samebytes_result<void> {
   template <class Call, class... A>
-  static void samebytes_run(void*, Call call, A&&... a) {
+  SAMEBYTES_DEVICE static void samebytes_run(void*, Call call, A&&... a) {
     call(static_cast<A&&>(a)...);
   }
 };
@@ -92,7 +103,7 @@ template <class P>
 struct samebytes_method {
   P samebytes_p;
   template <class O, class... A>
-  auto operator()(O&& o, A&&... a) const
+  SAMEBYTES_DEVICE auto operator()(O&& o, A&&... a) const
       -> decltype((static_cast<O&&>(o).*samebytes_p)(static_cast<A&&>(a)...)) {
     return (static_cast<O&&>(o).*samebytes_p)(static_cast<A&&>(a)...);
   }
@@ -104,49 +115,53 @@ struct samebytes_made {};
 template <class C>
 struct samebytes_new {
   template <class... A>
-  auto operator()(A&&... a) const
+  SAMEBYTES_DEVICE auto operator()(A&&... a) const
       -> decltype(::new (static_cast<void*>(nullptr), samebytes_shim::here{}) C(static_cast<A&&>(a)...),
                   samebytes_made<C>());
 };
 template <class C>
 struct samebytes_result<samebytes_made<C>> {
   template <class Call, class... A>
-  static void samebytes_run(void* storage, Call, A&&... a) {
+  SAMEBYTES_DEVICE static void samebytes_run(void* storage, Call, A&&... a) {
     ::new (storage, samebytes_shim::here{}) C(static_cast<A&&>(a)...);
   }
 };
 
 // A call that leaves the rest to C++'s default arguments; where C++ finds it ambiguous, that is the error.
 template <class R, class Call, class... A>
-auto samebytes_short(int, void* storage, void*, Call call, A&&... a) ->
+SAMEBYTES_DEVICE auto samebytes_short(int, void* storage, void*, Call call, A&&... a) ->
     typename samebytes_shim::same<decltype(call(static_cast<A&&>(a)...)), R>::type {
   samebytes_result<R>::samebytes_run(storage, call, static_cast<A&&>(a)...);
 }
 template <class R, class Call, class... A>
-void samebytes_short(long, void*, void* error, Call, A&&...) {
+SAMEBYTES_DEVICE void samebytes_short(long, void*, void* error, Call, A&&...) {
+#if defined(__CUDACC__)
+  static_assert(!sizeof(R*), "C++ cannot tell which overload so few arguments mean: give them all");
+#else
   samebytes_ambiguous(error);
+#endif
 }
 
 // A failing assertion shows both numbers, or both types.
 template <decltype(sizeof 0) Said, decltype(sizeof 0) Real>
 struct samebytes_same {
   static_assert(Said == Real, "samebytes: the layout that Python assumes is not the compiler's");
-  static constexpr bool samebytes_proven = true;
+  enum : bool { samebytes_proven = true };
 };
 template <class Said, class Real>
 struct samebytes_same_type {
   static_assert(samebytes_shim::same<Said, Real>::answer,
                 "samebytes: the type that Python assumes is not the compiler's");
-  static constexpr bool samebytes_proven = true;
+  enum : bool { samebytes_proven = true };
 };
 template <class E, bool Signed>
 struct samebytes_enum {
   static_assert((static_cast<__underlying_type(E)>(-1) < static_cast<__underlying_type(E)>(1)) == Signed,
                 "samebytes: the sign of the enumeration that Python assumes is not the compiler's");
-  static constexpr bool samebytes_proven = true;
+  enum : bool { samebytes_proven = true };
 };
 
-#if defined(__cpp_exceptions)
+#if defined(__cpp_exceptions) && !defined(__CUDACC__)
 #define SAMEBYTES_GUARD(samebytes_error, ...) \
   try {                                       \
     __VA_ARGS__;                              \
@@ -160,4 +175,8 @@ struct samebytes_enum {
 #ifndef SAMEBYTES_INLINED
 #define SAMEBYTES_INLINED
 #endif
+#if defined(__CUDACC__)
+#define SAMEBYTES_EXPORT static __device__ __forceinline__
+#else
 #define SAMEBYTES_EXPORT extern "C" __attribute__((visibility("protected"), used)) SAMEBYTES_INLINED
+#endif

@@ -13,10 +13,11 @@ from .base import (
     shim_symbol,
 )
 from .c import GENERATOR as _C
+from .cuda import GENERATOR as _CUDA
 from .cxx import GENERATOR as _CXX
 
-# Keyed by the language in which the header was read.
-GENERATORS: dict[str, ShimGenerator] = {"c++": _CXX, "c": _C}
+# Keyed by the language in which the header was read; CUDA's is of device code.
+GENERATORS: dict[str, ShimGenerator] = {"c++": _CXX, "c": _C, "cuda": _CUDA}
 
 __all__ = [
     "ADDRESSES",

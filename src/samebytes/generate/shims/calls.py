@@ -92,7 +92,7 @@ def _functor(name: str, classes: str, parameters: str, called: str) -> str:
     return (
         f"struct {name} {{\n"
         f"  template <{classes}class... samebytes_a>\n"
-        f"  auto operator()({parameters}samebytes_a&&... samebytes_v) const -> decltype({called}) {{\n"
+        f"  SAMEBYTES_DEVICE auto operator()({parameters}samebytes_a&&... samebytes_v) const -> decltype({called}) {{\n"
         f"    return {called};\n"
         "  }\n"
         "};\n"

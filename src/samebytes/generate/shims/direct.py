@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...headers.model import Module
 from ...signature import Parameter, Signature
-from ...types import VOID, Enum, Pointer, Scalar, Type, unqualified
+from ...types import VOID, Enum, Function, Pointer, Scalar, Type, unqualified
 from ..base import part
 from .base import arities, shim_symbol
 
@@ -54,7 +54,16 @@ def may_fail(signature: Signature, given: int, language: str) -> bool:
 
 
 class DirectShims:
-    """Writes the direct shims behind the shims of a host language; each calls its shim, which is inlined."""
+    """Writes the direct shims behind the shims of a language; each calls its shim, which is inlined.
+
+    Parameters
+    ----------
+    fails : bool
+        Whether calls can fail at all: on GPUs nothing is thrown.
+    """
+
+    def __init__(self, fails: bool = True) -> None:
+        self.fails = fails
 
     def prologue(self, language: str) -> str:
         """What makes the shims ready to be inlined; it comes before everything."""
@@ -65,15 +74,16 @@ class DirectShims:
         return "\n".join([part("direct.h" if module.language == "c" else "direct.hpp"), *self._body(module)])
 
     def _body(self, module: Module) -> Iterator[str]:
-        for index, signature in enumerate(module.functions):
-            overloads = tuple(f for f in module.functions if f.qualified == signature.qualified)
-            for given in arities(signature, overloads):
-                yield self.shim(index, signature, given, module.language)
+        for overloads in module.overload_sets.values():
+            signatures = tuple(signature for _, signature in overloads)
+            for number, signature in overloads:
+                for given in arities(signature, signatures):
+                    yield self.shim(number, signature, given, module.language)
 
     def shim(self, index: int, signature: Signature, given: int, language: str) -> str:
         """One direct shim."""
         total = len(signature.parameters)
-        fails = may_fail(signature, given, language)
+        fails = self.fails and may_fail(signature, given, language)
         machine = result_format(signature)
         declared, made, slots = [], [], []
         if signature.result != VOID and machine is None:
@@ -87,10 +97,8 @@ class DirectShims:
             if travels is None:
                 slots.append(f"samebytes_a{i}")
             else:
-                made.append(
-                    f"  SAMEBYTES_BARE({parameter.spelling}) samebytes_v{i} ="
-                    f" (SAMEBYTES_BARE({parameter.spelling}))samebytes_a{i};"
-                )
+                held = f"SAMEBYTES_BARE({_held(parameter)})"
+                made.append(f"  {held} samebytes_v{i} = ({held})samebytes_a{i};")
                 slots.append(f"&samebytes_v{i}")
         result = "samebytes_s" if signature.result != VOID else "0"
         if machine is not None:
@@ -110,6 +118,12 @@ class DirectShims:
             *_leave(machine, fails),
             "}",
         ])  # fmt: skip
+
+
+def _held(parameter: Parameter) -> str:
+    """The type of an argument's slot: of a std::function, the pointer that it is made from."""
+    target = getattr(parameter.value_type, "target", None)
+    return target.spelling if isinstance(target, Function) and target.holder else parameter.spelling
 
 
 def _c_type(travels: Scalar | Pointer | None) -> str:
@@ -135,3 +149,4 @@ def _leave(machine: Scalar | Pointer | None, fails: bool) -> Iterator[str]:
 
 
 DIRECT = DirectShims()
+DEVICE_DIRECT = DirectShims(fails=False)

@@ -1,0 +1,41 @@
+"""Shims in CUDA C++: device functions that no host calls, so without exceptions, tables and probes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...headers.model import Module
+from ...types import Enum, Span, Struct
+from .cxx import CxxShims
+
+
+class CudaShims(CxxShims):
+    """The shims of C++ as device functions; the direct shims behind them are what kernels are linked with."""
+
+    def emit(self, module: Module, prologue: str) -> str:
+        # NVRTC refuses functions of the host; they are compiled as if they were the device's, and not called.
+        start = "#include <samebytes/layout.hpp>\n#undef __host__\n#define __host__\n"
+        return start + super().emit(module, prologue)
+
+    def _facts(self, module: Module) -> Iterator[str]:
+        if any(isinstance(p.value_type, Span) for f in module.functions for p in f.parameters):
+            yield "#include <samebytes/span.hpp>"
+        for struct in module.records:
+            yield from self.struct_facts(struct)
+        for enum in module.enums:
+            yield from self.enum_facts(enum)
+
+    def struct_facts(self, struct: Struct) -> Iterator[str]:
+        # NVRTC before 13.1 has another word for it.
+        for fact in super().struct_facts(struct):
+            yield fact.replace("__builtin_offsetof", "SAMEBYTES_OFFSETOF")
+
+    def enum_facts(self, enum: Enum) -> Iterator[str]:
+        # Where C++ leaves the type open, NVRTC's is signed and g++'s is not; the bytes of its values are the same.
+        size, sign = super().enum_facts(enum)
+        yield size
+        if enum.underlying.kind == "int":
+            yield sign
+
+
+GENERATOR = CudaShims()

@@ -1,0 +1,30 @@
+"""Links kernels with a library's device code: LTO-IR, so that calls inline away, or PTX where nvJitLink is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from .models import Site
+
+
+def linking(device: Callable[..., bytes]) -> Callable[[Site], None]:
+    """What has the code that is being compiled linked with a library's, once for each architecture."""
+
+    @cache
+    def code(cc: tuple[int, ...], lto: bool) -> Any:
+        from numba.cuda.cudadrv.linkable_code import LTOIR, PTXSource
+
+        made = device(cc, lto=lto)
+        return LTOIR(made, name="samebytes.ltoir") if lto else PTXSource(made, name="samebytes.ptx")
+
+    def link(site: Site) -> None:
+        from numba.cuda.core.targetconfig import ConfigStack
+        from numba.cuda.cudadrv.driver import _have_nvjitlink
+
+        flags = ConfigStack.top_or_none()
+        cc = tuple(flags.compute_capability[:2]) if flags and flags.compute_capability else (8, 0)
+        site.context.active_code_library.add_linking_file(code(cc, _have_nvjitlink()))
+
+    return link
