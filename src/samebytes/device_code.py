@@ -54,7 +54,9 @@ def read_device(request: Request, main: Path) -> Module:
         expose=request.expose, only=request.curation.files, dialect="cuda",
     )  # fmt: skip
     lost = tuple(
-        Skipped(v.qualified, "variable", "a variable of the device has no address that the host knows", v.location)
+        Skipped(
+            v.qualified, "variable", "a variable of the device has no address that the host knows", v.location
+        )
         for v in module.variables
     )
     return replace(module, variables=(), skipped=(*module.skipped, *lost))

@@ -223,14 +223,15 @@ def test_the_documented_example() -> None:
     assert values(lib, arrays + stores) == [13, 23, 2.75, 1, 12]
 
 
-# What each of CUDA's own headers must have at least, a call of it, and an instruction that it becomes.
+# What each of CUDA's own headers must have at least, a call of it, and what it becomes: an instruction, or the bits of
+# 0.14546764, which is cuRAND's first number of this seed.
 CUDA_HEADERS = (
     ("cuda_fp16.h", 250, "out[0] = lib.__half2float(lib.__hadd(lib.__float2half(out[1]), lib.__float2half(out[2])))",
      "cvt.rn.f16.f32"),
     ("cuda_bf16.h", 250, "out[0] = lib.__bfloat162float(lib.__float2bfloat16(out[1]))", "cvt.rn.bf16.f32"),
     ("cuda_fp8.h", 50, "out[0] = lib.__nv_cvt_float_to_fp8(out[1], lib.__NV_SATFINITE, lib.__NV_E4M3)", "st.global"),
     ("curand_kernel.h", 150, "s = lib.curandStateXORWOW()\n    lib.curand_init(1234, 0, 0, s)\n"
-     "    out[0] = lib.curand_uniform(s)", "fma.rn.f32"),
+     "    out[0] = lib.curand_uniform(s)", "1041560952"),
 )  # fmt: skip
 
 
