@@ -55,7 +55,10 @@ def read_device(request: Request, main: Path) -> Module:
     )  # fmt: skip
     lost = tuple(
         Skipped(
-            v.qualified, "variable", "a variable of the device has no address that the host knows", v.location
+            v.qualified,
+            "variable",
+            "a variable of the device has no address that the host knows",
+            v.location or Location("", 0),
         )
         for v in module.variables
     )
