@@ -33,7 +33,7 @@ def test_the_mean_goes_to_the_callers_place(lib):
 def test_the_result_and_the_output_are_one_tuple(lib):
     state = lib.RunningStats()
     assert lib.stats_update_and_get_zscore(state, 2.0) == (False, 0.0)
-    assert lib.stats_update_and_get_zscore(state, 5.0) == (True, 3.0)
+    assert lib.stats_update_and_get_zscore(state, 5.0) == (True, 1.5)
     assert state.count == 2
 
 
