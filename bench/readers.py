@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -10,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from cases import LENGTH
 from peers.base import LeftOut
 
 SHAPE = (8, 6)
+FIRST = 1.5  # the first element; the others follow in steps of 1
 
 
 class Shown:
@@ -23,12 +26,12 @@ class Shown:
         self.owner = owner
 
 
-def _numpy() -> Any:
-    return np.arange(48, dtype=np.float32).reshape(SHAPE)
+def _numpy(shape: tuple[int, ...] = SHAPE) -> Any:
+    return (np.arange(math.prod(shape), dtype=np.float32) + np.float32(FIRST)).reshape(shape)
 
 
-def _dict() -> Any:
-    x = _numpy()
+def _dict(shape: tuple[int, ...] = SHAPE) -> Any:
+    x = _numpy(shape)
     return Shown("__array_interface__", x.__array_interface__, x)
 
 
@@ -37,14 +40,32 @@ def _cai() -> Any:
     return Shown("__cuda_array_interface__", facts)
 
 
+def _torch(shape: tuple[int, ...] = SHAPE) -> Any:
+    return import_module("torch").arange(FIRST, FIRST + math.prod(shape)).reshape(shape)
+
+
+def _jax(shape: tuple[int, ...] = SHAPE) -> Any:
+    return import_module("jax.numpy").arange(FIRST, FIRST + math.prod(shape)).reshape(shape)
+
+
+def _tvm(shape: tuple[int, ...] = SHAPE) -> Any:
+    return import_module("tvm_ffi").from_dlpack(_numpy(shape))
+
+
 SOURCES: dict[str, Callable[[], Any]] = {
-    "NumPy": _numpy,
-    "torch": lambda: import_module("torch").arange(48.0).reshape(SHAPE),
-    "JAX": lambda: import_module("jax.numpy").arange(48.0).reshape(SHAPE),
-    "tvm-ffi": lambda: import_module("tvm_ffi").from_dlpack(_numpy()),
-    "CAI": _cai,
-    "dict": _dict,
+    "NumPy": _numpy, "torch": _torch, "JAX": _jax, "tvm-ffi": _tvm, "CAI": _cai, "dict": _dict,
     "buffer": lambda: bytearray(192),
+}  # fmt: skip
+
+_LINE = (LENGTH,)
+ARGUMENTS: dict[str, Callable[[], Any]] = {
+    "NumPy": lambda: _numpy(_LINE),
+    "torch": lambda: _torch(_LINE),
+    "JAX": lambda: _jax(_LINE),
+    "tvm-ffi": lambda: _tvm(_LINE),
+    "dict": lambda: _dict(_LINE),
+    "memoryview": lambda: memoryview(_numpy(_LINE)),
+    "sb.view": lambda: import_module("samebytes").view(_numpy(_LINE)),
 }
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cases import Call
+from cases import LENGTH, Call
 from peers.base import LeftOut
-from readers import READERS, SOURCES
+from readers import ARGUMENTS, FIRST, READERS, SOURCES
 
 OURS = "samebytes"
+ARGUMENT_RESULT = LENGTH + FIRST  # what case b1 makes of it
 Row = tuple[str, dict[str, Call]]
 
 
@@ -44,7 +46,14 @@ EXPORT = Group(
     "What others take from a view, and what they take from the original.",
     ("np.from_dlpack", "np.asarray", "memoryview", "torch.from_dlpack", "tvm_ffi.from_dlpack"),
 )
-GROUPS = (IMPORT, PARTS, EXPORT)
+ARGUMENT = Group(
+    "argument",
+    "An array as an argument",
+    "Case b1, a function of one float32[64], with arrays of every library. A peer that does not take such an object, "
+    "or gives another result, has an empty cell.",
+    tuple(ARGUMENTS),
+)
+GROUPS = (IMPORT, PARTS, EXPORT, ARGUMENT)
 
 # What others cannot read, or leave as it is.
 _WITHOUT = {("np.asarray", "NumPy"), ("memoryview", "torch"), ("x[::-1]", "torch")}
@@ -67,9 +76,9 @@ def _works(call: Call, words: str, left_out: list[str]) -> bool:
     return True
 
 
-def _sources(left_out: list[str]) -> dict[str, Any]:
+def _made(sources: dict[str, Callable[[], Any]], left_out: list[str]) -> dict[str, Any]:
     return {
-        name: make() for name, make in SOURCES.items() if _works((make, ()), f"the column {name}", left_out)
+        name: make() for name, make in sources.items() if _works((make, ()), f"the column {name}", left_out)
     }
 
 
@@ -99,9 +108,27 @@ def _originals(functions: dict[str, Any], sources: dict[str, Any]) -> Iterator[t
             yield name, sources[name]
 
 
-def rows(left_out: list[str]) -> dict[str, list[Row]]:
-    """By group, the rows with the calls that work here; `left_out` gets a sentence for each that does not."""
-    sources, functions = _sources(left_out), _functions(left_out)
+def _takes(call: Call) -> bool:
+    function, args = call
+    try:
+        return math.isclose(function(*args), ARGUMENT_RESULT, rel_tol=1e-6)
+    except Exception:  # whatever a binding raises for what it does not know
+        return False
+
+
+def _arguments(peers: Mapping[str, Call]) -> Iterator[Row]:
+    made = _made(ARGUMENTS, [])
+    for name, (function, _) in peers.items():
+        calls = {key: (function, (obj,)) for key, obj in made.items()}
+        yield name, {key: call for key, call in calls.items() if _takes(call)}
+
+
+def rows(left_out: list[str], peers: Mapping[str, Call]) -> dict[str, list[Row]]:
+    """By group, the rows with the calls that work here; `left_out` gets a sentence for each that does not.
+
+    `peers` are the calls of case b1.
+    """
+    sources, functions = _made(SOURCES, left_out), _functions(left_out)
     operations = {text: _operation(text) for text in PARTS.cases}
     taking = {name: functions[name] for name in EXPORT.cases if name in functions}
     originals = list(_originals(functions, sources))
@@ -124,6 +151,7 @@ def rows(left_out: list[str]) -> dict[str, list[Row]]:
         IMPORT.key: list(_imports(functions, sources, left_out)),
         PARTS.key: of_originals(operations),
         EXPORT.key: of_originals(taking),
+        ARGUMENT.key: list(_arguments(peers)),
     }
 
 
