@@ -72,7 +72,19 @@ def test_ints_that_do_not_fit(name, make):
     ids=repr,
 )  # fmt: skip
 def test_what_no_integer_takes(name, value):
+    if name == "char" and isinstance(value, str | bytes):
+        value *= 2  # one character is a char
     assert refusal(S[name], value).error is ArgumentError
+
+
+@pytest.mark.parametrize("value", ["V", b"V", np.str_("V"), 86], ids=repr)
+def test_one_character_is_a_char(value):
+    assert pack(value, S["char"]) == b"V"
+
+
+@pytest.mark.parametrize("value", ["", "VV", "ÿ", b"\xff"], ids=repr)
+def test_other_texts_are_none(value):
+    assert refusal(S["char"], value).error is ArgumentError
 
 
 # --- bool ---

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from ..headers.model import Module
 from ..intents import IN, out_return
 from ..layout import walk
 from ..signature import Parameter, Signature
-from ..types import CHAR, Const, Enum, Function, Named, Pointer, Scalar, unqualified
+from ..types import CHAR, Const, Enum, Function, Named, Pointer, Scalar, Type, unqualified
 
 # Launch arguments: their names say that an array goes in (hip_runtime_api.h, cuda.h).
-_INPUTS = frozenset({"kernelParams", "extra"})
+_INPUTS = frozenset({"args", "kernelParams", "extra"})
+# Names that say how many there are, and names of what is one even behind an array.
+_COUNT = re.compile(r"^p?(num|count)(?![a-z])|^p?Num|^p?num_|(_count|Count|_entries)$")
+_ALONE = re.compile(r"(?i)err|_ret$|^p?(num|count)|count$|^event$")
 _BYTE = 1
 
 # The adapter of an input pointer by what it points to (HIP Python, "List Types").
@@ -47,15 +52,71 @@ def _opaque(module: Module) -> Iterator[str]:
 
 
 def _styled(signature: Signature) -> Signature:
-    return replace(signature, parameters=tuple(map(_parameter, signature.parameters)))
+    arrays = counted(signature.parameters)
+    parameters = (_parameter(p, i in arrays) for i, p in enumerate(signature.parameters))
+    return replace(signature, parameters=tuple(parameters))
 
 
-def _parameter(parameter: Parameter) -> Parameter:
+def counted(parameters: tuple[Parameter, ...]) -> set[int]:
+    """The indices of pointers that are arrays by their neighbours, and of counts that go in and out with them.
+
+    A count by value comes before its arrays, ``unsigned numOptions, hipJitOption* options, void** values``, or after
+    them; a count by pointer after them, ``hipGraphNode_t* nodes, size_t* numNodes``.
+    """
+    found: set[int] = set()
+    for i, parameter in enumerate(parameters[1:], 1):
+        before = parameters[i - 1]
+        if not _is_pointer(parameter):
+            if _is_count(parameter, parameter.type):
+                found.update(_run(parameters, i, _may_list))
+        elif _is_count(before, before.type) or (i - 1 in found and not _ALONE.search(parameter.name)):
+            found.add(i)
+        elif i - 1 not in found and _is_count(parameter, _pointee(parameter)) and _lists(before):
+            found.update({i, *_run(parameters, i, partial(_is_alike, before))})
+    return found
+
+
+def _run(parameters: tuple[Parameter, ...], end: int, belongs: Callable[[Parameter], bool]) -> Iterator[int]:
+    """The indices of the pointers right before ``end``, as far as they belong together."""
+    for index in range(end - 1, -1, -1):
+        if not _is_pointer(parameters[index]) or not belongs(parameters[index]):
+            return
+        yield index
+
+
+def _may_list(parameter: Parameter) -> bool:
+    return isinstance(_pointee(parameter), Pointer | Scalar | Enum) and not _ALONE.search(parameter.name)
+
+
+def _is_alike(one: Parameter, other: Parameter) -> bool:
+    return one.type == other.type
+
+
+def _lists(parameter: Parameter) -> bool:
+    """Whether a parameter is ``T**``, and no place for the address of a whole array."""
+    inner = _pointee(parameter) if _is_pointer(parameter) else None
+    return isinstance(inner, Pointer) and not isinstance(unqualified(inner.pointee), Pointer)
+
+
+def _is_pointer(parameter: Parameter) -> bool:
+    return isinstance(parameter.type, Pointer) and parameter.passing == "value"
+
+
+def _pointee(parameter: Parameter) -> Type:
+    assert isinstance(parameter.type, Pointer)
+    return unqualified(parameter.type.pointee)
+
+
+def _is_count(parameter: Parameter, type_: Type) -> bool:
+    return isinstance(type_, Scalar) and type_.kind in ("int", "uint") and bool(_COUNT.search(parameter.name))
+
+
+def _parameter(parameter: Parameter, is_array: bool) -> Parameter:
     type_ = parameter.type
     if not isinstance(type_, Pointer) or parameter.passing != "value" or parameter.intent != IN:
         return parameter
     adapted = replace(parameter, type=replace(type_, adapter=_adapter(parameter.name, type_)))
-    return replace(adapted, intent=out_return) if is_output(parameter) else adapted
+    return replace(adapted, intent=out_return) if is_output(parameter) and not is_array else adapted
 
 
 def is_output(parameter: Parameter) -> bool:
