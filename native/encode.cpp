@@ -140,7 +140,10 @@ Match encode_pointer(const Codec& codec, PyObject* object, void** out, RouteCach
     return codec.nullable ? Match::yes : Match::no;
   }
   if (type == pointer_type || (accepts(codec, type) && PyType_IsSubtype(type, pointer_type))) {
-    *out = reinterpret_cast<Pointer*>(object)->address;
+    const auto* pointer = reinterpret_cast<Pointer*>(object);
+    *out = pointer->address;
+    // Another thread may make the pointer point elsewhere during the call.
+    if (pointer->held && pointer->owner && !keep.hold(Py_NewRef(pointer->owner))) return Match::error;
     return *out || codec.nullable ? Match::yes : Match::no;
   }
   if (accepts(codec, type) && is_instance_class(type)) {

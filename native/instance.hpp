@@ -3,6 +3,7 @@
 #include <Python.h>
 
 #include "codec.hpp"
+#include "ref.hpp"
 
 namespace samebytes {
 
@@ -13,9 +14,12 @@ struct Instance {
   PyObject* kept;   // dict or null: what the pointers inside point into; see kept.hpp
 };
 
+// The same struct as in samebytes/pointer.h: other modules derive from it.
 struct Pointer {
   PyObject_HEAD void* address;
-  PyObject* owner;
+  PyObject* owner;  // what keeps the memory valid, or null; __init__ exchanges it
+  uint32_t made;    // __new__ has made use of the arguments
+  uint32_t held;    // __init__ may release the owner: whoever uses the address holds it
 };
 
 extern PyTypeObject* value_type;
@@ -39,9 +43,12 @@ PyObject* view_instance(PyTypeObject* type, Py_ssize_t size, char* data, PyObjec
 
 // `type` derives from Pointer; null: Pointer itself.
 PyObject* new_pointer(void* address, PyObject* owner, PyTypeObject* type = nullptr);
+// A Pointer to the same place that nobody can make to point elsewhere; null: exception set.
+Ref frozen(PyObject* pointer);
 
 int add_instance_types(PyObject* module);
 int add_field_type(PyObject* module);
 int add_pointer_type(PyObject* module);
+int add_shown_type(PyObject* module);
 
 }  // namespace samebytes

@@ -195,6 +195,7 @@ bool put_owned(Instance* instance, char* out, Py_ssize_t size, const void* bytes
 // What keeps the memory valid that a pointer to `object` was just encoded for. A memoryview also forbids
 // exporters such as bytearray to move it.
 Ref lasting(PyObject* object) {
+  if (PyObject_TypeCheck(object, pointer_type)) return frozen(object);
   if (PyObject_CheckBuffer(object) && !is_instance_class(Py_TYPE(object))) {
     Ref view = Ref::steal(PyMemoryView_FromObject(object));
     if (view) return view;

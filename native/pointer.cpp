@@ -9,37 +9,95 @@ namespace {
 
 Pointer* as_pointer(PyObject* object) { return reinterpret_cast<Pointer*>(object); }
 
-bool read_address(PyObject* object, void*& out) {
-  if (object == Py_None) return out = nullptr, true;
-  Ref number = Ref::steal(PyNumber_Index(object));
-  if (!number) return false;
-  out = reinterpret_cast<void*>(PyLong_AsUnsignedLongLong(number.get()));
-  return out != reinterpret_cast<void*>(-1) || !PyErr_Occurred();
+PyObject* rule;  // (object, readonly) -> (address, what keeps it valid); see samebytes/adapters/pointing.py
+
+// What keeps the memory behind a pointer valid, whatever it is made to point to later; a new reference or
+// null. A subclass may hold memory in ways of its own, so it is held itself.
+Ref content_of(Pointer* from) {
+  auto* object = reinterpret_cast<PyObject*>(from);
+  if (Py_TYPE(object) == pointer_type) return Ref::borrow(from->owner);
+  return from->owner ? Ref::steal(PyTuple_Pack(2, object, from->owner)) : Ref::borrow(object);
 }
 
-PyObject* pointer_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
-  static const char* names[] = {"address", "owner", nullptr};
-  PyObject *address = Py_None, *owner = Py_None;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|OO:Pointer", const_cast<char**>(names), &address, &owner))
-    return nullptr;
-  void* where;
-  if (PyObject_TypeCheck(address, pointer_type)) {
-    where = as_pointer(address)->address;
-    if (owner == Py_None && as_pointer(address)->owner) owner = as_pointer(address)->owner;
-  } else if (!read_address(address, where)) {
-    return nullptr;
+// An address in `where`, and in `owner` what keeps it valid (or null); false: exception set.
+bool resolve(PyObject* object, bool readonly, void*& where, Ref& owner) {
+  if (object == Py_None) return where = nullptr, true;
+  if (PyObject_TypeCheck(object, pointer_type)) {
+    where = as_pointer(object)->address;
+    owner = content_of(as_pointer(object));
+    return owner || !PyErr_Occurred();
   }
-  PyObject* self = type->tp_alloc(type, 0);
-  if (!self) return nullptr;
-  as_pointer(self)->address = where;
-  as_pointer(self)->owner = owner == Py_None ? nullptr : Py_NewRef(owner);
-  return self;
+  if (PyLong_Check(object) && !PyBool_Check(object)) {
+    where = reinterpret_cast<void*>(PyLong_AsUnsignedLongLong(object));
+    if (where != reinterpret_cast<void*>(-1) || !PyErr_Occurred()) return true;
+    PyErr_Clear();  // the rule has the words
+  }
+  if (!rule) return PyErr_SetString(PyExc_TypeError, "samebytes.adapters is not imported"), false;
+  Ref found = Ref::steal(PyObject_CallFunctionObjArgs(rule, object, readonly ? Py_True : Py_False, nullptr));
+  if (!found) return false;
+  PyObject *address, *held;
+  if (!PyArg_ParseTuple(found.get(), "OO", &address, &held)) return false;
+  where = reinterpret_cast<void*>(PyLong_AsUnsignedLongLong(address));
+  if (PyErr_Occurred()) return false;
+  if (held != Py_None) owner = Ref::borrow(held);
+  return true;
 }
 
-// The owner never changes, so a cycle through it passes through something else that can be cleared.
+// Makes the pointer point elsewhere; what kept the old memory valid is released once, after that.
+bool point(PyObject* self, PyObject* args, PyObject* kwargs) {
+  static const char* names[] = {"address", "owner", "readonly", nullptr};
+  PyObject *object = Py_None, *given = Py_None;
+  int readonly = 0;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|OO$p:Pointer", const_cast<char**>(names), &object, &given,
+                                   &readonly))
+    return false;
+  void* where;
+  Ref owner;
+  if (!resolve(object, readonly != 0, where, owner)) return false;
+  if (given != Py_None)
+    owner =
+        owner && owner.get() != given ? Ref::steal(PyTuple_Pack(2, owner.get(), given)) : Ref::borrow(given);
+  if (given != Py_None && !owner) return false;
+  Pointer* const pointer = as_pointer(self);
+  Ref old = Ref::steal(pointer->owner);
+  pointer->owner = nullptr;
+  pointer->address = where;
+  if (old && !pointer->held) {  // a pointer that a call returned: another call may be using what it owns
+    owner = Ref::steal(owner ? PyTuple_Pack(2, owner.get(), old.get()) : old.release());
+    if (!owner) return pointer->address = nullptr, false;
+  }
+  pointer->owner = owner.release();
+  pointer->held = 1;
+  return true;
+}
+
+int pointer_init(PyObject* self, PyObject* args, PyObject* kwargs) {
+  if (as_pointer(self)->made)
+    return as_pointer(self)->made = 0;  // by __new__, from these arguments or others
+  return point(self, args, kwargs) ? 0 : -1;
+}
+
+// A subclass with an __init__ of its own decides there what its arguments mean; else they mean here what they
+// say.
+PyObject* pointer_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
+  Ref self = Ref::steal(type->tp_alloc(type, 0));
+  if (!self) return nullptr;
+  const bool given = PyTuple_GET_SIZE(args) || (kwargs && PyDict_GET_SIZE(kwargs));
+  if (type->tp_init != pointer_init || !given) return self.release();
+  if (!point(self.get(), args, kwargs)) return nullptr;
+  as_pointer(self.get())->made = 1;
+  return self.release();
+}
+
 int pointer_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   Py_VISIT(as_pointer(self)->owner);
+  return 0;
+}
+
+int pointer_clear(PyObject* self) {
+  as_pointer(self)->address = nullptr;
+  Py_CLEAR(as_pointer(self)->owner);
   return 0;
 }
 
@@ -50,6 +108,51 @@ void pointer_dealloc(PyObject* self) {
   type->tp_free(self);
   Py_DECREF(type);
 }
+
+// p[offset]: the address so many bytes further on, which holds what p holds.
+PyObject* pointer_item(PyObject* self, PyObject* key) {
+  if (!PyIndex_Check(key))
+    return PyErr_Format(PyExc_TypeError, "%s[offset]: expected a number of bytes, got %s",
+                        Py_TYPE(self)->tp_name, Py_TYPE(key)->tp_name);
+  const Py_ssize_t offset = PyNumber_AsSsize_t(key, PyExc_IndexError);
+  if (offset == -1 && PyErr_Occurred()) return nullptr;
+  if (offset < 0 || !as_pointer(self)->address)
+    return PyErr_Format(PyExc_IndexError,
+                        offset < 0 ? "%s[%zd]: the offset in bytes must not be negative"
+                                   : "%s[%zd]: there is nothing behind a null pointer",
+                        Py_TYPE(self)->tp_name, offset);
+  Ref held = content_of(as_pointer(self));
+  if (!held && PyErr_Occurred()) return nullptr;
+  return new_pointer(static_cast<char*>(as_pointer(self)->address) + offset, held.get());
+}
+
+PyObject* pointer_iter(PyObject* self) {
+  return PyErr_Format(PyExc_TypeError, "'%s' is one address and has no elements to iterate over",
+                      Py_TYPE(self)->tp_name);
+}
+
+PyObject* pointer_from(PyObject* type, PyObject* object) {
+  if (PyObject_TypeCheck(object, reinterpret_cast<PyTypeObject*>(type))) return Py_NewRef(object);
+  return PyObject_CallOneArg(type, object);
+}
+
+PyObject* pointer_ref(PyObject* self, PyObject*) { return new_pointer(&as_pointer(self)->address, self); }
+
+PyObject* pointer_c_void_p(PyObject* self, PyObject*) {
+  Ref ctypes = Ref::steal(PyImport_ImportModule("ctypes"));
+  Ref type = Ref::steal(ctypes ? PyObject_GetAttrString(ctypes.get(), "c_void_p") : nullptr);
+  Ref number = Ref::steal(type ? PyLong_FromVoidPtr(as_pointer(self)->address) : nullptr);
+  return number ? PyObject_CallOneArg(type.get(), number.get()) : nullptr;
+}
+
+PyMethodDef pointer_methods[] = {
+    {"fromObj", pointer_from, METH_O | METH_CLASS,
+     "fromObj($type, obj, /)\n--\n\nThe object itself, if it is of this class already; else one made of it."},
+    {"createRef", pointer_ref, METH_NOARGS,
+     "createRef($self, /)\n--\n\nThe address of this pointer, for a C function that changes it."},
+    {"as_c_void_p", pointer_c_void_p, METH_NOARGS,
+     "as_c_void_p($self, /)\n--\n\nThe address as a ctypes.c_void_p, which keeps nothing alive."},
+    {}};
 
 PyObject* pointer_int(PyObject* self) { return PyLong_FromVoidPtr(as_pointer(self)->address); }
 int pointer_bool(PyObject* self) { return as_pointer(self)->address != nullptr; }
@@ -73,6 +176,7 @@ PyObject* pointer_repr(PyObject* self) {
   return PyUnicode_FromFormat("%U(%p)", name.get(), as_pointer(self)->address);
 }
 
+PyObject* pointer_null(PyObject* self, void*) { return PyBool_FromLong(!as_pointer(self)->address); }
 PyObject* pointer_address(PyObject* self, void*) { return pointer_int(self); }
 PyObject* pointer_owner(PyObject* self, void*) {
   PyObject* owner = as_pointer(self)->owner;
@@ -81,11 +185,17 @@ PyObject* pointer_owner(PyObject* self, void*) {
 
 PyGetSetDef pointer_getset[] = {
     {"address", pointer_address, nullptr, "The address as an int; 0 is null.", nullptr},
+    {"is_ptr_null", pointer_null, nullptr, "Whether the address is null.", nullptr},
     {"owner", pointer_owner, nullptr, "The object that keeps the memory alive, or None.", nullptr},
     {}};
 
 PyType_Slot pointer_slots[] = {
     {Py_tp_new, reinterpret_cast<void*>(pointer_new)},
+    {Py_tp_init, reinterpret_cast<void*>(pointer_init)},
+    {Py_tp_clear, reinterpret_cast<void*>(pointer_clear)},
+    {Py_tp_iter, reinterpret_cast<void*>(pointer_iter)},
+    {Py_mp_subscript, reinterpret_cast<void*>(pointer_item)},
+    {Py_tp_methods, pointer_methods},
     {Py_tp_dealloc, reinterpret_cast<void*>(pointer_dealloc)},
     {Py_tp_traverse, reinterpret_cast<void*>(pointer_traverse)},
     {Py_tp_repr, reinterpret_cast<void*>(pointer_repr)},
@@ -95,13 +205,40 @@ PyType_Slot pointer_slots[] = {
     {Py_nb_index, reinterpret_cast<void*>(pointer_int)},
     {Py_nb_bool, reinterpret_cast<void*>(pointer_bool)},
     {Py_tp_getset, pointer_getset},
-    {Py_tp_doc, const_cast<char*>("Pointer(address=None, owner=None)\n--\n\n"
-                                  "An address in memory, and optionally the object that keeps it valid.")},
+    {Py_tp_doc,
+     const_cast<char*>(
+         "Pointer(address=None, owner=None, *, readonly=False)\n--\n\n"
+         "An address in memory, and what keeps it valid (HIP Python, \"Adapter Types\", Pointer).\n\n"
+         "Parameters\n----------\n"
+         "address : object\n"
+         "    Asked in this order: None (null); a Pointer; an int (an address, NumPy's integers too); a\n"
+         "    ctypes.c_void_p or another ctypes pointer (its target); an object with the CUDA Array "
+         "Interface,\n"
+         "    DLPack, SUAI or ``__array_interface__``; a buffer, which is held until the pointer dies or "
+         "points\n"
+         "    elsewhere. Arrays must be C-contiguous and writable.\n"
+         "owner : object, optional\n"
+         "    Held as long as the pointer points there.\n"
+         "readonly : bool\n"
+         "    Nothing will be written through the pointer, so read-only memory is taken, too.\n\n"
+         "Raises\n------\n"
+         "ArgumentError, ArrayError, RangeError\n"
+         "    If the object stands for no address, is not contiguous, or is read-only.")},
     {}};
 
 PyType_Spec pointer_spec = {
     "samebytes._native.Pointer", sizeof(Pointer), 0,
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE, pointer_slots};
+
+PyObject* set_pointer_rule(PyObject*, PyObject* function) {
+  Py_XSETREF(rule, Py_NewRef(function));
+  Py_RETURN_NONE;
+}
+
+PyMethodDef functions[] = {
+    {"set_pointer_rule", set_pointer_rule, METH_O,
+     "set_pointer_rule(function, /)\n--\n\nHow anything but None, a Pointer and an int becomes an address."},
+    {}};
 
 }  // namespace
 
@@ -114,10 +251,16 @@ PyObject* new_pointer(void* address, PyObject* owner, PyTypeObject* type) {
   return self;
 }
 
+Ref frozen(PyObject* pointer) {
+  Ref held = content_of(as_pointer(pointer));
+  if (!held && PyErr_Occurred()) return Ref();
+  return Ref::steal(new_pointer(as_pointer(pointer)->address, held.get()));
+}
+
 int add_pointer_type(PyObject* module) {
   pointer_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&pointer_spec));
-  return pointer_type ? PyModule_AddObjectRef(module, "Pointer", reinterpret_cast<PyObject*>(pointer_type))
-                      : -1;
+  if (!pointer_type || PyModule_AddFunctions(module, functions) < 0) return -1;
+  return PyModule_AddObjectRef(module, "Pointer", reinterpret_cast<PyObject*>(pointer_type));
 }
 
 }  // namespace samebytes

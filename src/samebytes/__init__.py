@@ -12,12 +12,14 @@ import ml_dtypes as _ml_dtypes
 import numpy as _numpy
 
 from ._native import Pointer
+from .adapters.device_array import DeviceArray
 from .adapters.launch_extra import KernelParams, LaunchExtra
 from .build import bind, compile
 from .callbacks import callback
 from .conversion import pack, unpack
 from .dialects import alignof, declare, layout, sizeof
 from .errors import (
+    AllocationError,
     ArgumentError,
     ArrayError,
     ArrayIndexError,
@@ -76,6 +78,7 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "AllocationError",
     "ArgumentError",
     "ArgumentPlace",
     "ArrayError",
@@ -85,6 +88,7 @@ __all__ = [
     "BindWarning",
     "CompileError",
     "DLTensor",
+    "DeviceArray",
     "Error",
     "IntentError",
     "KernelParams",

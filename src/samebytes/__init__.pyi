@@ -12,6 +12,7 @@ from typing import Any, Generic, Self, TypeAlias, TypeVar, TypeVarTuple, overloa
 import numpy as _numpy
 
 from ._native import Pointer as Pointer
+from .adapters.device_array import DeviceArray as DeviceArray
 from .adapters.launch_extra import KernelParams as KernelParams
 from .adapters.launch_extra import LaunchExtra as LaunchExtra
 from .build import bind as bind
@@ -23,6 +24,7 @@ from .dialects import alignof as alignof
 from .dialects import declare as declare
 from .dialects import layout as layout
 from .dialects import sizeof as sizeof
+from .errors import AllocationError as AllocationError
 from .errors import ArgumentError as ArgumentError
 from .errors import ArrayError as ArrayError
 from .errors import ArrayIndexError as ArrayIndexError

@@ -119,6 +119,10 @@ class StatusError(Error, RuntimeError):
         return error
 
 
+class AllocationError(Error, MemoryError):
+    """A library that gives no memory, or does not copy it."""
+
+
 class MissingDependency(Error, ImportError):
     """An optional part that is not installed; the message says what to install."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -213,3 +214,34 @@ def test_without_its_context_usm_memory_is_not_shown_by_suai(memory):
     assert (back.ptr, back.device.type, back.device.is_host) == (memory._pointer, 14, False)
     with pytest.raises(AttributeError, match="known context"):
         _ = back.__sycl_usm_array_interface__
+
+
+# --- memory of our own
+
+sys.path.append(str(Path(__file__).parents[1] / "contract"))
+from memory_contract import CONTRACT  # noqa: E402
+
+
+@pytest.mark.parametrize("holds", CONTRACT, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("device", ["sycl", "sycl:cpu", "sycl:opencl:cpu:0"])
+def test_the_contract_of_memories(holds, device, kind):
+    holds({"device": device, "kind": kind})
+
+
+def test_our_usm_arrays_are_dpctls(kind):
+    queue = dpctl.SyclQueue("cpu")
+    made = sb.DeviceArray.from_host(NUMBERS, device=queue, kind=kind)
+    found, numbers = taken(made[4:])
+    assert (found.get_usm_type(), found.sycl_context) == (kind, queue.sycl_context)
+    assert np.array_equal(numbers, NUMBERS[4:])
+    assert made.copy().device.usm == kind
+    copied = usm.as_usm_memory(made.copy())
+    assert copied.sycl_context == queue.sycl_context
+    del made
+    gc.collect()
+    assert np.array_equal(np.frombuffer(found.copy_to_host(), "f4"), NUMBERS[4:])
+
+
+def test_no_such_sycl_device_is_said():
+    with pytest.raises(sb.AllocationError, match="no:such:0"):
+        sb.DeviceArray.empty(3, device="sycl:no:such:0")

@@ -32,6 +32,8 @@ def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
         return convert(type_.target, obj, dialect)
     if type_.adapter:
         obj = adapted(type_, obj)  # an array of numbers stays one: its format is checked below
+    if isinstance(obj, _native.Shown) and obj._array is not None:
+        obj = obj._array  # what is known of the array is checked
     if isinstance(obj, _native.Pointer):
         _check_kind(type_, obj)
         return Packed(_ADDRESS.pack(obj.address), (obj,))

@@ -1,0 +1,314 @@
+"""DeviceArray: an array in memory of its own, or at an address, on any device (HIP Python, "DeviceArray")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .. import _native
+from ..errors import ArrayError
+from ..memory import find_memory, memory_of
+from ..types import Type
+from ..view import ArrayView, Device
+from . import configuring, transfer
+from .making import allocated, memory_like
+from .pointing import pointing, shown
+
+_HIP = Device(10)  # where addresses alone are, as in HIP Python's chapter
+
+
+class DeviceArray(_native.Shown):
+    """A pointer to an array on a device: allocated by the device's own library, or described by its producer.
+
+    Parameters
+    ----------
+    obj : object
+        Asked in this order: None (null); a ``Pointer``, an int, a ``ctypes.c_void_p``: an address alone, without shape
+        and type until :meth:`configure` says them; an object with the CUDA Array Interface, DLPack, SUAI,
+        ``__array_interface__`` or a buffer: its memory, shape and type. A DeviceArray gives its own.
+    device : str or Device
+        Where an address alone is; HIP's first device unless said otherwise.
+
+    Raises
+    ------
+    ArgumentError, RangeError
+        If the object stands for no address.
+
+    Notes
+    -----
+    :meth:`empty`, :meth:`zeros`, :meth:`from_host` and :meth:`asarray` allocate. Slices share the memory and keep it
+    alive; it is given back once, by the function of the library that allocated it. All protocols show the array.
+    """
+
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    byte_strides: tuple[int, ...]
+    itemsize: int
+    dtype: np.dtype[Any] | None
+    type: Type | None
+    dtype_name: str
+    ndim: int
+    size: int
+    nbytes: int
+    contiguous: bool
+    readonly: bool
+    stream: int | None
+
+    def __init__(self, obj: Any = None, *, device: Any = _HIP) -> None:
+        self._array = None
+        super().__init__()
+        self._at = device if isinstance(device, Device) else transfer.device_named(device)
+        if isinstance(obj, _native.Shown) and obj._array is not None:
+            self._array = obj._array
+        elif obj is None or isinstance(obj, _native.Pointer | int):
+            super().__init__(obj)
+        elif (seen := shown(obj)) is not None and not transfer.is_pointer(obj):
+            self._array = seen
+        else:
+            super().__init__(*pointing(obj))
+
+    # --- memory of its own
+
+    @classmethod
+    def empty(
+        cls, shape: Any, dtype: Any = np.float64, *, device: Any = "cpu", kind: str | None = None,
+        align: int | None = None, order: str = "C", strides: Any = None,
+    ) -> DeviceArray:  # fmt: skip
+        """An array with elements of any value.
+
+        Parameters
+        ----------
+        shape : int or tuple of int
+            Elements.
+        dtype : object
+            A NumPy dtype, a type of ours, a vector, an ``@sb.struct`` class …
+        device : object
+            ``"cpu"`` (NumPy), ``"cuda:0"`` (cuda.core), ``"hip:0"`` (HIP Python), ``"sycl"`` or ``"sycl:"`` and a
+            filter string (dpctl), a view's ``device``, or a dpctl queue.
+        kind : str, optional
+            ``"device"``, ``"shared"`` (managed) or ``"host"`` (pinned); by default the device's first.
+        align : int, optional
+            Bytes, a power of two; at least the type's own, and 64 on the host.
+        order : str
+            ``"C"`` or ``"F"``.
+        strides : tuple of int, optional
+            Elements, in place of ``order``.
+
+        Raises
+        ------
+        MissingDependency
+            If the device's library is not installed.
+        AllocationError
+            If it gives no memory.
+        """
+        return cls._of(allocated(shape, dtype, *find_memory(device), kind, align, order, strides))
+
+    @classmethod
+    def zeros(cls, shape: Any, dtype: Any = np.float64, **how: Any) -> DeviceArray:
+        """An array of zero bytes, gaps between strides included; ``how`` as for :meth:`empty`."""
+        made = cls.empty(shape, dtype, **how)
+        transfer.clear(made._view())
+        return made
+
+    @classmethod
+    def from_host(cls, obj: Any, dtype: Any = None, **how: Any) -> DeviceArray:
+        """A copy of an array on the host; ``how`` as for :meth:`empty`."""
+        array = np.asarray(obj if dtype is None else np.asarray(obj, transfer.numpy_dtype(dtype)))
+        made = cls.empty(array.shape, array.dtype if dtype is None else dtype, **how)
+        made.copy_from_host(array)
+        return made
+
+    @classmethod
+    def asarray(cls, obj: Any, *, device: Any = None, **how: Any) -> DeviceArray:
+        """The array itself where it is on that device (or no device is named), else a copy there."""
+        if isinstance(obj, cls):
+            seen: ArrayView | None = obj._view()
+        else:
+            seen = None if isinstance(obj, list | tuple | int | float | complex) else shown(obj)
+        if seen is None:
+            return cls.from_host(obj, device="cpu" if device is None else device, **how)
+        if device is None or (find_memory(device)[0] is memory_of(seen.device) and not how):
+            return obj if isinstance(obj, cls) else cls._of(seen)
+        made = cls.empty(seen.shape, transfer.words_for(seen), device=device, **how)
+        made.copy_from_host(transfer.to_host(seen))
+        return made
+
+    @classmethod
+    def _of(cls, seen: ArrayView) -> DeviceArray:
+        made = cls.__new__(cls)
+        _native.Pointer.__init__(made)
+        made._at, made._array = seen.device, seen
+        return made
+
+    def _view(self) -> ArrayView:
+        seen = self._array
+        if not isinstance(seen, ArrayView):
+            raise ArrayError(
+                f"{self!r} is an address alone: configure(shape=…, typestr=…, _force=True) says which array is there"
+            )
+        return seen
+
+    def configure(
+        self, *, shape: Any = None, typestr: Any = None, strides: Any = None, itemsize: int | None = None,
+        stream: Any = configuring.UNCHANGED, read_only: bool | None = None, _force: bool = False,
+    ) -> DeviceArray:  # fmt: skip
+        """Say anew which array is at the address; what is not named stays. Nothing changes if anything is refused.
+
+        Parameters
+        ----------
+        shape : int or tuple of int
+            Elements.
+        typestr : str or dtype
+            The element type, as NumPy names it: ``"<f4"``, ``"float32"``.
+        strides : tuple of int
+            Bytes, as in the CUDA Array Interface; C order where only the shape is named.
+        itemsize : int
+            Bytes of an element; alone, it makes the elements raw bytes.
+        stream : int or None
+            On which the data is ready; None: it is.
+        read_only : bool
+        _force : bool
+            The number of bytes may change: needed where nothing says how many there are.
+
+        Returns
+        -------
+        DeviceArray
+            This one.
+
+        Raises
+        ------
+        ArrayError
+            If these contradict each other or the bytes that are there.
+        """
+        said = configuring.Said(shape, typestr, strides, itemsize, stream, read_only)
+        self._array = configuring.configured(self, self._at, said, force=_force)
+        return self
+
+    # --- copies
+
+    def copy(self) -> DeviceArray:
+        """The elements in new memory of the same device, in C order."""
+        seen = self._view()
+        made = memory_like(seen)
+        transfer.move(made, seen)
+        return self._of(made)
+
+    def copy_to_host(self, out: Any = None) -> np.ndarray[Any, Any]:
+        """The elements as a NumPy array: a new one, or ``out``, of the same shape and dtype."""
+        return transfer.to_host(self._view(), out)
+
+    def copy_from_host(self, obj: Any) -> DeviceArray:
+        """Overwrite the elements with those of an array on the host, of the same shape and dtype; a list is converted.
+
+        Raises
+        ------
+        ArrayError
+            If shape or dtype differ, or this array is read-only.
+        """
+        transfer.from_host(self._view(), obj)
+        return self
+
+    # --- as an array
+
+    def __len__(self) -> int:
+        return len(self._view())
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, key: Any) -> Any:
+        """A part, with the meaning of NumPy's basic indices; it shares the memory and keeps it alive.
+
+        A full index into memory that the host may read gives the value.
+        """
+        found = self._view()[key]
+        return self._of(found) if isinstance(found, ArrayView) else found
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """Copy from the host into a part."""
+        part = self._view()[key if isinstance(key, tuple) else (key,)] if not isinstance(key, str) else None
+        seen = part if isinstance(part, ArrayView) else transfer.part(self._view(), key)
+        transfer.from_host(seen, value, broadcast=True)
+
+    def reshape(self, *shape: Any) -> DeviceArray:
+        """The same elements in C order under another shape."""
+        return self._of(self._view().reshape(*shape))
+
+    def transpose(self, *axes: int) -> DeviceArray:
+        """The array with its dimensions permuted; reversed where no axes are given."""
+        return self._of(self._view().transpose(*axes))
+
+    def view(self, dtype: Any) -> DeviceArray:
+        """The same bytes as elements of another type."""
+        return self._of(self._view().view(dtype))
+
+    @property
+    def T(self) -> DeviceArray:  # noqa: N802
+        """The array with its dimensions reversed."""
+        return self.transpose()
+
+    @property
+    def device(self) -> Device:
+        """Where the memory is."""
+        return self._array.device if isinstance(self._array, ArrayView) else self._at
+
+    @property
+    def typestr(self) -> str:
+        """The element type as the CUDA Array Interface writes it."""
+        return configuring.typestr_of(self._view())
+
+    @property
+    def rank(self) -> int:
+        """The number of dimensions, as HIP Python calls it."""
+        return self._view().ndim
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the memory must not be written, as HIP Python calls it."""
+        return self._view().readonly
+
+    @property
+    def stream_as_int(self) -> int:
+        """The stream on which the data is ready, as HIP Python calls it; 0: it is ready."""
+        return self._view().stream or 0
+
+    def __repr__(self) -> str:
+        seen = self._array
+        if not isinstance(seen, ArrayView):
+            return f"{type(self).__name__}({hex(self) if self else None})"
+        return f"{type(self).__name__}({repr(seen)[1:-1]})"
+
+    # --- protocols
+
+    def __dlpack__(self, **how: Any) -> Any:
+        return self._view().__dlpack__(**how)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._view().__dlpack_device__()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        return self._view().__array__(dtype, copy)
+
+
+def _shared(name: str, kind: str = "attribute") -> property:
+    def get(self: DeviceArray) -> Any:
+        seen = self._array
+        if seen is None and kind == "protocol":
+            raise AttributeError(f"{name}: {self!r} is an address alone")
+        return getattr(self._view(), name)
+
+    return property(get, doc=f"``ArrayView.{name}`` of the array.")
+
+
+_ATTRIBUTES = (
+    "shape", "strides", "byte_strides", "itemsize", "dtype", "type", "dtype_name", "ndim", "size", "nbytes",
+    "contiguous", "readonly", "stream",
+)  # fmt: skip
+_PROTOCOLS = ("__cuda_array_interface__", "__sycl_usm_array_interface__", "__array_interface__")
+
+for _name in _ATTRIBUTES:
+    setattr(DeviceArray, _name, _shared(_name))
+for _name in _PROTOCOLS:
+    setattr(DeviceArray, _name, _shared(_name, "protocol"))

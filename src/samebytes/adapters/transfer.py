@@ -1,0 +1,165 @@
+"""Copies between arrays of a device and the host, also strided ones: gaps between elements are never written."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from .. import _native
+from ..errors import ArgumentError, ArrayError, value_words
+from ..memory import bytes_of, find_memory, memory_of
+from ..protocols import view
+from ..view import ArrayView, Device
+from ..view.indexing import place
+from ..view.interfaces import dtype_here
+from ..view.streams import finish
+from .making import element, span_of
+
+_C_VALUES: Any = vars(ctypes)["_SimpleCData"]
+_C_POINTERS: Any = (vars(ctypes)["_Pointer"], vars(ctypes)["_CFuncPtr"], type(ctypes.byref(ctypes.c_int())))
+
+
+def is_pointer(obj: Any) -> bool:
+    """Whether an object is an address, although ctypes shows it as a buffer of eight bytes, too."""
+    return isinstance(obj, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_wchar_p, *_C_POINTERS, np.generic))
+
+
+def device_named(name: Any) -> Device:
+    """The device of addresses alone: the first kind of a memory."""
+    memory, where = find_memory(name)
+    return Device(next(iter(memory.kinds.values())), memory.number(where))
+
+
+def numpy_dtype(hint: Any) -> np.dtype[Any]:
+    """The dtype of elements on the host.
+
+    Raises
+    ------
+    ArrayError
+        If NumPy has none.
+    """
+    found = element(hint)
+    if found[4] is None:
+        raise ArrayError(f"NumPy has no dtype for {found[1]} elements")
+    dtype: np.dtype[Any] = found[4]
+    return dtype
+
+
+def words_for(seen: ArrayView) -> Any:
+    """What makes an array of the same elements."""
+    return seen.type if seen.type is not None else dtype_here(seen)
+
+
+def _host_dtype(seen: ArrayView) -> np.dtype[Any]:
+    return dtype_here(seen) or np.dtype(f"V{seen.itemsize}")
+
+
+def to_host(seen: ArrayView, out: Any = None) -> np.ndarray[Any, Any]:
+    """The elements in a NumPy array."""
+    dtype = _host_dtype(seen)
+    raw = np.dtype(f"V{seen.itemsize}")
+    low, nbytes = bytes_of(seen)
+    room = np.empty(nbytes, np.uint8)
+    if nbytes:
+        finish(seen.stream, seen.device)
+        memory_of(seen.device).read(span_of(seen), room)
+    shown: np.ndarray[Any, Any] = np.ndarray(
+        seen.shape, raw, room if nbytes else None, seen.ptr - low, seen.byte_strides
+    )
+    if out is None:
+        return _as_dtype(np.array(shown, order="C"), dtype)
+    if not isinstance(out, np.ndarray) or out.shape != seen.shape or out.dtype != dtype:
+        raise ArrayError(f"out: expected a NumPy array {dtype}{list(seen.shape)}, got {value_words(out)}")
+    out[...] = _as_dtype(np.array(shown), dtype)
+    return out
+
+
+def _as_dtype(array: np.ndarray[Any, Any], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """Elements of raw bytes as those of a dtype; a sub-array's dimensions come last."""
+    if dtype.subdtype is None:
+        return array.view(dtype)
+    base, inner = dtype.subdtype
+    return np.ndarray((*array.shape, *inner), base, array.tobytes()).copy()
+
+
+def from_host(seen: ArrayView, obj: Any, *, broadcast: bool = False) -> None:
+    """Overwrite elements with those of an array on the host."""
+    if seen.readonly:
+        raise ArrayError(f"{seen!r} is read-only")
+    finish(seen.stream, seen.device)
+    data = _as_raw(seen, obj, broadcast)
+    memory = memory_of(seen.device)
+    for target, source in _runs(seen):
+        row = data[source : source + target.size]
+        memory.write(target, row)
+
+
+def _as_raw(seen: ArrayView, obj: Any, broadcast: bool) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """The bytes of the elements in C order."""
+    dtype = _host_dtype(seen)
+    base, inner = dtype.subdtype or (dtype, ())
+    shape = (*seen.shape, *inner)
+    plain = not hasattr(obj, "dtype") or isinstance(obj, _native.Value | _native.Record)
+    array = np.asarray(obj, base) if plain else to_host_array(obj)
+    if array.dtype != base:
+        advice = f"x.astype({str(base)!r}) converts"
+        raise ArrayError(f"expected {base} elements, got {array.dtype}; {advice}")
+    if broadcast:
+        array = np.broadcast_to(array, shape)
+    if array.shape != shape:
+        raise ArrayError(f"expected shape {shape}, got {array.shape}")
+    raw = array.view(np.dtype(f"V{base.itemsize}"))  # the bytes between fields, too
+    return np.frombuffer(raw.tobytes(), np.uint8)
+
+
+def to_host_array(obj: Any) -> np.ndarray[Any, Any]:
+    """Any array of the host as NumPy's."""
+    if isinstance(obj, np.ndarray | np.generic):
+        return np.asarray(obj)
+    seen = view(obj)
+    if not seen.device.is_host:
+        raise ArgumentError(f"expected an array on the host, got {seen!r}: copy_to_host() makes one")
+    return np.asarray(seen)
+
+
+def _runs(seen: ArrayView) -> Iterator[tuple[ArrayView, int]]:
+    """Spans without gaps that make up an array, and where their bytes are among those of its elements in C order."""
+    if not seen.size:
+        return
+    run, inner = seen.itemsize, seen.ndim
+    while inner and (seen.shape[inner - 1] == 1 or seen.byte_strides[inner - 1] == run):
+        inner -= 1
+        run *= seen.shape[inner]
+    row = span_of(seen)
+    for number, at in enumerate(product(*map(range, seen.shape[:inner]))):
+        start = seen.ptr + sum(i * s for i, s in zip(at, seen.byte_strides, strict=False))
+        yield row.derive(ptr=start, shape=(run,)), number * run
+
+
+def move(target: ArrayView, source: ArrayView) -> None:
+    """Copy elements to contiguous memory of the same device."""
+    finish(source.stream, source.device)
+    memory = memory_of(target.device)
+    row = span_of(target)
+    for span, at in _runs(source):
+        memory.move(row.derive(ptr=target.ptr + at, shape=span.shape), span)
+
+
+def clear(seen: ArrayView) -> None:
+    """Zero all bytes from the lowest to the highest element."""
+    span = span_of(seen)
+    if span.size:
+        memory_of(seen.device).write(span, np.zeros(span.size, np.uint8))
+
+
+def part(seen: ArrayView, key: Any) -> ArrayView:
+    """The view that a key selects, also where it names one element."""
+    if isinstance(key, str):
+        found: ArrayView = seen[key]
+        return found
+    offset, shape, strides, _ = place(key, seen.shape, seen.byte_strides)
+    return seen.derive(ptr=seen.ptr + offset, shape=shape, byte_strides=strides)

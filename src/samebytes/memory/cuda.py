@@ -1,0 +1,63 @@
+"""CUDA's memory, allocated by cuda.core: of the device, managed (shared) and pinned (host)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..view import ArrayView, Device
+from .base import Block, Bytes, Memory, aligned
+
+_GRANTED = 256  # bytes: CUDA's own alignment (CUDA C++ Programming Guide, "Size and Alignment Requirement")
+
+
+class _Cuda(Memory):
+    name = "cuda"
+    kinds = {"device": 2, "shared": 13, "host": 3}  # noqa: RUF012
+    package, install = "cuda.core", "'cuda-core>=1.2' 'cuda-bindings>=13'"
+
+    def _open(self, number: int) -> tuple[Any, Any, Any]:
+        """The library, a device that has been made current, and its stream."""
+        core = self.library()
+        with self.asking(f"use device {number}"):
+            device = core.Device(number)
+            device.set_current()
+            return core, device, device.default_stream
+
+    def allocate(self, where: Any, kind: str, nbytes: int, align: int) -> Block:
+        number = self.number(where)
+        core, device, stream = self._open(number)
+        more = align if align > _GRANTED else 0
+        with self.asking(f"allocate {nbytes} bytes of kind {kind!r} on device {number}"):
+            buffer = _ALLOCATE[kind](core, device, nbytes + more, stream)
+            stream.sync()  # stream-ordered: only from here on may every stream use it
+            address = aligned(int(buffer.handle), align)
+        return Block(address, Device(self.kinds[kind], number), buffer)
+
+    def _copy(self, number: int, target: tuple[int, Any], source: tuple[int, Any], nbytes: int) -> None:
+        core, _, stream = self._open(number)
+        with self.asking(f"copy {nbytes} bytes"):
+            ends = [core.Buffer.from_handle(at, nbytes, owner=owner) for at, owner in (target, source)]
+            ends[0].copy_from(ends[1], stream=stream)
+            stream.sync()
+
+    def read(self, span: ArrayView, room: Bytes) -> None:
+        self._copy(span.device.id, (room.ctypes.data, room), (span.ptr, span), span.size)
+
+    def write(self, span: ArrayView, data: Bytes) -> None:
+        self._copy(span.device.id, (span.ptr, span), (data.ctypes.data, data), span.size)
+
+    def move(self, target: ArrayView, source: ArrayView) -> None:
+        self._copy(target.device.id, (target.ptr, target), (source.ptr, source), target.size)
+
+
+_ALLOCATE = {
+    "device": lambda core, device, nbytes, stream: device.allocate(nbytes, stream=stream),
+    "shared": lambda core, device, nbytes, stream: core.ManagedMemoryResource().allocate(
+        nbytes, stream=stream
+    ),
+    "host": lambda core, device, nbytes, stream: core.LegacyPinnedMemoryResource().allocate(
+        nbytes, stream=stream
+    ),
+}
+
+MEMORY = _Cuda()
