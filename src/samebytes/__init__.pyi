@@ -376,6 +376,7 @@ class pointer(Generic[_T]):
     def __set__(self, instance: object, value: Any) -> None: ...
 
 __all__ = [
+    "AllocationError",
     "ArgumentError",
     "ArgumentPlace",
     "ArrayError",
@@ -385,6 +386,7 @@ __all__ = [
     "BindWarning",
     "CompileError",
     "DLTensor",
+    "DeviceArray",
     "Error",
     "IntentError",
     "KernelParams",

@@ -108,7 +108,7 @@ def memory_lives_as_long_as_any_part(how: dict[str, Any]) -> None:
 
 def configuring_keeps_the_memory(how: dict[str, Any]) -> None:
     made = D.from_host(np.arange(8, dtype="f4"), **how)
-    alive = weakref.ref(sb.view(made))
+    alive = weakref.ref(made._array)
     made.configure(shape=(2, 4), typestr="u4")
     assert alive() is not None
     assert np.array_equal(made.copy_to_host(), np.arange(8, dtype="f4").view("u4").reshape(2, 4))

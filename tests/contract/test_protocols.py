@@ -9,6 +9,7 @@ import weakref
 import numpy as np
 import pytest
 
+import samebytes as sb
 from samebytes import protocols
 from samebytes.errors import ProtocolError
 from samebytes.protocols.base import Protocol, Refused
@@ -58,6 +59,7 @@ class Watched(np.ndarray):
 
 # A producer of each protocol. A new protocol needs a row here, or its own test of the same facts.
 PRODUCERS = {
+    "adapter": lambda x: sb.DeviceArray(x.view(Watched)),
     "numpy_": lambda x: x.view(Watched),
     "dlpack": ByDLPack,
     "array_interface": ByInterface,
