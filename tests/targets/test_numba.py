@@ -324,9 +324,54 @@ class TestRecords:
             gaps, x = gaps + abs(new - x), new
         assert chain(6) == (gaps, x, 0.0, 5.0)
 
-    def test_a_value_that_a_call_returned_is_not_written(self, lib: Any) -> None:
-        with pytest.raises(numba.core.errors.TypingError, match="Pass a record"):
-            run(lib, "lib.geo.shift(lib.geo.middle(a, a), 1.0)", lib.geo.Point(2, 2))
+    def test_what_a_call_returned_can_be_changed(self, lib: Any) -> None:
+        @njit
+        def change(p: Any) -> Any:
+            q = lib.geo.middle(p, p)
+            alias = q
+            lib.geo.shift(alias, 1.0)
+            q.x += 10
+            kept = (q, lib.geo.middle(q, q))
+            kept[0].y = 50.0
+            return q.x, q.y, alias.x, kept[1].y, p.x
+
+        assert change(lib.geo.Point(2, 4)) == (13, 50, 13, 5, 2)
+
+    def test_a_function_of_the_user_s_changes_its_argument(self, lib: Any) -> None:
+        @njit
+        def helper(p: Any) -> None:
+            p.x = 99.0
+
+        @njit
+        def make(k: float) -> Any:
+            return lib.geo.Point(k, k)
+
+        @njit
+        def use() -> Any:
+            p = lib.geo.Point(1.0, 2.0)
+            helper(p)
+            q = make(3.0)
+            q.y = 4.0
+            r = make(5.0)
+            return p.x, q.x, q.y, r.y
+
+        assert use() == (99, 3, 4, 5)
+
+    def test_structs_that_are_only_read_stay_in_registers(self, lib: Any) -> None:
+        from numba.core.runtime import _nrt_python, rtsys
+
+        @njit
+        def read(n: int) -> float:
+            p = lib.geo.Point(0.0, 0.0)
+            for i in range(n):
+                p = lib.geo.middle(p, lib.geo.Point(1.0 * i, 1.0))
+            return p.x + p.y
+
+        read(3)
+        _nrt_python.memsys_enable_stats()
+        before = rtsys.get_allocation_stats().mi_alloc
+        read(1000)
+        assert rtsys.get_allocation_stats().mi_alloc == before
 
     def test_structured_arrays_hold_records(self, lib: Any) -> None:
         points = np.zeros(4, lib.geo.Point.dtype)

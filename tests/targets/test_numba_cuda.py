@@ -143,6 +143,28 @@ def test_records_are_values_and_places(lib: Any) -> None:
     assert values(lib, nested + stores) == [8, 3, 20]
 
 
+def test_a_record_that_several_names_share_in_a_loop_is_refused(lib: Any) -> None:
+    loop = "best = lib.Point(0.0, 0.0)\nfor i in range(out.size):\n    p = lib.Point(1.0 * i, 2.0)\n    p.x += 1\n"
+    assert "best and p name one record" in refused(
+        lib, loop + "    if p.x > 3:\n        best = p\nout[0] = best.x"
+    )
+    copied = loop + "    if p.x > 3:\n        best = lib.Point(p)\nout[0] = best.x"
+    assert ptx.calls(text_of(lib, copied)) == []
+    read = loop.replace("    p.x += 1\n", "    best = lib.middle(best, p)\n") + "out[0] = best.x"
+    assert ptx.calls(text_of(lib, read)) == []
+
+
+def test_a_device_function_returns_the_value_of_what_it_made(lib: Any) -> None:
+    def make(x: Any) -> Any:
+        p = lib.Point(x, 1.0)
+        p.y = 5.0
+        return p
+
+    text, result = cuda.compile(make, types.float64(types.float64).args, device=True, abi="numba", cc=ptx.CC)
+    assert result == sb.numba_type(lib.Point, "cuda")
+    assert "st." in text  # both fields go to the caller's storage, none to a stack that ends
+
+
 def test_layouts(lib: Any) -> None:
     assert values(lib, "v = lib.hv(2.5)\nout[0] = v.a.w\nout[1] = lib.aligned(v)") == [2.5, 1]
     assert values(lib, "out[0] = lib.sum_bits(lib.bits(5, -3))\nout[1] = lib.bits(5, -3).b", "int32") == [

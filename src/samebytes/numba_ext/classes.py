@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from numba import types
@@ -13,7 +13,7 @@ from ..types import CArray, unqualified
 from .arguments import fit_type
 from .calls import Overloads, _python_signature
 from .fields import places, write_field
-from .kinds import RecordType, StructType
+from .kinds import CallableType, RecordType, StructType
 from .models import Site
 from .numbers import Call, Fit
 from .results import given_type
@@ -42,6 +42,7 @@ class FieldsConstructor:
     as_record: bool = True
     constructors: Overloads | None = None
     _chosen: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    _values: FieldsConstructor | None = None
 
     @property
     def name(self) -> str:
@@ -101,6 +102,14 @@ class FieldsConstructor:
         if mismatches:
             raise call_error(self.name, mismatches)
         return fits
+
+    def value_form(self) -> FieldsConstructor:
+        """The same class whose calls give values; made and registered when it is first asked for."""
+        if self._values is None:
+            self._values = replace(self, as_record=False, _chosen={})
+            self._values.register()
+            self.world.typing.insert_global(self._values, CallableType(self._values))
+        return self._values
 
     def register(self) -> None:
         """Tell the compiler how calls are lowered."""

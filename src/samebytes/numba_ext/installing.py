@@ -24,6 +24,7 @@ from .fields import METHODS, register_fields
 from .kinds import CallableType, RecordType, StructType, numba_type, struct_type
 from .linking import linking
 from .models import register_models
+from .rewriting import register_rewriting
 from .vectors import register_vectors
 from .world import World
 
@@ -75,6 +76,7 @@ def prepare(world: World) -> None:
         return context.get_dummy_value()
 
     world.install()
+    register_rewriting(world)
     if not world.cuda:
         register_boxing(world)
 

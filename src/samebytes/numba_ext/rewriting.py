@@ -1,0 +1,244 @@
+"""Structs that a function writes to become records, all others values: decided before Numba infers types.
+
+In Python every struct is an object. Compiled code needs the object only where it is written to, directly or by C++;
+elsewhere a value, which lives in registers, cannot be told from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from numba import types
+
+from ..library import Namespace
+from ..types import Struct, unqualified
+from .aliases import Names, loops, read_names
+from .calls import Direct, Overloads
+from .classes import FieldsConstructor
+from .fields import METHODS
+from .kinds import LARGEST_VALUE, CallableType, RecordType, StructType
+from .models import Site
+from .world import World
+
+_PURE = frozenset({len, range, print, abs, int, float, bool, complex, min, max, enumerate, zip, tuple})
+
+
+@dataclass(eq=False, repr=False)
+class Converted:
+    """``own(x)`` makes a record of a value, ``value(x)`` a value of a record; everything else stays what it is."""
+
+    world: World
+    name: str
+
+    def __str__(self) -> str:
+        return f"samebytes {self.name}"
+
+    __repr__ = __str__
+
+    def _result(self, kind: Any) -> Any:
+        if self.name == "own":
+            return RecordType(kind) if isinstance(kind, StructType) else kind
+        return kind.dtype if isinstance(kind, RecordType) else kind
+
+    def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:
+        """Numba's signature of a call."""
+        return self.world.templates.signature(self._result(args[0]), args[0])
+
+    def register(self) -> None:
+        """Tell the compiler of it."""
+
+        @self.world.registry.lower(self, types.Any)
+        def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
+            kind, result = signature.args[0], signature.return_type
+            site = Site(self.world, context, builder)
+            if kind == result:
+                if context.enable_nrt:
+                    context.nrt.incref(builder, kind, args[0])
+                return args[0]
+            if isinstance(result, RecordType):
+                return site.copied(result, site.spill(kind, args[0]))
+            return site.load(result, site.record_data(kind, args[0]))
+
+        self.world.install()
+        self.world.typing.insert_global(self, CallableType(self))
+
+
+@dataclass(eq=False)
+class Rewriter:
+    """Decides for one function.
+
+    Attributes
+    ----------
+    own, value : Converted
+    """
+
+    world: World
+    own: Converted
+    value: Converted
+
+    def rewrite(self, func_ir: Any) -> None:
+        """Change a function's IR in place; it is left alone where it uses nothing of ours."""
+        names = read_names(self.world, func_ir, Namespace)
+        known = {name: found for name, o in names.objects.items() if (found := self._bound(o)) is not None}
+        if not known:
+            return
+        written = {names.groups.find(n) for n in names.written}
+        for _, assign in names.calls:
+            written |= {names.groups.find(n) for n in self._written_by(names, known, assign.value)}
+        made = [(label, a) for label, a in names.calls if self._makes_struct(names, known, a.value)]
+        for label, assign in made:
+            self._decide(func_ir, label, assign, known, names.groups.find(assign.target.name) in written)
+        if self.world.cuda:
+            self._check_loops(func_ir, names, made, written)
+            self._return_values(func_ir, {names.groups.find(a.target.name) for _, a in made} & written, names)
+
+    def _bound(self, value: Any) -> Any:
+        """The function or class of ours that an object is."""
+        try:
+            kind = self.world.typing._lookup_global(value)
+        except TypeError:
+            return None
+        return kind.bound if isinstance(kind, CallableType) else None
+
+    def _written_by(self, names: Names, known: dict[str, Any], call: Any) -> list[str]:
+        """The variables whose objects a call may write to."""
+        given = [(i, a.name) for i, a in enumerate(call.args)] + [(k, a.name) for k, a in call.kws]
+        bound = known.get(call.func.name)
+        if isinstance(bound, Overloads):
+            return [n for place, n in given if _writes(bound, place, 0)]
+        if bound is not None or _is_pure(names.objects.get(call.func.name)):
+            return []
+        found = []
+        if (method := names.getattrs.get(call.func.name)) is not None:
+            options = [m[method[1]] for m in METHODS.values() if method[1] in m]
+            if options:
+                found = [method[0]] if any(_writes(o, 0, 0) for o in options) else []
+                return found + [n for place, n in given if any(_writes(o, place, 1) for o in options)]
+            found = [method[0]]
+        return found + [n for _, n in given]
+
+    def _makes_struct(self, names: Names, known: dict[str, Any], call: Any) -> bool:
+        bound = known.get(call.func.name)
+        if isinstance(bound, FieldsConstructor):
+            return True
+        if isinstance(bound, Overloads):
+            return _gives_struct(bound)
+        if hasattr(names.objects.get(call.func.name), "py_func"):
+            return True  # a compiled function of the user's may give one
+        method = names.getattrs.get(call.func.name)
+        return method is not None and any(
+            _gives_struct(m[method[1]]) for m in METHODS.values() if method[1] in m
+        )
+
+    def _decide(self, func_ir: Any, label: int, assign: Any, known: dict[str, Any], written: bool) -> None:
+        bound = known.get(assign.value.func.name)
+        if isinstance(bound, FieldsConstructor):
+            if not written and bound.struct.layout.size <= LARGEST_VALUE:
+                self._call(func_ir, label, assign, bound.value_form())
+        elif written:
+            made = self._variable(func_ir, label, assign.loc)
+            target, assign.target = assign.target, made
+            func_ir._definitions[made.name].append(assign.value)
+            self._insert(func_ir, label, assign, target, self.own, made)
+
+    def _variable(self, func_ir: Any, label: int, loc: Any) -> Any:
+        self._count = getattr(self, "_count", 0) + 1
+        return self.world.ir.Var(func_ir.blocks[label].scope, f"$samebytes.{self._count}", loc)
+
+    def _call(self, func_ir: Any, label: int, assign: Any, callee: Any) -> None:
+        """Have a call go to another callee."""
+        ir, block = self.world.ir, func_ir.blocks[label]
+        variable = self._variable(func_ir, label, assign.loc)
+        constant = ir.Global("samebytes", callee, assign.loc)
+        func_ir._definitions[variable.name].append(constant)
+        block.body.insert(block.body.index(assign), ir.Assign(constant, variable, assign.loc))
+        assign.value.func = variable
+
+    def _insert(self, func_ir: Any, label: int, after: Any, target: Any, callee: Any, argument: Any) -> None:
+        """``target = callee(argument)`` behind a statement."""
+        ir, block = self.world.ir, func_ir.blocks[label]
+        loc, function = after.loc, self._variable(func_ir, label, after.loc)
+        constant = ir.Global("samebytes", callee, loc)
+        expression = ir.Expr.call(function, (argument,), (), loc)
+        func_ir._definitions[function.name].append(constant)
+        func_ir._definitions[target.name] = [
+            expression if d is after.value else d for d in func_ir._definitions[target.name]
+        ] or [expression]
+        place = next(i for i, s in enumerate(block.body) if s is after) + 1
+        block.body[place:place] = [ir.Assign(constant, function, loc), ir.Assign(expression, target, loc)]
+
+    # --- GPUs, where records lie on the stack
+
+    def _check_loops(self, func_ir: Any, names: Names, made: list[Any], written: set[str]) -> None:
+        """One place on the stack serves every turn of a loop: two names would be one record."""
+        repeated = loops(self.world, func_ir)
+        for label, assign in made:
+            group = names.groups.find(assign.target.name)
+            if label not in repeated or group not in written:
+                continue
+            users = sorted(n for n in names.users if names.groups.find(n) == group)
+            if len(users) > 1:
+                text = (
+                    f"{' and '.join(users)} name one record, which is made in a loop and written to; on a GPU each "
+                    f"turn of the loop makes it in the same place. Make a copy: {users[0]} = Class({users[1]})"
+                )
+                raise self.world.errors.TypingError(text, loc=assign.loc)
+
+    def _return_values(self, func_ir: Any, groups: set[str], names: Names) -> None:
+        """A function's stack ends with it: what it made is returned as a value."""
+        for label, block in func_ir.blocks.items():
+            last = block.body[-1]
+            if isinstance(last, self.world.ir.Return) and names.groups.find(last.value.name) in groups:
+                made = self._variable(func_ir, label, last.loc)
+                before = block.body[-2]
+                self._insert(func_ir, label, before, made, self.value, last.value)
+                last.value = made
+
+
+def _is_pure(value: Any) -> bool:
+    try:
+        return value in _PURE
+    except TypeError:
+        return False
+
+
+def _gives_struct(bound: Overloads) -> bool:
+    return any(isinstance(unqualified(d.signature.result), Struct) for d in bound.directs)
+
+
+def _writes(bound: Overloads, place: int | str, shift: int) -> bool:
+    """Whether some overload may write to the argument at a position or of a name."""
+    return any(_writes_direct(d, place, shift) for d in bound.directs)
+
+
+def _writes_direct(direct: Direct, place: int | str, shift: int) -> bool:
+    index = direct.names.index(place) if isinstance(place, str) and place in direct.names else place
+    if not isinstance(index, int) or index + shift >= len(direct.visible):
+        return False
+    parameter = direct.visible[index + shift]
+    pointee = getattr(parameter.value_type, "pointee", None)
+    aimed = pointee is not None and not getattr(parameter.value_type, "const", False)
+    return parameter.intent.place or aimed
+
+
+def register_rewriting(world: World) -> None:
+    """Have a compiler rewrite every function before it infers types."""
+    own, value = Converted(world, "own"), Converted(world, "value")
+    own.register()
+    value.register()
+    rewriter = Rewriter(world, own, value)
+
+    @world.rewrites.register_rewrite("before-inference")
+    class Records(world.rewrites.Rewrite):  # type: ignore[name-defined,misc]
+        """Runs once for each function, though Numba asks once for each block."""
+
+        def __init__(self, state: Any = None) -> None:
+            self._seen = False
+
+        def match(self, func_ir: Any, block: Any, typemap: Any, calltypes: Any) -> bool:
+            if not self._seen:
+                self._seen = True
+                rewriter.rewrite(func_ir)
+            return False
