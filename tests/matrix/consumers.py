@@ -173,12 +173,13 @@ def _cuda(x: Any) -> Seen:
     return Seen(x.ptr, x.shape, kind.name, x.readonly, _raw(x.ptr, x.shape, strides, kind.name))
 
 
-def _dict(name: str, elements: bool) -> Consumer:
+def _dict(name: str, notes: str, *, elements: bool) -> Consumer:
     """A reader of an interface's dict that knows what its specification says, and nothing of us."""
 
     def see(facts: dict[str, Any]) -> Seen:
+        assert (facts["version"], set(facts) >= {"shape", "typestr", "data"}) == (1 if elements else 3, True)
         kind = np.dtype(facts["typestr"])
-        steps = facts["strides"]
+        steps = facts.get("strides")
         if elements and steps is not None:
             steps = tuple(s * kind.itemsize for s in steps)
         address, readonly = facts["data"]
@@ -187,7 +188,7 @@ def _dict(name: str, elements: bool) -> Consumer:
             address, facts["shape"], kind.name, readonly, _raw(address, facts["shape"], steps, kind.name)
         )
 
-    return Consumer(lambda view: getattr(view, name), see)
+    return Consumer(lambda view: getattr(view, name), see, notes)
 
 
 def _view(x: Any) -> Seen:
@@ -212,8 +213,12 @@ CONSUMERS: dict[str, Consumer] = {
     "cuda.core": Consumer(_from_cuda, _cuda, "StridedMemoryView"),
     "memoryview": Consumer(memoryview, _memoryview),
     "ctypes": Consumer(_from_ctypes, _ctypes, "from_buffer: bytes, no elements"),
-    "__cuda_array_interface__": _dict("__cuda_array_interface__", elements=False),
-    "__sycl_usm_array_interface__": _dict("__sycl_usm_array_interface__", elements=True),
+    "__cuda_array_interface__": _dict(
+        "__cuda_array_interface__", "read as version 3 says; so CuPy and Numba take arrays", elements=False
+    ),
+    "__sycl_usm_array_interface__": _dict(
+        "__sycl_usm_array_interface__", "read as version 1 says; so dpctl and dpnp take arrays", elements=True
+    ),
     "samebytes.view": Consumer(sb.view, _view),
 }
 
