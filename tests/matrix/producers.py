@@ -13,7 +13,7 @@ import numpy as np
 
 import samebytes as sb
 
-from .arrays import CODES, Memory, nanobind_peer
+from .arrays import CODES, Memory, nanobind_peer, shaped
 from .limits import Lacks
 
 
@@ -144,6 +144,25 @@ def _suai(memory: Memory) -> Any:
     return made
 
 
+def _device_array(memory: Memory) -> Any:
+    """Host memory of its own, and shapes by its own operations."""
+    own = sb.DeviceArray.from_host(memory.all, memory.all.dtype, align=64)
+    made = {
+        "0-d": lambda: own[:1].reshape(()),
+        "empty": lambda: own[:0],
+        "1-d": lambda: own,
+        "strided": lambda: own[1::2],
+        "negative": lambda: own[::-1],
+        "Fortran": lambda: own.reshape(2, 3).T,
+    }
+    if memory.shape not in made:
+        raise Lacks("a DeviceArray has an element of its own for each index, and may be written to")
+    everything = np.asarray(own)
+    object.__setattr__(memory, "all", everything)
+    object.__setattr__(memory, "shown", shaped(everything, memory.shape))
+    return made[memory.shape]()
+
+
 PRODUCERS: dict[str, Callable[[Memory], Any]] = {
     "numpy": lambda memory: memory.shown,
     "torch": _torch,
@@ -158,5 +177,6 @@ PRODUCERS: dict[str, Callable[[Memory], Any]] = {
     "__array_interface__": lambda memory: _described(memory, "__array_interface__", version=3),
     "__cuda_array_interface__": lambda memory: _described(memory, "__cuda_array_interface__", version=3),
     "__sycl_usm_array_interface__": _suai,
-    "samebytes": lambda memory: sb.view(memory.shown),
+    "samebytes.DeviceArray": _device_array,
+    "samebytes.view": lambda memory: sb.view(memory.shown),
 }
