@@ -14,7 +14,7 @@ from .capi import PLAIN, Api, handle_class
 from .conversion import same_layout
 from .dialects import layout
 from .errors import BindError, LayoutError
-from .explaining import explanation
+from .explaining import DeviceSet, explanation
 from .generate.shims import (
     ADDRESSES,
     accessors,
@@ -207,8 +207,7 @@ def populate(
     bound += _aliases(module, linker)
     _finish(library, module, linker, bound)
     object.__setattr__(library, "__bindings__", bindings)
-    explain = partial(explanation, library.__name__, bindings, module.skipped, module.exposed)
-    object.__setattr__(library, "__explain__", lambda name=None: explain(name))
+    _explain(library, module, bindings)
 
 
 def _finish(library: Library, module: Module, linker: Linker, bound: list[tuple[str, Any]]) -> None:
@@ -216,6 +215,11 @@ def _finish(library: Library, module: Module, linker: Linker, bound: list[tuple[
     object.__setattr__(library, "__enums__", {name: enum.python for name, enum in linker.enums.items()})
     place(library, bound, dict(module.renamed))
     repeat(library, module.repeated)
+
+
+def _explain(library: Library, module: Module, bindings: Mapping[str, Binding | DeviceSet]) -> None:
+    explain = partial(explanation, library.__name__, bindings, module.skipped, module.exposed)
+    object.__setattr__(library, "__explain__", lambda name=None: explain(name))
 
 
 def populate_device(library: Library, module: Module, linker: Linker) -> None:
@@ -228,6 +232,7 @@ def populate_device(library: Library, module: Module, linker: Linker) -> None:
             bound.append((name, DeviceFunction(signatures[0].name, library.__name__, docstring(signatures))))
     bound += [*_classes(module, linker, functions), *_aliases(module, linker)]
     _finish(library, module, linker, bound)
+    _explain(library, module, {n: DeviceSet(tuple(s for _, s in o)) for n, o in functions.items()})
 
 
 def _classes(module: Module, linker: Linker, functions: Mapping[str, object]) -> Iterator[tuple[str, Any]]:

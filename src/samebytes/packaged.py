@@ -14,7 +14,8 @@ from .backends import backend_for
 from .errors import BindError
 from .headers.model import Module
 from .library import Library, restored
-from .link import Linker, populate
+from .link import Linker, populate, populate_device
+from .numba_ext import install
 from .portable import BUILD_SYMBOL
 
 # What generated packages and samebytes say to each other: the descriptions, the shims, the library's own symbols.
@@ -23,8 +24,8 @@ LIBRARY = "library.so"
 
 
 def load(
-    package: str, file: str, module: Module, build: str, *, format: int, nogil: bool | tuple[str, ...] = True,
-    dialect: str = "cxx",
+    package: str, file: str, module: Module, build: str, *, format: int, target: str = "host",
+    nogil: bool | tuple[str, ...] = True,
 ) -> Library:  # fmt: skip
     """The library of a package.
 
@@ -38,6 +39,8 @@ def load(
         What ties the declarations to the compiled library.
     format : int
         The :data:`FORMAT` for which the package was written.
+    target : str
+        Who calls: ``"host"``, ``"numba"`` or ``"numba_cuda"``.
     nogil : bool or tuple of str
         Where the GIL is released.
 
@@ -51,22 +54,60 @@ def load(
             f"{package} was written in format {format}, and this samebytes reads format {FORMAT}: "
             "run `samebytes bind` again"
         )
-    path = Path(file).parent / LIBRARY
+    made = (_load_device if target == "numba_cuda" else _load_host)(
+        package, Path(file), module, build, target, nogil
+    )
+    if package in sys.modules:
+        sys.modules[package].__class__ = BoundModule
+    return made
+
+
+def _linker(package: str, module: Module) -> Linker:
+    return Linker(module, package, {}, lambda name, data: (_restore_record, (package, name, data)))
+
+
+def _load_host(
+    package: str, file: Path, module: Module, build: str, target: str, nogil: bool | tuple[str, ...]
+) -> Library:
+    path = file.parent / LIBRARY
     if not path.is_file():
-        raise BindError(f"{package}: the compiled library {LIBRARY} is not beside {Path(file).name}")
-    loaded = backend_for(dialect).load(path)
+        raise BindError(f"{package}: the compiled library {LIBRARY} is not beside {file.name}")
+    loaded = backend_for("cxx").load(path)
     if _build_of(loaded.address) != build:
         raise BindError(
             f"{package}: {LIBRARY} was compiled from other declarations than those beside it: "
             "run `samebytes bind` again"
         )
-    made = Library(package, module, str(path))
-    linker = Linker(module, package, {}, lambda name, data: (_restore_record, (package, name, data)))
+    made, linker = Library(package, module, str(path)), _linker(package, module)
     populate(
-        made, module, loaded, linker, _releases(nogil), lambda name: (_restore_plan, (package, name)), dialect
+        made, module, loaded, linker, _releases(nogil), lambda name: (_restore_plan, (package, name)), "cxx"
     )  # fmt: skip
-    if package in sys.modules:
-        sys.modules[package].__class__ = BoundModule
+    if target == "numba":
+        install(made, target, "cxx", linker.signature, address=loaded.address)
+    return made
+
+
+def device_file(build: str, *, lto: bool) -> str:
+    """The file of a package's device code; its name ties it to the declarations."""
+    return f"device_{build}.{'ltoir' if lto else 'ptx'}"
+
+
+def _load_device(
+    package: str, file: Path, module: Module, build: str, target: str, nogil: bool | tuple[str, ...]
+) -> Library:
+    for lto in (True, False):
+        if not (file.parent / device_file(build, lto=lto)).is_file():
+            raise BindError(
+                f"{package}: {device_file(build, lto=lto)}, the device code of these declarations, is not beside "
+                f"{file.name}: run `samebytes bind` again"
+            )
+    made, linker = Library(package, module, str(file.parent)), _linker(package, module)
+    populate_device(made, module, linker)
+
+    def device(cc: tuple[int, ...], *, lto: bool) -> bytes:
+        return (file.parent / device_file(build, lto=lto)).read_bytes()
+
+    install(made, target, "cuda", linker.signature, device=device)
     return made
 
 

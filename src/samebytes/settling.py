@@ -48,6 +48,7 @@ def _as_it_is(parameter: Parameter, *_: Any) -> Parameter:
 
 def _place(parameter: Parameter, *_: Any) -> Parameter:
     written(parameter)
+    storage_type(parameter)
     return parameter
 
 

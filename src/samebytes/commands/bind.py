@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from ..asking import header_request
-from ..static import write_package
+from ..config import load
+from ..static import OLDEST, write_package
 from .options import console, header_options, warnings_shown
 
 
@@ -19,14 +20,19 @@ from .options import console, header_options, warnings_shown
     help="Where the package's own directory is made.",
 )  # fmt: skip
 @click.option("--name", help="The package's name; without it the Output Name, or the header's.")
+@click.option(
+    "--arch", help="Of device code: the oldest GPU that it is for; without it the GPU Arch, or sm_75."
+)
 @click.option("--gil/--no-gil", default=False, help="Keep the GIL in every call; without it, it is released.")
-def command(header: str | None, out: Path, gil: bool, **options: Any) -> None:
+def command(header: str | None, out: Path, gil: bool, arch: str | None, **options: Any) -> None:
     """Write a Python package for HEADER that needs neither the header nor a compiler where it is used.
 
     Without HEADER, it is the configuration's Entry Point.
     """
     where = console()
     with warnings_shown(where):
-        files = write_package(header_request(header, **options), out, nogil=not gil)
+        request = header_request(header, **options)
+        said = load(options["config"])["GPU Arch"]
+        files = write_package(request, out, nogil=not gil, arch=arch or (said[0] if said else OLDEST))
     for file in files:
         where.print(str(file), highlight=False, markup=False, soft_wrap=True)

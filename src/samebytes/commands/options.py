@@ -12,6 +12,7 @@ import click
 from rich.console import Console
 
 from ..errors import BindWarning
+from ..request import TARGETS
 
 _DIRECTORY = click.Path(exists=True, file_okay=False)
 _OPTIONS = (
@@ -34,6 +35,13 @@ _OPTIONS = (
     click.option("--flag", "flags", multiple=True, help="A flag for the compiler."),
     click.option("--std", help="The language standard, c++20."),
     click.option("--language", type=click.Choice(["c", "c++"]), help="Overrides what the header says."),
+    click.option(
+        "--target",
+        type=click.Choice(TARGETS),
+        default="host",
+        show_default=True,
+        help="Who calls: Python; also Numba's @njit; kernels of numba.cuda.",
+    ),
 )
 
 

@@ -14,7 +14,7 @@ from ..call import Binding
 from ..errors import BindError
 from ..headers.model import Skipped
 from ..intents import suggest
-from .facts import PATHS, ArgumentFacts, FunctionFacts, function_facts
+from .facts import PATHS, ArgumentFacts, DeviceSet, FunctionFacts, function_facts
 from .show import shown
 
 
@@ -56,7 +56,11 @@ class Explanation:
 
 
 def explanation(
-    library: str, bindings: Mapping[str, Binding], skipped: Iterable[Skipped], exposed: int, name: str | None
+    library: str,
+    bindings: Mapping[str, Binding | DeviceSet],
+    skipped: Iterable[Skipped],
+    exposed: int,
+    name: str | None,
 ) -> Explanation:
     """The explanation of one name, or of everything.
 
@@ -118,4 +122,4 @@ def explain(library: Any, name: str | None = None) -> Explanation:
     return Explanation(binding.name, tuple(function_facts(binding)))
 
 
-__all__ = ["PATHS", "ArgumentFacts", "Explanation", "FunctionFacts", "explain", "explanation"]
+__all__ = ["PATHS", "ArgumentFacts", "DeviceSet", "Explanation", "FunctionFacts", "explain", "explanation"]

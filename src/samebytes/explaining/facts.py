@@ -11,7 +11,7 @@ from ..intents import OutArrayReturn
 from ..picture.cells import count
 from ..signature import Parameter, Signature
 from ..storage import element_type, storage_type
-from ..types import Array, CArray, Converted, Function, Named, Pointer, Struct, Type, unqualified
+from ..types import VOID, Array, CArray, Converted, Function, Named, Pointer, Struct, Type, unqualified
 from ..wording import declaration_text, keyword_names, visible_text
 
 # The way of a call, as native/direct.cpp chooses it.
@@ -20,7 +20,15 @@ PATHS = {
     "short": "compiled code unrolled for this number of arguments",
     "general": "compiled code for any arguments and outputs",
     "calls back": "compiled code for any arguments, ready for C++ that calls Python functions",
+    "device": "in kernels only, linked with them; their compiler inlines it",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceSet:
+    """The overloads of a function that only kernels call."""
+
+    signatures: tuple[Signature, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +100,11 @@ class FunctionFacts:
         return any(a.discarded for a in self.arguments)
 
 
-def function_facts(binding: Binding) -> Iterator[FunctionFacts]:
+def function_facts(binding: Binding | DeviceSet) -> Iterator[FunctionFacts]:
     """The facts of every overload, in the order of the header."""
+    if isinstance(binding, DeviceSet):
+        yield from map(_device_facts, binding.signatures)
+        return
     paths = dict(
         zip((c.signature for c in reversed(binding.candidates)), reversed(binding.plan.paths), strict=True)
     )
@@ -103,6 +114,27 @@ def function_facts(binding: Binding) -> Iterator[FunctionFacts]:
             str(signature.location or ""), paths[signature],
             tuple(_arguments(signature, binding.frames[signature])), _returned(signature, binding.frames[signature]),
         )  # fmt: skip
+
+
+def _device_facts(signature: Signature) -> FunctionFacts:
+    shown = dict(zip(map(id, signature.shown), keyword_names(signature, signature.shown), strict=True))
+    arguments = [
+        ArgumentFacts(
+            shown.get(id(p), p.name), p.declaration, p.intent.name, str(storage_type(p)),
+            "the kernel's values of this type" if p.intent.visible else "", "", _copied_on_device(p), is_discarded(p),
+        )
+        for p in signature.arguments
+    ]  # fmt: skip
+    return FunctionFacts(
+        signature.qualified, visible_text(signature), declaration_text(signature), signature.kind,
+        str(signature.location or ""), "device", tuple(arguments), "" if signature.result == VOID else "a value",
+    )  # fmt: skip
+
+
+def _copied_on_device(parameter: Parameter) -> str:
+    if parameter.intent.place:
+        return "nothing: C++ changes the variable itself"
+    return "the value; what C++ writes there is discarded" if is_discarded(parameter) else "the value"
 
 
 def _arguments(signature: Signature, frame: FrameLayout) -> Iterator[ArgumentFacts]:

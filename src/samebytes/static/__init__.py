@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from ..device_code import device_code
 from ..errors import BindError
 from ..generate.base import part
 from ..live import report
-from ..make import build
-from ..packaged import FORMAT, LIBRARY, load
+from ..make import Built, build
+from ..packaged import FORMAT, LIBRARY, device_file, load
 from ..portable import companions, described
 from ..request import Request
 from .module import module_text
 from .stub import stub_text
 
+# The oldest architecture that CUDA 13's compilers know.
+OLDEST = "sm_75"
 _TAKEN = sys.stdlib_module_names | {"numpy", "samebytes"}
 _MARK = "Written by ``samebytes bind``"
 
 
-def write_package(request: Request, out: Path, *, nogil: bool | tuple[str, ...] = True) -> tuple[Path, ...]:
+def write_package(
+    request: Request, out: Path, *, nogil: bool | tuple[str, ...] = True, arch: str = OLDEST
+) -> tuple[Path, ...]:
     """Write the package of a header.
 
     Parameters
@@ -34,6 +41,8 @@ def write_package(request: Request, out: Path, *, nogil: bool | tuple[str, ...] 
         The directory in which the package's own directory is made.
     nogil : bool or tuple of str
         Where the GIL is released.
+    arch : str
+        Of device code, ``"sm_80"``: the oldest GPU that it is for.
 
     Returns
     -------
@@ -59,28 +68,55 @@ def write_package(request: Request, out: Path, *, nogil: bool | tuple[str, ...] 
     _check(home)
     home.mkdir(parents=True, exist_ok=True)
     header = Path(main).name
-    shims = next(built.library.parent.glob("shims.c*"))
+    text, word = described(request, main, built.module)
     with tempfile.TemporaryDirectory(prefix=".samebytes-", dir=out) as work:
         staged = Path(work)
-        for name, path in {LIBRARY: built.library, **companions(request, built.library)}.items():
-            shutil.copyfile(path, staged / name)
-        text, word = described(request, main, built.module)
+        if request.target == "numba_cuda":
+            _device_parts(request, built, word, staged, _capability(arch))
+        else:
+            _host_parts(request, built, staged)
         # Loaded from where it will not stay: what it needs lies beside it, as it will in the package.
-        bound = load(request.name, str(staged / "__init__.py"), built.module, word, format=FORMAT)
+        options: dict[str, Any] = {"format": FORMAT, "target": request.target, "nogil": nogil}
+        bound = load(request.name, str(staged / "__init__.py"), built.module, word, **options)
         texts = {
-            "__init__.py": module_text(bound, header, format=FORMAT, nogil=nogil),
+            "__init__.py": module_text(bound, header, **options),
             "__init__.pyi": stub_text(bound, header),
             "_declarations.py": text,
             "py.typed": "",
-            shims.name: shims.read_text(),
-            **({"report.cpp": part("report.cpp")} if built.module.language == "c++" else {}),
         }
         for name, content in texts.items():
             (staged / name).write_text(content, encoding="utf-8")
         names = sorted(file.name for file in staged.iterdir())
+        for old in home.glob("device_*"):
+            old.unlink()
         for name in names:
             os.replace(staged / name, home / name)  # a library that some process has open stays whole
     return tuple(home / name for name in names)
+
+
+def _host_parts(request: Request, built: Built, home: Path) -> None:
+    """The compiled library with what it needs, and its sources."""
+    for name, path in {LIBRARY: built.library, **companions(request, built.library)}.items():
+        shutil.copyfile(path, home / name)
+    shims = next(built.library.parent.glob("shims.c*"))
+    shutil.copyfile(shims, home / shims.name)
+    if built.module.language == "c++":
+        (home / "report.cpp").write_text(part("report.cpp"))
+
+
+def _capability(arch: str) -> tuple[int, int]:
+    found = re.fullmatch(r"sm_(\d+)(\d)", arch)
+    if found is None:
+        raise BindError(f"GPU Arch is sm_ and a number, sm_80, got {arch!r}")
+    return int(found[1]), int(found[2])
+
+
+def _device_parts(request: Request, built: Built, word: str, home: Path, capability: tuple[int, int]) -> None:
+    """Device code for the architecture asked for, which serves every later one, and its source."""
+    shutil.copyfile(built.library, home / built.library.name)
+    for lto in (True, False):
+        code = device_code(request, built.library, capability, lto=lto)
+        (home / device_file(word, lto=lto)).write_bytes(code)
 
 
 def _check(home: Path) -> None:

@@ -115,6 +115,12 @@ class Annotations:
         back = "None" if function.result == VOID else self.accepted(unqualified(function.result))
         return f"Callable[[{given}], {back}]"
 
+    def contents(self, type_: Container) -> str:
+        """What a container comes back as."""
+        if type_.numbers is not None:
+            return "np.ndarray[Any, Any]"
+        return f"{'set' if type_.unique else 'list'}[{self.returned(type_.element)}]"
+
     def rows(self, type_: CArray) -> str:
         """Nested tuples of the elements of a C array."""
         found = self.returned(type_.element)
@@ -154,6 +160,7 @@ _RETURNS: dict[type[Type], Callable[[Annotations, Any], str]] = {
     CArray: lambda a, t: a.rows(t),
     Text: lambda a, t: "str",
     FilePath: lambda a, t: "Path",
+    Container: lambda a, t: a.contents(t),
     Dictionary: lambda a, t: f"dict[{a.returned(t.key)}, {a.returned(t.value)}]",
     Maybe: lambda a, t: _optional(a.returned(t.value)),
     Product: lambda a, t: f"tuple[{', '.join(a.returned(e) for e in t.elements)}]",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+from typing import Any
 
 from ..library import Library
 from .stub import public_names
@@ -17,7 +18,7 @@ from samebytes.packaged import load as _load
 from ._declarations import BUILD as _BUILD
 from ._declarations import MODULE as _MODULE
 
-_library = _load(__name__, __file__, _MODULE, _BUILD, format={format}, nogil={nogil!r})
+_library = _load(__name__, __file__, _MODULE, _BUILD, {options})
 
 {names}
 
@@ -29,7 +30,7 @@ __all__ = [
 '''
 
 
-def module_text(library: Library, header: str, *, format: int, nogil: bool | tuple[str, ...]) -> str:
+def module_text(library: Library, header: str, **options: Any) -> str:
     """The text of ``__init__.py``.
 
     Parameters
@@ -37,16 +38,13 @@ def module_text(library: Library, header: str, *, format: int, nogil: bool | tup
     library : Library
     header : str
         What the first line calls the header.
-    format : int
-        The version of what generated packages and samebytes say to each other.
-    nogil : bool or tuple of str
-        Where the GIL is released.
+    options
+        What ``samebytes.packaged.load`` is told beside: the format, the target, where the GIL is released.
     """
     names = [name for name in public_names(library) if not keyword.iskeyword(name)]
     return _TEXT.format(
         header=header,
-        format=format,
-        nogil=nogil,
+        options=", ".join(f"{name}={value!r}" for name, value in options.items()),
         names="\n".join(f"{name} = _library.{name}" for name in names),
         listed="\n".join(f'    "{name}",' for name in sorted(names)),
     )

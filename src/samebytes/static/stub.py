@@ -78,7 +78,11 @@ def _imports(body: str) -> str:
 
 class _Stub:
     def __init__(self, library: Library) -> None:
-        self._functions = {id(b.function): b for b in library.__bindings__.values()}
+        bound, sets = library.__bound__, library.__model__.overload_sets
+        self._functions = {id(bound[q]): tuple(s for _, s in o) for q, o in sets.items() if q in bound}
+        self._constructors = {
+            o[0][1].owner: tuple(s for _, s in o) for o in sets.values() if _constructs(o[0][1])
+        }
         self._classes: dict[Any, str] = {}
         self._find_classes(library, "")
         types = {cls.__samebytes_type__: path for cls, path in self._classes.items()}
@@ -102,9 +106,9 @@ class _Stub:
             yield f"{' ' * indent}{name}: {self._types.variable(variable.type)}"
 
     def _one(self, name: str, value: Any, path: str) -> Iterator[str]:
-        binding = self._functions.get(id(value))
-        if binding is not None:
-            yield from self._function(name, binding.signatures, bool(path))
+        signatures = self._functions.get(id(value))
+        if signatures is not None:
+            yield from self._function(name, signatures, bool(path))
         elif isinstance(value, Namespace):
             yield from self._namespace(name, value, path)
         elif isinstance(value, type):
@@ -150,10 +154,9 @@ class _Stub:
         fields = described.fields if isinstance(described, Struct) and issubclass(cls, _native.Record) else ()
         for field, python in zip(fields, cls.__match_args__ if fields else (), strict=False):
             yield f"    {python}: {self._types.returned(field.type)}"
-        constructor = getattr(cls, "__samebytes_new__", None)
-        binding = self._functions.get(id(constructor))
-        if binding is not None:
-            yield from (f"    {line}" for line in self._function("__init__", binding.signatures, True))
+        constructors = self._constructors.get(described.name)
+        if constructors is not None:
+            yield from (f"    {line}" for line in self._function("__init__", constructors, True))
         elif fields:
             named = zip(cls.__match_args__, fields, strict=False)
             given = [f"{name}: {self._types.accepted(f.type)} = ..." for name, f in named]
@@ -191,6 +194,10 @@ class _Stub:
         value = parameter.default.value
         plain = value is not MISSING and isinstance(value, bool | int | str) and len(repr(value)) < 30
         return f"{text} = {value!r}" if plain else f"{text} = ..."
+
+
+def _constructs(signature: Signature) -> bool:
+    return signature.kind == "constructor"
 
 
 def _quoted(text: str, indent: int) -> list[str]:
