@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "call.hpp"
+#include "handle.hpp"
 #include "held.hpp"
 #include "kept.hpp"
 #include "scalar.hpp"
@@ -27,11 +28,13 @@ bool counts(const Codec& codec, PyObject* object) {
 Match take_address(Input& input, PyObject* object, void*& where, Keep& keep) {
   const Codec& codec = *input.codec;
   if (likely(Py_TYPE(object) == input.python) && is_record_class(input.python)) {
+    if (unlikely(input.guards) && is_const_object(object)) return Match::no;
     if (unlikely(input.holds) && !hold_targets(object, keep)) return Match::error;
     if (likely(Py_SIZE(object) == input.size)) return where = as_instance(object)->data, Match::yes;
   }
-  if (input.kind == Kind::structure) {
+  if (input.kind == Kind::structure || input.kind == Kind::handle) {
     PyTypeObject* type = Py_TYPE(object);
+    if (input.guards && is_const_object(object)) return Match::no;
     if (!accepts(codec, type) || !(codec.is_const ? is_instance_class(type) : is_record_class(type)))
       return Match::no;
     if (codec.has_pointers && !hold_targets(object, keep)) return Match::error;
@@ -45,8 +48,11 @@ Match take_address(Input& input, PyObject* object, void*& where, Keep& keep) {
 
 Match take_made(const Input& input, PyObject* object, void*& where) {
   if (!PyType_IsSubtype(Py_TYPE(object), input.python)) return Match::no;
-  where = instance_data(*input.codec, object);
-  return where ? Match::yes : Match::no;
+  if (Py_SIZE(object) != input.size) return Match::no;
+  if (input.kind == Kind::handle && (as_handle(object)->destroy || as_handle(object)->owner))
+    return Match::no;
+  where = as_instance(object)->data;
+  return Match::yes;
 }
 
 Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObject* object, char* slot,
@@ -91,7 +97,8 @@ void prepare_extras(const Candidate& candidate, char* frame, void** argv) {
     argv[output.argv] = slot;
   }
   // What C++ constructs there leaves padding as it was, and the bytes become visible.
-  if (candidate.result) std::memset(frame + candidate.result_offset, 0, candidate.result->size);
+  if (candidate.result && candidate.result->kind != Kind::handle)
+    std::memset(frame + candidate.result_offset, 0, candidate.result->size);
 }
 
 bool make_outputs(const Candidate& candidate, PyObject* const* args, char* frame, void** argv, Keep& keep) {
@@ -142,8 +149,47 @@ PyObject* finish(const Candidate& candidate, PyObject* results, PyObject* const*
 
 }  // namespace
 
+namespace {
+
+// An object that the call returned a reference to: an argument itself, if that is what C++ returned.
+PyObject* decode_view(const Candidate& candidate, const Codec& codec, const char* slot, PyObject* const* args,
+                      PyObject* owner) {
+  char* const data = load<char*>(slot);
+  for (int i = 0; data && i < candidate.input_count; ++i) {
+    const bool itself = is_record_class(Py_TYPE(args[i])) && instance_data(*codec.element, args[i]) == data;
+    if (itself && (codec.is_const || !is_const_object(args[i]))) return Py_NewRef(args[i]);
+  }
+  return decode(codec, slot, owner);
+}
+
+// An object that may refer to others of its own class keeps what those keep: passing them on makes no chain.
+bool keep_of(PyObject* made, PyObject* argument, PyObject* list) {
+  if (Py_TYPE(argument) != Py_TYPE(made)) return PyList_Append(list, argument) == 0;
+  PyObject* kept = as_instance(argument)->owner;
+  if (!kept) return true;
+  if (!PyTuple_CheckExact(kept)) return PyList_Append(list, kept) == 0;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(kept); ++i)
+    if (PyList_Append(list, PyTuple_GET_ITEM(kept, i)) < 0) return false;
+  return true;
+}
+
+}  // namespace
+
+bool keep_arguments(const Candidate& candidate, PyObject* const* args, PyObject* made) {
+  const Ref list = Ref::steal(PyList_New(0));
+  for (int i = 0; list && i < candidate.input_count; ++i) {
+    if (!(candidate.inputs[i].flags & kKept) || args[i] == Py_None) continue;
+    if (!keep_of(made, args[i], list.get())) return false;
+  }
+  if (!list) return false;
+  if (!PyList_GET_SIZE(list.get())) return true;
+  PyObject* tuple = PyList_AsTuple(list.get());
+  if (tuple) Py_XSETREF(as_instance(made)->owner, tuple);
+  return tuple != nullptr;
+}
+
 PyObject* collect_results(const Candidate& candidate, const char* frame, PyObject* const* args,
-                          Memory* memory) {
+                          Memory* memory, PyObject* made) {
   Ref owner;
   if (memory) {
     const bool used = candidate.refers || !memory->keep.empty();
@@ -164,6 +210,8 @@ PyObject* collect_results(const Candidate& candidate, const char* frame, PyObjec
     const Output* output = i < lead ? nullptr : &candidate.outputs[i - lead];
     const Codec& codec = codec_of(i);
     PyObject* const target = codec.has_pointers ? owner.get() : nullptr;
+    if (!output && made) return Py_NewRef(made);
+    if (codec.kind == Kind::view) return decode_view(candidate, codec, slot(i), args, owner.get());
     if (output && output->make) return decode_made(*output, frame, target);
     return decode(codec, slot(i), target);
   };

@@ -5,6 +5,7 @@
 #include <memory>
 #include <new>
 
+#include "handle.hpp"
 #include "scalar.hpp"
 #include "take.hpp"
 
@@ -18,7 +19,6 @@ Match take(Input& input, PyObject* object, char* slot, void*& where, Keep& keep)
       return encode_number(input.kind, input.scalar, object, slot);
     case Way::structure:
       if (PyTuple_CheckExact(object)) return encode_structure(*input.codec, object, slot, keep);
-      if (!accepts(*input.codec, Py_TYPE(object))) return Match::no;
       return lend(input, object, slot, where) ? Match::yes : Match::no;
     case Way::address:
       return take_address(input, object, where, keep);
@@ -35,6 +35,12 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   const int count = candidate.input_count;
   ShimError error;
   char* storage = frame + candidate.result_offset;
+  Ref made;
+  if (unlikely(candidate.result && candidate.result->kind == Kind::handle)) {
+    made = Ref::steal(new_handle(candidate.result->python, *candidate.result));
+    if (!made) return nullptr;
+    storage = as_handle(made.get())->data;
+  }
   argv[candidate.argc] = storage;
   argv[candidate.argc + 1] = &error;
   Input* input = candidate.inputs;
@@ -53,8 +59,15 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   error.code = 0;
   call_shim(candidate, argv);
   if (unlikely(error.code)) return raise_shim_error(error);
+  if (unlikely(candidate.builds || made)) {
+    PyObject* fresh = made ? made.get() : args[0];
+    if (is_handle_class(Py_TYPE(fresh)))
+      complete_handle(fresh, *(made ? candidate.result : candidate.inputs->codec));
+    if (candidate.keeps && !keep_arguments(candidate, args, fresh)) return nullptr;
+  }
   if (unlikely(candidate.output_count || memory || candidate.packs || candidate.finish))
-    return collect_results(candidate, frame, args, memory);
+    return collect_results(candidate, frame, args, memory, made.get());
+  if (made) return made.release();
   if (!candidate.result) Py_RETURN_NONE;
   if (likely(is_number(candidate.result->kind))) return decode_number(candidate.result->kind, storage);
   return decode(*candidate.result, storage, nullptr);

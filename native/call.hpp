@@ -17,9 +17,11 @@ Match take_made(const Input& input, PyObject* object, void*& where);
 Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObject* object, char* slot,
                        void*& where, Keep& keep);
 // The result first, then the outputs; one alone is not wrapped. `memory` is what the call held, where
-// pointers are returned, else null.
+// pointers are returned, else null; `made` is an object that C++ made in its own place, or null.
 PyObject* collect_results(const Candidate& candidate, const char* frame, PyObject* const* args,
-                          Memory* memory);
+                          Memory* memory, PyObject* made);
+// Has a new object keep the arguments that it may refer to; false: MemoryError.
+bool keep_arguments(const Candidate& candidate, PyObject* const* args, PyObject* made);
 PyObject* raise_shim_error(const ShimError& error);
 
 }  // namespace samebytes

@@ -5,6 +5,8 @@
 #include <memory>
 #include <new>
 
+#include "handle.hpp"
+
 namespace samebytes {
 
 namespace {
@@ -111,7 +113,11 @@ class Builder {
   }
 
   static bool can_be_indirect(const Codec& codec) {
-    return codec.kind == Kind::pointer || codec.kind == Kind::structure;
+    return codec.kind == Kind::pointer || codec.kind == Kind::structure || codec.kind == Kind::handle;
+  }
+
+  static bool is_object(const Codec& codec) {
+    return codec.kind == Kind::structure || codec.kind == Kind::handle;
   }
 
   bool inputs() {
@@ -129,7 +135,7 @@ class Builder {
         return false;
       const Codec& codec = *reinterpret_cast<Codec*>(object);
       const bool made = c_.builds && !i;
-      if (made ? argv != c_.argc || codec.kind != Kind::structure || !codec.python : !claim(argv))
+      if (made ? argv != c_.argc || !is_object(codec) || !codec.python : !claim(argv))
         return fail("a constructor fills an object in the place of the result");
       const bool indirect = flags & kIndirect;
       if (indirect && !can_be_indirect(codec)) return fail("only pointers and structs are passed indirectly");
@@ -146,6 +152,9 @@ class Builder {
       const Codec& target = codec.kind == Kind::pointer && codec.element ? *codec.element : codec;
       input.size = target.size;
       input.holds = target.has_pointers;
+      const bool writes = codec.kind == Kind::pointer ? !codec.is_const : (flags & kCopy) != 0;
+      input.guards = input.python && is_handle_class(input.python) && writes;
+      c_.keeps |= (flags & kKept) != 0;
       input.align_mask = static_cast<uint32_t>(codec.align - 1);
       input.argv = static_cast<uint16_t>(argv);
       c_.refers |= (flags & kReference) != 0;
@@ -205,7 +214,8 @@ class Builder {
     PyObject* object;
     if (!parse(item, "O!n", codec_type, &object, &offset)) return false;
     const Codec& codec = *reinterpret_cast<Codec*>(object);
-    if (!place(codec, offset)) return false;
+    // An object that is no bytes is made in its own place.
+    if (codec.kind != Kind::handle && !place(codec, offset)) return false;
     c_.result = reinterpret_cast<Codec*>(Py_NewRef(object));
     c_.result_offset = static_cast<uint32_t>(offset);
     return true;

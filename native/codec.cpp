@@ -5,7 +5,7 @@
 #include <memory>
 #include <new>
 
-#include "instance.hpp"
+#include "handle.hpp"
 #include "structmember.h"
 
 namespace samebytes {
@@ -25,7 +25,7 @@ constexpr KindInfo kKinds[] = {
     {"bfloat16", 2},  {"float32", 4},     {"float64", 8}, {"float8e4m3", 1}, {"float8e5m2", 1},
     {"complex64", 8}, {"complex128", 16}, {"enum", 0},    {"struct", 0},     {"carray", 0},
     {"pointer", 8},   {"string", 8},      {"array", 0},   {"text", 16},      {"sequence", 16},
-    {"maybe", 0},     {"held", 0},        {"read", 0},
+    {"maybe", 0},     {"held", 0},        {"read", 0},    {"handle", 0},     {"view", 8},
 };
 constexpr int kKindCount = sizeof kKinds / sizeof *kKinds;
 constexpr int kMaxAccepted = 64;
@@ -199,6 +199,14 @@ bool finish(Codec& codec, PyObject* dtype, int ndim) {
     case Kind::held:
     case Kind::read:
       return finish_wire(codec);
+    case Kind::handle:
+      if (codec.python && !is_handle_class(codec.python)) return bad("a handle's class derives from Handle");
+      return true;
+    case Kind::view:
+      if (!element || !element->python || !is_record_class(element->python))
+        return bad("a view needs the codec of a record or a handle");
+      codec.has_pointers = true;
+      return true;
     default:
       return true;
   }
@@ -352,13 +360,18 @@ PyObject* codec_unpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   return result;
 }
 
-PyObject* codec_accept(PyObject* self, PyObject* object) {
+PyObject* codec_accept(PyObject* self, PyObject* args) {
   Codec& codec = *as_codec(self);
+  PyObject* object;
+  Py_ssize_t offset = 0;
+  if (!PyArg_ParseTuple(args, "O|n:accept", &object, &offset)) return nullptr;
+  if (offset < 0) return bad("a base is inside its object"), nullptr;
   auto* type = reinterpret_cast<PyTypeObject*>(object);
   const bool pointer = codec.kind == Kind::pointer;
   const bool usable =
       PyType_Check(object) && (is_instance_class(type) || (pointer && PyType_IsSubtype(type, pointer_type)));
-  if (!usable || (!pointer && codec.kind != Kind::structure))
+  const bool takes = pointer || codec.kind == Kind::structure || codec.kind == Kind::handle;
+  if (!usable || !takes)
     return PyErr_SetString(PyExc_TypeError, "a codec accepts classes derived from Value, Record or Pointer"),
            nullptr;
   if (accepts(codec, type)) Py_RETURN_NONE;
@@ -366,11 +379,21 @@ PyObject* codec_accept(PyObject* self, PyObject* object) {
   int length = 0;
   for (auto* node = head; node; node = node->next) ++length;
   if (length >= kMaxAccepted) Py_RETURN_NONE;  // the rest keep working through Python
-  auto* node = new (std::nothrow) AcceptedType{type, head};
+  auto* node = new (std::nothrow) AcceptedType{type, offset, head};
   if (!node) return PyErr_NoMemory();
   Py_INCREF(type);
   while (!codec.accepted.compare_exchange_weak(node->next, node, std::memory_order_release)) {
   }
+  Py_RETURN_NONE;
+}
+
+PyObject* codec_set_destroy(PyObject* self, PyObject* address) {
+  Codec& codec = *as_codec(self);
+  if (codec.kind != Kind::handle || codec.destroy)
+    return bad("a handle is given its destructor once"), nullptr;
+  void* shim = PyLong_AsVoidPtr(address);
+  if (!shim) return PyErr_Occurred() ? nullptr : (bad("a shim's address is not null"), nullptr);
+  codec.destroy = reinterpret_cast<void (*)(void**)>(shim);
   Py_RETURN_NONE;
 }
 
@@ -401,8 +424,13 @@ PyMethodDef codec_methods[] = {
     {"unpack", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(codec_unpack)),
      METH_VARARGS | METH_KEYWORDS,
      "unpack($self, buffer, offset=0)\n--\n\nThe object that the bytes at `offset` stand for."},
-    {"accept", codec_accept, METH_O,
-     "accept($self, type, /)\n--\n\nTake instances of this class, too: they have the same layout."},
+    {"accept", codec_accept, METH_VARARGS,
+     "accept($self, type, offset=0, /)\n--\n\nTake instances of this class, too: at `offset` (bytes) they "
+     "have the "
+     "same layout."},
+    {"set_destroy", codec_set_destroy, METH_O,
+     "set_destroy($self, address, /)\n--\n\nThe shim that destroys a handle's C++ object; once, before there "
+     "is one."},
     {"accept_dtype", codec_accept_dtype, METH_O,
      "accept_dtype($self, dtype, /)\n--\n\nTake arrays of this np.dtype, too: it has the same layout."},
     {}};

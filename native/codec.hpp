@@ -40,6 +40,8 @@ enum class Kind : uint8_t {
   maybe,     // a wire: the element's, and whether there is one
   held,      // a wire behind what keeps alive what it describes
   read,      // the element, given to a Python callable
+  handle,
+  view,
 };
 
 inline bool is_number(Kind kind) { return kind <= Kind::complex128; }
@@ -59,6 +61,7 @@ struct CodecField {
 // Types whose instances are copied as bytes; nodes are only ever added while the codec lives.
 struct AcceptedType {
   PyTypeObject* type;
+  Py_ssize_t offset;  // bytes, of the accepted part in an instance
   AcceptedType* next;
 };
 
@@ -78,6 +81,7 @@ struct Codec {
   Py_ssize_t align;   // bytes
   PyTypeObject* python;
   PyTypeObject* scalar;
+  void (*destroy)(void**);  // of a handle: what destroys the C++ object at its first argument
   const Codec* element;
   Py_ssize_t count;  // elements of a carray; bytes of a text's unit; the offset of a held wire
   Py_ssize_t field_count;
@@ -95,11 +99,15 @@ extern PyTypeObject* codec_type;
 
 inline bool is_codec(PyObject* object) { return Py_IS_TYPE(object, codec_type); }
 
+// How the codec takes a class that it has learnt; null: it has not.
+inline const AcceptedType* find_accepted(const Codec& codec, PyTypeObject* type) {
+  const AcceptedType* node = codec.accepted.load(std::memory_order_acquire);
+  while (node && node->type != type) node = node->next;
+  return node;
+}
+
 inline bool accepts(const Codec& codec, PyTypeObject* type) {
-  if (likely(type == codec.python)) return true;
-  for (auto* node = codec.accepted.load(std::memory_order_acquire); node; node = node->next)
-    if (node->type == type) return true;
-  return false;
+  return likely(type == codec.python) || find_accepted(codec, type);
 }
 
 // Writes `object` to the codec.size bytes at `out`. What it finds there is valid while `object` and `keep`

@@ -1,8 +1,8 @@
 // Reads Python objects out of memory as a codec says.
 #include <cstring>
 
+#include "handle.hpp"
 #include "held.hpp"
-#include "instance.hpp"
 #include "scalar.hpp"
 
 namespace samebytes {
@@ -129,6 +129,12 @@ PyObject* decode(const Codec& codec, const char* data, PyObject* owner) {
       return decode_held(codec, data, owner);
     case Kind::read:
       return decode_read(codec, Ref::steal(decode(*codec.element, data, owner)));
+    case Kind::handle:
+      PyErr_SetString(PyExc_SystemError, "only C++ copies an object that is no bytes");
+      return nullptr;
+    case Kind::view:
+      if (!load<char*>(data)) Py_RETURN_NONE;
+      return view_object(*codec.element, load<char*>(data), owner, codec.is_const);
     default:
       return decode_number(codec.kind, data);
   }

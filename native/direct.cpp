@@ -8,6 +8,7 @@
 #endif
 
 #include "call.hpp"
+#include "handle.hpp"
 #include "numpy.hpp"
 #include "scope.hpp"
 #include "take.hpp"
@@ -64,12 +65,13 @@ SAMEBYTES_INLINE bool accept_tuple(const Codec& codec, PyObject* object, char* s
 SAMEBYTES_INLINE bool accept_structure(const Input& input, PyObject* object, char* slot, void*& where) {
   if (likely(Py_TYPE(object) == input.python)) return lend(input, object, slot, where);
   if (PyTuple_CheckExact(object)) return accept_tuple(*input.codec, object, slot);
-  return accepts(*input.codec, Py_TYPE(object)) && lend(input, object, slot, where);
+  return lend(input, object, slot, where);
 }
 
 // An object of exactly the parameter's class, by its address.
 SAMEBYTES_INLINE bool accept_object(const Input& input, PyObject* object, void*& where) {
   if (unlikely(Py_TYPE(object) != input.python || Py_SIZE(object) != input.size)) return false;
+  if (unlikely(input.guards) && as_handle(object)->is_const) return false;
   where = as_instance(object)->data;
   return true;
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <new>
 
+#include "handle.hpp"
 #include "numbers.hpp"
 #include "numpy.hpp"
 #include "plan.hpp"
@@ -108,6 +109,8 @@ bool argument_key(PyObject* object, const Position& position, ArgumentKey& key) 
     const auto* array = array_fields(object);
     key.dtype = reinterpret_cast<PyObject*>(array->descr);
     key.aux = array_key(array, position);
+  } else if (is_handle_class(key.type)) {
+    key.aux = as_handle(object)->is_const != 0;
   } else if (find_route(key.type)) {
     return false;
   }

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "extents.hpp"
+#include "handle.hpp"
 #include "kept.hpp"
 #include "scalar.hpp"
 
@@ -125,7 +126,6 @@ Match encode_structure(const Codec& codec, PyObject* object, char* out, Keep& ke
     }
     return Match::yes;
   }
-  if (!accepts(codec, Py_TYPE(object))) return Match::no;
   const char* data = instance_data(codec, object);
   if (!data) return Match::no;
   if (codec.has_pointers && !hold_targets(object, keep)) return Match::error;
@@ -147,11 +147,14 @@ Match encode_pointer(const Codec& codec, PyObject* object, void** out, RouteCach
     return *out || codec.nullable ? Match::yes : Match::no;
   }
   if (accepts(codec, type) && is_instance_class(type)) {
-    if (!codec.is_const && !is_record_class(type)) return Match::no;  // values never change
-    if (codec.element && Py_SIZE(object) != codec.element->size) return Match::no;
+    // Values never change, and neither does what C++ gave as const.
+    if (!codec.is_const && (!is_record_class(type) || is_const_object(object))) return Match::no;
+    const AcceptedType* derived = type == codec.python ? nullptr : find_accepted(codec, type);
+    const Py_ssize_t offset = derived ? derived->offset : 0;
+    if (codec.element && Py_SIZE(object) < offset + codec.element->size) return Match::no;
     const bool numbers = codec.element && !codec.element->has_pointers;
     if (!numbers && !hold_targets(object, keep)) return Match::error;
-    *out = as_instance(object)->data;
+    *out = as_instance(object)->data + offset;
     return Match::yes;
   }
   if (!codec.reads_arrays) return Match::no;
@@ -180,6 +183,8 @@ Match encode(const Codec& codec, PyObject* object, char* out, RouteCache& route,
     case Kind::sequence:
     case Kind::held:
     case Kind::read:
+    case Kind::handle:
+    case Kind::view:
       return Match::no;
     case Kind::pointer: {
       void* address;

@@ -3,6 +3,7 @@
 #include <memory>
 #include <new>
 
+#include "handle.hpp"
 #include "kept.hpp"
 #include "numbers.hpp"
 #include "structmember.h"
@@ -79,8 +80,10 @@ PyObject* field_get(PyObject* self, PyObject* object, PyObject*) {
   if (!instance) return nullptr;
   const Codec& codec = *field.codec;
   if (codec.kind == Kind::structure && codec.python && is_record_class(codec.python) &&
-      is_record_class(Py_TYPE(object)))
+      is_record_class(Py_TYPE(object)) && !is_const_object(object))
     return view_instance(codec.python, codec.size, instance->data + field.offset, object);
+  if (codec.kind == Kind::handle && codec.python)
+    return view_object(codec, instance->data + field.offset, object, is_const_object(object));
   if (likely(!codec.has_pointers)) return decode_field(field, instance->data, nullptr);
   const char* data = instance->data + field.offset;
   if (codec.kind == Kind::structure && codec.python && is_record_class(Py_TYPE(object)))
@@ -133,7 +136,8 @@ int field_set(PyObject* self, PyObject* object, PyObject* value) {
   const CodecField& field = as_field(self)->field;
   Instance* instance = instance_for(as_field(self), object);
   if (!instance) return -1;
-  if (!value || !is_record_class(Py_TYPE(object))) return refuse(object, field.name);
+  if (!value || !is_record_class(Py_TYPE(object)) || is_const_object(object))
+    return refuse(object, field.name);
   switch (assign(instance, field, value)) {
     case Match::yes:
       return 0;

@@ -32,10 +32,18 @@ inline bool is_instance_class(PyTypeObject* type) {
   return PyType_IsSubtype(type, value_type) || is_record_class(type);
 }
 
-// The bytes of an object of an accepted class; null if its class was given another size since.
+// Where the bytes of an object are for a codec: those of its base, if it is of a derived class. Null: the
+// codec does not take its class.
 inline char* instance_data(const Codec& codec, PyObject* object) {
-  return likely(Py_SIZE(object) == codec.size) ? as_instance(object)->data : nullptr;
+  if (likely(Py_TYPE(object) == codec.python && Py_SIZE(object) == codec.size))
+    return as_instance(object)->data;
+  const AcceptedType* node = find_accepted(codec, Py_TYPE(object));
+  return node && Py_SIZE(object) >= node->offset + codec.size ? as_instance(object)->data + node->offset
+                                                              : nullptr;
 }
+
+// The codec of an instance's class.
+Ref class_codec(PyTypeObject* type);
 
 // A new instance: with `from` a copy of those bytes, else zeros.
 PyObject* new_instance(PyTypeObject* type, const Codec& codec, const char* from, PyObject* owner);

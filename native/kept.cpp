@@ -16,6 +16,17 @@ Instance* root_of(Instance* instance) {
   return instance;
 }
 
+// Whether an instance's bytes are not its own: they live as long as its owner, and not as long as it does.
+bool is_view(const Instance* instance) {
+  const auto end = reinterpret_cast<uintptr_t>(instance) + Py_TYPE(instance)->tp_basicsize;
+  const auto data = reinterpret_cast<uintptr_t>(instance->data);
+  if (!instance->owner || data == end) return false;
+  const Ref codec = class_codec(Py_TYPE(instance));
+  if (!codec) return PyErr_Clear(), false;
+  const uintptr_t mask = reinterpret_cast<Codec*>(codec.get())->align - 1;
+  return data != ((end + mask) & ~mask);
+}
+
 // A set of objects by identity, in the order of adding. Tuples and pointers stand for what they hold, so
 // that passing owners on and on makes no chains.
 class Targets {
@@ -61,7 +72,10 @@ class Targets {
   // What a pointer points into, the record that a nested one is part of; null: nothing that needs holding.
   static PyObject* content(PyObject* object) {
     if (PyObject_TypeCheck(object, pointer_type)) return reinterpret_cast<Pointer*>(object)->owner;
-    if (is_record_class(Py_TYPE(object))) return reinterpret_cast<PyObject*>(root_of(as_instance(object)));
+    if (is_record_class(Py_TYPE(object))) {
+      Instance* root = root_of(as_instance(object));
+      return is_view(root) ? root->owner : reinterpret_cast<PyObject*>(root);
+    }
     PyTypeObject* type = Py_TYPE(object);
     const bool plain = type == &PyFloat_Type || type == &PyLong_Type || type == &PyBool_Type;
     return plain || object == Py_None ? nullptr : object;

@@ -22,6 +22,7 @@ enum InputFlags : uint8_t {
   kCopy = 1,       // the callee may write: never hand it the object's own bytes
   kIndirect = 2,   // hand the callee the address that the object stands for
   kReference = 4,  // the callee gets the slot itself, so that what it returns may point there
+  kKept = 8,       // a C++ object that the call makes may refer to it
 };
 
 // How an argument is taken: what the call path branches on.
@@ -65,7 +66,8 @@ struct Input {
   Way way;
   Kind kind;
   uint8_t flags;
-  bool holds;  // ... which has pointers, whose targets the call holds
+  bool holds;   // ... which has pointers, whose targets the call holds
+  bool guards;  // ... which may be const, and is written to
 };
 
 // Storage that C++ fills: in the frame, or, where there is `make`, in a buffer that Python makes for each
@@ -99,6 +101,7 @@ struct Candidate {
   bool on_stack;     // frame and addresses fit there
   bool extras;       // prepare_extras() has something to do
   bool makes;        // make_outputs() has
+  bool keeps;        // some inputs have kKept
   bool builds;       // a constructor: the first argument is the new object, where the result goes
   bool points;       // results have pointers
   bool refers;       // ... which may point into the frame

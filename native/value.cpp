@@ -3,6 +3,7 @@
 #include <memory>
 #include <new>
 
+#include "handle.hpp"
 #include "kept.hpp"
 #include "letters.hpp"
 #include "structmember.h"
@@ -35,15 +36,6 @@ PyObject* finish(Instance* self, Py_ssize_t size, char* data, PyObject* owner) {
   return reinterpret_cast<PyObject*>(self);
 }
 
-Ref class_codec(PyTypeObject* type) {
-  static PyObject* const name = PyUnicode_InternFromString("__samebytes_codec__");
-  Ref codec = Ref::steal(PyObject_GetAttr(reinterpret_cast<PyObject*>(type), name));
-  if (!codec) return codec;
-  if (is_codec(codec.get()) && reinterpret_cast<Codec*>(codec.get())->kind == Kind::structure) return codec;
-  PyErr_Format(PyExc_TypeError, "%s.__samebytes_codec__ is not a struct's Codec", type->tp_name);
-  return Ref();
-}
-
 const Codec& codec_of(const Ref& codec) { return *reinterpret_cast<Codec*>(codec.get()); }
 
 // All fields by position, each one recognised; or, for a record, nothing at all.
@@ -59,11 +51,12 @@ Match fill_by_position(Instance* self, const Codec& codec, PyObject* args) {
 }
 
 // Null without an exception: the class has no constructors of C++.
-Ref constructor_of(PyTypeObject* type) {
-  static PyObject* const name = PyUnicode_InternFromString("__samebytes_new__");
+Ref constructor_of(PyTypeObject* type, bool blank) {
+  static PyObject* const any = PyUnicode_InternFromString("__samebytes_new__");
+  static PyObject* const none = PyUnicode_InternFromString("__samebytes_blank__");
   if (!is_record_class(type)) return Ref();
-  Ref found = Ref::borrow(_PyType_Lookup(type, name));
-  return found.get() == Py_None ? Ref() : std::move(found);
+  PyObject* const name = blank && !_PyType_Lookup(type, any) ? none : any;
+  return Ref::borrow(_PyType_Lookup(type, name));
 }
 
 // Has C++ fill a new object: constructor(self, *args, **kwargs).
@@ -95,13 +88,16 @@ PyObject* instance_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   Ref codec = class_codec(type);
   if (!codec) return nullptr;
   const Codec& description = codec_of(codec);
-  Ref self = Ref::steal(new_instance(type, description, nullptr, nullptr));
+  const bool handle = description.kind == Kind::handle;
+  Ref self =
+      Ref::steal(handle ? new_handle(type, description) : new_instance(type, description, nullptr, nullptr));
   if (!self) return nullptr;
-  const Ref constructor = constructor_of(type);
+  const bool blank = !PyTuple_GET_SIZE(args) && !(kwargs && PyDict_GET_SIZE(kwargs));
+  const Ref constructor = constructor_of(type, blank);
   if (constructor) return construct(std::move(self), constructor.get(), args, kwargs);
   Instance* instance = as_instance(self.get());
   const bool named = kwargs && PyDict_GET_SIZE(kwargs);
-  const Match match = named ? Match::no : fill_by_position(instance, description, args);
+  const Match match = named || handle ? Match::no : fill_by_position(instance, description, args);
   if (match == Match::yes) return self.release();
   if (match == Match::error) return nullptr;
   static PyObject* const name = PyUnicode_InternFromString("__samebytes_convert__");
@@ -326,6 +322,16 @@ int add_type(PyObject* module, const char* name, PyType_Spec& spec, PyTypeObject
 }
 
 }  // namespace
+
+Ref class_codec(PyTypeObject* type) {
+  static PyObject* const name = PyUnicode_InternFromString("__samebytes_codec__");
+  Ref codec = Ref::steal(PyObject_GetAttr(reinterpret_cast<PyObject*>(type), name));
+  if (!codec) return codec;
+  const Kind kind = is_codec(codec.get()) ? reinterpret_cast<Codec*>(codec.get())->kind : Kind::boolean;
+  if (kind == (is_handle_class(type) ? Kind::handle : Kind::structure)) return codec;
+  PyErr_Format(PyExc_TypeError, "%s.__samebytes_codec__ is not a struct's Codec", type->tp_name);
+  return Ref();
+}
 
 PyObject* new_instance(PyTypeObject* type, const Codec& codec, const char* from, PyObject* owner) {
   const bool wide = unlikely(codec.align > kFreeAlignment);

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from . import _native
+from .conversion.structs import base_offset
 from .errors import ArgumentError, Error, Mismatch, arity_error, call_error, overload_error, plain_error
 from .frame import FrameLayout, Slot, convert_argument, frame_layout
 from .overloads import choose, is_stable
 from .protocols import teach
 from .signature import Parameter, Signature
-from .types import MISSING, Argument, Function
+from .storage import storage_type
+from .types import MISSING, Argument, Function, Named, Struct
 from .view import ArrayView
 from .wording import declaration_text, docstring, keyword_names, visible_text
 
@@ -153,11 +155,19 @@ class Binding:
     def _teach(self, candidate: Candidate, argument: int, obj: Any, owners: Sequence[Any]) -> None:
         """Let the native core accept the next array of this class and dtype by itself."""
         taught = self.frames[candidate.signature].inputs[argument].codec
+        if taught.kind == "pointer" and isinstance(obj, _native.Record):
+            self._teach_base(candidate.parameters[argument], taught, obj)
         for seen in owners if taught.kind in ("pointer", "array") else ():
             if isinstance(seen, ArrayView):
                 teach(type(obj), seen.protocol)
                 if isinstance(seen.dtype, np.dtype):
                     taught.accept_dtype(seen.dtype)
+
+    def _teach_base(self, parameter: Parameter, taught: _native.Codec, obj: Any) -> None:
+        """Let the native core find the base that objects of this class hold."""
+        target = getattr(storage_type(parameter), "target", None)
+        if isinstance(target, Struct | Named) and (offset := base_offset(target.name, obj)) is not None:
+            taught.accept(type(obj), offset)
 
     def resolve(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[int, bool]:
         """The overload for these arguments, and whether equal argument types always choose it."""
@@ -166,6 +176,9 @@ class Binding:
         if isinstance(index, int):
             return index, is_stable(dict(fitting)[index])
         tied = index or [i for i, _ in fitting]
+        declared = [i for i in tied if not self.candidates[i].signature.implicit]
+        if not index and len(declared) == 1:
+            raise self._refusal(declared[0], dict(fitting)[declared[0]])
         shown = [
             f"{visible_text(self.candidates[i].signature)}    [{declaration_text(self.candidates[i].signature)}]"
             for i in tied
@@ -191,6 +204,10 @@ class Binding:
         if len(fitting) > 1:
             index = self.resolve(args, kwargs)[0]
             values = dict(fitting)[index]
+        raise self._refusal(index, values)
+
+    def _refusal(self, index: int, values: Sequence[Any]) -> Exception:
+        """The error for arguments that do not fit the parameters of a candidate."""
         parameters = self.candidates[index].parameters
         mismatches = []
         for position, (parameter, value) in enumerate(zip(parameters, values, strict=True)):
@@ -200,8 +217,8 @@ class Binding:
                 mismatch.index, mismatch.name = position - self.own, parameter.name
                 mismatches.append(mismatch)
         if mismatches:
-            raise call_error(self.name, mismatches)
-        raise SystemError(
+            return call_error(self.name, mismatches)
+        return SystemError(
             f"{self.name}(): the native core refused arguments that Python accepts; please report this"
         )
 

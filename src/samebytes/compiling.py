@@ -8,19 +8,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from . import portable
-from .applying import describe
 from .errors import CompileError
 from .generate.base import part
 from .generate.lazy import stand_ins
 from .generate.shims import GENERATORS
 from .generate.shims.direct import DIRECT
-from .headers.model import Module, Skipped, Variable
+from .headers.model import Module
 from .request import Request, is_c_source
-from .signature import Location, Signature
 from .toolchain import Inputs, default_cache, find_compiler
 from .toolchain.cache import digest
 from .toolchain.compilers import Compiler, environment_facts
 from .toolchain.driver import UndefinedSymbols, Unit, compile_object, compile_units, link_library
+from .undefined import symbol_of, without
 
 EXTENSION = {"c++": "cpp", "c": "c"}
 _ALWAYS = ("-fvisibility=hidden", "-w")
@@ -28,7 +27,6 @@ _OPTIMISED = "-O3"
 # The shims of a large C library only pass arguments on: what more optimisation would find there costs minutes.
 _LARGE, _LARGE_OPTIMISED = 256, "-O1"
 _DEFINED_TWICE = ("multiple definition", "duplicate symbol")
-_UNDEFINED = "it is declared, but no source or library given defines it (sources=, libraries=)"
 
 
 def compile_shims(request: Request, main: Path, module: Module, library: Path) -> tuple[Module, list[str]]:
@@ -80,7 +78,7 @@ def _compile_once(request: Request, main: Path, module: Module, library: Path) -
                 continue
             if rest.variables != module.variables:
                 return compile_shims(request, main, replace(rest, numbers=()), library)
-            missing |= named & {*map(_symbol, module.functions)}
+            missing |= named & {*map(symbol_of, module.functions)}
             module = rest
 
 
@@ -187,10 +185,6 @@ def _stubs(symbols: set[str], work: Path) -> list[Path]:
     return [target]
 
 
-def _symbol(declared: Signature | Variable) -> str:
-    return declared.symbol or declared.qualified
-
-
 def _stand_ins(module: Module, work: Path) -> list[Path]:
     """An object with jumps to the functions of a library that is opened later, if there are any."""
     if not module.lazy:
@@ -204,31 +198,8 @@ def _stand_ins(module: Module, work: Path) -> list[Path]:
 def _resolved(request: Request, module: Module, named: frozenset[str]) -> Module | None:
     """The module with what the linker named looked up later, or left out; None where that is nothing."""
     found = (
-        () if request.library is None else tuple(filter(named.__contains__, map(_symbol, module.functions)))
+        () if request.library is None else tuple(filter(named.__contains__, map(symbol_of, module.functions)))
     )
     if found:
         return replace(module, lazy=tuple(dict.fromkeys((*module.lazy, *found))))
-    return _without(module, named)
-
-
-def _without(module: Module, named: frozenset[str]) -> Module | None:
-    """The module without what the linker named, by symbol or (zig's) by C++ name; None where that is nothing."""
-    spelled = {name.partition("(")[0] for name in named}
-
-    def is_missing(declared: Signature | Variable) -> bool:
-        return _symbol(declared) in named or declared.qualified in spelled
-
-    gone = [f for f in module.functions if is_missing(f)]
-    lost = [v for v in module.variables if is_missing(v)]
-    if not gone and not lost:
-        return None
-    skipped = [Skipped(describe(f), "function", _UNDEFINED, f.location or Location("", 0)) for f in gone]
-    skipped += [Skipped(v.qualified, "variable", _UNDEFINED, v.location or Location("", 0)) for v in lost]
-    kept = [n for n, f in enumerate(module.functions) if not is_missing(f)]
-    return replace(
-        module,
-        functions=tuple(module.functions[n] for n in kept),
-        numbers=tuple(module.numbers[n] for n in kept) if module.numbers else (),
-        variables=tuple(v for v in module.variables if not is_missing(v)),
-        skipped=(*module.skipped, *skipped),
-    )
+    return without(module, named)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from .addresses.places import place_rule
-from .conversion import Packed, convert
+from .conversion import Packed, convert, convert_handle
 from .rooms import Room, room_of
 from .signature import Parameter, Signature
-from .storage import element_type, result_type, storage_type
-from .types import VOID, Pointer
-from .values.codecs import codec, place_codec
+from .storage import element_type, result_type, storage_type, viewed
+from .types import VOID, Array, Handle, Pointer, Span, Struct, unqualified
+from .values.codecs import codec, place_codec, view_codec
 
 COPY = 1  # the callee may write: never lend it the argument's own bytes
 INDIRECT = 2  # the callee gets the address that the argument stands for
 REFERENCE = 4  # the callee sees the slot itself, and may return its address
+KEPT = 8  # an object that the call makes may refer to it
 _HANDLE = (8, 8)  # bytes and alignment of what the core notes about storage that Python makes
 
 
@@ -78,6 +80,8 @@ def convert_argument(parameter: Parameter, obj: Any, dialect: str) -> Packed:
     Mismatch
         If it does not fit.
     """
+    if isinstance(parameter.value_type, Handle):
+        return convert_handle(parameter.value_type, obj, dialect, writes=parameter.may_write)
     if parameter.intent.place:
         type_ = storage_type(parameter)
         assert isinstance(type_, Pointer)
@@ -86,15 +90,42 @@ def convert_argument(parameter: Parameter, obj: Any, dialect: str) -> Packed:
 
 
 def _flags(parameter: Parameter) -> int:
+    if isinstance(parameter.value_type, Handle):
+        return INDIRECT | (COPY if parameter.may_write else 0)
     if parameter.intent.place and parameter.passing != "value":
         return INDIRECT
     copy = COPY if parameter.may_write else 0
     return copy if parameter.passing == "value" else copy | REFERENCE
 
 
+def _makes_object(signature: Signature) -> bool:
+    """Whether a call makes an object of a class that may refer to others without Python's seeing it."""
+    made = unqualified(signature.result)
+    hidden = isinstance(made, Struct) and not made.complete and signature.kind == "constructor"
+    return signature.result_passing != "lvalue_ref" and (isinstance(made, Handle) or hidden)
+
+
+def _may_be_kept(parameter: Parameter) -> bool:
+    """Whether C++ may remember where an argument is."""
+    if parameter.passing == "lvalue_ref":
+        return isinstance(parameter.value_type, Struct)
+    return isinstance(parameter.value_type, Pointer | Array | Span)
+
+
+def _result(signature: Signature, dialect: str, place: Callable[[int, int], int]) -> Slot:
+    seen = viewed(signature)
+    if seen is not None and seen[0].python is not None:
+        return Slot(-1, view_codec(seen[0], const=seen[1], dialect=dialect), place(8, 8))
+    bytes_of = codec(result_type(signature), dialect)
+    if isinstance(unqualified(signature.result), Handle):
+        return Slot(-1, bytes_of, 0)
+    return Slot(-1, bytes_of, place(bytes_of.size, bytes_of.align))
+
+
 def frame_layout(signature: Signature, dialect: str = "cxx") -> FrameLayout:
     """Lay out the frame of one signature."""
     cursor, widest = 0, 1
+    keeps = _makes_object(signature)
 
     def place(size: int, align: int) -> int:
         nonlocal cursor, widest
@@ -104,6 +135,10 @@ def frame_layout(signature: Signature, dialect: str = "cxx") -> FrameLayout:
 
     def slot(index: int, parameter: Parameter) -> Slot:
         flags, stored = _flags(parameter), storage_type(parameter)
+        if keeps and _may_be_kept(parameter):
+            flags |= KEPT
+        if isinstance(parameter.value_type, Handle):
+            return Slot(index, codec(parameter.value_type, dialect), 0, flags)
         if flags & INDIRECT:
             assert isinstance(stored, Pointer)
             return Slot(index, place_codec(stored, dialect), 0, flags)
@@ -117,8 +152,7 @@ def frame_layout(signature: Signature, dialect: str = "cxx") -> FrameLayout:
     shown = [p.intent.visible for p in signature.parameters]
     result = None
     if signature.result != VOID and not builds:
-        bytes_of = codec(result_type(signature), dialect)
-        result = Slot(-1, bytes_of, place(bytes_of.size, bytes_of.align))
+        result = _result(signature, dialect, place)
     # A constructor's object is in the place of the result.
     made = (Slot(total, codec(signature.result, dialect), 0, INDIRECT),) if builds else ()
     return FrameLayout(

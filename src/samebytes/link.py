@@ -22,6 +22,7 @@ from .generate.shims import (
     bit_fields,
     call_signature,
     call_symbol,
+    destroy_symbol,
     probe_symbol,
     shim_symbol,
     variable_symbol,
@@ -38,6 +39,7 @@ from .types import (
     Dictionary,
     Enum,
     Function,
+    Handle,
     Maybe,
     Named,
     Pointer,
@@ -48,6 +50,7 @@ from .types import (
     Type,
 )
 from .values.enum import enum_class
+from .values.handle import base_offsets, object_class
 from .values.record import record_class
 from .variables import Accessed, Attribute, Placed
 from .wording import docstring
@@ -86,7 +89,7 @@ class Linker:
 
     def _add(self, struct: Struct, chosen: type | None) -> None:
         fields = tuple(replace(f, type=self.link(f.type)) for f in struct.fields)
-        cls = record_class(replace(struct, fields=fields), self.name)
+        cls = self._class(replace(struct, fields=fields))
         cls.__samebytes_restore__ = self.restore
         linked: Struct = cls.__samebytes_type__
         if chosen is not None:
@@ -99,6 +102,17 @@ class Linker:
             linked = replace(linked, python=chosen)
         self.structs[struct.name] = linked
         self.records[struct.name] = cls
+
+    def _class(self, struct: Struct) -> Any:
+        """The Python class, derived from those of the C++ bases."""
+        bases = {b.name: self.records[b.name] for b in struct.bases if b.name in self.records}
+        made: Callable[..., Any] = object_class if isinstance(struct, Handle) else record_class
+        try:
+            cls: Any = made(struct, self.name, bases=tuple(bases.values()))
+        except TypeError:  # C++ allows orders of bases that Python does not
+            cls = made(struct, self.name)
+        cls.__samebytes_bases__ = base_offsets(struct, bases)
+        return cls
 
     def link(self, type_: Type) -> Type:
         """The type with the classes of the records and enums inside it."""
@@ -130,7 +144,7 @@ class Linker:
 
 # A pointer's pointee is linked by name, so that a record may point to itself.
 _LINKS: dict[type[Type], Callable[[Linker, Any], Type]] = {
-    Struct: lambda linker, t: linker.structs.get(t.name, t),
+    **dict.fromkeys((Struct, Handle), lambda linker, t: linker.structs.get(t.name, t)),
     Named: lambda linker, t: linker.structs.get(t.name) or replace(t, python=linker.handles.get(t.name)),
     Enum: lambda linker, t: linker.enums.get(t.name, t),
     Const: lambda linker, t: Const(linker.link(t.type)),
@@ -191,14 +205,21 @@ def populate(
     for name, overloads in functions.items():
         function = api.function([s for _, s in overloads], partial(make, name, overloads))
         if overloads[0][1].kind == "constructor":
-            constructors[name.rpartition("::")[0]] = function
+            constructors[overloads[0][1].owner] = function
         else:
             bound.append((name, function))
     for index, struct in enumerate(module.records):
         _check_bits(index, struct, loaded)
+        if isinstance(struct, Handle) and struct.destructible:
+            linker.records[struct.name].__samebytes_codec__.set_destroy(loaded.address(destroy_symbol(index)))
     bound += _classes(module, linker, functions)
     for owner, constructor in constructors.items():
-        linker.records[owner].__samebytes_new__ = constructor
+        blank = all(f.implicit for f in module.functions if f.owner == owner and f.kind == "constructor")
+        cls = linker.records[owner]
+        if blank and cls.__samebytes_type__.complete:
+            cls.__samebytes_blank__ = constructor  # an aggregate, whose fields have initial values
+        else:
+            cls.__samebytes_new__ = constructor
     bound += [
         (v.qualified, _attribute(i, v, loaded, linker, library)) for i, v in enumerate(module.variables)
     ]

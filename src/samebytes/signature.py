@@ -117,6 +117,8 @@ class Signature:
         brings in.
     explicit : bool
         Whether C++ calls a constructor or a conversion only where it is written out.
+    implicit : bool
+        Whether C++ declares a constructor by itself.
     """
 
     name: str
@@ -136,6 +138,7 @@ class Signature:
     qualifiers: str = ""
     home: str = ""
     explicit: bool = False
+    implicit: bool = False
 
     @property
     def shown_name(self) -> str:

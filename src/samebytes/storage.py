@@ -8,7 +8,23 @@ from math import prod
 from .errors import IntentError
 from .intents import OutArrayReturn
 from .signature import Parameter, Signature
-from .types import VOID, Array, CArray, Const, Converted, Held, Pointer, Target, Type, unqualified
+from .types import (
+    VOID,
+    Array,
+    CArray,
+    Const,
+    Converted,
+    FilePath,
+    Handle,
+    Held,
+    Named,
+    Pointer,
+    Struct,
+    Target,
+    Text,
+    Type,
+    unqualified,
+)
 
 
 def refused(parameter: Parameter, reason: str) -> IntentError:
@@ -45,6 +61,21 @@ def written(parameter: Parameter) -> Type:
     return type_.pointee
 
 
+def viewed(signature: Signature) -> tuple[Struct, bool] | None:
+    """The class and const of the object that a result refers to, where Python gets a view of it; else None.
+
+    Of a record that is const it gets a copy (``const T&``) or the address (``const T*``).
+    """
+    result = signature.result
+    target, const = unqualified(result), isinstance(result, Const)
+    if signature.result_passing != "lvalue_ref":
+        if not isinstance(target, Pointer) or keeps_arguments(signature):
+            return None
+        const, target = target.const, target.target
+    refers = isinstance(target, Handle) or (isinstance(target, Struct) and not const)
+    return (target, const) if refers and isinstance(target, Struct) else None
+
+
 def grid(parameter: Parameter) -> tuple[Type, tuple[int | None, ...]]:
     """The element type and the declared extents of an array parameter; None for one that is left open.
 
@@ -71,6 +102,8 @@ def storage_type(parameter: Parameter) -> Type:
     if isinstance(intent, OutArrayReturn):
         return _array_type(parameter, intent)
     pointee = unqualified(written(parameter))
+    if isinstance(pointee, Handle):
+        raise refused(parameter, f"needs storage, and only C++ makes a {pointee}: use 'inout_ptr'.")
     if isinstance(pointee, Converted):
         return Held(pointee)
     if parameter.extent is None:
@@ -82,10 +115,15 @@ def storage_type(parameter: Parameter) -> Type:
 
 def keeps_arguments(signature: Signature) -> bool:
     """Whether the result may point into an argument that the shim made, which must then outlive the call."""
-    points = isinstance(unqualified(signature.result), Pointer) and signature.result_passing == "value"
-    return points and any(
+    result = unqualified(signature.result)
+    if not isinstance(result, Pointer) or signature.result_passing != "value":
+        return False
+    # Text holds no object of a class.
+    harmless = (Text, FilePath) if isinstance(result.target, Named | Struct) else ()
+    return any(
         p.intent.visible
         and isinstance(p.value_type, Converted)
+        and not isinstance(p.value_type, harmless)
         and (p.passing != "value" or isinstance(p.value_type, Target))
         for p in signature.parameters
     )

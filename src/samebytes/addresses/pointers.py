@@ -10,9 +10,9 @@ import numpy as np
 
 from .. import _native
 from ..conversion import Packed, convert, register, same_layout
-from ..conversion.structs import address_of, snapshot
+from ..conversion.structs import address_of, base_offset, snapshot
 from ..dialects import layout
-from ..errors import ArgumentError, ArrayError, Mismatch, value_words
+from ..errors import ArgumentError, ArrayError, IntentError, Mismatch, value_words
 from ..types import SCALARS, VOID, CArray, Function, Named, Pointer, Struct, Type, as_type
 from ..view import ArrayView
 from .adapting import adapted
@@ -41,8 +41,11 @@ def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
         return _c_pointer(type_, obj)
     if type_.is_string:
         return _text(obj)
-    if isinstance(obj, _native.Record) and _is_record_of(type_.target, obj):
-        return Packed(_ADDRESS.pack(address_of(obj)), (obj, *snapshot(obj)[1].values()))
+    if isinstance(obj, _native.Record) and (offset := _offset(type_.target, obj)) is not None:
+        if isinstance(obj, _native.Handle):
+            _check_const(type_, obj)
+            return Packed(_ADDRESS.pack(address_of(obj) + offset), (obj,))
+        return Packed(_ADDRESS.pack(address_of(obj) + offset), (obj, *snapshot(obj)[1].values()))
     words = _words(type_)
     if type_.const and type_.target != VOID:
         held = _one_value(type_.target, obj, dialect)
@@ -126,13 +129,18 @@ def _check_rows(target: CArray, seen: ArrayView, obj: Any, words: str) -> None:
         raise Mismatch(ArrayError, words, got_words(obj, seen), f"the shape must be {rows}")
 
 
-def _is_record_of(target: Type, record: Any) -> bool:
+def _offset(target: Type, record: Any) -> int | None:
+    """Where what a pointer means lies in a record, in bytes; None if the record is none of its kind."""
     described = type(record).__samebytes_type__
-    if target == VOID:
-        return True
-    if isinstance(target, Named):  # a record may point to itself, or to one that is declared later
-        return bool(described.name == target.name)
-    return isinstance(target, Struct) and bool(described == target)
+    if target == VOID or described == target:
+        return 0
+    # A record may point to itself, or to one that is declared later.
+    return base_offset(target.name, record) if isinstance(target, Struct | Named) else None
+
+
+def _check_const(type_: Pointer, handle: Any) -> None:
+    if handle._const and not type_.const:
+        raise Mismatch(IntentError, _words(type_), value_words(handle), "C++ gave it as const")
 
 
 def _one_value(target: Type, obj: Any, dialect: str) -> np.ndarray[Any, Any] | None:

@@ -16,6 +16,7 @@ from ..types import (
     CArray,
     Const,
     Enum,
+    Handle,
     Named,
     Pointer,
     Scalar,
@@ -30,6 +31,7 @@ from .base import RULES, Packed, convert, register
 from .carrays import convert_carray
 from .converted import CONVERTED
 from .enums import convert_enum
+from .handles import convert_handle
 from .numbers import number
 from .packing import pack, type_of, unpack
 from .structs import convert_field, convert_struct, convert_vector, pack_fields, put_field
@@ -40,6 +42,7 @@ __all__ = [
     "Packed",
     "convert",
     "convert_field",
+    "convert_handle",
     "dtype_fits",
     "pack",
     "pack_fields",
@@ -87,6 +90,7 @@ for _kind, _rule in {
     Scalar: lambda type_, value, dialect: Packed(number(type_, value)),
     Enum: convert_enum,
     Struct: convert_struct,
+    Handle: convert_handle,
     Tuple: convert_struct,
     Aligned: _aligned,
     Atomic: lambda type_, value, dialect: convert(type_.type, value, dialect),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -17,9 +18,32 @@ from .base import Packed, at, convert
 from .structured import dtype_difference
 
 
+def base_offset(name: str, value: Any) -> int | None:
+    """Where the object of a class lies in an object: at 0 in its own, else in one of a derived class; None: nowhere."""
+    described = getattr(type(value), "__samebytes_type__", None)
+    if not isinstance(described, Struct):
+        return None
+    if described.name == name:
+        return 0
+    found: int | None = getattr(type(value), "__samebytes_bases__", {}).get(name)
+    return found
+
+
+def _base_of(type_: Struct, value: Any, offset: int, dialect: str) -> Packed:
+    """The base that an object of a derived class holds."""
+    size = compute(type_, find_dialect("cxx")).size
+    data = ctypes.string_at(address_of(value) + offset, size)
+    codec(type_, dialect).accept(type(value), offset)
+    return Packed(repack(data, type_, find_dialect("cxx"), find_dialect(dialect)), (value,))
+
+
 def _same_object(type_: Struct | Vector, value: Any, dialect: str) -> Packed:
     """An instance of any class with the same fields; checked once for each class."""
     described = type(value).__samebytes_type__
+    if isinstance(type_, Struct) and isinstance(value, _native.Record):
+        offset = base_offset(type_.name, value)
+        if offset is not None and described.name != type_.name:
+            return _base_of(type_, value, offset, dialect)
     cxx = find_dialect("cxx")
     if described != type_ and (found := difference(type_, described, cxx)):
         raise Mismatch(

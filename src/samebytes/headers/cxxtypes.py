@@ -16,6 +16,7 @@ from ..types import (
     Const,
     Enum,
     Function,
+    Handle,
     Named,
     Pointer,
     Scalar,
@@ -159,17 +160,24 @@ class Types:
             return None
         target = type_.get_pointee()
         spelling = plain_name(self.spelling(target))
-        found = standard.converted(spelling, target, self._crossing)
+        found = standard.converted(spelling, target, self._inside)
         return found and Target(spelling, found)
 
     def _crossing(self, type_: ClangType) -> Type:
         if type_kind(type_) != Kind.RECORD:
             return self._value(type_)
         spelling = plain_name(self.spelling(type_))
-        found = standard.converted(spelling, type_, self._crossing)
+        found = standard.converted(spelling, type_, self._inside)
         if found is None and (reason := standard.REASONS.get(standard.template_name(spelling))):
             raise CannotCross(reason)
         return found or self._value(type_)
+
+    def _inside(self, type_: ClangType) -> Type:
+        """The type of an element of a converted object, which is made of bytes or of further such objects."""
+        found = self._crossing(type_)
+        if isinstance(found, Handle):
+            raise CannotCross(f"its {found} objects are no bytes, so none can be made from Python's")
+        return found
 
     def qualified_value(self, type_: ClangType) -> Type:
         """The type with its own const, as a pointee and the target of a reference have it."""

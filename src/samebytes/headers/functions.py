@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from ..intents import IN, InOutPtr
 from ..signature import Location, Parameter, Signature
-from ..types import VOID, Const, Type
+from ..types import VOID, Const, Handle, Type
 from .comments import clean
 from .constants import default_argument
 from .cxxtypes import CannotCross, Types, is_const
@@ -139,13 +140,17 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
                 raise CannotCross(message)
             special = span_parameter(canonical, types) or function_holder(canonical, types)
             type_, passing = special or _passed(canonical, types)
+            if passing == "value" and isinstance(type_, Handle) and not type_.copyable:
+                raise CannotCross("it can only be moved, and Python keeps its object: take it by reference")
             spelling = types.spelling(canonical)
         except CannotCross as reason:
             raise CannotCross(f"parameter {i + 1} '{name}' ({types.shown(canonical)}): {reason}") from None
         defaults = (default_argument(c, type_, types.unit) for c in column if not types.unit.c)
         default = next((d for d in defaults if d is not None), None)
         extent = max(map(_extent, column)) or None
-        parameters.append(Parameter(name, type_, spelling, passing, default=default, extent=extent))
+        # An object that is no bytes is changed itself.
+        intent = InOutPtr() if isinstance(type_, Handle) and passing == "lvalue_ref" else IN
+        parameters.append(Parameter(name, type_, spelling, passing, intent, default, extent))
     return tuple(parameters)
 
 
@@ -187,7 +192,10 @@ def result_of(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, 
             raise CannotCross(message)
         if type_kind(canonical) in _REFERENCES and type_kind(canonical.get_pointee()) in ARRAYS:
             raise CannotCross("a returned reference to an array is not bound; a pointer to it is")
-        return _passed(canonical, types)
+        result, passing = _passed(canonical, types)
+        if passing != "lvalue_ref" and isinstance(result, Handle) and not result.destructible:
+            raise CannotCross("only its own class can destroy it")
+        return result, passing
     except CannotCross as reason:
         raise CannotCross(f"its result ({types.shown(canonical)}): {reason}") from None
 

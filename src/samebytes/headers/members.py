@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Protocol
 
-from ..types import Field, Struct
+from ..types import Field, Handle, Struct
 from .cxxtypes import CannotCross, Types
 from .libclang import (
     ClangType,
@@ -42,14 +42,16 @@ class Members:
     """
 
     def __init__(
-        self, types: Types, questions: Questions, records: BaseReader, type_: ClangType, name: str
-    ) -> None:
+        self, types: Types, questions: Questions, records: BaseReader, type_: ClangType, name: str,
+        *, trivial: bool = True,
+    ) -> None:  # fmt: skip
         self.fields: list[Field] = []
         self.complete = True
         self._types = types
         self._ask = questions.ask
         self._records = records
         self._name = name
+        self._trivial = trivial
         self._spelling = records.spelling(type_)
         self._size: int = type_.get_size()
         self._collect(type_, 0)
@@ -82,6 +84,8 @@ class Members:
             self._records.name_unnamed(inner, expression, f"{self._name}::{label}")
         try:
             type_ = self._types.value(cursor.type)
+            if self._trivial and isinstance(type_, Handle):
+                return self._hide()
             self.fields.append(Field(label, type_, offset // 8, spelling=self._types.spelling(cursor.type)))
         except CannotCross:
             self._hide()
@@ -114,7 +118,7 @@ class Members:
         own = _names(cursor)
         names = [_names(base.type.get_canonical().get_declaration(), inherited=True) for base in bases]
         for number, base in enumerate(bases):
-            found = self._base_fields(base, alone=len(bases) == 1)
+            found = self._base_fields(base, alone=len(bases) == 1 and self._trivial)
             if found is None:
                 self._hide()
                 continue

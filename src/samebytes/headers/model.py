@@ -147,6 +147,8 @@ class Module:
         found: dict[str, list[tuple[int, Signature]]] = {}
         for number, signature in zip(self.numbers or range(len(self.functions)), self.functions, strict=True):
             found.setdefault(signature.qualified, []).append((number, signature))
+        for overloads in found.values():
+            overloads.sort(key=lambda item: item[1].implicit)  # what the header says comes first
         return found
 
     @property

@@ -13,7 +13,7 @@ from .functions import location, read_function
 from .functiontypes import function_alias, read_function_type
 from .libclang import RECORDS, Cursor, Decl, children_of
 from .macros import Macros
-from .methods import read_constructor, read_method
+from .methods import implicit_constructors, read_constructor, read_method
 from .model import Alias, Constant, Module, Skipped, Variable
 from .parse import Problem, Unit
 from .questions import Questions
@@ -189,6 +189,11 @@ class Reading:
         type_ = self._types.value(group[0].cursor.type)
         if not isinstance(type_, Struct):
             raise CannotCross(f"Python knows it as {type_}")
+        cursor = group[0].cursor.get_definition()
+        if not self._unit.c and cursor is not None and group[0].kind in RECORDS:
+            made = tuple(implicit_constructors(cursor, type_, self._records.traits(cursor.type)))
+            self._functions += made
+            self._exposed += len(made)
 
     def _enum(self, group: list[Declared]) -> None:
         cursor = group[-1].cursor

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ..types import BOOL, Enum, Extent, Scalar, Struct
+from typing import Any
+
+from ..types import BOOL, Enum, Extent, Handle, Scalar, Struct
+from .bases import bases_of
 from .comments import clean
 from .cxxtypes import NUMBERS, CannotCross, Types, plain_name
 from .libclang import (
@@ -19,6 +22,7 @@ from .members import Members
 from .questions import Questions
 
 _IN_PROGRESS = "it contains itself"
+_COPYABLE, _DESTRUCTIBLE, _ABSTRACT = 1, 2, 4  # as the question "traits" counts them
 
 
 class Records:
@@ -134,25 +138,42 @@ class Records:
                 self._questions.ask("complete", spelling)
                 self._questions.ask("trivial", spelling)
             raise CannotCross("it is incomplete: only its name is declared")
-        if not self._trivial(type_, spelling):
-            raise CannotCross("it is not trivially copyable, so it cannot travel as bytes")
+        trivial = self._trivial(type_, spelling)
+        if not trivial:
+            self._check_handle(type_)
         if not self._types.unit.c and self._is_disputed(type_):
             raise CannotCross(
                 "it is packed around a class that is no plain C struct: compilers lay that out differently"
             )
         name = self._name(plain_name(type_.spelling), _unqualified(self._types.spelling(type_)))
-        members = Members(self._types, self._questions, self, type_, name)
-        if size == 0 or (not members.fields and members.complete):
+        members = Members(self._types, self._questions, self, type_, name, trivial=trivial)
+        if size == 0 or (not members.fields and members.complete and self._types.unit.c):
             raise CannotCross("it is empty: there are no bytes to pass")
-        return Struct(
-            name,
-            tuple(members.fields),
-            fixed=Extent(size, align),
-            complete=members.complete,
-            union=kind_of(cursor) == Decl.UNION,
-            spelling=spelling,
-            doc=clean(cursor.raw_comment),
-        )
+        facts: dict[str, Any] = {
+            "fixed": Extent(size, align),
+            "complete": members.complete,
+            "union": kind_of(cursor) == Decl.UNION,
+            "spelling": spelling,
+            "doc": clean(cursor.raw_comment),
+        }
+        if not self._types.unit.c:
+            facts["bases"] = bases_of(type_, self, self._questions)
+        if trivial and (members.fields or not members.complete):
+            return Struct(name, tuple(members.fields), **facts)
+        traits = self._questions.ask("traits", spelling) or 0
+        made = {"copyable": _COPYABLE, "destructible": _DESTRUCTIBLE, "abstract": _ABSTRACT}
+        facts |= {key: bool(traits & bit) for key, bit in made.items()} | {"complete": False}
+        return Handle(name, tuple(members.fields), **facts)
+
+    def _check_handle(self, type_: ClangType) -> None:
+        """Raise for a class that is neither bytes nor an object of its own."""
+        if kind_of(type_.get_declaration()) == Decl.UNION:
+            raise CannotCross(
+                "a union that C++ code copies or destroys does not say which member that concerns"
+            )
+        name = plain_name(type_.spelling)
+        if name.startswith(("std::", "__gnu_cxx::")) or self._types.unit.c:
+            raise CannotCross("it is not trivially copyable, so it cannot travel as bytes")
 
     def _trivial(self, type_: ClangType, spelling: str) -> bool:
         if self._types.unit.c:
@@ -192,6 +213,10 @@ class Records:
                 self._is_disputed(part) or (packed and not _is_plain(part)) for part in inner
             )
         return self._disputed[key]
+
+    def traits(self, type_: ClangType) -> int:
+        """What C++ code outside a class can do with its objects: the answer to the question of that name."""
+        return self._questions.ask("traits", self.spelling(type_)) or 0
 
     def base(self, type_: ClangType) -> Struct:
         """A base as a record, without making it one that is bound."""

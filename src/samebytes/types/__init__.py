@@ -17,6 +17,7 @@ from .converted import (
 )
 from .enum import Enum
 from .function import Argument, Function
+from .handle import Handle
 from .hints import as_type, register_reader
 from .mdspan import MDSPAN_LAYOUTS, Mdspan
 from .pointer import Named, Pointer
@@ -35,7 +36,7 @@ from .scalar import (
 )
 from .span import Span
 from .stored import STORED, STORED_DLPACK
-from .struct import MISSING, Extent, Field, Struct
+from .struct import MISSING, Base, Extent, Field, Struct
 from .tuple import Tuple
 from .vector import COMPONENTS, ELEMENTS, Vector
 from .wrapped import Aligned, Atomic, align, atomic, check_alignment
@@ -62,6 +63,7 @@ __all__ = [
     "Argument",
     "Array",
     "Atomic",
+    "Base",
     "CArray",
     "Const",
     "Container",
@@ -73,6 +75,7 @@ __all__ = [
     "Field",
     "FilePath",
     "Function",
+    "Handle",
     "Held",
     "Maybe",
     "Mdspan",

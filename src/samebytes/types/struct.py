@@ -48,6 +48,22 @@ class Extent:
     align: int
 
 
+@dataclass(frozen=True, slots=True)
+class Base:
+    """A public base class that a C++ class holds at a fixed place.
+
+    Attributes
+    ----------
+    name : str
+        Qualified.
+    offset : int
+        Bytes from the start of the derived object.
+    """
+
+    name: str
+    offset: int
+
+
 @dataclass(frozen=True)
 class Struct(Type):
     """A record of fields.
@@ -68,6 +84,8 @@ class Struct(Type):
         Whether it was declared as a union: all fields begin at byte 0.
     spelling : str
         How C++ names it, ``struct tm``.
+    bases : tuple of Base
+        The direct public bases, as far as they are bound and each is there once.
     python : type or None
         The class whose instances hold such bytes.
     """
@@ -79,6 +97,7 @@ class Struct(Type):
     complete: bool = True
     union: bool = False
     spelling: str = field(default="", compare=False)
+    bases: tuple[Base, ...] = field(default=(), compare=False, repr=False)
     doc: str = field(default="", compare=False, repr=False)
     python: type | None = field(default=None, compare=False, repr=False)
 

@@ -85,7 +85,7 @@ def build(
         raise plain_error(
             ArgumentError, name, f"lacks {', '.join(map(repr, missing))}: {signature(cls, struct)}"
         )
-    return as_converted(_pack(name, struct, given, defaults or {}))
+    return as_converted(_pack(cls, struct, given, defaults or {}))
 
 
 def signature(cls: Any, struct: Struct) -> str:
@@ -122,10 +122,20 @@ def _bind(name: str, struct: Struct, args: tuple[Any, ...], kwargs: Mapping[str,
     return given | dict(kwargs)
 
 
-def _pack(name: str, struct: Struct, given: Mapping[str, Any], defaults: Mapping[str, Packed]) -> Ready:
+def _blank(cls: Any, size: int) -> bytearray:
+    """The bytes of an object none of whose fields is given: the initial values that C++ declares, or zeros."""
+    blank = getattr(cls, "__samebytes_blank__", None)
+    if blank is None:
+        return bytearray(size)
+    made = cls._make(bytes(size))
+    blank(made)
+    return bytearray(made)
+
+
+def _pack(cls: Any, struct: Struct, given: Mapping[str, Any], defaults: Mapping[str, Packed]) -> Ready:
     layout = compute(struct, find_dialect("cxx"))
-    _check_shared(name, struct, given)
-    data, kept, mismatches = bytearray(layout.size), dict[tuple[int, int], Any](), list[Mismatch]()
+    _check_shared(cls.__name__, struct, given)
+    data, kept, mismatches = _blank(cls, layout.size), dict[tuple[int, int], Any](), list[Mismatch]()
     for index, place in enumerate(layout.fields):
         if place.name not in given and place.name not in defaults:
             continue
@@ -140,7 +150,7 @@ def _pack(name: str, struct: Struct, given: Mapping[str, Any], defaults: Mapping
         if packed.owners:
             kept[place.offset, place.size] = packed.owners
     if mismatches:
-        raise call_error(name, mismatches)
+        raise call_error(cls.__name__, mismatches)
     return Ready(bytes(data), kept)
 
 

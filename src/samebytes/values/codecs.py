@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -18,6 +18,7 @@ from ..types import (
     Const,
     Enum,
     Function,
+    Handle,
     Mdspan,
     Named,
     Pointer,
@@ -130,6 +131,24 @@ def _enum(type_: Enum, context: _Context) -> _native.Codec:
     )
 
 
+def view_codec(type_: Struct, *, const: bool, dialect: str = "cxx") -> _native.Codec:
+    """The codec of the address of a record or a handle, read as a view of it."""
+    element = _Context(find_dialect(dialect), None).codec(type_)
+    return _native.Codec("view", size=8, align=8, type=Pointer(type_), element=element, const=const)
+
+
+def handle_codec(type_: Handle, python: type) -> tuple[Handle, _native.Codec]:
+    """The description and the codec of a handle whose class is just being made."""
+    made = replace(type_, python=python)
+    return made, _make("handle", made, _Context(find_dialect("cxx"), None), python=python)
+
+
+def _handle(type_: Handle, context: _Context) -> _native.Codec:
+    python = context.python(type_)
+    own = getattr(python, "__samebytes_codec__", None)
+    return own or _make("handle", type_, context, python=python)
+
+
 def _named_struct(type_: Struct, context: _Context) -> _native.Codec:
     python = context.python(type_)
     own = getattr(python, "__samebytes_codec__", None)
@@ -240,6 +259,7 @@ _BUILDERS: dict[type[Type], Callable[[Any, _Context], _native.Codec]] = {
     Mdspan: lambda type_, context: _struct(type_, None, context),
     Enum: _enum,
     Struct: _named_struct,
+    Handle: _handle,
     Vector: _vector,
     CArray: _carray,
     Pointer: _pointer,

@@ -54,6 +54,7 @@ class StructRecord(_native.Record, metaclass=RecordType):
     __samebytes_type__: ClassVar[Struct]
     __samebytes_codec__: ClassVar[_native.Codec]
     __samebytes_value_class__: ClassVar[Any]
+    __samebytes_bases__: ClassVar[dict[str, int]] = {}
     dtype: ClassVar[Any] = ClassDtype()
     __numpy_dtype__: ClassVar[Any] = ClassDtype()
     __samebytes_format__: ClassVar[Any] = ClassFormat()
@@ -196,7 +197,11 @@ class _View:
         self._field.__delete__(instance)
 
 
-def _numbers(place: FieldLayout, array: CArray) -> Callable[[Any], Any] | None:
+# Of an object that shows no bytes of its own: what shows those of a C array at an offset.
+Window = Callable[[CArray, int], Callable[[Any], Any]]
+
+
+def _numbers(place: FieldLayout, array: CArray, window: Window | None) -> Callable[[Any], Any] | None:
     """A NumPy view of the numbers, where the elements are numbers or vectors of them."""
     element = unqualified(array.element)
     if isinstance(element, Enum):
@@ -208,6 +213,9 @@ def _numbers(place: FieldLayout, array: CArray) -> Callable[[Any], Any] | None:
         return None
     dtype, shape = element.dtype, (*array.shape, *extra)
     count = place.size // dtype.itemsize
+    if window is not None:
+        look = window(array, place.offset)
+        return lambda handle: np.frombuffer(look(handle), dtype, count).reshape(shape)
     return lambda record: np.frombuffer(record, dtype, count, place.offset).reshape(shape)
 
 
@@ -225,14 +233,17 @@ def _records(place: FieldLayout, array: CArray, python: Any) -> Callable[[Any], 
     return read
 
 
-def _array_views(struct: Struct, fields: dict[str, Any], python: Callable[[Type], Any]) -> dict[str, Any]:
+def array_views(
+    struct: Struct, fields: dict[str, Any], python: Callable[[Type], Any], window: Window | None = None
+) -> dict[str, Any]:
+    """Descriptors that read C arrays as views, in the place of the native ones."""
     views = {}
     names = field_names(struct)
     for place in compute(struct, find_dialect("cxx")).fields:
         array = unqualified(place.type)
         if not isinstance(array, CArray):
             continue
-        read = _numbers(place, array)
+        read = _numbers(place, array, window)
         element = unqualified(array.element)
         if read is None and isinstance(element, Struct):
             inner = python(element)
@@ -246,7 +257,9 @@ def _array_views(struct: Struct, fields: dict[str, Any], python: Callable[[Type]
 # --- the classes ---
 
 
-def record_class(struct: Struct, module: str, resolve: Resolve | None = None) -> Any:
+def record_class(
+    struct: Struct, module: str, resolve: Resolve | None = None, bases: tuple[type, ...] = ()
+) -> Any:
     """The mutable class of a C++ struct.
 
     Parameters
@@ -258,6 +271,8 @@ def record_class(struct: Struct, module: str, resolve: Resolve | None = None) ->
     resolve : callable, optional
         The classes of nested structs and enumerations, and of records known by name, as for
         :func:`samebytes.values.codecs.codec`; without it, each description's ``python``.
+    bases : tuple of type
+        The record classes of its C++ bases.
 
     Returns
     -------
@@ -273,9 +288,11 @@ def record_class(struct: Struct, module: str, resolve: Resolve | None = None) ->
             return made  # type: ignore[no-any-return]
         return (resolve(type_) if resolve else None) or getattr(type_, "python", None)
 
-    made = RecordType(struct.short_name or "record", (StructRecord,), {"__slots__": (), "__module__": module})
+    made = RecordType(
+        struct.short_name or "record", bases or (StructRecord,), {"__slots__": (), "__module__": module}
+    )
     fields = descriptors(struct, python)
-    for name, field in {**fields, **_array_views(struct, fields, python)}.items():
+    for name, field in {**fields, **array_views(struct, fields, python)}.items():
         setattr(made, name, field)
     made.__doc__ = struct.doc or f"The C++ struct {struct.name}."
     setattr(made, "__match_args__", tuple(field_names(struct).values()))  # noqa: B010

@@ -13,7 +13,7 @@ import pytest
 from samebytes import headers
 from samebytes.headers import Constant, Module
 from samebytes.signature import Parameter, Signature
-from samebytes.types import MISSING, Enum, Struct, Vector
+from samebytes.types import MISSING, Enum, Handle, Struct, Vector
 
 INCLUDE = Path(headers.__file__).parents[1] / "include"
 COMPILERS = {"c++": ("g++", "cpp"), "c": ("gcc", "c")}
@@ -81,7 +81,8 @@ def _cxx_facts(module: Module) -> Iterator[str]:
         assert struct.fixed is not None
         yield f"static_assert(sizeof(record{i}) == {struct.fixed.size}, {struct.name!r});".replace("'", '"')
         yield f"static_assert(alignof(record{i}) == {struct.fixed.align});"
-        yield f"static_assert(std::is_trivially_copyable<record{i}>::value);"
+        handle = isinstance(struct, Handle)
+        yield f"static_assert({'true' if handle else f'std::is_trivially_copyable<record{i}>::value'});"
         for field in struct.fields:
             if not field.bit_width:
                 yield f"static_assert(offsetof(record{i}, {field.name}) == {field.offset});"
@@ -197,7 +198,8 @@ def _function(function: Signature) -> Iterator[str]:
     words = " noexcept" if function.noexcept else ""
     scope = f", in {'::'.join(function.namespace)}" if function.namespace else ""
     line = function.location.line if function.location else 0
-    yield f"{function.kind} {function.qualified} -> {function.result_spelling}{words}  (line {line}{scope})"
+    implicit = "implicit " * function.implicit
+    yield f"{implicit}{function.kind} {function.qualified} -> {function.result_spelling}{words}  (line {line}{scope})"
     passing = "" if function.result_passing == "value" else f" {function.result_passing}"
     yield f"    result {_type(function.result)}{passing}"
     yield from (f"    {_parameter(p)}" for p in function.parameters)
@@ -222,11 +224,20 @@ def _struct(struct: Struct) -> Iterator[str]:
     assert struct.fixed is not None
     complete = "" if struct.complete else ", not all visible"
     extent = f"size {struct.fixed.size} align {struct.fixed.align}"
-    yield f"record {struct.name}  [{struct.spelling}] {extent}{complete}"
+    kind = "handle" if isinstance(struct, Handle) else "record"
+    yield f"{kind} {struct.name}  [{struct.spelling}] {extent}{complete}{_nature(struct)}"
     for field in struct.fields:
         bits = f" bits {field.bit_offset}+{field.bit_width}" if field.bit_width else ""
         yield f"    {field.offset}{bits} {field.name}: {_type(field.type)}  [{field.spelling}]"
     yield from (f"    | {line}" for line in struct.doc.splitlines())
+
+
+def _nature(struct: Struct) -> str:
+    bases = "".join(f", base {b.name} at {b.offset}" for b in struct.bases)
+    if not isinstance(struct, Handle):
+        return bases
+    words = ("copyable", "destructible", "abstract")
+    return "".join(f", {word}" for word in words if getattr(struct, word)) + bases
 
 
 def _enum(enum: Enum) -> Iterator[str]:

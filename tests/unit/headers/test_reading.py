@@ -12,7 +12,7 @@ from samebytes.errors import BindError
 from samebytes.headers import Module
 from samebytes.headers.functions import parameter_names
 from samebytes.headers.parse import front_end_flags
-from samebytes.types import MISSING, SCALARS, CArray, Const, Pointer
+from samebytes.types import MISSING, SCALARS, CArray, Const, Handle, Pointer
 
 Read = Callable[..., Module]
 
@@ -214,13 +214,14 @@ class TestDeclarations:
             "template <class T> struct Bad { T t; ~Bad(); };\nB f(W<B> w, W<W<A>> v);\n"
             "int g(W<Bad<int>> b);\n"
         )
-        assert names(module) == {"A::A", "B::B", "f"}
-        assert "not trivially copyable" in reasons(module)["g"]
+        assert names(module) == {"A::A", "B::B", "f", "g"}
+        assert {r.name for r in module.records if isinstance(r, Handle)} == {"Bad<int>", "W<Bad<int>>"}
         judge(module, tmp_path / "source.hpp")
 
     def test_noncopyable_class_cannot_be_passed(self, read: Read) -> None:
         module = read("struct N { int x; N() = default; N(const N&) = delete; };\nint f(N n);\nint g(N* n);")
-        assert names(module) == {"g"}
+        assert names(module) == {"N::N", "g"}
+        assert "can only be moved" in reasons(module)["f"]
 
     def test_doc_comments(self, read: Read) -> None:
         module = read(

@@ -127,13 +127,29 @@ struct samebytes_result<samebytes_made<C>> {
   }
 };
 
+// A reference to an object of a class: Python gets its address.
+template <class R>
+struct samebytes_place {};
+template <class R>
+struct samebytes_result<samebytes_place<R>> {
+  template <class Call, class... A>
+  SAMEBYTES_DEVICE static void samebytes_run(void* storage, Call call, A&&... a) {
+    *static_cast<const volatile void**>(storage) = __builtin_addressof(call(static_cast<A&&>(a)...));
+  }
+};
+
+template <class C>
+SAMEBYTES_DEVICE void samebytes_destroy(C* object) noexcept {
+  object->~C();
+}
+
 // A call that leaves the rest to C++'s default arguments; where C++ finds it ambiguous, that is the error.
-template <class R, class Call, class... A>
+template <class R, class Kept, class Call, class... A>
 SAMEBYTES_DEVICE auto samebytes_short(int, void* storage, void*, Call call, A&&... a) ->
     typename samebytes_shim::same<decltype(call(static_cast<A&&>(a)...)), R>::type {
-  samebytes_result<R>::samebytes_run(storage, call, static_cast<A&&>(a)...);
+  samebytes_result<Kept>::samebytes_run(storage, call, static_cast<A&&>(a)...);
 }
-template <class R, class Call, class... A>
+template <class R, class Kept, class Call, class... A>
 SAMEBYTES_DEVICE void samebytes_short(long, void*, void* error, Call, A&&...) {
 #if defined(__CUDACC__)
   static_assert(!sizeof(R*), "C++ cannot tell which overload so few arguments mean: give them all");

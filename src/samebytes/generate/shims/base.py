@@ -44,6 +44,16 @@ def has_address(signature: Signature) -> bool:
     return signature.kind in ("function", "static")
 
 
+def copy_symbol(index: int | str, given: int) -> str:
+    """The shim that copies what a returned reference refers to, for compiled code, which has no views."""
+    return f"{shim_symbol(index, given)}_copy"
+
+
+def destroy_symbol(index: int) -> str:
+    """The shim that destroys an object of class ``index`` (of ``Module.records``)."""
+    return f"samebytes_destroy{index}"
+
+
 def probe_symbol(index: int) -> str:
     """The function that shows where the bit-fields of record ``index`` lie."""
     return f"samebytes_bits{index}"

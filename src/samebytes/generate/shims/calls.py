@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...signature import Parameter, Signature
-from ...types import Converted, Function, Span
+from ...storage import viewed
+from ...types import Converted, Function, Handle, Span, unqualified
 from . import converted
 from .base import ARGS
 
@@ -28,7 +29,9 @@ class Form:
     by_name : str
         What is called then: only a call by name has default arguments.
     result : str
-        What the call yields; ``samebytes_made<C>`` constructs a C in place.
+        What the call yields; of a constructor ``samebytes_made<C>``.
+    kept : str
+        How that is kept: of a reference that Python views, ``samebytes_place<C&>``.
     """
 
     proof: str
@@ -36,6 +39,7 @@ class Form:
     before: str
     by_name: str
     result: str
+    kept: str
 
 
 def form(signature: Signature, index: int | str, given: int) -> Form:
@@ -55,6 +59,7 @@ def _function(signature: Signature, index: int | str, given: int) -> Form:
         _functor(name, "", "", called),
         f"{name}{{}}",
         signature.result_spelling,
+        _kept(signature),
     )
 
 
@@ -72,12 +77,28 @@ def _method(signature: Signature, index: int | str, given: int) -> Form:
         _functor(name, "class samebytes_o, ", "samebytes_o&& samebytes_s, ", called),
         f"{name}{{}}",
         signature.result_spelling,
+        _kept(signature),
     )
 
 
 def _constructor(signature: Signature, index: int | str, given: int) -> Form:
     made = f"samebytes_new<{signature.result_spelling}>{{}}"
-    return Form("", made, "", made, f"samebytes_made<{signature.result_spelling}>")
+    result = f"samebytes_made<{signature.result_spelling}>"
+    return Form("", made, "", made, result, result)
+
+
+def refers(signature: Signature) -> bool:
+    """Whether a call gives the address of what the result refers to."""
+    return signature.result_passing == "lvalue_ref" and viewed(signature) is not None
+
+
+def copies(signature: Signature) -> bool:
+    """Whether compiled code, which has no views, gets a copy of what the result refers to."""
+    return refers(signature) and not isinstance(unqualified(signature.result), Handle)
+
+
+def _kept(signature: Signature) -> str:
+    return f"samebytes_place<{signature.result_spelling}>" if refers(signature) else signature.result_spelling
 
 
 _FORMS: dict[str, Callable[[Signature, int | str, int], Form]] = {
@@ -114,6 +135,8 @@ def argument(parameter: Parameter, index: int, kept: bool = False) -> str:
     target = getattr(parameter.value_type, "target", None)
     if isinstance(target, Function) and target.holder and parameter.spelling != target.spelling:
         return f"{target.holder}(samebytes_take<{target.spelling}>({slot}))"
+    if isinstance(parameter.value_type, Handle) and parameter.passing == "value":
+        return f"samebytes_take<const {parameter.spelling} &>({slot})"  # C++ copies it
     if isinstance(parameter.value_type, Span):
         return f"samebytes::from_descriptor<{parameter.value_type.spelling}>({slot})"
     return f"samebytes_take<{parameter.spelling}>({slot})"

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ...headers.model import Module, Variable
 from ...signature import Signature
 from ...storage import keeps_arguments
-from ...types import Enum, Function, Span, Struct
+from ...types import Enum, Function, Handle, Span, Struct
 from . import converted
 from .accessors import accessors, definitions, variable_symbol
-from .base import ARGS, ShimGenerator, bit_fields, call_symbol, probe_symbol, shim_symbol, typename
-from .calls import argument, form, qualified
+from .base import (
+    ARGS,
+    ShimGenerator,
+    bit_fields,
+    call_symbol,
+    copy_symbol,
+    destroy_symbol,
+    probe_symbol,
+    shim_symbol,
+    typename,
+)
+from .calls import Form, argument, copies, form, qualified
 
 
 class CxxShims(ShimGenerator):
@@ -25,6 +36,12 @@ class CxxShims(ShimGenerator):
             yield "#include <samebytes/span.hpp>"
         yield from converted.preamble(module)
         yield from super()._facts(module)
+        for index, struct in enumerate(module.records):
+            if isinstance(struct, Handle) and struct.destructible:
+                yield (
+                    f"SAMEBYTES_EXPORT void {destroy_symbol(index)}(void** {ARGS}) noexcept"
+                    f" {{ samebytes_destroy(static_cast<{typename(struct)}*>({ARGS}[0])); }}"
+                )
 
     def struct_facts(self, struct: Struct) -> Iterator[str]:
         name, extent = typename(struct), struct.fixed
@@ -68,18 +85,26 @@ class CxxShims(ShimGenerator):
 
     def shim(self, index: int | str, signature: Signature, given: int) -> str:
         how = form(signature, index, given)
+        text = (how.before if given < len(signature.parameters) else "") + self._shim(
+            shim_symbol(index, given), signature, given, how
+        )
+        if not copies(signature):
+            return text
+        again = replace(how, kept=how.result)
+        return "\n".join([text, self._shim(copy_symbol(index, given), signature, given, again)])
+
+    def _shim(self, symbol: str, signature: Signature, given: int, how: Form) -> str:
         kept = keeps_arguments(signature)
         values = "".join(f", {argument(p, i, kept)}" for i, p in enumerate(signature.parameters[:given]))
         total = len(signature.parameters)
         declared, described = converted.around(signature, given)
         storage, error = converted.storage(signature), f"{ARGS}[{total + 1}]"
         if given < total:
-            call = f"samebytes_short<{how.result}>(0, {storage}, {error}, {how.by_name}{values})"
+            call = f"samebytes_short<{how.result}, {how.kept}>(0, {storage}, {error}, {how.by_name}{values})"
         else:
-            call = f"samebytes_result<{how.result}>::samebytes_run({storage}, {how.exact}{values})"
+            call = f"samebytes_result<{how.kept}>::samebytes_run({storage}, {how.exact}{values})"
         return (
-            f"{how.before if given < total else ''}"
-            f"SAMEBYTES_EXPORT void {shim_symbol(index, given)}(void** {ARGS}) noexcept {{\n"
+            f"SAMEBYTES_EXPORT void {symbol}(void** {ARGS}) noexcept {{\n"
             f"{how.proof}"
             f"  SAMEBYTES_GUARD({error}, {declared}{call}{described})\n"
             "}"

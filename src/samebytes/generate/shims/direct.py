@@ -8,7 +8,8 @@ from ...headers.model import Module
 from ...signature import Parameter, Signature
 from ...types import VOID, Enum, Function, Pointer, Scalar, Type, unqualified
 from ..base import part
-from .base import arities, shim_symbol
+from .base import arities, copy_symbol, shim_symbol
+from .calls import copies
 
 # The C types in which numbers travel: whole registers, so that no compiler's rule for small ones matters.
 MACHINE = {
@@ -114,7 +115,7 @@ class DirectShims:
             f"({', '.join(declared) or 'void'}) {'noexcept ' if language == 'c++' else ''}{{",
             *made,
             f"  void* samebytes_t[{total + 2}] = {{{table}}};",
-            f"  {shim_symbol(index, given)}(samebytes_t);",
+            f"  {copy_symbol(index, given) if copies(signature) else shim_symbol(index, given)}(samebytes_t);",
             *_leave(machine, fails),
             "}",
         ])  # fmt: skip

@@ -1,0 +1,172 @@
+// The Python type Handle: see handle.hpp.
+#include "handle.hpp"
+
+#include <cstring>
+
+#include "pending.hpp"
+
+namespace samebytes {
+
+PyTypeObject* handle_type;
+
+namespace {
+
+constexpr Py_ssize_t kFreeAlignment = 16;  // bytes; what CPython's allocator gives
+static_assert(sizeof(Handle) % kFreeAlignment == 0, "an inline payload begins right after the struct");
+
+Handle* allocate(PyTypeObject* type, Py_ssize_t size, Py_ssize_t extra) {
+  if (unlikely(type->tp_basicsize != sizeof(Handle) || type->tp_dictoffset)) {
+    PyErr_Format(PyExc_TypeError, "class %s needs __slots__ = (): its instances are C++ objects",
+                 type->tp_name);
+    return nullptr;
+  }
+  auto* self = PyObject_GC_NewVar(Handle, type, extra);
+  if (!self) return nullptr;
+  Py_SET_SIZE(self, size);
+  self->owner = nullptr;
+  self->kept = nullptr;
+  self->destroy = nullptr;
+  self->is_const = 0;
+  return self;
+}
+
+int handle_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  Py_VISIT(as_handle(self)->owner);
+  Py_VISIT(as_handle(self)->kept);
+  return 0;
+}
+
+// As for records: the owner never changes, so it closes no cycle by itself.
+int handle_clear(PyObject* self) {
+  Py_CLEAR(as_handle(self)->kept);
+  return 0;
+}
+
+void handle_dealloc(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  PyObject_GC_UnTrack(self);
+  if (Shim destroy = as_handle(self)->destroy) {
+    const PendingException pending;
+    void* argv[] = {as_handle(self)->data};
+    destroy(argv);
+  }
+  Py_XDECREF(as_handle(self)->owner);
+  Py_XDECREF(as_handle(self)->kept);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+// One C++ object may have several views.
+PyObject* handle_compare(PyObject* self, PyObject* other, int operation) {
+  const bool comparable = (operation == Py_EQ || operation == Py_NE) && is_handle_class(Py_TYPE(other));
+  if (!comparable) Py_RETURN_NOTIMPLEMENTED;
+  const bool related =
+      PyType_IsSubtype(Py_TYPE(self), Py_TYPE(other)) || PyType_IsSubtype(Py_TYPE(other), Py_TYPE(self));
+  const bool equal = related && as_handle(self)->data == as_handle(other)->data;
+  return PyBool_FromLong(equal == (operation == Py_EQ));
+}
+
+Py_hash_t handle_hash(PyObject* self) {
+  const auto hash = static_cast<Py_hash_t>(reinterpret_cast<uintptr_t>(as_handle(self)->data) >> 4);
+  return hash == -1 ? -2 : hash;
+}
+
+int refuse_buffer(PyObject* self, Py_buffer* view, int) {
+  view->obj = nullptr;
+  PyErr_Format(PyExc_BufferError, "%s objects are C++ objects and no bytes", Py_TYPE(self)->tp_name);
+  return -1;
+}
+
+PyObject* refuse_bytes(PyObject* self, PyObject*, PyObject*) {
+  auto* type = PyType_Check(self) ? reinterpret_cast<PyTypeObject*>(self) : Py_TYPE(self);
+  return PyErr_Format(PyExc_TypeError,
+                      "%s objects are C++ objects and no bytes: only C++ makes and copies one",
+                      type->tp_name);
+}
+
+PyObject* handle_view(PyObject* type, PyObject* args, PyObject* kwargs) {
+  static const char* names[] = {"address", "owner", "const", nullptr};
+  PyObject *address, *owner;
+  int is_const = 0;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|p:_view", const_cast<char**>(names), &address, &owner,
+                                   &is_const))
+    return nullptr;
+  const Ref number = Ref::steal(PyNumber_Index(address));
+  auto* data = number ? static_cast<char*>(PyLong_AsVoidPtr(number.get())) : nullptr;
+  if (PyErr_Occurred()) return nullptr;
+  if (!data) return PyErr_SetString(PyExc_ValueError, "a handle cannot view the null address"), nullptr;
+  const Ref codec = class_codec(reinterpret_cast<PyTypeObject*>(type));
+  if (!codec) return nullptr;
+  return view_object(*reinterpret_cast<Codec*>(codec.get()), data, owner == Py_None ? nullptr : owner,
+                     is_const);
+}
+
+PyObject* handle_const(PyObject* self, void*) { return PyBool_FromLong(as_handle(self)->is_const); }
+
+PyGetSetDef handle_getset[] = {
+    {"_const", handle_const, nullptr, "Whether C++ gave the object as const.", nullptr}, {}};
+
+PyCFunction with_keywords(PyObject* (*function)(PyObject*, PyObject*, PyObject*)) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
+
+constexpr int kOnClass = METH_VARARGS | METH_KEYWORDS | METH_CLASS;
+PyMethodDef handle_methods[] = {
+    {"_from_buffer", with_keywords(refuse_bytes), kOnClass, nullptr},
+    {"_make", with_keywords(refuse_bytes), kOnClass, nullptr},
+    {"_snapshot", with_keywords(refuse_bytes), METH_VARARGS | METH_KEYWORDS, nullptr},
+    {"_view", with_keywords(handle_view), kOnClass,
+     "_view($type, address, owner, const=False)\n--\n\nThe object at `address`, which `owner` keeps alive."},
+    {}};
+
+PyType_Slot handle_slots[] = {
+    {Py_tp_dealloc, reinterpret_cast<void*>(handle_dealloc)},
+    {Py_tp_traverse, reinterpret_cast<void*>(handle_traverse)},
+    {Py_tp_clear, reinterpret_cast<void*>(handle_clear)},
+    {Py_tp_richcompare, reinterpret_cast<void*>(handle_compare)},
+    {Py_tp_hash, reinterpret_cast<void*>(handle_hash)},
+    {Py_tp_getset, handle_getset},
+    {Py_tp_methods, handle_methods},
+    {Py_bf_getbuffer, reinterpret_cast<void*>(refuse_buffer)},
+    {Py_tp_doc, const_cast<char*>("A C++ object that is no bytes; classes derive from it.")},
+    {}};
+
+PyType_Spec handle_spec = {
+    "samebytes._native.Handle", sizeof(Handle), 1,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE, handle_slots};
+
+}  // namespace
+
+PyObject* new_handle(PyTypeObject* type, const Codec& codec) {
+  const bool wide = unlikely(codec.align > kFreeAlignment);
+  Handle* self = allocate(type, codec.size, wide ? codec.size + codec.align : codec.size);
+  if (!self) return nullptr;
+  const uintptr_t mask = wide ? codec.align - 1 : 0;
+  self->data = reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(self + 1) + mask) & ~mask);
+  std::memset(self->data, 0, codec.size);
+  PyObject_GC_Track(reinterpret_cast<PyObject*>(self));
+  return reinterpret_cast<PyObject*>(self);
+}
+
+void complete_handle(PyObject* handle, const Codec& codec) { as_handle(handle)->destroy = codec.destroy; }
+
+PyObject* view_object(const Codec& codec, char* data, PyObject* owner, bool is_const) {
+  if (!is_handle_class(codec.python)) return view_instance(codec.python, codec.size, data, owner);
+  Handle* self = allocate(codec.python, codec.size, 0);
+  if (!self) return nullptr;
+  self->data = data;
+  self->owner = Py_XNewRef(owner);
+  self->is_const = is_const;
+  PyObject_GC_Track(reinterpret_cast<PyObject*>(self));
+  return reinterpret_cast<PyObject*>(self);
+}
+
+int add_handle_type(PyObject* module) {
+  const Ref bases = Ref::steal(PyTuple_Pack(1, record_type));
+  if (!bases) return -1;
+  handle_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(&handle_spec, bases.get()));
+  return handle_type ? PyModule_AddObjectRef(module, "Handle", reinterpret_cast<PyObject*>(handle_type)) : -1;
+}
+
+}  // namespace samebytes

@@ -1,0 +1,35 @@
+// The Python type Handle: a C++ object that is no bytes, made, copied and destroyed by C++ alone.
+#pragma once
+#include "instance.hpp"
+#include "plan.hpp"
+
+namespace samebytes {
+
+// Begins like any record's instance, so that fields read it: inline in its payload, or a view of an object
+// that something else owns.
+struct Handle {
+  PyObject_VAR_HEAD char* data;
+  PyObject* owner;
+  PyObject* kept;
+  Shim destroy;     // null: not constructed yet, or a view
+  size_t is_const;  // of a view: C++ gave it as const
+};
+
+extern PyTypeObject* handle_type;
+
+inline Handle* as_handle(PyObject* object) { return reinterpret_cast<Handle*>(object); }
+inline bool is_handle_class(PyTypeObject* type) { return PyType_IsSubtype(type, handle_type); }
+inline bool is_const_object(PyObject* object) {
+  return is_handle_class(Py_TYPE(object)) && as_handle(object)->is_const;
+}
+
+// A handle without its C++ object, which a shim then makes at `data`.
+PyObject* new_handle(PyTypeObject* type, const Codec& codec);
+// The C++ object is there: it is destroyed with the handle, which keeps what the object may refer to.
+void complete_handle(PyObject* handle, const Codec& codec);
+// A view of a record or of a handle, by the codec of its class.
+PyObject* view_object(const Codec& codec, char* data, PyObject* owner, bool is_const);
+
+int add_handle_type(PyObject* module);
+
+}  // namespace samebytes

@@ -1,0 +1,34 @@
+"""Base classes: those that are public, no virtual bases, there once, and at a known place."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ..types import Base
+from .cxxtypes import CannotCross, plain_name
+from .libclang import ClangType, Decl, children_of, is_virtual_base
+from .questions import Questions
+
+_PUBLIC = 1
+
+
+class Speller(Protocol):
+    """What spells a class so that ``::member`` can follow."""
+
+    def spelling(self, type_: ClangType) -> str: ...
+
+
+def bases_of(type_: ClangType, records: Speller, questions: Questions) -> tuple[Base, ...]:
+    """The direct bases of a class whose place in its objects is fixed."""
+    found = []
+    for base in children_of(type_.get_declaration(), Decl.BASE):
+        if is_virtual_base(base) or base.access_specifier.value != _PUBLIC:
+            continue
+        inner = base.type.get_canonical()
+        try:
+            offset = questions.ask("base", records.spelling(type_), records.spelling(inner))
+        except CannotCross:
+            continue
+        if offset is not None and offset >= 0:
+            found.append(Base(plain_name(inner.spelling), offset))
+    return tuple(found)

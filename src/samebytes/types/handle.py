@@ -1,0 +1,26 @@
+"""Handles: C++ objects that are no bytes, because C++ code runs when they are made, copied and destroyed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .struct import Struct
+
+
+@dataclass(frozen=True)
+class Handle(Struct):
+    """A class that is not trivially copyable. It travels by address; only C++ makes, copies and destroys one.
+
+    Attributes
+    ----------
+    copyable : bool
+        Whether C++ can copy one, as a parameter by value does.
+    destructible : bool
+        Whether C++ code outside the class can destroy one; else Python sees only objects that C++ owns.
+    abstract : bool
+        Whether C++ makes objects of derived classes only.
+    """
+
+    copyable: bool = field(default=False, compare=False)
+    destructible: bool = field(default=False, compare=False)
+    abstract: bool = field(default=False, compare=False)

@@ -1,0 +1,125 @@
+"""The Python classes of handles: C++ objects that are no bytes, with their public fields as views and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from .. import _native
+from ..errors import ArgumentError, plain_error
+from ..types import CArray, Handle, Struct, unqualified
+from .building import convert_one, descriptors, field_names
+from .codecs import handle_codec
+from .record import RecordType, array_views, record_class
+
+
+class CxxHandle(_native.Handle, metaclass=RecordType):
+    """What all classes of handles share: C++ makes, copies and destroys the object; Python holds it, or views it."""
+
+    __slots__ = ()
+    __samebytes_type__: ClassVar[Handle]
+    __samebytes_codec__: ClassVar[_native.Codec]
+    __samebytes_bases__: ClassVar[dict[str, int]] = {}
+    __samebytes_restore__: ClassVar[Callable[[str, bytes | None], tuple[Any, ...]] | None] = None
+
+    def __repr__(self) -> str:
+        cls, const = type(self), "const " if self._const else ""
+        return f"<{const}{cls.__module__}.{cls.__qualname__} at {self._address:#x}>"
+
+    def __copy__(self) -> Any:
+        cls = type(self)
+        if not cls.__samebytes_type__.copyable:
+            raise plain_error(
+                ArgumentError, cls.__name__, "cannot copy: C++ only moves such objects, or not even that"
+            )
+        return cls(self)
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return CxxHandle.__copy__(self)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError(f"cannot pickle {type(self).__name__}: it is a C++ object and no bytes")
+
+    @classmethod
+    def __samebytes_convert__(cls, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        type_ = cls.__samebytes_type__
+        reason = "it has no constructor that Python could call"
+        if type_.abstract:
+            reason = "it is abstract: C++ makes only objects of classes derived from it"
+        elif not type_.destructible:
+            reason = "its destructor is not public, so only C++ makes and destroys one"
+        raise plain_error(ArgumentError, cls.__name__, f"makes no object: {reason}")
+
+    @classmethod
+    def __samebytes_convert_field__(cls, name: str, value: Any) -> Any:
+        field = next(f for f in cls.__samebytes_type__.fields if f.name == name)
+        if isinstance(unqualified(field.type), Handle):
+            why = f"field {name!r} is a C++ object: only its methods change it"
+            raise plain_error(ArgumentError, cls.__name__, why)
+        return convert_one(cls, cls.__samebytes_type__, name, value)
+
+    @classmethod
+    def __samebytes_readonly__(cls, name: str) -> None:
+        raise AttributeError(
+            f"field {name!r} of {cls.__name__} cannot be changed: C++ gave the object as const"
+        )
+
+
+def base_offsets(struct: Struct, bases: dict[str, Any]) -> dict[str, int]:
+    """Where an object holds each of its bases, and theirs, by qualified name; one that is there twice is left out.
+
+    Parameters
+    ----------
+    bases : dict
+        The classes of the direct bases, by qualified name.
+    """
+    found: dict[str, list[int]] = {}
+    for base in struct.bases:
+        found.setdefault(base.name, []).append(base.offset)
+        inner = getattr(bases.get(base.name), "__samebytes_bases__", {})
+        for name, offset in inner.items():
+            found.setdefault(name, []).append(base.offset + offset)
+    return {name: places[0] for name, places in found.items() if len(places) == 1}
+
+
+def object_class(struct: Handle, module: str, bases: tuple[type, ...] = ()) -> Any:
+    """The class of a handle.
+
+    Parameters
+    ----------
+    struct : Handle
+        With its fields' types linked.
+    module : str
+        The ``__module__`` of the class.
+    bases : tuple of type
+        The classes of its C++ bases.
+    """
+    handles = [b for b in bases if issubclass(b, CxxHandle)]
+    records = [b for b in bases if not issubclass(b, CxxHandle)]
+    # Handles come first, so that what destroys the object is theirs.
+    made: Any = RecordType(
+        struct.short_name, (*(handles or [CxxHandle]), *records), {"__slots__": (), "__module__": module}
+    )
+    fields = descriptors(struct, None)
+    views = array_views(struct, fields, lambda type_: getattr(type_, "python", None), _window(module))
+    for name, field in {**fields, **views}.items():
+        setattr(made, name, field)
+    made.__doc__ = struct.doc or f"The C++ class {struct.name}."
+    setattr(made, "__match_args__", tuple(field_names(struct).values()))  # noqa: B010
+    made.__samebytes_type__, made.__samebytes_codec__ = handle_codec(struct, made)
+    return made
+
+
+def _window(module: str) -> Callable[[CArray, int], Callable[[Any], Any]]:
+    """Shows the bytes of one C array of a handle, which shows none of its own."""
+
+    def window(array: CArray, offset: int) -> Callable[[Any], Any]:
+        from ..dialects import layout
+        from ..types import Extent, Field
+
+        facts = layout(array)
+        whole = Struct("array", (Field("items", array, 0),), fixed=Extent(facts.size, facts.align))
+        record = record_class(whole, module)
+        return lambda handle: record._view(handle._address + offset, handle)
+
+    return window
