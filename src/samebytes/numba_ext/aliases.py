@@ -43,14 +43,18 @@ class Names:
         Variables that may share an object, parts and holders included.
     written : set of str
         Variables whose object is written to in sight: ``s.x = v``, ``s.a[i] = v``.
-    calls : list
-        ``(label, assignment)`` of every call.
+    updated : set of str
+        Left operands of ``+=`` and its like: most of them are numbers.
+    calls, operations : list
+        ``(label, assignment)`` of every call, and of every use of an operator.
     """
 
     objects: dict[str, Any] = field(default_factory=dict)
     groups: Groups = field(default_factory=Groups)
     written: set[str] = field(default_factory=set)
+    updated: set[str] = field(default_factory=set)
     calls: list[tuple[int, Any]] = field(default_factory=list)
+    operations: list[tuple[int, Any]] = field(default_factory=list)
     getattrs: dict[str, tuple[str, str]] = field(default_factory=dict)
     users: set[str] = field(default_factory=set)
 
@@ -103,6 +107,11 @@ def _read_expression(names: Names, label: int, assign: Any, members: type) -> No
         names.groups.join(target, value.value.name)
         if value.op == "getattr":
             names.getattrs[target] = (value.value.name, value.attr)
+    elif value.op in ("binop", "unary"):
+        names.operations.append((label, assign))
+    elif value.op == "inplace_binop":
+        names.updated.add(value.lhs.name)
+        names.groups.join(target, value.lhs.name)
     elif value.op in _HOLDERS:
         for item in value.items:
             names.groups.join(target, item.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from llvmlite import ir
@@ -159,6 +159,12 @@ class Overloads:
         ]
         got = ", ".join(words)
         return overload_error(self.name, shown, got, tie=tie)
+
+    def joined(self, other: Overloads) -> Overloads:
+        """All overloads of both, which have one name."""
+        made = replace(self, directs=(*self.directs, *other.directs), _chosen={})
+        made.register()
+        return made
 
     # --- Numba's side
 

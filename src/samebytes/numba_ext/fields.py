@@ -65,7 +65,7 @@ def register_fields(world: World) -> None:
 
 
 def _method(typ: Any, struct: StructType, attr: str) -> Any:
-    found = METHODS.get(struct, {}).get(attr)
+    found = METHODS.get(struct, {}).get("operator()" if attr == "__call__" else attr)
     return MethodType(found, typ) if found is not None else None
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from numba import types
 
@@ -24,12 +23,13 @@ from .fields import METHODS, register_fields
 from .kinds import CallableType, RecordType, StructType, numba_type, struct_type
 from .linking import linking
 from .models import register_models
+from .operators import add_operators, is_operator, register_operators
 from .rewriting import register_rewriting
 from .vectors import register_vectors
 from .world import World
 
-# Every bound function, for signatures to be shown.
-_bound: WeakKeyDictionary[Any, Overloads] = WeakKeyDictionary()
+# Every bound function, for signatures to be shown; libraries are never unloaded.
+_bound: dict[Any, Overloads] = {}
 
 
 def overloads_of(function: Any) -> Overloads | None:
@@ -76,6 +76,7 @@ def prepare(world: World) -> None:
         return context.get_dummy_value()
 
     world.install()
+    register_operators(world)
     register_rewriting(world)
     if not world.cuda:
         register_boxing(world)
@@ -107,6 +108,8 @@ class Installer:
                 METHODS.setdefault(self._struct(self.library.__records__[owner]), {})[made.name] = made
             elif name in self.library.__bound__:
                 self.world.typing.insert_global(self.library.__bound__[name], CallableType(made))
+            if is_operator(made):
+                add_operators(made, lambda struct: struct_type(struct, self.dialect, struct.python))
             if name in self.library.__bound__:
                 _bound[self.library.__bound__[name]] = made
         for name, record in self.library.__records__.items():

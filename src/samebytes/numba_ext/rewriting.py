@@ -88,6 +88,8 @@ class Rewriter:
         for _, assign in names.calls:
             written |= {names.groups.find(n) for n in self._written_by(names, known, assign.value)}
         made = [(label, a) for label, a in names.calls if self._makes_struct(names, known, a.value)]
+        made += [(label, a) for label, a in names.operations if names.groups.find(a.target.name) in written]
+        written |= {names.groups.find(n) for n in names.updated}
         for label, assign in made:
             self._decide(func_ir, label, assign, known, names.groups.find(assign.target.name) in written)
         if self.world.cuda:
@@ -133,7 +135,7 @@ class Rewriter:
         )
 
     def _decide(self, func_ir: Any, label: int, assign: Any, known: dict[str, Any], written: bool) -> None:
-        bound = known.get(assign.value.func.name)
+        bound = known.get(assign.value.func.name) if assign.value.op == "call" else None
         if isinstance(bound, FieldsConstructor):
             if not written and bound.struct.layout.size <= LARGEST_VALUE:
                 self._call(func_ir, label, assign, bound.value_form())

@@ -151,7 +151,7 @@ def _register_items(world: World) -> None:
             return None
 
     for template in (Length, Item):
-        _augment(world, template.key, template)
+        augment(world, template.key, template)
 
     def length(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return context.get_constant(types.intp, vector_of(signature.args[0]).size)  # type: ignore[union-attr]
@@ -176,7 +176,7 @@ def _register_items(world: World) -> None:
         world.registry.lower(operator.getitem, kind, types.Integer)(item)
 
 
-def _augment(world: World, key: Any, template: Any) -> None:
+def augment(world: World, key: Any, template: Any) -> None:
     """Add a template to those of one of Python's functions."""
     known = world.typing._lookup_global(key)
     made = types.Function(template)
@@ -197,7 +197,7 @@ def _register_operator(world: World, key: Any, sign: Any) -> None:
             return templates.signature(result, *args) if result is not None else None
 
     Elementwise.key = key
-    _augment(world, key, Elementwise)
+    augment(world, key, Elementwise)
     lower = _lower_operator(world, sign)
     for kind in world.vectors:
         pairs = [(kind, other) for other in world.vectors]
