@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _native
+from .callbacks import FunctionPointer
 from .conversion.structs import base_offset
 from .errors import ArgumentError, Error, Mismatch, arity_error, call_error, overload_error, plain_error
 from .frame import FrameLayout, Slot, convert_argument, frame_layout
@@ -153,8 +154,14 @@ class Binding:
         return packed.data, packed.owners
 
     def _teach(self, candidate: Candidate, argument: int, obj: Any, owners: Sequence[Any]) -> None:
-        """Let the native core accept the next array of this class and dtype by itself."""
+        """Let the native core accept the next array of this class and dtype, or pointer of this class, by itself."""
+        is_function = isinstance(obj, FunctionPointer)
+        teaches = is_function or isinstance(obj, _native.Record)
+        if not teaches and not any(isinstance(seen, ArrayView) for seen in owners):
+            return
         taught = self.frames[candidate.signature].inputs[argument].codec
+        if is_function and taught.kind == "pointer":
+            taught.accept(type(obj))
         if taught.kind == "pointer" and isinstance(obj, _native.Record):
             self._teach_base(candidate.parameters[argument], taught, obj)
         for seen in owners if taught.kind in ("pointer", "array") else ():

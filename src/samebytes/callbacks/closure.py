@@ -12,7 +12,7 @@ from typing import Any
 from .. import _native
 from ..errors import ArgumentError, Mismatch, value_error, value_words
 from ..types import VOID, Function
-from .crossing import CannotPass, Crossing, Find, crossing
+from .crossing import CannotPass, Crossing, Find, as_is, crossing
 
 
 @lru_cache(maxsize=1024)
@@ -91,13 +91,19 @@ def _runner(
     function: Function, call: Callable[..., Any], arguments: Sequence[Crossing], result: Crossing, errors: Any
 ) -> Callable[..., Any]:
     readers = [argument.read for argument in arguments]
+    plain = all(read is as_is for read in readers)
+    exact: tuple[Any, Any, Any] = result.exact or (None, 0, 0)
+    kind, low, high = exact
     zero = None if function.result == VOID else 0
     kept: Any = None  # what a returned address points into lives until the next call
 
     def run(*values: Any) -> Any:
         nonlocal kept
         try:
-            returned = call(*[read(value) for read, value in zip(readers, values, strict=True)])
+            # ctypes passes as many values as its class of functions says.
+            returned = call(*(values if plain else [read(v) for read, v in zip(readers, values)]))  # noqa: B905
+            if type(returned) is kind and low <= returned <= high:
+                return returned
             written, kept = _write(result, returned, call)
             return written
         except BaseException as error:

@@ -7,8 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from .. import _native
 from ..conversion import convert
+from ..conversion.numbers import limits
 from ..dialects import find_dialect
 from ..errors import LayoutError
 from ..mirrors import find_mirror
@@ -47,6 +50,8 @@ class Crossing:
         What ctypes gives -> the Python value.
     write : callable
         A Python value -> what ctypes takes, and what must live meanwhile.
+    exact : (type, low, high) or None
+        Objects of just this class, within these bounds, are what ``write`` would make of them.
     by_bytes : bool
         Whether ctypes passes an object of its own, which it cannot make of a callback's result.
     """
@@ -54,6 +59,7 @@ class Crossing:
     ctype: Any
     read: Callable[[Any], Any]
     write: Callable[[Any], tuple[Any, tuple[Any, ...]]]
+    exact: tuple[type, Any, Any] | None = None
     by_bytes: bool = False
 
 
@@ -78,7 +84,8 @@ def crossing(type_: Type, passing: str, find: Find) -> Crossing:
     return rule(bare, find)
 
 
-def _as_is(value: Any) -> Any:
+def as_is(value: Any) -> Any:
+    """What ctypes gives is the Python value already."""
     return value
 
 
@@ -91,7 +98,14 @@ def _number(type_: Scalar, find: Find) -> Crossing:
         ctype = find_mirror("ctypes").make(SCALARS["int8"] if type_ == CHAR else type_, find_dialect("cxx"))
     except LayoutError:
         raise CannotPass(f"ctypes has no {type_}") from None
-    return Crossing(ctype, _as_is, _written(type_, ctype))
+    return Crossing(ctype, as_is, _written(type_, ctype), _exact(type_))
+
+
+def _exact(type_: Scalar) -> tuple[type, Any, Any] | None:
+    if type_.kind in ("int", "uint"):
+        return (int, *limits(type_))
+    largest = {"float32": float(np.finfo(np.float32).max), "float64": float("inf")}.get(type_.name)
+    return (float, -largest, largest) if largest is not None else None
 
 
 def _written(type_: Type, ctype: Any) -> Callable[[Any], tuple[Any, tuple[Any, ...]]]:
@@ -150,7 +164,7 @@ def _pointer(type_: Pointer, find: Find) -> Crossing:
 
 
 def _plain_pointer(type_: Pointer, find: Find) -> Callable[[Any], Any]:
-    return lambda address: _native.Pointer(address or 0)
+    return _native.Pointer  # ctypes' None is null to it, too
 
 
 def _text(type_: Pointer, find: Find) -> Callable[[Any], Any]:

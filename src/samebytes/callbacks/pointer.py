@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from .. import _native
@@ -120,8 +121,13 @@ def callback(function: Any, type: Any) -> FunctionPointer:
     target = described.pointee if isinstance(described, Pointer) else described
     if not isinstance(target, Function):
         raise TypeError(f"{type!r} is no type of a function; write it as C does, 'int(*)(int)'")
-    pointer: FunctionPointer = function_class(target, "FunctionPointer", "samebytes")(function)
+    pointer: FunctionPointer = _own_class(target)(function)
     return pointer
+
+
+@lru_cache(maxsize=512)
+def _own_class(function: Function) -> Any:
+    return function_class(function, "FunctionPointer", "samebytes")
 
 
 _CLASS = type
