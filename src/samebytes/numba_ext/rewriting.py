@@ -78,11 +78,11 @@ class Rewriter:
     own: Converted
     value: Converted
 
-    def rewrite(self, func_ir: Any) -> None:
-        """Change a function's IR in place; it is left alone where it uses nothing of ours."""
+    def rewrite(self, func_ir: Any, arguments: Sequence[Any]) -> None:
+        """Change a function's IR in place; it is left alone where nothing of ours is used or given."""
         names = read_names(self.world, func_ir, Namespace)
         known = {name: found for name, o in names.objects.items() if (found := self._bound(o)) is not None}
-        if not known:
+        if not known and not any(isinstance(a, StructType | RecordType) for a in arguments):
             return
         written = {names.groups.find(n) for n in names.written}
         for _, assign in names.calls:
@@ -237,10 +237,11 @@ def register_rewriting(world: World) -> None:
         """Runs once for each function, though Numba asks once for each block."""
 
         def __init__(self, state: Any = None) -> None:
+            self._arguments = tuple(getattr(state, "args", None) or ())
             self._seen = False
 
         def match(self, func_ir: Any, block: Any, typemap: Any, calltypes: Any) -> bool:
             if not self._seen:
                 self._seen = True
-                rewriter.rewrite(func_ir)
+                rewriter.rewrite(func_ir, self._arguments)
             return False
