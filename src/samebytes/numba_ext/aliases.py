@@ -41,6 +41,8 @@ class Names:
         The Python objects that variables are constants of.
     groups : Groups
         Variables that may share an object, parts and holders included.
+    same : Groups
+        Variables that are one object.
     written : set of str
         Variables whose object is written to in sight: ``s.x = v``, ``s.a[i] = v``.
     updated : set of str
@@ -51,12 +53,14 @@ class Names:
 
     objects: dict[str, Any] = field(default_factory=dict)
     groups: Groups = field(default_factory=Groups)
+    same: Groups = field(default_factory=Groups)
     written: set[str] = field(default_factory=set)
     updated: set[str] = field(default_factory=set)
     calls: list[tuple[int, Any]] = field(default_factory=list)
     operations: list[tuple[int, Any]] = field(default_factory=list)
     getattrs: dict[str, tuple[str, str]] = field(default_factory=dict)
     users: set[str] = field(default_factory=set)
+    parameters: dict[int, str] = field(default_factory=dict)
 
 
 def assignments(world: World, func_ir: Any) -> Iterator[tuple[int, Any]]:
@@ -86,6 +90,9 @@ def read_names(world: World, func_ir: Any, members: type) -> Names:
         target, value = assign.target.name, assign.value
         if isinstance(value, ir.Var):
             names.groups.join(target, value.name)
+            names.same.join(target, value.name)
+        elif isinstance(value, ir.Arg):
+            names.parameters[value.index] = target
         elif isinstance(value, ir.Expr):
             _read_expression(names, label, assign, members)
     for block in func_ir.blocks.values():
@@ -118,6 +125,7 @@ def _read_expression(names: Names, label: int, assign: Any, members: type) -> No
     elif value.op == "phi":
         for item in value.incoming_values:
             names.groups.join(target, item.name)
+            names.same.join(target, item.name)
 
 
 def loops(world: World, func_ir: Any) -> set[int]:

@@ -7,7 +7,7 @@ elsewhere a value, which lives in registers, cannot be told from it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from numba import types
@@ -65,6 +65,40 @@ class Converted:
         self.world.typing.insert_global(self, CallableType(self))
 
 
+@dataclass(eq=False, repr=False)
+class UnboundMethod:
+    """A method of structs by its name, whose object is its first argument."""
+
+    world: World
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.name}()"
+
+    __repr__ = __str__
+
+    def _overloads(self, kind: Any) -> Overloads:
+        found: Overloads | None = METHODS.get(getattr(kind, "dtype", kind), {}).get(self.name)
+        if found is None:
+            raise self.world.errors.TypingError(f"{kind} has no method {self.name!r}")
+        return found
+
+    def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:
+        """Numba's signature of a call."""
+        return self._overloads(args[0]).type_call(args, kws)
+
+    def register(self) -> None:
+        """Tell the compiler of it."""
+
+        @self.world.registry.lower(self, types.VarArg(types.Any))
+        def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
+            given = tuple(signature.args)
+            return self._overloads(given[0]).lower(Site(self.world, context, builder), given, args)
+
+        self.world.install()
+        self.world.typing.insert_global(self, CallableType(self))
+
+
 @dataclass(eq=False)
 class Rewriter:
     """Decides for one function.
@@ -77,6 +111,7 @@ class Rewriter:
     world: World
     own: Converted
     value: Converted
+    methods: dict[str, UnboundMethod] = field(default_factory=dict)
 
     def rewrite(self, func_ir: Any, arguments: Sequence[Any]) -> None:
         """Change a function's IR in place; it is left alone where nothing of ours is used or given."""
@@ -92,6 +127,7 @@ class Rewriter:
         written |= {names.groups.find(n) for n in names.updated}
         for label, assign in made:
             self._decide(func_ir, label, assign, known, names.groups.find(assign.target.name) in written)
+        self._bind_methods(func_ir, names, known, arguments)
         if self.world.cuda:
             self._check_loops(func_ir, names, made, written)
             self._return_values(func_ir, {names.groups.find(a.target.name) for _, a in made} & written, names)
@@ -171,6 +207,31 @@ class Rewriter:
         place = next(i for i, s in enumerate(block.body) if s is after) + 1
         block.body[place:place] = [ir.Assign(constant, function, loc), ir.Assign(expression, target, loc)]
 
+    def _bind_methods(
+        self, func_ir: Any, names: Names, known: dict[str, Any], arguments: Sequence[Any]
+    ) -> None:
+        """``x.f(y)`` of an ``x`` that is a struct becomes ``f(x, y)``: a bound method would count references."""
+        structs = {
+            names.same.find(a.target.name) for _, a in names.calls if _is_struct(known.get(a.value.func.name))
+        }
+        structs |= {
+            names.same.find(name) for i, name in names.parameters.items()
+            if i < len(arguments) and isinstance(arguments[i], StructType | RecordType)
+        }  # fmt: skip
+        for label, assign in names.calls:
+            call = assign.value
+            owner, name = names.getattrs.get(call.func.name, ("", ""))
+            if names.same.find(owner) in structs and any(name in m for m in METHODS.values()):
+                receiver = self.world.ir.Var(func_ir.blocks[label].scope, owner, assign.loc)
+                self._call(func_ir, label, assign, self._unbound(name))
+                call.args = [receiver, *call.args]
+
+    def _unbound(self, name: str) -> UnboundMethod:
+        if name not in self.methods:
+            made = self.methods[name] = UnboundMethod(self.world, name)
+            made.register()
+        return self.methods[name]
+
     # --- GPUs, where records lie on the stack
 
     def _check_loops(self, func_ir: Any, names: Names, made: list[Any], written: set[str]) -> None:
@@ -204,6 +265,10 @@ def _is_pure(value: Any) -> bool:
         return value in _PURE
     except TypeError:
         return False
+
+
+def _is_struct(bound: Any) -> bool:
+    return isinstance(bound, FieldsConstructor) or (isinstance(bound, Overloads) and _gives_struct(bound))
 
 
 def _gives_struct(bound: Overloads) -> bool:
