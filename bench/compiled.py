@@ -48,7 +48,7 @@ CASES = (
     ("double → double, noexcept", "x = a1(x)", "x = lib.a1(x)"),
     ("double → double, may throw", "x = a1_may_throw(x)", "x = lib.a1_may_throw(x)"),
     ("(int, float) → float", "x = a2(3, (float)x)", "x = lib.a2(3, np.float32(x))"),
-    ("array and length", "x += b1(p, 1)", "x += lib.b1(p, 1)"),
+    ("array and length", "x = b1(p, 1)", "x = lib.b1(p, 1)"),
     ("struct by value", "x = d_in(Sun{1, 2, x})", "x = lib.d_in(lib.Sun(1.0, 2.0, x))"),
     ("struct by reference, may throw", "s.power = x; x = d_ref(s)", "s.power = x; x = lib.d_ref(s)"),
     ("struct returned", "x = d_out(x).azimuth", "x = lib.d_out(x).azimuth"),

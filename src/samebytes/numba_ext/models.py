@@ -21,6 +21,7 @@ from .world import World
 
 BYTE = ir.IntType(8)
 ADDRESS = BYTE.as_pointer()
+_WORD = ir.IntType(64)
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,20 @@ class Site:
         """The address of a copy of a value's bytes on the stack."""
         layout = struct.layout
         place = self.stack(layout.size, layout.align)
-        self.builder.store(value, self.at(place, value.type), align=layout.align)
+        if value.type.element != _WORD or self.world.cuda:
+            self.builder.store(value, self.at(place, value.type), align=layout.align)
+            return place
+        # C++ copies a struct in pieces of 16 bytes: a processor waits where it reads two stores as one.
+        for i in range(0, value.type.count - 1, 2):
+            pair = ir.Constant(ir.VectorType(_WORD, 2), ir.Undefined)
+            for half in (0, 1):
+                pair = self.builder.insert_element(
+                    pair, self.builder.extract_value(value, i + half), ir.IntType(32)(half)
+                )
+            self.builder.store(pair, self.at(self.shift(place, 8 * i), pair.type), align=8)
+        if value.type.count % 2:
+            last = self.builder.extract_value(value, value.type.count - 1)
+            self.builder.store(last, self.at(self.shift(place, 8 * (value.type.count - 1)), _WORD), align=8)
         return place
 
     # --- records: an address, and on the CPU what keeps it alive
