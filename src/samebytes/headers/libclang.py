@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import importlib
 from enum import IntEnum
@@ -162,6 +163,7 @@ def library() -> Any:
 @cache
 def index() -> Any:
     """One index for the process; translation units keep it alive."""
+    atexit.register(index.cache_clear)  # while clang's own module still has what its destructors need
     return cindex().Index.create()
 
 
