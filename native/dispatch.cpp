@@ -93,6 +93,8 @@ PyTypeObject* ndarray_class() {
   return type;
 }
 
+}  // namespace
+
 // What overload resolution may look at without asking Python again: equal keys choose the same candidate.
 // False: cannot be cached.
 bool argument_key(PyObject* object, const Position& position, ArgumentKey& key) {
@@ -120,6 +122,8 @@ bool argument_key(PyObject* object, const Position& position, ArgumentKey& key) 
 bool same_key(const ArgumentKey& a, const ArgumentKey& b) {
   return a.type == b.type && a.dtype == b.dtype && a.aux == b.aux;
 }
+
+namespace {
 
 const Candidate* find_choice(const Arity& arity, const ArgumentKey* keys, Py_ssize_t count) {
   for (auto* choice = arity.choices.load(std::memory_order_acquire); choice; choice = choice->next) {

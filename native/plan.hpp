@@ -183,6 +183,8 @@ inline PyObject* run(Plan& plan, const Candidate& candidate, PyObject* const* ar
 PyObject* refuse(Plan& plan, const Candidate& candidate, const Call& call);
 // Sets `run` and `call` of a candidate that is otherwise complete.
 void choose_run(Candidate& candidate);
+bool argument_key(PyObject* object, const Position& position, ArgumentKey& key);  // false: cannot be cached
+bool same_key(const ArgumentKey& a, const ArgumentKey& b);
 Ref make_tuple(PyObject* const* items, Py_ssize_t count);
 bool survey_positions(Plan& plan);  // false: MemoryError
 void free_arity(Arity& arity, int length);

@@ -23,8 +23,10 @@ def describe(signature: Signature) -> str:
     return f"{signature.qualified}({', '.join(p.spelling for p in signature.arguments)})"
 
 
-def apply_intents(module: Module, intents: Chosen) -> Module:
+def apply_intents(module: Module, intents: Chosen, *, alone: bool = False) -> Module:
     """The module with each function's intents set.
+
+    Those of a template wait for its instantiations; ``alone``, where the module holds nothing else.
 
     Raises
     ------
@@ -34,8 +36,11 @@ def apply_intents(module: Module, intents: Chosen) -> Module:
         If an intent contradicts every declaration it could mean, or leaves overloads that no call can tell apart.
     """
     functions, names = list(module.functions), _Types(module)
+    templates = {name for t in module.templates for name in (t.name, t.qualified)}
     for pattern, chosen in sorted(intents, key=lambda item: len(item[0])):  # the more exact name counts
         matching = [i for i, f in enumerate(functions) if pattern in names_of(f)]
+        if not matching and (alone or pattern in templates):
+            continue
         if not matching:
             raise _unknown(module, pattern)
         _apply_to(functions, matching, dict(chosen), names)
@@ -48,7 +53,7 @@ def names_of(signature: Signature) -> Iterator[str]:
     owner = signature.owner.rpartition("::")[2]
     short = f"{owner}::{signature.name}" if owner else signature.name
     types = describe(signature).removeprefix(signature.qualified)
-    for name in (short, signature.qualified):
+    for name in (short, signature.qualified, *signature.template_names):
         yield name
         yield f"{name}{types}"
         if owner:
@@ -138,7 +143,7 @@ def _check_collisions(before: Sequence[Signature], after: Sequence[Signature]) -
     seen: dict[tuple[Any, ...], int] = {}
     for index, signature in enumerate(after):
         shown = tuple((storage_type(p), p.passing) for p in signature.visible)
-        key = (signature.qualified, tuple(t for t, _ in shown))
+        key = (signature.instance or signature.qualified, tuple(t for t, _ in shown))
         first = seen.setdefault(key, index)
         hides = any(len(after[i].visible) != len(before[i].visible) for i in (first, index))
         if first != index and hides:

@@ -33,6 +33,7 @@ def header_request(
     target: str = "host",
     library: str | os.PathLike[str] | None = None,
     style: str | None = None,
+    instantiate: Sequence[str] = (),
 ) -> Request:
     """The request for a header; the parameters are those of :func:`samebytes.bind`.
 
@@ -64,6 +65,7 @@ def header_request(
         target=target,
         library=_library(library),
         style=_style(style),
+        instantiate=instantiate,
     )
 
 

@@ -38,6 +38,7 @@ def compile(
     types: Mapping[str, type] | None = None,
     nogil: _NoGil = True,
     target: str = "host",
+    instantiate: Sequence[str] = (),
 ) -> Library:
     """Compile C++ source and bind what it declares.
 
@@ -73,6 +74,9 @@ def compile(
     target : {"host", "numba", "numba_cuda"}
         Who calls: Python; Python and Numba's ``@njit`` code; kernels of ``numba.cuda``, for which the source is
         read as CUDA C++.
+    instantiate : sequence of str
+        Instantiations of templates that are built at once, ``["ns::f<int>", "ns::TA<float, 3>", "g(double *, int)"]``:
+        then they need no compiler when they are first used, and share the source's variables.
 
     Returns
     -------
@@ -120,6 +124,7 @@ def compile(
             arg_intent=settings.intents(arg_intent),
             curation=settings.curation,
             target=target,
+            instantiate=instantiate,
         ),
         types,
         nogil,
@@ -148,6 +153,7 @@ def bind(
     library: str | os.PathLike[str] | None = None,
     style: str | None = None,
     check: bool | Collection[str] = False,
+    instantiate: Sequence[str] = (),
 ) -> Library:
     """Bind what a header declares.
 
@@ -176,7 +182,7 @@ def bind(
     request = header_request(
         header, dialect=dialect, name=name, language=language, std=std, flags=flags, defines=defines,
         include_dirs=include_dirs, libraries=libraries, library_dirs=library_dirs, sources=sources, expose=expose,
-        arg_intent=arg_intent, config=config, target=target, library=library, style=style,
+        arg_intent=arg_intent, config=config, target=target, library=library, style=style, instantiate=instantiate,
     )  # fmt: skip
     if check and style is None:
         raise BindError("check= is for style='c_api', whose functions return a status")

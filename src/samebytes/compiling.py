@@ -14,6 +14,7 @@ from .generate.lazy import stand_ins
 from .generate.shims import GENERATORS
 from .generate.shims.direct import DIRECT
 from .headers.model import Module
+from .refusals import without_refused
 from .request import Request, is_c_source
 from .toolchain import Inputs, default_cache, find_compiler
 from .toolchain.cache import digest
@@ -47,7 +48,15 @@ def compile_shims(request: Request, main: Path, module: Module, library: Path) -
             if not any(words in error.output for words in _DEFINED_TWICE):
                 raise  # else the header itself defines something: it goes into one file
     while True:
-        objects, used = _compile(request, [_text(request, main, module)], module, library.parent)
+        text = _text(request, main, module)
+        try:
+            objects, used = _compile(request, [text], module, library.parent)
+        except CompileError as error:
+            less = without_refused(module, error, text)
+            if less is None:
+                raise
+            module = less
+            continue
         try:
             _link(request, module, [*objects, *_stand_ins(module, library.parent)], library)
             return module, used

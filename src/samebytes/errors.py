@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
@@ -55,6 +56,29 @@ class IntentError(Error, ValueError):
 
 class BindError(Error, ValueError):
     """A header, a configuration or a library that cannot be bound."""
+
+
+class InstantiationError(BindError):
+    """A template that C++ cannot instantiate as it was asked, or whose instantiation cannot cross.
+
+    Attributes
+    ----------
+    asked : str
+        The spelling that was asked for.
+    reason : str
+        The compiler's own words, or why it cannot cross.
+    crossing : bool
+        Whether C++ accepts it, and it cannot cross.
+    """
+
+    def __init__(self, asked: str, reason: str, crossing: bool = False) -> None:
+        super().__init__(f"{asked} cannot be instantiated: {reason}")
+        self.asked = asked
+        self.reason = reason
+        self.crossing = crossing
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.asked, self.reason, self.crossing)
 
 
 class LayoutError(Error, RuntimeError):
@@ -121,6 +145,12 @@ class StatusError(Error, RuntimeError):
 
 class AllocationError(Error, MemoryError):
     """A library that gives no memory, or does not copy it."""
+
+
+def first_sentence(error: CompileError) -> str:
+    """The compiler's first error without its place."""
+    found = re.search(r"error: (.+)", error.output or str(error))
+    return found[1].strip() if found else str(error).partition("\n")[0]
 
 
 class MissingDependency(Error, ImportError):

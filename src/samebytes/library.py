@@ -9,7 +9,7 @@ from .capi import Pending
 from .errors import ArgumentError, plain_error
 from .headers.model import Module, Skipped
 from .intents import suggest
-from .naming import python_names
+from .naming import python_names, split_name
 from .variables import Attribute
 
 
@@ -79,6 +79,8 @@ class Library(Namespace):
         The overloads of every function by its qualified C++ name.
     __explain__ : callable
         ``lib.__explain__("f")`` says what a call does; without a name, of everything.
+    __instances__ : dict
+        Every instantiation of a template by the spelling under which it was asked for.
     __file__ : str
         The shared library.
     """
@@ -134,7 +136,7 @@ def place(library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[s
     object.__setattr__(library, "__bound__", dict(reversed(items)))
     scopes: dict[tuple[str, ...], dict[str, Any]] = {}
     for qualified, value in items:
-        parts = qualified.split("::")
+        parts = split_name(qualified)
         said = [renamed.get("::".join(parts[: i + 1]), part) for i, part in enumerate(parts)]
         *path, name = [part for part in said if part and not part.startswith("(anonymous")]
         scopes.setdefault(tuple(path), {}).setdefault(name, value)
@@ -145,6 +147,12 @@ def place(library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[s
         for name, python in python_names(named).items():
             if python not in vars(scope):
                 _set(scope, python, named[name])
+
+
+def put(library: Library, qualified: str, value: Any) -> None:
+    """Put something where C++ has it, whatever else has the name."""
+    *path, name = split_name(qualified)
+    _set(_scope(library, tuple(path)), python_names([name])[name], value)
 
 
 def repeat(library: Library, names: Iterable[tuple[str, str]]) -> None:

@@ -13,7 +13,7 @@ from .callbacks import function_class
 from .capi import PLAIN, Api, handle_class
 from .conversion import same_layout
 from .dialects import layout
-from .errors import BindError, LayoutError
+from .errors import BindError, InstantiationError, LayoutError
 from .explaining import DeviceSet, explanation
 from .generate.shims import (
     ADDRESSES,
@@ -27,10 +27,11 @@ from .generate.shims import (
     shim_symbol,
     variable_symbol,
 )
-from .headers.model import Constant, Module, Variable
+from .headers.model import Constant, Instance, Module, Variable
 from .intents import OutArrayReturn, suggest
-from .library import DeviceFunction, Library, place, repeat
+from .library import DeviceFunction, Library, place, put, repeat
 from .signature import Parameter, Signature
+from .templates import Instantiate, templates
 from .types import (
     Array,
     CArray,
@@ -72,8 +73,7 @@ class Linker:
         self, module: Module, name: str, chosen: Mapping[str, type], restore: Callable[..., Any]
     ) -> None:
         self.name = name
-        self.restore = restore
-        self.enums = {e.name: replace(e, python=enum_class(e, name, restore)) for e in module.enums}
+        self.enums: dict[str, Enum] = {}
         self.structs: dict[str, Struct] = {}
         self.records: dict[str, Any] = {}
         self.handles = {opaque: handle_class(opaque, name) for opaque in module.opaque}
@@ -84,13 +84,23 @@ class Linker:
         for key in chosen:
             if key not in known:
                 raise BindError(f"types= names an unknown struct {key!r}.{suggest(key, sorted(known))}")
-        for struct in module.records:
-            self._add(struct, chosen.get(struct.name))
+        self.extend(module, restore, chosen)
 
-    def _add(self, struct: Struct, chosen: type | None) -> None:
+    def extend(
+        self, module: Module, restore: Callable[..., Any], chosen: Mapping[str, type] | None = None
+    ) -> None:
+        """Give the records and enums of a module their classes, but for those that have one already."""
+        for enum in module.enums:
+            if enum.name not in self.enums:
+                self.enums[enum.name] = replace(enum, python=enum_class(enum, self.name, restore))
+        for struct in module.records:
+            if struct.name not in self.structs:
+                self._add(struct, (chosen or {}).get(struct.name), restore)
+
+    def _add(self, struct: Struct, chosen: type | None, restore: Callable[..., Any]) -> None:
         fields = tuple(replace(f, type=self.link(f.type)) for f in struct.fields)
         cls = self._class(replace(struct, fields=fields))
-        cls.__samebytes_restore__ = self.restore
+        cls.__samebytes_restore__ = restore
         linked: Struct = cls.__samebytes_type__
         if chosen is not None:
             described = getattr(chosen, "__samebytes_type__", None)
@@ -173,7 +183,7 @@ def _handle_of(linker: Linker, type_: Type) -> Any:
 
 def populate(
     library: Library, module: Module, loaded: Loaded, linker: Linker, nogil: Callable[[str], bool],
-    reduce: Callable[[str], tuple[Any, ...]], dialect: str, api: Api = PLAIN,
+    reduce: Callable[[str], tuple[Any, ...]], dialect: str, instantiate: Instantiate, api: Api = PLAIN,
 ) -> None:  # fmt: skip
     """Fill a library with everything that its module binds."""
     functions = module.overload_sets
@@ -186,6 +196,8 @@ def populate(
     )
     constructors: dict[str, Any] = {}
     bindings: dict[str, Binding] = {}
+
+    instances: list[tuple[str, Any]] = []
 
     def make(name: str, overloads: list[tuple[int, Signature]]) -> Any:
         signatures = tuple(signature for _, signature in overloads)
@@ -204,7 +216,9 @@ def populate(
 
     for name, overloads in functions.items():
         function = api.function([s for _, s in overloads], partial(make, name, overloads))
-        if overloads[0][1].kind == "constructor":
+        if overloads[0][1].instance:
+            instances.append((name, function))
+        elif overloads[0][1].kind == "constructor":
             constructors[overloads[0][1].owner] = function
         else:
             bound.append((name, function))
@@ -226,16 +240,34 @@ def populate(
     for function in module.function_types:
         _make_callable(linker, function, loaded.address(call_symbol(function)), dialect)
     bound += _aliases(module, linker)
-    _finish(library, module, linker, bound)
+    _finish(library, module, linker, bound, instances, instantiate)
     object.__setattr__(library, "__bindings__", bindings)
     _explain(library, module, bindings)
 
 
-def _finish(library: Library, module: Module, linker: Linker, bound: list[tuple[str, Any]]) -> None:
+def _finish(
+    library: Library, module: Module, linker: Linker, bound: list[tuple[str, Any]],
+    instances: list[tuple[str, Any]], instantiate: Instantiate,
+) -> None:  # fmt: skip
     object.__setattr__(library, "__records__", linker.records)
     object.__setattr__(library, "__enums__", {name: enum.python for name, enum in linker.enums.items()})
     place(library, bound, dict(module.renamed))
+    library.__bound__.update(instances)
+    for name, template in templates(module.templates, instantiate).items():
+        put(library, name, template)
     repeat(library, module.repeated)
+    found = {name: _instance(i, library, linker) for i in module.instances for name in (i.asked, *i.calls)}
+    object.__setattr__(library, "__instances__", found)
+
+
+def _instance(instance: Instance, library: Library, linker: Linker) -> Any:
+    """What an instantiation is to Python; None for a function that is no template's, which the library itself has."""
+    bound: Mapping[str, Any] = linker.records if instance.kind == "type" else library.__bound__
+    return bound.get(instance.target)
+
+
+def _host_only(spellings: tuple[str, ...]) -> Any:
+    raise InstantiationError(spellings[0], "device code is bound without instantiations", crossing=True)
 
 
 def _explain(library: Library, module: Module, bindings: Mapping[str, Binding | DeviceSet]) -> None:
@@ -252,7 +284,7 @@ def populate_device(library: Library, module: Module, linker: Linker) -> None:
         if signatures[0].kind != "constructor":
             bound.append((name, DeviceFunction(signatures[0].name, library.__name__, docstring(signatures))))
     bound += [*_classes(module, linker, functions), *_aliases(module, linker)]
-    _finish(library, module, linker, bound)
+    _finish(library, module, linker, bound, [], _host_only)
     _explain(library, module, {n: DeviceSet(tuple(s for _, s in o)) for n, o in functions.items()})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from .make import build
 from .numba_ext import install
 from .request import Request
 from .signature import Parameter
-from .types import Target
+from .types import Const, Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,15 @@ class Recipe:
         Where the GIL is released.
     check : bool or frozenset of str
         Which functions of a C API raise for their status.
+    base : Recipe or None
+        Of instantiations that are built alone: the recipe of the library that they belong to.
     """
 
     request: Request
     types: tuple[tuple[str, type], ...]
     nogil: bool | frozenset[str]
     check: bool | frozenset[str] = False
+    base: Recipe | None = None
 
 
 # The recipe and the build's digest -> the library.
@@ -66,9 +69,8 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
     if not isinstance(recipe.check, bool):
         _check_known("check", module, recipe.check)
     made = Library(request.name, module, file)
-    linker = Linker(
-        module, request.name, dict(recipe.types), lambda name, data: (_restore_record, (*key, name, data))
-    )
+    linker = _linker(key, module)
+    object.__setattr__(made, "__linker__", linker)
     if request.target == "numba_cuda":
         populate_device(made, module, linker)
         install(
@@ -88,11 +90,61 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
         _releases(module, recipe.nogil),
         lambda name: (_restore_plan, (*key, name)),
         request.dialect,
+        lambda spellings: _instantiate(made, recipe, spellings),
         Api(request.style, recipe.check, _symbols(request, module, loaded)),
     )
     if request.target == "numba":
         install(made, request.target, request.dialect, linker.signature, address=loaded.address)
     return made
+
+
+def _linker(key: tuple[Recipe, str], module: Module) -> Linker:
+    """The classes of a library's records; its instantiations share them, and add to them."""
+    recipe = key[0]
+
+    def restore(name: str, data: bytes) -> tuple[Any, ...]:
+        return _restore_record, (*key, name, data)
+
+    if recipe.base is None:
+        return Linker(module, recipe.request.name, dict(recipe.types), restore)
+    found: Linker = library(recipe.base).__linker__
+    found.extend(module, restore)
+    return found
+
+
+def _instantiate(owner: Library, recipe: Recipe, spellings: tuple[str, ...]) -> Any:
+    """What one of several spellings means: bound with the header, or built on its own, once.
+
+    Raises
+    ------
+    InstantiationError
+        If C++ accepts none of them, or what it is cannot cross.
+    """
+    for spelling in spellings:
+        if spelling in owner.__instances__:
+            return owner.__instances__[spelling]
+    request = replace(recipe.request, instances=(spellings,), alone=True)
+    _warn_of_copies(owner, recipe.request.name, spellings[0])
+    made = library(replace(recipe, request=request, base=recipe))
+    instance = made.__model__.instances[0]
+    found = (
+        owner.__bound__[instance.target] if instance.kind == "plain" else made.__instances__[instance.asked]
+    )
+    owner.__instances__[instance.asked] = found
+    return found
+
+
+def _warn_of_copies(owner: Library, name: str, spelling: str) -> None:
+    """Once per library: variables that an instantiation built on its own does not share."""
+    copied = [v.qualified for v in owner.__model__.variables if v.repeated and not isinstance(v.type, Const)]
+    if copied and not owner.__instances__.get(""):
+        owner.__instances__[""] = True
+        warnings.warn(
+            f"{name}: {spelling} is built as a library of its own, which has its own {', '.join(copied)}; "
+            f"instantiate=[{spelling!r}] makes it share the variables of this one",
+            BindWarning,
+            stacklevel=6,
+        )
 
 
 def _releases(module: Module, nogil: bool | frozenset[str]) -> Callable[[str], bool]:
@@ -110,7 +162,8 @@ def _symbols(request: Request, module: Module, loaded: Loaded) -> Symbols | None
 
 
 def _check_known(option: str, module: Module, names: frozenset[str]) -> None:
-    known = {f.qualified for f in module.functions} | {f.name for f in module.functions}
+    known = {name for f in module.functions for name in (f.name, f.qualified)}
+    known |= {name for t in module.templates for name in (t.name, t.qualified)}
     for name in sorted(names - known):
         raise BindError(f"{option} names an unknown function {name!r}.{suggest(name, sorted(known))}")
 

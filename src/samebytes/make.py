@@ -16,7 +16,7 @@ from .capi import apply_style
 from .compiling import EXTENSION, compile_flags, compile_shims
 from .curating import curate, rename
 from .device_code import SHIMS, compile_device, read_device
-from .errors import BindError, CompileError
+from .errors import BindError, CompileError, InstantiationError
 from .headers.model import Module
 from .request import CUDA_HOST, INCLUDE, Request, is_c_source
 from .signature import Location
@@ -87,8 +87,12 @@ def _make(request: Request, work: Path) -> Inputs:
             module = read_device(request, main)
         else:
             module, request = _read_for_host(request, main, work)
-        module = apply_style(curate(_named_as_given(module, work), request.curation), request.style)
-        module = rename(apply_intents(module, request.intents), request.curation)
+        module = _named_as_given(module, work)
+        if not request.alone:
+            module = curate(module, request.curation)
+        module = apply_intents(apply_style(module, request.style), request.intents, alone=request.alone)
+        if not request.alone:
+            module = rename(module, request.curation)
         compiled = compile_device if request.target == "numba_cuda" else compile_shims
         module, used = compiled(request, main, module, work / _LIBRARY)
     except CompileError as error:
@@ -121,12 +125,16 @@ def _read(request: Request, main: Path, work: Path) -> Module:
             system_includes=system_includes(compiler),
             expose=request.expose,
             only=request.curation.files,
+            instances=request.instances,
+            alone=request.alone,
         )
+    except InstantiationError:
+        raise
     except BindError:
         # The compiler words a broken source better than the parser; if it accepts the source, the parser's word stands.
         check_syntax(Unit(main, compiler, compile_flags(request, language or "c++")))
         raise
-    if not module.functions and not module.records:
+    if not module.functions and not module.records and not request.alone:
         check_syntax(Unit(main, compiler, compile_flags(request, module.language)))
     return module
 
@@ -160,6 +168,7 @@ def _named_as_given(module: Module, work: Path) -> Module:
         constants=moved(module.constants),
         variables=moved(module.variables),
         aliases=moved(module.aliases),
+        templates=moved(module.templates),
         skipped=moved(module.skipped),
     )
 

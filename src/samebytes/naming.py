@@ -16,6 +16,17 @@ def _needs_another(name: str) -> bool:
     return keyword.iskeyword(name) or name in _TAKEN or _SPECIAL.fullmatch(name) is not None
 
 
+def split_name(qualified: str) -> list[str]:
+    """The parts of a qualified C++ name; those of template arguments are not told apart."""
+    parts, depth, start = [], 0, 0
+    for place, sign in enumerate(qualified):
+        depth += {"<": 1, "(": 1, ">": -1, ")": -1}.get(sign, 0)
+        if depth == 0 and qualified.startswith("::", place):
+            parts.append(qualified[start:place])
+            start = place + 2
+    return [*parts, qualified[start:]]
+
+
 def python_names(names: Iterable[str]) -> dict[str, str]:
     """The Python name of each C++ name: a ``_`` is appended until it is no keyword and nobody else's.
 

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from .backends import backend_for
-from .errors import BindError
+from .errors import BindError, InstantiationError
 from .headers.model import Module
 from .library import Library, restored
 from .link import Linker, populate, populate_device
@@ -80,7 +80,8 @@ def _load_host(
         )
     made, linker = Library(package, module, str(path)), _linker(package, module)
     populate(
-        made, module, loaded, linker, _releases(nogil), lambda name: (_restore_plan, (package, name)), "cxx"
+        made, module, loaded, linker, _releases(nogil), lambda name: (_restore_plan, (package, name)), "cxx",
+        lambda spellings: _refuse(made, spellings),
     )  # fmt: skip
     if target == "numba":
         install(made, target, "cxx", linker.signature, address=loaded.address)
@@ -137,6 +138,15 @@ def _build_of(address: Callable[[str], int]) -> str:
         return ctypes.string_at(address(BUILD_SYMBOL)).decode()
     except BindError:
         return ""
+
+
+def _refuse(made: Library, spellings: tuple[str, ...]) -> Any:
+    """What one of several spellings means, if the package was written with it."""
+    for spelling in spellings:
+        if spelling in made.__instances__:
+            return made.__instances__[spelling]
+    reason = "this package was written without it, and builds nothing: list it in instantiate="
+    raise InstantiationError(spellings[0], reason, crossing=True)
 
 
 def _releases(nogil: bool | tuple[str, ...]) -> Callable[[str], bool]:

@@ -49,6 +49,10 @@ class Request:
         The shared library whose functions are looked up on first use: what nothing else defines.
     style : str
         ``"c_api"``: outputs come back after the status, by rule; empty: only what intents say.
+    instances : tuple of tuple of str
+        Instantiations of templates, each by its possible spellings.
+    alone : bool
+        Whether they alone are built: a library beside the header's own.
     """
 
     name: str
@@ -67,6 +71,8 @@ class Request:
     intents: tuple[tuple[str, tuple[tuple[str | int, Intent], ...]], ...] = field(default=())
     curation: Curation = EVERYTHING
     target: str = "host"
+    instances: tuple[tuple[str, ...], ...] = ()
+    alone: bool = False
     portable: bool = False
     library: str | None = None
     style: str = ""
@@ -194,6 +200,7 @@ def normal_request(
     target: str = "host",
     library: str | None = None,
     style: str = "",
+    instantiate: Sequence[str] = (),
 ) -> Request:
     """The request for what a user gave: paths absolute and existing, sequences as tuples, intents checked.
 
@@ -221,6 +228,7 @@ def normal_request(
         target=_known_target(target),
         library=library,
         style=style,
+        instances=tuple((text,) for text in strings(instantiate, "instantiate")),
     )
 
 

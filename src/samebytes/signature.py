@@ -115,6 +115,8 @@ class Signature:
     home : str
         The spelling of the class that declares a member: the owner's, or of the base whose name a using-declaration
         brings in.
+    instance : str
+        Of an instantiated function template: the spelling under which it was asked for.
     explicit : bool
         Whether C++ calls a constructor or a conversion only where it is written out.
     implicit : bool
@@ -135,6 +137,7 @@ class Signature:
     doc: str = field(default="", repr=False)
     kind: str = "function"
     owner: str = ""
+    instance: str = ""
     qualifiers: str = ""
     home: str = ""
     explicit: bool = False
@@ -157,6 +160,16 @@ class Signature:
         if self.kind == "constructor":
             return Parameter("self", self.result, f"{self.result_spelling} &", "lvalue_ref", InOutPtr())
         return self.parameters[0] if self.kind == "method" else None
+
+    @property
+    def key(self) -> str:
+        """What the overloads of one Python function share."""
+        return self.instance or self.qualified
+
+    @property
+    def template_names(self) -> tuple[str, ...]:
+        """Of an instantiated function template, the template's qualified name."""
+        return (self.qualified.partition("<")[0],) if self.instance else ()
 
     @property
     def visible(self) -> tuple[Parameter, ...]:

@@ -93,6 +93,7 @@ class TestEffects:
             model.constants,
             model.variables,
             model.aliases,
+            model.templates,
             model.skipped,
         )
         assert sum(map(len, bound)) == model.exposed

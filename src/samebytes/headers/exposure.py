@@ -51,7 +51,14 @@ class Declared:
     @property
     def qualified(self) -> str:
         """How C++ reaches it."""
-        return "::".join([*self.scope, self.cursor.spelling])
+        return "::".join([*self.scope, name_of(self.cursor)])
+
+
+def name_of(cursor: Cursor) -> str:
+    """A declaration's name; that of a class that specializes a template has the arguments."""
+    special = kind_of(cursor) in RECORDS and cursor.get_num_template_arguments() > 0
+    name: str = cursor.displayname if special else cursor.spelling
+    return name
 
 
 class Exposure:
@@ -155,7 +162,7 @@ class Exposure:
                 if friend.is_definition() or friend.canonical == friend:
                     yield from self._one(Declared(kind_of(friend), friend, _path(friend) or ()), file)
         elif kind in _MEMBERS and cursor.access_specifier.value == _PUBLIC:
-            scope = (*record.scope, record.cursor.spelling)
+            scope = (*record.scope, name_of(record.cursor))
             yield from self._one(Declared(kind, cursor, scope), file)
 
     def _exposes(self, name: str) -> bool:

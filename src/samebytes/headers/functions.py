@@ -91,8 +91,6 @@ def check(group: list[Declared], types: Types) -> None:
     cursor = group[0].cursor
     if _ALLOCATES.match(cursor.spelling):
         raise CannotCross("C++ calls it when it makes and destroys objects")
-    if cursor.get_num_template_arguments() > 0:
-        raise CannotCross("it is a specialization of a function template")
     if any(d.cursor.availability.value == _NOT_AVAILABLE for d in group):
         raise CannotCross("it is deleted or marked unavailable")
     if types.unit.request.dialect == "cuda" and (elsewhere := runs_elsewhere([d.cursor for d in group])):

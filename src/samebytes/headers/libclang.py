@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import importlib
+from collections.abc import Iterator
 from enum import IntEnum
 from functools import cache
 from typing import Any, TypeAlias
@@ -52,6 +53,9 @@ class Decl(IntEnum):
     CONSTRUCTOR = 24
     DESTRUCTOR = 25
     CONVERSION = 26
+    TYPE_PARAMETER = 27
+    VALUE_PARAMETER = 28
+    TEMPLATE_PARAMETER = 29
     FUNCTION_TEMPLATE = 30
     CLASS_TEMPLATE = 31
     PARTIAL_SPECIALIZATION = 32
@@ -62,6 +66,8 @@ class Decl(IntEnum):
     NAMESPACE_REFERENCE = 46
     OVERLOADS_REFERENCE = 49
     UNEXPOSED_EXPRESSION = 100
+    REFERENCE_EXPRESSION = 101
+    CALL_EXPRESSION = 103
     STRING_LITERAL = 109
     PARENTHESES = 111
     C_CAST = 117
@@ -130,6 +136,7 @@ class Kind(IntEnum):
 
 RECORDS = frozenset({Decl.STRUCT, Decl.CLASS, Decl.UNION})
 ARRAYS = frozenset({Kind.CONSTANT_ARRAY, Kind.INCOMPLETE_ARRAY, Kind.VARIABLE_ARRAY, Kind.DEPENDENT_ARRAY})
+CALLABLES = frozenset({Decl.FUNCTION, Decl.METHOD, Decl.CONSTRUCTOR, Decl.CONVERSION})
 PREPROCESSING = frozenset({Decl.MACRO_DEFINITION, Decl.MACRO_EXPANSION, Decl.INCLUSION})
 FUNCTIONS = frozenset({Kind.FUNCTION, Kind.FUNCTION_NO_PROTO})
 
@@ -239,6 +246,28 @@ def referred(cursor: Cursor) -> Cursor | None:
         elif kind == Decl.NAMESPACE_REFERENCE:
             found = child.referenced
     return found
+
+
+def overloads(using: Cursor) -> list[Cursor]:
+    """All that a using-declaration names."""
+    lib = library()
+    return [
+        lib.clang_getOverloadedDecl(reference, i)
+        for reference in children_of(using, Decl.OVERLOADS_REFERENCE)
+        for i in range(lib.clang_getNumOverloadedDecls(reference))
+    ]
+
+
+def descendants(cursor: Cursor | None) -> Iterator[Cursor]:
+    """All cursors inside one, outer before inner."""
+    for child in cursor.get_children() if cursor is not None else ():
+        yield child
+        yield from descendants(child)
+
+
+def is_internal(cursor: Cursor) -> bool:
+    """Whether a name is known in its own translation unit alone."""
+    return int(library().clang_getCursorLinkage(cursor)) == 2  # CXLinkage_Internal
 
 
 def is_thread_local(cursor: Cursor) -> bool:

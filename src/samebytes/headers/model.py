@@ -64,6 +64,8 @@ class Variable:
         The linker's name.
     thread_local : bool
         Whether each thread has its own.
+    repeated : bool
+        Whether each library that includes the header has its own.
     """
 
     name: str
@@ -72,8 +74,54 @@ class Variable:
     spelling: str
     symbol: str = ""
     thread_local: bool = False
+    repeated: bool = False
     location: Location | None = None
     doc: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A template that Python instantiates.
+
+    Attributes
+    ----------
+    kind : str
+        ``"function"``, ``"class"``, ``"alias"`` or ``"variable"``.
+    declarations : tuple of str
+        Each as messages show it: ``template <class T, int N> T ns::f(T)``.
+    arguments : tuple of str
+        A function's parameter names, where there is one declaration without a pack.
+    """
+
+    name: str
+    qualified: str
+    kind: str
+    declarations: tuple[str, ...]
+    location: Location
+    arguments: tuple[str, ...] = ()
+    doc: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One instantiation of a template.
+
+    Attributes
+    ----------
+    asked : str
+        The spelling under which it was asked for.
+    kind : str
+        ``"function"``, ``"type"`` or ``"variable"``.
+    target : str
+        The qualified name of the function or the variable, the name of the class.
+    calls : tuple of str
+        Of a function: the calls that deduce it.
+    """
+
+    asked: str
+    kind: str
+    target: str
+    calls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +186,17 @@ class Module:
     lazy: tuple[str, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
     repeated: tuple[tuple[str, str], ...] = ()
+    templates: tuple[Template, ...] = ()
+    instances: tuple[Instance, ...] = ()
     numbers: tuple[int, ...] = ()
     prelude: tuple[str, ...] = ()
 
     @property
     def overload_sets(self) -> dict[str, list[tuple[int, Signature]]]:
-        """The functions by qualified name, each with the number of its shims."""
+        """The functions by the name of their Python function, each with the number of its shims."""
         found: dict[str, list[tuple[int, Signature]]] = {}
         for number, signature in zip(self.numbers or range(len(self.functions)), self.functions, strict=True):
-            found.setdefault(signature.qualified, []).append((number, signature))
+            found.setdefault(signature.key, []).append((number, signature))
         for overloads in found.values():
             overloads.sort(key=lambda item: item[1].implicit)  # what the header says comes first
         return found

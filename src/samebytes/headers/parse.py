@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from ..errors import BindError
 from ..signature import Location
@@ -92,14 +93,14 @@ class Unit:
     ----------
     problems : tuple of Problem
         Errors outside the synthetic main file, in order.
-    own_errors : frozenset of int
-        The 1-based lines of the synthetic main file that clang refused.
+    own_errors : dict of int to str
+        The 1-based lines of the synthetic main file that clang refused, and why.
     """
 
     request: Request
     tu: TranslationUnit
     problems: tuple[Problem, ...]
-    own_errors: frozenset[int]
+    own_errors: dict[int, str]
     _texts: dict[str, bytes] = field(default_factory=dict)
     _children: list[Cursor] = field(default_factory=list)
 
@@ -236,16 +237,21 @@ def parse(request: Request, questions: tuple[str, ...] = (), *, macros: bool = F
     return _unit(request, tu)
 
 
+def _words(diagnostic: Any) -> str:
+    """An error with its notes, one sentence each."""
+    return "; ".join([diagnostic.spelling, *(note.spelling for note in diagnostic.children)])
+
+
 def _unit(request: Request, tu: TranslationUnit) -> Unit:
     problems: list[Problem] = []
-    own: set[int] = set()
+    own: dict[int, str] = {}
     for diagnostic in tu.diagnostics:
         if diagnostic.severity < _ERROR:
             continue
         place = diagnostic.location
         file = place.file.name if place.file else ""
         if file == request.main:
-            own.add(place.line)
+            own.setdefault(place.line, _words(diagnostic))
             continue
         fatal = diagnostic.severity >= _FATAL
         if not file and not fatal:  # about a flag that clang does not know
@@ -254,4 +260,4 @@ def _unit(request: Request, tu: TranslationUnit) -> Unit:
         if fatal:
             raise BindError(str(problem))
         problems.append(problem)
-    return Unit(request, tu, tuple(problems), frozenset(own))
+    return Unit(request, tu, tuple(problems), own)

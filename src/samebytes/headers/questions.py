@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .instances import Instances
 from .libclang import Cursor, Decl, kind_of
 from .parse import Unit
 
@@ -32,7 +33,8 @@ class Questions:
     and whatever depends on it is provisional.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, instances: Instances) -> None:
+        self.instances = instances
         self._answers: dict[str, int | None] = {}
         self._pending: dict[str, None] = {}
         self._macros: tuple[str, ...] | None = None
@@ -49,7 +51,8 @@ class Questions:
     @property
     def pending(self) -> bool:
         """Whether a question has been asked that no parse has seen."""
-        return bool(self._pending) or bool(self._macros and self._variables is None)
+        macros = bool(self._macros and self._variables is None)
+        return bool(self._pending) or macros or self.instances.pending
 
     @property
     def macros(self) -> tuple[str, ...] | None:
@@ -67,12 +70,14 @@ class Questions:
     def lines(self, language: str) -> tuple[str, ...]:
         """One line of C or C++ per question, old ones too, so that templates stay complete."""
         macros = self._macros or ()
+        own = self.instances.lines() if language == "c++" else ()
         return (
             *(
                 f"enum : long {{ {_PREFIX}{number} = {text} }};"
                 for number, text in enumerate([*self._answers, *self._pending])
             ),
             *(_VARIABLE[language].format(f"{_MACRO}{i}", name) for i, name in enumerate(macros)),
+            *own,
         )
 
     def answer(self, unit: Unit) -> None:
@@ -100,3 +105,4 @@ class Questions:
         self._pending = {}
         if self._macros is not None:
             self._variables = variables
+        self.instances.answer(unit, len(texts) + len(macros))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from ..errors import BindError
+from .instances import Instances
 from .model import Module
 from .parse import C_SUFFIXES, UNDECIDED_SUFFIXES, Request, Unit, find_header, parse
 from .questions import Questions
@@ -29,6 +30,8 @@ def read(
     expose: tuple[str, ...] = (),
     only: tuple[str, ...] = (),
     dialect: str = "cxx",
+    instances: tuple[tuple[str, ...], ...] = (),
+    alone: bool = False,
 ) -> Module:
     """Read every declaration that a header or a source exposes.
 
@@ -53,6 +56,10 @@ def read(
         The files that are exposed instead of the header's own, as real paths; empty: the header's own.
     dialect : str
         ``"cuda"`` reads device code.
+    instances : tuple of tuple of str
+        Instantiations of templates, each by its possible spellings (:mod:`.instances`).
+    alone : bool
+        Whether to read the instantiations alone.
 
     Raises
     ------
@@ -69,7 +76,11 @@ def read(
         path = os.path.abspath(main if main is not None else _SOURCE_NAME)
     first, *others = _languages(path, source, language, system_includes)
     request = Request(path, source, first, flags, directories, system_includes, dialect)
-    return _best(request, others, expose, only)
+
+    def once(language: str) -> tuple[Unit, Module]:
+        return _read(replace(request, language=language), expose, only, Instances(instances), alone)
+
+    return _best(request, [first, *others], once)
 
 
 def _languages(path: str, source: str | None, language: str | None, system: tuple[str, ...]) -> list[str]:
@@ -87,17 +98,17 @@ def _languages(path: str, source: str | None, language: str | None, system: tupl
     return ["c", "c++"] if homes and "/c++/" not in max(homes, key=len) else ["c++", "c"]
 
 
-def _best(request: Request, others: list[str], expose: tuple[str, ...], only: tuple[str, ...]) -> Module:
+def _best(request: Request, languages: list[str], once: Callable[[str], tuple[Unit, Module]]) -> Module:
     """The module in the first language that reads the header without an error, else in the first of all."""
     failure: BindError | None = None
     partial: tuple[Unit, Module] | None = None
-    for language in [request.language, *others]:
+    for language in languages:
         try:
-            unit, module = _read(replace(request, language=language), expose, only)
+            unit, module = once(language)
         except BindError as error:
             failure = failure or error
             continue
-        if not unit.problems:
+        if not unit.problems or module.instances:
             return module
         partial = partial or (unit, module)
     if partial is None:
@@ -110,12 +121,14 @@ def _best(request: Request, others: list[str], expose: tuple[str, ...], only: tu
     return module
 
 
-def _read(request: Request, expose: tuple[str, ...], only: tuple[str, ...]) -> tuple[Unit, Module]:
-    questions = Questions()
+def _read(
+    request: Request, expose: tuple[str, ...], only: tuple[str, ...], instances: Instances, alone: bool
+) -> tuple[Unit, Module]:
+    questions = Questions(instances)
     for _ in range(_ROUNDS):
         unit = parse(request, questions.lines(request.language), macros=bool(questions.macros))
         questions.answer(unit)
-        reading = Reading(unit, questions, expose, only)
+        reading = Reading(unit, questions, expose, only, alone=alone)
         if unit.c and questions.pending:
             continue  # C asks about macros alone, so declarations are read once, with the answers
         module = reading.module()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+from ..errors import InstantiationError
 from ..signature import Signature
 from ..types import Enum, Struct
 from .constants import constant, initial, number
@@ -11,13 +12,15 @@ from .cxxtypes import CannotCross, Types, plain_name
 from .exposure import Declared, Exposure
 from .functions import location, read_function
 from .functiontypes import function_alias, read_function_type
-from .libclang import RECORDS, Cursor, Decl, children_of
+from .instances import Found, callee
+from .libclang import CALLABLES, RECORDS, Cursor, Decl, children_of, kind_of
 from .macros import Macros
 from .methods import implicit_constructors, read_constructor, read_method
-from .model import Alias, Constant, Module, Skipped, Variable
+from .model import Alias, Constant, Instance, Module, Skipped, Template, Variable
 from .parse import Problem, Unit
 from .questions import Questions
 from .records import Records
+from .templates import is_template, read_instance, read_template, read_variable_instance
 from .troubles import Troubles
 from .variables import read_variable
 
@@ -58,15 +61,28 @@ class Reading:
     """Reads one unit; what depends on a question without an answer is provisional."""
 
     def __init__(
-        self, unit: Unit, questions: Questions, expose: tuple[str, ...], only: tuple[str, ...]
+        self,
+        unit: Unit,
+        questions: Questions,
+        expose: tuple[str, ...],
+        only: tuple[str, ...],
+        *,
+        alone: bool = False,
     ) -> None:
+        self._instances = questions.instances
+        self._questions = questions
+        self._alone = alone
+        self._templates: list[Template] = []
+        self._instantiated: list[Instance] = []
         self._unit = unit
         self._troubles = Troubles(unit)
         self._types = Types(unit, self._troubles)
         self._records = Records(self._types, questions)
         self._types.function = read_function_type
         self._exposure = Exposure(unit, expose, only)
-        self._macros = Macros(unit, self._exposure, questions)
+        self._macros: Iterable[tuple[Cursor, Cursor]] = (
+            () if alone else Macros(unit, self._exposure, questions)
+        )
         self._functions: list[Signature] = []
         self._constants: list[Constant] = []
         self._variables: list[Variable] = []
@@ -89,7 +105,7 @@ class Reading:
 
     def module(self) -> Module:
         """Everything exposed, bound or skipped."""
-        groups = self._groups()
+        groups = [] if self._alone else self._groups()
         own: set[str] = set()
         for group in groups:
             self._exposed += self._count(group)
@@ -101,9 +117,12 @@ class Reading:
                 and len(self._skipped) == before
             ):
                 own.add(plain_name(self._types.spelling(group[0].cursor.type)))
+        for index, wanted in enumerate(self._instances.wanted):
+            self._instance(index, wanted)
         self._mentioned()
         self._constant_macros()
-        self._loose_errors()
+        if not self._alone:
+            self._loose_errors()
         records, enums = tuple(self._records.structs.values()), tuple(self._records.enums.values())
         # Records and enums of other files count as exposed by being used.
         self._exposed += sum(record.name not in own for record in records)
@@ -120,6 +139,8 @@ class Reading:
             self._exposed,
             self._unit.included(),
             repeated=tuple(self._exposure.repeated.items()),
+            templates=tuple(self._templates),
+            instances=tuple(self._instantiated),
         )
 
     def _groups(self) -> list[list[Declared]]:
@@ -140,16 +161,61 @@ class Reading:
     def _one(self, group: list[Declared]) -> None:
         kind = group[0].kind
         try:
-            if kind in _UNBOUND:
+            if is_template(group[0]):
+                self._readable(group[0].cursor)
+                self._templates.append(read_template(group))
+            elif kind in _UNBOUND:
                 message = self._troubles.declaration(group[0].cursor)
                 raise CannotCross(f"clang could not read it: {message}" if message else _UNBOUND[kind][1])
-            self._readers[kind](group)
+            else:
+                self._readers[kind](group)
         except CannotCross as reason:
             if kind == Decl.ENUM and not _is_named(group[0].cursor):
                 for item in children_of(group[0].cursor, Decl.ENUM_CONSTANT):
                     self._skip(Declared(Decl.VARIABLE, item, group[0].scope), str(reason))
             else:
                 self._skip(group[0], str(reason))
+
+    def _instance(self, number: int, wanted: tuple[str, ...]) -> None:
+        """One instantiation that was asked for.
+
+        Raises
+        ------
+        InstantiationError
+            If C++ accepts none of its spellings, or what it is cannot cross.
+        """
+        found, asked = self._instances.found(number), wanted[0]
+        if found is None:
+            raise InstantiationError(asked, self._instances.reasons.get(number, "C++ knows no such thing"))
+        try:
+            kind, target = self._instantiate(found, asked)
+        except CannotCross as reason:
+            if self._questions.pending:  # what it is rests on an answer that the next parse gives
+                return
+            raise InstantiationError(asked, str(reason), crossing=True) from None
+        self._instantiated.append(Instance(asked, kind, target, tuple(found.calls)))
+
+    def _instantiate(self, found: Found, asked: str) -> tuple[str, str]:
+        kind = kind_of(found.cursor)
+        if kind in RECORDS:
+            type_ = self._types.value(found.cursor.type)
+            if not isinstance(type_, Struct):
+                raise CannotCross(f"Python knows it as {type_}")
+            known = {i.target for i in self._instantiated}
+            for member in found.members if type_.name not in known else ():
+                self._exposed += 1
+                self._one(member)
+            return "type", type_.name
+        self._exposed += 1
+        if kind not in CALLABLES:
+            variable = read_variable_instance(found, self._types)
+            self._variables.append(variable)
+            return "variable", variable.qualified
+        if found.cursor.get_num_template_arguments() <= 0:
+            self._exposed -= 1
+            return "plain", callee(found.spelling)
+        self._functions.append(read_instance(found, asked, self._types))
+        return "function", asked
 
     def _skip(self, declared: Declared, reason: str) -> None:
         kind = _UNBOUND[declared.kind][0] if declared.kind in _UNBOUND else _WORDS[declared.kind]
@@ -290,6 +356,8 @@ def _is_redundant(declared: Declared) -> bool:
         target = declared.cursor.underlying_typedef_type.get_canonical().get_declaration()
         parent, home = declared.cursor.semantic_parent, target.semantic_parent
         return bool(home is not None and home == parent and target.spelling == declared.cursor.spelling)
+    if declared.kind == Decl.FUNCTION and declared.cursor.get_num_template_arguments() > 0:
+        return True  # a specialization: its template has the name
     name: str = declared.cursor.spelling
     return name.startswith("<deduction guide")
 

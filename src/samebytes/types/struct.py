@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..naming import split_name
 from .base import Type
 
 MISSING: Any = type(
@@ -104,7 +105,7 @@ class Struct(Type):
     @property
     def short_name(self) -> str:
         """The name without its namespaces."""
-        return self.name.rpartition("::")[2]
+        return split_name(self.name)[-1]
 
     def __str__(self) -> str:
         return self.name

@@ -67,6 +67,7 @@ def bound(module: Module) -> int:
         module.constants,
         module.variables,
         module.aliases,
+        module.templates,
     )
     return sum(map(len, parts))
 
@@ -190,6 +191,7 @@ def show(module: Module) -> str:
     ]
     lines += [f"variable {v.qualified}: {v.type}  [{v.spelling}]" for v in module.variables]
     lines += [f"alias {a.qualified} = {a.target}" for a in module.aliases]
+    lines += [f"template {t.qualified}: {t.declarations[0]}" for t in module.templates]
     lines += [f"skipped {s.kind} {s.name}, line {s.location.line}: {s.reason}" for s in module.skipped]
     return "\n".join(lines) + "\n"
 

@@ -44,6 +44,7 @@ def test_corpus(
         module.constants,
         module.variables,
         module.aliases,
+        module.templates,
         module.skipped,
     )
     assert module.exposed == sum(map(len, parts))

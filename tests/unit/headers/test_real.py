@@ -41,6 +41,7 @@ def test_bound_plus_skipped_is_exposed(read_header: Read, judge: Callable[..., N
         module.constants,
         module.variables,
         module.aliases,
+        module.templates,
         module.skipped,
     )
     assert module.language == "c"
