@@ -58,5 +58,6 @@ int add_instance_types(PyObject* module);
 int add_field_type(PyObject* module);
 int add_pointer_type(PyObject* module);
 int add_shown_type(PyObject* module);
+int add_pointer_api(PyObject* module);
 
 }  // namespace samebytes

@@ -260,7 +260,8 @@ Ref frozen(PyObject* pointer) {
 int add_pointer_type(PyObject* module) {
   pointer_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&pointer_spec));
   if (!pointer_type || PyModule_AddFunctions(module, functions) < 0) return -1;
-  return PyModule_AddObjectRef(module, "Pointer", reinterpret_cast<PyObject*>(pointer_type));
+  if (PyModule_AddObjectRef(module, "Pointer", reinterpret_cast<PyObject*>(pointer_type)) < 0) return -1;
+  return add_pointer_api(module);
 }
 
 }  // namespace samebytes

@@ -14,6 +14,16 @@ import numpy as _numpy
 from ._native import Pointer
 from .adapters.device_array import DeviceArray
 from .adapters.launch_extra import KernelParams, LaunchExtra
+from .adapters.lists import (
+    ListOfBytes,
+    ListOfInt,
+    ListOfInt64,
+    ListOfLong,
+    ListOfPointer,
+    ListOfUInt64,
+    ListOfUnsigned,
+    ListOfUnsignedLong,
+)
 from .build import bind, compile
 from .callbacks import callback
 from .conversion import pack, unpack
@@ -43,6 +53,7 @@ from .oracle import prove
 from .promotion import result_type
 from .protocols import view
 from .representation import machine_representation
+from .request import get_include
 from .toolchain.kernel_metadata import ArgumentPlace, kernel_arguments
 from .types import ELEMENTS as _ELEMENTS
 from .types import Array as array  # noqa: N813
@@ -94,6 +105,14 @@ __all__ = [
     "KernelParams",
     "LaunchExtra",
     "LayoutError",
+    "ListOfBytes",
+    "ListOfInt",
+    "ListOfInt64",
+    "ListOfLong",
+    "ListOfPointer",
+    "ListOfUInt64",
+    "ListOfUnsigned",
+    "ListOfUnsignedLong",
     "Mdspan",
     "MissingDependency",
     "Pointer",
@@ -119,6 +138,7 @@ __all__ = [
     "float16",
     "float32",
     "float64",
+    "get_include",
     "in_",
     "inout_ptr",
     "int8",

@@ -15,6 +15,14 @@ from ._native import Pointer as Pointer
 from .adapters.device_array import DeviceArray as DeviceArray
 from .adapters.launch_extra import KernelParams as KernelParams
 from .adapters.launch_extra import LaunchExtra as LaunchExtra
+from .adapters.lists import ListOfBytes as ListOfBytes
+from .adapters.lists import ListOfInt as ListOfInt
+from .adapters.lists import ListOfInt64 as ListOfInt64
+from .adapters.lists import ListOfLong as ListOfLong
+from .adapters.lists import ListOfPointer as ListOfPointer
+from .adapters.lists import ListOfUInt64 as ListOfUInt64
+from .adapters.lists import ListOfUnsigned as ListOfUnsigned
+from .adapters.lists import ListOfUnsignedLong as ListOfUnsignedLong
 from .build import bind as bind
 from .build import compile as compile
 from .callbacks import callback as callback
@@ -56,6 +64,7 @@ from .oracle import prove as prove
 from .promotion import result_type as result_type
 from .protocols import view as view
 from .representation import machine_representation as machine_representation
+from .request import get_include as get_include
 from .toolchain.kernel_metadata import ArgumentPlace as ArgumentPlace
 from .toolchain.kernel_metadata import kernel_arguments as kernel_arguments
 from .types import align as align
@@ -392,6 +401,14 @@ __all__ = [
     "KernelParams",
     "LaunchExtra",
     "LayoutError",
+    "ListOfBytes",
+    "ListOfInt",
+    "ListOfInt64",
+    "ListOfLong",
+    "ListOfPointer",
+    "ListOfUInt64",
+    "ListOfUnsigned",
+    "ListOfUnsignedLong",
     "Mdspan",
     "MissingDependency",
     "Pointer",
@@ -417,6 +434,7 @@ __all__ = [
     "float16",
     "float32",
     "float64",
+    "get_include",
     "in_",
     "inout_ptr",
     "int8",

@@ -23,6 +23,11 @@ TARGETS = ("host", "numba", "numba_cuda")
 _C_SUFFIXES = frozenset({".c"})
 
 
+def get_include() -> str:
+    """The directory of samebytes' headers, ``<samebytes/array.hpp>``, ``<samebytes/pointer.h>`` and the others."""
+    return str(INCLUDE)
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """Everything that decides what is built, except the content of files.

@@ -1,5 +1,8 @@
 """Adapters: what C functions and launches take in place of raw addresses (HIP Python, "Adapter Types")."""
 
-from .pointing import checked, pointing, shown
+from ..addresses.adapting import ADAPTERS
+from .device_array import DeviceArray
+from .launch_extra import KernelParams, LaunchExtra
+from .lists import LISTS
 
-__all__ = ["checked", "pointing", "shown"]
+ADAPTERS.update({cls.__name__: cls for cls in (DeviceArray, KernelParams, LaunchExtra, *LISTS)})

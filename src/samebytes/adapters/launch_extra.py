@@ -80,21 +80,22 @@ class LaunchExtra(_Launch):
     use :class:`KernelParams`: there, offsets of parameters aligned above 16 bytes depend on the architecture.
     """
 
-    def __new__(
-        cls, args: Any = None, types: Sequence[Any] | None = None, *,
+    def __init__(
+        self, args: Any = None, types: Sequence[Any] | None = None, *,
         kernel: Sequence[ArgumentPlace] | None = None, dialect: str = "hip",
-    ) -> LaunchExtra:  # fmt: skip
+    ) -> None:  # fmt: skip
+        self.arguments = ()
         if not isinstance(args, list | tuple):
-            return super().__new__(cls, args)
+            super().__init__(args)
+            return
         arguments = pack_launch("LaunchExtra", args, types, kernel, dialect)
         block = _Aligned(_block(arguments))
         size = ctypes.c_size_t(len(_block(arguments)))
         table = (ctypes.c_void_p * 5)(
             _BUFFER_POINTER, block.address, _BUFFER_SIZE, ctypes.addressof(size), _END
         )
-        self = super().__new__(cls, ctypes.addressof(table), (table, block, size, arguments))
+        super().__init__(ctypes.addressof(table), (table, block, size, arguments))
         self.arguments = arguments
-        return self
 
 
 class KernelParams(_Launch):
@@ -103,16 +104,17 @@ class KernelParams(_Launch):
     Parameters, errors and rules are those of :class:`LaunchExtra`.
     """
 
-    def __new__(
-        cls, args: Any = None, types: Sequence[Any] | None = None, *,
+    def __init__(
+        self, args: Any = None, types: Sequence[Any] | None = None, *,
         kernel: Sequence[ArgumentPlace] | None = None, dialect: str = "hip",
-    ) -> KernelParams:  # fmt: skip
+    ) -> None:  # fmt: skip
+        self.arguments = ()
         if not isinstance(args, list | tuple):
-            return super().__new__(cls, args)
+            super().__init__(args)
+            return
         arguments = pack_launch("KernelParams", args, types, kernel, dialect)
         block = _Aligned(_block(arguments))
         addresses = [block.address + a.offset for a in arguments]
         table = (ctypes.c_void_p * (len(arguments) + 1))(*addresses)
-        self = super().__new__(cls, ctypes.addressof(table), (table, block, arguments))
+        super().__init__(ctypes.addressof(table), (table, block, arguments))
         self.arguments = arguments
-        return self
