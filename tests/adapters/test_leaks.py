@@ -46,12 +46,12 @@ def blocks():
 @pytest.mark.parametrize("name", CYCLES)
 def test_cycles_leave_nothing(name):
     cycle = CYCLES[name]
-    for _ in range(50):
+    for _ in range(200):
         cycle()
     before, counts = blocks(), [sys.getrefcount(x) for x in (X, BUFFER)]
     for _ in range(2000):
         cycle()
-    assert blocks() - before < 200
+    assert blocks() - before < 1000  # caches of others grow a little; a leak is a block for each cycle
     assert [sys.getrefcount(x) for x in (X, BUFFER)] == counts
     BUFFER.append(0)
     BUFFER.pop()
@@ -65,7 +65,7 @@ def test_a_million_pointers():
         pointer.__init__(BUFFER)
         sb.Pointer(pointer)
     pointer.__init__(None)
-    assert blocks() - before < 200
+    assert blocks() - before < 1000  # caches of others grow a little; a leak is a block for each cycle
     BUFFER.append(0)
     BUFFER.pop()
 
