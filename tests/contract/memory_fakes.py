@@ -76,18 +76,19 @@ def cuda(heap: Heap) -> Any:
         return SimpleNamespace(allocate=allocate)
 
     class Device:
-        current: Any = None
+        current = 0
 
-        def __init__(self, number: int) -> None:
-            if number > 1:
-                raise ValueError(f"device_id must be 0 or 1, got {number}")
+        def __init__(self, device_id: int | None = None) -> None:
+            self.device_id = Device.current if device_id is None else device_id
+            if self.device_id > 1:
+                raise ValueError(f"device_id must be 0 or 1, got {device_id}")
             self.default_stream = Stream()
 
         def set_current(self) -> None:
-            Device.current = self
+            Device.current = self.device_id
 
         def allocate(self, size: int, *, stream: Stream) -> Buffer:
-            assert Device.current is self
+            assert Device.current == self.device_id
             found: Buffer = resource(elsewhere=True).allocate(size, stream=stream)
             return found
 
@@ -103,6 +104,14 @@ def hip(heap: Heap) -> Any:
     kinds = IntEnum("hipMemcpyKind", "hipMemcpyHostToDevice hipMemcpyDeviceToHost hipMemcpyDeviceToDevice")
     good = status["hipSuccess"]
 
+    current = [0]
+
+    def set_device(number: int) -> tuple[Any]:
+        if number > 1:
+            return (status["hipErrorInvalidDevice"],)
+        current[0] = number
+        return (good,)
+
     def memory_copy(target: int, source: int, nbytes: int, kind: Any) -> tuple[Any]:
         ends = {1: (True, False), 2: (False, True), 3: (True, True)}[kind]
         for end, device in zip((target, source), ends, strict=True):
@@ -116,7 +125,7 @@ def hip(heap: Heap) -> Any:
 
     functions = SimpleNamespace(
         hipError_t=status, hipMemcpyKind=kinds, hipMemcpy=memory_copy, hipFree=free, hipHostFree=free,
-        hipSetDevice=lambda n: (good if n < 2 else status["hipErrorInvalidDevice"],),
+        hipSetDevice=set_device, hipGetDevice=lambda: (good, current[0]),
         hipDeviceSynchronize=lambda: (good,),
         hipMalloc=lambda n: (good, heap.give(n, elsewhere=True)),
         hipMallocManaged=lambda n, flags: (good, heap.give(n, elsewhere=False)),

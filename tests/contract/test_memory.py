@@ -69,6 +69,14 @@ def test_all_work_is_done_when_a_method_returns(heap):
     assert stream.pending == 0
 
 
+def test_the_current_device_stays(heap):
+    for name in ("cuda", "hip"):
+        made = D.from_host(np.ones(3), device=f"{name}:1")
+        made.copy().copy_to_host()
+    assert memories()["cuda"].library().Device().device_id == 0
+    assert memories()["hip"].library().hip.hipGetDevice()[1] == 0
+
+
 SHOWS = {
     ("cuda", "device"): (2, "__cuda_array_interface__"),
     ("cuda", "shared"): (13, "__cuda_array_interface__"),
@@ -137,6 +145,7 @@ REFUSED = [
     (lambda: D.empty(1.5), sb.ArrayError, "expected integers"),
     (lambda: D.empty(3, object), sb.ArrayError, "dtype"),
     (lambda: D.empty(3, "O"), sb.ArrayError, "dtype"),
+    (lambda: D.empty(3, "nonsense"), sb.ArrayError, "dtype"),
     (lambda: D.empty((3, 3), strides=(1,)), sb.ArrayError, "1 for 2 dimensions"),
     (lambda: D.empty(2**62), sb.ArrayError, "more bytes than memory"),
     (lambda: D.empty(2**46), sb.AllocationError, "the host has no"),

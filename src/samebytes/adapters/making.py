@@ -27,11 +27,13 @@ def element(hint: Any) -> tuple[Type | None, str, int, int, Any]:
     ArrayError
         If elements of it are no plain bytes.
     """
-    if isinstance(hint, str | np.dtype):
-        return _numpy(np.dtype(hint))
     try:
+        if isinstance(hint, str | np.dtype):
+            return _numpy(np.dtype(hint))
         found = as_type(hint)
         facts = compute(found, find_dialect("cxx"))
+    except ArrayError:
+        raise
     except Exception as error:
         raise ArrayError(f"dtype: {error}") from error
     return found, str(found), facts.size, facts.align, dtype_of(found)

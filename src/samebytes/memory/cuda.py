@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ..view import ArrayView, Device
@@ -15,27 +17,32 @@ class _Cuda(Memory):
     kinds = {"device": 2, "shared": 13, "host": 3}  # noqa: RUF012
     package, install = "cuda.core", "'cuda-core>=1.2' 'cuda-bindings>=13'"
 
-    def _open(self, number: int) -> tuple[Any, Any, Any]:
-        """The library, a device that has been made current, and its stream."""
+    @contextmanager
+    def _on(self, number: int) -> Iterator[tuple[Any, Any, Any]]:
+        """The library, a device that is current meanwhile, and its stream."""
         core = self.library()
         with self.asking(f"use device {number}"):
-            device = core.Device(number)
+            device, before = core.Device(number), core.Device()
             device.set_current()
-            return core, device, device.default_stream
+            stream = device.default_stream
+        try:
+            yield core, device, stream
+        finally:
+            if before.device_id != number:
+                before.set_current()
 
     def allocate(self, where: Any, kind: str, nbytes: int, align: int) -> Block:
         number = self.number(where)
-        core, device, stream = self._open(number)
         more = align if align > _GRANTED else 0
-        with self.asking(f"allocate {nbytes} bytes of kind {kind!r} on device {number}"):
+        asked = f"allocate {nbytes} bytes of kind {kind!r} on device {number}"
+        with self._on(number) as (core, device, stream), self.asking(asked):
             buffer = _ALLOCATE[kind](core, device, nbytes + more, stream)
             stream.sync()  # stream-ordered: only from here on may every stream use it
             address = aligned(int(buffer.handle), align)
         return Block(address, Device(self.kinds[kind], number), buffer)
 
     def _copy(self, number: int, target: tuple[int, Any], source: tuple[int, Any], nbytes: int) -> None:
-        core, _, stream = self._open(number)
-        with self.asking(f"copy {nbytes} bytes"):
+        with self._on(number) as (core, _, stream), self.asking(f"copy {nbytes} bytes"):
             ends = [core.Buffer.from_handle(at, nbytes, owner=owner) for at, owner in (target, source)]
             ends[0].copy_from(ends[1], stream=stream)
             stream.sync()

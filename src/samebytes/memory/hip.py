@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ..errors import AllocationError
@@ -44,21 +46,31 @@ class _Hip(Memory):
             raise AllocationError(f"{name}() failed: {getattr(status, 'name', status)} ({int(status)})")
         return rest[0] if rest else None
 
+    @contextmanager
+    def _on(self, number: int) -> Iterator[None]:
+        """Make a device current, and afterwards the one that was."""
+        before = int(self._call("hipGetDevice"))
+        self._call("hipSetDevice", number)
+        try:
+            yield
+        finally:
+            self._call("hipSetDevice", before)
+
     def allocate(self, where: Any, kind: str, nbytes: int, align: int) -> Block:
         number = self.number(where)
-        self._call("hipSetDevice", number)
         allocate, more, free = _FUNCTIONS[kind]
         spare = align if align > _GRANTED else 0
-        pointer = self._call(allocate, nbytes + spare, *more)
+        with self._on(number):
+            pointer = self._call(allocate, nbytes + spare, *more)
         held = _Held(getattr(self.library().hip, free), int(pointer))
         device = Device(self.kinds[kind], number, kind if kind == "shared" else "")
         return Block(aligned(held.address, align), device, held)
 
     def _copy(self, number: int, target: int, source: int, nbytes: int, kind: str) -> None:
         hip = self.library().hip
-        self._call("hipSetDevice", number)
-        self._call("hipMemcpy", target, source, nbytes, getattr(hip.hipMemcpyKind, kind))
-        self._call("hipDeviceSynchronize")
+        with self._on(number):
+            self._call("hipMemcpy", target, source, nbytes, getattr(hip.hipMemcpyKind, kind))
+            self._call("hipDeviceSynchronize")
 
     def read(self, span: ArrayView, room: Bytes) -> None:
         self._copy(span.device.id, room.ctypes.data, span.ptr, span.size, "hipMemcpyDeviceToHost")
