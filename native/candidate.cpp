@@ -59,6 +59,7 @@ class Builder {
     if (!nogil) return false;
     PyObject* builds = PyDict_GetItemString(description_, "builds");
     c_.builds = builds == Py_True;
+    c_.in_place = PyDict_GetItemString(description_, "in_place") == Py_True;
     c_.shim = reinterpret_cast<Shim>(address);
     c_.argc = static_cast<int>(argc);
     c_.frame_size = static_cast<uint32_t>(size);
@@ -227,7 +228,7 @@ class Builder {
   bool survey() {
     const bool padded = c_.result && !is_number(c_.result->kind);
     c_.extras = c_.given != c_.argc || c_.output_count || padded;
-    c_.points = c_.result && points(*c_.result);
+    c_.points = c_.result && points(*c_.result) && !c_.in_place;
     for (int i = 0; i < c_.output_count; ++i) c_.points |= points(*c_.outputs[i].codec);
     choose_run(c_);
     return true;

@@ -310,7 +310,7 @@ void choose_run(Candidate& candidate) {
   candidate.call = plan_call;
   candidate.way_back = way_back(candidate.result);
   const int count = candidate.input_count;
-  if (candidate.calls_back || candidate.packs || candidate.finish || candidate.extras ||
+  if (candidate.calls_back || candidate.packs || candidate.finish || candidate.extras || candidate.in_place ||
       candidate.frame_size > kDirectFrame || candidate.frame_align > kDirectAlign)
     return;
   if (!count || count > kMostLean) return;

@@ -164,13 +164,16 @@ PyObject* explain_call(Plan& plan, const Call& call) {
   return explain_call(plan, call, plan.candidate_count == 1 ? 0 : -1);
 }
 
-// Asks Python which candidate it is; null: exception set.
+// What a call without a candidate gives: an operator may leave the operation to its other operand.
+PyObject* left_to_others() { return PyErr_Occurred() ? nullptr : Py_NewRef(Py_NotImplemented); }
+
+// Asks Python which candidate it is; null: exception set, or none as an operator declines.
 const Candidate* resolve(Plan& plan, const Call& call, bool& cacheable) {
   Ref args = call.positional();
   Ref kwargs = call.keywords();
   if (!args || !kwargs) return nullptr;
   Ref answer = Ref::steal(PyObject_CallFunctionObjArgs(plan.resolve, args.get(), kwargs.get(), nullptr));
-  if (!answer) return nullptr;
+  if (!answer || answer.get() == Py_NotImplemented) return nullptr;
   int index, may_cache;
   if (!PyTuple_Check(answer.get()) || !PyArg_ParseTuple(answer.get(), "ip", &index, &may_cache) ||
       index < 0 || index >= plan.candidate_count) {
@@ -202,7 +205,7 @@ PyObject* dispatch_overloads(Plan& plan, const Call& call) {
   }
   bool python_agrees = false;
   const Candidate* candidate = resolve(plan, call, python_agrees);
-  if (!candidate) return nullptr;
+  if (!candidate) return left_to_others();
   if (cacheable && python_agrees && candidate->input_count == call.nargs)
     remember(arity, candidate, keys, call.nargs);
   return run_resolved(plan, candidate, call);
@@ -253,7 +256,7 @@ PyObject* dispatch_keywords(Plan& plan, const Call& call) {
   if (fitting > 1) {
     bool cacheable;
     found = resolve(plan, call, cacheable);
-    if (!found) return nullptr;
+    if (!found) return left_to_others();
   }
   if (bind(*found, call, ordered)) return run(plan, *found, ordered, &call);
   PyErr_Format(PyExc_SystemError, "%U(): resolving keywords chose a candidate without them", plan.name);
@@ -301,12 +304,14 @@ PyObject* refuse(Plan& plan, const Candidate& candidate, const Call& call) {
   if (call.remembered) {
     bool cacheable;
     const Candidate* other = resolve(plan, call, cacheable);
-    if (!other) return nullptr;
+    if (!other) return left_to_others();
     const Call afresh{call.args, call.nargs, nullptr, false};
     if (other != &candidate) return run_resolved(plan, other, afresh);
   }
-  if (Ref result = Ref::steal(explain_call(plan, call, candidate.index)))
+  if (Ref result = Ref::steal(explain_call(plan, call, candidate.index))) {
+    if (result.get() == Py_NotImplemented) return result.release();
     PyErr_Format(PyExc_SystemError, "%U(): a call failed and could not be explained", plan.name);
+  }
   return nullptr;
 }
 

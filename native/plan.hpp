@@ -102,6 +102,7 @@ struct Candidate {
   bool extras;       // prepare_extras() has something to do
   bool makes;        // make_outputs() has
   bool keeps;        // some inputs have kKept
+  bool in_place;     // an operator that gives back the object, its first argument
   bool builds;       // a constructor: the first argument is the new object, where the result goes
   bool points;       // results have pointers
   bool refers;       // ... which may point into the frame

@@ -139,6 +139,7 @@ class _Candidate(TypedDict):
     frame_align: int
     nogil: bool
     calls_back: bool
+    in_place: bool
     builds: bool  # a constructor: the first input is the new object, in the place of the result
     packs: bool  # results come as a tuple, also a single one
     finish: Callable[[tuple[Any, ...], tuple[Any, ...]], Any] | None  # of results and arguments

@@ -37,19 +37,23 @@ class Candidate:
         The shim's.
     function : int
         The C++ function's own; 0 where it has none that a function pointer could hold.
+    order : tuple of int
+        Which of the arguments each one of a Python call is, where it is not the same; of an operator.
     """
 
     signature: Signature
     given: int
     address: int
     function: int = 0
+    order: tuple[int, ...] = ()
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """What a call gives, in order: the object of a member, then the visible parameters."""
         visible = tuple(p for p in self.signature.parameters[: self.given] if p.intent.visible)
         new = self.signature.object if self.signature.kind == "constructor" else None
-        return (new, *visible) if new else visible
+        found = (new, *visible) if new else visible
+        return tuple(found[i] for i in self.order) or found
 
 
 def _output(slot: Slot) -> tuple[Any, ...]:
@@ -58,6 +62,39 @@ def _output(slot: Slot) -> tuple[Any, ...]:
     if room is None:
         return where
     return (*where, room.maker(), room.takes, room.finish, room.dtype is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """A binding that is one of Python's special methods.
+
+    Attributes
+    ----------
+    name : str
+        ``__add__``.
+    reflected : str or None
+        What Python asks of the other operand where this one declines.
+    declines : bool
+        Whether it always declines what it does not take, as comparisons do.
+    in_place : bool
+        Whether a call gives back the object itself.
+    """
+
+    name: str
+    reflected: str | None = None
+    declines: bool = False
+    in_place: bool = False
+
+    def leaves(self, args: Sequence[Any]) -> bool:
+        """Whether to leave an operation that fits no overload to the other operand."""
+        other = type(args[1]) if len(args) == 2 else None
+        return self.declines or bool(
+            self.reflected and other not in _NUMBERS and hasattr(other, self.reflected)
+        )
+
+
+# Python's numbers know no operand but themselves.
+_NUMBERS = (int, float, complex, bool, str, bytes, list, tuple)
 
 
 class Binding:
@@ -80,22 +117,28 @@ class Binding:
     finish : callable, optional
         ``finish(results, arguments)`` makes of these two tuples what the call returns; the visible arguments in
         their order.
+    special : Special, optional
+        Which of Python's special methods this is; its first argument is the object.
     """
 
     def __init__(
         self, candidates: Sequence[Candidate], *, nogil: bool, module: str, reduce: tuple[Any, ...],
         dialect: str = "cxx", calls_back: bool = False, packs: bool = False, finish: Finish | None = None,
+        special: Special | None = None,
     ) -> None:  # fmt: skip
         first = candidates[0].signature
         self.name = first.shown_name
-        self.own = int(first.object is not None)
+        self.own = int(first.object is not None or special is not None)
+        self.special = special
         self.candidates = tuple(candidates)
         self.dialect = dialect
         self.signatures = tuple(dict.fromkeys(c.signature for c in candidates))
         self.frames = {signature: frame_layout(signature, dialect) for signature in self.signatures}
-        ways = {"calls_back": calls_back, "packs": packs, "finish": finish}
+        self.slots = {c: self._slots(c) for c in self.candidates}
+        in_place = special is not None and special.in_place
+        ways = {"calls_back": calls_back, "packs": packs, "finish": finish, "in_place": in_place}
         self.plan = _native.Plan(
-            first.name,
+            special.name if special else first.name,
             docstring(self.signatures),
             module,
             tuple(self._native_candidate(c, nogil) | ways for c in candidates),
@@ -120,13 +163,19 @@ class Binding:
             if c.function and c.given == len(c.signature.parameters)
         ]
 
-    def _native_candidate(self, candidate: Candidate, nogil: bool) -> dict[str, Any]:
-        frame: FrameLayout = self.frames[candidate.signature]
-        given = [
+    def _slots(self, candidate: Candidate) -> tuple[Slot, ...]:
+        """The slots of a call's arguments, in the order of a Python call."""
+        frame = self.frames[candidate.signature]
+        given = tuple(
             slot
             for i, slot in enumerate(frame.inputs)
             if slot.index < candidate.given or (frame.builds and not i)
-        ]
+        )
+        return tuple(given[i] for i in candidate.order) or given
+
+    def _native_candidate(self, candidate: Candidate, nogil: bool) -> dict[str, Any]:
+        frame: FrameLayout = self.frames[candidate.signature]
+        given = self.slots[candidate]
         return {
             "address": candidate.address,
             "names": keyword_names(candidate.signature, candidate.parameters),
@@ -159,7 +208,7 @@ class Binding:
         teaches = is_function or isinstance(obj, _native.Record)
         if not teaches and not any(isinstance(seen, ArrayView) for seen in owners):
             return
-        taught = self.frames[candidate.signature].inputs[argument].codec
+        taught = self.slots[candidate][argument].codec
         if is_function and taught.kind == "pointer":
             taught.accept(type(obj))
         if taught.kind == "pointer" and isinstance(obj, _native.Record):
@@ -176,12 +225,17 @@ class Binding:
         if isinstance(target, Struct | Named) and (offset := base_offset(target.name, obj)) is not None:
             taught.accept(type(obj), offset)
 
-    def resolve(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[int, bool]:
-        """The overload for these arguments, and whether equal argument types always choose it."""
+    def resolve(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """The overload for these arguments, and whether equal argument types always choose it.
+
+        NotImplemented where an operator leaves the operation to the other operand.
+        """
         fitting = self._by_shape(args, kwargs)
         index = choose({i: self.candidates[i].parameters for i, _ in fitting}, dict(fitting), self.dialect)
         if isinstance(index, int):
             return index, is_stable(dict(fitting)[index])
+        if not index and self.special is not None and self.special.leaves(args):
+            return NotImplemented
         tied = index or [i for i, _ in fitting]
         declared = [i for i in tied if not self.candidates[i].signature.implicit]
         if not index and len(declared) == 1:
@@ -205,12 +259,19 @@ class Binding:
             The call's result, where only default values were missing that Python knows.
         """
         fitting = self._by_shape(args, kwargs)
+        if not fitting and self.special is not None and self.special.leaves(args):
+            return NotImplemented
         if not fitting:
             return self._complete(args, kwargs)
         index, values = fitting[0]
         if len(fitting) > 1:
-            index = self.resolve(args, kwargs)[0]
+            chosen = self.resolve(args, kwargs)
+            if chosen is NotImplemented:
+                return chosen
+            index = chosen[0]
             values = dict(fitting)[index]
+        if self.special is not None and self.special.leaves(args):
+            return NotImplemented
         raise self._refusal(index, values)
 
     def _refusal(self, index: int, values: Sequence[Any]) -> Exception:

@@ -31,6 +31,7 @@ from .headers.model import Constant, Instance, Module, Variable
 from .intents import OutArrayReturn, suggest
 from .library import DeviceFunction, Library, place, put, repeat
 from .signature import Parameter, Signature
+from .specials import add_specials, is_accessor
 from .templates import Instantiate, templates
 from .types import (
     Array,
@@ -220,12 +221,14 @@ def populate(
             instances.append((name, function))
         elif overloads[0][1].kind == "constructor":
             constructors[overloads[0][1].owner] = function
-        else:
+        elif not is_accessor(overloads[0][1].name):
             bound.append((name, function))
     for index, struct in enumerate(module.records):
         _check_bits(index, struct, loaded)
         if isinstance(struct, Handle) and struct.destructible:
             linker.records[struct.name].__samebytes_codec__.set_destroy(loaded.address(destroy_symbol(index)))
+    classes = {name: enum.python for name, enum in linker.enums.items()} | linker.records
+    add_specials(classes, bindings, nogil, library.__name__)
     bound += _classes(module, linker, functions)
     for owner, constructor in constructors.items():
         blank = all(f.implicit for f in module.functions if f.owner == owner and f.kind == "constructor")

@@ -120,7 +120,10 @@ class Signature:
     explicit : bool
         Whether C++ calls a constructor or a conversion only where it is written out.
     implicit : bool
-        Whether C++ declares a constructor by itself.
+        Whether C++ declares a constructor, or writes an operator by another one, by itself.
+    expression : str
+        How C++ writes the call where no function has an address for it, with ``{0}``, ``{1}`` … for the arguments;
+        only a name: the function that C++ finds through its arguments.
     """
 
     name: str
@@ -142,6 +145,7 @@ class Signature:
     home: str = ""
     explicit: bool = False
     implicit: bool = False
+    expression: str = ""
 
     @property
     def shown_name(self) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
 
 from ..intents import IN, InOutPtr
 from ..signature import Location, Parameter, Signature
-from ..types import VOID, Const, Handle, Type
+from ..types import VOID, Const, Handle, Struct, Type
 from .comments import clean
 from .constants import default_argument
 from .cxxtypes import CannotCross, Types, is_const
@@ -35,6 +37,9 @@ _BARRED_REFERENTS: dict[int, str] = {
     ),
     **dict.fromkeys(FUNCTIONS, "a reference to a function cannot be made from a Python object"),
 }
+# Asks the front end a question; None: there is no answer yet, or it refuses.
+Ask = Callable[..., int | None]
+_OPERATOR = re.compile(r"operator\W")
 _ALLOCATES = re.compile(r"operator (new|delete)\b")
 _NOT_AVAILABLE = 2  # CXAvailability_NotAvailable: deleted, or marked unavailable
 _NO_THROW = frozenset({1, 4, 9})  # throw(), noexcept, nothrow
@@ -48,13 +53,15 @@ def location(cursor: Cursor) -> Location:
     return Location(place.file.name if place.file else "", place.line, place.column)
 
 
-def read_function(group: list[Declared], types: Types) -> Signature:
+def read_function(group: list[Declared], types: Types, ask: Ask = lambda *_: None) -> Signature:
     """The signature of one overload.
 
     Parameters
     ----------
     group : list of Declared
         All its declarations, in the order of the source.
+    ask : callable
+        Asks the front end: see :class:`~samebytes.headers.questions.Questions`.
 
     Raises
     ------
@@ -67,7 +74,7 @@ def read_function(group: list[Declared], types: Types) -> Signature:
     function = cursor.type.get_canonical()
     result, result_passing = result_of(cursor, function, types)
     comments = (clean(d.cursor.raw_comment) for d in group)
-    return Signature(
+    made = Signature(
         cursor.spelling,
         declared.qualified,
         parameters_of(group, function, types),
@@ -80,6 +87,29 @@ def read_function(group: list[Declared], types: Types) -> Signature:
         location=location(cursor),
         doc=next(filter(None, comments), ""),
     )
+    if _OPERATOR.match(made.name):
+        made = replace(made, parameters=tuple(map(_changed_itself, made.parameters)))
+    return _befriended(made, ask) if _is_hidden_friend(group) else made
+
+
+def _changed_itself(parameter: Parameter) -> Parameter:
+    """Of an operator: the object that it changes, as ``a`` in ``a += b``."""
+    record = isinstance(parameter.type, Struct) and parameter.passing == "lvalue_ref"
+    return replace(parameter, intent=InOutPtr()) if record else parameter
+
+
+def _befriended(signature: Signature, ask: Ask) -> Signature:
+    """A friend that only its class declares: C++ finds it through its arguments.
+
+    Raises
+    ------
+    CannotCross
+        If it does not.
+    """
+    values = ", ".join(f"(({p.spelling} (*)())0)()" for p in signature.parameters)
+    if not ask("gives", f"{signature.name}({values})", signature.result_spelling):
+        raise CannotCross("only its class declares it, and C++ does not find it through its arguments")
+    return replace(signature, expression=signature.name)
 
 
 def check(group: list[Declared], types: Types) -> None:
@@ -106,10 +136,6 @@ def check(group: list[Declared], types: Types) -> None:
 def _check_free(group: list[Declared], types: Types) -> None:
     """Raise for what rules out a function that is no member."""
     check(group, types)
-    if _is_hidden_friend(group):
-        raise CannotCross(
-            "a friend that only its class declares is found through its arguments, not by its name"
-        )
     if group[0].cursor.spelling == "main" and not group[0].scope:
         raise CannotCross("C++ does not allow a program to call main")
     local = any(d.cursor.storage_class.value == _STATIC or is_inline_function(d.cursor) for d in group)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Protocol
 
-from ..types import Field, Handle, Struct
-from .cxxtypes import CannotCross, Types
+from ..types import Const, Converted, Field, Handle, Struct, Type
+from .cxxtypes import CannotCross, Types, is_const
 from .libclang import (
     ClangType,
     Cursor,
@@ -37,6 +37,8 @@ class Members:
     Attributes
     ----------
     fields : list of Field
+    converted : list of (name, type, spelling)
+        The members that are no bytes, and that a shim can convert.
     complete : bool
         False once a member is met that Python does not see.
     """
@@ -46,6 +48,7 @@ class Members:
         *, trivial: bool = True,
     ) -> None:  # fmt: skip
         self.fields: list[Field] = []
+        self.converted: list[tuple[str, Type, str]] = []
         self.complete = True
         self._types = types
         self._ask = questions.ask
@@ -89,6 +92,18 @@ class Members:
             self.fields.append(Field(label, type_, offset // 8, spelling=self._types.spelling(cursor.type)))
         except CannotCross:
             self._hide()
+            self._convertible(cursor)
+
+    def _convertible(self, cursor: Cursor) -> None:
+        """A member that is no bytes, but that a shim can convert: a text, a container."""
+        try:
+            type_ = self._types.crossing(cursor.type)
+            const = is_const(cursor.type.get_canonical())
+            spelling = self._types.spelling(cursor.type)
+        except CannotCross:
+            return
+        if isinstance(type_, Converted):
+            self.converted.append((cursor.spelling, Const(type_) if const else type_, spelling))
 
     def _member_type(self, member: str, rank: int) -> str:
         """An expression for the type of a member, or of its elements."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..intents import InOutPtr
@@ -42,12 +42,14 @@ def read_method(group: list[Declared], owner: Struct, types: Types) -> Signature
     static = cursor.is_static_method()
     qualifiers = "" if static else qualifiers_of(function)
     result, result_passing = result_of(cursor, function, types)
+    # libclang shortens the type of a conversion.
+    exact = f"operator {types.spelling(function.get_result())}" if kind_of(cursor) == Decl.CONVERSION else ""
     return _signature(
         group,
         owner,
         () if static else (object_parameter(owner, qualifiers),),
         parameters_of(group, function, types),
-        name=cursor.spelling,
+        name=exact or cursor.spelling,
         result=result,
         result_spelling=types.spelling(function.get_result()),
         result_passing=result_passing,
@@ -86,7 +88,9 @@ def read_constructor(group: list[Declared], owner: Struct, types: Types) -> Sign
     )
 
 
-def implicit_constructors(cursor: Cursor, owner: Struct, traits: int) -> Iterator[Signature]:
+def implicit_constructors(
+    cursor: Cursor, owner: Struct, traits: int, members: Iterable[Cursor] | None = None
+) -> Iterator[Signature]:
     """The constructors that C++ declares by itself, as far as a call from Python means one.
 
     Parameters
@@ -95,10 +99,12 @@ def implicit_constructors(cursor: Cursor, owner: Struct, traits: int) -> Iterato
         The class.
     traits : int
         What C++ code outside the class can do with its objects: the answer to the question "traits".
+    members : iterable of Cursor, optional
+        Its members, where the cursor does not list them, as that of an instantiation.
     """
     if isinstance(owner, Handle) and (owner.abstract or not owner.destructible):
         return
-    declared = [c for c in cursor.get_children() if _constructs(c, cursor)]
+    declared = [c for c in (members or cursor.get_children()) if _constructs(c, cursor)]
     if not declared and traits & _DEFAULT and (not owner.complete or _has_initial_values(cursor)):
         yield _implicit(cursor, owner, ())
     copies = any(kind_of(c) == Decl.CONSTRUCTOR and c.is_copy_constructor() for c in declared)
@@ -179,7 +185,7 @@ def _signature(
     declared = group[0]
     comments = (clean(d.cursor.raw_comment) for d in group)
     return Signature(
-        qualified=declared.qualified,
+        qualified="::".join([*declared.scope, str(rest["name"])]),
         parameters=(*objects, *arguments),
         symbol=declared.cursor.mangled_name,
         namespace=declared.scope,

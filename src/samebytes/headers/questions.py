@@ -14,6 +14,8 @@ _FORMS = {
     # What C++ code outside a class can do with its objects, a bit each: see records.py.
     "traits": "__is_constructible({0}, const {0}&) + 2 * __is_destructible({0}) + 4 * __is_abstract({0})"
     " + 8 * __is_constructible({0})",
+    # Whether a call that C++ resolves by itself gives a type.
+    "gives": "__is_same(decltype({0}), {1})",
     # A C-style cast reaches any unambiguous base; folding is allowed inside __builtin_constant_p's branches.
     "base": "__builtin_constant_p(0) ? (long)(const volatile {1}*)(const volatile {0}*)4096 - 4096 : -1",
 }

@@ -9,6 +9,7 @@ from ..signature import Signature
 from ..types import Enum, Struct
 from .constants import constant, initial, number
 from .cxxtypes import CannotCross, Types, plain_name
+from .derived import derived_calls, field_accessors
 from .exposure import Declared, Exposure
 from .functions import location, read_function
 from .functiontypes import function_alias, read_function_type
@@ -83,6 +84,7 @@ class Reading:
         self._macros: Iterable[tuple[Cursor, Cursor]] = (
             () if alone else Macros(unit, self._exposure, questions)
         )
+        self._ask = questions.ask
         self._functions: list[Signature] = []
         self._constants: list[Constant] = []
         self._variables: list[Variable] = []
@@ -119,6 +121,7 @@ class Reading:
                 own.add(plain_name(self._types.spelling(group[0].cursor.type)))
         for index, wanted in enumerate(self._instances.wanted):
             self._instance(index, wanted)
+        self._drop_repeated()
         self._mentioned()
         self._constant_macros()
         if not self._alone:
@@ -142,6 +145,15 @@ class Reading:
             templates=tuple(self._templates),
             instances=tuple(self._instantiated),
         )
+
+    def _drop_repeated(self) -> None:
+        """Where a class declares ``==`` after ``<=>``, its own is meant."""
+        declared = {(f.owner, f.name) for f in self._functions if not f.implicit}
+        kept = [
+            f for f in self._functions if not (f.implicit and f.expression and (f.owner, f.name) in declared)
+        ]
+        self._exposed -= len(self._functions) - len(kept)
+        self._functions = kept
 
     def _groups(self) -> list[list[Declared]]:
         """Declarations of one entity together, entities in the order of the source."""
@@ -202,6 +214,9 @@ class Reading:
             if not isinstance(type_, Struct):
                 raise CannotCross(f"Python knows it as {type_}")
             known = {i.target for i in self._instantiated}
+            if type_.name not in known:
+                cursors = [d.cursor for group in found.members for d in group]
+                self._implied(found.cursor, type_, cursors)
             for member in found.members if type_.name not in known else ():
                 self._exposed += 1
                 self._one(member)
@@ -231,10 +246,23 @@ class Reading:
             raise CannotCross(f"clang could not read it: {message}")
 
     def _function(self, group: list[Declared]) -> None:
-        self._functions.append(read_function(group, self._types))
+        self._functions.append(read_function(group, self._types, self._ask))
 
     def _method(self, group: list[Declared]) -> None:
-        self._functions.append(read_method(group, self._owner(group[0]), self._types))
+        method = read_method(group, self._owner(group[0]), self._types)
+        self._functions.append(method)
+        self._add(derived_calls(method, self._functions, self._ask))
+
+    def _implied(self, cursor: Cursor, type_: Struct, members: list[Cursor] | None = None) -> None:
+        """What a class has without saying so."""
+        self._add(implicit_constructors(cursor, type_, self._records.traits(cursor.type), members))
+        self._add(field_accessors(type_, self._records.converted.get(type_.name, ())))
+
+    def _add(self, made: Iterable[Signature]) -> None:
+        """Bind what no declaration says by itself."""
+        for signature in made:
+            self._functions.append(signature)
+            self._exposed += 1
 
     def _constructor(self, group: list[Declared]) -> None:
         self._functions.append(read_constructor(group, self._owner(group[0]), self._types))
@@ -257,9 +285,7 @@ class Reading:
             raise CannotCross(f"Python knows it as {type_}")
         cursor = group[0].cursor.get_definition()
         if not self._unit.c and cursor is not None and group[0].kind in RECORDS:
-            made = tuple(implicit_constructors(cursor, type_, self._records.traits(cursor.type)))
-            self._functions += made
-            self._exposed += len(made)
+            self._implied(cursor, type_)
 
     def _enum(self, group: list[Declared]) -> None:
         cursor = group[-1].cursor

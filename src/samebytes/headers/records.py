@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..types import BOOL, Enum, Extent, Handle, Scalar, Struct
+from ..types import BOOL, Enum, Extent, Handle, Scalar, Struct, Type
 from .bases import bases_of
 from .comments import clean
 from .cxxtypes import NUMBERS, CannotCross, Types, plain_name
@@ -34,12 +34,15 @@ class Records:
         By spelling, dependencies first.
     mentioned : dict of str to clang type
         Records that a parameter or a result points to.
+    converted : dict of str to tuple
+        By record: name, type and spelling of the members that only a shim can convert.
     """
 
     def __init__(self, types: Types, questions: Questions) -> None:
         self.structs: dict[str, Struct] = {}
         self.enums: dict[str, Enum] = {}
         self.mentioned: dict[str, ClangType] = {}
+        self.converted: dict[str, tuple[tuple[str, Type, str], ...]] = {}
         self._failures: dict[str, str] = {}
         self._bases: dict[str, Struct] = {}
         self._disputed: dict[str, bool] = {}
@@ -149,6 +152,7 @@ class Records:
         members = Members(self._types, self._questions, self, type_, name, trivial=trivial)
         if size == 0 or (not members.fields and members.complete and self._types.unit.c):
             raise CannotCross("it is empty: there are no bytes to pass")
+        self.converted[name] = tuple(members.converted)
         facts: dict[str, Any] = {
             "fixed": Extent(size, align),
             "complete": members.complete,

@@ -30,6 +30,8 @@ class Form:
         What is called then: only a call by name has default arguments.
     result : str
         What the call yields; of a constructor ``samebytes_made<C>``.
+    always : bool
+        Whether ``before`` is needed with all arguments, too.
     kept : str
         How that is kept: of a reference that Python views, ``samebytes_place<C&>``.
     """
@@ -40,11 +42,12 @@ class Form:
     by_name: str
     result: str
     kept: str
+    always: bool = False
 
 
 def form(signature: Signature, index: int | str, given: int) -> Form:
     """The form of a call with the first ``given`` C++ arguments."""
-    return _FORMS[signature.kind](signature, index, given)
+    return (_expression if signature.expression else _FORMS[signature.kind])(signature, index, given)
 
 
 def _function(signature: Signature, index: int | str, given: int) -> Form:
@@ -85,6 +88,28 @@ def _constructor(signature: Signature, index: int | str, given: int) -> Form:
     made = f"samebytes_new<{signature.result_spelling}>{{}}"
     result = f"samebytes_made<{signature.result_spelling}>"
     return Form("", made, "", made, result, result)
+
+
+def _expression(signature: Signature, index: int | str, given: int) -> Form:
+    """A call that C++ resolves by itself; its result must be what was read."""
+    name, numbers = f"samebytes_n{index}_{given}", range(given)
+    values = [f"static_cast<samebytes_a{i}&&>(samebytes_v{i})" for i in numbers]
+    text = signature.expression
+    called = text.format(*values) if "{" in text else f"{text}({', '.join(values)})"
+    classes = ", ".join(f"class samebytes_a{i}" for i in numbers)
+    parameters = ", ".join(f"samebytes_a{i}&& samebytes_v{i}" for i in numbers)
+    template = f"  template <{classes}>\n" if numbers else ""
+    before = (
+        f"struct {name} {{\n{template}"
+        f"  SAMEBYTES_DEVICE auto operator()({parameters}) const -> decltype({called}) {{\n"
+        f"    return {called};\n"
+        "  }\n"
+        "};\n"
+    )
+    given_values = ", ".join(argument(p, i) for i, p in enumerate(signature.parameters[:given]))
+    result = signature.result_spelling
+    proof = f'  static_assert(samebytes_shim::same<decltype({name}{{}}({given_values})), {result}>::answer, "");\n'
+    return Form(proof, f"{name}{{}}", before, f"{name}{{}}", result, _kept(signature), always=True)
 
 
 def refers(signature: Signature) -> bool:

@@ -85,7 +85,7 @@ class CxxShims(ShimGenerator):
 
     def shim(self, index: int | str, signature: Signature, given: int) -> str:
         how = form(signature, index, given)
-        text = (how.before if given < len(signature.parameters) else "") + self._shim(
+        text = (how.before if how.always or given < len(signature.parameters) else "") + self._shim(
             shim_symbol(index, given), signature, given, how
         )
         if not copies(signature):

@@ -1,0 +1,85 @@
+"""Calls that C++ writes without declaring them: ``a[i] = x``, comparisons by ``<=>``, members read and written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from ..intents import IN
+from ..signature import Parameter, Signature
+from ..types import BOOL, VOID, Const, Converted, Handle, Struct, Type
+from .methods import object_parameter
+
+Ask = Callable[..., int | None]
+
+_THREE_WAY = "operator<=>"
+_COMPARISONS = ("<", "<=", ">", ">=")
+
+
+def derived_calls(method: Signature, known: Sequence[Signature], ask: Ask) -> Iterator[Signature]:
+    """What follows from one method: assignment to ``a[i]``, and what ``<=>`` makes of comparisons.
+
+    Parameters
+    ----------
+    known : sequence of Signature
+        What is bound already.
+    ask : callable
+        Asks the front end.
+    """
+    if method.name == "operator[]" and _is_assignable(method):
+        yield _assignment(method)
+    if method.name == _THREE_WAY and len(method.parameters) == 2:
+        declared = {f.name for f in known if f.owner == method.owner}
+        for sign in ("==", *_COMPARISONS):
+            if f"operator{sign}" not in declared and _compares(method, sign, ask):
+                yield replace(
+                    method, name=f"operator{sign}", qualified=method.qualified.replace(_THREE_WAY, f"operator{sign}"),
+                    result=BOOL, result_spelling="bool", expression=f"{{0}} {sign} {{1}}", implicit=True, symbol="",
+                )  # fmt: skip
+
+
+def _compares(method: Signature, sign: str, ask: Ask) -> bool:
+    one, other = (f"(({p.spelling} (*)())0)()" for p in method.parameters)
+    return bool(ask("gives", f"{one} {sign} {other}", "bool"))
+
+
+def _is_assignable(method: Signature) -> bool:
+    by_reference = method.result_passing == "lvalue_ref" and not isinstance(method.result, Const)
+    return by_reference and not isinstance(method.result, Handle)
+
+
+def _assignment(method: Signature) -> Signature:
+    type_: Type = method.result
+    bare = method.result_spelling.rstrip("& ")
+    value = Parameter("value", Const(type_), f"const {bare} &", "lvalue_ref")
+    return replace(
+        method, name="operator[]=", qualified=f"{method.qualified}=", parameters=(*method.parameters, value),
+        result=VOID, result_spelling="void", result_passing="value", expression="(void)({0}[{1}] = {2})",
+        implicit=True, symbol="",
+    )  # fmt: skip
+
+
+def field_accessors(owner: Struct, members: Iterable[tuple[str, Type, str]]) -> Iterator[Signature]:
+    """What reads and writes the members that are no bytes, and that a shim can convert.
+
+    They are called ``operator.name`` and ``operator.name=``, which no C++ function is.
+    """
+    for name, type_, spelling in members:
+        bare = type_.type if isinstance(type_, Const) else type_
+        assert isinstance(bare, Converted)
+        exact = spelling.removeprefix("const ")
+        get = Signature(
+            f"operator.{name}", f"{owner.name}::operator.{name}", (object_parameter(owner, "const"),), Const(bare),
+            f"const {exact} &", "lvalue_ref", namespace=tuple(owner.name.split("::")), kind="method",
+            owner=owner.name, home=owner.spelling, qualifiers="const", implicit=True,
+            expression=f"static_cast<const {exact}&>({{0}}.{name})",
+        )  # fmt: skip
+        yield get
+        if isinstance(type_, Const):
+            continue
+        value = Parameter("value", Const(bare), f"const {exact} &", "lvalue_ref", IN)
+        yield replace(
+            get, name=f"operator.{name}=", qualified=f"{get.qualified}=",
+            parameters=(object_parameter(owner, ""), value), result=VOID, result_spelling="void",
+            result_passing="value", qualifiers="", expression=f"(void)({{0}}.{name} = {{1}})",
+        )  # fmt: skip

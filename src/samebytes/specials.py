@@ -1,0 +1,82 @@
+"""Gives the classes of a library their special methods, and their members that are no bytes as properties."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from .call import Binding, Candidate, Special
+from .naming import python_names
+from .operators import Operator, complete, operators_of, reflected
+
+_ACCESS = "operator."
+_DECLINES = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
+
+
+def is_accessor(name: str) -> bool:
+    """Whether a function is one that reads or writes a member; it has no name of its own."""
+    return name.startswith(_ACCESS)
+
+
+def add_specials(
+    classes: Mapping[str, Any], bindings: Mapping[str, Binding], nogil: Callable[[str], bool], module: str
+) -> None:
+    """Complete the classes of a library.
+
+    Parameters
+    ----------
+    classes : mapping
+        Records and enumerations by their qualified C++ names.
+    bindings : mapping
+        All functions by their qualified C++ names.
+    nogil : callable
+        Whether a function releases the GIL.
+    module : str
+        The library's name.
+    """
+    found: dict[tuple[str, str], list[tuple[str, Candidate, Operator]]] = {}
+    for name, binding in bindings.items():
+        if is_accessor(binding.signatures[0].name):
+            _add_property(classes, bindings, name, binding)
+            continue
+        for candidate in binding.candidates:
+            for operator in operators_of(candidate.signature, classes):
+                found.setdefault((operator.owner, operator.method), []).append((name, candidate, operator))
+    names: dict[str, list[str]] = {}
+    for (owner, method), items in found.items():
+        if owner not in classes:
+            continue
+        made = _binding(method, items, nogil, module)
+        setattr(classes[owner], method, made.function)
+        names.setdefault(owner, []).append(method)
+        values = getattr(classes[owner], "__samebytes_value_class__", None)
+        if values is not None and not items[0][2].in_place and method != "__setitem__":
+            setattr(values, method, made.function)
+    for owner, methods in names.items():
+        complete(classes[owner], methods)
+
+
+def _binding(
+    method: str, items: list[tuple[str, Candidate, Operator]], nogil: Callable[[str], bool], module: str
+) -> Binding:
+    candidates = [_ordered(candidate, operator) for _, candidate, operator in items]
+    special = Special(method, reflected(method), method in _DECLINES, items[0][2].in_place)
+    return Binding(candidates, nogil=nogil(items[0][0]), module=module, reduce=(), special=special)
+
+
+def _ordered(candidate: Candidate, operator: Operator) -> Candidate:
+    plain = operator.order == tuple(range(len(operator.order)))
+    return candidate if plain else replace(candidate, order=operator.order)
+
+
+def _add_property(
+    classes: Mapping[str, Any], bindings: Mapping[str, Binding], name: str, binding: Binding
+) -> None:
+    signature = binding.signatures[0]
+    if signature.name.endswith("=") or signature.owner not in classes:
+        return
+    put = bindings.get(f"{name}=")
+    label = python_names([signature.name.removeprefix(_ACCESS)]).popitem()[1]
+    made = property(binding.function, put.function if put else None, doc=f"C++: {signature.result_spelling}")
+    setattr(classes[signature.owner], label, made)
