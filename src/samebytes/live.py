@@ -21,8 +21,8 @@ from .link import Linker, populate, populate_device
 from .make import build
 from .numba_ext import install
 from .request import Request
-from .signature import Parameter
-from .types import Const, Target
+from .storage import is_discarded
+from .types import Const
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ def report(name: str, module: Module) -> None:
         )
     lost = [
         f"{f.qualified}({p.spelling} {p.name})" for f in module.functions for p in f.arguments
-        if p.intent == IN and _is_lost(p)
+        if p.intent == IN and is_discarded(p)
     ]  # fmt: skip
     if lost:
         shown = ", ".join(lost[:3]) + (f", … ({len(lost)} in all)" if len(lost) > 3 else "")
@@ -188,13 +188,6 @@ def report(name: str, module: Module) -> None:
         )
     if sentences:
         warnings.warn(f"{name}: " + "\n".join(sentences), BindWarning, stacklevel=5)
-
-
-def _is_lost(parameter: Parameter) -> bool:
-    """Whether C++ may write to a copy that the call makes."""
-    if isinstance(parameter.value_type, Target):
-        return not parameter.spelling.startswith("const ")
-    return parameter.may_write and parameter.passing == "lvalue_ref"
 
 
 def _again(recipe: Recipe, digest: str) -> Library:

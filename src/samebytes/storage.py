@@ -113,6 +113,15 @@ def storage_type(parameter: Parameter) -> Type:
     return CArray(element, (parameter.extent, *inner))
 
 
+def is_discarded(parameter: Parameter) -> bool:
+    """Whether C++ may write to a copy that the call makes, so that nobody sees what."""
+    if not parameter.intent.visible or parameter.intent.place:
+        return False
+    if isinstance(parameter.value_type, Target):
+        return not parameter.spelling.startswith("const ")
+    return parameter.may_write and parameter.passing == "lvalue_ref"
+
+
 def keeps_arguments(signature: Signature) -> bool:
     """Whether the result may point into an argument that the shim made, which must then outlive the call."""
     result = unqualified(signature.result)

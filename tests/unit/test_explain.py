@@ -26,6 +26,8 @@ const State* find(const State* s) { return s; }
 int over(int x) { return x; }
 double over(double x) { return x; }
 struct Counter { int n; int add(int k = 1) { return n += k; } static int zero() { return 0; } };
+struct Base { virtual ~Base() {} virtual int f() const { return 1; } };
+int ask(const Base& base, Base& other, std::string* text) { return base.f(); }
 long double skipped(long double x) { return x; }
 """
 INTENTS = {
@@ -79,6 +81,14 @@ class TestFacts:
             ),
             ("shout", [("text", "in", "the contents"), ("plain", "in", "nothing: C++ gets the address")]),
             ("Counter.add", [("k", "in", "4 bytes")]),
+            (
+                "ask",
+                [
+                    ("base", "in", "nothing: C++ gets the address"),
+                    ("other", "inout_ptr", "nothing: C++ changes the object itself"),
+                    ("text", "in", "the contents; what C++ writes there is discarded"),
+                ],
+            ),
             ("Counter::zero", []),
         ],
     )
@@ -87,7 +97,7 @@ class TestFacts:
 
     def test_discarded_outputs_are_marked(self, lib):
         marked = {f.name: [a.name for a in f.arguments if a.discarded] for f in sb.explain(lib).functions}
-        assert {name: found for name, found in marked.items() if found} == {"score": ["s"]}
+        assert {name: found for name, found in marked.items() if found} == {"score": ["s"], "ask": ["text"]}
         assert only(lib, "score").discards
         assert not only(lib, "update").discards
 
@@ -129,7 +139,7 @@ class TestAsking:
         assert [s.name for s in sb.explain(lib).skipped] == ["skipped(long double)"]
         text = str(sb.explain(lib, "skipped"))
         assert "long double has no counterpart" in text
-        assert "source.cpp:16" in text
+        assert "source.cpp:18" in text
 
     @pytest.mark.parametrize(
         ("arguments", "error", "words"),
@@ -152,7 +162,7 @@ class TestShown:
     def test_plain_text(self, lib):
         text = str(sb.explain(lib))
         assert "update(s: pointer[State], x: float32) -> None" in text
-        assert text.count("discarded") == 1
+        assert text.count("discarded") == 2
         assert "short path: compiled code" in text
         assert "\x1b" not in text
         made = lib.__model__

@@ -10,8 +10,20 @@ from ..frame import COPY, FrameLayout, Slot
 from ..intents import OutArrayReturn
 from ..picture.cells import count
 from ..signature import Parameter, Signature
-from ..storage import element_type, storage_type
-from ..types import VOID, Array, CArray, Converted, Function, Named, Pointer, Struct, Type, unqualified
+from ..storage import element_type, is_discarded, storage_type
+from ..types import (
+    VOID,
+    Array,
+    CArray,
+    Converted,
+    Function,
+    Handle,
+    Named,
+    Pointer,
+    Struct,
+    Type,
+    unqualified,
+)
 from ..wording import declaration_text, keyword_names, visible_text
 
 # The way of a call, as native/direct.cpp chooses it.
@@ -153,21 +165,12 @@ def _arguments(signature: Signature, frame: FrameLayout) -> Iterator[ArgumentFac
         )  # fmt: skip
 
 
-def is_discarded(parameter: Parameter) -> bool:
-    """Whether what C++ writes is lost: it writes to a copy that the call makes."""
-    return (
-        parameter.intent.visible
-        and not parameter.intent.place
-        and parameter.may_write
-        and (parameter.passing == "lvalue_ref")
-    )
-
-
 # By the kind of the compiled core's codec: what it takes by itself, and what Python converts for it.
 _NUMBERS = ("numbers of Python, and NumPy's of this format", "other NumPy scalars, 0-d arrays")
 _TAKEN: dict[str, tuple[str, str]] = {
     "enum": ("members", "ints"),
     "struct": ("its records and values, tuples", "NumPy records, values of the same layout"),
+    "handle": ("its objects, also of derived classes", ""),
     "carray": ("tuples, lists", "arrays"),
     "string": ("str, bytes, None", "Pointer"),
     "array": ("arrays", "the first array of each class"),
@@ -212,7 +215,11 @@ def _copied_in(slot: Slot, parameter: Parameter) -> str:
             else "nothing: a function is made for the call"
         )
     if isinstance(type_, Converted):
-        return "the contents"
+        return (
+            "the contents; what C++ writes there is discarded" if is_discarded(parameter) else "the contents"
+        )
+    if isinstance(type_, Handle):
+        return "a copy, which C++ makes" if parameter.passing == "value" else "nothing: C++ gets the address"
     size = count(slot.codec.size, "byte")
     if is_discarded(parameter):
         return f"{size}; what C++ writes there is discarded"

@@ -18,6 +18,7 @@ from ..types import (
     Enum,
     FilePath,
     Function,
+    Handle,
     Maybe,
     Named,
     Pointer,
@@ -137,6 +138,7 @@ _ACCEPTS: dict[type[Type], Callable[[Annotations, Any], str]] = {
     Scalar: lambda a, t: _ACCEPTED[t.kind],
     Const: lambda a, t: a.accepted(t.type),
     Enum: lambda a, t: f"{a.instance(t)} | Int",
+    Handle: lambda a, t: a.instance(t),
     Struct: lambda a, t: f"{a.instance(t)} | Fields",
     Vector: lambda a, t: f"sb.{t} | Values",
     Pointer: lambda a, t: a.address(t),
@@ -152,6 +154,7 @@ _RETURNS: dict[type[Type], Callable[[Annotations, Any], str]] = {
     Scalar: lambda a, t: _RETURNED[t.kind],
     Const: lambda a, t: a.returned(t.type),
     Enum: lambda a, t: a.instance(t),
+    Handle: lambda a, t: a.instance(t),
     Struct: lambda a, t: a.instance(t),
     Vector: lambda a, t: f"sb.{t}",
     Pointer: lambda a, t: (

@@ -11,6 +11,7 @@ from .. import _native
 from ..library import Library, Namespace
 from ..signature import Parameter, Signature
 from ..types import MISSING, VOID, Enum, Pointer, Struct, unqualified
+from ..values.handle import CxxHandle
 from ..wording import declaration_text, keyword_names
 from .annotations import Annotations
 
@@ -36,6 +37,7 @@ _SOURCES = {
     "samebytes.typing": (
         "ArrayLike", "Bool", "CObject", "Complex", "Fields", "Float", "Int", "Place", "Pointer", "Values",
     ),
+    "samebytes.values.handle": ("CxxHandle",),
     "samebytes.values.record": ("StructRecord",),
 }  # fmt: skip
 _MODULES = {"os": "import os", "np": "import numpy as np", "sb": "import samebytes as sb"}
@@ -43,9 +45,8 @@ _MODULES = {"os": "import os", "np": "import numpy as np", "sb": "import samebyt
 
 def public_names(scope: Any) -> dict[str, Any]:
     """The names that C++ gave to a library, a namespace or a class, in the order in which they were bound."""
-    return {
-        name: value for name, value in vars(scope).items() if not name.startswith("_") or _is_operator(value)
-    }
+    named = {name: value for name, value in vars(scope).items() if name.isidentifier()}
+    return {name: value for name, value in named.items() if not name.startswith("_") or _is_operator(value)}
 
 
 def _is_operator(value: Any) -> bool:
@@ -150,14 +151,17 @@ class _Stub:
 
     def _record(self, name: str, cls: Any, path: str) -> Iterator[str]:
         described = cls.__samebytes_type__
-        yield from ("", f"class {name}(StructRecord):", *_quoted(cls.__doc__ or "", 4))
+        base = self._classes.get(cls.__mro__[1]) or (
+            "CxxHandle" if issubclass(cls, CxxHandle) else "StructRecord"
+        )
+        yield from ("", f"class {name}({base}):", *_quoted(cls.__doc__ or "", 4))
         fields = described.fields if isinstance(described, Struct) and issubclass(cls, _native.Record) else ()
         for field, python in zip(fields, cls.__match_args__ if fields else (), strict=False):
             yield f"    {python}: {self._types.returned(field.type)}"
         constructors = self._constructors.get(described.name)
         if constructors is not None:
             yield from (f"    {line}" for line in self._function("__init__", constructors, True))
-        elif fields:
+        elif fields and not issubclass(cls, CxxHandle):
             named = zip(cls.__match_args__, fields, strict=False)
             given = [f"{name}: {self._types.accepted(f.type)} = ..." for name, f in named]
             yield f"    def __init__(self, {', '.join(given)}) -> None: ..."
