@@ -65,7 +65,7 @@ def header_request(
         target=target,
         library=_library(library),
         style=_style(style),
-        instantiate=instantiate,
+        instantiate=(*strings(instantiate, "instantiate"), *settings["Instantiate"]),
     )
 
 

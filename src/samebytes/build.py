@@ -124,7 +124,7 @@ def compile(
             arg_intent=settings.intents(arg_intent),
             curation=settings.curation,
             target=target,
-            instantiate=instantiate,
+            instantiate=(*strings(instantiate, "instantiate"), *settings["Instantiate"]),
         ),
         types,
         nogil,

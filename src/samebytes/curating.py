@@ -131,8 +131,13 @@ def rename(module: Module, curation: Curation) -> Module:
     if not prefixes:
         return module
     functions, records, enums = (prefixes.get(kind, ()) for kind in ("Function", "Struct", "Enum"))
-    renamed = {f.qualified: _short(f.name, functions) for f in module.functions if not f.owner}
-    renamed.update({r.name: _short(r.short_name, records) for r in module.records})
+    made = {t.qualified for t in module.templates}  # their instantiations have no name of their own
+    renamed = {
+        f.qualified: _short(f.name, functions) for f in module.functions
+        if not f.owner and f.qualified.partition("<")[0] not in made
+    }  # fmt: skip
+    renamed.update({t.qualified: _short(t.name, functions + records) for t in module.templates})
+    renamed.update({r.name: _short(r.short_name, records) for r in module.records if "<" not in r.name})
     renamed.update({e.name: _short(e.short_name, enums) for e in module.enums})
     _check_distinct(renamed)
     return replace(

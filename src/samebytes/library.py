@@ -136,9 +136,9 @@ def place(library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[s
     object.__setattr__(library, "__bound__", dict(reversed(items)))
     scopes: dict[tuple[str, ...], dict[str, Any]] = {}
     for qualified, value in items:
-        parts = split_name(qualified)
-        said = [renamed.get("::".join(parts[: i + 1]), part) for i, part in enumerate(parts)]
-        *path, name = [part for part in said if part and not part.startswith("(anonymous")]
+        *path, name = [
+            part for part in _said(qualified, renamed) if part and not part.startswith("(anonymous")
+        ]
         scopes.setdefault(tuple(path), {}).setdefault(name, value)
     for home, named in sorted(scopes.items(), key=lambda item: len(item[0])):
         scope = _scope(library, home)
@@ -149,9 +149,15 @@ def place(library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[s
                 _set(scope, python, named[name])
 
 
-def put(library: Library, qualified: str, value: Any) -> None:
+def _said(qualified: str, renamed: Mapping[str, str]) -> list[str]:
+    """The parts of a qualified name as Python says them."""
+    parts = split_name(qualified)
+    return [renamed.get("::".join(parts[: i + 1]), part) for i, part in enumerate(parts)]
+
+
+def put(library: Library, qualified: str, value: Any, renamed: Mapping[str, str]) -> None:
     """Put something where C++ has it, whatever else has the name."""
-    *path, name = split_name(qualified)
+    *path, name = _said(qualified, renamed)
     _set(_scope(library, tuple(path)), python_names([name])[name], value)
 
 

@@ -257,7 +257,7 @@ def _finish(
     place(library, bound, dict(module.renamed))
     library.__bound__.update(instances)
     for name, template in templates(module.templates, instantiate).items():
-        put(library, name, template)
+        put(library, name, template, dict(module.renamed))
     repeat(library, module.repeated)
     found = {name: _instance(i, library, linker) for i in module.instances for name in (i.asked, *i.calls)}
     object.__setattr__(library, "__instances__", found)

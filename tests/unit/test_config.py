@@ -24,6 +24,7 @@ inline int lib_hold(lib_Holder h) { return h.inner.a; }
 inline int lib_point(lib_Point p) { return p.x + p.y; }
 inline lib_Hidden* lib_handle(lib_Hidden* h) { return h; }
 inline void lib_out(float& x) { x = VALUE; }
+template <class T> T lib_same(T x) { return x; }
 namespace lib_ns { inline int lib_add(int a) { return a; } }
 """
 DETAIL = '#pragma once\ninline int detail() { return 3; }\n#include "far/away.hpp"\n'
@@ -112,6 +113,7 @@ class TestEffects:
         )
         assert (lib.add(1, 2), lib.sub(3, 1), lib.lib_ns.add(7), lib.out()) == (3, 2, 7, 2.5)
         assert lib.point(lib.Point(1, 2)) == 3
+        assert (lib.same(7), hasattr(lib, "lib_same")) == (7, False)
         assert (5, 5, lib.Kind(1)) == (lib.Mode.ON, lib.ON, lib.Kind.B)
         assert "add(a: int32, b: int32) -> int32\n    int lib_add(int a, int b)" in lib.add.__doc__
         assert not hasattr(lib, "lib_add")

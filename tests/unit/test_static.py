@@ -48,6 +48,8 @@ struct Galley : Boat { Galley() : Boat("galley") {} int oars() const override { 
 inline int row(const Boat& boat) { return boat.oars(); }
 inline Galley launch() { return Galley(); }
 inline bool operator<(Depth a, Depth b) { return a.metres < b.metres; }
+template <class T> T twice(T x) { return x + x; }
+template <class T> struct Box { T value; };
 long double skipped(long double);
 }
 #define LAKE_MAX 12
@@ -63,6 +65,7 @@ CONFIG = """
 Entry Point: lake.hpp
 Output Name: lakes.py
 Sources: far.cpp
+Instantiate: ["lake::twice<int>", "lake::twice(double)", "lake::Box<float>"]
 API Prefix Removal: {Function: f}
 Function Argument Intents:
   measure: {d: inout_ptr}
@@ -129,6 +132,11 @@ assert pickle.loads(pickle.dumps((lake.Kind.salt, lake.Depth))) == (lake.Kind.sa
 print([s.name for s in lakes.__skipped__], lakes.__all__)
 galley = lake.launch()
 print(lake.row(galley), lake.row(lake.Boat('b')), isinstance(galley, lake.Boat), getattr(lake, 'operator<')(d, d))
+print(lake.twice(2), lake.twice(0.5), lake.Box[float](3).value)
+try:
+    lake.twice[__import__('numpy').int8](1)
+except TypeError as error:
+    print('without it' in str(error))
 lakes.level += 4
 lakes.heights[1] = 9
 print(lakes.level, lakes.get_level(), lakes.heights.tolist(), 'level' in dir(lakes))
@@ -149,6 +157,8 @@ USED = """4.0 5.5 3 x salt 100.5
 True True
 ['lake::skipped(long double)'] ['LAKE_MAX', 'ar', 'get_level', 'lake']
 50 2 True False
+4 1.0 3.0
+True
 7 7 [1.0, 9.0] True
 'ar' of 'lakes' is bound to C++ and cannot be replaced
 no"""

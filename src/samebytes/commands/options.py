@@ -32,6 +32,7 @@ _OPTIONS = (
         help="A file to compile and link in.",
     ),
     click.option("--expose", multiple=True, help="A pattern of further files or names to bind."),
+    click.option("--instantiate", multiple=True, help="An instantiation of a template, 'twice<int>'."),
     click.option("--flag", "flags", multiple=True, help="A flag for the compiler."),
     click.option("--std", help="The language standard, c++20."),
     click.option("--language", type=click.Choice(["c", "c++"]), help="Overrides what the header says."),

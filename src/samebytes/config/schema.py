@@ -149,4 +149,5 @@ KEYS: dict[str, Key] = {
     "Standard": Key(_text),
     "Language": Key(_text),
     "Expose": Key(_one_or_more, ()),
+    "Instantiate": Key(_one_or_more, ()),
 }

@@ -10,6 +10,7 @@ from typing import Any
 from .. import _native
 from ..library import Library, Namespace
 from ..signature import Parameter, Signature
+from ..templates import TemplateBase
 from ..types import MISSING, VOID, Enum, Pointer, Struct, unqualified
 from ..values.handle import CxxHandle
 from ..wording import declaration_text, keyword_names
@@ -34,6 +35,7 @@ _SOURCES = {
     "pathlib": ("Path",),
     "typing": ("Any", "Final", "final", "overload"),
     "samebytes.callbacks": ("FunctionPointer",),
+    "samebytes.templates": ("ClassTemplate", "FunctionTemplate", "VariableTemplate"),
     "samebytes.typing": (
         "ArrayLike", "Bool", "CObject", "Complex", "Fields", "Float", "Int", "Place", "Pointer", "Values",
     ),
@@ -119,7 +121,7 @@ class _Stub:
         elif isinstance(value, bool | int | float | str):
             yield f"{name}: Final[{type(value).__name__}]  # {value!r}"
         else:
-            yield f"{name}: Any"
+            yield f"{name}: {type(value).__name__ if isinstance(value, TemplateBase) else 'Any'}"
 
     def _namespace(self, name: str, value: Namespace, path: str) -> Iterator[str]:
         yield from ("", "@final", f"class {name}:", f'    """The C++ namespace {path}{name}."""')
