@@ -165,6 +165,9 @@ class Signature:
             return Parameter("self", self.result, f"{self.result_spelling} &", "lvalue_ref", InOutPtr())
         return self.parameters[0] if self.kind == "method" else None
 
+    def __hash__(self) -> int:
+        return hash((self.qualified, self.symbol, len(self.parameters), self.location))  # enough, and quick
+
     @property
     def key(self) -> str:
         """What the overloads of one Python function share."""

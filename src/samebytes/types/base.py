@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 
 class Type:
@@ -55,3 +56,17 @@ def unqualified(type_: Type) -> Type:
 
 
 VOID = Void()
+
+
+def remembered_hash(self: Any) -> int:
+    """The hash that a frozen dataclass without slots would have, computed once: layouts are looked up by their types."""
+    known: int | None = self.__dict__.get("_hash")
+    if known is None:
+        known = hash(tuple(getattr(self, f.name) for f in fields(self) if f.compare))
+        object.__setattr__(self, "_hash", known)
+    return known
+
+
+def without_hash(self: Any) -> dict[str, Any]:
+    """What is pickled: hashes of text differ from one process to the next."""
+    return {name: value for name, value in self.__dict__.items() if name != "_hash"}

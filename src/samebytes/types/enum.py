@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .base import Type
+from .base import Type, remembered_hash, without_hash
 from .scalar import Scalar
 
 
@@ -30,6 +30,9 @@ class Enum(Type):
     spelling: str = field(default="", compare=False)
     doc: str = field(default="", compare=False, repr=False)
     python: type | None = field(default=None, compare=False, repr=False)
+
+    __hash__ = remembered_hash
+    __getstate__ = without_hash
 
     @property
     def short_name(self) -> str:

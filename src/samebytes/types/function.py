@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .base import Type
+from .base import Type, remembered_hash, without_hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +67,5 @@ class Function(Type):
     def __str__(self) -> str:
         return f"{self.result}({', '.join(map(str, self.arguments))})" if not self.barred else self.spelling
 
-    def __hash__(self) -> int:
-        """As the dataclass would have it, computed once: conversions look functions up by their type."""
-        known: int | None = self.__dict__.get("_hash")
-        if known is None:
-            parts = (self.result, self.arguments, self.barred, self.spelling, self.result_passing)
-            known = hash(parts)
-            object.__setattr__(self, "_hash", known)
-        return known
-
-    def __getstate__(self) -> dict[str, object]:
-        # Hashes of text differ from one process to the next.
-        return {name: value for name, value in self.__dict__.items() if name != "_hash"}
+    __hash__ = remembered_hash
+    __getstate__ = without_hash

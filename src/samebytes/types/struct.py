@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..naming import split_name
-from .base import Type
+from .base import Type, remembered_hash, without_hash
 
 MISSING: Any = type(
     "Missing", (), {"__repr__": lambda self: "<no default>", "__reduce__": lambda self: "MISSING"}
@@ -101,6 +101,9 @@ class Struct(Type):
     bases: tuple[Base, ...] = field(default=(), compare=False, repr=False)
     doc: str = field(default="", compare=False, repr=False)
     python: type | None = field(default=None, compare=False, repr=False)
+
+    __hash__ = remembered_hash
+    __getstate__ = without_hash
 
     @property
     def short_name(self) -> str:
