@@ -59,7 +59,7 @@ VOID = Void()
 
 
 def remembered_hash(self: Any) -> int:
-    """The hash that a frozen dataclass without slots would have, computed once: layouts are looked up by their types."""
+    """The hash that a frozen dataclass without slots would have, computed once: layouts are found by their types."""
     known: int | None = self.__dict__.get("_hash")
     if known is None:
         known = hash(tuple(getattr(self, f.name) for f in fields(self) if f.compare))
