@@ -313,6 +313,47 @@ class TestReturned:
         assert after[2] - before[2] < 20
 
 
+class TestDeclarations:
+    """What a declaration may leave out, and what else may be an output."""
+
+    def test_unnamed_parameters_have_indices(self):
+        lib = sb.compile(
+            "void g(int&, double&); void g(int& a, double& b) { a = 1; b = 2; }\n"
+            "inline void h(int&, float*) {}",
+            arg_intent={"g": {0: "out_return", 1: "out_return"}, "h": {0: "inout_ptr", 1: "out_return"}},
+        )
+        assert lib.g() == (1, 2.0)
+        place = np.zeros(1, np.int32)
+        assert lib.h(place) == 0.0
+        assert lib.h(arg0=place) == 0.0
+
+    def test_rvalue_references_and_defaults(self):
+        lib = sb.compile(
+            "void r(float&& x) { x = 8; } void d(int x, int* p = nullptr) { if (p) *p = x; }",
+            arg_intent={"r": {0: "inout_ptr"}, "d": {"p": "inout_ptr"}},
+        )
+        place, number = np.zeros(1, np.float32), np.zeros(1, np.int32)
+        lib.r(place)
+        lib.d(1)
+        lib.d(4, number)
+        assert (place[0], number[0]) == (8, 4)
+
+    def test_texts_containers_and_unions(self):
+        lib = sb.compile(
+            "#include <string>\n#include <vector>\nunion U { int i; float f; };\n"
+            'void s(std::string& out) { out = "abc"; } void v(std::vector<double>& out) { out = {1, 2}; }\n'
+            'void u(U& out) { out.f = 1; } void p(const char** out) { *out = "text"; }',
+            arg_intent={name: {"out": "out_return"} for name in "svup"},
+        )
+        assert (lib.s(), lib.v().tolist(), lib.u().f, lib.p()) == ("abc", [1, 2], 1.0, "text")
+
+    def test_text_is_no_place(self):
+        with pytest.raises(
+            sb.IntentError, match=r"s\(\) parameter 'out': 'inout_ptr' needs an object to write to"
+        ):
+            sb.compile("#include <string>\nvoid s(std::string& out) {}", arg_intent={"s": {0: "inout_ptr"}})
+
+
 class TestSignatures:
     def test_what_is_shown(self, stats, lib):
         shown = [f.__doc__.splitlines() for f in (stats.stats_update, stats.stats_get_mean, stats.zscore)]
