@@ -3,6 +3,7 @@
 import ml_dtypes
 import numpy as np
 import pytest
+from case_ids import plain
 
 from samebytes import _native
 from samebytes.conversion import convert, pack, same_layout, type_of, unpack
@@ -84,7 +85,7 @@ def test_arrays_are_described_by_what_they_are():
     assert str(type_of(array)) == "array[const[int16], 2]"
 
 
-@pytest.mark.parametrize("value", ["text", object(), [1, 2], {1: 2}, (), Ellipsis], ids=repr)
+@pytest.mark.parametrize("value", ["text", object(), [1, 2], {1: 2}, (), Ellipsis], ids=plain)
 def test_values_without_a_type(value):
     with pytest.raises(TypeError, match="has no machine representation"):
         pack(value)

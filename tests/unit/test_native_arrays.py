@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import ml_dtypes
 import numpy as np
 import pytest
+from case_ids import plain
 from numpy.lib.stride_tricks import as_strided
 
 from samebytes import _native
@@ -295,7 +296,7 @@ def test_buffer_extents() -> None:
         memoryview(np.zeros(2, "S1")),
         memoryview(bytearray(8)).cast("B", (2, 4)),
     ],
-    ids=str,
+    ids=plain,
 )
 def test_buffers_left_to_python(obj: object) -> None:
     assert read(obj, array_codec("uint8")) is None

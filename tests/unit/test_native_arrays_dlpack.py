@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from case_ids import plain
 
 from samebytes import _native
 
@@ -170,7 +171,7 @@ def test_a_producer_without_shape(versioned: bool) -> None:
     assert len(p.deleted) == 1
 
 
-@pytest.mark.parametrize("obj", [None, 3, new_capsule(8, OTHER, None)], ids=str)
+@pytest.mark.parametrize("obj", [None, 3, new_capsule(8, OTHER, None)], ids=plain)
 def test_not_a_capsule(obj: object) -> None:
     with pytest.raises(BufferError, match="expected a DLPack capsule"):
         _native.describe_dlpack(obj)
@@ -297,7 +298,7 @@ def codec(const: bool = False, pointer: bool = False) -> _native.Codec:
         ({"code": 1}, None),
         ({"ndim": 1}, None),
     ],
-    ids=str,
+    ids=plain,
 )
 def test_exchange(fields: dict[str, Any], expected: tuple[int, ...] | None) -> None:
     raw = codec().pack(exchanging(lend(**fields))())

@@ -6,6 +6,7 @@ from itertools import combinations_with_replacement, permutations, product
 
 import numpy as np
 import pytest
+from case_ids import plain
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -221,7 +222,9 @@ def test_numpys_float64_is_not_pythons_float() -> None:
     assert sb.result_type(np.float64(1), sb.float32) is sb.float64
 
 
-@pytest.mark.parametrize("operand", [sb.pointer[sb.float32], None, "nothing of the kind", object()], ids=str)
+@pytest.mark.parametrize(
+    "operand", [sb.pointer[sb.float32], None, "nothing of the kind", object()], ids=plain
+)
 def test_no_number(operand: object) -> None:
     with pytest.raises(TypeError):
         sb.result_type(operand, sb.float32)

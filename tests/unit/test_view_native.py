@@ -14,6 +14,7 @@ import weakref
 import ml_dtypes
 import numpy as np
 import pytest
+from case_ids import plain
 
 import samebytes as sb
 from samebytes.errors import ArrayError, ArrayIndexError, ProtocolError
@@ -104,7 +105,7 @@ SHOWN = [
 ] + [at(2), at(2, 3), at(3), at(10), at(13), at(14), at(15, 40)]  # fmt: skip
 
 
-@pytest.mark.parametrize("shown", [v for v in SHOWN if v._element], ids=repr)
+@pytest.mark.parametrize("shown", [v for v in SHOWN if v._element], ids=plain)
 @pytest.mark.parametrize("make", [Producer, Legacy])
 def test_dlpack_producers(make, shown):
     if make is Legacy and shown.readonly:
