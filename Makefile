@@ -7,6 +7,9 @@ TORCH ?= torch==2.13.0+cpu
 DEBIAN ?= clang-19 libc++-19-dev libamdhip64-dev libopenblas-dev liblapacke-dev libgsl-dev libfftw3-dev zlib1g-dev \
   libeigen3-dev libsqlite3-dev opencl-headers ocl-icd-libopencl1 pocl-opencl-icd
 
+# Tests side by side; builds share one cache, so that none is made twice. Say PARALLEL= for one process.
+PARALLEL ?= -n auto --maxprocesses=4 --dist worksteal
+
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install -q
 NATIVE := $(wildcard native/*.cpp native/*.hpp)
@@ -31,10 +34,10 @@ demo: .venv/installed
 	$(BIN)/samebytes demo
 
 test: .venv/installed
-	$(BIN)/python -m pytest -m "not full"
+	$(BIN)/python -m pytest $(PARALLEL) -m "not full"
 
 test-full: .venv/full
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(PARALLEL)
 
 bench: .venv/bench
 	$(BIN)/python bench/run.py
