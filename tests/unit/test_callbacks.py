@@ -84,6 +84,15 @@ const char* text(const char* (*f)(const char*), const char* x) { return f(x); }
 Color color(Color (*f)(Color), Color x) { return f(x); }
 void* address(void* (*f)(void*), void* x) { return f(x); }
 double norm(double (*f)(std::complex<double>), std::complex<double> z) { return f(z); }
+struct Widget {
+  Widget(int n) : n(n) {}
+  virtual ~Widget() {}
+  virtual int area() const { return n * n; }
+  int n;
+};
+int visit(int (*f)(Widget&), int n) { Widget w(n); return f(w); }
+int visit_pointer(int (*f)(const Widget*), int n) { Widget w(n); return f(&w); }
+void visit_this(int (*f)(Widget&), Widget& w) { f(w); }
 int nested(int (*f)(int (*)(int)), int (*g)(int)) { return f(g); }
 
 P struct_result(P (*f)(int)) { return f(1); }
@@ -236,6 +245,18 @@ class TestValues:
         lib.by_pointer(lambda q: setattr(q, "x", 7), p)
         assert p.x == 7
         assert lib.by_reference(lambda q: q.x * 10, p) == 70
+
+    def test_an_object_of_a_class_is_that_object(self, lib: Any) -> None:
+        assert lib.visit(lambda w: w.area(), 4) == 16
+        assert lib.visit_pointer(lambda w: w.n + 1, 4) == 5
+
+        def grow(w: Any) -> int:
+            w.n = 7
+            return 0
+
+        widget = lib.Widget(3)
+        lib.visit_this(grow, widget)
+        assert widget.area() == 49
 
     def test_null_and_addresses(self, lib: Any) -> None:
         seen: list[Any] = []

@@ -24,6 +24,7 @@ from ..types import (
     Enum,
     Field,
     Function,
+    Handle,
     Named,
     Pointer,
     Scalar,
@@ -194,6 +195,7 @@ def _function(type_: Pointer, find: Find) -> Callable[[Any], Any]:
 _POINTEES: dict[Any, Callable[[Pointer, Find], Callable[[Any], Any]]] = {
     "string": _text,
     Struct: _record,
+    Handle: _record,
     Named: _record,
     Function: _function,
 }
