@@ -24,6 +24,10 @@ from .raising import raise_outcome
 from .results import from_register, from_storage, given_type, output_storage, return_type, storage
 from .world import World
 
+_ASSIGNING = frozenset(
+    f"operator{sign}" for sign in ("+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--")
+)
+
 
 @dataclass(frozen=True)
 class Direct:
@@ -130,7 +134,8 @@ class Overloads:
     def _fits(self, direct: Direct, given: Sequence[Any]) -> list[Fit]:
         fits, mismatches = [], []
         for position, (parameter, argument) in enumerate(zip(direct.visible, given, strict=True)):
-            itself = direct.signature.kind == "method" and position == 0
+            # The object of a method, and the left operand of a free `operator+=`: C++ gets the very object.
+            itself = position == 0 and (direct.signature.kind == "method" or self.name in _ASSIGNING)
             try:
                 fits.append(fit(parameter, argument, self.dialect, itself=itself))
             except Mismatch as mismatch:

@@ -4,6 +4,11 @@
 // What runs on GPUs says so.
 #if defined(__CUDACC__)
 #define SAMEBYTES_DEVICE __device__
+#if __has_builtin(__builtin_offsetof)
+#define SAMEBYTES_OFFSET(member, ...) __builtin_offsetof(__VA_ARGS__, member)
+#else  // NVRTC before CUDA 13.1; its own word for an address that is a constant
+#define SAMEBYTES_OFFSET(member, ...) __INTADDR__(&(static_cast<__VA_ARGS__*>(0)->member))
+#endif
 #else
 #define SAMEBYTES_DEVICE
 #endif

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ...headers.model import Module
 from ...types import Enum, Span, Struct
 from .cxx import CxxShims
+
+# A class may have commas in its name: it goes last.
+_OFFSET = re.compile(r"__builtin_offsetof\((.*), (\w+)\)")
 
 
 class CudaShims(CxxShims):
@@ -14,7 +18,7 @@ class CudaShims(CxxShims):
 
     def emit(self, module: Module, prologue: str) -> str:
         # NVRTC refuses functions of the host; they are compiled as if they were the device's, and not called.
-        start = "#include <samebytes/layout.hpp>\n#undef __host__\n#define __host__\n"
+        start = "#undef __host__\n#define __host__\n"
         return start + super().emit(module, prologue)
 
     def _facts(self, module: Module) -> Iterator[str]:
@@ -28,7 +32,7 @@ class CudaShims(CxxShims):
     def struct_facts(self, struct: Struct) -> Iterator[str]:
         # NVRTC before 13.1 has another word for it.
         for fact in super().struct_facts(struct):
-            yield fact.replace("__builtin_offsetof", "SAMEBYTES_OFFSETOF")
+            yield _OFFSET.sub(r"SAMEBYTES_OFFSET(\2, \1)", fact)
 
     def enum_facts(self, enum: Enum) -> Iterator[str]:
         # Where C++ leaves the type open, NVRTC's is signed and g++'s is not; the bytes of its values are the same.
