@@ -73,7 +73,8 @@ def options(request: Request, cc: tuple[int, ...], beside: Path) -> tuple[str, .
     """NVRTC's options for a compute capability; ``beside`` holds source given as text."""
     includes = (str(beside), *((os.path.dirname(request.main),) if request.main else ()), *request.includes())
     return (
-        f"-std={_standard(request)}", f"-arch=compute_{cc[0]}{cc[1]}", "-w", "-default-device", "-device-int128", "-DNDEBUG",
+        f"-std={_standard(request)}", f"-arch=compute_{cc[0]}{cc[1]}", "-w", "-default-device", "-device-int128",
+        "-DNDEBUG",
         *(f"-D{d}" for d in request.defines), *(f for f in request.flags if f.startswith(("-D", "-U", "-I"))),
         *(f"-I{d}" for d in includes),
     )  # fmt: skip

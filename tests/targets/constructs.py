@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (a row of the table is a line)
 """The 51 constructs on which binding tools were compared, in compiled code: C++, statements that use it, results.
 
 ``D`` is ``__device__`` in CUDA C++; ``f`` is the namespace of the row; ``out`` is an array of float64. A result that is
