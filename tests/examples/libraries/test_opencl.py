@@ -32,13 +32,6 @@ EVENTS = {
 }
 
 
-def addresses(*objects: Any) -> sb.Pointer:
-    """A C array of handles, or of the addresses of texts."""
-    held = [np.frombuffer(o + b"\0", np.uint8) if isinstance(o, bytes) else o for o in objects]
-    array = np.array([int(h.ctypes.data if isinstance(h, np.ndarray) else h) for h in held], np.uint64)
-    return sb.Pointer(array.ctypes.data, (array, held))
-
-
 @pytest.fixture(scope="module")
 def cl(needs: Callable[[str, str], None]) -> Any:
     needs("CL/cl.h", "opencl-headers")
@@ -66,7 +59,7 @@ def device(cl: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def context(cl: Any, device: Any) -> Any:
-    made, status = cl.clCreateContext(None, 1, addresses(device), None, None)
+    made, status = cl.clCreateContext(None, 1, [device], None, None)
     assert status == cl.CL_SUCCESS
     yield made
     assert cl.clReleaseContext(made) == (cl.CL_SUCCESS,)
@@ -81,9 +74,9 @@ def queue(cl: Any, context: Any, device: Any) -> Any:
 
 
 def build(cl: Any, context: Any, device: Any, source: str) -> Any:
-    program, status = cl.clCreateProgramWithSource(context, 1, addresses(source.encode()), None)
+    program, status = cl.clCreateProgramWithSource(context, 1, [source.encode()], None)
     assert status == cl.CL_SUCCESS
-    return program, cl.clBuildProgram(program, 1, addresses(device), "", None, None)[0]
+    return program, cl.clBuildProgram(program, 1, [device], "", None, None)[0]
 
 
 def test_names(cl: Any, device: Any) -> None:
