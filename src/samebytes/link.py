@@ -77,6 +77,7 @@ class Linker:
         self.enums: dict[str, Enum] = {}
         self.structs: dict[str, Struct] = {}
         self.records: dict[str, Any] = {}
+        self.destroyed: set[str] = set()  # the classes that have their destructor
         self.handles = {opaque: handle_class(opaque, name) for opaque in module.opaque}
         self.functions: dict[Function, Any] = {}
         named = ((_function_of(alias.type), alias.name) for alias in reversed(module.aliases))
@@ -225,7 +226,8 @@ def populate(
             bound.append((name, function))
     for index, struct in enumerate(module.records):
         _check_bits(index, struct, loaded)
-        if isinstance(struct, Handle) and struct.destructible:
+        if isinstance(struct, Handle) and struct.destructible and struct.name not in linker.destroyed:
+            linker.destroyed.add(struct.name)
             linker.records[struct.name].__samebytes_codec__.set_destroy(loaded.address(destroy_symbol(index)))
     classes = {name: enum.python for name, enum in linker.enums.items()} | linker.records
     add_specials(classes, bindings, nogil, library.__name__)

@@ -57,11 +57,13 @@ class TemplateBase:
         try:
             return self._instantiate((spelling,))
         except InstantiationError as error:
-            raise self._refusal(f"[{spelling[len(self.__qualname__) + 1 : -1]}]", error.reason) from None
+            raise self._refusal(f"[{spelling[len(self.__qualname__) + 1 : -1]}]", error) from None
 
-    def _refusal(self, what: str, reason: str) -> ArgumentError:
+    def _refusal(self, what: str, error: InstantiationError | CompileError) -> ArgumentError:
         forms = "\n".join(f"  {d}" for t in self._declared for d in t.declarations)
-        return ArgumentError(f"{self.__name__}{what}: C++ refuses it: {reason}. It is\n{forms}")
+        reason = first_sentence(error) if isinstance(error, CompileError) else error.reason
+        who = "it cannot be bound" if getattr(error, "crossing", False) else "C++ refuses it"
+        return ArgumentError(f"{self.__name__}{what}: {who}: {reason}. It is\n{forms}")
 
 
 class ClassTemplate(TemplateBase):
@@ -93,7 +95,7 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
             return self._instantiate((spelling,))
         except InstantiationError as error:
             if error.crossing:
-                raise self._refusal(f"[{spelling[len(self.__qualname__) + 1 : -1]}]", error.reason) from None
+                raise self._refusal(f"[{spelling[len(self.__qualname__) + 1 : -1]}]", error) from None
             # Several templates take these arguments, or the call must deduce the rest.
             return FunctionTemplate(self._declared, self._instantiate, spelling)
 
@@ -127,13 +129,13 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
         try:
             return self._instantiate(spellings)
         except InstantiationError as error:
-            raise self._refusal(what, error.reason) from None
+            raise self._refusal(what, error) from None
         except CompileError as error:
             # C++ makes `const char *` of text, with which little can be done; Python means the text itself.
             owned = tuple(s for s in spellings if "const char *" not in s)
             if owned and owned != spellings:
                 return self._deduced(owned)
-            raise self._refusal(what, first_sentence(error)) from error
+            raise self._refusal(what, error) from error
 
 
 _STABLE = (bool, int, float, complex, str, bytes, type(None), np.ndarray)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import samebytes as sb
 from samebytes import live
+from samebytes.cli import main
 
 SOURCE = r"""
 #include <complex>
@@ -240,6 +245,66 @@ class TestClasses:
     def test_what_cxx_refuses(self, ns: Any) -> None:
         with pytest.raises(sb.ArgumentError, match="too few template arguments"):
             ns.TA[float]
+
+
+class TestHandles:
+    """Classes that are no bytes, as templates make them."""
+
+    @pytest.fixture
+    def pile(self) -> Any:
+        text = """
+        #include <string>
+        #include <vector>
+        template <class T> class Pile {
+         public:
+          Pile() = default;
+          explicit Pile(std::vector<T> items) : items_(std::move(items)) {}
+          void push(const T& x) { items_.push_back(x); }
+          T top() const { return items_.at(items_.size() - 1); }
+          std::vector<T> all() const { return items_; }
+          int size() const { return static_cast<int>(items_.size()); }
+         private:
+          std::vector<T> items_;
+        };
+        template <class T> int deep(const Pile<T>& p) { return p.size(); }
+        template <class T> Pile<T> filled(T x, int n) { return Pile<T>(std::vector<T>(n, x)); }
+        """
+        ready = ["Pile<std::string>", "deep<std::string>", "filled<double>", "Pile<double>"]
+        return sb.compile(text, instantiate=ready)
+
+    def test_of_text(self, pile: Any) -> None:
+        made = pile.Pile["std::string"](["a"])
+        made.push("bb")
+        assert (made.size(), made.top(), made.all()) == (2, "bb", ["a", "bb"])
+        assert pile.deep(made) == 2
+        with pytest.raises(IndexError):
+            pile.Pile["std::string"]([]).top()
+
+    def test_returned(self, pile: Any) -> None:
+        made = pile.filled["double"](1.5, 3)
+        assert type(made) is pile.Pile["double"]
+        assert made.all().tolist() == [1.5] * 3
+
+
+def test_a_package_has_what_it_was_written_with(tmp_path: Path) -> None:
+    header = tmp_path / "shapes.hpp"
+    header.write_text(
+        "#pragma once\ntemplate <class T> T twice(T x) { return x + x; }\n"
+        "template <class T> struct Box { T value; T get() const { return value; } };\n"
+        "template <class T> constexpr T three = T(3);\n"
+    )
+    wanted = [f"--instantiate={spelling}" for spelling in ("twice<int>", "Box<float>", "three<double>")]
+    done = CliRunner().invoke(main, ["bind", str(header), "-o", str(tmp_path / "out"), *wanted])
+    assert done.exit_code == 0, done.output
+    header.unlink()
+    script = (
+        "import shapes; assert shapes.twice(3) == shapes.twice[int](3) == 6\n"
+        "assert shapes.Box[float](2.0).get() == 2.0 and shapes.three['double'] == 3.0\n"
+        "try: shapes.twice(1.5)\n"
+        "except TypeError as error: assert 'instantiate=' in str(error), error\n"
+        "else: raise SystemExit('it was built')\n"
+    )
+    subprocess.run([sys.executable, "-c", script], cwd=tmp_path / "out", check=True)
 
 
 class TestBeforehand:

@@ -20,6 +20,7 @@ _FORMS = {
     "base": "__builtin_constant_p(0) ? (long)(const volatile {1}*)(const volatile {0}*)4096 - 4096 : -1",
 }
 _PREFIX = "samebytes_question_"
+_MOST_FOREIGN = 64
 _MACRO = "samebytes_macro_"
 # Refused unless the macro is a constant expression; without parentheses, which would hide a macro that is a list.
 _VARIABLE = {
@@ -88,9 +89,13 @@ class Questions:
         macros = self._macros or ()
         values: dict[int, int] = {}
         variables: dict[str, Cursor] = {}
+        foreign = 0  # what a question instantiates stands between them, and is at home in the user's files
         for cursor in reversed(unit.top):
             if cursor.location.file is None or cursor.location.file.name != unit.request.main:
-                break
+                foreign += 1
+                if foreign > _MOST_FOREIGN + len(self.instances.wanted):
+                    break
+                continue
             if kind_of(cursor) == Decl.ENUM:
                 for constant in cursor.get_children():
                     if constant.spelling.startswith(_PREFIX):

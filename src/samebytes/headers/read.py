@@ -14,7 +14,7 @@ from .parse import C_SUFFIXES, UNDECIDED_SUFFIXES, Request, Unit, find_header, p
 from .questions import Questions
 from .reading import Reading
 
-_ROUNDS = 6  # each round completes one more level of templates inside templates
+_ROUNDS = 12  # each round completes one more level of templates inside templates, or of what is instantiated
 _LANGUAGES = {"c": "c", "c++": "c++", "cxx": "c++", "cpp": "c++"}
 _SOURCE_NAME = "source"
 

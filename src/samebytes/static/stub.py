@@ -106,6 +106,8 @@ class _Stub:
             for line in self._one(name, value, path):
                 yield " " * indent + line if line else line
         for name, variable in getattr(scope, "__variables__", {}).items():
+            if not name.isidentifier():
+                continue
             yield f"{' ' * indent}{name}: {self._types.variable(variable.type)}"
 
     def _one(self, name: str, value: Any, path: str) -> Iterator[str]:
