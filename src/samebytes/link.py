@@ -31,7 +31,7 @@ from .headers.model import Constant, Instance, Module, Variable
 from .intents import OutArrayReturn, suggest
 from .library import DeviceFunction, Library, place, put, repeat
 from .signature import Parameter, Signature
-from .specials import add_specials, is_accessor
+from .specials import add_specials, hide, is_accessor
 from .templates import Instantiate, templates
 from .types import (
     Array,
@@ -261,6 +261,7 @@ def _finish(
     for name, template in templates(module.templates, instantiate).items():
         put(library, name, template, dict(module.renamed))
     repeat(library, module.repeated)
+    hide(linker.records)
     found = {name: _instance(i, library, linker) for i in module.instances for name in (i.asked, *i.calls)}
     object.__setattr__(library, "__instances__", found)
 

@@ -57,6 +57,37 @@ def add_specials(
         complete(classes[owner], methods)
 
 
+class _Hidden:
+    """A name of a base that does not mean the base's member in a derived class."""
+
+    def __init__(self, name: str, owner: str) -> None:
+        self._words = (
+            f"{owner} does not inherit {name!r}: it declares the name itself, not public or not bound, "
+            "or several bases have it"
+        )
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        raise AttributeError(self._words)
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        raise AttributeError(self._words)
+
+
+def hide(classes: Mapping[str, Any]) -> None:
+    """Keep derived classes from finding members of their bases under names that C++ looks up no further."""
+    for cls in classes.values():
+        struct = getattr(cls, "__samebytes_type__", None)
+        for name in getattr(struct, "hidden", ()):
+            known = python_names([name])[name]
+            inherited = any(known in base.__dict__ for base in cls.__mro__[1:] if _is_bound(base))
+            if known not in cls.__dict__ and inherited:
+                setattr(cls, known, _Hidden(name, cls.__name__))
+
+
+def _is_bound(cls: type) -> bool:
+    return "__samebytes_codec__" in cls.__dict__
+
+
 def _binding(
     method: str, items: list[tuple[str, Candidate, Operator]], nogil: Callable[[str], bool], module: str
 ) -> Binding:

@@ -164,6 +164,17 @@ class Members:
         return [replace(f, offset=(f.offset or 0) + start) for f in struct.fields], struct.complete
 
 
+def hidden_names(type_: ClangType) -> tuple[str, ...]:
+    """Names that a class does not inherit: it declares them itself, or several bases have them."""
+    cursor = type_.get_declaration()
+    bases = children_of(cursor, Decl.BASE)
+    each = [_names(b.type.get_canonical().get_declaration(), inherited=True) for b in bases]
+    inherited = set[str]().union(*each)
+    own = inherited & _names(cursor)
+    twice = {name for name in inherited if sum(name in names for names in each) > 1}
+    return tuple(sorted(own | twice))
+
+
 def _storage_unit(offset: int, width: int, size: int, limit: int) -> int | None:
     """The byte where a unit of ``size`` bytes starts that holds the bits and lies inside the record."""
     aligned = offset // 8 // size * size

@@ -18,7 +18,7 @@ from .libclang import (
     kind_of,
     type_kind,
 )
-from .members import Members
+from .members import Members, hidden_names
 from .questions import Questions
 
 _IN_PROGRESS = "it contains itself"
@@ -162,6 +162,7 @@ class Records:
         }
         if not self._types.unit.c:
             facts["bases"] = bases_of(type_, self, self._questions)
+            facts["hidden"] = hidden_names(type_)
         if trivial and (members.fields or not members.complete):
             return Struct(name, tuple(members.fields), **facts)
         traits = self._questions.ask("traits", spelling) or 0

@@ -87,6 +87,8 @@ class Struct(Type):
         How C++ names it, ``struct tm``.
     bases : tuple of Base
         The direct public bases, as far as they are bound and each is there once.
+    hidden : tuple of str
+        The names of bases that the class itself declares, or that several bases have: only the class's own is meant.
     python : type or None
         The class whose instances hold such bytes.
     """
@@ -99,6 +101,7 @@ class Struct(Type):
     union: bool = False
     spelling: str = field(default="", compare=False)
     bases: tuple[Base, ...] = field(default=(), compare=False, repr=False)
+    hidden: tuple[str, ...] = field(default=(), compare=False, repr=False)
     doc: str = field(default="", compare=False, repr=False)
     python: type | None = field(default=None, compare=False, repr=False)
 
