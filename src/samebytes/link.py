@@ -233,7 +233,8 @@ def populate(
     add_specials(classes, bindings, nogil, library.__name__)
     bound += _classes(module, linker, functions)
     for owner, constructor in constructors.items():
-        blank = all(f.implicit for f in module.functions if f.owner == owner and f.kind == "constructor")
+        made = [f for f in module.functions if f.owner == owner and f.kind == "constructor"]
+        blank = all(f.implicit and not f.parameters for f in made)
         cls = linker.records[owner]
         if blank and cls.__samebytes_type__.complete:
             cls.__samebytes_blank__ = constructor  # an aggregate, whose fields have initial values

@@ -61,6 +61,7 @@ class Decl(IntEnum):
     PARTIAL_SPECIALIZATION = 32
     NAMESPACE_ALIAS = 33
     USING = 35
+    OVERLOADS = 49
     ALIAS = 36
     BASE = 44
     NAMESPACE_REFERENCE = 46
@@ -278,6 +279,15 @@ def is_thread_local(cursor: Cursor) -> bool:
 def is_virtual_base(cursor: Cursor) -> bool:
     """Whether a base specifier says ``virtual``."""
     return bool(library().clang_isVirtualBase(cursor))
+
+
+def used_by(cursor: Cursor) -> list[Cursor]:
+    """What a using-declaration names."""
+    lib = library()
+    names = children_of(cursor, Decl.OVERLOADS)
+    return [
+        lib.clang_getOverloadedDecl(n, i) for n in names for i in range(lib.clang_getNumOverloadedDecls(n))
+    ]
 
 
 def template_of(cursor: Cursor) -> Cursor | None:

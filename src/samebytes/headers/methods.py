@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from ..intents import InOutPtr
@@ -13,9 +13,21 @@ from .comments import clean
 from .cxxtypes import CannotCross, Types
 from .exposure import Declared
 from .functions import check, is_noexcept, location, parameters_of, result_of
-from .libclang import ARRAYS, ClangType, Cursor, Decl, Kind, innermost, kind_of, type_kind
+from .libclang import (
+    ARRAYS,
+    ClangType,
+    Cursor,
+    Decl,
+    Kind,
+    children_of,
+    innermost,
+    kind_of,
+    type_kind,
+    used_by,
+)
 
 SELF = "self"
+_PUBLIC = 1
 _COPY, _DEFAULT = 1, 8  # as the question "traits" counts them
 _EXPRESSIONS = (100, 199)  # libclang's cursor kinds
 _QUALIFIERS = re.compile(r"\)\s*((?:const|volatile|noexcept|&&|&|\s)*)$")
@@ -153,6 +165,47 @@ def _implicit(cursor: Cursor, owner: Struct, parameters: tuple[Parameter, ...]) 
         namespace=tuple(owner.name.split("::")), location=location(cursor), kind="constructor", owner=owner.name,
         home=owner.spelling, implicit=True,
     )  # fmt: skip
+
+
+def used_members(
+    cursor: Cursor, owner: Struct, types: Types, spell: Callable[[ClangType], str]
+) -> Iterator[Signature]:
+    """The methods and constructors of bases that a class takes over by a using-declaration.
+
+    Parameters
+    ----------
+    cursor : Cursor
+        The class.
+    spell : callable
+        How C++ names a class.
+    """
+    scope = tuple(owner.name.split("::"))
+    own = {c.displayname for c in cursor.get_children() if kind_of(c) in (Decl.METHOD, Decl.CONSTRUCTOR)}
+    for using in children_of(cursor, Decl.USING):
+        for member in used_by(using) if using.access_specifier.value == _PUBLIC else ():
+            if member.displayname in own:
+                continue
+            try:
+                if kind_of(member) == Decl.METHOD:
+                    home = spell(member.semantic_parent.type.get_canonical())
+                    yield replace(
+                        read_method([Declared(Decl.METHOD, member, scope)], owner, types),
+                        home=home,
+                        implicit=True,
+                    )
+                elif kind_of(member) == Decl.CONSTRUCTOR and not _is_special(member):
+                    yield replace(
+                        read_constructor([Declared(Decl.CONSTRUCTOR, member, scope)], owner, types),
+                        symbol="", implicit=True,
+                    )  # fmt: skip
+            except CannotCross:
+                continue
+
+
+def _is_special(constructor: Cursor) -> bool:
+    """Whether a class does not take over such a constructor."""
+    kinds = ("is_copy_constructor", "is_move_constructor", "is_default_constructor")
+    return any(getattr(constructor, kind)() for kind in kinds)
 
 
 def object_parameter(owner: Struct, qualifiers: str) -> Parameter:

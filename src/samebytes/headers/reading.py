@@ -16,7 +16,7 @@ from .functiontypes import function_alias, read_function_type
 from .instances import Found, callee
 from .libclang import CALLABLES, RECORDS, Cursor, Decl, children_of, kind_of
 from .macros import Macros
-from .methods import implicit_constructors, read_constructor, read_method
+from .methods import implicit_constructors, read_constructor, read_method, used_members
 from .model import Alias, Constant, Instance, Module, Skipped, Template, Variable
 from .parse import Problem, Unit
 from .questions import Questions
@@ -256,6 +256,7 @@ class Reading:
     def _implied(self, cursor: Cursor, type_: Struct, members: list[Cursor] | None = None) -> None:
         """What a class has without saying so."""
         self._add(implicit_constructors(cursor, type_, self._records.traits(cursor.type), members))
+        self._add(used_members(cursor, type_, self._types, self._records.spelling))
         self._add(field_accessors(type_, self._records.converted.get(type_.name, ())))
 
     def _add(self, made: Iterable[Signature]) -> None:

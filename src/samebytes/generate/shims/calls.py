@@ -150,6 +150,18 @@ def qualified(signature: Signature) -> str:
     return signature.qualified if signature.qualified.startswith("::") else f"::{signature.qualified}"
 
 
+def values(signature: Signature, given: int, kept: bool) -> list[str]:
+    """The C++ arguments of a call; an object as one of the class that declares the method, accessible or not."""
+    found = [argument(p, i, kept) for i, p in enumerate(signature.parameters[:given])]
+    if signature.kind == "method" and not signature.expression and signature.home:
+        spelling = signature.parameters[0].spelling
+        sign = spelling[spelling.rindex(" ") :]
+        exact = f"{'const ' * spelling.startswith('const ')}{signature.home}{sign}"
+        if exact != spelling:
+            found[0] = f"({exact}){found[0]}"
+    return found
+
+
 def argument(parameter: Parameter, index: int, kept: bool = False) -> str:
     """The C++ argument in one slot; ``kept``: the result may point into it."""
     slot = f"{ARGS}[{index}]"

@@ -22,7 +22,7 @@ from .base import (
     shim_symbol,
     typename,
 )
-from .calls import Form, argument, copies, form, qualified
+from .calls import Form, argument, copies, form, qualified, values
 
 
 class CxxShims(ShimGenerator):
@@ -95,14 +95,14 @@ class CxxShims(ShimGenerator):
 
     def _shim(self, symbol: str, signature: Signature, given: int, how: Form) -> str:
         kept = keeps_arguments(signature)
-        values = "".join(f", {argument(p, i, kept)}" for i, p in enumerate(signature.parameters[:given]))
+        given_values = "".join(f", {value}" for value in values(signature, given, kept))
         total = len(signature.parameters)
         declared, described = converted.around(signature, given)
         storage, error = converted.storage(signature), f"{ARGS}[{total + 1}]"
         if given < total:
-            call = f"samebytes_short<{how.result}, {how.kept}>(0, {storage}, {error}, {how.by_name}{values})"
+            call = f"samebytes_short<{how.result}, {how.kept}>(0, {storage}, {error}, {how.by_name}{given_values})"
         else:
-            call = f"samebytes_result<{how.kept}>::samebytes_run({storage}, {how.exact}{values})"
+            call = f"samebytes_result<{how.kept}>::samebytes_run({storage}, {how.exact}{given_values})"
         return (
             f"SAMEBYTES_EXPORT void {symbol}(void** {ARGS}) noexcept {{\n"
             f"{how.proof}"
