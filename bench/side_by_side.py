@@ -1,4 +1,4 @@
-"""The constructs of tests/targets/constructs.py, ours beside Numbast's: `side_by_side.py --numbast PYTHON --markdown FILE`.
+"""The constructs of tests/targets, ours beside Numbast's: `side_by_side.py --numbast PYTHON --markdown FILE`.
 
 PYTHON has numbast, ast_canopy and numba-cuda with its CUDA wheels; each construct runs in processes of its own.
 """
@@ -31,6 +31,9 @@ try:
     for name in ("ns",):
         if not hasattr(f, name):
             setattr(f, name, f)
+    for enum in [e for e in vars(f).values() if hasattr(e, "__members__")]:
+        for name, member in enum.__members__.items():
+            setattr(f, name, member)
     stage = "compile"
     scope = {{"f": f, "np": np}}
     exec({kernel!r}, scope)
@@ -60,7 +63,7 @@ def verdict(expected: Any, answer: dict[str, Any]) -> str:
 
 def theirs(python: str, row: Any, folder: Path) -> str:
     """What Numbast makes of a construct."""
-    name, cxx, statements, expected, _ = row
+    _, cxx, statements, expected, _ = row
     if not isinstance(expected, list | str) or (isinstance(expected, str) and expected.startswith("skipped")):
         return "absent"
     head = constructs._HEADS[constructs.DEVICE].replace("#define D __device__", "#define D inline __device__")

@@ -21,7 +21,10 @@ def linked(kernel: Callable[..., None], *arguments: Any) -> str:
     codes, _ = cuda.compile_all(
         kernel, types.void(*arguments), device=False, abi="numba", cc=CC, output="ltoir"
     )
-    objects = [ObjectCode.from_ltoir(c if isinstance(c, bytes) else c.data) for c in codes]
+    objects = [
+        c if isinstance(c, ObjectCode) else ObjectCode.from_ltoir(c if isinstance(c, bytes) else c.data)
+        for c in codes
+    ]
     options = LinkerOptions(arch=f"sm_{CC[0]}{CC[1]}", link_time_optimization=True, ptx=True)
     text: str = Linker(*objects, options=options).link("ptx").code.decode()
     return text.rstrip("\0")
