@@ -59,6 +59,31 @@ def _assignment(method: Signature) -> Signature:
     )  # fmt: skip
 
 
+def on_objects(functions: Sequence[Signature]) -> Iterator[Signature]:
+    """The same functions, with static methods that share a name with others called on objects, too.
+
+    Python decides by the name alone whether a call has an object.
+    """
+    owners: dict[str, Struct] = {}
+    for f in functions:
+        target = f.parameters[0].type if f.kind == "method" else None
+        bare = target.type if isinstance(target, Const) else target
+        if isinstance(bare, Struct):
+            owners.setdefault(f.qualified, bare)
+    for f in functions:
+        owner = owners.get(f.qualified) if f.kind == "static" else None
+        yield f if owner is None else _on_object(f, owner)
+
+
+def _on_object(static: Signature, owner: Struct) -> Signature:
+    arguments = tuple(replace(p, default=None) for p in static.parameters)
+    values = ", ".join(f"{{{i}}}" for i in range(1, len(arguments) + 1))
+    return replace(
+        static, kind="method", parameters=(object_parameter(owner, "const"), *arguments), qualifiers="const",
+        expression=f"((void){{0}}, ::{static.qualified}({values}))",
+    )  # fmt: skip
+
+
 def field_accessors(owner: Struct, members: Iterable[tuple[str, Type, str]]) -> Iterator[Signature]:
     """What reads and writes the members that are no bytes, and that a shim can convert.
 

@@ -9,7 +9,7 @@ from ..signature import Signature
 from ..types import Enum, Struct
 from .constants import constant, initial, number
 from .cxxtypes import CannotCross, Types, plain_name
-from .derived import derived_calls, field_accessors
+from .derived import derived_calls, field_accessors, on_objects
 from .exposure import Declared, Exposure
 from .functions import location, read_function
 from .functiontypes import function_alias, read_function_type
@@ -147,13 +147,13 @@ class Reading:
         )
 
     def _drop_repeated(self) -> None:
-        """Where a class declares ``==`` after ``<=>``, its own is meant."""
+        """Where a class declares ``==`` after ``<=>``, its own is meant; where names mix, all are methods."""
         declared = {(f.owner, f.name) for f in self._functions if not f.implicit}
         kept = [
             f for f in self._functions if not (f.implicit and f.expression and (f.owner, f.name) in declared)
         ]
         self._exposed -= len(self._functions) - len(kept)
-        self._functions = kept
+        self._functions = list(on_objects(kept))
 
     def _groups(self) -> list[list[Declared]]:
         """Declarations of one entity together, entities in the order of the source."""
