@@ -18,7 +18,11 @@ ROWS = (
     ("Derived", "struct Base { int b; }; struct Derived : Base { int d; };", (8, 4)),
     ("Either", "union Either { int i; double d; };", (8, 8)),
     ("Virtual", "struct Virtual { int v; D virtual void f() {} };", None),
-    ("Mixed", "enum A { a0 }; enum B { b0 }; struct Mixed { half h; bfloat b; bool f; A a; B c; int i; };", (20, 4)),
+    (
+        "Mixed",
+        "enum A { a0 }; enum B { b0 }; struct Mixed { half h; bfloat b; bool f; A a; B c; int i; };",
+        (20, 4),
+    ),
     ("Empty", "struct Empty {};", None),
 )
 HEADS = {
@@ -33,7 +37,9 @@ def test_sizes_and_alignments(target: str) -> None:
     if target == "numba_cuda":
         pytest.importorskip("numba.cuda.core", reason="numba-cuda is not installed")
     text = HEADS[target] + "\n".join(cxx for _, cxx, _ in ROWS)
-    uses = "".join(f"\nD inline int use_{name}({name}* p) {{ return sizeof({name}); }}" for name, _, _ in ROWS)
+    uses = "".join(
+        f"\nD inline int use_{name}({name}* p) {{ return sizeof({name}); }}" for name, _, _ in ROWS
+    )
     lib = sb.compile(text + uses, target=target, name="layouts")
     for name, _, expected in ROWS:
         if expected is None:
