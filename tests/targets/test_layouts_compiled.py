@@ -28,7 +28,8 @@ ROWS = (
 HEADS = {
     "numba": "#include <samebytes/vector.hpp>\n#define D\nusing float4 = samebytes::float32x4;\n"
     "using half = samebytes::float16; using bfloat = samebytes::bfloat16;\n",
-    "numba_cuda": "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#define D __device__\nusing bfloat = __nv_bfloat16;\n",
+    "numba_cuda": "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#define D __device__\n"
+    "using bfloat = __nv_bfloat16;\n",
 }
 
 
