@@ -99,9 +99,10 @@ bool read_data(PyObject* pair, View* v) {
   if (!pair || !PyTuple_CheckExact(pair) || PyTuple_GET_SIZE(pair) != 2) return false;
   PyObject *address = PyTuple_GET_ITEM(pair, 0), *readonly = PyTuple_GET_ITEM(pair, 1);
   if (!PyLong_CheckExact(address) || !PyBool_Check(readonly)) return false;
-  v->data = static_cast<char*>(PyLong_AsVoidPtr(address));
+  const uint64_t place = PyLong_AsUnsignedLongLong(address);  // not AsVoidPtr, which takes what is negative
+  v->data = reinterpret_cast<char*>(place);
   v->readonly = readonly == Py_True;
-  return !v->data ? !PyErr_Occurred() : true;
+  return place != UINT64_MAX || !PyErr_Occurred();
 }
 
 bool is_extents(PyObject* object) {

@@ -412,6 +412,24 @@ def test_streams_are_ordered(monkeypatch):
             on(device).__dlpack__(stream=stream)
 
 
+def test_a_producer_that_takes_no_stream_is_ordered_here(monkeypatch):
+    """It leaves its memory ready on the device's default stream."""
+    recorder = Recorder()
+    monkeypatch.setattr(streams, "driver", lambda kind: recorder)
+
+    class Deaf:
+        def __dlpack__(self):
+            return on(2).__dlpack__()
+
+        def __dlpack_device__(self):
+            return 2, 0
+
+    assert sb.view(Deaf(), stream=9).stream == 9
+    assert sb.view(Deaf(), stream=-1).stream is None
+    assert sb.view(Deaf()).stream == 1
+    assert recorder.calls == [("wait", 9, 1, 0)]
+
+
 def test_views_are_arguments():
     lib = sb.compile(
         "#include <samebytes/array.hpp>\n"

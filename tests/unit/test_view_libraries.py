@@ -43,6 +43,22 @@ def test_lazy_tensors_are_refused(torch, name):
         sb.view(torch.nn.Parameter(torch.ones(3)))
 
 
+@pytest.mark.parametrize("name", ["conjugate", "negation"])
+def test_pending_signs_of_subclasses_are_refused(torch, name):
+    """By no other protocol either: torch's CUDA Array Interface says nothing of pending signs."""
+
+    class Tensor(torch.Tensor):
+        @property
+        def __cuda_array_interface__(self):
+            return {"shape": (3,), "typestr": "<f4", "data": (self.data_ptr(), False), "version": 2}
+
+    make, words = REFUSED[name]
+    assert sb.view(torch.ones(3).as_subclass(Tensor)).shape == (3,)
+    for _ in range(2):
+        with pytest.raises(ProtocolError, match=words):
+            sb.view(make(torch).as_subclass(Tensor))
+
+
 def test_the_core_says_of_tensors_what_python_says(torch):
     """Each tensor's facts are its own."""
     from samebytes.protocols import dlpack

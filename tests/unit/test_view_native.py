@@ -185,7 +185,7 @@ BROKEN = [
     WHOLE | {"shape": (2, -3)}, WHOLE | {"shape": (1 << 40, 1 << 40)}, WHOLE | {"shape": (1 << 70,)},
     WHOLE | {"mask": 1}, WHOLE | {"strides": (4,)}, WHOLE | {"data": (-1, False)}, WHOLE | {"data": (0, False)},
     WHOLE | {"typestr": "<q"}, WHOLE | {"shape": (True, 2)}, WHOLE | {"data": (1 << 64, False)}, {"shape": (2,)},
-    WHOLE | {"strides": (1 << 62, 1 << 62)},
+    WHOLE | {"strides": (1 << 62, 1 << 62)}, WHOLE | {"data": (-4096, False)},
 ]  # fmt: skip
 ON_CUDA = [WHOLE | {"stream": 0}, WHOLE | {"stream": True}, WHOLE | {"version": 1}, WHOLE | {"stream": -1}]
 CUDA, PLAIN = "__cuda_array_interface__", "__array_interface__"

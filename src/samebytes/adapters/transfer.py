@@ -74,6 +74,8 @@ def to_host(seen: ArrayView, out: Any = None) -> np.ndarray[Any, Any]:
         return _as_dtype(np.array(shown, order="C"), dtype)
     if not isinstance(out, np.ndarray) or out.shape != seen.shape or out.dtype != dtype:
         raise ArrayError(f"out: expected a NumPy array {dtype}{list(seen.shape)}, got {value_words(out)}")
+    if not out.flags.writeable:
+        raise ArrayError("out: expected a NumPy array that can be written, got one that is read-only")
     out[...] = _as_dtype(np.array(shown), dtype)
     return out
 

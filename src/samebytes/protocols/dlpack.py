@@ -10,6 +10,7 @@ from .. import _native
 from ..errors import ProtocolError
 from ..view import ArrayView, Device, Usm, c_strides
 from ..view.device import CUDA, ONEAPI, ROCM
+from ..view.streams import order
 from .base import Protocol, Refused, dlpack_type, library, made, usm_kind
 
 MAX_VERSION = (1, 3)
@@ -17,6 +18,7 @@ _NAME = "DLPack"
 
 # Immutable arrays whose producer never gives a versioned capsule, so that no read-only flag travels.
 _IMMUTABLE = frozenset({"jax", "jaxlib"})
+_TORCH = frozenset({"torch"})
 
 # The stream on which memory is ready where none was asked for: the producer orders its default stream.
 _DEFAULT = {**dict.fromkeys(CUDA, 1), **dict.fromkeys(ROCM, 0)}
@@ -24,27 +26,49 @@ _DEFAULT = {**dict.fromkeys(CUDA, 1), **dict.fromkeys(ROCM, 0)}
 
 def is_immutable(cls: type) -> bool:
     """Whether objects of this class are read-only although their capsule cannot say so."""
-    return library(cls) in _IMMUTABLE
+    return _descends(cls, _IMMUTABLE)
 
 
-def _capsule(obj: Any, **how: Any) -> Any:
+def _descends(cls: type, libraries: frozenset[str]) -> bool:
+    """Whether a class, or one that it is derived from, is of one of the libraries."""
+    return any(library(base) in libraries for base in cls.__mro__)
+
+
+def _capsule(obj: Any, **how: Any) -> tuple[Any, bool]:
+    """A capsule, and whether the producer took the words of ``how``."""
     try:
-        return obj.__dlpack__(max_version=MAX_VERSION, **how)
+        return obj.__dlpack__(max_version=MAX_VERSION, **how), True
     except TypeError:
         pass
     try:
-        return obj.__dlpack__(**how)  # a producer from before DLPack 1.0
+        return obj.__dlpack__(**how), True  # a producer from before DLPack 1.0
     except TypeError:
         if not how:
             raise
-    return obj.__dlpack__()  # one that takes no keyword at all
+    return obj.__dlpack__(), False  # one that takes no keyword at all
 
 
-def _refuse_lazy_sign(obj: Any) -> None:
-    """torch marks a negated view by a bit that its capsule does not carry: the numbers would have the wrong sign."""
-    is_neg = getattr(obj, "is_neg", None)
-    if library(type(obj)) == "torch" and is_neg is not None and is_neg():
-        raise ProtocolError("a torch tensor whose negation is still pending; call .resolve_neg() first")
+# What torch marks by a bit that not every protocol's description carries: the numbers would be others.
+_PENDING = {
+    "is_neg": "a torch tensor whose negation is still pending; call .resolve_neg() first",
+    "is_conj": "a torch tensor whose conjugation is still pending; call .resolve_conj() first",
+}
+
+
+def _refuse_pending(obj: Any) -> None:
+    if not _descends(type(obj), _TORCH):
+        return
+    for question, words in _PENDING.items():
+        if _asked(obj, question):
+            raise ProtocolError(words)
+
+
+def _asked(obj: Any, question: str) -> bool:
+    """A subclass may answer by any code."""
+    try:
+        return bool(getattr(obj, question)())
+    except Exception as error:
+        raise ProtocolError(f"{type(obj).__qualname__}.{question}() failed: {error}") from error
 
 
 def _question(obj: Any, stream: int | None) -> dict[str, Any]:
@@ -57,15 +81,19 @@ def _question(obj: Any, stream: int | None) -> dict[str, Any]:
 
 def describe(obj: Any, stream: int | None = None) -> ArrayView:
     """The view of a DLPack producer; its deleter runs when the view dies."""
-    _refuse_lazy_sign(obj)
+    _refuse_pending(obj)
     try:
         how = _question(obj, stream)
-        capsule = _capsule(obj, **how)
+        capsule, heard = _capsule(obj, **how)
     except (BufferError, NotImplementedError) as error:
         raise Refused(str(error)) from error
     except Exception as error:
         raise ProtocolError(f"{type(obj).__qualname__}.__dlpack__() failed: {error}") from error
-    return adopt(capsule, obj, how.get("stream"))
+    if heard or stream is None:
+        return adopt(capsule, obj, how.get("stream"))
+    seen = adopt(capsule, obj)  # left ready on the device's default stream
+    order(stream, seen.stream, seen.device)
+    return seen.derive(stream=None if stream == -1 else stream)
 
 
 def adopt(capsule: Any, producer: Any = None, stream: int | None = None) -> ArrayView:
@@ -116,12 +144,12 @@ _ROUTES: dict[tuple[str, str], tuple[str, bool]] = {
 
 
 # Their capsules leave out what must be known first: a pending negation, immutability.
-_ASKED = _IMMUTABLE | {"torch"}
+_ASKED = _IMMUTABLE | _TORCH
 
 
 def _route(cls: type) -> tuple[str, bool] | None:
     own = _ROUTES.get((library(cls), cls.__qualname__))
-    if own or issubclass(cls, np.ndarray) or any(library(base) in _ASKED for base in cls.__mro__):
+    if own or issubclass(cls, np.ndarray) or _descends(cls, _ASKED):
         return own
     return "dlpack", False
 
