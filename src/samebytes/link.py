@@ -34,6 +34,7 @@ from .signature import Parameter, Signature
 from .specials import add_specials, hide, is_accessor
 from .templates import Instantiate, templates
 from .types import (
+    MISSING,
     Array,
     CArray,
     Const,
@@ -226,6 +227,8 @@ def populate(
             bound.append((name, function))
     for index, struct in enumerate(module.records):
         _check_bits(index, struct, loaded)
+        if given := {f.name: f.default for f in struct.fields if f.default is not MISSING}:
+            linker.records[struct.name].__samebytes_blank__ = partial(_fill, given)
         if isinstance(struct, Handle) and struct.destructible and struct.name not in linker.destroyed:
             linker.destroyed.add(struct.name)
             linker.records[struct.name].__samebytes_codec__.set_destroy(loaded.address(destroy_symbol(index)))
@@ -249,6 +252,11 @@ def populate(
     _finish(library, module, linker, bound, instances, instantiate)
     object.__setattr__(library, "__bindings__", bindings)
     _explain(library, module, bindings)
+
+
+def _fill(values: Mapping[str, Any], record: Any) -> None:
+    for name, value in values.items():
+        setattr(record, name, value)
 
 
 def _finish(

@@ -35,6 +35,8 @@ class Need:
         Whether the elements must lie in C order without gaps.
     words : str
         The need, as messages show it.
+    anywhere : bool
+        Whether memory of a device will do: a C API gets addresses, and only it knows which it wants.
     """
 
     element: Type
@@ -43,6 +45,7 @@ class Need:
     contiguous: bool
     dialect: str
     words: str
+    anywhere: bool = False
 
 
 def checked_view(need: Need, obj: Any) -> ArrayView:
@@ -119,7 +122,7 @@ def _wrong_rank(need: Need, seen: ArrayView, obj: Any) -> str:
 
 
 def _wrong_device(need: Need, seen: ArrayView, obj: Any) -> str:
-    return "" if seen.device.is_host else "copy it to the host first"
+    return "" if need.anywhere or seen.device.is_host else "copy it to the host first"
 
 
 def _wrong_access(need: Need, seen: ArrayView, obj: Any) -> str:

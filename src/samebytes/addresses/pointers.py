@@ -101,7 +101,8 @@ def _words(type_: Pointer) -> str:
     if isinstance(type_.target, Struct | Named):
         return f"a record {type_.target}, a Pointer or None ({spelled})"
     elements = "bytes" if type_.target == VOID else f"{type_.target}[n]"
-    return f"contiguous {elements} in host memory, a Pointer or None ({spelled})"
+    where = "" if type_.adapter else " in host memory"
+    return f"contiguous {elements}{where}, a Pointer or None ({spelled})"
 
 
 # A complex number is two numbers in a row (ISO C, 6.2.5; ISO C++, [complex.numbers.general]).
@@ -117,7 +118,7 @@ def _array(type_: Pointer, obj: Any, dialect: str, words: str) -> Packed:
     pair = _PAIRS.get(target)
     if pair is not None and getattr(getattr(obj, "dtype", None), "kind", "") == "c":
         target = element = pair
-    seen = checked_view(Need(element, None, type_.const, True, dialect, words), obj)
+    seen = checked_view(Need(element, None, type_.const, True, dialect, words, bool(type_.adapter)), obj)
     if isinstance(target, CArray):
         _check_rows(target, seen, obj, words)
     return Packed(_ADDRESS.pack(seen.ptr), (seen,))

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..signature import Signature
+from .allocating import arrays
 from .lookup import Symbols
-from .status import finisher
+from .status import Finish, finisher
 
 
 class Pending:
@@ -42,7 +43,9 @@ class Api:
         """How the results of an overload set come back, for :class:`samebytes.call.Binding`."""
         if self.style != "c_api":
             return {}
-        return {"packs": True, "finish": finisher(signatures[0], self.check)}
+        signature = signatures[0]
+        made, checked = arrays(signature, self.symbols), finisher(signature, self.check)
+        return {"packs": True, "finish": _both(made, checked) if made and checked else made or checked}
 
     def function(self, signatures: Sequence[Signature], make: Callable[[], Any]) -> Any:
         """The function that ``make()`` makes, or, where its library is not opened yet, what makes it later."""
@@ -58,6 +61,10 @@ class Api:
             return make()
 
         return Pending(found)
+
+
+def _both(first: Finish, second: Finish) -> Finish:
+    return lambda results, arguments: second(first(results, arguments), arguments)
 
 
 PLAIN = Api()

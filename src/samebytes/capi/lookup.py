@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from ..errors import MissingDependency
 
@@ -47,6 +48,10 @@ class Symbols:
                 "versions"
             ) from None
         self._fill(self._slots[symbol], ctypes.cast(found, ctypes.c_void_p).value or 0)
+
+    def function(self, symbol: str) -> Any:
+        """A function of the opened library as ctypes calls it, or None."""
+        return getattr(self._opened, symbol, None)
 
     def _open(self, function: str) -> ctypes.CDLL:
         if self._opened is None:

@@ -11,7 +11,7 @@ from ..headers.model import Module
 from ..intents import IN, out_return
 from ..layout import walk
 from ..signature import Parameter, Signature
-from ..types import CHAR, Const, Enum, Function, Named, Pointer, Scalar, Type, unqualified
+from ..types import CHAR, Const, Enum, Function, Named, Pointer, Scalar, Struct, Type, unqualified
 
 # Launch arguments: their names say that an array goes in (hip_runtime_api.h, cuda.h).
 _INPUTS = frozenset({"args", "kernelParams", "extra"})
@@ -29,6 +29,9 @@ _LISTS = {
 }
 _NAMED = {"kernelParams": "KernelParams", "extra": "LaunchExtra"}
 
+# What a field is unless said otherwise, where C++'s constructors say it and C cannot (hip_runtime_api.h, dim3).
+INITIAL = {"dim3": {"x": 1, "y": 1, "z": 1}}
+
 
 def apply_style(module: Module, style: str) -> Module:
     """The module with the outputs and adapters of its style; those that a user chose come after and count more."""
@@ -38,7 +41,15 @@ def apply_style(module: Module, style: str) -> Module:
     opaque = tuple(_opaque(module))
     # What is only named is bound as a class of handles.
     skipped = tuple(s for s in module.skipped if s.name not in opaque)
-    return replace(module, functions=functions, opaque=opaque, skipped=skipped)
+    records = tuple(map(_initialised, module.records))
+    return replace(module, functions=functions, records=records, opaque=opaque, skipped=skipped)
+
+
+def _initialised(record: Struct) -> Struct:
+    values = INITIAL.get(record.name, {})
+    if {f.name for f in record.fields} != set(values):
+        return record
+    return replace(record, fields=tuple(replace(f, default=values[f.name]) for f in record.fields))
 
 
 def _opaque(module: Module) -> Iterator[str]:
