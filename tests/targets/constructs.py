@@ -99,6 +99,12 @@ ROWS: tuple[tuple[str, str, str, Any, tuple[str, ...]], ...] = (
      "out[0] = f.an(3) + f.st(3)", [7], BOTH),
 )  # fmt: skip
 
+# What Python instantiates of a row's template beforehand: `g` in its statements. Device code has no instantiations.
+INSTANCES: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "function template nontype N": ("tn", (3, int)),
+    "variadic template": ("tv", (int,)),
+}
+
 # What the device's compiler does not compute beforehand, though it leaves no call.
 NOT_FOLDED = frozenset({"out_return unnamed param by index", "void* arg", "volatile ptr/ref"})
 

@@ -54,6 +54,9 @@ def library(target: str) -> Any:
 def function(lib: Any, index: int, statements: str) -> Any:
     body = "\n".join(f"    {line}" for line in statements.split("\n"))
     scope: dict[str, Any] = {"f": getattr(lib, f"r{index}"), "np": np}
+    if constructs.ROWS[index][0] in constructs.INSTANCES:
+        template, arguments = constructs.INSTANCES[constructs.ROWS[index][0]]
+        scope["g"] = getattr(scope["f"], template)[arguments]
     exec(f"def use(out):\n{body}\n", scope)
     return scope["use"]
 
@@ -89,3 +92,11 @@ def test_a_construct(index: int, target: str) -> None:
         text = ptx.linked(function(lib, index, statements), numba.types.float64[::1])
         assert ptx.calls(text) == []
         assert words in text
+
+
+def test_device_code_has_no_instantiations() -> None:
+    """Where a kernel's library is asked for one, it says so."""
+    pytest.importorskip("numba.cuda.core", reason="numba-cuda is not installed")
+    lib = sb.compile("template <class T> __device__ T tn(T a) { return a; }", target="numba_cuda")
+    with pytest.raises(sb.ArgumentError, match="device code is bound without instantiations"):
+        lib.tn[int]

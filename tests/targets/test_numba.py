@@ -406,6 +406,30 @@ class TestRecords:
         assert change(bits) == (6, -7, 1 << 20)
         assert (bits.a, bits.b, bits.c) == (6, -7, 1 << 20)
 
+    def test_a_bit_field_takes_what_it_holds(self, lib: Any) -> None:
+        @njit
+        def change(b: Any, a: int, other: int) -> None:
+            b.a = a
+            b.b = other
+
+        bits = lib.Bits()
+        change(bits, 7, -16)
+        assert (bits.a, bits.b) == (7, -16)
+        for wrong in ((8, 0), (-1, 0), (0, 16), (0, -17)):
+            with pytest.raises(sb.RangeError, match=r"Bits\.[ab].*an integer outside"):
+                change(bits, *wrong)
+        assert (bits.a, bits.b) == (0, -16)
+
+    def test_a_template_beside_a_class(self) -> None:
+        lib = sb.compile(
+            "struct Pair { int a, b; }; template <class T> T twice(T x) { return x + x; }"
+            " template <class T> T first(Pair p) { return p.a; }",
+            target="numba",
+        )
+        twice, first = lib.twice[float], lib.first[int]
+        assert njit(lambda x: twice(x))(2.5) == lib.twice(2.5) == 5
+        assert njit(lambda p: first(p))(lib.Pair(3, 4)) == first((3, 4)) == 3
+
     def test_words(self, lib: Any) -> None:
         point = lib.geo.Point(1, 2)
         assert "area() argument 1 'b': expected geo::Box, got" in refused(lib, "lib.geo.area(a)", point)

@@ -344,3 +344,57 @@ class TestBeforehand:
         with pytest.warns(sb.BindWarning, match="calls"):
             lib.call(1.5)
         assert lib.calls == 1
+
+
+class TestClassesThatTheHeaderNames:
+    """What a header makes of its own class template is a whole class, without a word of Python's."""
+
+    @pytest.fixture
+    def lib(self) -> Any:
+        return sb.compile(
+            """
+            #include <vector>
+            template <class T, int N> struct Row {
+              T data[N];
+              explicit Row(T x) { for (T& d : data) d = x; }
+              T sum() const { T s{}; for (const T& d : data) s += d; return s; }
+              Row operator+(const Row& o) const { Row r(sum() + o.sum()); return r; }
+              static constexpr int size = N;
+            };
+            using Row3 = Row<float, 3>;
+            template <class T> class Store {
+              std::vector<T> held;
+            public:
+              Store() {}
+              void add(const T& x) { held.push_back(x); }
+              int count() const { return held.size(); }
+            };
+            inline void fill(Store<double>& s) { s.add(1); s.add(2); }
+            inline Row<int, 2> made() { return Row<int, 2>(4); }
+            template <> struct Row<char, 1> { char c; int only() const { return c + 1; } };
+            using Special = Row<char, 1>;
+            """
+        )
+
+    def test_by_an_alias(self, lib: Any) -> None:
+        row = lib.Row3(1.5)
+        assert (row.sum(), (row + row).sum(), lib.Row3.size) == (4.5, 27, 3)
+        assert lib.Row["float", 3] is lib.Row3
+
+    def test_by_a_signature(self, lib: Any) -> None:
+        assert (lib.made() + lib.made()).sum() == 32
+        store = lib.Store["double"]()
+        lib.fill(store)
+        assert store.count() == 2
+
+    def test_a_specialization(self, lib: Any) -> None:
+        assert lib.Special(c=4).only() == 5
+        assert not hasattr(lib.Special, "sum")
+
+    def test_what_such_a_class_refuses(self) -> None:
+        with pytest.warns(sb.BindWarning, match="Box<int>::worse"):
+            lib = sb.compile(
+                "template <class T> struct Box { T v; T get() const { return v; } T worse() const { return v.no; } };"
+                " using Ints = Box<int>;"
+            )
+        assert lib.Ints(v=3).get() == 3

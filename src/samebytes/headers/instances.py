@@ -115,16 +115,29 @@ class Instances:
         self._lines: list[tuple[tuple[int, str, str], str]] = []
         self._deduced: dict[str, bool] = {}  # calls by which clang deduces a result; whether they were asked
         self._asked: set[int] = set()
+        self._implied: set[str] = set()
+        self._seen = 0  # how many of `wanted` a parse was asked for
 
     @property
     def pending(self) -> bool:
         """Whether the members of a class, or the calls that mean a function, are still to be asked."""
         asked = self._asked.issuperset(self._members) and self._asked.issuperset(self._calls)
-        return not asked or not all(self._deduced.values())
+        return not asked or not all(self._deduced.values()) or self._seen < len(self.wanted)
+
+    def imply(self, spelling: str) -> None:
+        """Want a class that the header itself uses, besides those that were asked for."""
+        if (spelling,) not in self.wanted:
+            self._implied.add(spelling)
+            self.wanted += ((spelling,),)
+
+    def is_implied(self, spelling: str) -> bool:
+        """Whether the header, and nobody else, wants a class."""
+        return spelling in self._implied
 
     def lines(self) -> tuple[str, ...]:
         """The lines of the synthetic main file."""
         self._lines = [((-1, "", ""), _VALUE)] if self.wanted else []
+        self._seen = len(self.wanted)
         for number, spellings in enumerate(self.wanted):
             chosen = self._chosen.get(number)
             for spelling in spellings if chosen is None else (chosen,):

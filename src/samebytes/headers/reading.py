@@ -119,6 +119,7 @@ class Reading:
                 and len(self._skipped) == before
             ):
                 own.add(plain_name(self._types.spelling(group[0].cursor.type)))
+        self._imply()
         for index, wanted in enumerate(self._instances.wanted):
             self._instance(index, wanted)
         self._drop_repeated()
@@ -145,6 +146,14 @@ class Reading:
             templates=tuple(self._templates),
             instances=tuple(self._instantiated),
         )
+
+    def _imply(self) -> None:
+        """Want the members of what the header makes of its own class templates, as a type or under an alias."""
+        own = {t.qualified for t in self._templates if t.kind == "class"}
+        device = self._unit.request.dialect == "cuda"  # there templates are none of Python's
+        for name in () if device else tuple(self._records.structs):
+            if "<" in name and name[: name.index("<")] in own:
+                self._instances.imply(name)
 
     def _drop_repeated(self) -> None:
         """Where a class declares ``==`` after ``<=>``, its own is meant; where names mix, all are methods."""
@@ -198,11 +207,15 @@ class Reading:
         """
         found, asked = self._instances.found(number), wanted[0]
         if found is None:
+            if self._instances.is_implied(asked):
+                return
             raise InstantiationError(asked, self._instances.reasons.get(number, "C++ knows no such thing"))
         try:
             kind, target = self._instantiate(found, asked)
         except CannotCross as reason:
-            if self._questions.pending:  # what it is rests on an answer that the next parse gives
+            if self._questions.pending or self._instances.is_implied(
+                asked
+            ):  # what it is rests on an answer that the next parse gives
                 return
             raise InstantiationError(asked, str(reason), crossing=True) from None
         self._instantiated.append(Instance(asked, kind, target, tuple(found.calls)))

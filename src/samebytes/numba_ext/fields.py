@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba import types
 
 from ..dialects import find_dialect
-from ..errors import Error, Mismatch, call_error
+from ..errors import Error, Mismatch, RangeError, call_error
 from ..generate.shims.direct import machine_format
 from ..layout import FieldLayout, compute
 from ..naming import python_names
@@ -247,7 +247,7 @@ def _lower_write(world: World) -> Callable[..., Any]:
     return write
 
 
-def write_field(site: Site, struct: StructType, place: FieldLayout, data: Any, lowered: Any) -> None:
+def write_field(site: Call, struct: StructType, place: FieldLayout, data: Any, lowered: Any) -> None:
     """Store an argument in its register form, or behind its address, in a field."""
     machine = machine_format(place.type)
     if machine is None:
@@ -258,9 +258,25 @@ def write_field(site: Site, struct: StructType, place: FieldLayout, data: Any, l
         if lowered.type != form:
             lowered = site.builder.trunc(lowered, form)
         if place.bit_width:
+            _check_bits(site, place, lowered, signed=machine.kind == "int")
             lowered = _with_bits(site, place, data, lowered)
     site.builder.store(
         lowered, site.at(data, lowered.type), align=1 if place.bit_width else _alignment(struct, place)
+    )
+
+
+def _check_bits(call: Call, place: FieldLayout, value: Any, *, signed: bool) -> None:
+    """As in Python, an integer that a bit-field cannot hold is an error, not another integer."""
+    width, form = place.bit_width, value.type
+    if width >= form.width:
+        return
+    gap = form(form.width - width)
+    back = call.builder.ashr if signed else call.builder.lshr
+    low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
+    call.require(
+        call.builder.icmp_unsigned("==", back(call.builder.shl(value, gap), gap), value),
+        RangeError,
+        f"expected a bit-field of {width} bits ({low} to {high}), got an integer outside of it",
     )
 
 

@@ -120,11 +120,15 @@ class Installer:
         return struct_type(struct, self.dialect, struct.python)
 
     def _class(self, record: Any, constructors: Overloads | None) -> None:
+        if constructors is None and self.world.typing._lookup_global(record) is not None:
+            return  # of the library whose template this instantiates
         type_ = self._struct(record)
         if not self.world.cuda:
             record._numba_type_ = RecordType(type_)
         made = FieldsConstructor(self.world, type_, record, constructors=constructors)
         made.register()
+        if self.world.typing._lookup_global(record) is not None:
+            self.world.typing._remove_global(record)  # known so far without constructors
         self.world.typing.insert_global(record, CallableType(made))
 
     def _overloads(self, overloads: list[tuple[int, Signature]], link: Any) -> Overloads:
