@@ -110,8 +110,11 @@ def rank(parameter: Parameter, value: Any, dialect: str) -> float:
     found = float(_rank(type_, value, parameter))
     # A converted value is a temporary, which C++ would not bind to T& but to const T&.
     refers = parameter.may_write and parameter.passing == "lvalue_ref" and not parameter.intent.place
-    temporary = refers and not isinstance(value, _native.Record)
-    return found + 0.5 if temporary else found
+    is_object = isinstance(value, _native.Record)
+    temporary = refers and not is_object
+    # An object that has a name goes to const T& before T&&, which may empty it; a temporary to T&&.
+    moved = parameter.passing == "rvalue_ref"
+    return found + 0.5 * temporary + (1.5 if is_object else -0.25) * moved
 
 
 def _rank(type_: Type, value: Any, parameter: Parameter) -> int:

@@ -420,6 +420,14 @@ class TestRecords:
                 change(bits, *wrong)
         assert (bits.a, bits.b) == (0, -16)
 
+    def test_an_object_is_not_moved_from(self) -> None:
+        lib = sb.compile(
+            "struct P { int a; int kind() const & { return 1; } int kind() && { return 2; } };"
+            " inline int of(P&&) { return 2; } inline int of(const P&) { return 1; }",
+            target="numba",
+        )
+        assert njit(lambda p: (p.kind(), lib.of(p)))(lib.P(3)) == (1, 1)
+
     def test_a_template_beside_a_class(self) -> None:
         lib = sb.compile(
             "struct Pair { int a, b; }; template <class T> T twice(T x) { return x + x; }"

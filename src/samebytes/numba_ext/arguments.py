@@ -31,6 +31,13 @@ def fit(parameter: Parameter, argument: Any, dialect: str, *, itself: bool = Fal
     Mismatch
         If it does not; the message says what does.
     """
+    found = _fit(parameter, argument, dialect, itself=itself)
+    # As in Python calls: an object that has a name goes to const T& before T&&, which may empty it.
+    moved = parameter.passing == "rvalue_ref" and isinstance(argument, RecordType)
+    return Fit(found.rank + 1.5, found.lower) if moved else found
+
+
+def _fit(parameter: Parameter, argument: Any, dialect: str, *, itself: bool) -> Fit:
     place = parameter.may_write and (itself or parameter.intent.name in ("inout_ptr", "out_ptr"))
     if place:
         return _fit_place(parameter.value_type, argument, dialect, parameter)

@@ -80,3 +80,45 @@ def test_construct(row: Construct) -> None:
 def test_names_are_unique() -> None:
     names = [row.name for row in CONSTRUCTS]
     assert sorted(set(names)) == sorted(names)
+
+
+class TestNamedObjectsAndTemporaries:
+    """C++ moves what has no name; an object of Python's has one."""
+
+    @pytest.fixture
+    def lib(self) -> Any:
+        return sb.compile(
+            """
+            #include <string>
+            #include <utility>
+            struct Text { std::string s; Text(std::string x) : s(x) {} };
+            struct Pair { int a, b; };
+            inline int put(Text&& t) { Text taken(std::move(t)); return 2; }
+            inline int put(const Text& t) { return 1; }
+            inline int of(const Pair&) { return 1; }
+            inline int of(Pair&&) { return 2; }
+            inline int word(const std::string&) { return 1; }
+            inline int word(std::string&&) { return 2; }
+            struct Box {
+              std::string s = "full";
+              std::string take() && { return std::move(s); }
+              std::string take() const & { return s; }
+              int kind() & { return 1; }
+              int kind() const & { return 2; }
+              int kind() && { return 3; }
+              int last() && { return 4; }
+            };
+            """
+        )
+
+    def test_an_object_is_not_emptied(self, lib: Any) -> None:
+        text = lib.Text("a long text that is not kept in place")
+        assert (lib.put(text), text.s) == (1, "a long text that is not kept in place")
+        box = lib.Box()
+        assert (box.take(), box.s) == ("full", "full")
+
+    def test_a_temporary_is_moved(self, lib: Any) -> None:
+        assert (lib.of(lib.Pair(1, 2)), lib.of((1, 2)), lib.word("x")) == (1, 2, 2)
+
+    def test_qualified_methods(self, lib: Any) -> None:
+        assert (lib.Box().kind(), lib.Box().last()) == (1, 4)
