@@ -8,7 +8,7 @@ DEBIAN ?= clang-19 libc++-19-dev libamdhip64-dev libopenblas-dev liblapacke-dev 
   libeigen3-dev libsqlite3-dev opencl-headers ocl-icd-libopencl1 pocl-opencl-icd
 
 # Tests side by side; builds share one cache, so that none is made twice. Say PARALLEL= for one process.
-PARALLEL ?= -n auto --maxprocesses=4 --dist worksteal
+PARALLEL ?= -n auto --maxprocesses=4 --dist loadfile
 
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install -q

@@ -32,7 +32,8 @@ def visible_text(signature: Signature) -> str:
 
 def declaration_text(signature: Signature) -> str:
     """The C++ declaration in one line."""
-    parameters = ", ".join(p.declaration for p in signature.arguments)
+    dots = ["..."] if signature.variadic else []
+    parameters = ", ".join([*(p.declaration for p in signature.arguments), *dots])
     result = "" if signature.kind == "constructor" else f"{signature.result_spelling} "
     after = f" {signature.qualifiers}" if signature.qualifiers else ""
     return f"{result}{signature.qualified}({parameters}){after}"

@@ -75,7 +75,7 @@ ROWS: tuple[tuple[str, str, str, Any, tuple[str, ...]], ...] = (
      "out[0] = f.cx(1 + 2j).imag", [2], BOTH),
     ("std::tuple / cuda::std::array", "D STD::array<float, 3> ca(float x) { return {x, x + 1, x}; }",
      "out[0] = f.ca(2.0)[1]", [3], BOTH),
-    ("variadic C", "D int va(int n, ...) { return n; }", "va", "skipped: variable number of arguments", BOTH),
+    ("variadic C", "D int va(int n, ...) { return n; }", "out[0] = f.va(3)", [3], (HOST,)),
     ("kernel __global__", "__global__ void kk(int* p) {}", "kk", "skipped: kernel", (DEVICE,)),
     ("extern C", 'extern "C" { D int cf(int x) { return x; } }', "out[0] = f.cf(3)", [3], BOTH),
     ("auto return", "D auto au(int x) { return x * 2.5; }", "out[0] = f.au(2)", [5], BOTH),

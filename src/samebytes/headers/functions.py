@@ -21,6 +21,7 @@ from .libclang import (
     RECORDS,
     ClangType,
     Cursor,
+    Decl,
     Kind,
     argument_types,
     is_inline_function,
@@ -84,6 +85,7 @@ def read_function(group: list[Declared], types: Types, ask: Ask = lambda *_: Non
         symbol=cursor.mangled_name,
         namespace=declared.scope,
         noexcept=is_noexcept(cursor, function),
+        variadic=cursor.type.is_function_variadic(),
         location=location(cursor),
         doc=next(filter(None, comments), ""),
     )
@@ -127,10 +129,19 @@ def check(group: list[Declared], types: Types) -> None:
         raise CannotCross(elsewhere)
     if type_kind(cursor.type.get_canonical()) == Kind.FUNCTION_NO_PROTO:
         raise CannotCross("in C an empty parameter list leaves the parameters open; write (void)")
-    if cursor.type.is_function_variadic():
+    if cursor.type.is_function_variadic() and not _is_complete(cursor, types):
         raise CannotCross("it takes a variable number of arguments (...)")
     if _is_consteval(cursor, types.unit):
         raise CannotCross("a consteval function exists only while C++ compiles")
+
+
+def _is_complete(cursor: Cursor, types: Types) -> bool:
+    """Whether a variadic function can do with its declared parameters: a text or list before the dots asks for more."""
+    if kind_of(cursor) != Decl.FUNCTION or types.unit.request.dialect == "cuda":
+        return False
+    declared = list(argument_types(cursor.type.get_canonical()))
+    last = declared[-1] if declared else None
+    return last is None or type_kind(last) != Kind.POINTER
 
 
 def _check_free(group: list[Declared], types: Types) -> None:

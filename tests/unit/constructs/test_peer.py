@@ -73,6 +73,7 @@ ROWS = [
     Row("auto return", "inline auto au(int x){return x;}", "f.au(2)", 2),
     Row("function template nontype N", "template<int N,class T> T tn(T a){return a*N;}",
         "(f.tn[3, int](2), f.tn[3](2))", (6, 6)),
+    Row("variadic C", "inline int va(int n,...){return n;}", "f.va(3)", 3),
     Row("variadic template", "template<class... Ts> int tv(Ts... a){return sizeof...(a);}", "f.tv(1, 2.0, True)", 3),
     Row("class template", "template<class T,int N> struct TA{T d[N]; TA(T v){for(int i=0;i<N;i++)d[i]=v;}"
         " T get(int i) const{return d[i];} };", "f.TA[float, 3](2.0).get(1)", 2.0),

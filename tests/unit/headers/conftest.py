@@ -101,10 +101,14 @@ def _cxx_facts(module: Module) -> Iterator[str]:
         yield _reached(i, function)
 
 
+def _spellings(function: Signature) -> str:
+    return ", ".join([*(p.spelling for p in function.arguments), *(["..."] if function.variadic else [])])
+
+
 def _reached(i: int, function: Signature) -> str:
     if function.expression:
         return ""  # it has no address; the library's own shims prove what it gives
-    parameters = ", ".join(p.spelling for p in function.arguments)
+    parameters = _spellings(function)
     if function.kind == "constructor":
         types = ", ".join([function.result_spelling, *(p.spelling for p in function.arguments)])
         return f"static_assert(std::is_constructible<{types}>::value);"
@@ -130,7 +134,7 @@ def _c_facts(module: Module) -> Iterator[str]:
     for constant in (c for c in module.constants if not c.spelling.startswith("const ")):
         yield f'_Static_assert({_equals(constant)}, "{constant.qualified}");'
     for i, function in enumerate(module.functions):
-        parameters = ", ".join(p.spelling for p in function.parameters) or "void"
+        parameters = _spellings(function) or "void"
         yield f"typedef __typeof__({function.result_spelling}) result{i};"
         yield f"typedef result{i} function{i}({parameters});"
         same = f"function{i}, __typeof__({function.qualified})"

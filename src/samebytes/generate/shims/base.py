@@ -41,7 +41,7 @@ def call_signature(function: Function) -> Signature:
 
 def has_address(signature: Signature) -> bool:
     """Whether a bound function is one that a C function pointer can point to."""
-    return signature.kind in ("function", "static") and not signature.expression
+    return signature.kind in ("function", "static") and not signature.expression and not signature.variadic
 
 
 def copy_symbol(index: int | str, given: int) -> str:

@@ -50,7 +50,8 @@ class CShims(ShimGenerator):
 
     def shim(self, index: int | str, signature: Signature, given: int) -> str:
         parameters = signature.parameters
-        types = ", ".join(p.spelling for p in parameters) or "void"
+        dots = ["..."] if signature.variadic else []
+        types = ", ".join([*(p.spelling for p in parameters), *dots]) or "void"
         call = ", ".join(_argument(p, i) for i, p in enumerate(parameters))
         statement = f"{signature.qualified}({call})"
         if signature.result != VOID:

@@ -51,7 +51,7 @@ def form(signature: Signature, index: int | str, given: int) -> Form:
 
 
 def _function(signature: Signature, index: int | str, given: int) -> Form:
-    types = ", ".join(p.spelling for p in signature.parameters)
+    types = ", ".join([*(p.spelling for p in signature.parameters), *(["..."] if signature.variadic else [])])
     pointer, name = f"samebytes_p{index}_{given}", f"samebytes_n{index}_{given}"
     called = f"{qualified(signature)}({_PACK})"
     return Form(
