@@ -428,6 +428,29 @@ class TestRecords:
         )
         assert njit(lambda p: (p.kind(), lib.of(p)))(lib.P(3)) == (1, 1)
 
+    def test_bases(self) -> None:
+        lib = sb.compile(
+            "struct A { int a = 1; int f() const { return a; } int same() const { return 1; } };"
+            " struct B { int b = 2; int g() { return ++b; } int same() const { return 2; } };"
+            " struct C : A, B { int c = 3; }; struct D : C { int d = 4; int f() const { return 40; } };"
+            " inline int of(const B& x) { return x.b; } inline int at(B* x) { return x->b *= 10; }"
+            " inline int which(const B&) { return 1; } inline int which(const D&) { return 2; }",
+            target="numba",
+        )
+
+        @njit
+        def use(d: Any) -> Any:
+            d.g()
+            return d.f(), d.g(), lib.of(d), lib.at(d), d.b, d.a
+
+        d = lib.D()
+        assert use(d) == (40, 4, 4, 40, 40, 1)
+        assert d.b == 40
+        assert njit(lambda d: lib.which(d) * 10 + lib.which(lib.C()))(d) == 21
+        assert njit(lambda: lib.C().f() + lib.of(lib.C()))() == 3
+        with pytest.raises(Exception, match="same"):
+            njit(lambda d: d.same())(d)
+
     def test_a_template_beside_a_class(self) -> None:
         lib = sb.compile(
             "struct Pair { int a, b; }; template <class T> T twice(T x) { return x + x; }"

@@ -82,18 +82,40 @@ def _enum(type_: Enum, argument: Any, dialect: str, parameter: Parameter | None)
 def _struct(type_: Struct, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
     found = _struct_address(type_, argument)
     if found is not None:
-        return Fit(EXACT, found)
-    if isinstance(argument, StructType) and argument.struct == type_:
-        return Fit(EXACT, lambda call, value: call.spill(argument, value))
+        return Fit(_base_rank(type_, argument), found)
+    offset = base_offset(argument.struct, type_) if isinstance(argument, StructType) else None
+    if offset is not None:
+        rank = _base_rank(type_, argument)
+        return Fit(rank, lambda call, value: call.shift(call.spill(argument, value), offset))
     raise Mismatch(ArgumentError, str(type_), str(argument), f"{type_.short_name}(...) builds one")
 
 
 def _struct_address(type_: Struct, argument: Any) -> Callable[[Call, Any], Any] | None:
     """Where a struct that lies in memory lies."""
-    if isinstance(argument, RecordType) and argument.dtype.struct == type_:
-        return lambda call, value: call.record_data(argument, value)
+    offset = base_offset(argument.dtype.struct, type_) if isinstance(argument, RecordType) else None
+    if offset is not None:
+        return lambda call, value: call.shift(call.record_data(argument, value), offset)
     if isinstance(argument, types.Record) and _is_mirror(argument, type_):
         return lambda call, value: call.builder.bitcast(value, ADDRESS)
+    return None
+
+
+def _base_rank(type_: Type, argument: Any) -> float:
+    """A class is nearer than its bases."""
+    held = argument.dtype.struct if isinstance(argument, RecordType) else getattr(argument, "struct", type_)
+    return EXACT if held == type_ else EXACT + 0.5
+
+
+def base_offset(struct: Struct, base: Struct) -> int | None:
+    """Where a class lies in the objects of another, in bytes: itself, or a base of it."""
+    if struct == base:
+        return 0
+    classes = [getattr(c, "__samebytes_type__", None) for c in getattr(struct.python, "__mro__", ())]
+    for direct in struct.bases:
+        inner = next((c for c in classes if c is not None and c.name == direct.name), None)
+        found = base_offset(inner, base) if inner is not None else None
+        if found is not None:
+            return direct.offset + found
     return None
 
 
@@ -138,7 +160,7 @@ def _fit_place(type_: Type, argument: Any, dialect: str, parameter: Parameter) -
     """The address of an object that the caller owns."""
     found = _struct_address(type_, argument) if isinstance(type_, Struct) else None
     if found is not None:
-        return Fit(EXACT, found)
+        return Fit(_base_rank(type_, argument), found)
     if isinstance(argument, StructType | VectorType | types.Number | types.Boolean | types.EnumMember):
         advice = "Pass a record, an array or a pointer that C++ may write to"
         raise Mismatch(
@@ -251,12 +273,15 @@ def _from_struct(type_: Pointer, argument: Any, dialect: str) -> Fit:
         if target != VOID and not _is_mirror(argument, target):
             raise Mismatch(ArgumentError, str(type_), str(argument), "")
         return Fit(EXACT, lambda call, value: call.builder.bitcast(value, ADDRESS))
-    if held is None or held.name != names[0]:
+    same = held is not None and held.name == names[0]
+    offset = base_offset(held, target) if held is not None and isinstance(target, Struct) else None
+    if not same and (offset is None or (isinstance(argument, StructType) and not type_.const)):
         raise Mismatch(ArgumentError, str(type_), str(argument), "")
-    rank = LOSSLESS if type_.const else EXACT
+    rank = (LOSSLESS if type_.const else EXACT) + (0 if same else 0.5)
+    shift = offset or 0
     if isinstance(argument, StructType):
-        return Fit(rank, lambda call, value: call.spill(argument, value))
-    return Fit(rank, lambda call, value: call.record_data(argument, value))
+        return Fit(rank, lambda call, value: call.shift(call.spill(argument, value), shift))
+    return Fit(rank, lambda call, value: call.shift(call.record_data(argument, value), shift))
 
 
 def _null(type_: Pointer, argument: Any, dialect: str) -> Fit:

@@ -114,6 +114,16 @@ class Installer:
                 _bound[self.library.__bound__[name]] = made
         for name, record in self.library.__records__.items():
             self._class(record, constructors.get(name))
+            self._inherit(record)
+
+    def _inherit(self, record: Any) -> None:
+        """The methods that Python, too, finds in the bases of a class."""
+        own = METHODS.setdefault(self._struct(record), {})
+        for base in record.__mro__[1:]:
+            struct = getattr(base, "__samebytes_type__", None)
+            for name, made in METHODS.get(self._struct(base), {}).items() if struct is not None else ():
+                if getattr(record, name, None) is getattr(base, name, self):
+                    own.setdefault(name, made)
 
     def _struct(self, record: Any) -> StructType:
         struct: Struct = record.__samebytes_type__
