@@ -156,3 +156,48 @@ def test_const_and_underlying():
     assert Everything.underlying.__name__ == "Everything"
     assert as_type(sb.array[sb.const[int], 1]).dtype == Const(as_type(int))
     assert not hasattr(Everything.underlying, "__samebytes_type__")
+
+
+CONSTANT = """
+struct Inner { int a; };
+struct Mixed {
+  const int k; int m; const int arr[2]; int *const p; const char *t; const Inner in; void (*const f)(int);
+};
+struct Bits { const int b : 3; int c; };
+struct Owner { const int q; int w; Owner() : q(4), w(1) {} ~Owner() {} };
+int bits(Bits b) { return b.c; }
+"""
+
+
+@pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+class TestConstMembers:
+    @pytest.fixture(scope="class")
+    @classmethod
+    def lib(cls):
+        return sb.compile(CONSTANT)
+
+    @pytest.mark.parametrize("name", ["k", "arr", "p", "in_", "f"])
+    def test_they_are_set_once(self, lib, name):
+        made = lib.Mixed(1, 2, (3, 4), None, "x", (5,))
+        with pytest.raises(AttributeError, match=r"is const in C\+\+ and cannot be changed"):
+            setattr(made, name, getattr(made, name))
+        made.m, made.t = 7, "y"
+        assert (made.k, made.m, made.t, made.in_.a) == (1, 7, "y", 5)
+
+    def test_nothing_is_written_through_them(self, lib):
+        made = lib.Mixed(1, 2, (3, 4), None, "x", (5,))
+        with pytest.raises(ValueError, match="read-only"):
+            made.arr[0] = 1
+        with pytest.raises(AttributeError, match="immutable"):
+            made.in_.a = 1
+
+    def test_of_objects_that_are_no_bytes(self, lib):
+        owner = lib.Owner()
+        owner.w = 3
+        with pytest.raises(AttributeError, match=r"Owner.q is const in C\+\+"):
+            owner.q = 5
+        assert (owner.q, owner.w) == (4, 3)
+
+    def test_bit_fields_that_nothing_can_set_are_hidden(self, lib):
+        assert not hasattr(lib.Bits, "b")
+        assert hasattr(lib.Bits, "c")

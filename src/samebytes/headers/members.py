@@ -116,7 +116,7 @@ class Members:
         type_ = self._types.value(cursor.type)
         width = cursor.get_bitfield_width()
         unit = _storage_unit(offset, width, cursor.type.get_size(), self._size)
-        if unit is None:
+        if unit is None or is_const(cursor.type.get_canonical()):  # no probe can set a const one
             self._hide()
             return
         spelling = self._types.spelling(cursor.type)

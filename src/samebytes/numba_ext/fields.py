@@ -214,6 +214,9 @@ def _type_writes(world: World) -> None:
         place = places(target.dtype).get(attr)
         if place is None:
             return None
+        if any(f.name == attr and f.constant for f in target.dtype.struct.fields):
+            name = target.dtype.struct.short_name
+            raise world.errors.TypingError(f"{name}.{attr} is const in C++ and cannot be changed")
         try:
             _fit_field(target.dtype, attr, place, value)
         except Error as error:

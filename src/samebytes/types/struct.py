@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,10 @@ from .base import Type, remembered_hash, without_hash
 MISSING: Any = type(
     "Missing", (), {"__repr__": lambda self: "<no default>", "__reduce__": lambda self: "MISSING"}
 )()
+
+
+# const at the front where the member is no pointer, behind the last star where it is one.
+_CONSTANT = re.compile(r"(const\b[^*&(]*|.*\*\s*const\b[^*]*)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,11 @@ class Field:
     bit_width: int = 0
     spelling: str = field(default="", compare=False)
     default: Any = field(default=MISSING, compare=False, repr=False)
+
+    @property
+    def constant(self) -> bool:
+        """Whether C++ declares the member const, so that it is set once, when the object is made."""
+        return _CONSTANT.match(self.spelling) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,6 +197,43 @@ class _View:
         self._field.__delete__(instance)
 
 
+class _Constant:
+    """A member that C++ declares const: it is read, and what it holds cannot be written to either."""
+
+    __slots__ = ("_field", "_name")
+
+    def __init__(self, field: Any, name: str) -> None:
+        self._field = field
+        self._name = name
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else _frozen(self._field.__get__(instance, owner))
+
+    def __set__(self, instance: Any, value: object) -> None:
+        raise AttributeError(f"{type(instance).__name__}.{self._name} is const in C++ and cannot be changed")
+
+    __delete__ = __set__
+
+
+def _frozen(value: Any) -> Any:
+    """The value so that nothing can be written through it."""
+    if isinstance(value, tuple):
+        return tuple(map(_frozen, value))
+    if isinstance(value, StructRecord):
+        return _value(value)
+    if isinstance(value, np.ndarray):
+        value = value.view()
+        value.flags.writeable = False
+    return value
+
+
+def guarded(struct: Struct, fields: dict[str, Any]) -> dict[str, Any]:
+    """The descriptors of a struct's fields, by their Python names, with those of const members read-only."""
+    names = field_names(struct)
+    constant = {names[f.name]: f.name for f in struct.fields if f.constant}
+    return {name: _Constant(f, constant[name]) if name in constant else f for name, f in fields.items()}
+
+
 # Of an object that shows no bytes of its own: what shows those of a C array at an offset.
 Window = Callable[[CArray, int], Callable[[Any], Any]]
 
@@ -292,7 +329,7 @@ def record_class(
         struct.short_name or "record", bases or (StructRecord,), {"__slots__": (), "__module__": module}
     )
     fields = descriptors(struct, python)
-    for name, field in {**fields, **array_views(struct, fields, python)}.items():
+    for name, field in guarded(struct, {**fields, **array_views(struct, fields, python)}).items():
         setattr(made, name, field)
     made.__doc__ = struct.doc or f"The C++ struct {struct.name}."
     setattr(made, "__match_args__", tuple(field_names(struct).values()))  # noqa: B010
