@@ -58,10 +58,9 @@ def compile_shims(request: Request, main: Path, module: Module, library: Path) -
             module = less
             continue
         try:
-            _link(request, module, [*objects, *_stand_ins(module, library.parent)], library)
-            return module, used
+            return _link_lazily(request, module, objects, library), used
         except UndefinedSymbols as error:
-            rest = _resolved(request, module, error.symbols)
+            rest = without(module, error.symbols)
             if rest is None:
                 raise
             module = rest
@@ -74,17 +73,13 @@ def _compile_once(request: Request, main: Path, module: Module, library: Path) -
     missing: set[str] = set()
     while True:
         try:
-            further = [*_stubs(missing, library.parent), *_stand_ins(module, library.parent)]
-            _link(request, module, [*objects, *further], library)
-            return module, used
+            stubs = _stubs(missing, library.parent)
+            return _link_lazily(request, module, [*objects, *stubs], library), used
         except UndefinedSymbols as error:
             named = error.symbols - missing
-            rest = _resolved(request, module, named)
+            rest = without(module, named)
             if rest is None:
                 raise
-            if rest.lazy != module.lazy:
-                module = rest
-                continue
             if rest.variables != module.variables:
                 return compile_shims(request, main, replace(rest, numbers=()), library)
             missing |= named & {*map(symbol_of, module.functions)}
@@ -113,6 +108,25 @@ def _link(request: Request, module: Module, objects: Iterable[Path], library: Pa
     own = portable.link_flags(request) if request.portable else request.link_flags()
     flags = (*_report(request, find_compiler(module.language)), *own)
     link_library(objects, library, linker=find_compiler("c++"), link_flags=flags)
+
+
+def _link_lazily(request: Request, module: Module, objects: Sequence[Path], library: Path) -> Module:
+    """Link, where ``library=`` is given with jumps to what nothing defines; the module that says which these are.
+
+    Raises
+    ------
+    UndefinedSymbols
+        If more is missing than functions that can be looked up later.
+    """
+    while True:
+        try:
+            _link(request, module, [*objects, *_stand_ins(module, library.parent)], library)
+            return module
+        except UndefinedSymbols as error:
+            later = [name for name in map(symbol_of, module.functions) if name in error.symbols]
+            if request.library is None or not later:
+                raise
+            module = replace(module, lazy=tuple(dict.fromkeys((*module.lazy, *later))))
 
 
 def _text(request: Request, main: Path, module: Module) -> str:
@@ -202,13 +216,3 @@ def _stand_ins(module: Module, work: Path) -> list[Path]:
     source.write_text(stand_ins(module.lazy))
     compile_object(Unit(source, find_compiler("c"), _ALWAYS), target)
     return [target]
-
-
-def _resolved(request: Request, module: Module, named: frozenset[str]) -> Module | None:
-    """The module with what the linker named looked up later, or left out; None where that is nothing."""
-    found = (
-        () if request.library is None else tuple(filter(named.__contains__, map(symbol_of, module.functions)))
-    )
-    if found:
-        return replace(module, lazy=tuple(dict.fromkeys((*module.lazy, *found))))
-    return without(module, named)

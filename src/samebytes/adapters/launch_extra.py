@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from .. import _native
 from ..toolchain.kernel_metadata import ArgumentPlace
@@ -15,10 +15,47 @@ _BUFFER_POINTER, _BUFFER_SIZE, _END = 1, 2, 3
 _WIDEST = 256  # bytes; the largest alignment that a buffer is given
 
 
+def _block(arguments: Sequence[LaunchArgument]) -> bytearray:
+    block = bytearray(max((a.offset + a.size for a in arguments), default=0))
+    for a in arguments:
+        block[a.offset : a.offset + a.size] = a.data
+    return block
+
+
+class _Aligned:
+    """Bytes in memory that stays where it is, aligned for every argument."""
+
+    def __init__(self, data: bytes | bytearray) -> None:
+        self.size = len(data)
+        self._room = ctypes.create_string_buffer(len(data) + _WIDEST)
+        start = ctypes.addressof(self._room)
+        self.address = -(-start // _WIDEST) * _WIDEST
+        ctypes.memmove(self.address, bytes(data), len(data))
+
+
 class _Launch(_native.Pointer):
     """What both share: the packed arguments, kept alive with what they point to."""
 
+    _function: ClassVar[str]  # in words
     arguments: tuple[LaunchArgument, ...]
+
+    def __init__(
+        self, args: Any = None, types: Sequence[Any] | None = None, *,
+        kernel: Sequence[ArgumentPlace] | None = None, dialect: str = "hip",
+    ) -> None:  # fmt: skip
+        self.arguments = ()
+        if not isinstance(args, list | tuple):
+            super().__init__(args)
+            return
+        arguments = pack_launch(self._function, args, types, kernel, dialect)
+        block = _Aligned(_block(arguments))
+        table, *owners = self._table(arguments, block)
+        super().__init__(ctypes.addressof(table), (table, block, *owners, arguments))
+        self.arguments = arguments
+
+    def _table(self, arguments: Sequence[LaunchArgument], block: _Aligned) -> tuple[Any, ...]:
+        """The array of pointers that the launch takes, and what else it points to."""
+        raise NotImplementedError
 
     @property
     def offsets(self) -> tuple[int, ...]:
@@ -34,23 +71,6 @@ class _Launch(_native.Pointer):
     def data(self) -> bytes:
         """The whole block: every argument at its offset, zeros between."""
         return bytes(_block(self.arguments))
-
-
-def _block(arguments: Sequence[LaunchArgument]) -> bytearray:
-    block = bytearray(max((a.offset + a.size for a in arguments), default=0))
-    for a in arguments:
-        block[a.offset : a.offset + a.size] = a.data
-    return block
-
-
-class _Aligned:
-    """Bytes in memory that stays where it is, aligned for every argument."""
-
-    def __init__(self, data: bytes | bytearray) -> None:
-        self._room = ctypes.create_string_buffer(len(data) + _WIDEST)
-        start = ctypes.addressof(self._room)
-        self.address = -(-start // _WIDEST) * _WIDEST
-        ctypes.memmove(self.address, bytes(data), len(data))
 
 
 class LaunchExtra(_Launch):
@@ -80,22 +100,12 @@ class LaunchExtra(_Launch):
     use :class:`KernelParams`: there, offsets of parameters aligned above 16 bytes depend on the architecture.
     """
 
-    def __init__(
-        self, args: Any = None, types: Sequence[Any] | None = None, *,
-        kernel: Sequence[ArgumentPlace] | None = None, dialect: str = "hip",
-    ) -> None:  # fmt: skip
-        self.arguments = ()
-        if not isinstance(args, list | tuple):
-            super().__init__(args)
-            return
-        arguments = pack_launch("LaunchExtra", args, types, kernel, dialect)
-        block = _Aligned(_block(arguments))
-        size = ctypes.c_size_t(len(_block(arguments)))
-        table = (ctypes.c_void_p * 5)(
-            _BUFFER_POINTER, block.address, _BUFFER_SIZE, ctypes.addressof(size), _END
-        )
-        super().__init__(ctypes.addressof(table), (table, block, size, arguments))
-        self.arguments = arguments
+    _function = "LaunchExtra"
+
+    def _table(self, arguments: Sequence[LaunchArgument], block: _Aligned) -> tuple[Any, ...]:
+        size = ctypes.c_size_t(block.size)
+        parts = (_BUFFER_POINTER, block.address, _BUFFER_SIZE, ctypes.addressof(size), _END)
+        return (ctypes.c_void_p * 5)(*parts), size
 
 
 class KernelParams(_Launch):
@@ -104,17 +114,8 @@ class KernelParams(_Launch):
     Parameters, errors and rules are those of :class:`LaunchExtra`.
     """
 
-    def __init__(
-        self, args: Any = None, types: Sequence[Any] | None = None, *,
-        kernel: Sequence[ArgumentPlace] | None = None, dialect: str = "hip",
-    ) -> None:  # fmt: skip
-        self.arguments = ()
-        if not isinstance(args, list | tuple):
-            super().__init__(args)
-            return
-        arguments = pack_launch("KernelParams", args, types, kernel, dialect)
-        block = _Aligned(_block(arguments))
+    _function = "KernelParams"
+
+    def _table(self, arguments: Sequence[LaunchArgument], block: _Aligned) -> tuple[Any, ...]:
         addresses = [block.address + a.offset for a in arguments]
-        table = (ctypes.c_void_p * (len(arguments) + 1))(*addresses)
-        super().__init__(ctypes.addressof(table), (table, block, arguments))
-        self.arguments = arguments
+        return ((ctypes.c_void_p * (len(arguments) + 1))(*addresses),)

@@ -136,10 +136,7 @@ class Types:
         CannotCross
             With the reason.
         """
-        message = self.troubles.type(type_)
-        if message is not None:
-            raise CannotCross(message)
-        return self._value(type_.get_canonical())
+        return self._value(self._untroubled(type_))
 
     def crossing(self, type_: ClangType) -> Type:
         """The type of a parameter or a result: a value's, or one that the shim converts.
@@ -149,10 +146,14 @@ class Types:
         CannotCross
             With the reason.
         """
+        return self._crossing(self._untroubled(type_))
+
+    def _untroubled(self, type_: ClangType) -> ClangType:
+        """The canonical type, if no error of the parse touches it."""
         message = self.troubles.type(type_)
         if message is not None:
             raise CannotCross(message)
-        return self._crossing(type_.get_canonical())
+        return type_.get_canonical()
 
     def pointed(self, type_: ClangType) -> Type | None:
         """The type of a parameter that points to one converted object; None if it is no such pointer."""
