@@ -58,12 +58,16 @@ def compile_shims(request: Request, main: Path, module: Module, library: Path) -
             module = less
             continue
         try:
-            return _link_lazily(request, module, objects, library), used
+            linked = _link_lazily(request, module, objects, library)
         except UndefinedSymbols as error:
             rest = without(module, error.symbols)
             if rest is None:
                 raise
             module = rest
+            continue
+        if linked == module or not request.portable:
+            return linked, used
+        module = linked  # what a package's library says of its declarations holds for these
 
 
 def _compile_once(request: Request, main: Path, module: Module, library: Path) -> tuple[Module, list[str]]:

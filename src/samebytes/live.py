@@ -9,11 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from .backends import Loaded, backend_for
-from .capi import Api, Symbols
+from .backends import backend_for
+from .capi import Api, symbols
 from .device_code import device_code
 from .errors import BindError, BindWarning
-from .generate.lazy import SLOTS
 from .headers.model import Module
 from .intents import IN, suggest
 from .library import Library, bound, restored
@@ -91,7 +90,7 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
         lambda name: (_restore_plan, (*key, name)),
         request.dialect,
         lambda spellings: _instantiate(made, recipe, spellings),
-        Api(request.style, recipe.check, _symbols(request, module, loaded)),
+        Api(request.style, recipe.check, symbols(request.library, module.lazy, loaded)),
     )
     if request.target == "numba":
         install(made, request.target, request.dialect, linker.signature, address=loaded.address)
@@ -152,13 +151,6 @@ def _releases(module: Module, nogil: bool | frozenset[str]) -> Callable[[str], b
         return lambda name: nogil
     _check_known("nogil", module, nogil)
     return lambda name: name in nogil or name.rpartition("::")[2] in nogil
-
-
-def _symbols(request: Request, module: Module, loaded: Loaded) -> Symbols | None:
-    """The functions that are looked up on first use."""
-    if request.library is None or not module.lazy:
-        return None
-    return Symbols(request.library, module.lazy, loaded.slots(SLOTS, len(module.lazy)))
 
 
 def _check_known(option: str, module: Module, names: frozenset[str]) -> None:

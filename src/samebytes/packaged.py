@@ -10,10 +10,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from .backends import backend_for
+from .backends import Loaded, backend_for
+from .capi import Api, symbols
 from .errors import BindError, InstantiationError
 from .headers.model import Module
-from .library import Library, restored
+from .library import Library, bound, restored
 from .link import Linker, populate, populate_device
 from .numba_ext import install
 from .portable import BUILD_SYMBOL
@@ -25,7 +26,8 @@ LIBRARY = "library.so"
 
 def load(
     package: str, file: str, module: Module, build: str, *, format: int, target: str = "host",
-    nogil: bool | tuple[str, ...] = True,
+    nogil: bool | tuple[str, ...] = True, library: str | None = None, style: str = "",
+    check: bool | tuple[str, ...] = False,
 ) -> Library:  # fmt: skip
     """The library of a package.
 
@@ -43,6 +45,13 @@ def load(
         Who calls: ``"host"``, ``"numba"`` or ``"numba_cuda"``.
     nogil : bool or tuple of str
         Where the GIL is released.
+    library : str or None
+        The shared library whose functions are looked up on first use: one that lies in the package, or a name as the
+        dynamic linker finds it.
+    style : str
+        ``"c_api"``, or empty.
+    check : bool or tuple of str
+        Which functions of a C API raise for their status.
 
     Raises
     ------
@@ -54,9 +63,13 @@ def load(
             f"{package} was written in format {format}, and this samebytes reads format {FORMAT}: "
             "run `samebytes bind` again"
         )
-    made = (_load_device if target == "numba_cuda" else _load_host)(
-        package, Path(file), module, build, target, nogil
-    )
+    if target == "numba_cuda":
+        made = _load_device(package, Path(file), module, build)
+    else:
+        loaded = _open(package, Path(file), build)
+        checked = check if isinstance(check, bool) else frozenset(check)
+        api = Api(style, checked, symbols(_beside(library, Path(file)), module.lazy, loaded))
+        made = _load_host(package, Path(file), module, loaded, target, nogil, api)
     if package in sys.modules:
         sys.modules[package].__class__ = BoundModule
     return made
@@ -66,9 +79,13 @@ def _linker(package: str, module: Module) -> Linker:
     return Linker(module, package, {}, lambda name, data: (_restore_record, (package, name, data)))
 
 
-def _load_host(
-    package: str, file: Path, module: Module, build: str, target: str, nogil: bool | tuple[str, ...]
-) -> Library:
+def _beside(library: str | None, file: Path) -> str | None:
+    """The library that is in the package; otherwise its name, as the dynamic linker takes it."""
+    own = file.parent / library if library else file
+    return str(own) if library and own.is_file() else library
+
+
+def _open(package: str, file: Path, build: str) -> Loaded:
     path = file.parent / LIBRARY
     if not path.is_file():
         raise BindError(f"{package}: the compiled library {LIBRARY} is not beside {file.name}")
@@ -78,10 +95,22 @@ def _load_host(
             f"{package}: {LIBRARY} was compiled from other declarations than those beside it: "
             "run `samebytes bind` again"
         )
-    made, linker = Library(package, module, str(path)), _linker(package, module)
+    return loaded
+
+
+def _load_host(
+    package: str,
+    file: Path,
+    module: Module,
+    loaded: Loaded,
+    target: str,
+    nogil: bool | tuple[str, ...],
+    api: Api,
+) -> Library:
+    made, linker = Library(package, module, str(file.parent / LIBRARY)), _linker(package, module)
     populate(
         made, module, loaded, linker, _releases(nogil), lambda name: (_restore_plan, (package, name)), "cxx",
-        lambda spellings: _refuse(made, spellings),
+        lambda spellings: _refuse(made, spellings), api,
     )  # fmt: skip
     if target == "numba":
         install(made, target, "cxx", linker.signature, address=loaded.address)
@@ -93,9 +122,7 @@ def device_file(build: str, *, lto: bool) -> str:
     return f"device_{build}.{'ltoir' if lto else 'ptx'}"
 
 
-def _load_device(
-    package: str, file: Path, module: Module, build: str, target: str, nogil: bool | tuple[str, ...]
-) -> Library:
+def _load_device(package: str, file: Path, module: Module, build: str) -> Library:
     for lto in (True, False):
         if not (file.parent / device_file(build, lto=lto)).is_file():
             raise BindError(
@@ -108,7 +135,7 @@ def _load_device(
     def device(cc: tuple[int, ...], *, lto: bool) -> bytes:
         return (file.parent / device_file(build, lto=lto)).read_bytes()
 
-    install(made, target, "cuda", linker.signature, device=device)
+    install(made, "numba_cuda", "cuda", linker.signature, device=device)
     return made
 
 
@@ -120,7 +147,10 @@ class BoundModule(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
-        return getattr(self._library, name)
+        value = getattr(self._library, name)
+        if name not in self._library.__variables__:
+            super().__setattr__(name, value)  # looked up now: from here on the package has it itself
+        return value
 
     def __setattr__(self, name: str, value: Any) -> None:
         bound = self.__dict__.get("_library")
@@ -130,7 +160,7 @@ class BoundModule(ModuleType):
             super().__setattr__(name, value)
 
     def __dir__(self) -> Iterable[str]:
-        return sorted({*super().__dir__(), *self._library.__variables__})
+        return sorted({*super().__dir__(), *self._library.__variables__, *self._library.__pending__})
 
 
 def _build_of(address: Callable[[str], int]) -> str:
@@ -162,7 +192,7 @@ def _library(package: str) -> Library:
 
 def _restore_plan(package: str, qualified: str) -> Any:
     """The plan of a pickled function; its builtin is an attribute of the plan."""
-    function = _library(package).__bound__[qualified]
+    function = bound(_library(package), qualified)
     return getattr(function, "__plan__", None) or function.__self__
 
 

@@ -2,7 +2,7 @@
 
 from .api import PLAIN, Api, Pending
 from .handles import Handle, handle_class
-from .lookup import Symbols
+from .lookup import Symbols, symbols
 from .rules import apply_style
 
-__all__ = ["PLAIN", "Api", "Handle", "Pending", "Symbols", "apply_style", "handle_class"]
+__all__ = ["PLAIN", "Api", "Handle", "Pending", "Symbols", "apply_style", "handle_class", "symbols"]

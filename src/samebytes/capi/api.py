@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any
 
 from ..signature import Signature
@@ -13,12 +14,21 @@ from .status import Finish, finisher
 
 
 class Pending:
-    """A function that is made when it is first asked for."""
+    """A function that is made when it is first asked for, once."""
 
-    __slots__ = ("make",)
+    __slots__ = ("_lock", "_made", "_make")
 
     def __init__(self, make: Callable[[], Any]) -> None:
-        self.make = make
+        self._make = make
+        self._made: Any = None
+        self._lock = Lock()
+
+    def make(self) -> Any:
+        """The function."""
+        with self._lock:
+            if self._made is None:
+                self._made = self._make()
+            return self._made
 
 
 @dataclass(frozen=True, slots=True)

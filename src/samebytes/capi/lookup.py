@@ -7,7 +7,14 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..backends import Loaded
 from ..errors import MissingDependency
+from ..generate.lazy import SLOTS
+
+
+def symbols(library: str | None, names: Sequence[str], loaded: Loaded) -> Symbols | None:
+    """The functions that a compiled library leaves to another one, which is opened on first use; None without any."""
+    return Symbols(library, names, loaded.slots(SLOTS, len(names))) if library and names else None
 
 
 class Symbols:

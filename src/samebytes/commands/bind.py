@@ -24,7 +24,10 @@ from .options import console, header_options, warnings_shown
     "--arch", help="Of device code: the oldest GPU that it is for; without it the GPU Arch, or sm_75."
 )
 @click.option("--gil/--no-gil", default=False, help="Keep the GIL in every call; without it, it is released.")
-def command(header: str | None, out: Path, gil: bool, arch: str | None, **options: Any) -> None:
+@click.option(
+    "--check", is_flag=True, help="With --style: a status other than zero raises, and is not given back."
+)
+def command(header: str | None, out: Path, gil: bool, arch: str | None, check: bool, **options: Any) -> None:
     """Write a Python package for HEADER that needs neither the header nor a compiler where it is used.
 
     Without HEADER, it is the configuration's Entry Point.
@@ -33,6 +36,8 @@ def command(header: str | None, out: Path, gil: bool, arch: str | None, **option
     with warnings_shown(where):
         request = header_request(header, **options)
         said = load(options["config"])["GPU Arch"]
-        files = write_package(request, out, nogil=not gil, arch=arch or (said[0] if said else OLDEST))
+        files = write_package(
+            request, out, nogil=not gil, check=check, arch=arch or (said[0] if said else OLDEST)
+        )
     for file in files:
         where.print(str(file), highlight=False, markup=False, soft_wrap=True)

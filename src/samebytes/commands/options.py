@@ -35,6 +35,10 @@ _OPTIONS = (
     click.option("--instantiate", multiple=True, help="An instantiation of a template, 'twice<int>'."),
     click.option("--flag", "flags", multiple=True, help="A flag for the compiler."),
     click.option("--std", help="The language standard, c++20."),
+    click.option("--library", help="The shared library in which functions are looked up on first use."),
+    click.option(
+        "--style", type=click.Choice(["c_api"]), help="Results as HIP Python's: the status, then the outputs."
+    ),
     click.option("--language", type=click.Choice(["c", "c++"]), help="Overrides what the header says."),
     click.option(
         "--target",

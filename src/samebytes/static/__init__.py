@@ -19,6 +19,7 @@ from ..make import Built, build
 from ..packaged import FORMAT, LIBRARY, device_file, load
 from ..portable import companions, described
 from ..request import Request
+from .annotations import Results, after_status, plain
 from .module import module_text
 from .stub import stub_text
 
@@ -29,8 +30,9 @@ _MARK = "Written by ``samebytes bind``"
 
 
 def write_package(
-    request: Request, out: Path, *, nogil: bool | tuple[str, ...] = True, arch: str = OLDEST
-) -> tuple[Path, ...]:
+    request: Request, out: Path, *, nogil: bool | tuple[str, ...] = True, arch: str = OLDEST,
+    check: bool | tuple[str, ...] = False,
+) -> tuple[Path, ...]:  # fmt: skip
     """Write the package of a header.
 
     Parameters
@@ -43,6 +45,8 @@ def write_package(
         Where the GIL is released.
     arch : str
         Of device code, ``"sm_80"``: the oldest GPU that it is for.
+    check : bool or tuple of str
+        Which functions of a C API raise for their status.
 
     Returns
     -------
@@ -76,11 +80,11 @@ def write_package(
         else:
             _host_parts(request, built, staged)
         # Loaded from where it will not stay: what it needs lies beside it, as it will in the package.
-        options: dict[str, Any] = {"format": FORMAT, "target": request.target, "nogil": nogil}
+        options = _options(request, nogil, check)
         bound = load(request.name, str(staged / "__init__.py"), built.module, word, **options)
         texts = {
-            "__init__.py": module_text(bound, header, **options),
-            "__init__.pyi": stub_text(bound, header),
+            "__init__.py": module_text(bound, header, options),
+            "__init__.pyi": stub_text(bound, header, _results(request, check)),
             "_declarations.py": text,
             "py.typed": "",
         }
@@ -94,14 +98,36 @@ def write_package(
     return tuple(home / name for name in names)
 
 
+def _options(
+    request: Request, nogil: bool | tuple[str, ...], check: bool | tuple[str, ...]
+) -> dict[str, Any]:
+    """What the package tells ``samebytes.packaged.load``; what is as usual goes without saying."""
+    library = request.library and os.path.basename(request.library)
+    said = {"library": library, "style": request.style, "check": check}
+    usual = {"format": FORMAT, "target": request.target, "nogil": nogil}
+    return usual | {name: value for name, value in said.items() if value}
+
+
+def _results(request: Request, check: bool | tuple[str, ...]) -> Results:
+    if request.style != "c_api":
+        return plain
+    return after_status(check if isinstance(check, bool) else frozenset(check))
+
+
 def _host_parts(request: Request, built: Built, home: Path) -> None:
     """The compiled library with what it needs, and its sources."""
-    for name, path in {LIBRARY: built.library, **companions(request, built.library)}.items():
+    for name, path in {LIBRARY: built.library, **companions(request, built.library), **_own(request)}.items():
         shutil.copyfile(path, home / name)
-    shims = next(built.library.parent.glob("shims.c*"))
-    shutil.copyfile(shims, home / shims.name)
+    for source in (*built.library.parent.glob("shims.c*"), *built.library.parent.glob("lazy.c")):
+        shutil.copyfile(source, home / source.name)
     if built.module.language == "c++":
         (home / "report.cpp").write_text(part("report.cpp"))
+
+
+def _own(request: Request) -> dict[str, Path]:
+    """The library whose functions are looked up, where it was given as a file."""
+    path = Path(request.library or "")
+    return {path.name: path} if path.is_absolute() and path.is_file() else {}
 
 
 def _capability(arch: str) -> tuple[int, int]:

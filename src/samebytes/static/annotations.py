@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..capi.status import finisher
 from ..intents import OutArrayReturn
 from ..signature import Parameter, Signature
 from ..storage import element_type, grid, storage_type
@@ -35,17 +36,40 @@ _ACCEPTED = {"bool": "Bool", "int": "Int", "uint": "Int", "float": "Float", "com
 _RETURNED = {"bool": "bool", "int": "int", "uint": "int", "float": "float", "complex": "complex"}
 
 
+# What becomes of the annotations of a call's results: of its own, and of its outputs.
+Results = Callable[[Signature, list[str]], str]
+
+
+def plain(signature: Signature, parts: list[str]) -> str:
+    """The result first, then the outputs; one by itself, several as a tuple."""
+    return "None" if not parts else parts[0] if len(parts) == 1 else f"tuple[{', '.join(parts)}]"
+
+
+def after_status(check: bool | frozenset[str]) -> Results:
+    """As functions of a C API give it: a tuple, however few they are; without the status where that is checked."""
+
+    def results(signature: Signature, parts: list[str]) -> str:
+        if finisher(signature, check) is not None:
+            return plain(signature, parts[1:])
+        return f"tuple[{', '.join(parts)}]" if parts else "None"
+
+    return results
+
+
 class Annotations:
     """Annotations within one stub.
 
     Parameters
     ----------
     classes : mapping of str to str
-        The Python path of each bound record and enum, by its qualified C++ name.
+        The Python path of each bound record, enum and handle, by its qualified C++ name.
+    results : callable
+        What becomes of the annotations of a call's results.
     """
 
-    def __init__(self, classes: Mapping[str, str]) -> None:
+    def __init__(self, classes: Mapping[str, str], results: Results) -> None:
         self._classes = classes
+        self._results = results
 
     def accepted(self, type_: Type) -> str:
         """What stands for a value of a type."""
@@ -75,14 +99,19 @@ class Annotations:
 
     def result(self, signature: Signature) -> str:
         """What a call returns: the result first, then the outputs."""
-        parts = [self.returned(unqualified(signature.result))] if signature.result != VOID else []
+        parts = [self._given(unqualified(signature.result))] if signature.result != VOID else []
         parts += [self._output(p) for p in signature.parameters if not p.intent.visible]
-        return "None" if not parts else parts[0] if len(parts) == 1 else f"tuple[{', '.join(parts)}]"
+        return self._results(signature, parts)
+
+    def _given(self, type_: Type) -> str:
+        """What a function gives back; where C++ gives a place, what lies there."""
+        known = isinstance(type_, Pointer) and self._class(type_.target)
+        return f"{known} | None" if known else self.returned(type_)
 
     def _output(self, parameter: Parameter) -> str:
         intent = parameter.intent
         if not isinstance(intent, OutArrayReturn):
-            return self.returned(storage_type(parameter))
+            return self._given(storage_type(parameter))
         if intent.as_array:
             return "np.ndarray[Any, Any]"
         found = self.returned(element_type(parameter))
@@ -105,6 +134,9 @@ class Annotations:
         if isinstance(type_.pointee, Function):
             return f"{self.callable(type_.pointee)} | Pointer | CObject | None"
         known = self._class(type_.target)
+        if type_.adapter:
+            several = "" if type_.adapter == "Pointer" else "Values | "
+            return f"{known + ' | ' if known else ''}int | {several}ArrayLike | CObject | Pointer | None"
         values = (
             f"{self.accepted(type_.target)} | " if type_.const and type_.target != VOID and not known else ""
         )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import keyword
+from collections.abc import Mapping
 from typing import Any
 
+from ..capi import Pending
 from ..library import Library
 from .stub import public_names
 
@@ -30,7 +32,7 @@ __all__ = [
 '''
 
 
-def module_text(library: Library, header: str, **options: Any) -> str:
+def module_text(library: Library, header: str, options: Mapping[str, Any]) -> str:
     """The text of ``__init__.py``.
 
     Parameters
@@ -38,13 +40,14 @@ def module_text(library: Library, header: str, **options: Any) -> str:
     library : Library
     header : str
         What the first line calls the header.
-    options
+    options : mapping of str to object
         What ``samebytes.packaged.load`` is told beside: the format, the target, where the GIL is released.
     """
-    names = [name for name in public_names(library) if not keyword.iskeyword(name)]
+    found = {name: value for name, value in public_names(library).items() if not keyword.iskeyword(name)}
+    named = [name for name, value in found.items() if not isinstance(value, Pending)]
     return _TEXT.format(
         header=header,
         options=", ".join(f"{name}={value!r}" for name, value in options.items()),
-        names="\n".join(f"{name} = _library.{name}" for name in names),
-        listed="\n".join(f'    "{name}",' for name in sorted(names)),
+        names="\n".join(f"{name} = _library.{name}" for name in named),
+        listed="\n".join(f'    "{name}",' for name in sorted(found)),
     )

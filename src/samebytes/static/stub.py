@@ -8,13 +8,14 @@ from enum import IntEnum
 from typing import Any
 
 from .. import _native
+from ..capi import Handle
 from ..library import Library, Namespace
 from ..signature import Parameter, Signature
 from ..templates import TemplateBase
 from ..types import MISSING, VOID, Enum, Pointer, Struct, unqualified
 from ..values.handle import CxxHandle
 from ..wording import declaration_text, keyword_names
-from .annotations import Annotations
+from .annotations import Annotations, Results, plain
 
 _HEAD = '''"""Bindings of {header}.
 
@@ -35,6 +36,7 @@ _SOURCES = {
     "pathlib": ("Path",),
     "typing": ("Any", "Final", "final", "overload"),
     "samebytes.callbacks": ("FunctionPointer",),
+    "samebytes.capi": ("Handle",),
     "samebytes.templates": ("ClassTemplate", "FunctionTemplate", "VariableTemplate"),
     "samebytes.typing": (
         "ArrayLike", "Bool", "CObject", "Complex", "Fields", "Float", "Int", "Place", "Pointer", "Values",
@@ -47,7 +49,8 @@ _MODULES = {"os": "import os", "np": "import numpy as np", "sb": "import samebyt
 
 def public_names(scope: Any) -> dict[str, Any]:
     """The names that C++ gave to a library, a namespace or a class, in the order in which they were bound."""
-    named = {name: value for name, value in vars(scope).items() if name.isidentifier()}
+    later = getattr(scope, "__pending__", {})
+    named = {name: value for name, value in {**vars(scope), **later}.items() if name.isidentifier()}
     return {name: value for name, value in named.items() if not name.startswith("_") or _is_operator(value)}
 
 
@@ -55,7 +58,7 @@ def _is_operator(value: Any) -> bool:
     return type(value).__name__ in ("builtin_function_or_method", "method_descriptor")
 
 
-def stub_text(library: Library, header: str) -> str:
+def stub_text(library: Library, header: str, results: Results = plain) -> str:
     """The text of ``__init__.pyi``.
 
     Parameters
@@ -64,8 +67,10 @@ def stub_text(library: Library, header: str) -> str:
         Loaded, so that every name is the one that users will see.
     header : str
         What the first line calls the header.
+    results : callable
+        What becomes of the annotations of a call's results.
     """
-    body = "\n".join(_Stub(library).scope(library, 0))
+    body = "\n".join(_Stub(library, results).scope(library, 0))
     return f"{_HEAD.format(header=header, imports=_imports(body))}{body}\n"
 
 
@@ -80,7 +85,7 @@ def _imports(body: str) -> str:
 
 
 class _Stub:
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, results: Results) -> None:
         bound, sets = library.__bound__, library.__model__.overload_sets
         self._functions = {id(bound[q]): tuple(s for _, s in o) for q, o in sets.items() if q in bound}
         self._constructors = {
@@ -90,7 +95,10 @@ class _Stub:
         self._find_classes(library, "")
         types = {cls.__samebytes_type__: path for cls, path in self._classes.items()}
         named = {t.name: path for t, path in types.items() if isinstance(t, Struct | Enum)}
-        self._types = Annotations(named)
+        handles = {
+            c.__samebytes_type__.pointee.name: p for c, p in self._classes.items() if issubclass(c, Handle)
+        }
+        self._types = Annotations(named | handles, results)
 
     def _find_classes(self, scope: Any, path: str) -> None:
         for name, value in public_names(scope).items():
@@ -135,6 +143,8 @@ class _Stub:
             yield f"{name}: Any"
         elif known != path + name:
             yield f"{name} = {known}"
+        elif issubclass(cls, Handle):
+            yield from ("", f"class {name}(Handle):", *_quoted(cls.__doc__ or "", 4))
         elif isinstance(cls.__samebytes_type__, Pointer):
             yield from self._function_pointer(name, cls.__samebytes_type__.pointee)
         elif issubclass(cls, IntEnum):
