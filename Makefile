@@ -74,6 +74,7 @@ clean:
 	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(DEBIAN); } \
 	    >/dev/null 2>&1 || echo "Tests that ask Clang, HIP and C libraries are left out: apt-get finds no $(DEBIAN)."; \
 	else echo "Tests that ask Clang, HIP and C libraries need: apt install $(DEBIAN)"; fi
+	$(BIN)/python tests/examples/libraries/fetched_hip.py
 	@$(if $(TORCH),$(INSTALL) '$(TORCH)' || echo "PyTorch's tests are left out: pip finds no $(TORCH) for this Python.",:)
 	@touch $@
 

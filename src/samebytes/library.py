@@ -162,19 +162,23 @@ def put(library: Library, qualified: str, value: Any, renamed: Mapping[str, str]
 
 
 def repeat(library: Library, names: Iterable[tuple[str, str]]) -> None:
-    """Put what is placed under a second name, as using-declarations do; what is not bound has none."""
+    """Put what is placed under a second name, as using-declarations and macros do; what is not bound has none."""
     for name, target in names:
         found = _find(library, target.split("::"))
         *path, last = name.split("::")
-        scope = _scope(library, tuple(path))
-        if found is not None and last not in vars(scope):
+        if (
+            found is not None
+            and (scope := _scope(library, tuple(path))) is not None
+            and last not in dir(scope)
+        ):
             _set(scope, last, found)
 
 
 def _find(scope: Any, path: Sequence[str]) -> Any:
     for part in path:
         inside = vars(scope)
-        scope = inside.get(part, inside.get("__variables__", {}).get(part))
+        places = (inside, inside.get("__variables__", {}), inside.get("__pending__", {}))
+        scope = next((place[part] for place in places if part in place), None)
         if scope is None:
             return None
     return scope

@@ -2,10 +2,12 @@
 
 A macro is a declaration of a constant where the compiler accepts its text as the initialiser of one: numbers, strings,
 casts, expressions, other macros. A number or a string is bound, any other constant is skipped with its reason.
+A macro that is another name, ``#define hipDeviceProp_t hipDeviceProp_tR0600``, repeats what has that name: a function,
+a type, a variable.
 
 Everything else is no declaration and is left out quietly: macros with parameters; without a text, as include guards
 are, and guards whose text is 1; whose name is reserved; whose text is a type, a keyword, a statement, an attribute, an
-unfinished part of one, a function's name, or not known before the program runs; whose value depends on the place of
+unfinished part of one, or not known before the program runs; whose value depends on the place of
 its use (``__LINE__``); and those with the name of something else that the header declares, as
 ``#define stdin stdin`` has. A macro counts where its last definition stands in an exposed file.
 """
@@ -67,6 +69,29 @@ class Macros:
             file = macro.location.file
             if file is not None and (self._exposure.file(file.name) or self._exposure.named(name)):
                 yield macro, variable
+
+    def renames(self) -> Iterator[tuple[str, str]]:
+        """Each macro whose text is one name, and that name; whether anything has it is not asked here."""
+        asked = set(self._questions.macros or ())
+        words: dict[str, str] = {}
+        for macro in self._unit.macros:
+            tokens = [token.spelling for token in macro.get_tokens()] if macro.spelling in asked else []
+            words.pop(macro.spelling, None)
+            if len(tokens) == 2 and _WORD.fullmatch(tokens[1].encode()) and not self._is_undone(macro):
+                words[macro.spelling] = tokens[1]
+        for name, target in words.items():
+            seen = {name}
+            while target in words and target not in seen:
+                seen.add(target)
+                target = words[target]
+            if target not in seen:
+                yield name, target
+
+    def _is_undone(self, macro: Cursor) -> bool:
+        """Whether its file takes a definition back; clang does not record that."""
+        name = re.escape(macro.spelling.encode())
+        after = self._unit.text(macro.location.file.name)[macro.location.offset :]
+        return re.search(rb"^[ \t]*#[ \t]*undef[ \t]+" + name + rb"\b", after, re.MULTILINE) is not None
 
     def _candidates(self) -> list[str]:
         """The names of the macros in exposed files whose text can be put into a declaration of its own."""

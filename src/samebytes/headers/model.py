@@ -159,7 +159,8 @@ class Module:
     renamed : tuple of (str, str)
         Qualified C++ names, and the unqualified ones that Python uses for them.
     repeated : tuple of (str, str)
-        Qualified names that using-declarations and aliases of namespaces make, and the names that they repeat.
+        Qualified names that using-declarations, aliases of namespaces and macros make, and the names that they
+        repeat.
     numbers : tuple of int
         The numbers of the functions' shims where they are not 0, 1, 2 …: some shims belong to no function.
     prelude : tuple of str

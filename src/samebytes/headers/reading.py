@@ -81,9 +81,7 @@ class Reading:
         self._records = Records(self._types, questions)
         self._types.function = read_function_type
         self._exposure = Exposure(unit, expose, only)
-        self._macros: Iterable[tuple[Cursor, Cursor]] = (
-            () if alone else Macros(unit, self._exposure, questions)
-        )
+        self._macros = None if alone else Macros(unit, self._exposure, questions)
         self._ask = questions.ask
         self._functions: list[Signature] = []
         self._constants: list[Constant] = []
@@ -142,7 +140,7 @@ class Reading:
             tuple(self._skipped),
             self._exposed,
             self._unit.included(),
-            repeated=tuple(self._exposure.repeated.items()),
+            repeated=(*self._exposure.repeated.items(), *(self._macros.renames() if self._macros else ())),
             templates=tuple(self._templates),
             instances=tuple(self._instantiated),
         )
@@ -341,7 +339,7 @@ class Reading:
             *({getattr(p, "qualified", None) or p.name for p in part} for part in parts)
         )
         taken |= {name.partition("(")[0] for name in taken}
-        for macro, variable in self._macros:
+        for macro, variable in self._macros or ():
             if macro.spelling in taken:
                 continue
             self._exposed += 1

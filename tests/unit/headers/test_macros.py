@@ -64,6 +64,24 @@ def test_macros_with_parameters_are_no_declarations(read: Read) -> None:
     assert (module.exposed, module.constants, module.skipped) == (1, (), ())
 
 
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_a_macro_that_renames_repeats_a_name(language: str, tmp_path: Path) -> None:
+    (tmp_path / "renamed.h").write_text(
+        "#define device_s device_s600\n#define get_device get_device600\n#define again get_device\n"
+        "#define nothing absent\n#define ring gnir\n#define gnir ring\n#define total gone\n#define MODE mode\n"
+        "struct device_s { int id; };\nenum mode { OFF, ON };\n"
+        "static inline int get_device(struct device_s d) { return d.id; }\n"
+        "static inline int total(void) { return 9; }\n#undef total\n"
+    )
+    lib = sb.bind(tmp_path / "renamed.h", language=language)
+    assert lib.device_s is lib.device_s600
+    assert lib.again is lib.get_device is lib.get_device600
+    assert lib.get_device(lib.device_s(7)) == 7
+    assert lib.MODE is lib.mode
+    assert not {"nothing", "ring", "gnir", "total"} & set(dir(lib))
+    assert lib.gone() == 9
+
+
 def test_only_exposed_files_count(read: Read, tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "far.hpp").write_text("#define FAR 1\n#define NEAR_TOO 2\n")
