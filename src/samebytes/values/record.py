@@ -137,6 +137,8 @@ class StructRecord(_native.Record, metaclass=RecordType):
 
     @classmethod
     def __samebytes_convert__(cls, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if len(args) == 1 and not kwargs and type(args[0]) in (cls, cls.__samebytes_value_class__):
+            return as_converted(changed(args[0], cls.__samebytes_type__, {}))  # C++'s copy
         return build(cls, cls.__samebytes_type__, args, kwargs, None)
 
     @classmethod

@@ -99,7 +99,9 @@ class DirectShims:
                 slots.append(f"samebytes_a{i}")
             else:
                 held = f"SAMEBYTES_BARE({_held(parameter)})"
-                made.append(f"  {held} samebytes_v{i} = ({held})samebytes_a{i};")
+                null = parameter.spelling.endswith("nullptr_t")  # no address is cast to it
+                value = f"{held}()" if null else f"({held})samebytes_a{i}"
+                made.append(f"  {held} samebytes_v{i} = {value};")
                 slots.append(f"&samebytes_v{i}")
         result = "samebytes_s" if signature.result != VOID else "0"
         if machine is not None:

@@ -1,0 +1,139 @@
+"""Constructs of our own: the same statements in plain Python and in @njit, and the same results."""
+
+from __future__ import annotations
+
+import builtins
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import samebytes as sb
+
+numba = pytest.importorskip("numba", reason="Numba is not installed")
+pytestmark = pytest.mark.full
+
+
+def _beside(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+own = _beside("own_constructs")
+# What @njit cannot do yet; each must fail until it can.
+OPEN = frozenset({
+    "T(&)[3]",
+    "const T(&)[3] of integers",
+    "const T(&)[8] of an array",
+    "T(&)[2][2]",
+    "std::array",
+    "const std::array&",
+    "std::array in and out",
+    "array of arrays",
+    "std::pair returned",
+    "std::tuple returned",
+    "std::pair in",
+    "T (*a)[4]",
+    "a pointer to a function",
+    "half",
+    "bfloat16",
+    "a half field",
+    "a keyword that skips a default",
+    "an explicit specialisation",
+    "a template's argument that is a number",
+    "a constant of a class",
+    "a constant struct",
+    "a variable",
+    "a static data member",
+    "an enum of a class",
+    "an unscoped enum of a class",
+    "operators of an enum",
+    "initial values",
+    "a method of an element",
+    "an empty struct",
+    "a method's default and keyword",
+    "a static method of an object",
+    "a method called through its class",
+    "a nested class",
+    "!= made of ==",
+    "> made of <",
+    "a comparison from the right",
+    "<=>",
+    "[] writes",
+    "an operand that does not fit",
+    "a value is no place",
+    "std::invalid_argument",
+})  # fmt: skip
+
+
+def marks(name: str, target: str) -> tuple[Any, ...]:
+    wanting = target == own.NJIT and name in OPEN
+    return (pytest.mark.xfail(reason="to come in @njit", strict=True),) if wanting else ()
+
+
+CASES = [
+    pytest.param(i, target, id=f"{row.name}-{target}", marks=marks(row.name, target))
+    for i, row in enumerate(own.ROWS)
+    for target in (own.PYTHON, own.NJIT)
+]
+
+
+@pytest.fixture(scope="module")
+def lib() -> Any:
+    """One library for plain Python and for @njit."""
+    with pytest.warns(sb.BindWarning):
+        return sb.compile(
+            own.source(own.NJIT), target="numba", name="own", std="c++20", arg_intent=own.intents(own.NJIT)
+        )
+
+
+@pytest.fixture(scope="module")
+def scope() -> dict[str, Any]:
+    return {"np": np, "twice": numba.cfunc("int32(int32)")(lambda x: 2 * x)}
+
+
+def error(name: str) -> Any:
+    return getattr(sb, name.removeprefix("sb."), None) or getattr(builtins, name)
+
+
+@pytest.mark.parametrize(("index", "target"), CASES)
+def test_a_row(lib: Any, scope: dict[str, Any], index: int, target: str) -> None:
+    row = own.ROWS[index]
+    expected = row.result(target)
+    out = np.zeros(8)
+    kind, _, words = expected.partition(": ") if isinstance(expected, str) else ("", "", "")
+    if kind == "skipped":
+        reasons = [s.reason for s in lib.__skipped__ if s.name.startswith(f"r{index}::")]
+        assert reasons
+        assert words in reasons[0]
+        return
+    use = own.function(getattr(lib, f"r{index}"), row, scope)
+    run = numba.njit(use) if target == own.NJIT else use
+    if kind == "refused":
+        with pytest.raises(numba.core.errors.TypingError) as refusal:
+            run(out)
+        assert words in str(refusal.value)
+    elif kind == "raises":
+        name, _, text = words.partition(": ")
+        with pytest.raises(error(name)) as raised:
+            run(out)
+        assert text in str(raised.value)
+        assert not isinstance(raised.value, numba.core.errors.NumbaError)
+    else:
+        run(out)
+        assert out[: len(expected)].tolist() == expected
+
+
+def test_every_row_says_what_each_target_does() -> None:
+    assert len(own.ROWS) >= 100
+    assert len({row.name for row in own.ROWS}) == len(own.ROWS)
+    for row in own.ROWS:
+        assert set(row.said) <= set(own.TARGETS)
