@@ -250,11 +250,6 @@ PyObject* call_lean(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyO
   return lean<Count, Arrays>(plan, *plan.candidates, args, nullptr);
 }
 
-struct Entry {
-  RunFunction run;
-  CallFunction call;
-};
-
 template <int Count, class Holder>
 constexpr Entry direct_entry = {run_direct<Count, Holder>, call_direct<Count, Holder>};
 template <int Count, bool Arrays>
@@ -304,13 +299,15 @@ Lean lean_code(const Input& input) {
 
 }  // namespace
 
-void choose_run(Candidate& candidate) {
-  candidate.run = candidate.calls_back ? run_calling_back : run_any;
-  candidate.path = candidate.calls_back ? "calls back" : "general";
+namespace {
+
+void choose_shortest(Candidate& candidate) {
+  candidate.run = run_any;
+  candidate.path = "general";
   candidate.call = plan_call;
   candidate.way_back = way_back(candidate.result);
   const int count = candidate.input_count;
-  if (candidate.calls_back || candidate.packs || candidate.finish || candidate.extras || candidate.in_place ||
+  if (candidate.packs || candidate.finish || candidate.extras || candidate.in_place ||
       candidate.frame_size > kDirectFrame || candidate.frame_align > kDirectAlign)
     return;
   if (!count || count > kMostLean) return;
@@ -330,6 +327,16 @@ void choose_run(Candidate& candidate) {
   candidate.path = lean ? "shortest" : "short";
   candidate.run = table[count - 1].run;
   candidate.call = table[count - 1].call;
+}
+
+}  // namespace
+
+void choose_run(Candidate& candidate) {
+  choose_shortest(candidate);
+  if (!candidate.calls_back) return;
+  candidate.inside = {candidate.run, candidate.call};
+  if (candidate.call != plan_call) candidate.call = call_calling_back;
+  candidate.run = run_calling_back;
 }
 
 }  // namespace samebytes

@@ -52,6 +52,10 @@ struct Call {
 // `args` are in the candidate's order. `call`: as they came; null: like that.
 using RunFunction = PyObject* (*)(Plan&, const Candidate&, PyObject* const* args, const Call* call);
 using CallFunction = PyObject* (*)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*);
+struct Entry {
+  RunFunction run;
+  CallFunction call;
+};
 
 // One visible argument. What the call path reads is copied here from the codec.
 struct Input {
@@ -94,6 +98,7 @@ struct Candidate {
   const ArraySpec* specs[kMostLean];
   RunFunction run;
   CallFunction call;  // the function's implementation, if this is the only candidate
+  Entry inside;       // where C++ may call Python: what run and call do inside their scope
   int input_count;
   int argc;   // C++ parameters; the shim gets two more: return storage and error record
   int given;  // those that get an argument; the shim leaves the others' default values to C++

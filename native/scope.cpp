@@ -11,7 +11,8 @@ struct Scope {
   PyObject* errors;  // a list once a callback has asked for it, else null; None at its end: the call is over
 };
 
-thread_local Scope* innermost = nullptr;
+// Initial-exec: an access is one instruction, and this library is small enough for any program's spare room.
+__attribute__((tls_model("initial-exec"))) thread_local Scope* innermost = nullptr;
 
 bool is_over(PyObject* errors) {
   const Py_ssize_t count = PyList_GET_SIZE(errors);
@@ -100,7 +101,14 @@ PyMethodDef functions[] = {{"call_errors", call_errors, METH_NOARGS,
 PyObject* run_calling_back(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
   Scope scope{innermost, nullptr};
   innermost = &scope;
-  return finish(scope, run_any(plan, candidate, args, call));
+  return finish(scope, candidate.inside.run(plan, candidate, args, call));
+}
+
+PyObject* call_calling_back(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
+  const Candidate& only = *reinterpret_cast<Plan*>(self)->candidates;
+  Scope scope{innermost, nullptr};
+  innermost = &scope;
+  return finish(scope, only.inside.call(self, args, nargs, kwnames));
 }
 
 int add_scope_functions(PyObject* module) { return PyModule_AddFunctions(module, functions); }

@@ -7,6 +7,8 @@ namespace samebytes {
 // `run` of a candidate that may call back: run_any inside a scope of its own.
 PyObject* run_calling_back(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call);
 
+// The same for the function itself, where that is the only candidate.
+PyObject* call_calling_back(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
 int add_scope_functions(PyObject* module);
 
 }  // namespace samebytes

@@ -446,3 +446,20 @@ def test_as_type_reads_function_pointers() -> None:
     read = sb.as_type("int (*)(const void*, void (*)(float), unsigned long)")
     assert str(read) == "pointer[int32(pointer[const[void]], pointer[void(float32)], uint64)]"
     assert sb.sizeof(read) == 8
+
+
+def test_functions_beside_a_callback_keep_their_shortest_path() -> None:
+    lib = sb.compile(
+        "static int (*hook)(int);\nvoid set(int (*f)(int)) { hook = f; }\n"
+        "int plain(int x) { return x + 1; }\nint run(int x) { return hook(x); }",
+        nogil=False,
+    )
+    assert lib.plain.__self__.paths == lib.run.__self__.paths == ("shortest",)
+    kept = sb.callback(lambda x: 1 // x, "int(*)(int)")
+    lib.set(kept)
+    assert (lib.plain(1), lib.run(1)) == (2, 1)
+    with pytest.raises(ZeroDivisionError):
+        lib.run(0)
+    assert lib.run(x=1) == 1
+    with pytest.raises(sb.ArgumentError):
+        lib.run("1")

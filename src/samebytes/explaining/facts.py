@@ -31,7 +31,6 @@ PATHS = {
     "shortest": "compiled code unrolled for these types; the GIL is held",
     "short": "compiled code unrolled for this number of arguments",
     "general": "compiled code for any arguments and outputs",
-    "calls back": "compiled code for any arguments, ready for C++ that calls Python functions",
     "device": "in kernels only, linked with them; their compiler inlines it",
 }
 
