@@ -162,6 +162,16 @@ PyObject* decode_view(const Candidate& candidate, const Codec& codec, const char
   return decode(codec, slot, owner);
 }
 
+// Of the owners that Python gave with a conversion: the objects that C++ made by itself.
+bool add_temporaries(PyObject* owners, PyObject* list) {
+  if (!PyTuple_CheckExact(owners)) return true;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(owners); ++i) {
+    PyObject* item = PyTuple_GET_ITEM(owners, i);
+    if (is_record_class(Py_TYPE(item)) && PyList_Append(list, item) < 0) return false;
+  }
+  return true;
+}
+
 // An object that may refer to others of its own class keeps what those keep: passing them on makes no chain.
 bool keep_of(PyObject* made, PyObject* argument, PyObject* list) {
   if (Py_TYPE(argument) != Py_TYPE(made)) return PyList_Append(list, argument) == 0;
@@ -175,8 +185,9 @@ bool keep_of(PyObject* made, PyObject* argument, PyObject* list) {
 
 }  // namespace
 
-bool keep_arguments(const Candidate& candidate, PyObject* const* args, PyObject* made) {
+bool keep_arguments(const Candidate& candidate, PyObject* const* args, const Keep& keep, PyObject* made) {
   const Ref list = Ref::steal(PyList_New(0));
+  if (!list || !keep.each(add_temporaries, list.get())) return false;
   for (int i = 0; list && i < candidate.input_count; ++i) {
     if (!(candidate.inputs[i].flags & kKept) || args[i] == Py_None) continue;
     if (!keep_of(made, args[i], list.get())) return false;

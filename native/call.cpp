@@ -64,7 +64,7 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     PyObject* fresh = made ? made.get() : args[0];
     if (is_handle_class(Py_TYPE(fresh)))
       complete_handle(fresh, *(made ? candidate.result : candidate.inputs->codec));
-    if (candidate.keeps && !keep_arguments(candidate, args, fresh)) return nullptr;
+    if (candidate.keeps && !keep_arguments(candidate, args, keep, fresh)) return nullptr;
   }
   if (unlikely(candidate.output_count || memory || candidate.packs || candidate.finish))
     return collect_results(candidate, frame, args, memory, made.get());

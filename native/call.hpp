@@ -21,7 +21,7 @@ Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObje
 PyObject* collect_results(const Candidate& candidate, const char* frame, PyObject* const* args,
                           Memory* memory, PyObject* made);
 // Has a new object keep the arguments that it may refer to; false: MemoryError.
-bool keep_arguments(const Candidate& candidate, PyObject* const* args, PyObject* made);
+bool keep_arguments(const Candidate& candidate, PyObject* const* args, const Keep& keep, PyObject* made);
 PyObject* raise_shim_error(const ShimError& error);
 
 }  // namespace samebytes

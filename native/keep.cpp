@@ -52,6 +52,12 @@ void Keep::release() {
   while (objects_) Py_DECREF(object_[--objects_]);
 }
 
+bool Keep::each(bool (*act)(PyObject*, PyObject*), PyObject* context) const {
+  for (int i = 0; i < objects_; ++i)
+    if (!act(object_[i], context)) return false;
+  return !more_ || more_->each(act, context);
+}
+
 int Keep::visit(visitproc visit, void* arg) const {
   for (int i = 0; i < buffers_; ++i) Py_VISIT(buffer_[i].obj);
   for (int i = 0; i < objects_; ++i) Py_VISIT(object_[i]);

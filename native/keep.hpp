@@ -21,6 +21,8 @@ class Keep {
   void release();
   bool empty() const { return !(buffers_ | objects_); }
   int visit(visitproc visit, void* arg) const;
+  // Calls `act` with each reference held, until it says false.
+  bool each(bool (*act)(PyObject* object, PyObject* context), PyObject* context) const;
 
  private:
   static constexpr int kSlots = 4;

@@ -84,13 +84,18 @@ PyObject* construct(Ref self, PyObject* constructor, PyObject* args, PyObject* k
   return done ? self.release() : nullptr;
 }
 
+// An object that C++ has still to fill, if its class has constructors.
+Ref blank_object(PyTypeObject* type, const Codec& codec) {
+  const bool handle = codec.kind == Kind::handle;
+  return Ref::steal(handle ? new_handle(type, codec) : new_instance(type, codec, nullptr, nullptr));
+}
+
 PyObject* instance_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   Ref codec = class_codec(type);
   if (!codec) return nullptr;
   const Codec& description = codec_of(codec);
   const bool handle = description.kind == Kind::handle;
-  Ref self =
-      Ref::steal(handle ? new_handle(type, description) : new_instance(type, description, nullptr, nullptr));
+  Ref self = blank_object(type, description);
   if (!self) return nullptr;
   const bool blank = !PyTuple_GET_SIZE(args) && !(kwargs && PyDict_GET_SIZE(kwargs));
   const Ref constructor = constructor_of(type, blank);
@@ -131,6 +136,16 @@ PyObject* instance_from_buffer(PyObject* type, PyObject* args, PyObject* kwargs)
   }
   PyBuffer_Release(&buffer);
   return self;
+}
+
+PyObject* record_construct(PyObject* type, PyObject* args) {
+  PyObject *constructor, *value;
+  if (!PyArg_ParseTuple(args, "OO:_construct", &constructor, &value)) return nullptr;
+  Ref codec = class_codec(reinterpret_cast<PyTypeObject*>(type));
+  if (!codec) return nullptr;
+  Ref self = blank_object(reinterpret_cast<PyTypeObject*>(type), codec_of(codec));
+  const Ref rest = Ref::steal(PyTuple_Pack(1, value));
+  return self && rest ? construct(std::move(self), constructor, rest.get(), nullptr) : nullptr;
 }
 
 PyObject* record_make(PyObject* type, PyObject* converted) {
@@ -279,6 +294,9 @@ PyMethodDef record_methods[] = {
     {"_from_buffer", with_keywords(instance_from_buffer), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      kFromBuffer},
     {"_snapshot", instance_snapshot, METH_NOARGS, kSnapshot},
+    {"_construct", record_construct, METH_VARARGS | METH_CLASS,
+     "_construct($type, constructor, value, /)\n--\n\nAn object that one constructor of C++ makes of one "
+     "value."},
     {"_make", record_make, METH_O | METH_CLASS,
      "_make($type, converted, /)\n--\n\nA record from its bytes, or (bytes, owner), without a constructor of "
      "C++."},

@@ -10,9 +10,11 @@ import numpy as np
 
 from . import _native
 from .callbacks import FunctionPointer
+from .conversion import Packed
 from .conversion.structs import base_offset
 from .errors import ArgumentError, Error, Mismatch, arity_error, call_error, overload_error, plain_error
 from .frame import FrameLayout, Slot, convert_argument, frame_layout
+from .implicit import convert_implicitly, is_convertible
 from .overloads import choose, is_stable
 from .protocols import teach
 from .signature import Parameter, Signature
@@ -196,11 +198,16 @@ class Binding:
         chosen = self.candidates[candidate]
         parameter = chosen.parameters[argument]
         try:
-            packed = convert_argument(parameter, obj, self.dialect)
+            packed = self._convert(argument, parameter, obj)
         except Mismatch:
             return None
         self._teach(chosen, argument, obj, packed.owners)
         return packed.data, packed.owners
+
+    def _convert(self, position: int, parameter: Parameter, obj: Any) -> Packed:
+        """The bytes of one argument; only what is not the object itself is converted as C++ does by itself."""
+        rule = convert_argument if position < self.own else convert_implicitly
+        return rule(parameter, obj, self.dialect)
 
     def _teach(self, candidate: Candidate, argument: int, obj: Any, owners: Sequence[Any]) -> None:
         """Let the native core accept the next array of this class and dtype, or pointer of this class, by itself."""
@@ -231,7 +238,8 @@ class Binding:
         NotImplemented where an operator leaves the operation to the other operand.
         """
         fitting = self._by_shape(args, kwargs)
-        index = choose({i: self.candidates[i].parameters for i, _ in fitting}, dict(fitting), self.dialect)
+        parameters = {i: self.candidates[i].parameters for i, _ in fitting}
+        index = choose(parameters, dict(fitting), self.dialect, is_convertible, self.own)
         if isinstance(index, int):
             return index, is_stable(dict(fitting)[index])
         if not index and self.special is not None and self.special.leaves(args):
@@ -280,7 +288,7 @@ class Binding:
         mismatches = []
         for position, (parameter, value) in enumerate(zip(parameters, values, strict=True)):
             try:
-                convert_argument(parameter, value, self.dialect)
+                self._convert(position, parameter, value)
             except Mismatch as mismatch:
                 mismatch.index, mismatch.name = position - self.own, parameter.name
                 mismatches.append(mismatch)

@@ -31,7 +31,7 @@ from .headers.model import Constant, Instance, Module, Variable
 from .intents import OutArrayReturn, suggest
 from .library import DeviceFunction, Library, place, put, repeat
 from .signature import Parameter, Signature
-from .specials import add_specials, hide, is_accessor
+from .specials import add_conversions, add_specials, hide, is_accessor
 from .templates import Instantiate, templates
 from .types import (
     MISSING,
@@ -233,6 +233,7 @@ def populate(
             linker.destroyed.add(struct.name)
             linker.records[struct.name].__samebytes_codec__.set_destroy(loaded.address(destroy_symbol(index)))
     classes = {name: enum.python for name, enum in linker.enums.items()} | linker.records
+    add_conversions(classes, bindings, nogil, library.__name__)
     add_specials(classes, bindings, nogil, library.__name__)
     bound += _classes(module, linker, functions)
     for owner, constructor in constructors.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,6 +67,22 @@ def operators_of(signature: Signature, owners: Mapping[str, object]) -> Iterator
         yield Operator(f"__{_UNARY[sign]}__", operands[0], (0,))
     elif len(operands) == 2:
         yield from _of_two(sign, operands, owners)
+
+
+def converting(signature: Signature, makes: Callable[[str], bool]) -> Operator | None:
+    """A free operator on two objects, called by the right one where C++ would convert the left operand.
+
+    Parameters
+    ----------
+    makes : callable
+        Whether C++ makes objects of a class out of other things by itself.
+    """
+    sign = signature.name.removeprefix("operator").strip()
+    operands = [_class_of(p.type) for p in signature.parameters]
+    free = signature.kind == "function" and len(operands) == 2 and all(operands)
+    if not free or sign not in _BINARY or signature.parameters[0].may_write or not makes(operands[0]):
+        return None
+    return Operator(f"__r{_BINARY[sign]}__", operands[1], (1, 0))
 
 
 def _of_two(sign: str, operands: list[str], owners: Mapping[str, object]) -> Iterator[Operator]:

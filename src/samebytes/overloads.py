@@ -16,7 +16,10 @@ from .storage import storage_type
 from .types import SCALARS, VOID, Array, Enum, Function, Pointer, Scalar, Struct, Type, Vector, unqualified
 
 EXACT, LOSSLESS, CONVERTED, LAST = range(4)
+USER = 6  # by a constructor or a conversion operator of C++'s: after everything else
 _REFUSED = 9
+# Whether C++ would convert an argument that does not fit as it is.
+Convertible = Callable[[Parameter, Any, str], bool]
 
 # Python int: the smallest of int, long, long long that holds it (design, "Overloads").
 _INT_ORDER = {"int": 0, "long": 1, "long long": 2}
@@ -100,13 +103,13 @@ _RANKS: tuple[tuple[type | tuple[type, ...], Callable[[Type, Any, Parameter], in
 )
 
 
-def rank(parameter: Parameter, value: Any, dialect: str) -> float:
-    """How well a value fits a parameter: EXACT, LOSSLESS, CONVERTED, LAST; more than that: not at all."""
+def rank(parameter: Parameter, value: Any, dialect: str, convertible: Convertible | None = None) -> float:
+    """How well a value fits a parameter: EXACT, LOSSLESS, CONVERTED, LAST, USER; more than that: not at all."""
     type_ = unqualified(storage_type(parameter))
     try:
         convert_argument(parameter, value, dialect)
     except Mismatch:
-        return _REFUSED
+        return USER if convertible and convertible(parameter, value, dialect) else _REFUSED
     found = float(_rank(type_, value, parameter))
     # A converted value is a temporary, which C++ would not bind to T& but to const T&.
     refers = parameter.may_write and parameter.passing == "lvalue_ref" and not parameter.intent.place
@@ -127,8 +130,9 @@ def _rank(type_: Type, value: Any, parameter: Parameter) -> int:
 
 
 def choose(
-    parameters: Mapping[int, Sequence[Parameter]], values: Mapping[int, Sequence[Any]], dialect: str
-) -> int | list[int]:
+    parameters: Mapping[int, Sequence[Parameter]], values: Mapping[int, Sequence[Any]], dialect: str,
+    convertible: Convertible | None = None, own: int = 0,
+) -> int | list[int]:  # fmt: skip
     """The best candidate's index, or the list of those that fit equally well (empty: none fits).
 
     A candidate is best if no argument fits another candidate better, and some argument fits it better
@@ -138,9 +142,17 @@ def choose(
     ----------
     parameters, values : mapping
         By candidate: its visible parameters, and the call's arguments in their order.
+    convertible : callable, optional
+        Whether C++ would convert an argument that does not fit as it is; without it, it does not.
+    own : int
+        The number of first arguments that it never does that to: the object of a method.
     """
     ranks = {
-        i: [rank(p, v, dialect) for p, v in zip(parameters[i], values[i], strict=True)] for i in parameters
+        i: [
+            rank(p, v, dialect, convertible if k >= own else None)
+            for k, (p, v) in enumerate(zip(parameters[i], values[i], strict=True))
+        ]
+        for i in parameters
     }
     return best({i: r for i, r in ranks.items() if max(r, default=0) < _REFUSED})
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from .call import Binding, Candidate, Special
+from .implicit import Becomes, Maker
 from .naming import python_names
-from .operators import Operator, complete, operators_of, reflected
+from .operators import Operator, complete, converting, operators_of, reflected
+from .signature import Signature
+from .types import Struct, unqualified
+from .wording import declaration_text
 
 _ACCESS = "operator."
 _DECLINES = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
@@ -41,7 +46,7 @@ def add_specials(
             _add_property(classes, bindings, name, binding)
             continue
         for candidate in binding.candidates:
-            for operator in operators_of(candidate.signature, classes):
+            for operator in _operators(candidate.signature, classes):
                 found.setdefault((operator.owner, operator.method), []).append((name, candidate, operator))
     names: dict[str, list[str]] = {}
     for (owner, method), items in found.items():
@@ -55,6 +60,49 @@ def add_specials(
             setattr(values, method, made.function)
     for owner, methods in names.items():
         complete(classes[owner], methods)
+
+
+def add_conversions(
+    classes: Mapping[str, Any], bindings: Mapping[str, Binding], nogil: Callable[[str], bool], module: str
+) -> None:
+    """Tell the classes of a library which constructors and conversions C++ calls by itself."""
+    makers: dict[str, list[Maker]] = {}
+    becomes: dict[str, list[Becomes]] = {}
+    for name, binding in bindings.items():
+        for candidate in binding.candidates:
+            signature, given = candidate.signature, candidate.parameters
+            text = declaration_text(signature)
+            if signature.explicit or signature.owner not in classes:
+                continue
+            if signature.kind == "constructor" and len(given) == 2 and not _copies(candidate):
+                alone = Binding([candidate], nogil=nogil(name), module=module, reduce=())
+                make = partial(_construct, alone.function)
+                makers.setdefault(signature.owner, []).append(Maker(given[1], make, text))
+            elif signature.kind == "method" and len(given) == 1 and signature.name.startswith("operator "):
+                becomes.setdefault(signature.owner, []).append(
+                    Becomes(signature.result, binding.function, text)
+                )
+    for owner, found in makers.items():
+        classes[owner].__samebytes_makers__ = tuple(found)
+    for owner, operators in becomes.items():
+        classes[owner].__samebytes_becomes__ = tuple(operators)
+
+
+def _copies(candidate: Candidate) -> bool:
+    """Whether a constructor takes an object of its own class."""
+    taken = unqualified(candidate.parameters[1].type)
+    return isinstance(taken, Struct) and taken.name == candidate.signature.owner
+
+
+def _construct(constructor: Any, python: Any, value: Any) -> Any:
+    return python._construct(constructor, value)
+
+
+def _operators(signature: Signature, classes: Mapping[str, Any]) -> Iterator[Operator]:
+    yield from operators_of(signature, classes)
+    more = converting(signature, lambda owner: hasattr(classes.get(owner), "__samebytes_makers__"))
+    if more is not None and more.owner in classes:
+        yield more
 
 
 class _Hidden:
