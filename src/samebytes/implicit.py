@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from . import _native
@@ -94,13 +95,15 @@ def _conversions(parameter: Parameter, obj: Any, dialect: str) -> list[tuple[str
 
 
 def _constructions(target: Type, obj: Any, dialect: str) -> list[tuple[str, Callable[[], Any]]]:
-    python = getattr(target, "python", None) if isinstance(target, Struct) else None
+    python: Any = getattr(target, "python", None) if isinstance(target, Struct) else None
     makers: tuple[Maker, ...] = python.__dict__.get("__samebytes_makers__", ()) if python else ()
     if not makers or isinstance(obj, python):
         return []
-    best = choose({i: [m.parameter] for i, m in enumerate(makers)}, {i: [obj] for i in range(len(makers))}, dialect)
+    best = choose(
+        {i: [m.parameter] for i, m in enumerate(makers)}, {i: [obj] for i in range(len(makers))}, dialect
+    )
     fitting = [best] if isinstance(best, int) else best
-    return [(makers[i].text, lambda maker=makers[i]: maker.make(python, obj)) for i in fitting]
+    return [(makers[i].text, partial(makers[i].make, python, obj)) for i in fitting]
 
 
 def _operators(target: Type, obj: Any) -> list[tuple[str, Callable[[], Any]]]:
@@ -112,7 +115,7 @@ def _operators(target: Type, obj: Any) -> list[tuple[str, Callable[[], Any]]]:
             declared.setdefault(str(becomes.result), becomes)
     ranked = [(_step(unqualified(b.result), target), b) for b in declared.values()]
     least = min((step for step, _ in ranked if step is not None), default=None)
-    return [(b.text, lambda b=b: b.call(obj)) for step, b in ranked if step is not None and step == least]
+    return [(b.text, partial(b.call, obj)) for step, b in ranked if step is not None and step == least]
 
 
 def _step(given: Type, target: Type) -> int | None:

@@ -113,7 +113,11 @@ REFUSED = [
     ("lib.by_const(None)", sb.ArgumentError, "expected an object of Path"),
     ('lib.twice("a")', sb.ArgumentError, "expected an object of Wrapped"),
     ('lib.tie("a")', sb.ArgumentError, "ambiguous"),
-    ("lib.ambiguous(lib.One())", sb.ArgumentError, "Two::Two(const One & arg0)\n    Two One::operator Two() const"),
+    (
+        "lib.ambiguous(lib.One())",
+        sb.ArgumentError,
+        "Two::Two(const One & arg0)\n    Two One::operator Two() const",
+    ),
     ("lib.of_text(lib.A(1))", sb.ArgumentError, "expected text"),
     ('lib.by_const("bad")', ValueError, "no such path"),
     ('lib.Member.take("a", "b")', sb.ArgumentError, "its object 'self'"),
@@ -133,10 +137,12 @@ def test_what_cpp_does_not_convert(lib: Any, call: str, error: type[Exception], 
 def test_a_temporary_lives_as_long_as_what_refers_to_it(lib: Any) -> None:
     seen = lib.identity("kept alive by its view, and long enough to lie outside of the object")
     gc.collect()
-    assert seen.c_str().startswith("kept alive") and lib.count() == 1
+    assert seen.c_str().startswith("kept alive")
+    assert lib.count() == 1
     held = lib.Holder("kept by the object that was made of it, which has its address")
     gc.collect()
-    assert held.get().startswith("kept by") and lib.count() == 2
+    assert held.get().startswith("kept by")
+    assert lib.count() == 2
     del seen, held
     gc.collect()
     assert lib.count() == 0
