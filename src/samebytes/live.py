@@ -16,7 +16,7 @@ from .errors import BindError, BindWarning
 from .headers.model import Module
 from .intents import IN, suggest
 from .library import Library, bound, restored
-from .link import Linker, populate, populate_device
+from .linking import Compiled, Linker, populate, populate_device
 from .make import build
 from .numba_ext import install
 from .request import Request
@@ -81,17 +81,12 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
         )
         return made
     loaded = backend_for(request.dialect).load(Path(file))
-    populate(
-        made,
-        module,
-        loaded,
-        linker,
-        _releases(module, recipe.nogil),
-        lambda name: (_restore_plan, (*key, name)),
-        request.dialect,
-        lambda spellings: _instantiate(made, recipe, spellings),
+    compiled = Compiled(
+        request.name, module, loaded, linker, _releases(module, recipe.nogil),
+        lambda name: (_restore_plan, (*key, name)), request.dialect,
         Api(request.style, recipe.check, symbols(request.library, module.lazy, loaded)),
-    )
+    )  # fmt: skip
+    populate(made, compiled, lambda spellings: _instantiate(made, recipe, spellings))
     if request.target == "numba":
         install(made, request.target, request.dialect, linker.signature, address=loaded.address)
     return made

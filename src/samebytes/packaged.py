@@ -15,7 +15,7 @@ from .capi import Api, symbols
 from .errors import BindError, InstantiationError
 from .headers.model import Module
 from .library import Library, bound, restored
-from .link import Linker, populate, populate_device
+from .linking import Compiled, Linker, populate, populate_device
 from .numba_ext import install
 from .portable import BUILD_SYMBOL
 
@@ -108,10 +108,11 @@ def _load_host(
     api: Api,
 ) -> Library:
     made, linker = Library(package, module, str(file.parent / LIBRARY)), _linker(package, module)
-    populate(
-        made, module, loaded, linker, _releases(nogil), lambda name: (_restore_plan, (package, name)), "cxx",
-        lambda spellings: _refuse(made, spellings), api,
+    compiled = Compiled(
+        package, module, loaded, linker, _releases(nogil),
+        lambda name: (_restore_plan, (package, name)), "cxx", api,
     )  # fmt: skip
+    populate(made, compiled, lambda spellings: _refuse(made, spellings))
     if target == "numba":
         install(made, target, "cxx", linker.signature, address=loaded.address)
     return made

@@ -1,0 +1,46 @@
+"""A module that is compiled and loaded: all that its Python objects are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ..backends import Loaded
+from ..capi import PLAIN, Api
+from ..headers.model import Module
+from .linker import Linker
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A compiled module, and how its functions are called.
+
+    Attributes
+    ----------
+    name : str
+        The library's name, the ``__module__`` of its functions.
+    module : Module
+        What its header declares.
+    loaded : Loaded
+        Its shims.
+    linker : Linker
+        Its classes.
+    nogil : callable
+        Whether a function, by its qualified name, releases the GIL.
+    reduce : callable
+        How a function, by its qualified name, is pickled.
+    dialect : str
+        Whose bytes its functions take.
+    api : Api
+        When its functions are made, and what becomes of their results.
+    """
+
+    name: str
+    module: Module
+    loaded: Loaded
+    linker: Linker
+    nogil: Callable[[str], bool]
+    reduce: Callable[[str], tuple[Any, ...]]
+    dialect: str
+    api: Api = PLAIN

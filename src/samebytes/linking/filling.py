@@ -1,0 +1,87 @@
+"""Fills a library with everything that its module binds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from ..call import Binding
+from ..errors import InstantiationError
+from ..explaining import DeviceSet, explanation
+from ..headers.model import Instance, Module
+from ..library import DeviceFunction, Library, place, put, repeat
+from ..specials import add_conversions, add_specials, hide
+from ..templates import Instantiate, templates
+from ..wording import docstring
+from .compiled import Compiled
+from .functions import Functions, make_pointers_callable
+from .linker import Linker
+from .names import aliases, classes
+from .records import add_constructors, complete_records
+from .variables import attributes
+
+
+def populate(library: Library, compiled: Compiled, instantiate: Instantiate) -> None:
+    """Fill a library with everything that a compiled module binds."""
+    module, linker = compiled.module, compiled.linker
+    functions = Functions(compiled)
+    complete_records(compiled)
+    known = {name: enum.python for name, enum in linker.enums.items()} | linker.records
+    add_conversions(known, functions.bindings, compiled.nogil, compiled.name)
+    add_specials(known, functions.bindings, compiled.nogil, compiled.name)
+    add_constructors(compiled, functions.constructors)
+    make_pointers_callable(compiled)
+    bound = [
+        *functions.plain,
+        *classes(module, linker, module.overload_sets),
+        *attributes(compiled, library),
+        *aliases(module, linker),
+    ]
+    _finish(library, module, linker, bound, functions.instances, instantiate)
+    object.__setattr__(library, "__bindings__", functions.bindings)
+    _explain(library, module, functions.bindings)
+
+
+def populate_device(library: Library, module: Module, linker: Linker) -> None:
+    """Fill a library of device code: its functions have names and types, and only kernels call them."""
+    functions = module.overload_sets
+    bound: list[tuple[str, Any]] = []
+    for name, overloads in functions.items():
+        signatures = tuple(signature for _, signature in overloads)
+        if signatures[0].kind != "constructor":
+            bound.append((name, DeviceFunction(signatures[0].name, library.__name__, docstring(signatures))))
+    bound += [*classes(module, linker, functions), *aliases(module, linker)]
+    _finish(library, module, linker, bound, [], _host_only)
+    _explain(library, module, {n: DeviceSet(tuple(s for _, s in o)) for n, o in functions.items()})
+
+
+def _finish(
+    library: Library, module: Module, linker: Linker, bound: list[tuple[str, Any]],
+    instances: list[tuple[str, Any]], instantiate: Instantiate,
+) -> None:  # fmt: skip
+    object.__setattr__(library, "__records__", linker.records)
+    object.__setattr__(library, "__enums__", {name: enum.python for name, enum in linker.enums.items()})
+    place(library, bound, dict(module.renamed))
+    library.__bound__.update(instances)
+    for name, template in templates(module.templates, instantiate).items():
+        put(library, name, template, dict(module.renamed))
+    repeat(library, module.repeated)
+    hide(linker.records)
+    found = {name: _instance(i, library, linker) for i in module.instances for name in (i.asked, *i.calls)}
+    object.__setattr__(library, "__instances__", found)
+
+
+def _instance(instance: Instance, library: Library, linker: Linker) -> Any:
+    """What an instantiation is to Python; None for a function that is no template's, which the library itself has."""
+    bound: Mapping[str, Any] = linker.records if instance.kind == "type" else library.__bound__
+    return bound.get(instance.target)
+
+
+def _host_only(spellings: tuple[str, ...]) -> Any:
+    raise InstantiationError(spellings[0], "device code is bound without instantiations", crossing=True)
+
+
+def _explain(library: Library, module: Module, bindings: Mapping[str, Binding | DeviceSet]) -> None:
+    explain = partial(explanation, library.__name__, bindings, module.skipped, module.exposed)
+    object.__setattr__(library, "__explain__", lambda name=None: explain(name))

@@ -1,0 +1,44 @@
+"""Makes attributes of the variables of a module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..call import Binding, Candidate
+from ..generate.shims import accessors, shim_symbol, variable_symbol
+from ..headers.model import Variable
+from ..library import Library
+from ..variables import Accessed, Attribute, Placed
+from .compiled import Compiled
+
+
+def attributes(compiled: Compiled, library: Library) -> Iterator[tuple[str, Attribute]]:
+    """Each variable as an attribute of its namespace, by its qualified name."""
+    for index, variable in enumerate(compiled.module.variables):
+        yield variable.qualified, _attribute(index, variable, compiled, library)
+
+
+def _attribute(index: int, variable: Variable, compiled: Compiled, library: Library) -> Attribute:
+    linker, loaded = compiled.linker, compiled.loaded
+    calls = [
+        Binding(
+            [Candidate(linker.signature(s), len(s.parameters), loaded.address(shim_symbol(name, len(s.parameters))))],
+            nogil=False, module=linker.name, reduce=(),
+        ).function
+        for name, s in accessors(index, variable)
+    ]  # fmt: skip
+    if calls:
+        return Accessed(variable.name, calls[0], calls[1] if len(calls) > 1 else None)
+
+    def address() -> int:
+        place = bytearray(8)
+        loaded.call(variable_symbol(index), [place])
+        return int.from_bytes(place, "little")
+
+    fixed = address()
+    return Placed(
+        variable.name,
+        linker.link(variable.type),
+        address if variable.thread_local else lambda: fixed,
+        library,
+    )
