@@ -97,8 +97,9 @@ struct Candidate {
   Lean lean[kMostLean];
   const ArraySpec* specs[kMostLean];
   RunFunction run;
-  CallFunction call;  // the function's implementation, if this is the only candidate
-  Entry inside;       // where C++ may call Python: what run and call do inside their scope
+  RunFunction direct;  // what `run` goes to where it does not take an argument
+  CallFunction call;   // the function's implementation, if this is the only candidate
+  Entry inside;        // where C++ may call Python: what run and call do inside their scope
   int input_count;
   int argc;   // C++ parameters; the shim gets two more: return storage and error record
   int given;  // those that get an argument; the shim leaves the others' default values to C++
