@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 
 from . import headers
@@ -24,6 +26,11 @@ SHIMS = "shims.cu"
 _PROOF = (8, 0)
 _SHIM = re.compile(r"\bsamebytes_[fd](\d+)_\d+\(")
 _PLACE = re.compile(r"^source\.cu\((\d+)\):", re.MULTILINE)
+_ERROR_BEGINS = re.compile(r"\n(?=.+\(\d+\): (?:\w+ )?error\b)")
+_SAID = re.compile(r"\berror\b[^:\n]*: (.+)")
+# Behind the header: an instantiation that is built on its own is compiled for kernels as a further part of one unit.
+_PART = "// samebytes: a part begins here"
+_SYMBOL = re.compile(r"\bsamebytes_([fd])(?=\d)")
 
 
 def read_device(request: Request, main: Path) -> Module:
@@ -52,6 +59,7 @@ def read_device(request: Request, main: Path) -> Module:
     module = headers.read(
         main, language="c++", flags=flags, include_dirs=request.includes(), system_includes=nvrtc.includes,
         expose=request.expose, only=request.curation.files, dialect="cuda",
+        instances=request.instances, alone=request.alone,
     )  # fmt: skip
     lost = tuple(
         Skipped(
@@ -98,12 +106,22 @@ def compile_device(request: Request, main: Path, module: Module, library: Path) 
         kept = _without_refused(module, text, done.log)
         if len(kept.functions) == len(module.functions):
             raise CompileError(f"CUDA's compiler refused the library:\n{done.log}", done.log, ("NVRTC",))
+        _check_instances(module, kept, done.log)
         module = kept
 
 
 def _text(request: Request, main: Path, module: Module) -> str:
-    text = GENERATORS["cuda"].emit(module, prologue(request, main, module))
+    include, _, own = prologue(request, main, module).partition("\n")
+    text = GENERATORS["cuda"].emit(module, "\n".join([include, _PART, own]))
     return "\n".join([text, DEVICE_DIRECT.emit(module), ""])
+
+
+def _check_instances(before: Module, after: Module, log: str) -> None:
+    """Instantiations that were asked for are bound or an error, never skipped."""
+    left = {f.instance for f in after.functions}
+    gone = next((f.instance for f in before.functions if f.instance and f.instance not in left), None)
+    if gone is not None:
+        raise CompileError(f"CUDA's compiler refused {gone}:\n{log}", log, ("NVRTC",))
 
 
 def _without_refused(module: Module, text: str, log: str) -> Module:
@@ -115,15 +133,12 @@ def _without_refused(module: Module, text: str, log: str) -> Module:
             current = int(found[1])
         owner[number] = current
     reasons: dict[int, str] = {}
-    for part in re.split(r"\n(?=\S+\(\d+\): )", log):
-        if "error" not in part:
-            continue
+    for part in _ERROR_BEGINS.split(log):  # notes belong to the error before them
+        said = _SAID.search(part)
         for line_number in _PLACE.findall(part) or re.findall(r"at line (\d+)", part):
             index = owner.get(int(line_number), -1)
-            if index >= 0:
-                reasons.setdefault(
-                    index, part.strip().splitlines()[0].partition("error: ")[2] or part.strip()
-                )
+            if index >= 0 and said:
+                reasons.setdefault(index, said[1].strip())
     gone = [
         Skipped(
             _name(f), "function", f"CUDA's compiler refused it: {reasons[i]}", f.location or Location("", 0)
@@ -139,26 +154,76 @@ def _name(signature: Signature) -> str:
     return f"{signature.qualified}({', '.join(p.spelling for p in signature.parameters)})"
 
 
-def device_code(request: Request, shims: Path, cc: tuple[int, ...], *, lto: bool) -> bytes:
-    """LTO-IR (or PTX text) of a library's shims for a compute capability, from the cache or made now.
+@dataclass(eq=False)
+class DeviceCode:
+    """What kernels are linked with: a library's shims and those of its instantiations, compiled as one unit.
 
-    Raises
-    ------
-    CompileError
-        If NVRTC refuses the shims for this architecture.
+    One unit, because a header's own functions and variables are then there once. It is compiled when a kernel is
+    linked, with what has been instantiated by then.
+
+    Attributes
+    ----------
+    request : Request
+        The library's own.
+    shims : Path
+        As :func:`compile_device` wrote them.
+    name : str
+        What its symbols have in them: see :func:`tag`.
+    parts : list of Path
+        The shims of instantiations that were built on their own.
     """
-    flags = (*options(request, cc, shims.parent), *(("-dlto",) if lto else ("-rdc=true",)))
-    nvrtc = find_nvrtc()
-    key = ["device code", nvrtc.version, file_digest(nvrtc.path), digest(shims.read_bytes()), flags]
 
-    def make(work: Path) -> Inputs:
-        done = nvrtc.compile(shims.read_text(), flags)
-        if not done.ok:
-            where = f"compute capability {cc[0]}.{cc[1]}"
-            raise CompileError(
-                f"CUDA's compiler refused the library for {where}:\n{done.log}", done.log, flags
-            )
-        (work / "code").write_bytes(done.ltoir if lto else done.ptx.encode())
-        return Inputs(())
+    request: Request
+    shims: Path
+    name: str
+    parts: list[Path] = field(default_factory=list)
 
-    return default_cache().get(key, make).file("code").read_bytes()
+    def add(self, shims: Path) -> None:
+        """Have an instantiation's shims linked, too."""
+        if shims not in (self.shims, *self.parts):
+            self.parts.append(shims)
+
+    def _texts(self) -> Iterator[str]:
+        yield _tagged(self.shims, self.name)
+        for shims in self.parts:
+            yield _tagged(shims, tag(shims)).partition(_PART)[2]
+
+    def compile(self, cc: tuple[int, ...], *, lto: bool) -> bytes:
+        """LTO-IR (or PTX text) for a compute capability, from the cache or made now.
+
+        Raises
+        ------
+        CompileError
+            If NVRTC refuses the shims for this architecture.
+        """
+        text = "\n".join(self._texts())
+        flags = (*options(self.request, cc, self.shims.parent), *(("-dlto",) if lto else ("-rdc=true",)))
+        nvrtc = find_nvrtc()
+        key = ["device code", nvrtc.version, file_digest(nvrtc.path), digest(text.encode()), flags]
+
+        def make(work: Path) -> Inputs:
+            done = nvrtc.compile(text, flags)
+            if not done.ok:
+                where = f"compute capability {cc[0]}.{cc[1]}"
+                raise CompileError(
+                    f"CUDA's compiler refused the library for {where}:\n{done.log}", done.log, flags
+                )
+            (work / "code").write_bytes(done.ltoir if lto else done.ptx.encode())
+            return Inputs(())
+
+        return default_cache().get(key, make).file("code").read_bytes()
+
+
+def tag(shims: Path) -> str:
+    """What tells a build's symbols from those of others, with which a kernel may be linked as well."""
+    return digest(shims.parent.name.encode())[:12]
+
+
+def _tagged(shims: Path, name: str) -> str:
+    return _SYMBOL.sub(lambda found: f"samebytes_{found[1]}{name}_", shims.read_text())
+
+
+@cache
+def device_code(request: Request, shims: Path) -> DeviceCode:
+    """The one code of a build, so that kernels are linked with it once."""
+    return DeviceCode(request, shims, tag(shims))

@@ -5,13 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from .backends import backend_for
 from .capi import Api, symbols
-from .device_code import device_code
+from .device_code import DeviceCode, device_code, tag
 from .errors import BindError, BindWarning
 from .headers.model import Module
 from .intents import IN, suggest
@@ -71,14 +70,12 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
     linker = _linker(key, module)
     object.__setattr__(made, "__linker__", linker)
     if request.target == "numba_cuda":
-        populate_device(made, module, linker)
+        populate_device(made, module, linker, lambda spellings: _instantiate(made, recipe, spellings))
+        code = _device_code(recipe)
+        code.add(Path(file))
         install(
-            made,
-            request.target,
-            request.dialect,
-            linker.signature,
-            device=partial(device_code, request, Path(file)),
-        )
+            made, request.target, request.dialect, linker.signature, device=code.compile, tag=tag(Path(file))
+        )  # fmt: skip
         return made
     loaded = backend_for(request.dialect).load(Path(file))
     compiled = Compiled(
@@ -90,6 +87,12 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
     if request.target == "numba":
         install(made, request.target, request.dialect, linker.signature, address=loaded.address)
     return made
+
+
+def _device_code(recipe: Recipe) -> DeviceCode:
+    """What kernels are linked with; instantiations add to that of their library."""
+    request = (recipe.base or recipe).request
+    return device_code(request, build(request).library)
 
 
 def _linker(key: tuple[Recipe, str], module: Module) -> Linker:

@@ -131,7 +131,7 @@ def _load_device(package: str, file: Path, module: Module, build: str) -> Librar
                 f"{file.name}: run `samebytes bind` again"
             )
     made, linker = Library(package, module, str(file.parent)), _linker(package, module)
-    populate_device(made, module, linker)
+    populate_device(made, module, linker, lambda spellings: _refuse(made, spellings))
 
     def device(cc: tuple[int, ...], *, lto: bool) -> bytes:
         return (file.parent / device_file(build, lto=lto)).read_bytes()

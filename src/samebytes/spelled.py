@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice, product
 from typing import Any
 
@@ -22,25 +22,27 @@ WORDS = {
     "float32": "float", "float64": "double",
     "complex64": "std::complex<float>", "complex128": "std::complex<double>",
 }  # fmt: skip
+_DEVICE_WORDS = {"complex64": "cuda::std::complex<float>", "complex128": "cuda::std::complex<double>"}
 _BALANCED = {")": "(", "]": "[", "}": "{"}
 _MOST = 64  # spellings of one call
 
 
-def spell_type(type_: Type) -> str:
+def spell_type(type_: Type, dialect: str = "cxx") -> str:
     """A type as C++ spells it without any header."""
     plain = unqualified(type_)
     const = "const " if isinstance(type_, Const) else ""
     if isinstance(plain, Scalar) and plain.name in WORDS:
-        return const + WORDS[plain.name]
+        words = WORDS | _DEVICE_WORDS if dialect == "cuda" else WORDS
+        return const + words[plain.name]
     if isinstance(plain, Struct | Enum) and plain.spelling:
         return const + plain.spelling
-    return const + find_dialect("cxx").spell(plain)
+    return const + find_dialect(dialect).spell(plain)
 
 
 # --- template arguments
 
 
-def template_argument(value: Any) -> str:
+def template_argument(value: Any, dialect: str = "cxx") -> str:
     """One template argument: a type, a number, an enumerator or C++ text.
 
     ``int``, ``float`` and ``bool`` are C++'s types of those names; NumPy's scalar types, records, enumerations and
@@ -57,12 +59,12 @@ def template_argument(value: Any) -> str:
         return str(value).lower()
     own = getattr(type(value), "__samebytes_type__", None)
     if isinstance(value, enum.Enum) and isinstance(own, Type):
-        return f"static_cast<{spell_type(own)}>({int(value.value)})"
+        return f"static_cast<{spell_type(own, dialect)}>({int(value.value)})"
     if isinstance(value, int | np.integer):
         return str(int(value))
     described = getattr(value, "__samebytes_type__", None)
     try:
-        return spell_type(described if isinstance(described, Type) else as_type(value))
+        return spell_type(described if isinstance(described, Type) else as_type(value), dialect)
     except (TypeError, Error) as error:
         raise ArgumentError(
             f"a template's argument is a type, an integer, an enumerator or C++ text, got {value_words(value)}"
@@ -182,6 +184,13 @@ _RULES: tuple[tuple[Any, Callable[[Any], tuple[str, ...]]], ...] = (
 
 def calls(name: str, values: Iterable[Any]) -> tuple[str, ...]:
     """The spellings of a call with some arguments: first those in which most arguments are what they likeliest are."""
-    choices = [list(enumerate(argument_types(value))) for value in values]
-    ranked = sorted(islice(product(*choices), _MOST), key=lambda picked: sum(rank for rank, _ in picked))
+    return spellings(name, [argument_types(value) for value in values])
+
+
+def spellings(name: str, choices: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """The same of arguments whose C++ types are known, each with the likeliest first."""
+    ranked = sorted(
+        islice(product(*map(list, map(enumerate, choices))), _MOST),
+        key=lambda picked: sum(rank for rank, _ in picked),
+    )
     return tuple(f"{name}({', '.join(word for _, word in picked)})" for picked in ranked)

@@ -12,6 +12,7 @@ from . import _native
 from .errors import ArgumentError, CompileError, InstantiationError, RangeError, first_sentence, plain_error
 from .headers.model import Template
 from .spelled import calls, template_argument
+from .spelled import spellings as spelled_calls
 
 # Builds and loads what one of several spellings means.
 Instantiate = Callable[[tuple[str, ...]], Any]
@@ -25,9 +26,11 @@ class TemplateBase:
     declared : sequence of Template
         All templates of the name.
     instantiate : callable
+    dialect : str
+        Whose C++ it is.
     """
 
-    def __init__(self, declared: Sequence[Template], instantiate: Instantiate) -> None:
+    def __init__(self, declared: Sequence[Template], instantiate: Instantiate, dialect: str = "cxx") -> None:
         self.__name__ = declared[0].name
         self.__qualname__ = declared[0].qualified
         self.__doc__ = "\n\n".join(
@@ -35,6 +38,7 @@ class TemplateBase:
         )
         self._declared = tuple(declared)
         self._instantiate = instantiate
+        self._dialect = dialect
         self._known: dict[Any, Any] = {}
 
     def __repr__(self) -> str:
@@ -46,7 +50,7 @@ class TemplateBase:
         try:
             return self._known[key]
         except (KeyError, TypeError):
-            spelled = ", ".join(map(template_argument, given))
+            spelled = ", ".join(template_argument(a, self._dialect) for a in given)
         if spelled not in self._known:
             self._known[spelled] = self._instance(f"{self.__qualname__}<{spelled}>")
         with suppress(TypeError):  # what has no hash is spelled each time
@@ -86,8 +90,10 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
         What is called, where some template arguments are given already.
     """
 
-    def __init__(self, declared: Sequence[Template], instantiate: Instantiate, callee: str = "") -> None:
-        super().__init__(declared, instantiate)
+    def __init__(
+        self, declared: Sequence[Template], instantiate: Instantiate, dialect: str = "cxx", callee: str = ""
+    ) -> None:
+        super().__init__(declared, instantiate, dialect)
         self._callee = callee or self.__qualname__
 
     def _instance(self, spelling: str) -> Any:
@@ -97,7 +103,7 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
             if error.crossing:
                 raise self._refusal(f"[{spelling[len(self.__qualname__) + 1 : -1]}]", error) from None
             # Several templates take these arguments, or the call must deduce the rest.
-            return FunctionTemplate(self._declared, self._instantiate, spelling)
+            return FunctionTemplate(self._declared, self._instantiate, self._dialect, spelling)
 
     def positional(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
         """The arguments of a call in the order of the declaration."""
@@ -120,9 +126,17 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
             spellings = calls(self._callee, args)
         except (ArgumentError, RangeError) as error:
             raise plain_error(type(error), self.__name__, f"cannot be deduced: {error}") from None
+        return self.meant(spellings), all(_is_stable(value) for value in args)
+
+    def deduce_types(self, choices: Sequence[Sequence[str]]) -> Any:
+        """The function for arguments of some C++ types, each with the likeliest first."""
+        return self.meant(spelled_calls(self._callee, choices))
+
+    def meant(self, spellings: tuple[str, ...]) -> Any:
+        """The function that one of several spellings of a call means."""
         if spellings not in self._known:
             self._known[spellings] = self._deduced(spellings)
-        return self._known[spellings], all(_is_stable(value) for value in args)
+        return self._known[spellings]
 
     def _deduced(self, spellings: tuple[str, ...]) -> Any:
         what = spellings[0][len(self._callee) :]
@@ -153,9 +167,11 @@ _CLASSES: dict[str, type[TemplateBase]] = {
 }
 
 
-def templates(declared: Sequence[Template], instantiate: Instantiate) -> dict[str, TemplateBase]:
+def templates(
+    declared: Sequence[Template], instantiate: Instantiate, dialect: str = "cxx"
+) -> dict[str, TemplateBase]:
     """Every template of a module by qualified name; overloads and specializations are one."""
     named: dict[str, list[Template]] = {}
     for template in declared:
         named.setdefault(template.qualified, []).append(template)
-    return {name: _CLASSES[group[0].kind](group, instantiate) for name, group in named.items()}
+    return {name: _CLASSES[group[0].kind](group, instantiate, dialect) for name, group in named.items()}

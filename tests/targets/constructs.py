@@ -79,8 +79,8 @@ ROWS: tuple[tuple[str, str, str, Any, tuple[str, ...]], ...] = (
     ("kernel __global__", "__global__ void kk(int* p) {}", "kk", "skipped: kernel", (DEVICE,)),
     ("extern C", 'extern "C" { D int cf(int x) { return x; } }', "out[0] = f.cf(3)", [3], BOTH),
     ("auto return", "D auto au(int x) { return x * 2.5; }", "out[0] = f.au(2)", [5], BOTH),
-    ("function template nontype N", "template <int N, class T> D T tn(T a) { return a * N; }", "out[0] = g(4)", [12], (HOST,)),
-    ("variadic template", "template <class... Ts> D int tv(Ts... a) { return sizeof...(a); }", "out[0] = g(4)", [1], (HOST,)),
+    ("function template nontype N", "template <int N, class T> D T tn(T a) { return a * N; }", "out[0] = f.tn[3, int](4)", [12], BOTH),
+    ("variadic template", "template <class... Ts> D int tv(Ts... a) { return sizeof...(a); }", "out[0] = f.tv(4)", [1], BOTH),
     ("class template", _TA, "t = f.TF3()\nt.d[1] = 2.0\nout[0] = t.d[1]", [2], BOTH),
     ("template alias arg", _TA, "t = f.TF3()\nt.d[0] = 4.0\nout[0] = f.ta(t)", [4], BOTH),
     ("constexpr constant", "constexpr int kA = 7; D int plus(int x) { return x + kA; }",
@@ -98,15 +98,6 @@ ROWS: tuple[tuple[str, str, str, Any, tuple[str, ...]], ...] = (
     ("static/anonymous ns fn", "namespace { D int an(int x) { return x; } } D static int st(int x) { return x + 1; }",
      "out[0] = f.an(3) + f.st(3)", [7], BOTH),
 )  # fmt: skip
-
-# What Python instantiates of a row's template beforehand: `g` in its statements. Device code has no instantiations.
-INSTANCES: dict[str, tuple[str, tuple[Any, ...]]] = {
-    "function template nontype N": ("tn", (3, int)),
-    "variadic template": ("tv", (int,)),
-}
-
-# What the device's compiler does not compute beforehand, though it leaves no call.
-NOT_FOLDED = frozenset({"out_return unnamed param by index", "void* arg", "volatile ptr/ref"})
 
 INTENTS: dict[str, dict[Any, str]] = {
     "un": {0: "out_return"},

@@ -24,7 +24,7 @@ def _beside(name: str) -> Any:
     return module
 
 
-constructs, ptx = _beside("constructs"), _beside("ptx")
+constructs, machine, ptx = _beside("constructs"), _beside("machine"), _beside("ptx")
 CASES = [
     pytest.param(i, target, id=f"{row[0]}-{target}")
     for i, row in enumerate(constructs.ROWS)
@@ -54,9 +54,6 @@ def library(target: str) -> Any:
 def function(lib: Any, index: int, statements: str) -> Any:
     body = "\n".join(f"    {line}" for line in statements.split("\n"))
     scope: dict[str, Any] = {"f": getattr(lib, f"r{index}"), "np": np}
-    if constructs.ROWS[index][0] in constructs.INSTANCES:
-        template, arguments = constructs.INSTANCES[constructs.ROWS[index][0]]
-        scope["g"] = getattr(scope["f"], template)[arguments]
     exec(f"def use(out):\n{body}\n", scope)
     return scope["use"]
 
@@ -65,7 +62,7 @@ def run(target: str, use: Any, count: int) -> list[float]:
     if target == constructs.DEVICE:
         text = ptx.linked(use, numba.types.float64[::1])
         assert ptx.calls(text) == []
-        return list(ptx.numbers(text, "d"))[:count]
+        return list(machine.doubles(text))[:count]
     out = np.zeros(4)
     numba.njit(use)(out)
     return out[:count].tolist()
@@ -73,10 +70,8 @@ def run(target: str, use: Any, count: int) -> list[float]:
 
 @pytest.mark.parametrize(("index", "target"), CASES)
 def test_a_construct(index: int, target: str) -> None:
-    name, _, statements, expected, _ = constructs.ROWS[index]
+    _, _, statements, expected, _ = constructs.ROWS[index]
     lib = library(target)
-    if target == constructs.DEVICE and name in constructs.NOT_FOLDED:
-        expected = "code: st.global"
     if isinstance(expected, list):
         assert run(target, function(lib, index, statements), len(expected)) == expected
         return
@@ -92,11 +87,3 @@ def test_a_construct(index: int, target: str) -> None:
         text = ptx.linked(function(lib, index, statements), numba.types.float64[::1])
         assert ptx.calls(text) == []
         assert words in text
-
-
-def test_device_code_has_no_instantiations() -> None:
-    """Where a kernel's library is asked for one, it says so."""
-    pytest.importorskip("numba.cuda.core", reason="numba-cuda is not installed")
-    lib = sb.compile("template <class T> __device__ T tn(T a) { return a; }", target="numba_cuda")
-    with pytest.raises(sb.ArgumentError, match="device code is bound without instantiations"):
-        lib.tn[int]

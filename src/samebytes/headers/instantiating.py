@@ -30,8 +30,7 @@ class Instantiating:
     def imply(self, records: Records) -> None:
         """Want the members of what the header makes of its own class templates, as a type or under an alias."""
         own = {t.qualified for t in self._collected.templates if t.kind == "class"}
-        device = self._types.unit.request.dialect == "cuda"  # there templates are none of Python's
-        for name in () if device else tuple(records.structs):
+        for name in tuple(records.structs):
             if "<" in name and name[: name.index("<")] in own:
                 self._instances.imply(name)
 

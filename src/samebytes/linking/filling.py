@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 from ..call import Binding
-from ..errors import InstantiationError
 from ..explaining import DeviceSet, explanation
 from ..headers.model import Instance, Module
 from ..library import DeviceFunction, Library, place, put, repeat
@@ -38,33 +37,35 @@ def populate(library: Library, compiled: Compiled, instantiate: Instantiate) -> 
         *attributes(compiled, library),
         *aliases(module, linker),
     ]
-    _finish(library, module, linker, bound, functions.instances, instantiate)
+    _finish(library, module, linker, bound, functions.instances, instantiate, compiled.dialect)
     object.__setattr__(library, "__bindings__", functions.bindings)
     _explain(library, module, functions.bindings)
 
 
-def populate_device(library: Library, module: Module, linker: Linker) -> None:
+def populate_device(library: Library, module: Module, linker: Linker, instantiate: Instantiate) -> None:
     """Fill a library of device code: its functions have names and types, and only kernels call them."""
     functions = module.overload_sets
     bound: list[tuple[str, Any]] = []
+    instances: list[tuple[str, Any]] = []
     for name, overloads in functions.items():
         signatures = tuple(signature for _, signature in overloads)
         if signatures[0].kind != "constructor":
-            bound.append((name, DeviceFunction(signatures[0].name, library.__name__, docstring(signatures))))
+            made = DeviceFunction(signatures[0].name, library.__name__, docstring(signatures))
+            (instances if signatures[0].instance else bound).append((name, made))
     bound += [*classes(module, linker, functions), *aliases(module, linker)]
-    _finish(library, module, linker, bound, [], _host_only)
+    _finish(library, module, linker, bound, instances, instantiate, "cuda")
     _explain(library, module, {n: DeviceSet(tuple(s for _, s in o)) for n, o in functions.items()})
 
 
 def _finish(
     library: Library, module: Module, linker: Linker, bound: list[tuple[str, Any]],
-    instances: list[tuple[str, Any]], instantiate: Instantiate,
+    instances: list[tuple[str, Any]], instantiate: Instantiate, dialect: str,
 ) -> None:  # fmt: skip
     object.__setattr__(library, "__records__", linker.records)
     object.__setattr__(library, "__enums__", {name: enum.python for name, enum in linker.enums.items()})
     place(library, bound, dict(module.renamed))
     library.__bound__.update(instances)
-    for name, template in templates(module.templates, instantiate).items():
+    for name, template in templates(module.templates, instantiate, dialect).items():
         put(library, name, template, dict(module.renamed))
     repeat(library, module.repeated)
     hide(linker.records)
@@ -76,10 +77,6 @@ def _instance(instance: Instance, library: Library, linker: Linker) -> Any:
     """What an instantiation is to Python; None for a function that is no template's, which the library itself has."""
     bound: Mapping[str, Any] = linker.records if instance.kind == "type" else library.__bound__
     return bound.get(instance.target)
-
-
-def _host_only(spellings: tuple[str, ...]) -> Any:
-    raise InstantiationError(spellings[0], "device code is bound without instantiations", crossing=True)
 
 
 def _explain(library: Library, module: Module, bindings: Mapping[str, Binding | DeviceSet]) -> None:

@@ -21,6 +21,7 @@ def install(
     *,
     address: Callable[[str], int] | None = None,
     device: Callable[..., bytes] | None = None,
+    tag: str = "",
 ) -> None:
     """Make what a library binds known to one of Numba's compilers.
 
@@ -34,6 +35,8 @@ def install(
         For the CPU: the address of a symbol of the loaded library.
     device : callable
         For GPUs: ``device(compute capability, lto=)`` gives the code that kernels are linked with.
+    tag : str
+        For GPUs: what is part of the symbols in that code.
 
     Raises
     ------
@@ -45,7 +48,7 @@ def install(
     world = find_world(target)
     from .installing import Installer
 
-    Installer(world, library, dialect, signature, address, device).install()
+    Installer(world, library, dialect, signature, address, device, tag).install()
 
 
 def numba_signatures(function: Any) -> tuple[Any, ...]:

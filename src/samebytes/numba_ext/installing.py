@@ -13,12 +13,14 @@ from ..generate.shims import arities
 from ..generate.shims.direct import direct_symbol, may_fail
 from ..library import Library, Namespace
 from ..signature import Signature
+from ..templates import FunctionTemplate
 from ..types import Struct
 from ..values.record import StructRecord
 from ..values.vector import VectorValue
 from .boxing import register_boxing
 from .calls import Direct, Overloads
 from .classes import FieldsConstructor
+from .deducing import deduced
 from .fields import METHODS, register_fields
 from .kinds import CallableType, RecordType, StructType, numba_type, struct_type
 from .linking import linking
@@ -51,6 +53,10 @@ def prepare(world: World) -> None:
     def typeof_namespace(value: Any, context: Any) -> Any:
         return types.Module(value)
 
+    @typeof.register(FunctionTemplate)
+    def typeof_template(value: Any, context: Any) -> Any:
+        return CallableType(deduced(world, value, overloads_of))
+
     @typeof.register(VectorValue)
     def typeof_vector(value: Any, context: Any) -> Any:
         return numba_type(type(value).__samebytes_type__, world.dialect)
@@ -77,7 +83,7 @@ def prepare(world: World) -> None:
 
     world.install()
     register_operators(world)
-    register_rewriting(world)
+    register_rewriting(world, overloads_of)
     if not world.cuda:
         register_boxing(world)
 
@@ -92,6 +98,7 @@ class Installer:
     signature: Callable[[Signature], Signature]
     address: Callable[[str], int] | None
     device: Callable[..., bytes] | None
+    tag: str = ""
 
     def install(self) -> None:
         """Register everything."""
@@ -153,7 +160,7 @@ class Installer:
         return bound
 
     def _direct(self, index: int, signature: Signature, given: int) -> Direct:
-        symbol = direct_symbol(index, given)
+        symbol = direct_symbol(f"{self.tag}_{index}" if self.tag else index, given)
         linked = self.signature(signature)
         if self.address is None:
             return Direct(linked, given, symbol)

@@ -9,15 +9,24 @@ from typing import Any
 from .models import Site
 
 
+@cache
 def linking(device: Callable[..., bytes]) -> Callable[[Site], None]:
     """What has the code that is being compiled linked with a library's, once for each architecture."""
 
     @cache
     def code(cc: tuple[int, ...], lto: bool) -> Any:
-        from numba.cuda.cudadrv.linkable_code import LTOIR, PTXSource
+        from numba.cuda.cudadrv import linkable_code
 
-        made = device(cc, lto=lto)
-        return LTOIR(made, name="samebytes.ltoir") if lto else PTXSource(made, name="samebytes.ptx")
+        kind: Any = linkable_code.LTOIR if lto else linkable_code.PTXSource
+
+        class Late(kind):  # type: ignore[misc]
+            """Compiled when a kernel is linked: by then all instantiations that it uses are known."""
+
+            @property
+            def data(self) -> bytes:
+                return device(cc, lto=lto)
+
+        return Late(None, name=f"samebytes.{'ltoir' if lto else 'ptx'}")
 
     def link(site: Site) -> None:
         from numba.cuda.core.targetconfig import ConfigStack

@@ -13,11 +13,14 @@ from typing import Any
 from numba import types
 
 from ..library import Namespace
+from ..templates import FunctionTemplate
 from ..types import Struct, unqualified
 from .aliases import Names, loops, read_names
 from .calls import Direct, Overloads
 from .classes import FieldsConstructor
+from .deducing import Deduced, Known, deduced
 from .fields import METHODS
+from .folding import fold_templates
 from .kinds import LARGEST_VALUE, CallableType, RecordType, StructType
 from .models import Site
 from .world import World
@@ -106,15 +109,19 @@ class Rewriter:
     Attributes
     ----------
     own, value : Converted
+    known : callable
+        The overloads of a bound function.
     """
 
     world: World
     own: Converted
     value: Converted
+    known: Known
     methods: dict[str, UnboundMethod] = field(default_factory=dict)
 
     def rewrite(self, func_ir: Any, arguments: Sequence[Any]) -> None:
         """Change a function's IR in place; it is left alone where nothing of ours is used or given."""
+        fold_templates(self.world, func_ir)
         names = read_names(self.world, func_ir, Namespace)
         known = {name: found for name, o in names.objects.items() if (found := self._bound(o)) is not None}
         if not known and not any(isinstance(a, StructType | RecordType) for a in arguments):
@@ -134,6 +141,8 @@ class Rewriter:
 
     def _bound(self, value: Any) -> Any:
         """The function or class of ours that an object is."""
+        if isinstance(value, FunctionTemplate):
+            return deduced(self.world, value, self.known)
         try:
             kind = self.world.typing._lookup_global(value)
         except TypeError:
@@ -146,6 +155,8 @@ class Rewriter:
         bound = known.get(call.func.name)
         if isinstance(bound, Overloads):
             return [n for place, n in given if _writes(bound, place, 0)]
+        if isinstance(bound, Deduced):
+            return [n for _, n in given]  # it is known when types are
         if bound is not None or _is_pure(names.objects.get(call.func.name)):
             return []
         found = []
@@ -159,7 +170,7 @@ class Rewriter:
 
     def _makes_struct(self, names: Names, known: dict[str, Any], call: Any) -> bool:
         bound = known.get(call.func.name)
-        if isinstance(bound, FieldsConstructor):
+        if isinstance(bound, FieldsConstructor | Deduced):
             return True
         if isinstance(bound, Overloads):
             return _gives_struct(bound)
@@ -290,12 +301,18 @@ def _writes_direct(direct: Direct, place: int | str, shift: int) -> bool:
     return parameter.intent.place or aimed
 
 
-def register_rewriting(world: World) -> None:
-    """Have a compiler rewrite every function before it infers types."""
+def register_rewriting(world: World, known: Known) -> None:
+    """Have a compiler rewrite every function before it infers types.
+
+    Parameters
+    ----------
+    known : callable
+        The overloads of a bound function.
+    """
     own, value = Converted(world, "own"), Converted(world, "value")
     own.register()
     value.register()
-    rewriter = Rewriter(world, own, value)
+    rewriter = Rewriter(world, own, value, known)
 
     @world.rewrites.register_rewrite("before-inference")
     class Records(world.rewrites.Rewrite):  # type: ignore[name-defined,misc]

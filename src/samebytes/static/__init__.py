@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..device_code import device_code
+from ..device_code import DeviceCode
 from ..errors import BindError
 from ..generate.base import part
 from ..live import report
@@ -140,9 +140,9 @@ def _capability(arch: str) -> tuple[int, int]:
 def _device_parts(request: Request, built: Built, word: str, home: Path, capability: tuple[int, int]) -> None:
     """Device code for the architecture asked for, which serves every later one, and its source."""
     shutil.copyfile(built.library, home / built.library.name)
+    code = DeviceCode(request, built.library, word)
     for lto in (True, False):
-        code = device_code(request, built.library, capability, lto=lto)
-        (home / device_file(word, lto=lto)).write_bytes(code)
+        (home / device_file(word, lto=lto)).write_bytes(code.compile(capability, lto=lto))
 
 
 def _check(home: Path) -> None:

@@ -19,7 +19,7 @@ MACHINE = {
 }  # fmt: skip
 
 
-def direct_symbol(index: int, given: int) -> str:
+def direct_symbol(index: int | str, given: int) -> str:
     """The direct shim of function ``index`` called with its first ``given`` C++ arguments."""
     return f"samebytes_d{index}_{given}"
 
