@@ -136,7 +136,7 @@ def _load_device(package: str, file: Path, module: Module, build: str) -> Librar
     def device(cc: tuple[int, ...], *, lto: bool) -> bytes:
         return (file.parent / device_file(build, lto=lto)).read_bytes()
 
-    install(made, "numba_cuda", "cuda", linker.signature, device=device)
+    install(made, "numba_cuda", "cuda", linker.signature, device=device, tag=build)
     return made
 
 
