@@ -74,7 +74,8 @@ Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObje
   }
   if (indirect) {
     where = load<void*>(PyBytes_AS_STRING(bytes));
-  } else {
+  } else if (input.way != Way::structure || !lend(input, object, slot, where)) {
+    // A class that is accepted from now on is lent at once: C++ may know an object as one of a derived class.
     std::memcpy(slot, PyBytes_AS_STRING(bytes), size);
     where = slot;
   }

@@ -55,8 +55,14 @@ Ref constructor_of(PyTypeObject* type, bool blank) {
   static PyObject* const any = PyUnicode_InternFromString("__samebytes_new__");
   static PyObject* const none = PyUnicode_InternFromString("__samebytes_blank__");
   if (!is_record_class(type)) return Ref();
-  PyObject* const name = blank && !_PyType_Lookup(type, any) ? none : any;
-  return Ref::borrow(_PyType_Lookup(type, name));
+  // None keeps a class without constructors from those of its base.
+  const auto found = [type](PyObject* name) {
+    PyObject* const constructor = _PyType_Lookup(type, name);
+    return Ref::borrow(constructor == Py_None ? nullptr : constructor);
+  };
+  Ref constructor = found(any);
+  if (blank && !constructor) return found(none);
+  return constructor;
 }
 
 // Has C++ fill a new object: constructor(self, *args, **kwargs).

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from ..types import Base
 from .cxxtypes import CannotCross, plain_name
-from .libclang import ClangType, Decl, children_of, is_virtual_base
+from .libclang import ClangType
 from .questions import Questions
 
 _PUBLIC = 1
@@ -21,10 +21,10 @@ class Speller(Protocol):
 def bases_of(type_: ClangType, records: Speller, questions: Questions) -> tuple[Base, ...]:
     """The direct bases of a class whose place in its objects is fixed."""
     found = []
-    for base in children_of(type_.get_declaration(), Decl.BASE):
-        if is_virtual_base(base) or base.access_specifier.value != _PUBLIC:
+    for base in questions.inheritance.of(type_):
+        if base.virtual or base.access != _PUBLIC:
             continue
-        inner = base.type.get_canonical()
+        inner = base.type
         try:
             offset = questions.ask("base", records.spelling(type_), records.spelling(inner))
         except CannotCross:

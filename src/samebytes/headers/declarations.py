@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from ..types import Enum, Struct
 from .collected import Collected
@@ -14,7 +14,7 @@ from .functions import location, read_function
 from .functiontypes import function_alias
 from .groups import is_named
 from .libclang import RECORDS, Cursor, Decl, children_of
-from .methods import implicit_constructors, read_constructor, read_method, used_members
+from .methods import implicit_constructors, read_constructor, read_method, used_in, used_members
 from .model import Alias, Constant
 from .questions import Questions
 from .records import Records
@@ -64,7 +64,9 @@ class Declarations:
             return False
         return True
 
-    def implied(self, cursor: Cursor, type_: Struct, members: list[Cursor] | None = None) -> None:
+    def implied(
+        self, cursor: Cursor, type_: Struct, members: list[Cursor] | None = None, used: Iterable[Cursor] = ()
+    ) -> None:
         """Bind what a class has without saying so.
 
         Parameters
@@ -74,10 +76,13 @@ class Declarations:
         type_ : Struct
         members : list of clang cursor, optional
             Of an instantiation: its members, which the class's own cursor does not have.
+        used : iterable of clang cursor
+            Of an instantiation: what it takes over from bases.
         """
         traits = self._records.traits(cursor.type)
         self._collected.add(implicit_constructors(cursor, type_, traits, members))
-        self._collected.add(used_members(cursor, type_, self._types, self._records.spelling))
+        used = (*used, *used_in(cursor))
+        self._collected.add(used_members(cursor, type_, self._types, self._records.spelling, used))
         self._collected.add(field_accessors(type_, self._records.converted.get(type_.name, ())))
 
     def _read(self, group: list[Declared]) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from .libclang import RECORDS, Cursor, Decl, is_inline_namespace, kind_of, referred
+from .libclang import RECORDS, ClangType, Cursor, Decl, is_inline_namespace, kind_of, referred
 from .parse import Unit
 
 _RESERVED = re.compile(r"^(__|_[A-Z])")
@@ -98,6 +98,11 @@ class Exposure:
         if name not in self._files:
             self._files[name] = self._exposes(name)
         return self._files[name]
+
+    def declares(self, type_: ClangType) -> bool:
+        """Whether a class is declared in an exposed file."""
+        place = type_.get_declaration().location
+        return place.file is not None and self.file(place.file.name)
 
     def _walk(self, cursors: list[Cursor], scope: tuple[str, ...]) -> Iterator[Declared]:
         for cursor in cursors:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from ..errors import InstantiationError
 from ..types import Struct
 from .collected import Collected
-from .cxxtypes import CannotCross, Types
+from .cxxtypes import CannotCross, Types, plain_name
 from .declarations import Declarations
-from .instances import Found, callee
+from .functions import location
+from .instances import Found
 from .libclang import CALLABLES, RECORDS, kind_of
-from .model import Instance
+from .model import Alias, Instance
 from .questions import Questions
 from .records import Records
+from .spellings import callee
 from .templates import read_instance, read_variable_instance
 
 
@@ -32,6 +36,14 @@ class Instantiating:
         own = {t.qualified for t in self._collected.templates if t.kind == "class"}
         for name in tuple(records.structs):
             if "<" in name and name[: name.index("<")] in own:
+                self._instances.imply(name)
+
+    def imply_bases(self, records: Records) -> None:
+        """Want the members that instantiated classes inherit from instantiations of the header's templates."""
+        made = {i.target for i in self._collected.instances if i.kind == "type"}
+        bases = {b.name for name in made for b in records.structs[name].bases}
+        for name in records.structs:
+            if name in bases - made and "<" in name:
                 self._instances.imply(name)
 
     def read(self) -> None:
@@ -80,10 +92,19 @@ class Instantiating:
         if not isinstance(type_, Struct):
             raise CannotCross(f"Python knows it as {type_}")
         if type_.name not in {instance.target for instance in self._collected.instances}:
-            self._declarations.implied(
-                found.cursor, type_, [d.cursor for group in found.members for d in group]
-            )
-            for member in found.members:
-                self._collected.exposed += 1
-                self._declarations.read(member)
+            self._members(found, type_)
         return type_.name
+
+    def _members(self, found: Found, type_: Struct) -> None:
+        members, collected = found.members, self._collected
+        self._declarations.implied(found.cursor, type_, [d.cursor for d in members.own], members.used)
+        for declared in members.own:
+            collected.exposed += 1
+            self._declarations.read([declared])
+        for nested in members.nested:
+            self._instances.imply(plain_name(self._types.spelling(nested.type)))
+        for name, alias in members.aliases:
+            with suppress(CannotCross):  # another name of a type adds nothing that could be missed
+                meant, place = self._types.value(alias), location(found.cursor)
+                collected.aliases.append(Alias(name, f"{type_.name}::{name}", str(meant), place, meant))
+                collected.exposed += 1

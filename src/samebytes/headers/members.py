@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
 from ..types import Const, Converted, Field, Handle, Struct, Type
 from .cxxtypes import CannotCross, Types, is_const
+from .inheritance import BaseClass, declared_names
 from .libclang import (
     ClangType,
     Cursor,
-    Decl,
-    children_of,
     innermost,
-    is_virtual_base,
-    kind_of,
     rank_of,
-    template_of,
 )
 from .questions import Questions
 
@@ -52,6 +49,7 @@ class Members:
         self.complete = True
         self._types = types
         self._ask = questions.ask
+        self._inheritance = questions.inheritance
         self._records = records
         self._name = name
         self._trivial = trivial
@@ -123,15 +121,12 @@ class Members:
         self.fields.append(Field(cursor.spelling, type_, unit, offset - 8 * unit, width, spelling))
 
     def _collect_bases(self, type_: ClangType) -> None:
-        cursor = type_.get_declaration()
-        bases = children_of(cursor, Decl.BASE)
-        if "<" in type_.spelling:
-            # An instantiation does not list its bases; if its template has some, they stay hidden.
-            template = template_of(cursor)
-            if template is not None and not bases and children_of(template, Decl.BASE):
-                self._hide()
-        own = _names(cursor)
-        names = [_names(base.type.get_canonical().get_declaration(), inherited=True) for base in bases]
+        bases = self._inheritance.known(type_)
+        if bases is None:
+            self._hide()
+            return
+        own = declared_names(type_)
+        names = [self._inheritance.names(base.type) for base in bases]
         for number, base in enumerate(bases):
             found = self._base_fields(base, alone=len(bases) == 1 and self._trivial)
             if found is None:
@@ -144,14 +139,16 @@ class Members:
             self.complete &= complete and len(kept) == len(inherited)
             self.fields += kept
 
-    def _base_fields(self, base: Cursor, *, alone: bool) -> tuple[list[Field], bool] | None:
+    def _base_fields(self, base: BaseClass, *, alone: bool) -> tuple[list[Field], bool] | None:
         """A base's fields at their offsets in the derived record; None where Python does not see them."""
-        type_ = base.type.get_canonical()
-        if is_virtual_base(base):
+        type_ = base.type
+        if base.virtual:
             return None
-        if not list(type_.get_fields()) and not children_of(type_.get_declaration(), Decl.BASE):
+        if not list(type_.get_fields()) and self._inheritance.known(type_) == []:
+            with suppress(CannotCross):  # it has no bytes to see, but may have methods
+                self._records.base(type_)
             return [], True
-        if base.access_specifier.value in _HIDDEN_ACCESS:
+        if base.access in _HIDDEN_ACCESS:
             return None
         try:
             struct = self._records.base(type_)
@@ -164,17 +161,6 @@ class Members:
         return [replace(f, offset=(f.offset or 0) + start) for f in struct.fields], struct.complete
 
 
-def hidden_names(type_: ClangType) -> tuple[str, ...]:
-    """Names that a class does not inherit: it declares them itself, or several bases have them."""
-    cursor = type_.get_declaration()
-    bases = children_of(cursor, Decl.BASE)
-    each = [_names(b.type.get_canonical().get_declaration(), inherited=True) for b in bases]
-    inherited = set[str]().union(*each)
-    own = inherited & _names(cursor)
-    twice = {name for name in inherited if sum(name in names for names in each) > 1}
-    return tuple(sorted(own | twice))
-
-
 def _storage_unit(offset: int, width: int, size: int, limit: int) -> int | None:
     """The byte where a unit of ``size`` bytes starts that holds the bits and lies inside the record."""
     aligned = offset // 8 // size * size
@@ -182,17 +168,3 @@ def _storage_unit(offset: int, width: int, size: int, limit: int) -> int | None:
         if 0 <= start <= limit - size and start * 8 <= offset and offset + width <= 8 * (start + size):
             return start
     return None
-
-
-def _names(cursor: Cursor, *, inherited: bool = False) -> set[str]:
-    """Every name that a class declares, in its anonymous structs too and, if asked, in its bases."""
-    names: set[str] = set()
-    for child in cursor.get_children():
-        if kind_of(child) == Decl.BASE:
-            if inherited:
-                names |= _names(child.type.get_canonical().get_declaration(), inherited=True)
-        elif child.spelling.isidentifier():
-            names.add(child.spelling)
-        else:
-            names |= _names(child)
-    return names

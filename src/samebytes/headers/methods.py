@@ -167,10 +167,16 @@ def _implicit(cursor: Cursor, owner: Struct, parameters: tuple[Parameter, ...]) 
     )  # fmt: skip
 
 
+def used_in(cursor: Cursor) -> Iterator[Cursor]:
+    """The members of bases that a class takes over by its using-declarations."""
+    for using in children_of(cursor, Decl.USING):
+        yield from used_by(using) if using.access_specifier.value == _PUBLIC else ()
+
+
 def used_members(
-    cursor: Cursor, owner: Struct, types: Types, spell: Callable[[ClangType], str]
+    cursor: Cursor, owner: Struct, types: Types, spell: Callable[[ClangType], str], used: Iterable[Cursor]
 ) -> Iterator[Signature]:
-    """The methods and constructors of bases that a class takes over by a using-declaration.
+    """The methods and constructors of bases that a class takes over.
 
     Parameters
     ----------
@@ -178,28 +184,29 @@ def used_members(
         The class.
     spell : callable
         How C++ names a class.
+    used : iterable of Cursor
+        What its using-declarations name.
     """
     scope = tuple(owner.name.split("::"))
     own = {c.displayname for c in cursor.get_children() if kind_of(c) in (Decl.METHOD, Decl.CONSTRUCTOR)}
-    for using in children_of(cursor, Decl.USING):
-        for member in used_by(using) if using.access_specifier.value == _PUBLIC else ():
-            if member.displayname in own:
-                continue
-            try:
-                if kind_of(member) == Decl.METHOD:
-                    home = spell(member.semantic_parent.type.get_canonical())
-                    yield replace(
-                        read_method([Declared(Decl.METHOD, member, scope)], owner, types),
-                        home=home,
-                        implicit=True,
-                    )
-                elif kind_of(member) == Decl.CONSTRUCTOR and not _is_special(member):
-                    yield replace(
-                        read_constructor([Declared(Decl.CONSTRUCTOR, member, scope)], owner, types),
-                        symbol="", implicit=True,
-                    )  # fmt: skip
-            except CannotCross:
-                continue
+    for member in used:
+        if member.displayname in own:
+            continue
+        try:
+            if kind_of(member) == Decl.METHOD:
+                home = spell(member.semantic_parent.type.get_canonical())
+                yield replace(
+                    read_method([Declared(Decl.METHOD, member, scope)], owner, types),
+                    home=home,
+                    implicit=True,
+                )
+            elif kind_of(member) == Decl.CONSTRUCTOR and not _is_special(member):
+                yield replace(
+                    read_constructor([Declared(Decl.CONSTRUCTOR, member, scope)], owner, types),
+                    symbol="", implicit=True,
+                )  # fmt: skip
+        except CannotCross:
+            continue
 
 
 def _is_special(constructor: Cursor) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .inheritance import Inheritance
 from .instances import Instances
 from .libclang import Cursor, Decl, kind_of
 from .parse import Unit
@@ -38,6 +39,7 @@ class Questions:
 
     def __init__(self, instances: Instances) -> None:
         self.instances = instances
+        self.inheritance = Inheritance()
         self._answers: dict[str, int | None] = {}
         self._pending: dict[str, None] = {}
         self._macros: tuple[str, ...] | None = None
@@ -55,7 +57,7 @@ class Questions:
     def pending(self) -> bool:
         """Whether a question has been asked that no parse has seen."""
         macros = bool(self._macros and self._variables is None)
-        return bool(self._pending) or macros or self.instances.pending
+        return bool(self._pending) or macros or self.instances.pending or self.inheritance.pending
 
     @property
     def macros(self) -> tuple[str, ...] | None:
@@ -73,7 +75,7 @@ class Questions:
     def lines(self, language: str) -> tuple[str, ...]:
         """One line of C or C++ per question, old ones too, so that templates stay complete."""
         macros = self._macros or ()
-        own = self.instances.lines() if language == "c++" else ()
+        own = (*self.inheritance.lines(), *self.instances.lines()) if language == "c++" else ()
         return (
             *(
                 f"enum : long {{ {_PREFIX}{number} = {text} }};"
@@ -112,4 +114,6 @@ class Questions:
         self._pending = {}
         if self._macros is not None:
             self._variables = variables
-        self.instances.answer(unit, len(texts) + len(macros))
+        before = len(texts) + len(macros)
+        self.inheritance.answer(unit, before)
+        self.instances.answer(unit, before + len(self.inheritance.lines()))

@@ -40,6 +40,7 @@ class Reading:
         self._records = Records(self._types, questions)
         self._types.function = read_function_type
         self._exposure = Exposure(unit, expose, only)
+        self._records.own = self._exposure.declares
         self._macros = None if alone else Macros(unit, self._exposure, questions)
         self._collected = Collected()
         self._declarations = Declarations(self._types, self._records, questions, self._collected)
@@ -51,6 +52,7 @@ class Reading:
         own = set() if self._alone else self._declared()
         self._instantiating.imply(self._records)
         self._instantiating.read()
+        self._instantiating.imply_bases(self._records)
         self._drop_repeated()
         self._mentioned()
         self._constant_macros()

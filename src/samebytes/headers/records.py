@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..types import BOOL, Enum, Extent, Handle, Scalar, Struct, Type
@@ -18,7 +19,7 @@ from .libclang import (
     kind_of,
     type_kind,
 )
-from .members import Members, hidden_names
+from .members import Members
 from .questions import Questions
 
 _IN_PROGRESS = "it contains itself"
@@ -34,6 +35,8 @@ class Records:
         By spelling, dependencies first.
     mentioned : dict of str to clang type
         Records that a parameter or a result points to.
+    own : callable
+        Whether a class is declared in the header's own files.
     converted : dict of str to tuple
         By record: name, type and spelling of the members that only a shim can convert.
     """
@@ -49,6 +52,7 @@ class Records:
         self._names: dict[str, str] = {}
         self._types = types
         self._questions = questions
+        self.own: Callable[[ClangType], bool] = lambda type_: False
         self._depth = 0
         types.records = self
 
@@ -162,8 +166,9 @@ class Records:
         }
         if not self._types.unit.c:
             facts["bases"] = bases_of(type_, self, self._questions)
-            facts["hidden"] = hidden_names(type_)
-        if trivial and (members.fields or not members.complete):
+            facts["hidden"] = self._questions.inheritance.hidden(type_)
+        facts["complete"] &= bool(members.fields)  # an empty class is made by its constructor
+        if trivial:
             return Struct(name, tuple(members.fields), **facts)
         traits = self._questions.ask("traits", spelling) or 0
         made = {"copyable": _COPYABLE, "destructible": _DESTRUCTIBLE, "abstract": _ABSTRACT}
@@ -210,9 +215,8 @@ class Records:
         if key not in self._disputed:
             cursor = type_.get_declaration()
             packed = bool(children_of(cursor, Decl.PACKED_ATTRIBUTE))
-            parts = [base.type for base in children_of(cursor, Decl.BASE)] + [
-                f.type for f in type_.get_fields()
-            ]
+            bases = self._questions.inheritance.of(type_)
+            parts = [base.type for base in bases] + [f.type for f in type_.get_fields()]
             inner = [part for part in map(innermost, parts) if type_kind(part) == Kind.RECORD]
             self._disputed[key] = any(
                 self._is_disputed(part) or (packed and not _is_plain(part)) for part in inner
@@ -224,11 +228,13 @@ class Records:
         return self._questions.ask("traits", self.spelling(type_)) or 0
 
     def base(self, type_: ClangType) -> Struct:
-        """A base as a record, without making it one that is bound."""
+        """A base as a record; it is bound only where a template of the header makes it."""
         key = plain_name(type_.spelling)
         if key in self.structs:
             return self.structs[key]
         struct = self.value(type_)
+        if "<" in key and self.own(type_):
+            return struct
         self._bases[key] = self.structs.pop(key)
         return struct
 

@@ -9,9 +9,10 @@ from .comments import clean
 from .cxxtypes import CannotCross, Types
 from .exposure import Declared
 from .functions import location, read_function
-from .instances import Found, callee
+from .instances import Found
 from .libclang import RECORDS, Cursor, Decl, children_of, kind_of
 from .model import Template, Variable
+from .spellings import callee
 from .variables import read_variable
 
 _KINDS: dict[int, str] = {
