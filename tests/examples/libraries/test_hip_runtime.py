@@ -17,6 +17,7 @@ import pytest
 import samebytes as sb
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "unit"))
+from launch_bytes import said_by_gxx
 from launch_signatures import CASES, PREAMBLE, Floats3
 
 pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
@@ -214,50 +215,76 @@ class TestWorkflows:
             hip.dim3(1.5)
 
 
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> list[list[tuple[int, bytes]]]:
+    return said_by_gxx(tmp_path_factory.mktemp("said"))
+
+
+def launched(hip: Any, fake: Fake, kernel: Any, args: Any, places: list[tuple[int, int]], way: str) -> bytes:
+    """What reaches the kernel: as one buffer, or gathered from the pointers as a driver does that knows the places."""
+    fake.places(*zip(*places, strict=True))
+    given = {"kernelParams": None, "extra": None, way: list(args)}
+    checked(hip, hip.hipModuleLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, None, **given))
+    return fake.seen()
+
+
+WAYS = ("extra", "kernelParams")
+
+
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("n", range(len(CASES)))
-def test_extra_and_params_reach_the_launch(n: int, hip: Any, fake: Fake, kernel: Any) -> None:
-    """Lists as the bound function takes them; what its adapter made of them is what C++ would lay out."""
-    case = CASES[n]
-    known = sb.LaunchExtra(case.args)
-    checked(hip, hip.hipModuleLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, None, None, list(case.args)))
-    assert fake.seen() == known.data
-    fake.places(known.offsets, known.sizes)
-    checked(hip, hip.hipModuleLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, None, list(case.args), None))
-    for offset, size in zip(known.offsets, known.sizes, strict=True):
-        assert fake.seen()[offset : offset + size] == known.data[offset : offset + size]
-
-
-@pytest.mark.full
-def test_what_reaches_the_launch_is_where_clang_reads_it(
-    hip: Any, fake: Fake, kernel: Any, tmp_path: Path
+def test_arguments_reach_the_launch_as_gxx_has_them(
+    n: int, way: str, hip: Any, fake: Fake, kernel: Any, said: list[list[tuple[int, bytes]]]
 ) -> None:
-    """Each argument's bytes, at the offset and of the size that the code object's metadata states."""
+    places = [(offset, len(data)) for offset, data in said[n]]
+    seen = launched(hip, fake, kernel, CASES[n].args, places, way)
+    assert len(seen) == sum(places[-1])
+    assert [(offset, seen[offset : offset + len(data)]) for offset, data in said[n]] == said[n]
+
+
+@pytest.fixture(scope="module")
+def code_object(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All kernels as Clang compiles them for gfx90a."""
     pytest.importorskip("elftools", reason="pyelftools reads code objects")
     pytest.importorskip("msgpack", reason="msgpack reads AMD's metadata")
     clang = shutil.which("clang++-19")
     if clang is None:
         pytest.skip("clang++-19 compiles the kernels")
+    folder = tmp_path_factory.mktemp("code")
     kernels = "\n".join(
         f'extern "C" __attribute__((global)) void k{n}('
         + ", ".join(f"{spelling} a{k}" for k, spelling in enumerate(case.cxx))
         + ") {}"
         for n, case in enumerate(CASES)
     )
-    (tmp_path / "k.hip").write_text(PREAMBLE + kernels)
+    (folder / "k.hip").write_text(PREAMBLE + kernels)
     only_device = ["--cuda-device-only", "-nogpulib", "-nogpuinc", "--offload-arch=gfx90a", "-O2"]
     subprocess.run(
-        [clang, "-x", "hip", *only_device, "-S", tmp_path / "k.hip", "-o", tmp_path / "k.s"], check=True
+        [clang, "-x", "hip", *only_device, "-S", folder / "k.hip", "-o", folder / "k.s"], check=True
     )
     amd = ["-x", "assembler", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx90a"]
-    subprocess.run([clang, *amd, "-c", tmp_path / "k.s", "-o", tmp_path / "k.o"], check=True)
+    subprocess.run([clang, *amd, "-c", folder / "k.s", "-o", folder / "k.o"], check=True)
+    return folder / "k.o"
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("n", range(len(CASES)))
+def test_what_reaches_the_launch_is_where_clang_reads_it(
+    n: int,
+    way: str,
+    hip: Any,
+    fake: Fake,
+    kernel: Any,
+    code_object: Path,
+    said: list[list[tuple[int, bytes]]],
+) -> None:
+    """Each argument's bytes as g++ has them, at the offset and of the size that the code object's metadata states."""
     assert len(CASES) >= 30
-    for n, case in enumerate(CASES):
-        checked(hip, hip.hipModuleLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, None, None, case.args))
-        seen, places = fake.seen(), sb.kernel_arguments(tmp_path / "k.o", f"k{n}")
-        assert len(seen) == places[-1].offset + places[-1].size
-        for argument, place in zip(case.args, places, strict=True):
-            alone = sb.LaunchExtra([argument]).data
-            assert seen[place.offset : place.offset + place.size] == alone
+    places = [(place.offset, place.size) for place in sb.kernel_arguments(code_object, f"k{n}")]
+    seen = launched(hip, fake, kernel, CASES[n].args, places, way)
+    assert len(seen) == sum(places[-1])
+    assert [seen[offset : offset + size] for offset, size in places] == [data for _, data in said[n]]
 
 
 def test_a_wrong_argument_is_words(hip: Any, kernel: Any) -> None:
