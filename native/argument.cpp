@@ -231,7 +231,7 @@ PyObject* collect_results(const Candidate& candidate, const char* frame, PyObjec
     for (; i < total; ++i)
       if (codec_of(i).kind == Kind::held) drop_held(codec_of(i), slot(i));
   };
-  if (!total) Py_RETURN_NONE;
+  if (!total && !candidate.finish) Py_RETURN_NONE;
   if (total == 1 && !candidate.packs && !candidate.finish) return item(0);
   Ref tuple = Ref::steal(PyTuple_New(total));
   for (int i = 0; tuple && i < total; ++i) {

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from .capi import Allocation, parse_allocations
 from .config import Config, Given, load
 from .errors import BindError
 from .headers.parse import locate
@@ -33,6 +34,7 @@ def header_request(
     target: str = "host",
     library: str | os.PathLike[str] | None = None,
     style: str | None = None,
+    allocations: Mapping[str, Mapping[str, Any]] | None = None,
     instantiate: Sequence[str] = (),
 ) -> Request:
     """The request for a header; the parameters are those of :func:`samebytes.bind`.
@@ -65,6 +67,7 @@ def header_request(
         target=target,
         library=_library(library),
         style=_style(style),
+        allocations=_allocations(settings, allocations, style),
         instantiate=(*strings(instantiate, "instantiate"), *settings["Instantiate"]),
     )
 
@@ -81,6 +84,14 @@ def _style(style: str | None) -> str:
     if style not in (None, "c_api"):
         raise BindError(f"style is 'c_api' or left out, got {style!r}")
     return style or ""
+
+
+def _allocations(settings: Config, given: Any, style: str | None) -> tuple[Allocation, ...]:
+    """The functions that allocate; where both speak of one, Python's words count."""
+    found = {one.function: one for one in (*settings["Allocations"], *parse_allocations(given or {}))}
+    if found and style is None:
+        raise BindError("allocations are for style='c_api'")
+    return tuple(found.values())
 
 
 # What is given in Python and what a configuration says add up.

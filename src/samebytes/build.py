@@ -153,6 +153,7 @@ def bind(
     library: str | os.PathLike[str] | None = None,
     style: str | None = None,
     check: bool | Collection[str] = False,
+    allocations: Mapping[str, Mapping[str, Any]] | None = None,
     instantiate: Sequence[str] = (),
 ) -> Library:
     """Bind what a header declares.
@@ -176,13 +177,19 @@ def bind(
         In that style, whether a status other than zero raises :class:`StatusError`, and is not returned. True means
         the functions that return an enumeration; a collection names functions, also with an integer status.
 
+    allocations : mapping of str to mapping, optional
+        In that style, the functions that allocate, and of which parameters an :class:`DeviceArray` of their memory is
+        made: ``{"pool_take": {"pointer": "block", "size": "bytes", "memory": "host"}}``; see "C APIs" in the
+        documentation. The known ones of HIP need no mention.
+
     The other parameters, the result and the errors are those of :func:`compile`. A function that is declared and
     that nothing defines is skipped with that reason.
     """
     request = header_request(
         header, dialect=dialect, name=name, language=language, std=std, flags=flags, defines=defines,
         include_dirs=include_dirs, libraries=libraries, library_dirs=library_dirs, sources=sources, expose=expose,
-        arg_intent=arg_intent, config=config, target=target, library=library, style=style, instantiate=instantiate,
+        arg_intent=arg_intent, config=config, target=target, library=library, style=style,
+        allocations=allocations, instantiate=instantiate,
     )  # fmt: skip
     if check and style is None:
         raise BindError("check= is for style='c_api', whose functions return a status")

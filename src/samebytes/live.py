@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .backends import backend_for
-from .capi import Api, symbols
+from .capi import Api, chosen, symbols
 from .device_code import DeviceCode, device_code, tag
 from .errors import BindError, BindWarning
 from .headers.model import Module
@@ -78,10 +78,11 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
         )  # fmt: skip
         return made
     loaded = backend_for(request.dialect).load(Path(file))
+    allocations = chosen(module.functions, request.allocations) if request.style else {}
     compiled = Compiled(
         request.name, module, loaded, linker, _releases(module, recipe.nogil),
         lambda name: (_restore_plan, (*key, name)), request.dialect,
-        Api(request.style, recipe.check, symbols(request.library, module.lazy, loaded)),
+        Api(request.style, recipe.check, symbols(request.library, module.lazy, loaded), allocations),
     )  # fmt: skip
     populate(made, compiled, lambda spellings: _instantiate(made, recipe, spellings))
     if request.target == "numba":

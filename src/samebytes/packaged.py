@@ -5,13 +5,13 @@ from __future__ import annotations
 import ctypes
 import importlib
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from .backends import Loaded, backend_for
-from .capi import Api, symbols
+from .capi import Api, chosen, parse_allocations, symbols
 from .errors import BindError, InstantiationError
 from .headers.model import Module
 from .library import Library, bound, restored
@@ -27,7 +27,7 @@ LIBRARY = "library.so"
 def load(
     package: str, file: str, module: Module, build: str, *, format: int, target: str = "host",
     nogil: bool | tuple[str, ...] = True, library: str | None = None, style: str = "",
-    check: bool | tuple[str, ...] = False,
+    check: bool | tuple[str, ...] = False, allocations: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Library:  # fmt: skip
     """The library of a package.
 
@@ -52,6 +52,8 @@ def load(
         ``"c_api"``, or empty.
     check : bool or tuple of str
         Which functions of a C API raise for their status.
+    allocations : mapping of str to mapping
+        Which of them allocate, and how.
 
     Raises
     ------
@@ -68,7 +70,8 @@ def load(
     else:
         loaded = _open(package, Path(file), build)
         checked = check if isinstance(check, bool) else frozenset(check)
-        api = Api(style, checked, symbols(_beside(library, Path(file)), module.lazy, loaded))
+        known = chosen(module.functions, parse_allocations(allocations or {})) if style else {}
+        api = Api(style, checked, symbols(_beside(library, Path(file)), module.lazy, loaded), known)
         made = _load_host(package, Path(file), module, loaded, target, nogil, api)
     if package in sys.modules:
         sys.modules[package].__class__ = BoundModule

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from .capi import Allocation
 from .curating import EVERYTHING, Curation
 from .errors import BindError
 from .intents import Intent, intent_facts, parse_intent, suggest
@@ -54,6 +55,8 @@ class Request:
         The shared library whose functions are looked up on first use: what nothing else defines.
     style : str
         ``"c_api"``: outputs come back after the status, by rule; empty: only what intents say.
+    allocations : tuple of Allocation
+        The functions of a C API that allocate, as a user says it.
     instances : tuple of tuple of str
         Instantiations of templates, each by its possible spellings.
     alone : bool
@@ -81,11 +84,15 @@ class Request:
     portable: bool = False
     library: str | None = None
     style: str = ""
+    allocations: tuple[Allocation, ...] = ()
 
     def facts(self) -> dict[str, Any]:
         """The request as a JSON value."""
         chosen = [[f, [[key, intent_facts(i)] for key, i in items]] for f, items in self.intents]
-        return {**asdict(replace(self, intents=())), "intents": chosen}
+        facts = asdict(
+            replace(self, intents=(), allocations=())
+        )  # who allocates is asked when a build is loaded
+        return {**facts, "intents": chosen}
 
     def shared_flags(self, language: str | None) -> tuple[str, ...]:
         """The flags that the parser and the compiler both get; of both languages while that is undecided."""
@@ -205,6 +212,7 @@ def normal_request(
     target: str = "host",
     library: str | None = None,
     style: str = "",
+    allocations: tuple[Allocation, ...] = (),
     instantiate: Sequence[str] = (),
 ) -> Request:
     """The request for what a user gave: paths absolute and existing, sequences as tuples, intents checked.
@@ -233,6 +241,7 @@ def normal_request(
         target=_known_target(target),
         library=library,
         style=style,
+        allocations=allocations,
         instances=tuple((text,) for text in strings(instantiate, "instantiate")),
     )
 

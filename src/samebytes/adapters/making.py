@@ -13,7 +13,7 @@ from ..errors import ArgumentError, ArrayError, value_words
 from ..layout import compute
 from ..memory import Memory, bytes_of, memory_of
 from ..types import Type, as_type
-from ..view import ArrayView, c_strides, dtype_of, numpy_type, numpy_words
+from ..view import ArrayView, Device, c_strides, dtype_of, numpy_type, numpy_words
 
 _HOST_ALIGN = 64  # bytes: a cache line, and what JAX shares
 _LARGEST_ALIGN = 1 << 30
@@ -110,6 +110,15 @@ def allocated(
     return ArrayView(
         type=type_, dtype_name=words, ptr=block.address + before, shape=found, byte_strides=steps, itemsize=size,
         device=block.device, readonly=False, protocol="DeviceArray", owner=block.owner, dtype=numpy_dtype,
+    )  # fmt: skip
+
+
+def bytes_at(address: int, nbytes: int, device: Device, stream: int | None, owner: Any) -> ArrayView:
+    """Bytes that somebody else allocated, as one row; ``owner`` lives as long as they are shown."""
+    uint8 = np.dtype(np.uint8)
+    return ArrayView(
+        type=numpy_type(uint8), dtype_name="uint8", ptr=address, shape=(nbytes,), byte_strides=(1,), itemsize=1,
+        device=device, readonly=False, protocol="DeviceArray", owner=owner, dtype=uint8, stream=stream,
     )  # fmt: skip
 
 

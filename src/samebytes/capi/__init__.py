@@ -1,8 +1,12 @@
 """C APIs in HIP Python's style: outputs come back after the status, and adapters stand for addresses."""
 
+from .allocations import Allocation, chosen, parse_allocations
 from .api import PLAIN, Api, Pending
 from .handles import Handle, handle_class
 from .lookup import Symbols, symbols
 from .rules import apply_style
 
-__all__ = ["PLAIN", "Api", "Handle", "Pending", "Symbols", "apply_style", "handle_class", "symbols"]
+__all__ = [
+    "PLAIN", "Allocation", "Api", "Handle", "Pending", "Symbols", "apply_style", "chosen", "handle_class",
+    "parse_allocations", "symbols",
+]  # fmt: skip

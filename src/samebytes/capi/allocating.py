@@ -1,85 +1,127 @@
-"""Functions of C APIs that allocate device memory, whose pointer comes back as a DeviceArray of the bytes it got."""
+"""Functions of C APIs that allocate, whose pointer comes back as a DeviceArray of those bytes, and those that free."""
 
 from __future__ import annotations
 
-import ctypes
-from dataclasses import dataclass
+import weakref
+from collections.abc import Callable, Mapping
+from math import prod
 from operator import index
 from typing import Any
 
+from .. import _native
 from ..adapters.device_array import DeviceArray
-from ..intents import out_return
+from ..adapters.making import bytes_at
 from ..signature import Signature
-from ..types import Pointer
-from ..view import Device
-from .lookup import Symbols
-from .status import Finish
+from ..view import ArrayView
+from ..view.device import CUDA
+from .allocations import Allocation
+from .status import Finish, is_status
+
+_LEGACY = 1  # CUDA's default stream where a protocol numbers streams: 0 is forbidden there
+
+# A function of the library by its name in C.
+Find = Callable[[str], Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Allocation:
-    """How one function allocates.
+class _Owner:
+    """Gives memory back when it dies, or when the interpreter ends, unless its user did."""
 
-    Attributes
+    __slots__ = ("__weakref__", "release")
+    release: Any
+
+
+class Allocating:
+    """The functions of one library that allocate and free.
+
+    Parameters
     ----------
-    output : str
-        The parameter that gets the address.
-    size : str
-        The parameter that says how many bytes.
-    kind : int
-        DLPack's number of the device (dlpack.h, DLDeviceType).
-    usm : str
-        ``"shared"`` where host and device share the memory.
-    current : str
-        The function that says which device is current, ``status f(int*)``.
+    allocations : mapping of str to Allocation
+        By function.
+    find : callable
+        A bound function by its name.
     """
 
-    output: str
-    size: str
-    kind: int
-    usm: str
-    current: str
+    def __init__(
+        self, allocations: Mapping[str, Allocation], find: Find, check: bool | frozenset[str]
+    ) -> None:
+        self._allocations = allocations
+        self._frees = {a.free: a for a in allocations.values() if a.free}
+        self._find = find
+        self._check = check
+        self._held: weakref.WeakValueDictionary[int, _Owner] = weakref.WeakValueDictionary()  # by address
+
+    def finish(self, signature: Signature) -> Finish | None:
+        """What becomes of the results of a function that allocates or frees; None: of another."""
+        name = signature.qualified
+        if name in self._allocations:
+            return self._arrays(self._allocations[name], signature)
+        return self._freed(self._frees[name], signature) if name in self._frees else None
+
+    def _failed(self, signature: Signature) -> Callable[[tuple[Any, ...]], bool]:
+        """Whether results tell that the call failed."""
+        named = not isinstance(self._check, bool) and signature.name in self._check
+        told = is_status(signature.result) or named
+        return lambda results: told and bool(int(results[0]))
+
+    def _arrays(self, said: Allocation, signature: Signature) -> Finish:
+        at, names = said.place(signature), [p.name for p in signature.visible]
+        failed = self._failed(signature)
+
+        def finish(results: tuple[Any, ...], arguments: tuple[Any, ...]) -> Any:
+            given = dict(zip(names, arguments, strict=True))
+            address = int(results[at] or 0)
+            array = DeviceArray(None) if not address or failed(results) else self._array(said, address, given)
+            return (*results[:at], array, *results[at + 1 :])
+
+        return finish
+
+    def _array(self, said: Allocation, address: int, given: Mapping[str, Any]) -> DeviceArray:
+        memory = said.owner
+        number = _last(self._find(said.device)()) if said.device else 0
+        device = memory.device(said.kind or next(iter(memory.kinds)), number)
+        nbytes = prod(index(given[factor]) if isinstance(factor, str) else factor for factor in said.size)
+        stream = _stream(given[said.stream], device.type) if said.stream else None
+        owner = self._owner(said, address, given) if said.free else None
+        return DeviceArray._of(bytes_at(address, nbytes, device, stream, owner))
+
+    def _owner(self, said: Allocation, address: int, given: Mapping[str, Any]) -> _Owner:
+        """What lives as long as the array and its parts; with it dies the memory."""
+        owner, arguments = _Owner(), [address if name == said.pointer else given[name] for name in said.given]
+        owner.release = weakref.finalize(owner, lambda: self._find(said.free)(*arguments))
+        self._held[address] = owner
+        return owner
+
+    def _freed(self, said: Allocation, signature: Signature) -> Finish:
+        """A free that its user calls: nothing is given back twice, and the array is null from then on."""
+        place, failed = said.given.index(said.pointer), self._failed(signature)
+
+        def finish(results: tuple[Any, ...], arguments: tuple[Any, ...]) -> Any:
+            pointer = arguments[place]
+            if not failed(results):
+                owner = _owner_of(pointer) or self._held.pop(int(_native.Pointer(pointer)), None)
+                if owner is not None:
+                    owner.release.detach()
+                if owner is not None and isinstance(pointer, DeviceArray):
+                    pointer.__init__(None)  # type: ignore[misc]  # nothing is there any more
+            return results or None
+
+        return finish
 
 
-def _hip(output: str, size: str = "size", usm: str = "") -> Allocation:
-    return Allocation(output, size, 10, usm, "hipGetDevice")
+def _owner_of(pointer: Any) -> _Owner | None:
+    """What gives back the memory of an array, however often the array was described anew."""
+    owner = pointer._array if isinstance(pointer, DeviceArray) else None
+    while isinstance(owner, ArrayView):
+        owner = owner.owner
+    return owner if isinstance(owner, _Owner) else None
 
 
-# HIP Python, "DeviceArray", the functions that return one; names of parameters as in hip_runtime_api.h.
-ALLOCATIONS = {
-    "hipMalloc": _hip("ptr"),
-    "hipExtMallocWithFlags": _hip("ptr", "sizeBytes"),
-    "hipMallocManaged": _hip("dev_ptr", usm="shared"),
-    "hipMallocAsync": _hip("dev_ptr"),
-    "hipMallocFromPoolAsync": _hip("dev_ptr"),
-}
+def _stream(given: Any, device_type: int) -> int:
+    """A stream as the protocols number it: the default one is 0 to HIP, and 1 to CUDA."""
+    number = given if isinstance(given, int) else int(_native.Pointer(given))
+    return number or (_LEGACY if device_type in CUDA else 0)
 
 
-def arrays(signature: Signature, symbols: Symbols | None) -> Finish | None:
-    """What makes a DeviceArray of a function's new memory; None: the function allocates none, as far as is known.
-
-    A header whose parameters have other names, or whose output a user made an input, is bound as any other.
-    """
-    said = ALLOCATIONS.get(signature.name)
-    names = [parameter.name for parameter in signature.visible]
-    outputs = [p.name for p in signature.parameters if p.intent == out_return and isinstance(p.type, Pointer)]
-    if said is None or outputs != [said.output] or said.size not in names:
-        return None
-    place = names.index(said.size)
-
-    def finish(results: tuple[Any, ...], arguments: tuple[Any, ...]) -> Any:
-        status, address = results
-        if int(status) or not address:
-            return status, DeviceArray(None)
-        device = Device(said.kind, _current(said.current, symbols), said.usm)
-        array = DeviceArray(address, device=device)
-        return status, array.configure(shape=index(arguments[place]), typestr="|u1", _force=True)
-
-    return finish
-
-
-def _current(name: str, symbols: Symbols | None) -> int:
-    """The number of the current device; the first, where nobody says."""
-    function, number = symbols.function(name) if symbols else None, ctypes.c_int()
-    failed = function is None or function(ctypes.byref(number))
-    return 0 if failed else number.value
+def _last(results: Any) -> int:
+    """The number after a status, or alone where the status is checked."""
+    return int(results[-1] if isinstance(results, tuple) else results)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
 from ..signature import Signature
-from .allocating import arrays
+from .allocating import Allocating, Find
+from .allocations import Allocation
 from .lookup import Symbols
 from .status import Finish, finisher
 
@@ -43,19 +44,33 @@ class Api:
         Which statuses raise; see :func:`finisher`.
     symbols : Symbols or None
         The functions that are looked up on first use.
+    allocations : mapping of str to Allocation
+        The functions that allocate; see :func:`samebytes.capi.chosen`.
     """
 
     style: str = ""
     check: bool | frozenset[str] = False
     symbols: Symbols | None = None
+    allocations: Mapping[str, Allocation] = field(default_factory=dict)
 
-    def results(self, signatures: Sequence[Signature]) -> dict[str, Any]:
-        """How the results of an overload set come back, for :class:`samebytes.call.Binding`."""
+    def finishes(self, find: Find) -> Callable[[Sequence[Signature]], dict[str, Any]]:
+        """How the results of overload sets come back, for :class:`samebytes.call.Binding`.
+
+        Parameters
+        ----------
+        find : callable
+            A bound function by its name in C.
+        """
         if self.style != "c_api":
-            return {}
-        signature = signatures[0]
-        made, checked = arrays(signature, self.symbols), finisher(signature, self.check)
-        return {"packs": True, "finish": _both(made, checked) if made and checked else made or checked}
+            return lambda signatures: {}
+        allocating = Allocating(self.allocations, find, self.check)
+
+        def results(signatures: Sequence[Signature]) -> dict[str, Any]:
+            signature = signatures[0]
+            made, checked = allocating.finish(signature), finisher(signature, self.check)
+            return {"packs": True, "finish": _both(made, checked) if made and checked else made or checked}
+
+        return results
 
     def function(self, signatures: Sequence[Signature], make: Callable[[], Any]) -> Any:
         """The function that ``make()`` makes, or, where its library is not opened yet, what makes it later."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from ..backends import Loaded
 from ..errors import MissingDependency
@@ -55,10 +54,6 @@ class Symbols:
                 "versions"
             ) from None
         self._fill(self._slots[symbol], ctypes.cast(found, ctypes.c_void_p).value or 0)
-
-    def function(self, symbol: str) -> Any:
-        """A function of the opened library as ctypes calls it, or None."""
-        return getattr(self._opened, symbol, None)
 
     def _open(self, function: str) -> ctypes.CDLL:
         if self._opened is None:

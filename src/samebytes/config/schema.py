@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..capi import Allocation, parse_allocations
 from ..errors import BindError
 from ..intents import suggest
 
@@ -102,6 +103,10 @@ def _intents(value: Any, folder: str, where: str) -> dict[Any, Any]:
     return {function: chosen for function, chosen in found.items() if chosen is not None}
 
 
+def _allocations(value: Any, folder: str, where: str) -> tuple[Allocation, ...]:
+    return parse_allocations(value, where)
+
+
 def check_key(key: object, known: tuple[str, ...], where: str) -> None:
     """Refuse a key that does not exist, and name the nearest one."""
     if key in known:
@@ -142,6 +147,7 @@ KEYS: dict[str, Key] = {
     "Separate Registry": Key(_flag, False, "libraries never share a registry"),
     "Require Pynvjitlink": Key(_flag, False, _LINKING),
     "Function Argument Intents": Key(_intents, {}),
+    "Allocations": Key(_allocations, ()),
     "Sources": Key(_paths, ()),
     "Libraries": Key(_one_or_more, ()),
     "Library Paths": Key(_paths, ()),

@@ -39,6 +39,7 @@ class Functions:
         size = 1 + max((number for overloads in sets.values() for number, _ in overloads), default=-1)
         self._own = compiled.loaded.table(ADDRESSES, size) if size else ()
         self._calls_back = bool(module.function_types)
+        self._results = compiled.api.finishes(self.find)
         for name, overloads in sets.items():
             self._add(name, overloads)
 
@@ -51,6 +52,12 @@ class Functions:
             self.constructors[signatures[0].owner] = function
         elif not is_accessor(signatures[0].name):
             self.plain.append((name, function))
+
+    def find(self, name: str) -> Any:
+        """A function by its qualified name; one that waits for its first use is made."""
+        if name not in self.bindings:
+            dict(self.plain)[name].make()
+        return self.bindings[name].function
 
     def _make(self, name: str, overloads: list[tuple[int, Signature]]) -> Any:
         compiled = self._compiled
@@ -65,7 +72,7 @@ class Functions:
         ]  # fmt: skip
         self.bindings[name] = Binding(
             candidates, nogil=compiled.nogil(name), module=compiled.name, reduce=compiled.reduce(name),
-            dialect=compiled.dialect, calls_back=self._calls_back, **compiled.api.results(signatures),
+            dialect=compiled.dialect, calls_back=self._calls_back, **self._results(signatures),
         )  # fmt: skip
         return self.bindings[name].function
 

@@ -76,6 +76,10 @@ class Memory(ABC):
     def move(self, target: ArrayView, source: ArrayView) -> None:
         """Copy one span of this memory to another that it does not overlap."""
 
+    def device(self, kind: str, number: int) -> Device:
+        """Where memory of a kind is, on a device by its number."""
+        return Device(self.kinds[kind], number)
+
     def place(self, view: ArrayView) -> Any:
         """Where to allocate more of the memory that a view shows."""
         return str(view.device.id)

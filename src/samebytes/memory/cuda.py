@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..view import ArrayView, Device
+from ..view import ArrayView
 from .base import Block, Bytes, Memory, aligned
 
 _GRANTED = 256  # bytes: CUDA's own alignment (CUDA C++ Programming Guide, "Size and Alignment Requirement")
@@ -39,7 +39,7 @@ class _Cuda(Memory):
             buffer = _ALLOCATE[kind](core, device, nbytes + more, stream)
             stream.sync()  # stream-ordered: only from here on may every stream use it
             address = aligned(int(buffer.handle), align)
-        return Block(address, Device(self.kinds[kind], number), buffer)
+        return Block(address, self.device(kind, number), buffer)
 
     def _copy(self, number: int, target: tuple[int, Any], source: tuple[int, Any], nbytes: int) -> None:
         with self._on(number) as (core, _, stream), self.asking(f"copy {nbytes} bytes"):

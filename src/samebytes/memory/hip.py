@@ -63,8 +63,10 @@ class _Hip(Memory):
         with self._on(number):
             pointer = self._call(allocate, nbytes + spare, *more)
         held = _Held(getattr(self.library().hip, free), int(pointer))
-        device = Device(self.kinds[kind], number, kind if kind == "shared" else "")
-        return Block(aligned(held.address, align), device, held)
+        return Block(aligned(held.address, align), self.device(kind, number), held)
+
+    def device(self, kind: str, number: int) -> Device:
+        return Device(self.kinds[kind], number, kind if kind == "shared" else "")
 
     def _copy(self, number: int, target: int, source: int, nbytes: int, kind: str) -> None:
         hip = self.library().hip

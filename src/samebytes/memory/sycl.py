@@ -42,7 +42,10 @@ class _Sycl(Memory):
         with self.asking(f"allocate {nbytes} bytes of kind {kind!r} on {where or 'the default device'}"):
             queue = _queue(where)
             made = getattr(memory, _CLASSES[kind])(nbytes, alignment=align, queue=queue)
-        return Block(int(made._pointer), Device(ONEAPI, 0, kind), Usm(made, queue))
+        return Block(int(made._pointer), self.device(kind, 0), Usm(made, queue))
+
+    def device(self, kind: str, number: int) -> Device:
+        return Device(ONEAPI, number, kind)
 
     def _taken(self, span: ArrayView) -> Any:
         with self.asking("open the allocation"):

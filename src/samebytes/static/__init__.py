@@ -11,9 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ..capi import chosen
 from ..device_code import DeviceCode
 from ..errors import BindError
 from ..generate.base import part
+from ..headers.model import Module
 from ..live import report
 from ..make import Built, build
 from ..packaged import FORMAT, LIBRARY, device_file, load
@@ -84,7 +86,7 @@ def write_package(
         bound = load(request.name, str(staged / "__init__.py"), built.module, word, **options)
         texts = {
             "__init__.py": module_text(bound, header, options),
-            "__init__.pyi": stub_text(bound, header, _results(request, check)),
+            "__init__.pyi": stub_text(bound, header, _results(request, built.module, check)),
             "_declarations.py": text,
             "py.typed": "",
         }
@@ -103,15 +105,18 @@ def _options(
 ) -> dict[str, Any]:
     """What the package tells ``samebytes.packaged.load``; what is as usual goes without saying."""
     library = request.library and os.path.basename(request.library)
-    said = {"library": library, "style": request.style, "check": check}
+    allocations = {one.function: one.said() for one in request.allocations}
+    said = {"library": library, "style": request.style, "check": check, "allocations": allocations}
     usual = {"format": FORMAT, "target": request.target, "nogil": nogil}
     return usual | {name: value for name, value in said.items() if value}
 
 
-def _results(request: Request, check: bool | tuple[str, ...]) -> Results:
+def _results(request: Request, module: Module, check: bool | tuple[str, ...]) -> Results:
     if request.style != "c_api":
         return plain
-    return after_status(check if isinstance(check, bool) else frozenset(check))
+    return after_status(
+        check if isinstance(check, bool) else frozenset(check), chosen(module.functions, request.allocations)
+    )
 
 
 def _host_parts(request: Request, built: Built, home: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..capi import Allocation
 from ..capi.status import finisher
 from ..intents import OutArrayReturn
 from ..signature import Parameter, Signature
@@ -45,10 +46,13 @@ def plain(signature: Signature, parts: list[str]) -> str:
     return "None" if not parts else parts[0] if len(parts) == 1 else f"tuple[{', '.join(parts)}]"
 
 
-def after_status(check: bool | frozenset[str]) -> Results:
+def after_status(check: bool | frozenset[str], allocations: Mapping[str, Allocation]) -> Results:
     """As functions of a C API give it: a tuple, however few they are; without the status where that is checked."""
 
     def results(signature: Signature, parts: list[str]) -> str:
+        if (said := allocations.get(signature.qualified)) is not None:
+            at = said.place(signature)
+            parts = [*parts[:at], "sb.DeviceArray", *parts[at + 1 :]]
         if finisher(signature, check) is not None:
             return plain(signature, parts[1:])
         return f"tuple[{', '.join(parts)}]" if parts else "None"

@@ -137,6 +137,20 @@ class TestAllocation:
         with pytest.raises(sb.StatusError, match=r"hipMalloc\(\) returned hipErrorOutOfMemory \(2\)"):
             hip.hipMalloc(1 << 50)
 
+    @pytest.mark.parametrize(("name", "pool"), [("hipMallocAsync", ()), ("hipMallocFromPoolAsync", (None,))])
+    def test_memory_of_a_stream_says_it(self, hip: Any, name: str, pool: Any) -> None:
+        """``configure(stream=…)``: the array is there after the work that its stream has been given so far."""
+        stream = checked(hip, hip.hipStreamCreate())
+        array = checked(hip, getattr(hip, name)(40, *pool, stream))
+        assert array.stream == array[3:].stream == array.stream_as_int == int(stream)
+        assert array.__cuda_array_interface__["stream"] == int(stream)
+        assert array.configure(typestr="f4", shape=10).stream == int(stream)
+        assert hip.hipFreeAsync(array, stream) == (hip.hipError_t.hipSuccess,)
+        default = checked(hip, getattr(hip, name)(40, *pool, None))
+        assert default.stream == 0
+        assert checked(hip, hip.hipMalloc(40)).stream is None
+        hip.hipStreamDestroy(stream)
+
     def test_other_outputs_stay_handles(self, hip: Any) -> None:
         assert type(checked(hip, hip.hipStreamCreate())) is hip.hipStream_t
 
