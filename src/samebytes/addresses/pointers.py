@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from .adapting import adapted
 from .needs import Need, checked_view, got_words
 
 _ADDRESS = struct.Struct("P")
+_BYTE = SCALARS["uint8"]
 
 
 def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
@@ -34,6 +36,9 @@ def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
         obj = adapted(type_, obj)  # an array of numbers stays one: its format is checked below
     if isinstance(obj, _native.Shown) and obj._array is not None:
         obj = obj._array  # what is known of the array is checked
+        if type_.adapter and obj.type == _BYTE:
+            # Memory as an allocation gave it: bytes, of which nobody said what they are.
+            return _array(replace(type_, pointee=_BYTE), obj, dialect, _words(type_))
     if isinstance(obj, _native.Pointer):
         _check_kind(type_, obj)
         return Packed(_ADDRESS.pack(obj.address), (obj,))

@@ -11,13 +11,17 @@ from ..headers.model import Module
 from ..intents import IN, out_return
 from ..layout import walk
 from ..signature import Parameter, Signature
-from ..types import CHAR, Const, Enum, Function, Named, Pointer, Scalar, Struct, Type, unqualified
+from ..types import CHAR, CArray, Const, Enum, Function, Named, Pointer, Scalar, Struct, Type, unqualified
+from .data import data
 
 # Launch arguments: their names say that an array goes in (hip_runtime_api.h, cuda.h).
 _INPUTS = frozenset({"args", "kernelParams", "extra"})
 # Names that say how many there are, and names of what is one even behind an array.
-_COUNT = re.compile(r"^p?(num|count)(?![a-z])|^p?Num|^p?num_|(_count|Count|_entries)$")
-_ALONE = re.compile(r"(?i)err|_ret$|^p?(num|count)|count$|^event$")
+_COUNT = re.compile(r"^p?(num|count)(?![a-z])|^p?Num|^p?num_|(_count|Count|_entries)$|^ndev$")
+_ALONE = re.compile(r"(?i)err|^fail|_ret$|out$|^p?(num|count)|count$|^event$")
+# Functions that take the place of what they destroy, to clear it, and functions whose string comes out.
+_ENDS = re.compile(r"Destroy|_(destroy|free|release)(?![a-z])")
+_ASKS = re.compile(r"Get|_get")
 _BYTE = 1
 
 # The adapter of an input pointer by what it points to (HIP Python, "List Types").
@@ -47,9 +51,16 @@ def apply_style(module: Module, style: str) -> Module:
 
 def _initialised(record: Struct) -> Struct:
     values = INITIAL.get(record.name, {})
-    if {f.name for f in record.fields} != set(values):
-        return record
-    return replace(record, fields=tuple(replace(f, default=values[f.name]) for f in record.fields))
+    fields = [replace(f, text=_is_room(f.type)) for f in record.fields]
+    if {f.name for f in fields} == set(values):
+        fields = [replace(f, default=values[f.name]) for f in fields]
+    return replace(record, fields=tuple(fields))
+
+
+def _is_room(type_: Type) -> bool:
+    """Whether there is room for text, ``char name[256]``."""
+    type_ = unqualified(type_)
+    return isinstance(type_, CArray) and len(type_.shape) == 1 and unqualified(type_.element) == CHAR
 
 
 def _opaque(module: Module) -> Iterator[str]:
@@ -63,8 +74,11 @@ def _opaque(module: Module) -> Iterator[str]:
 
 
 def _styled(signature: Signature) -> Signature:
-    arrays = counted(signature.parameters)
-    parameters = (_parameter(p, i in arrays) for i, p in enumerate(signature.parameters))
+    inputs = counted(signature.parameters) | data(signature.parameters)
+    if _ENDS.search(signature.name):
+        inputs.update(i for i, p in enumerate(signature.parameters) if _is_place(p))
+    asks = bool(_ASKS.search(signature.name))
+    parameters = (_parameter(p, i in inputs, asks) for i, p in enumerate(signature.parameters))
     return replace(signature, parameters=tuple(parameters))
 
 
@@ -96,7 +110,17 @@ def _run(parameters: tuple[Parameter, ...], end: int, belongs: Callable[[Paramet
 
 
 def _may_list(parameter: Parameter) -> bool:
-    return isinstance(_pointee(parameter), Pointer | Scalar | Enum) and not _ALONE.search(parameter.name)
+    listed = isinstance(_pointee(parameter), Pointer | Scalar | Enum) and not _is_text(parameter)
+    return listed and not _ALONE.search(parameter.name)
+
+
+def _is_text(parameter: Parameter) -> bool:
+    return isinstance(parameter.type, Pointer) and parameter.type.is_string
+
+
+def _is_place(parameter: Parameter) -> bool:
+    """Whether a parameter is the place of a pointer, ``T**``."""
+    return _is_pointer(parameter) and isinstance(_pointee(parameter), Pointer)
 
 
 def _is_alike(one: Parameter, other: Parameter) -> bool:
@@ -122,18 +146,19 @@ def _is_count(parameter: Parameter, type_: Type) -> bool:
     return isinstance(type_, Scalar) and type_.kind in ("int", "uint") and bool(_COUNT.search(parameter.name))
 
 
-def _parameter(parameter: Parameter, is_array: bool) -> Parameter:
+def _parameter(parameter: Parameter, is_input: bool, asks: bool) -> Parameter:
     type_ = parameter.type
     if not isinstance(type_, Pointer) or parameter.passing != "value" or parameter.intent != IN:
         return parameter
     adapted = replace(parameter, type=replace(type_, adapter=_adapter(parameter.name, type_)))
-    return replace(adapted, intent=out_return) if is_output(parameter) and not is_array else adapted
+    return replace(adapted, intent=out_return) if is_output(parameter, asks) and not is_input else adapted
 
 
-def is_output(parameter: Parameter) -> bool:
+def is_output(parameter: Parameter, asks: bool = False) -> bool:
     """Whether a parameter is one that a C API fills: ``T**``, or a pointer to one number or enumerator.
 
     Pointers to const, arrays and byte buffers are none; neither are pointers to structs, which the caller owns.
+    ``const T**`` is a list that goes in, unless the function ``asks`` for something.
     """
     type_ = parameter.type
     assert isinstance(type_, Pointer)
@@ -141,7 +166,7 @@ def is_output(parameter: Parameter) -> bool:
         return False
     target = type_.pointee
     if isinstance(target, Pointer):
-        return not target.const
+        return asks or not target.const
     return isinstance(target, Enum) or (isinstance(target, Scalar) and target.size > _BYTE)
 
 

@@ -171,7 +171,7 @@ class _Stub:
         yield from ("", f"class {name}({base}):", *_quoted(cls.__doc__ or "", 4))
         fields = described.fields if isinstance(described, Struct) and issubclass(cls, _native.Record) else ()
         for field, python in zip(fields, cls.__match_args__ if fields else (), strict=False):
-            yield f"    {python}: {self._types.returned(field.type)}"
+            yield f"    {python}: {'bytes' if field.text else self._types.returned(field.type)}"
         constructors = self._constructors.get(described.name)
         if constructors is not None:
             yield from (f"    {line}" for line in self._function("__init__", constructors, True))

@@ -35,6 +35,8 @@ class Field:
         The C++ type as the header writes it (empty: the dialect spells it).
     default : object
         The value that Python uses when none is given.
+    text : bool
+        Whether an array of ``char`` is read as the bytes of its text, up to the first NUL.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Field:
     bit_width: int = 0
     spelling: str = field(default="", compare=False)
     default: Any = field(default=MISSING, compare=False, repr=False)
+    text: bool = field(default=False, compare=False, repr=False)
 
     @property
     def constant(self) -> bool:

@@ -258,6 +258,11 @@ def _numbers(place: FieldLayout, array: CArray, window: Window | None) -> Callab
     return lambda record: np.frombuffer(record, dtype, count, place.offset).reshape(shape)
 
 
+def _text(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The characters before the first NUL; what is behind it is in the record's own bytes."""
+    return lambda record: read(record).tobytes().partition(b"\0")[0]
+
+
 def _records(place: FieldLayout, array: CArray, python: Any) -> Callable[[Any], Any]:
     """Nested tuples of record views."""
     step = place.size // array.count
@@ -278,6 +283,7 @@ def array_views(
     """Descriptors that read C arrays as views, in the place of the native ones."""
     views = {}
     names = field_names(struct)
+    texts = {f.name for f in struct.fields if f.text}
     for place in compute(struct, find_dialect("cxx")).fields:
         array = unqualified(place.type)
         if not isinstance(array, CArray):
@@ -288,6 +294,8 @@ def array_views(
             inner = python(element)
             is_record = inner is not None and issubclass(inner, _native.Record)
             read = _records(place, array, inner) if is_record else None
+        if read is not None and place.name in texts:
+            read = _text(read)
         if read is not None:
             views[names[place.name]] = _View(fields[names[place.name]], read)
     return views
