@@ -99,6 +99,10 @@ class Placed(Attribute):
         self._size = layout(self._type).size
         self._read = _READERS.get(type(self._type), _value)
 
+    def address(self) -> int:
+        """Where it lies, for this thread."""
+        return self._address()
+
     @property
     def _bytes(self) -> memoryview:
         return memoryview((ctypes.c_char * self._size).from_address(self._address())).cast("B")

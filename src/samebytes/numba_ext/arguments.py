@@ -11,7 +11,16 @@ from ..errors import ArgumentError, ArrayError, IntentError, Mismatch
 from ..generate.shims.direct import MACHINE
 from ..signature import Parameter
 from ..types import CHAR, VOID, Array, Const, Enum, Pointer, Scalar, Span, Struct, Type, Vector
-from .kinds import RecordType, StructType, VectorType, mirrored, numba_type, scalar_type, vector_of
+from .kinds import (
+    ElementType,
+    RecordType,
+    StructType,
+    VectorType,
+    is_mirror,
+    numba_type,
+    scalar_type,
+    vector_of,
+)
 from .models import ADDRESS
 from .numbers import CONVERTED, EXACT, LOSSLESS, Call, Fit, fit_number, machine_type
 
@@ -34,7 +43,9 @@ def fit(parameter: Parameter, argument: Any, dialect: str, *, itself: bool = Fal
     found = _fit(parameter, argument, dialect, itself=itself)
     # As in Python calls: an object that has a name goes to const T& before T&&, which may empty it.
     moved = parameter.passing == "rvalue_ref" and isinstance(argument, RecordType)
-    return Fit(found.rank + 1.5, found.lower) if moved else found
+    # An object that may be changed goes to a method that changes it before one that is const.
+    kept = itself and not parameter.may_write and isinstance(argument, RecordType)
+    return Fit(found.rank + 1.5 * moved + 0.25 * kept, found.lower)
 
 
 def _fit(parameter: Parameter, argument: Any, dialect: str, *, itself: bool) -> Fit:
@@ -123,16 +134,9 @@ def _is_mirror(record: Any, type_: Type) -> bool:
     """Whether Numba's record lies in memory as the struct does."""
     if not isinstance(type_, Struct):
         return False
-    for dialect in ("cxx", "cuda"):
-        found = mirrored(StructType(type_, dialect))
-        if found is not None and (found == record or _same_fields(found, record)):
-            return True
-    return False
-
-
-def _same_fields(one: Any, other: Any) -> bool:
-    rows = [[(n, f.offset, f.type) for n, f in r.fields.items()] for r in (one, other)]
-    return rows[0] == rows[1] and one.size == other.size and other.aligned
+    if isinstance(record, ElementType):
+        return record.struct.struct == type_
+    return any(is_mirror(record, StructType(type_, dialect)) for dialect in ("cxx", "cuda"))
 
 
 def _of_copy(type_: Struct, inner: Fit, dialect: str) -> Callable[[Call, Any], Any]:

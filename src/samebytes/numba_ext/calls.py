@@ -10,7 +10,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 
-from ..errors import ArgumentError, Error, Mismatch, arity_error, call_error, overload_error, plain_error
+from ..errors import Error, Mismatch, call_error, overload_error
 from ..generate.shims.direct import result_format
 from ..overloads import best
 from ..signature import Parameter, Signature
@@ -22,6 +22,7 @@ from .models import ADDRESS, Site
 from .numbers import Call, Fit, machine_type
 from .raising import raise_outcome
 from .results import from_register, from_storage, given_type, output_storage, return_type, storage
+from .shaping import by_shape, shape_error
 from .world import World
 
 _ASSIGNING = frozenset(
@@ -68,11 +69,14 @@ class Choice:
     ----------
     fits : tuple of Fit
         By visible parameter.
+    defaults : mapping of str to object
+        The values of the arguments that the call leaves out though it gives later ones.
     """
 
     direct: Direct
     arguments: tuple[Any, ...]
     fits: tuple[Fit, ...]
+    defaults: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(eq=False, repr=False)
@@ -105,12 +109,12 @@ class Overloads:
         Error
             In the words of a host call.
         """
-        fitting = self._by_shape(args, kws)
+        fitting = by_shape(self.directs, args, kws)
         if not fitting:
-            raise self._arity(args, kws)
+            raise shape_error(self.name, self.directs, args, kws)
         found: dict[int, list[Fit]] = {}
         errors: list[Error] = []
-        for index, given in fitting:
+        for index, (given, _) in fitting:
             try:
                 found[index] = self._fits(self.directs[index], given)
             except Error as error:
@@ -120,16 +124,8 @@ class Overloads:
         chosen = best({i: [f.rank for f in fits] for i, fits in found.items()})
         if not isinstance(chosen, int):
             raise self._none(args, kws, chosen, tie=True)
-        return Choice(self.directs[chosen], dict(fitting)[chosen], tuple(found[chosen]))
-
-    def _by_shape(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> list[tuple[int, tuple[Any, ...]]]:
-        found = []
-        for index, direct in enumerate(self.directs):
-            names = direct.names
-            rest = names[len(args) :]
-            if len(args) + len(kws) == len(names) and set(rest) == set(kws):
-                found.append((index, (*args, *(kws[name] for name in rest))))
-        return found
+        arguments, defaults = dict(fitting)[chosen]
+        return Choice(self.directs[chosen], arguments, tuple(found[chosen]), defaults)
 
     def _fits(self, direct: Direct, given: Sequence[Any]) -> list[Fit]:
         fits, mismatches = [], []
@@ -144,15 +140,6 @@ class Overloads:
         if mismatches:
             raise call_error(self.name, mismatches)
         return fits
-
-    def _arity(self, args: Sequence[Any], kws: Mapping[str, Any]) -> Error:
-        signatures = list(dict.fromkeys(d.signature for d in self.directs))
-        known = {name for d in self.directs for name in d.names}
-        for name in kws:
-            if name not in known:
-                text = f"has no parameter {name!r}; it takes {visible_text(signatures[0])}"
-                return plain_error(ArgumentError, self.name, text)
-        return arity_error(self.name, [visible_text(s) for s in signatures], len(args) + len(kws))
 
     def _none(self, args: Sequence[Any], kws: Mapping[str, Any], tied: Sequence[int], *, tie: bool) -> Error:
         shown = [
@@ -193,7 +180,7 @@ class Overloads:
         given = choice.arguments[1:] if bound else choice.arguments
         names = choice.direct.names[1:] if bound else choice.direct.names
         made = self.world.templates.signature(result, *given, recvr=choice.arguments[0] if bound else None)
-        return made.replace(pysig=_python_signature(names))
+        return made.replace(pysig=python_signature(names, choice.defaults))
 
     def register(self) -> None:
         """Tell the compiler how calls are lowered."""
@@ -281,12 +268,62 @@ class Overloads:
         return None if result is None else site.builder.extract_value(answer, 1)
 
 
+@dataclass(eq=False, repr=False)
+class StaticOfObject:
+    """A static method that is called on an object, which C++ is not given."""
+
+    world: World
+    overloads: Overloads
+
+    skipped = 1  # arguments of a call before those of C++
+
+    def __post_init__(self) -> None:
+        @self.world.registry.lower(self, types.VarArg(types.Any))
+        def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
+            given = tuple(signature.args)
+            if signature.recvr is None:
+                given = given[1:]
+            return self.lower(Site(self.world, context, builder), (None, *given), args)
+
+        self.world.install()
+
+    def __str__(self) -> str:
+        return str(self.overloads)
+
+    __repr__ = __str__
+
+    @property
+    def directs(self) -> Sequence[Direct]:
+        """Those of the method."""
+        return self.overloads.directs
+
+    def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any], bound: bool = False) -> Any:
+        """Numba's signature of a call, whose first argument is the object."""
+        found = self.overloads.type_call(args[1:], kws)
+        if bound:
+            return found.replace(recvr=args[0])
+        names = tuple(found.pysig.parameters)
+        made = self.world.templates.signature(found.return_type, args[0], *found.args)
+        return made.replace(pysig=python_signature(("self", *names)))
+
+    def lower(self, site: Site, given: tuple[Any, ...], args: Sequence[Any]) -> Any:
+        """The machine code of a call."""
+        return self.overloads.lower(site, given[1:], args[1:])
+
+
 def _form(result: Scalar | Pointer | None) -> ir.Type:
     if result is None:
         return ir.VoidType()
     return machine_type(result) if isinstance(result, Scalar) else ADDRESS
 
 
-def _python_signature(names: Sequence[str]) -> inspect.Signature:
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    return inspect.Signature([inspect.Parameter(name, kind) for name in names])
+def python_signature(names: Sequence[str], defaults: Mapping[str, Any] | None = None) -> inspect.Signature:
+    """The names of arguments, in Python's form."""
+    kind, none = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
+    given = defaults or {}
+    # Once one has a default, Python wants one of each that follows; those are given by name.
+    made, filled = [], False
+    for name in names:
+        filled = filled or name in given
+        made.append(inspect.Parameter(name, kind, default=given.get(name) if filled else none))
+    return inspect.Signature(made)

@@ -11,7 +11,7 @@ from numba import types
 from ..errors import ArgumentError, Error, Mismatch, arity_error, call_error, plain_error
 from ..types import CArray, unqualified
 from .arguments import fit_type
-from .calls import Overloads, _python_signature
+from .calls import Overloads, python_signature
 from .fields import places, write_field
 from .kinds import CallableType, RecordType, StructType
 from .models import Site
@@ -34,6 +34,8 @@ class FieldsConstructor:
         Whether a call gives a record; else the value.
     constructors : Overloads or None
         Those of C++; None where Python gives the struct its fields.
+    blank : Overloads or None
+        What C++ gives an aggregate whose members have initial values, before Python's fields.
     """
 
     world: World
@@ -41,6 +43,7 @@ class FieldsConstructor:
     python: Any
     as_record: bool = True
     constructors: Overloads | None = None
+    blank: Overloads | None = None
     _chosen: dict[tuple[Any, ...], Any] = field(default_factory=dict)
     _values: FieldsConstructor | None = None
 
@@ -73,7 +76,7 @@ class FieldsConstructor:
             raise self.world.errors.TypingError(str(error)) from None
         made = self.world.templates.signature(self.result, *named.values())
         self._chosen[made.args] = tuple(named)
-        return made.replace(pysig=_python_signature(tuple(named)))
+        return made.replace(pysig=python_signature(tuple(named)))
 
     def _named(self, args: Sequence[Any], kws: Mapping[str, Any]) -> dict[str, Any]:
         names = tuple(places(self.struct))
@@ -128,18 +131,25 @@ class FieldsConstructor:
             data = site.record_data(given[0], args[0])
         elif self.constructors is not None:
             made = self.constructors.lower(site, given, args)
-            kind = given_type(self.struct.struct, self.struct.dialect)
-            if isinstance(kind, RecordType):
+            if isinstance(given_type(self.struct.struct, self.struct.dialect), RecordType):
                 return made
-            data = site.spill(kind, made)
+            data = self._data(site, made)
         else:
             layout = self.struct.layout
             data = site.stack(layout.size, layout.align)
-            site.zero(data, layout.size)
+            if self.blank is not None:
+                site.copy(data, self._data(site, self.blank.lower(site, (), ())), layout.size)
+            else:
+                site.zero(data, layout.size)
             self._write(site, data, given, args)
         if not self.as_record:
             return site.load(self.struct, data)
         return site.copied(RecordType(self.struct), data)
+
+    def _data(self, site: Site, made: Any) -> Any:
+        """The address of what a constructor of C++ gave."""
+        kind = given_type(self.struct.struct, self.struct.dialect)
+        return site.record_data(kind, made) if isinstance(kind, RecordType) else site.spill(kind, made)
 
     def _write(self, site: Site, data: Any, given: tuple[Any, ...], args: Sequence[Any]) -> None:
         named = dict(zip(self._chosen[given], given, strict=True))

@@ -9,13 +9,22 @@ from llvmlite import ir
 from numba import types
 
 from ..dialects import find_dialect
-from ..errors import Error, Mismatch, RangeError, call_error
+from ..errors import ArgumentError, Error, Mismatch, RangeError, call_error
 from ..generate.shims.direct import machine_format
 from ..layout import FieldLayout, compute
 from ..naming import python_names
 from ..types import CArray, Enum, Scalar, Struct, Type, Vector, unqualified
 from .arguments import fit_type
-from .kinds import MethodType, RecordType, StructType, numba_type, struct_type
+from .kinds import (
+    ElementType,
+    MethodType,
+    RecordType,
+    StructType,
+    element_type,
+    is_mirror,
+    numba_type,
+    struct_type,
+)
 from .models import Site
 from .numbers import Call
 from .results import from_storage
@@ -48,6 +57,14 @@ def register_fields(world: World) -> None:
         def generic_resolve(self, typ: RecordType, attr: str) -> Any:
             return _method(typ, typ.dtype, attr) or _read_type(typ.dtype, attr, record=True)
 
+    class MethodsOfElement(templates.AttributeTemplate):  # type: ignore[name-defined,misc]
+        key = types.Record
+
+        def generic_resolve(self, typ: Any, attr: str) -> Any:
+            return _element_method(world, typ, attr)
+
+    # First: Numba's own raises KeyError for what is no field.
+    world.typing._attributes[types.Record].insert(0, MethodsOfElement(world.typing))
     world.typing.insert_attributes(FieldsOfStruct(world.typing))
     world.typing.insert_attributes(FieldsOfRecord(world.typing))
     registry = world.registry
@@ -69,19 +86,47 @@ def _method(typ: Any, struct: StructType, attr: str) -> Any:
     return MethodType(found, typ) if found is not None else None
 
 
+def _element_method(world: World, typ: Any, attr: str) -> Any:
+    """A method of an element of a structured array; None for its fields."""
+    if attr in typ.fields:
+        return None
+    if isinstance(typ, ElementType):
+        return _method(typ, typ.struct, attr)
+    owners = [s for s in METHODS if attr in METHODS[s] and s.dialect == world.dialect and is_mirror(typ, s)]
+    if len(owners) > 1:
+        raise world.errors.TypingError(
+            f"{attr}() may be that of {' or '.join(sorted(str(o) for o in owners))}, which have the same fields: "
+            f"call it through the class, Class.{attr}(x)"
+        )
+    if not owners:
+        raise world.errors.TypingError(f"elements {typ} have no field and no method {attr!r}")
+    return _method(typ, owners[0], attr)
+
+
 def _read_type(struct: StructType, attr: str, *, record: bool) -> Any:
     place = places(struct).get(attr)
     if place is None:
         return None
-    type_ = unqualified(place.type)
     try:
-        if isinstance(type_, CArray):
-            return _array_type(type_, struct.dialect, writable=record)
-        if isinstance(type_, Struct) and record:
-            return RecordType(struct_type(type_, struct.dialect, type_.python))
-        return numba_type(type_, struct.dialect)
+        return read_type(place.type, struct.dialect, writable=record)
     except Mismatch:
         return None
+
+
+def read_type(type_: Type, dialect: str, *, writable: bool) -> Any:
+    """What reading a place of a type gives: a struct that can be written to is a record, an array a view.
+
+    Raises
+    ------
+    Mismatch
+        If compiled code has no such values.
+    """
+    bare = unqualified(type_)
+    if isinstance(bare, CArray):
+        return _array_type(bare, dialect, writable=writable)
+    if isinstance(bare, Struct) and writable:
+        return RecordType(struct_type(bare, dialect, bare.python))
+    return numba_type(bare, dialect)
 
 
 def _array_type(type_: CArray, dialect: str, *, writable: bool) -> Any:
@@ -92,10 +137,10 @@ def _array_type(type_: CArray, dialect: str, *, writable: bool) -> Any:
         element, rank = element.element, rank + 1
     dtype = numba_type(element, dialect)
     if isinstance(dtype, StructType):
-        from .kinds import mirrored
-
-        dtype = mirrored(dtype)
-    return types.Array(dtype, rank, "C", readonly=not writable) if dtype is not None else None
+        dtype = element_type(dtype)
+        if dtype is None:
+            raise Mismatch(ArgumentError, "an array of what Numba has records for", str(type_), "")
+    return types.Array(dtype, rank, "C", readonly=not writable)
 
 
 # --- reading
@@ -179,10 +224,13 @@ def _array_view(site: Site, typ: Any, value: Any, type_: CArray, data: Any, plac
         copy = site.copied(RecordType(struct), site.shift(data, -place.offset))
         data = site.shift(site.record_data(RecordType(struct), copy), place.offset)
         owner = site.record_owner(RecordType(struct), copy)
+    return array_at(site, kind, type_, data, owner)
+
+
+def array_at(site: Site, kind: Any, type_: CArray, data: Any, owner: Any) -> Any:
+    """A NumPy view of a C array at an address."""
     form = site.context.get_data_type(kind.dtype)
-    size = site.context.get_abi_sizeof(form)
-    if isinstance(kind.dtype, types.Record):
-        size = kind.dtype.size
+    size = kind.dtype.size if isinstance(kind.dtype, types.Record) else site.context.get_abi_sizeof(form)
     element = unqualified(type_.element)
     shape = [*type_.shape, *((element.size,) if isinstance(element, Vector) else ())]
     strides = [size] * len(shape)
@@ -252,20 +300,32 @@ def _lower_write(world: World) -> Callable[..., Any]:
 
 def write_field(site: Call, struct: StructType, place: FieldLayout, data: Any, lowered: Any) -> None:
     """Store an argument in its register form, or behind its address, in a field."""
-    machine = machine_format(place.type)
-    if machine is None:
-        site.copy(data, lowered, compute(unqualified(place.type), find_dialect(struct.dialect)).size)
+    if not place.bit_width:
+        store(site, place.type, data, lowered, struct.dialect, _alignment(struct, place))
         return
-    if isinstance(machine, Scalar):
-        form = ir.IntType(8 * machine.size) if machine.kind != "float" else lowered.type
-        if lowered.type != form:
-            lowered = site.builder.trunc(lowered, form)
-        if place.bit_width:
-            _check_bits(site, place, lowered, signed=machine.kind == "int")
-            lowered = _with_bits(site, place, data, lowered)
-    site.builder.store(
-        lowered, site.at(data, lowered.type), align=1 if place.bit_width else _alignment(struct, place)
-    )
+    machine = machine_format(place.type)
+    assert isinstance(machine, Scalar)
+    plain = _stored(site, machine, lowered)
+    _check_bits(site, place, plain, signed=machine.kind == "int")
+    site.builder.store(_with_bits(site, place, data, plain), site.at(data, plain.type), align=1)
+
+
+def store(
+    site: Site, type_: Type, data: Any, lowered: Any, dialect: str | None = None, align: int | None = None
+) -> None:
+    """Store an argument in its register form, or behind its address, at an address."""
+    machine = machine_format(type_)
+    if machine is None:
+        size = compute(unqualified(type_), find_dialect(dialect or site.world.dialect)).size
+        site.copy(data, lowered, size)
+        return
+    plain = _stored(site, machine, lowered) if isinstance(machine, Scalar) else lowered
+    site.builder.store(plain, site.at(data, plain.type), align=align)
+
+
+def _stored(site: Site, scalar: Scalar, lowered: Any) -> Any:
+    form = ir.IntType(8 * scalar.size) if scalar.kind != "float" else lowered.type
+    return site.builder.trunc(lowered, form) if lowered.type != form else lowered
 
 
 def _check_bits(call: Call, place: FieldLayout, value: Any, *, signed: bool) -> None:

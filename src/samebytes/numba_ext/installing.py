@@ -7,23 +7,24 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from numba import types
-
-from ..generate.shims import arities
+from ..generate.shims import arities, variable_symbol
 from ..generate.shims.direct import direct_symbol, may_fail
-from ..library import Library, Namespace
+from ..library import Library
+from ..naming import python_names
 from ..signature import Signature
 from ..templates import FunctionTemplate
 from ..types import Struct
 from ..values.record import StructRecord
 from ..values.vector import VectorValue
+from ..variables import Placed
 from .boxing import register_boxing
-from .calls import Direct, Overloads
+from .calls import Direct, Overloads, StaticOfObject
 from .classes import FieldsConstructor
 from .deducing import deduced
 from .fields import METHODS, register_fields
 from .kinds import CallableType, RecordType, StructType, numba_type, struct_type
 from .linking import linking
+from .members import VARIABLES, Static, register_members
 from .models import register_models
 from .operators import add_operators, is_operator, register_operators
 from .rewriting import register_rewriting
@@ -49,10 +50,6 @@ def prepare(world: World) -> None:
     register_vectors(world)
     typeof = world.typeof.typeof_impl
 
-    @typeof.register(Namespace)
-    def typeof_namespace(value: Any, context: Any) -> Any:
-        return types.Module(value)
-
     @typeof.register(FunctionTemplate)
     def typeof_template(value: Any, context: Any) -> Any:
         return CallableType(deduced(world, value, overloads_of))
@@ -66,21 +63,7 @@ def prepare(world: World) -> None:
         struct = type(value).__samebytes_type__
         return RecordType(struct_type(struct, world.dialect, struct.python))
 
-    class Members(world.templates.AttributeTemplate):  # type: ignore[name-defined,misc]
-        key = CallableType
-
-        def generic_resolve(self, typ: CallableType, attr: str) -> Any:
-            """Static methods and nested classes."""
-            found = getattr(getattr(typ.bound, "python", None), attr, None)
-            kind = world.typing._lookup_global(found) if found is not None else None
-            return kind if isinstance(kind, CallableType) else None
-
-    world.typing.insert_attributes(Members(world.typing))
-
-    @world.registry.lower_getattr_generic(CallableType)
-    def member(context: Any, builder: Any, typ: Any, value: Any, attr: str) -> Any:
-        return context.get_dummy_value()
-
+    register_members(world)
     world.install()
     register_operators(world)
     register_rewriting(world, overloads_of)
@@ -112,16 +95,33 @@ class Installer:
             if kind == "constructor":
                 constructors[owner] = made
             elif kind == "method" and owner in self.library.__records__:
-                METHODS.setdefault(self._struct(self.library.__records__[owner]), {})[made.name] = made
+                self._method(owner, made, made)
             elif name in self.library.__bound__:
                 self.world.typing.insert_global(self.library.__bound__[name], CallableType(made))
+            if kind == "static" and owner in self.library.__records__:
+                self._method(owner, made, StaticOfObject(self.world, made))
             if is_operator(made):
                 add_operators(made, lambda struct: struct_type(struct, self.dialect, struct.python))
             if name in self.library.__bound__:
                 _bound[self.library.__bound__[name]] = made
+        self._variables()
         for name, record in self.library.__records__.items():
             self._class(record, constructors.get(name))
             self._inherit(record)
+
+    def _method(self, owner: str, overloads: Overloads, made: Any) -> None:
+        """Make a method known under its Python name."""
+        name = python_names([overloads.name])[overloads.name]
+        METHODS.setdefault(self._struct(self.library.__records__[owner]), {})[name] = made
+
+    def _variables(self) -> None:
+        for index, variable in enumerate(self.library.__model__.variables):
+            held = self.library.__bound__.get(variable.qualified)
+            if self.address is None or not isinstance(held, Placed) or held.type is None:
+                continue
+            tells = self.address(variable_symbol(index))
+            told = variable.thread_local
+            VARIABLES[held] = Static(held.type, tells if told else held.address(), told)
 
     def _inherit(self, record: Any) -> None:
         """The methods that Python, too, finds in the bases of a class."""
@@ -142,7 +142,12 @@ class Installer:
         type_ = self._struct(record)
         if not self.world.cuda:
             record._numba_type_ = RecordType(type_)
-        made = FieldsConstructor(self.world, type_, record, constructors=constructors)
+        blank = constructors is not None and all(
+            d.signature.implicit and not d.signature.parameters for d in constructors.directs
+        )
+        # As for Python: an aggregate whose members have initial values is made of its fields.
+        role = "blank" if blank and type_.struct.complete else "constructors"
+        made = FieldsConstructor(self.world, type_, record, **{role: constructors})
         made.register()
         if self.world.typing._lookup_global(record) is not None:
             self.world.typing._remove_global(record)  # known so far without constructors

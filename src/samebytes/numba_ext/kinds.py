@@ -99,6 +99,44 @@ class VectorType(types.Type):  # type: ignore[misc]
         return scalar_type(self.vector.element, "cuda" if self.vector.element.name in _SMALL else "cxx")
 
 
+class NamespaceType(types.Opaque):  # type: ignore[misc]
+    """A namespace of a library, or the library.
+
+    Attributes
+    ----------
+    space : Namespace
+    """
+
+    def __init__(self, space: Any) -> None:
+        self.space = space
+        super().__init__(name=f"namespace {space.__name__}")
+
+    @property
+    def key(self) -> Any:
+        return id(self.space)
+
+
+class ElementType(types.Record):  # type: ignore[misc]
+    """An element of an array of structs whose class is known: an array inside a struct, a variable.
+
+    Attributes
+    ----------
+    struct : StructType
+    """
+
+    def __init__(self, struct: StructType, record: Any) -> None:
+        self.struct = struct
+        rows = [
+            (name, {"type": f.type, "offset": f.offset, "alignment": f.alignment, "title": f.title})
+            for name, f in record.fields.items()
+        ]
+        super().__init__(rows, record.size, record.aligned)
+
+    @property
+    def key(self) -> Any:
+        return self.struct, self.name
+
+
 class CallableType(types.Callable, types.Opaque):  # type: ignore[misc]
     """A function, a class or a method of a library.
 
@@ -283,3 +321,20 @@ def mirrored(struct: StructType) -> Any:
         return mirror(struct.struct, "numba", struct.dialect)
     except LayoutError:
         return None
+
+
+def element_type(struct: StructType) -> Any:
+    """The elements of an array of a struct; None where Numba has no record with the struct's layout."""
+    record = mirrored(struct)
+    return ElementType(struct, record) if record is not None else None
+
+
+def is_mirror(record: Any, struct: StructType) -> bool:
+    """Whether Numba's record lies in memory as the struct does."""
+    found = mirrored(struct)
+    return found is not None and (found == record or _same_fields(found, record))
+
+
+def _same_fields(one: Any, other: Any) -> bool:
+    rows = [[(n, f.offset, f.type) for n, f in r.fields.items()] for r in (one, other)]
+    return rows[0] == rows[1] and one.size == other.size and bool(other.aligned)

@@ -10,7 +10,9 @@ from llvmlite import ir
 from ..types import COMPONENTS, Vector
 from .kinds import (
     CallableType,
+    ElementType,
     MethodType,
+    NamespaceType,
     RecordType,
     StructType,
     VectorType,
@@ -103,6 +105,13 @@ class Site:
     def record_owner(self, type_: RecordType, value: Any) -> Any:
         """What keeps a record alive; None for GPUs, where records lie on the stack."""
         return None if self.world.cuda else self.proxy(type_, value).meminfo
+
+    @property
+    def no_owner(self) -> Any:
+        """What stands for the owner of memory that lives as long as its library."""
+        if self.world.cuda:
+            return None
+        return self.context.get_constant_null(self.world.types.MemInfoPointer(self.world.types.uint8))
 
     def make_record(self, type_: RecordType, data: Any, owner: Any) -> Any:
         """A record from the address of its bytes and what keeps them alive."""
@@ -209,6 +218,8 @@ def register_models(world: World) -> None:
             super().__init__(dmm, fe_type, [(name, fe_type.element) for name in names])
 
     world.store_model(CallableType, models.OpaqueModel)
+    world.store_model(NamespaceType, models.OpaqueModel)
+    world.store_model(ElementType, models.RecordModel)
     world.store_model(MethodType, lambda dmm, ty: dmm[ty.this])
     world.store_model(StructType, StructModel)
     world.store_model(RecordType, RecordModel)

@@ -288,12 +288,13 @@ def _gives_struct(bound: Overloads) -> bool:
 
 def _writes(bound: Overloads, place: int | str, shift: int) -> bool:
     """Whether some overload may write to the argument at a position or of a name."""
+    shift -= getattr(bound, "skipped", 0)
     return any(_writes_direct(d, place, shift) for d in bound.directs)
 
 
 def _writes_direct(direct: Direct, place: int | str, shift: int) -> bool:
     index = direct.names.index(place) if isinstance(place, str) and place in direct.names else place
-    if not isinstance(index, int) or index + shift >= len(direct.visible):
+    if not isinstance(index, int) or not 0 <= index + shift < len(direct.visible):
         return False
     parameter = direct.visible[index + shift]
     pointee = getattr(parameter.value_type, "pointee", None)

@@ -181,7 +181,7 @@ def augment(world: World, key: Any, template: Any) -> None:
     known = world.typing._lookup_global(key)
     made = types.Function(template)
     if known is not None:
-        made = known.augment(made)
+        made = types.Function((template, *known.templates))  # ours first: enumerators are integers to Numba
         world.typing._remove_global(key)
     world.typing.insert_global(key, made)
 
