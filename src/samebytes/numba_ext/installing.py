@@ -146,8 +146,8 @@ class Installer:
             d.signature.implicit and not d.signature.parameters for d in constructors.directs
         )
         # As for Python: an aggregate whose members have initial values is made of its fields.
-        role = "blank" if blank and type_.struct.complete else "constructors"
-        made = FieldsConstructor(self.world, type_, record, **{role: constructors})
+        roles = (None, constructors) if blank and type_.struct.complete else (constructors, None)
+        made = FieldsConstructor(self.world, type_, record, constructors=roles[0], blank=roles[1])
         made.register()
         if self.world.typing._lookup_global(record) is not None:
             self.world.typing._remove_global(record)  # known so far without constructors

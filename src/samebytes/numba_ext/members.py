@@ -70,7 +70,8 @@ def _owner(typ: Any) -> Any:
 
 def _attribute(owner: Any, attr: str) -> Attribute | None:
     if isinstance(owner, Namespace):
-        return owner.__variables__.get(attr)
+        variables: dict[str, Attribute] = owner.__variables__
+        return variables.get(attr)
     found = inspect.getattr_static(owner, attr, None)
     return found if isinstance(found, Attribute) else None
 
@@ -88,7 +89,7 @@ def _static(world: World, owner: Any, attr: str) -> Static | None:
 
 def _member_type(world: World, typ: Any, attr: str) -> Any:
     owner = _owner(typ)
-    if owner is None or attr.startswith("__"):
+    if owner is None or attr == "__call__":
         return None
     if (static := _static(world, owner, attr)) is not None:
         try:
