@@ -25,7 +25,7 @@ _EXPOSED = frozenset(
      Decl.FUNCTION_TEMPLATE, Decl.CLASS_TEMPLATE, Decl.ALIAS_TEMPLATE, Decl.CONCEPT, Decl.UNEXPOSED,
      Decl.PARTIAL_SPECIALIZATION}
 )  # fmt: skip
-_REPEATING = frozenset({Decl.USING, Decl.NAMESPACE_ALIAS})
+_REPEATING = frozenset({Decl.USING, Decl.NAMESPACE_ALIAS, Decl.USING_DIRECTIVE})
 _MEMBERS = _EXPOSED | {Decl.METHOD, Decl.CONSTRUCTOR, Decl.CONVERSION}
 _BEFRIENDED = frozenset({Decl.FUNCTION, Decl.FUNCTION_TEMPLATE})
 _TEMPLATES = frozenset({Decl.CLASS_TEMPLATE, Decl.PARTIAL_SPECIALIZATION})
@@ -67,7 +67,8 @@ class Exposure:
     Attributes
     ----------
     repeated : dict of str to str
-        After iteration: names that using-declarations and aliases of namespaces repeat, and what they mean.
+        After iteration: names that using-declarations, using-directives, aliases of namespaces and inline namespaces
+        repeat, and what they mean.
     """
 
     def __init__(self, unit: Unit, expose: tuple[str, ...] = (), only: tuple[str, ...] = ()) -> None:
@@ -76,6 +77,8 @@ class Exposure:
         self._patterns = expose
         self._files: dict[str, bool] = {}
         self.repeated: dict[str, str] = {}
+        self._scopes: dict[tuple[str, ...], dict[str, str]] = {}  # namespace -> its names, what each means
+        self._directives: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
         request = unit.request
         self._main = os.path.realpath(request.path)
         roots = [root for root in map(os.path.realpath, request.system_includes) if _under(self._main, root)]
@@ -87,7 +90,8 @@ class Exposure:
 
     def __iter__(self) -> Iterator[Declared]:
         """Every exposed declaration, redeclarations too, in the order of the source."""
-        yield from self._walk(self._unit.top, ())
+        yield from self._walk(self._unit.top, (), ())
+        self._follow_directives()
 
     def named(self, qualified: str) -> bool:
         """Whether a pattern of ``expose=`` means this name."""
@@ -104,7 +108,10 @@ class Exposure:
         place = type_.get_declaration().location
         return place.file is not None and self.file(place.file.name)
 
-    def _walk(self, cursors: list[Cursor], scope: tuple[str, ...]) -> Iterator[Declared]:
+    def _walk(
+        self, cursors: list[Cursor], scope: tuple[str, ...], written: tuple[str, ...]
+    ) -> Iterator[Declared]:
+        """The declarations of a namespace; ``written`` is its path with the inline namespaces in it."""
         for cursor in cursors:
             kind = kind_of(cursor)
             if kind not in _CONTAINERS and kind not in _EXPOSED and kind not in _REPEATING:
@@ -116,29 +123,60 @@ class Exposure:
                 self._repeat(cursor, scope)
                 continue
             if kind == Decl.LINKAGE:
-                yield from self._walk(list(cursor.get_children()), scope)
+                yield from self._walk(list(cursor.get_children()), scope, written)
             elif kind == Decl.NAMESPACE:
-                yield from self._namespace(cursor, scope)
+                yield from self._namespace(cursor, scope, written)
             else:
                 home = _home(cursor, scope)
                 if home is not None:
-                    yield from self._one(Declared(kind, cursor, home), file.name)
+                    declared = Declared(kind, cursor, home)
+                    if home == scope:
+                        self._note(declared, written)
+                    yield from self._one(declared, file.name)
+
+    def _note(self, declared: Declared, written: tuple[str, ...]) -> None:
+        """Remember a name of a namespace, and the longer name that inline namespaces give it."""
+        name = name_of(declared.cursor)
+        self._scopes.setdefault(declared.scope, {})[name] = declared.qualified
+        if written != declared.scope:
+            self.repeated["::".join([*written, name])] = declared.qualified
+
+    def _follow_directives(self) -> None:
+        """The names that using-directives make visible; of several meanings C++ knows none."""
+        for scope in dict.fromkeys(scope for scope, _ in self._directives):
+            own, seen = self._scopes.get(scope, {}), {scope}
+            found: dict[str, set[str]] = {}
+            targets = [target for home, target in self._directives if home == scope]
+            for target in targets:  # grows while it is read
+                if target not in seen:
+                    seen.add(target)
+                    targets += [further for home, further in self._directives if home == target]
+                    for name, meant in self._scopes.get(target, {}).items():
+                        found.setdefault(name, set()).add(meant)
+            for name, meanings in found.items():
+                if name not in own and len(meanings) == 1:
+                    self.repeated.setdefault("::".join([*scope, name]), *meanings)
 
     def _repeat(self, cursor: Cursor, scope: tuple[str, ...]) -> None:
         target = referred(cursor)
         if target is None or not target.spelling:
             return
+        if kind_of(cursor) == Decl.USING_DIRECTIVE:
+            path = _path(target) or ()
+            inner = () if is_inline_namespace(target) else (target.spelling,)
+            self._directives.append((scope, (*path, *inner)))
+            return
         if (path := _path(target)) is not None:
             self.repeated["::".join([*scope, cursor.spelling])] = "::".join([*path, target.spelling])
 
-    def _namespace(self, cursor: Cursor, scope: tuple[str, ...]) -> Iterator[Declared]:
+    def _namespace(
+        self, cursor: Cursor, scope: tuple[str, ...], written: tuple[str, ...]
+    ) -> Iterator[Declared]:
         name = "" if "(" in cursor.spelling else cursor.spelling
-        if is_inline_namespace(cursor):
-            name = ""
-        if is_reserved(name):
-            return
-        inner = (*scope, name) if name else scope
-        yield from self._walk(list(cursor.get_children()), inner)
+        own = (name,) if name else ()
+        inner = () if is_inline_namespace(cursor) else own
+        if not is_reserved("".join(inner)):
+            yield from self._walk(list(cursor.get_children()), (*scope, *inner), (*written, *own))
 
     def _one(self, declared: Declared, file: str) -> Iterator[Declared]:
         name = declared.cursor.spelling
