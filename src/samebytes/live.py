@@ -11,7 +11,7 @@ from typing import Any
 from .backends import backend_for
 from .capi import Api, chosen, symbols
 from .device_code import DeviceCode, device_code, tag
-from .errors import BindError, BindWarning
+from .errors import BindError, BindWarning, InstantiationError
 from .headers.model import Module
 from .intents import IN, suggest
 from .library import Library, bound, restored
@@ -125,9 +125,12 @@ def _instantiate(owner: Library, recipe: Recipe, spellings: tuple[str, ...]) -> 
     _warn_of_copies(owner, recipe.request.name, spellings[0])
     made = library(replace(recipe, request=request, base=recipe))
     instance = made.__model__.instances[0]
-    found = (
-        owner.__bound__[instance.target] if instance.kind == "plain" else made.__instances__[instance.asked]
-    )
+    if instance.kind != "plain":
+        found = made.__instances__[instance.asked]
+    elif (found := owner.__bound__.get(instance.target)) is None:
+        raise InstantiationError(
+            spellings[0], f"C++ means {instance.target}, which is not bound", crossing=True
+        )
     owner.__instances__[instance.asked] = found
     return found
 

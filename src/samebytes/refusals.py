@@ -28,7 +28,7 @@ def without_refused(module: Module, error: CompileError, text: str) -> Module | 
     numbers = {_shim_at(lines, int(place)) for place in _PLACE.findall(error.output)} - {None}
     named = zip(module.numbers or range(len(module.functions)), module.functions, strict=True)
     gone = [f for number, f in named if number in numbers]
-    if not gone or not all("<" in f.owner for f in gone):
+    if not gone or not all("<" in f.owner and not f.instance for f in gone):
         return None
     reason = f"C++ refuses it for these arguments: {first_sentence(error)}"
     skipped = [Skipped(describe(f), "function", reason, f.location or Location("", 0)) for f in gone]

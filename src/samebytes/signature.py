@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .intents import IN, InOutPtr, Intent
+from .naming import split_name
 from .types import MISSING, Const, Type, unqualified
 
 
@@ -175,8 +176,12 @@ class Signature:
 
     @property
     def template_names(self) -> tuple[str, ...]:
-        """Of an instantiated function template, the template's qualified name."""
-        return (self.qualified.partition("<")[0],) if self.instance else ()
+        """Of an instantiated function template, the template's qualified name, and that of its class's template."""
+        if not self.instance:
+            return ()
+        parts = split_name(self.qualified)
+        own = [*parts[:-1], parts[-1].partition("<")[0]]
+        return tuple(dict.fromkeys(("::".join(own), "::".join(part.partition("<")[0] for part in own))))
 
     @property
     def visible(self) -> tuple[Parameter, ...]:

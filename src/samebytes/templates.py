@@ -11,6 +11,7 @@ import numpy as np
 from . import _native
 from .errors import ArgumentError, CompileError, InstantiationError, RangeError, first_sentence, plain_error
 from .headers.model import Template
+from .headers.spellings import callee
 from .spelled import calls, template_argument
 from .spelled import spellings as spelled_calls
 
@@ -86,15 +87,17 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
 
     Parameters
     ----------
-    callee : str, optional
+    called : str, optional
         What is called, where some template arguments are given already.
     """
 
+    _before: tuple[str, ...] = ()  # what a call gives before the arguments
+
     def __init__(
-        self, declared: Sequence[Template], instantiate: Instantiate, dialect: str = "cxx", callee: str = ""
+        self, declared: Sequence[Template], instantiate: Instantiate, dialect: str = "cxx", called: str = ""
     ) -> None:
         super().__init__(declared, instantiate, dialect)
-        self._callee = callee or self.__qualname__
+        self._callee = called or self.__qualname__
 
     def _instance(self, spelling: str) -> Any:
         try:
@@ -103,11 +106,11 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
             if error.crossing:
                 raise self._refusal(f"[{spelling[len(self.__qualname__) + 1 : -1]}]", error) from None
             # Several templates take these arguments, or the call must deduce the rest.
-            return FunctionTemplate(self._declared, self._instantiate, self._dialect, spelling)
+            return type(self)(self._declared, self._instantiate, self._dialect, spelling)
 
     def positional(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
         """The arguments of a call in the order of the declaration."""
-        names = self._declared[0].arguments if len(self._declared) == 1 else ()
+        names = (*self._before, *self._declared[0].arguments) if len(self._declared) == 1 else ()
         rest = names[len(args) :]
         given = [kwargs[name] for name in rest if name in kwargs]
         if len(given) != len(kwargs) or set(rest[: len(given)]) != set(kwargs):
@@ -123,10 +126,14 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
     def deduce(self, args: tuple[Any, ...]) -> tuple[Any, bool]:
         """The function for some arguments, and whether arguments of the same classes always mean it."""
         try:
-            spellings = calls(self._callee, args)
+            spellings = self._calls(args)
         except (ArgumentError, RangeError) as error:
             raise plain_error(type(error), self.__name__, f"cannot be deduced: {error}") from None
         return self.meant(spellings), all(_is_stable(value) for value in args)
+
+    def _calls(self, args: tuple[Any, ...]) -> tuple[str, ...]:
+        """The spellings of a call with some arguments."""
+        return calls(self._callee, args)
 
     def deduce_types(self, choices: Sequence[Sequence[str]]) -> Any:
         """The function for arguments of some C++ types, each with the likeliest first."""
@@ -139,7 +146,7 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
         return self._known[spellings]
 
     def _deduced(self, spellings: tuple[str, ...]) -> Any:
-        what = spellings[0][len(self._callee) :]
+        what = spellings[0][len(callee(spellings[0])) :]
         try:
             return self._instantiate(spellings)
         except InstantiationError as error:
@@ -157,21 +164,3 @@ _STABLE = (bool, int, float, complex, str, bytes, type(None), np.ndarray)
 
 def _is_stable(value: Any) -> bool:
     return type(value) in _STABLE or isinstance(value, np.generic | _native.Value | _native.Record)
-
-
-_CLASSES: dict[str, type[TemplateBase]] = {
-    "class": ClassTemplate,
-    "alias": ClassTemplate,
-    "variable": VariableTemplate,
-    "function": FunctionTemplate,
-}
-
-
-def templates(
-    declared: Sequence[Template], instantiate: Instantiate, dialect: str = "cxx"
-) -> dict[str, TemplateBase]:
-    """Every template of a module by qualified name; overloads and specializations are one."""
-    named: dict[str, list[Template]] = {}
-    for template in declared:
-        named.setdefault(template.qualified, []).append(template)
-    return {name: _CLASSES[group[0].kind](group, instantiate, dialect) for name, group in named.items()}

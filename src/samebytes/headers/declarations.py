@@ -13,7 +13,7 @@ from .exposure import Declared
 from .functions import location, read_function
 from .functiontypes import function_alias
 from .groups import is_named
-from .libclang import RECORDS, Cursor, Decl, children_of
+from .libclang import RECORDS, Cursor, Decl, children_of, kind_of
 from .methods import implicit_constructors, read_constructor, read_method, used_in, used_members
 from .model import Alias, Constant
 from .questions import Questions
@@ -89,7 +89,8 @@ class Declarations:
         kind, cursor = group[0].kind, group[0].cursor
         if is_template(group[0]):
             self._check_readable(cursor)
-            self._collected.templates.append(read_template(group))
+            owner = self._owner(group[0]) if kind_of(cursor.semantic_parent) in RECORDS else None
+            self._collected.templates.append(read_template(group, owner))
         elif kind in _UNBOUND:
             self._check_readable(cursor)
             raise CannotCross(_UNBOUND[kind])

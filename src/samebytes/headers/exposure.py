@@ -162,9 +162,8 @@ class Exposure:
         if target is None or not target.spelling:
             return
         if kind_of(cursor) == Decl.USING_DIRECTIVE:
-            path = _path(target) or ()
             inner = () if is_inline_namespace(target) else (target.spelling,)
-            self._directives.append((scope, (*path, *inner)))
+            self._directives.append((scope, (*(_path(target) or ()), *inner)))
             return
         if (path := _path(target)) is not None:
             self.repeated["::".join([*scope, cursor.spelling])] = "::".join([*path, target.spelling])

@@ -27,7 +27,7 @@ from .libclang import (
     type_kind,
 )
 from .parse import Unit
-from .spellings import call_types, callee, is_call
+from .spellings import expression, is_call
 
 _VALUE = "template <class samebytes_T> samebytes_T&& samebytes_value() noexcept;"
 
@@ -103,7 +103,7 @@ class Instances:
                 for form, text in forms.items():
                     name = f"samebytes_{form}{number}_{len(self._lines)}"
                     self._lines.append(
-                        ((number, form, spelling), text.format(name=name, spelling=_asked(spelling)))
+                        ((number, form, spelling), text.format(name=name, spelling=expression(spelling)))
                     )
             for member in self._members.get(number, ()):
                 name = f"samebytes_member{number}_{len(self._lines)}"
@@ -111,7 +111,7 @@ class Instances:
                 self._lines.append(((number, "member", member), member.line(name, chosen)))
             for call in self._calls.get(number, ()):
                 name = f"samebytes_echo{number}_{len(self._lines)}"
-                text = _CALL["call"].format(name=name, spelling=_asked(call))
+                text = _CALL["call"].format(name=name, spelling=expression(call))
                 self._lines.append(((number, "echo", call), text))
             if number in self._members or number in self._calls:
                 self._asked.add(number)
@@ -180,17 +180,13 @@ _INLINE = re.compile(r"\bstd::__\w+::")
 _TEXTS = {"std::basic_string<char>": "std::string", "std::basic_string_view<char>": "std::string_view"}
 
 
-def _asked(spelling: str) -> str:
-    if not is_call(spelling):
-        return spelling
-    values = ", ".join(f"samebytes_value<{type_}>()" for type_ in call_types(spelling))
-    return f"{callee(spelling)}({values})"
-
-
 def _natural_calls(found: Found) -> tuple[str, ...]:
     """The calls with arguments of a function's own parameter types, as Python spells arguments."""
     choices = [_as_arguments(t.spelling) for t in argument_types(found.cursor.type.get_canonical())]
     name = found.spelling.partition("<")[0]
+    if kind_of(found.cursor) == Decl.METHOD and not found.cursor.is_static_method():
+        owner = found.cursor.semantic_parent.type.get_canonical().spelling
+        name = f"({owner} &).{found.cursor.spelling}"
     return tuple(f"{name}({', '.join(picked)})" for picked in islice(product(*choices), 16))
 
 

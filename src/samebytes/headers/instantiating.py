@@ -11,12 +11,12 @@ from .cxxtypes import CannotCross, Types, plain_name
 from .declarations import Declarations
 from .functions import location
 from .instances import Found
-from .libclang import CALLABLES, RECORDS, kind_of
+from .libclang import CALLABLES, RECORDS, Decl, kind_of
 from .model import Alias, Instance
 from .questions import Questions
 from .records import Records
 from .spellings import callee
-from .templates import read_instance, read_variable_instance
+from .templates import is_instance, read_instance, read_variable_instance
 
 
 class Instantiating:
@@ -77,8 +77,8 @@ class Instantiating:
         kind = kind_of(found.cursor)
         if kind in RECORDS:
             return "type", self._class(found)
-        if kind in CALLABLES and found.cursor.get_num_template_arguments() <= 0:
-            return "plain", callee(found.spelling)
+        if kind in CALLABLES and not is_instance(found.cursor):
+            return "plain", self._plain(found)
         self._collected.exposed += 1
         if kind in CALLABLES:
             self._collected.functions.append(read_instance(found, asked, self._types))
@@ -86,6 +86,14 @@ class Instantiating:
         variable = read_variable_instance(found, self._types)
         self._collected.variables.append(variable)
         return "variable", variable.qualified
+
+    def _plain(self, found: Found) -> str:
+        """The name under which the library has a function that no template made."""
+        if kind_of(found.cursor) == Decl.FUNCTION:
+            return callee(found.spelling)
+        owner = plain_name(self._types.spelling(found.cursor.semantic_parent.type))
+        constructor = kind_of(found.cursor) == Decl.CONSTRUCTOR
+        return f"{owner}()" if constructor else f"{owner}::{found.cursor.spelling}"
 
     def _class(self, found: Found) -> str:
         type_ = self._types.value(found.cursor.type)

@@ -86,11 +86,13 @@ class Template:
     Attributes
     ----------
     kind : str
-        ``"function"``, ``"class"``, ``"alias"`` or ``"variable"``.
+        ``"function"``, ``"method"``, ``"constructor"``, ``"class"``, ``"alias"`` or ``"variable"``.
     declarations : tuple of str
         Each as messages show it: ``template <class T, int N> T ns::f(T)``.
     arguments : tuple of str
         A function's parameter names, where there is one declaration without a pack.
+    owner : str
+        The qualified name of the class that a member template belongs to.
     """
 
     name: str
@@ -99,6 +101,7 @@ class Template:
     declarations: tuple[str, ...]
     location: Location
     arguments: tuple[str, ...] = ()
+    owner: str = ""
     doc: str = field(default="", repr=False)
 
 

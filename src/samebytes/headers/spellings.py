@@ -1,4 +1,10 @@
-"""The spellings of instantiations: what is called, and with arguments of which types."""
+"""The spellings of instantiations: what is called, and with arguments of which types.
+
+``ns::f<3>(double *, int)``
+    A function.
+``(ns::S &).put(int)``
+    A method of an object.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +17,23 @@ def is_call(spelling: str) -> bool:
 def callee(spelling: str) -> str:
     """What a call calls: ``ns::f<int>`` of ``ns::f<int>(double)``."""
     return spelling[: _opening(spelling)].strip() if is_call(spelling) else spelling
+
+
+def expression(spelling: str) -> str:
+    """What C++ reads for a spelling: of a call, with values of the arguments' types."""
+    if not is_call(spelling):
+        return spelling
+    called = callee(spelling)
+    values = ", ".join(f"samebytes_value<{type_}>()" for type_ in call_types(spelling))
+    if not called.startswith("("):
+        return f"{called}({values})"
+    type_, _, name = called[1:].partition(").")
+    return f"samebytes_value<{type_}>().{'template ' * ('<' in name)}{name}({values})"
+
+
+def member_of(spelling: str) -> str:
+    """The last name that is called, with its template arguments: ``get<int>`` of ``(S &).get<int>(int)``."""
+    return split_outside(callee(spelling).rpartition(").")[2], "::")[-1]
 
 
 def call_types(spelling: str) -> tuple[str, ...]:

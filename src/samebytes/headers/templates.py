@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from ..signature import Signature
+from ..types import Struct
 from .comments import clean
 from .cxxtypes import CannotCross, Types
 from .exposure import Declared
 from .functions import location, read_function
 from .instances import Found
-from .libclang import RECORDS, Cursor, Decl, children_of, kind_of
+from .libclang import Cursor, Decl, children_of, kind_of, template_of
+from .methods import read_constructor, read_method
 from .model import Template, Variable
-from .spellings import callee
+from .spellings import callee, member_of
 from .variables import read_variable
 
 _KINDS: dict[int, str] = {
@@ -22,29 +25,58 @@ _KINDS: dict[int, str] = {
     Decl.ALIAS_TEMPLATE: "alias",
     Decl.UNEXPOSED: "variable",
 }
+_CONVERSION = re.compile(r"operator [A-Za-z_:]")
 _PARAMETERS = frozenset({Decl.TYPE_PARAMETER, Decl.VALUE_PARAMETER, Decl.TEMPLATE_PARAMETER})
 
 
 def is_template(declared: Declared) -> bool:
     """Whether a declaration is that of a template that Python instantiates by its name."""
-    return declared.kind in _KINDS and kind_of(declared.cursor.semantic_parent) not in RECORDS
+    return declared.kind in _KINDS
 
 
-def read_template(group: list[Declared]) -> Template:
-    """A template from its declarations."""
+def read_template(group: list[Declared], owner: Struct | None = None) -> Template:
+    """A template from its declarations.
+
+    Parameters
+    ----------
+    owner : Struct, optional
+        The class that it is a member of.
+
+    Raises
+    ------
+    CannotCross
+        If Python has no way to instantiate it.
+    """
     declared = next((d for d in group if d.cursor.is_definition()), group[0])
     cursor = declared.cursor
     parameters = children_of(cursor, Decl.PARAMETER)
+    if declared.kind == Decl.FUNCTION_TEMPLATE and _CONVERSION.match(cursor.spelling):
+        raise CannotCross("C++ deduces the type that it converts to from its use, and Python says none")
     packed = any("..." in p.type.spelling for p in parameters)
     return Template(
         cursor.spelling,
         declared.qualified,
-        _KINDS[declared.kind],
+        _kind(declared, owner),
         (_words(declared),),
         location(cursor),
         () if packed else tuple(p.spelling for p in parameters),
+        owner.name if owner else "",
         next(filter(None, (clean(d.cursor.raw_comment) for d in group)), ""),
     )
+
+
+def _kind(declared: Declared, owner: Struct | None) -> str:
+    if owner is None or declared.kind != Decl.FUNCTION_TEMPLATE:
+        return _KINDS[declared.kind]
+    if declared.cursor.spelling.partition("<")[0] == owner.short_name.partition("<")[0]:
+        return "constructor"
+    return "function" if declared.cursor.is_static_method() else "method"
+
+
+def is_instance(function: Cursor) -> bool:
+    """Whether a function is made by a template of its own, not only as a member of a class that is."""
+    made = template_of(function)
+    return made is not None and kind_of(made) == Decl.FUNCTION_TEMPLATE
 
 
 def _words(declared: Declared) -> str:
@@ -62,16 +94,31 @@ def _parameter(cursor: Cursor) -> str:
 
 
 def read_instance(found: Found, asked: str, types: Types) -> Signature:
-    """The signature of an instantiated function; C++ reaches it as it was asked for, by its exact type.
+    """The signature of an instantiated function or member; C++ reaches it as it was asked for, by its exact type.
 
     Raises
     ------
     CannotCross
         With the reason.
     """
+    kind = kind_of(found.cursor)
+    if kind in (Decl.METHOD, Decl.CONSTRUCTOR):
+        return _read_member(found, asked, types)
     scope = tuple(callee(found.spelling).removeprefix("::").partition("<")[0].split("::")[:-1])
     signature = read_function([Declared(Decl.FUNCTION, found.cursor, scope)], types)
     return replace(signature, qualified=callee(found.spelling).removeprefix("::"), instance=asked)
+
+
+def _read_member(found: Found, asked: str, types: Types) -> Signature:
+    cursor = found.cursor
+    owner = types.value(cursor.semantic_parent.type)
+    if not isinstance(owner, Struct):
+        raise CannotCross(f"Python knows its class as {owner}")
+    group = [Declared(kind_of(cursor), cursor, (owner.name,))]
+    if kind_of(cursor) == Decl.CONSTRUCTOR:
+        return replace(read_constructor(group, owner, types), instance=asked)
+    method = read_method(group, owner, types)
+    return replace(method, qualified=f"{owner.name}::{member_of(found.spelling)}", instance=asked)
 
 
 def read_variable_instance(found: Found, types: Types) -> Variable:
@@ -86,4 +133,11 @@ def read_variable_instance(found: Found, types: Types) -> Variable:
     return replace(variable, qualified=found.spelling.removeprefix("::"), symbol="")
 
 
-__all__ = ["CannotCross", "is_template", "read_instance", "read_template", "read_variable_instance"]
+__all__ = [
+    "CannotCross",
+    "is_instance",
+    "is_template",
+    "read_instance",
+    "read_template",
+    "read_variable_instance",
+]

@@ -9,15 +9,16 @@ from typing import Any
 from ..call import Binding
 from ..explaining import DeviceSet, explanation
 from ..headers.model import Instance, Module
-from ..library import DeviceFunction, Library, place, put, repeat
+from ..library import DeviceFunction, Library, place, repeat
 from ..specials import add_conversions, add_specials, hide
-from ..templates import Instantiate, templates
+from ..templates import Instantiate
 from ..wording import docstring
 from .compiled import Compiled
 from .functions import Functions, make_pointers_callable
 from .linker import Linker
 from .names import aliases, classes
 from .records import add_constructors, complete_records
+from .templates import add_templates
 from .variables import attributes
 
 
@@ -37,7 +38,11 @@ def populate(library: Library, compiled: Compiled, instantiate: Instantiate) -> 
         *attributes(compiled, library),
         *aliases(module, linker),
     ]
-    _finish(library, module, linker, bound, functions.instances, instantiate, compiled.dialect)
+    unnamed = [
+        *functions.instances,
+        *((f"{owner}()", made) for owner, made in functions.constructors.items()),
+    ]
+    _finish(library, module, linker, bound, unnamed, instantiate, compiled.dialect)
     object.__setattr__(library, "__bindings__", functions.bindings)
     _explain(library, module, functions.bindings)
 
@@ -65,8 +70,7 @@ def _finish(
     object.__setattr__(library, "__enums__", {name: enum.python for name, enum in linker.enums.items()})
     place(library, bound, dict(module.renamed))
     library.__bound__.update(instances)
-    for name, template in templates(module.templates, instantiate, dialect).items():
-        put(library, name, template, dict(module.renamed))
+    add_templates(library, module, linker, instantiate, dialect)
     repeat(library, module.repeated)
     hide(linker.records)
     found = {name: _instance(i, library, linker) for i in module.instances for name in (i.asked, *i.calls)}

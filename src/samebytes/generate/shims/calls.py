@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ...naming import split_name
 from ...signature import Parameter, Signature
 from ...storage import viewed
 from ...types import Converted, Function, Handle, Span, unqualified
@@ -69,7 +70,9 @@ def _function(signature: Signature, index: int | str, given: int) -> Form:
 def _method(signature: Signature, index: int | str, given: int) -> Form:
     types = ", ".join(p.spelling for p in signature.arguments)
     pointer, name = f"samebytes_p{index}_{given}", f"samebytes_n{index}_{given}"
-    called = f"static_cast<samebytes_o&&>(samebytes_s).{signature.name}({_PACK})"
+    last = split_name(signature.qualified)[-1]
+    member = f"template {last}" if signature.instance and "<" in last else signature.name
+    called = f"static_cast<samebytes_o&&>(samebytes_s).{member}({_PACK})"
     return Form(
         # Written out: g++ forgets the & of an alias for a method's type.
         f"  using samebytes_r = {signature.result_spelling};\n"
