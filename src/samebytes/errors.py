@@ -190,7 +190,8 @@ class Mismatch(Exception):
     name: str = ""
 
     def __str__(self) -> str:
-        subject = f"argument {self.index + 1} '{self.name}{self.path}': " if self.index >= 0 else ""
+        place = f" '{self.name}{self.path}'" if self.name or self.path else ""
+        subject = f"argument {self.index + 1}{place}: " if self.index >= 0 else ""
         if self.index < 0 and self.name:
             subject = f"its object '{self.name}': "  # of a method
         elif self.index < 0 and self.path:
@@ -214,12 +215,13 @@ def value_words(value: object) -> str:
 
 
 def call_error(function: str, mismatches: Sequence[Mismatch]) -> Error:
-    """One error for a call, of the first mismatch's class, that carries and shows them all."""
+    """One error for a call, of the first mismatch's class, that carries and shows them all, and what caused one."""
     first, *rest = mismatches
     lines = [f"{function}() {first}"]
     lines += [f"  also {m}" for m in rest]
     error = first.error("\n".join(lines))
     error.mismatches = tuple(mismatches)  # type: ignore[attr-defined]
+    error.__cause__ = next((m.__cause__ for m in mismatches if m.__cause__), None)
     return error
 
 

@@ -180,11 +180,11 @@ REFUSED = (
     ([(ctypes.c_int * 3)()], sb.ArgumentError, "C\\+\\+ passes no array by value"),
     ([object()], sb.ArgumentError, "shows no array by any protocol"),
     ([np.array(3.0)], sb.ArgumentError, r"x\[\(\)\] is its value"),
-    ([-1], sb.ArgumentError, "An int stands for an address here"),
-    ([2**64], sb.ArgumentError, "An int stands for an address here"),
+    ([-1], sb.RangeError, "An int stands for an address here"),
+    ([2**64], sb.RangeError, "An int stands for an address here"),
     ([ctypes.c_longdouble(1)], sb.ArgumentError, "no such type that Python reads"),
-    ([b"ab"], sb.ArgumentError, "may write through it"),
-    ([np.zeros((3, 4))[:, 1]], sb.ArrayError, "sees no strides"),
+    ([b"ab"], sb.ArrayError, "may write through it"),
+    ([np.zeros((3, 4))[:, 1]], sb.ArrayError, "or an sb.array descriptor"),
     ([(1, 2)], sb.ArgumentError, "shows no array"),
     ([np.longdouble(1)], sb.ArgumentError, "no such number"),
     ([1.5, "x"], sb.ArgumentError, "also argument 2"),
@@ -204,6 +204,10 @@ DECLARED = (
     ([1.5], ["int"], "expected int32"),
     ([np.zeros(3)], ["float*"], "float64"),
     ([1], [sb.carray[int, 3]], "no array by value"),
+    ([c(b"a")], ["char*"], r"x\.value the address that it holds"),
+    ([ctypes.pointer(ctypes.c_int())], ["float*"], "a pointer to int32"),
+    ([(ctypes.c_int * 3)()], ["float*"], r"int32\[\]"),
+    ([sb.DeviceArray(np.zeros(3, np.int32))], ["float*"], r"int32\[\]"),
 )
 
 

@@ -14,7 +14,7 @@ from ..types import Type
 from ..view import ArrayView, Device
 from . import configuring, transfer
 from .making import allocated, memory_like
-from .pointing import pointing, shown
+from .pointing import pointing, shown, stands
 
 _HIP = Device(10)  # where addresses alone are, as in HIP Python's chapter
 
@@ -26,8 +26,8 @@ class DeviceArray(_native.Shown):
     ----------
     obj : object
         Asked in this order: None (null); a ``Pointer``, an int, a ``ctypes.c_void_p``: an address alone, without shape
-        and type until :meth:`configure` says them; an object with the CUDA Array Interface, DLPack, SUAI,
-        ``__array_interface__`` or a buffer: its memory, shape and type. A DeviceArray gives its own.
+        and type until :meth:`configure` says them; an object with the CUDA Array Interface, a buffer,
+        DLPack, SUAI or ``__array_interface__``: its memory, shape and type. A DeviceArray gives its own.
     device : str or Device
         Where an address alone is; HIP's first device unless said otherwise.
 
@@ -64,7 +64,7 @@ class DeviceArray(_native.Shown):
             self._array = obj._array
         elif obj is None or isinstance(obj, _native.Pointer | int):
             super().__init__(obj)
-        elif (seen := shown(obj)) is not None and not transfer.is_pointer(obj):
+        elif not stands(obj) and (seen := shown(obj)) is not None:
             self._array = seen
         else:
             super().__init__(*pointing(obj))

@@ -11,19 +11,25 @@ from typing import Any
 import numpy as np
 
 from .. import _native
+from ..addresses.pointers import c_pointer
+from ..c_objects import C_ADDRESSES, C_NUMBER, C_OBJECT, C_POINTER
 from ..conversion import Packed, convert, same_layout, type_of
 from ..dialects import find_dialect, layout
-from ..errors import ArgumentError, ArrayError, Error, Mismatch, call_error, plain_error, value_words
+from ..errors import ArgumentError, Mismatch, call_error, plain_error, value_words
 from ..layout import compute, without_padding
-from ..protocols import view
 from ..toolchain.kernel_metadata import ArgumentPlace
 from ..types import VOID, CArray, Pointer, Type, as_type, unqualified
 from ..view import ArrayView
+from .pointing import Use, address
 
 _ADDRESS = struct.Struct("=Q")
 _POINTER = Pointer(VOID)
-_C_DATA: Any = ctypes.c_int.__mro__[2]  # what every ctypes object is
 _EXPECTED = "a value with a machine representation, or what a Pointer can be made of"
+_KERNEL = Use(
+    _EXPECTED,
+    "pass a contiguous array, or an sb.array descriptor with types=",
+    "The kernel may write through it: declare a pointer to const, or pass a writable array",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +75,7 @@ def pack_launch(
                 _declared(types[index], value, dialect) if types else _recognised(value, dialect)
             )
         except Mismatch as mismatch:
-            mismatch.index, mismatch.name = index, str(index)
+            mismatch.index = index
             wrong.append(mismatch)
             continue
         table = find_dialect(dialect)
@@ -107,14 +113,24 @@ def _declared(hint: Any, value: Any, dialect: str) -> tuple[Type, Packed]:
         raise Mismatch(
             ArgumentError, "a parameter type", str(type_), "C++ passes no array by value: declare a pointer"
         )
-    if isinstance(value, _C_DATA):
+    if isinstance(type_, Pointer):
+        return type_, _pointed(type_, value)
+    if isinstance(value, C_OBJECT):
         given, packed = _ctypes(value, dialect)
         if not same_layout(type_, given, dialect):
             raise Mismatch(ArgumentError, str(type_), value_words(value))
         return type_, packed
-    if isinstance(type_, Pointer):
-        return type_, _address(value, type_)
     return type_, convert(type_, value, dialect)
+
+
+def _pointed(type_: Pointer, value: Any) -> Packed:
+    """What a declared pointer takes; nobody says whether a ctypes number is an address or lies at one."""
+    if isinstance(value, C_POINTER | ctypes.c_void_p | ctypes.c_char_p):
+        return c_pointer(type_, value)
+    if isinstance(value, C_NUMBER) and not isinstance(value, C_ADDRESSES):
+        advice = "Pointer(x) is its address, x.value the address that it holds"
+        raise Mismatch(ArgumentError, str(type_), value_words(value), advice)
+    return _address(value, type_)
 
 
 def _recognised(value: Any, dialect: str) -> tuple[Type, Packed]:
@@ -175,7 +191,8 @@ def _no_place(value: np.ndarray[Any, Any], dialect: str) -> tuple[Type, Packed]:
 
 # In order: bool is an int, np.float64 a float.
 _RULES: tuple[tuple[Any, Callable[[Any, str], tuple[Type, Packed]]], ...] = (
-    (_C_DATA, _ctypes),
+    (C_ADDRESSES, lambda value, dialect: (_POINTER, _address(value))),
+    (C_OBJECT, _ctypes),
     ((np.generic, _native.Value, _native.Record), _by_value),
     (np.ndarray, _no_place),
     (bool, _refused("Say what it is: ctypes.c_bool(x), or types= of the kernel")),
@@ -185,31 +202,14 @@ _RULES: tuple[tuple[Any, Callable[[Any, str], tuple[Type, Packed]]], ...] = (
 
 
 def _address(value: Any, type_: Pointer = _POINTER) -> Packed:
-    """What a ``Pointer`` can be made of, as an address."""
-    if value is None:
-        return Packed(_ADDRESS.pack(0))
-    if isinstance(value, int | _native.Pointer):
-        return Packed(_ADDRESS.pack(_checked(int(value))), (value,))
-    try:
-        seen = view(value)
-    except Error as error:
-        raise Mismatch(ArgumentError, _EXPECTED, value_words(value), str(error)) from None
-    _check_array(seen, value, type_)
-    return Packed(_ADDRESS.pack(seen.ptr), (seen,))
+    """What a ``Pointer`` can be made of, as an address; where its elements are known, they are the declared ones."""
+    where, owner = address(value, _KERNEL, type_.const)
+    seen = owner if isinstance(owner, ArrayView) else getattr(value, "_array", None)
+    if isinstance(seen, ArrayView):
+        _check_elements(seen, value, type_)
+    return Packed(_ADDRESS.pack(where), () if owner is None else (owner,))
 
 
-def _check_array(seen: ArrayView, value: Any, type_: Pointer) -> None:
+def _check_elements(seen: ArrayView, value: Any, type_: Pointer) -> None:
     if type_.target != VOID and (seen.type is None or not same_layout(type_.target, unqualified(seen.type))):
         raise Mismatch(ArgumentError, str(type_), f"{seen.type}[] ({type(value).__qualname__})")
-    if seen.readonly and not type_.const:
-        advice = "The kernel may write through it: declare a pointer to const, or pass a writable array"
-        raise Mismatch(ArgumentError, "writable memory", f"read-only {value_words(value)}", advice)
-    if not seen.contiguous:
-        advice = "A kernel sees no strides: pass a contiguous array, or an sb.array descriptor with types="
-        raise Mismatch(ArrayError, "a C-contiguous array", value_words(value), advice)
-
-
-def _checked(address: int) -> int:
-    if not 0 <= address < 1 << 64:
-        raise Mismatch(ArgumentError, "an address", str(address), "An int stands for an address here")
-    return address

@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import _native
+from ..c_objects import C_NUMBER
 from ..errors import ArgumentError, ArrayError, Error, Mismatch, RangeError, value_error, value_words
 from ..types import SCALARS, Scalar
-from .pointing import pointing, shown
+from .pointing import pointing, shown, stands
 
-_SIMPLE: Any = vars(ctypes)["_SimpleCData"]
 _SPELLED = {"c_int": "int", "c_uint": "unsigned int", "c_long": "long", "c_ulong": "unsigned long"}
 _INTEGER_CODES = frozenset("bBhHiIlLqQ")  # ctypes' one-letter names of C's integers
 
@@ -51,7 +51,7 @@ class _List(_native.Pointer):
                 value, owner = self._value(item)
             except Mismatch as mismatch:
                 mismatch.path = f"[{place}]{mismatch.path}"
-                raise value_error(f"{type(self).__name__}():", mismatch) from None
+                raise value_error(f"{type(self).__name__}():", mismatch) from mismatch.__cause__
             values.append(value)
             owners.append(owner)
         array = (self._element * max(len(values), 1))(*values)
@@ -122,7 +122,7 @@ class ListOfPointer(_List):
         try:
             return pointing(item)
         except Error as error:
-            raise getattr(error, "mismatches", (error,))[0] from None
+            raise getattr(error, "mismatches", (error,))[0] from error.__cause__
 
     def _shown(self, item: Any) -> Any:
         return _native.Pointer(item or 0, self.owner)
@@ -134,7 +134,7 @@ class _Integers(_List):
     _scalar: ClassVar[Scalar]
 
     def _value(self, item: Any) -> tuple[Any, Any]:
-        if isinstance(item, _SIMPLE) and item._type_ in _INTEGER_CODES:
+        if isinstance(item, C_NUMBER) and item._type_ in _INTEGER_CODES:
             item = item.value
         if not isinstance(item, int | np.integer):
             raise Mismatch(ArgumentError, f"an integer ({self._words()})", value_words(item))
@@ -149,22 +149,18 @@ class _Integers(_List):
         return f"C's {_SPELLED.get(cls._element.__name__, cls._scalar.name)}"
 
     def _check(self, obj: Any) -> None:
-        if obj is None or isinstance(obj, _native.Pointer | int | np.generic | ctypes.c_void_p):
+        if obj is None or stands(obj):
             return
         try:
-            seen = None if _is_c_pointer(obj) else shown(obj)
+            seen = shown(obj)
         except Mismatch as mismatch:
-            raise value_error(f"{type(self).__name__}():", mismatch) from None
+            raise value_error(f"{type(self).__name__}():", mismatch) from mismatch.__cause__
         if seen is None or (isinstance(seen.type, Scalar) and _alike(seen.type, self._scalar)):
             return
         raise ArrayError(
             f"{type(self).__name__}(): expected elements of {self._scalar} ({self._words()}), got {seen.dtype_name}. "
             "Pointer(x) takes the address of any elements"
         )
-
-
-def _is_c_pointer(obj: Any) -> bool:
-    return isinstance(obj, (ctypes.c_void_p, vars(ctypes)["_Pointer"], vars(ctypes)["_CFuncPtr"]))
 
 
 def _alike(one: Scalar, other: Scalar) -> bool:

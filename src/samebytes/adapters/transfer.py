@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
@@ -18,14 +17,6 @@ from ..view.indexing import place
 from ..view.interfaces import dtype_here
 from ..view.streams import finish
 from .making import element, span_of
-
-_C_VALUES: Any = vars(ctypes)["_SimpleCData"]
-_C_POINTERS: Any = (vars(ctypes)["_Pointer"], vars(ctypes)["_CFuncPtr"], type(ctypes.byref(ctypes.c_int())))
-
-
-def is_pointer(obj: Any) -> bool:
-    """Whether an object is an address, although ctypes shows it as a buffer of eight bytes, too."""
-    return isinstance(obj, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_wchar_p, *_C_POINTERS, np.generic))
 
 
 def device_named(name: Any) -> Device:

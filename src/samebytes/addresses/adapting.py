@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from .. import _native
-from ..errors import ArgumentError, Error, Mismatch, value_words
+from ..c_objects import C_NUMBER, C_POINTER
+from ..errors import Error, Mismatch, value_words
 from ..types import Pointer, Scalar, Void
 
 # The adapters by name; the package `adapters` registers its own. "Pointer" is the core's.
@@ -22,8 +22,8 @@ _ADDRESSES: Any = (
     np.integer,
     list,
     tuple,
-    ctypes.c_int.__mro__[1],
-    ctypes.POINTER(ctypes.c_int).__mro__[1],
+    C_NUMBER,
+    C_POINTER,
 )
 
 
@@ -45,6 +45,4 @@ def adapted(type_: Pointer, obj: Any) -> Any:
         known = getattr(error, "mismatches", ())
         raise (
             known[0] if known else Mismatch(type(error), type_.adapter, value_words(obj), str(error))
-        ) from None
-    except (TypeError, OverflowError) as error:
-        raise Mismatch(ArgumentError, f"what {type_.adapter} takes", value_words(obj), str(error)) from None
+        ) from error.__cause__

@@ -59,7 +59,7 @@ def checked_view(need: Need, obj: Any) -> ArrayView:
     try:
         seen = view(obj, dialect=need.dialect)
     except ProtocolError as error:
-        raise _no_array(need, obj, error) from error
+        raise _no_array(need, obj, error) from error.__cause__
     reasons = []
     for check in _CHECKS:
         if reason := check(need, seen, obj):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from .. import _native
+from ..c_objects import C_POINTER
 from ..conversion import Packed
 from ..errors import ArgumentError, ArrayError, IntentError, Mismatch, value_words
 from ..types import VOID, CArray, Named, Pointer, Scalar, Struct, Type
@@ -19,7 +19,6 @@ from .pointers import pointer_rule
 # Objects that never change, so that nothing could be written to them.
 _IMMUTABLE = (bool, int, float, complex, str, bytes, tuple, frozenset, np.generic, _native.Value)
 # What the classes of ctypes.pointer(x) derive from; ctypes has no public name for it.
-_CTYPES_POINTER: type = ctypes.POINTER(ctypes.c_int).__mro__[1]
 
 
 def place_rule(type_: Pointer, obj: Any, dialect: str, *, one: bool) -> Packed:
@@ -44,7 +43,7 @@ def place_rule(type_: Pointer, obj: Any, dialect: str, *, one: bool) -> Packed:
         raise Mismatch(IntentError, words, value_words(obj), _advice(type_.target, obj))
     if one and (obj is None or (isinstance(obj, _native.Pointer) and not obj)):
         raise Mismatch(ArgumentError, words, value_words(obj), "A C++ reference is never null")
-    if isinstance(obj, _CTYPES_POINTER):
+    if isinstance(obj, C_POINTER):
         return _target(type_, obj, dialect, one, words)
     try:
         # Of an array that a reference names only the number of elements counts, not their arrangement.

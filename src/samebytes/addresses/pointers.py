@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _native
+from ..c_objects import C_POINTER
 from ..conversion import Packed, convert, register, same_layout
 from ..conversion.structs import address_of, base_offset, snapshot
 from ..dialects import layout
@@ -43,7 +44,7 @@ def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
         _check_kind(type_, obj)
         return Packed(_ADDRESS.pack(obj.address), (obj,))
     if isinstance(obj, _C_POINTERS):
-        return _c_pointer(type_, obj)
+        return c_pointer(type_, obj)
     if type_.is_string:
         return _text(obj)
     if isinstance(obj, _native.Record) and (offset := _offset(type_.target, obj)) is not None:
@@ -64,10 +65,10 @@ def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
     return _array(type_, obj, dialect, words)
 
 
-_C_POINTERS: Any = (ctypes.POINTER(ctypes.c_int).__mro__[1], ctypes.c_void_p, ctypes.c_char_p)
+_C_POINTERS: Any = (C_POINTER, ctypes.c_void_p, ctypes.c_char_p)
 
 
-def _c_pointer(type_: Pointer, obj: Any) -> Packed:
+def c_pointer(type_: Pointer, obj: Any) -> Packed:
     """Where a ctypes pointer points, if it points to what the parameter does; void* may point to anything."""
     given = as_type(type(obj))
     assert isinstance(given, Pointer)

@@ -10,6 +10,7 @@ from types import BuiltinFunctionType
 from typing import Any
 
 from .. import _native
+from ..c_objects import C_FUNCTION
 from ..conversion import Packed, register
 from ..dialects import find_dialect
 from ..errors import ArgumentError, Mismatch, value_words
@@ -18,7 +19,6 @@ from ..types import VOID, Argument, Enum, Function, Pointer, Struct, Type, as_ty
 from .closure import address_in, check_arity, closure, unfit
 from .crossing import Find
 
-_CFuncPtr: Any = ctypes.CFUNCTYPE(None).__mro__[1]
 _CDECL = 1  # ctypes' FUNCFLAG_CDECL
 
 
@@ -206,7 +206,7 @@ def _is_bound(obj: Any) -> bool:
 _Source = tuple[Callable[[Any], bool], Callable[[Function, Any], tuple[int, tuple[Any, ...]] | None]]
 _SOURCES: tuple[_Source, ...] = (
     (lambda obj: isinstance(obj, _native.Pointer), _from_pointer),
-    (lambda obj: isinstance(obj, _CFuncPtr), _from_ctypes),
+    (lambda obj: isinstance(obj, C_FUNCTION), _from_ctypes),
     (_is_cfunc, _from_numba),
     (_is_bound, _from_bound),
 )

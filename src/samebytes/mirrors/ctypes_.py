@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from ..c_objects import C_NUMBER, C_POINTER
 from ..dialects import Dialect
 from ..layout import Layout, compute, round_up
 from ..types import (
@@ -47,9 +48,6 @@ _CODES: dict[str, Type] = {
     "d": SCALARS["float64"], "F": SCALARS["complex64"], "D": SCALARS["complex128"],
     "P": Pointer(VOID), "z": Pointer(Const(CHAR)),
 }  # fmt: skip
-
-_Simple: Any = ctypes.c_int.__mro__[1]
-_PointerBase: Any = ctypes.POINTER(ctypes.c_int).__mro__[1]
 
 
 def _number(type_: Scalar, dialect: Dialect) -> Any:
@@ -201,8 +199,8 @@ def _target(hint: Any) -> Type:
 
 
 _READERS: dict[Any, Callable[[Any], Type]] = {
-    _Simple: _simple,
-    _PointerBase: _target,
+    C_NUMBER: _simple,
+    C_POINTER: _target,
     ctypes.Array: _array,
     ctypes.Structure: _struct,
     ctypes.Union: _refuse_union,

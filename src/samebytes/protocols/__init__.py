@@ -13,7 +13,7 @@ from .. import _native
 from ..errors import ProtocolError
 from ..view import ArrayView
 from ..view.streams import order
-from .base import Protocol, Refused
+from .base import Protocol, Refusals, Refused
 
 _by_class: WeakKeyDictionary[type, tuple[Protocol, ...]] = WeakKeyDictionary()
 
@@ -78,18 +78,19 @@ def view(obj: Any, *, stream: int | None = None, dialect: str | None = None) -> 
     """
     if isinstance(obj, ArrayView):
         return obj if stream is None else _on(obj, stream)
-    refusals = []
-    for protocol in protocols_of(type(obj)):
-        if dialect is not None and protocol.dialects is not None and dialect not in protocol.dialects:
-            continue
-        try:
-            seen = protocol.describe(obj, stream)
-        except Refused as refusal:
-            refusals.append(f"{protocol.name}: {refusal}")
-        else:
-            teach(type(obj), protocol.name)
-            return seen
-    raise ProtocolError(f"{type(obj).__qualname__} shows no array by any protocol ({'; '.join(refusals)})")
+    with Refusals() as refusals:
+        for protocol in protocols_of(type(obj)):
+            if dialect is not None and protocol.dialects is not None and dialect not in protocol.dialects:
+                continue
+            try:
+                seen = protocol.describe(obj, stream)
+            except Refused as refusal:
+                refusals.add(protocol, refusal)
+            else:
+                teach(type(obj), protocol.name)
+                return seen
+        words = f"{type(obj).__qualname__} shows no array by any protocol ({refusals})"
+        raise refusals.caused(ProtocolError(words))
 
 
 def _on(seen: ArrayView, stream: int) -> ArrayView:

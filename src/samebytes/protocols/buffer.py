@@ -15,7 +15,7 @@ def describe(obj: Any, stream: int | None = None) -> ArrayView:
     try:
         address, shape, strides, text, itemsize, _, _, readonly, lock = _native.describe_buffer(obj)
     except Exception as error:
-        raise Refused(str(error)) from error
+        raise Refused(str(error)) from None  # CPython's own words
     try:
         dtype = read(text, itemsize)
         base, inner = dtype.subdtype or (dtype, ())

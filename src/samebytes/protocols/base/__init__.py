@@ -2,12 +2,13 @@
 
 from .dicts import Described, described, entries, parsed_dtype
 from .facts import attribute, dlpack_type, from_ndarray, interface_route, library, made, usm_kind
-from .protocol import HOSTS, Protocol, Refused
+from .protocol import HOSTS, Protocol, Refusals, Refused
 
 __all__ = [
     "HOSTS",
     "Described",
     "Protocol",
+    "Refusals",
     "Refused",
     "attribute",
     "described",

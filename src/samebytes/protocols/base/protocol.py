@@ -4,13 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from ...view import ArrayView
+
+E = TypeVar("E", bound=BaseException)
 
 
 class Refused(Exception):
     """This protocol cannot carry the object (its dtype, usually); the next one may."""
+
+
+class Refusals:
+    """Why an object shows no array by the protocols that were asked.
+
+    As a context it forgets at the end: an error of the object's own code would keep the object alive.
+    """
+
+    def __init__(self) -> None:
+        self._words: list[str] = []
+        self._cause: BaseException | None = None
+
+    def __enter__(self) -> Refusals:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._cause = None
+
+    def __str__(self) -> str:
+        return "; ".join(self._words)
+
+    def add(self, protocol: Protocol, refusal: Refused) -> None:
+        """Remember one refusal."""
+        self._words.append(f"{protocol.name}: {refusal}")
+        self._cause = self._cause or refusal.__cause__
+
+    def caused(self, error: E) -> E:
+        """The error with the first one of the object's own code as its cause."""
+        error.__cause__ = self._cause
+        return error
 
 
 HOSTS = frozenset({"cxx"})
