@@ -75,6 +75,8 @@ class Machine:
         self.labels: dict[str, int] = {}
         for line in re.split(r"[;\n]", re.sub(r"//[^\n]*", "", found[2])):
             text = " ".join(line.split())
+            if text.startswith("{") or text == "}":  # a block of assembly
+                text = text.strip("{} ")
             if text.endswith(":"):
                 self.labels[text[:-1]] = len(self.code)
             elif text and text not in "{}" and not text.startswith("."):
