@@ -113,7 +113,8 @@ def compile_device(request: Request, main: Path, module: Module, library: Path) 
 def _text(request: Request, main: Path, module: Module) -> str:
     include, _, own = prologue(request, main, module).partition("\n")
     text = GENERATORS["cuda"].emit(module, "\n".join([include, _PART, own]))
-    return "\n".join([text, DEVICE_DIRECT.emit(module), ""])
+    # The name of nullptr's type is that of a header which NVRTC does not have.
+    return "\n".join([text, DEVICE_DIRECT.emit(module), ""]).replace("std::nullptr_t", "decltype(nullptr)")
 
 
 def _check_instances(before: Module, after: Module, log: str) -> None:

@@ -52,29 +52,9 @@ OPEN = frozenset(
         "std::tuple returned",
         "std::pair in",
         "T (*a)[4]",
-        "nullptr_t",
-        "a pointer to a function",
-        "a keyword that skips a default",
-        "a constant of a class",
         "a constant struct",
         "a constant array",
         "a variable",
-        "an enum of a class",
-        "an unscoped enum of a class",
-        "operators of an enum",
-        "initial values",
-        "a method of an element",
-        "an empty struct",
-        "a method's default and keyword",
-        "a static method of an object",
-        "a method called through its class",
-        "a nested class",
-        "!= made of ==",
-        "> made of <",
-        "a comparison from the right",
-        "[] writes",
-        "an operand that does not fit",
-        "a value is no place",
     }
 )
 CASES = [
@@ -178,7 +158,7 @@ def test_a_row(lib: Any, scope: dict[str, Any], results: Results, index: int) ->
         return
     use = own.function(getattr(lib, f"r{index}"), row, scope)
     if kind == "refused":
-        with pytest.raises(Exception, match="Failed in cuda mode") as refused:
+        with pytest.raises(Exception, match="Failed in cuda mode|No implementation") as refused:
             ptx.linked(use, numba.types.float64[::1])
         assert words in str(refused.value)
         return
@@ -194,5 +174,11 @@ def test_a_row(lib: Any, scope: dict[str, Any], results: Results, index: int) ->
 
 
 def _alone(row: Any) -> Any:
-    text = f"{own.HEADS[own.CUDA]}namespace row {{\n{row.cxx}\n}}\n"
+    # The headers take most of the time: only what needs them gets them.
+    head = (
+        own.HEADS[own.CUDA]
+        if any(w in row.cxx for w in ("STD", "HALF", "BF16"))
+        else "#define D __device__\n"
+    )
+    text = f"{head}namespace row {{\n{row.cxx}\n}}\n"
     return sb.compile(text, target="numba_cuda", name="rejected", std="c++20")
