@@ -158,7 +158,7 @@ def test_a_row(lib: Any, scope: dict[str, Any], results: Results, index: int) ->
         return
     use = own.function(getattr(lib, f"r{index}"), row, scope)
     if kind == "refused":
-        with pytest.raises(Exception, match="Failed in cuda mode|No implementation") as refused:
+        with pytest.raises(Exception, match=r"Failed in cuda mode|No implementation") as refused:
             ptx.linked(use, numba.types.float64[::1])
         assert words in str(refused.value)
         return
