@@ -36,9 +36,13 @@ def apply_intents(module: Module, intents: Chosen, *, alone: bool = False) -> Mo
         If an intent contradicts every declaration it could mean, or leaves overloads that no call can tell apart.
     """
     functions, names = list(module.functions), _Types(module)
+    renamed = dict(
+        module.repeated
+    )  # by a macro, "#define hipGetDeviceProperties hipGetDevicePropertiesR0600"
     templates = {name for t in module.templates for name in (t.name, t.qualified)}
     for pattern, chosen in sorted(intents, key=lambda item: len(item[0])):  # the more exact name counts
-        matching = [i for i, f in enumerate(functions) if pattern in names_of(f)]
+        meant = {pattern, renamed.get(pattern, pattern)}
+        matching = [i for i, f in enumerate(functions) if not meant.isdisjoint(names_of(f))]
         if not matching and (alone or pattern in templates):
             continue
         if not matching:

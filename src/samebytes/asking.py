@@ -12,7 +12,15 @@ from .config import Config, Given, load
 from .errors import BindError
 from .headers.parse import locate
 from .request import Paths, Request, is_c_source, normal_request, paths, strings
-from .toolchain import find_compiler, find_nvrtc, system_includes
+from .toolchain import (
+    ROCM_ADVICE,
+    find_compiler,
+    find_nvrtc,
+    is_rocm,
+    rocm_defines,
+    rocm_includes,
+    system_includes,
+)
 
 
 def header_request(
@@ -49,6 +57,9 @@ def header_request(
         settings, sources=sources, flags=flags, defines=defines, include_dirs=include_dirs,
         libraries=libraries, library_dirs=library_dirs, expose=expose,
     )  # fmt: skip
+    asked = os.fspath(header) if header is not None else settings["Entry Point"] or ""
+    every["include_dirs"] = (*every["include_dirs"], *rocm_includes(asked))
+    every["defines"] = (*every["defines"], *rocm_defines(asked, (*every["defines"], *every["flags"])))
     directories = paths(every["include_dirs"], "include_dirs")
     spoken = "c" if style == "c_api" else None
     language = language_of(language or settings["Language"], None, spoken)
@@ -144,9 +155,10 @@ def _find_header(header: str, directories: tuple[str, ...], language: str | None
     found = locate(header, ("", *directories, *system))
     if found is not None:
         return found
+    advice = f"; {ROCM_ADVICE}" if is_rocm(header) else ""
     raise BindError(
         f"bind(): no header {header!r} in the current directory, in include_dirs, or where the compiler looks; "
-        "give its directory as include_dirs="
+        f"give its directory as include_dirs={advice}"
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from ..backends import Loaded
 from ..errors import MissingDependency
 from ..generate.lazy import SLOTS
+from ..toolchain import ROCM_ADVICE, is_rocm, rocm_library
 
 
 def symbols(library: str | None, names: Sequence[str], loaded: Loaded) -> Symbols | None:
@@ -58,9 +59,11 @@ class Symbols:
     def _open(self, function: str) -> ctypes.CDLL:
         if self._opened is None:
             try:
-                self._opened = ctypes.CDLL(self.library, mode=os.RTLD_NOW | os.RTLD_LOCAL)
+                self._opened = ctypes.CDLL(rocm_library(self.library), mode=os.RTLD_NOW | os.RTLD_LOCAL)
             except OSError as error:
-                advice = "install it, or give its path as library="
+                advice = (
+                    f"{ROCM_ADVICE if is_rocm(self.library) else 'install it'}, or give its path as library="
+                )
                 raise MissingDependency(
                     f"{function}() is in {self.library}, which cannot be opened: {error}; {advice}"
                 ) from None
