@@ -49,8 +49,10 @@ Match take_address(Input& input, PyObject* object, void*& where, Keep& keep) {
 Match take_made(const Input& input, PyObject* object, void*& where) {
   if (!PyType_IsSubtype(Py_TYPE(object), input.python)) return Match::no;
   if (Py_SIZE(object) != input.size) return Match::no;
-  if (input.kind == Kind::handle && (as_handle(object)->destroy || as_handle(object)->owner))
-    return Match::no;
+  if (input.kind == Kind::handle) {
+    const Handle* fresh = as_handle(object);
+    if (fresh->owner || fresh->destroy != input.codec->unroom) return Match::no;
+  }
   where = as_instance(object)->data;
   return Match::yes;
 }

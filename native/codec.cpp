@@ -26,6 +26,7 @@ constexpr KindInfo kKinds[] = {
     {"complex64", 8}, {"complex128", 16}, {"enum", 0},    {"struct", 0},     {"carray", 0},
     {"pointer", 8},   {"string", 8},      {"array", 0},   {"text", 16},      {"sequence", 16},
     {"maybe", 0},     {"held", 0},        {"read", 0},    {"handle", 0},     {"view", 8},
+    {"owner", 32},
 };
 constexpr int kKindCount = sizeof kKinds / sizeof *kKinds;
 constexpr int kMaxAccepted = 64;
@@ -138,7 +139,7 @@ bool finish_array(Codec& codec, PyObject* dtype, int ndim) {
 
 // Whether pointers inside lead outside of what the codec's own wires describe.
 bool leads_out(const Codec& codec) {
-  if (codec.kind == Kind::pointer) return true;
+  if (codec.kind == Kind::pointer || codec.kind == Kind::view || codec.kind == Kind::owner) return true;
   if (codec.kind == Kind::array || codec.kind == Kind::text || codec.kind == Kind::string) return false;
   for (Py_ssize_t i = 0; i < codec.field_count; ++i)
     if (leads_out(*codec.fields[i].codec)) return true;
@@ -203,6 +204,7 @@ bool finish(Codec& codec, PyObject* dtype, int ndim) {
       if (codec.python && !is_handle_class(codec.python)) return bad("a handle's class derives from Handle");
       return true;
     case Kind::view:
+    case Kind::owner:
       if (!element || !element->python || !is_record_class(element->python))
         return bad("a view needs the codec of a record or a handle");
       codec.has_pointers = true;
@@ -288,6 +290,7 @@ int codec_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(codec.scalar);
   Py_VISIT(codec.element);
   Py_VISIT(codec.members);
+  Py_VISIT(codec.derived);
   Py_VISIT(codec.reader);
   Py_VISIT(codec.type);
   Py_VISIT(codec.fields_tuple);
@@ -316,6 +319,7 @@ void codec_dealloc(PyObject* self) {
   Py_XDECREF(codec.scalar);
   Py_XDECREF(const_cast<Codec*>(codec.element));
   Py_XDECREF(codec.members);
+  Py_XDECREF(codec.derived);
   Py_XDECREF(codec.reader);
   Py_XDECREF(codec.type);
   Py_XDECREF(codec.fields_tuple);
@@ -397,6 +401,35 @@ PyObject* codec_set_destroy(PyObject* self, PyObject* address) {
   Py_RETURN_NONE;
 }
 
+PyObject* codec_set_room(PyObject* self, PyObject* args) {
+  Codec& codec = *as_codec(self);
+  PyObject *room, *unroom;
+  if (!PyArg_ParseTuple(args, "OO:set_room", &room, &unroom)) return nullptr;
+  void* const made = PyLong_AsVoidPtr(room);
+  void* const given_back = PyErr_Occurred() ? nullptr : PyLong_AsVoidPtr(unroom);
+  if (PyErr_Occurred()) return nullptr;
+  if (codec.kind != Kind::handle || codec.room || !made || !given_back)
+    return bad("a handle is given its memory once"), nullptr;
+  codec.unroom = reinterpret_cast<void (*)(void**)>(given_back);
+  codec.room = reinterpret_cast<void (*)(void**)>(made);
+  Py_RETURN_NONE;
+}
+
+PyObject* codec_set_dynamic(PyObject* self, PyObject* args) {
+  Codec& codec = *as_codec(self);
+  PyObject *address, *derived;
+  if (!PyArg_ParseTuple(args, "OO!:set_dynamic", &address, &PyTuple_Type, &derived)) return nullptr;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(derived); ++i)
+    if (!PyType_Check(PyTuple_GET_ITEM(derived, i))) return wrong_type("derived are classes"), nullptr;
+  void* const shim = PyLong_AsVoidPtr(address);
+  if (PyErr_Occurred()) return nullptr;
+  if (codec.kind != Kind::handle || codec.dynamic || !shim)
+    return bad("a handle is told once how to find out what an object is"), nullptr;
+  codec.derived = Py_NewRef(derived);
+  codec.dynamic = reinterpret_cast<void (*)(void**)>(shim);
+  Py_RETURN_NONE;
+}
+
 PyObject* codec_accept_dtype(PyObject* self, PyObject* dtype) {
   Codec& codec = *as_codec(self);
   if (codec.kind != Kind::pointer && codec.kind != Kind::array)
@@ -431,6 +464,12 @@ PyMethodDef codec_methods[] = {
     {"set_destroy", codec_set_destroy, METH_O,
      "set_destroy($self, address, /)\n--\n\nThe shim that destroys a handle's C++ object; once, before there "
      "is one."},
+    {"set_room", codec_set_room, METH_VARARGS,
+     "set_room($self, room, unroom, /)\n--\n\nThe shims that make and free memory for objects that C++ may "
+     "take over."},
+    {"set_dynamic", codec_set_dynamic, METH_VARARGS,
+     "set_dynamic($self, address, derived, /)\n--\n\nThe shim that tells which of these classes an object of "
+     "the base is."},
     {"accept_dtype", codec_accept_dtype, METH_O,
      "accept_dtype($self, dtype, /)\n--\n\nTake arrays of this np.dtype, too: it has the same layout."},
     {}};

@@ -42,6 +42,7 @@ enum class Kind : uint8_t {
   read,      // the element, given to a Python callable
   handle,
   view,
+  owner,  // a wire: the address of an object that a smart pointer owns, and that smart pointer
 };
 
 inline bool is_number(Kind kind) { return kind <= Kind::complex128; }
@@ -82,6 +83,10 @@ struct Codec {
   PyTypeObject* python;
   PyTypeObject* scalar;
   void (*destroy)(void**);  // of a handle: what destroys the C++ object at its first argument
+  void (*room)(void**);     // of a handle that C++ may take over: stores the address of free memory there
+  void (*unroom)(void**);   // ... and gives it back
+  void (*dynamic)(void**);  // of a polymorphic class: tells of which known class an object really is
+  PyObject* derived;        // ... tuple of those classes
   const Codec* element;
   Py_ssize_t count;  // elements of a carray; bytes of a text's unit; the offset of a held wire
   Py_ssize_t field_count;

@@ -3,6 +3,7 @@
 
 #include "handle.hpp"
 #include "held.hpp"
+#include "owned.hpp"
 #include "scalar.hpp"
 
 namespace samebytes {
@@ -135,6 +136,8 @@ PyObject* decode(const Codec& codec, const char* data, PyObject* owner) {
     case Kind::view:
       if (!load<char*>(data)) Py_RETURN_NONE;
       return view_object(*codec.element, load<char*>(data), owner, codec.is_const);
+    case Kind::owner:
+      return decode_owner(codec, data, owner);
     default:
       return decode_number(codec.kind, data);
   }

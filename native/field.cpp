@@ -6,6 +6,7 @@
 #include "handle.hpp"
 #include "kept.hpp"
 #include "numbers.hpp"
+#include "owned.hpp"
 #include "structmember.h"
 
 namespace samebytes {
@@ -68,6 +69,10 @@ void field_dealloc(PyObject* self) {
 // The instance's bytes, if it is one and has room for this field.
 Instance* instance_for(Field* self, PyObject* object) {
   if (likely(is_instance_class(Py_TYPE(object)) && Py_SIZE(object) >= self->end)) return as_instance(object);
+  if (is_handle_class(Py_TYPE(object)) && is_taken(object))
+    return PyErr_Format(PyExc_ValueError, "field '%U' is gone: C++ has taken over this '%s' object",
+                        self->field.name, Py_TYPE(object)->tp_name),
+           nullptr;
   PyErr_Format(PyExc_TypeError, "field '%U' does not belong to '%s' objects", self->field.name,
                Py_TYPE(object)->tp_name);
   return nullptr;

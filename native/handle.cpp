@@ -26,7 +26,8 @@ Handle* allocate(PyTypeObject* type, Py_ssize_t size, Py_ssize_t extra) {
   self->owner = nullptr;
   self->kept = nullptr;
   self->destroy = nullptr;
-  self->is_const = 0;
+  self->is_const = false;
+  self->heap = false;
   return self;
 }
 
@@ -136,9 +137,39 @@ PyType_Spec handle_spec = {
     "samebytes._native.Handle", sizeof(Handle), 1,
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE, handle_slots};
 
+// In memory of C++'s own, which it can take over together with the object.
+PyObject* new_on_heap(PyTypeObject* type, const Codec& codec) {
+  Handle* self = allocate(type, codec.size, 0);
+  if (!self) return nullptr;
+  void* argv[] = {nullptr};
+  codec.room(argv);
+  self->data = static_cast<char*>(argv[0]);
+  self->heap = true;
+  Ref made = Ref::steal(reinterpret_cast<PyObject*>(self));
+  PyObject_GC_Track(made.get());
+  if (!self->data) return PyErr_NoMemory();
+  self->destroy = codec.unroom;
+  std::memset(self->data, 0, codec.size);
+  return made.release();
+}
+
+// What an object of a base really is, as far as Python knows it; `data` becomes the address of that.
+const Codec& most_derived(const Codec& codec, char*& data) {
+  void* argv[] = {data, nullptr};
+  codec.dynamic(argv);
+  const auto index = reinterpret_cast<intptr_t>(argv[1]);
+  if (index < 0) return codec;
+  const auto cls = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(codec.derived, index));
+  const Ref found = class_codec(cls);
+  if (!found) return PyErr_Clear(), codec;
+  data = static_cast<char*>(argv[0]);
+  return *reinterpret_cast<Codec*>(found.get());  // its class keeps it
+}
+
 }  // namespace
 
 PyObject* new_handle(PyTypeObject* type, const Codec& codec) {
+  if (unlikely(codec.room != nullptr)) return new_on_heap(type, codec);
   const bool wide = unlikely(codec.align > kFreeAlignment);
   Handle* self = allocate(type, codec.size, wide ? codec.size + codec.align : codec.size);
   if (!self) return nullptr;
@@ -151,7 +182,8 @@ PyObject* new_handle(PyTypeObject* type, const Codec& codec) {
 
 void complete_handle(PyObject* handle, const Codec& codec) { as_handle(handle)->destroy = codec.destroy; }
 
-PyObject* view_object(const Codec& codec, char* data, PyObject* owner, bool is_const) {
+PyObject* view_object(const Codec& base, char* data, PyObject* owner, bool is_const) {
+  const Codec& codec = base.dynamic ? most_derived(base, data) : base;
   if (!is_handle_class(codec.python)) return view_instance(codec.python, codec.size, data, owner);
   Handle* self = allocate(codec.python, codec.size, 0);
   if (!self) return nullptr;

@@ -12,7 +12,9 @@ struct Handle {
   PyObject* owner;
   PyObject* kept;
   Shim destroy;     // null: not constructed yet, or a view
-  size_t is_const;  // of a view: C++ gave it as const
+  bool is_const;    // of a view: C++ gave it as const
+  bool heap;        // the object lies in memory that C++ can take over
+  char spare[6];
 };
 
 extern PyTypeObject* handle_type;

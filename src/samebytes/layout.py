@@ -30,6 +30,8 @@ from .types import (
     Handle,
     Held,
     Maybe,
+    Object,
+    Owner,
     Mdspan,
     Named,
     Pointer,
@@ -292,6 +294,8 @@ _RULES: dict[type[Type], Callable[[Any, Table], Layout]] = {
     Product: lambda type_, table: _described(type_.elements, table),
     Duration: lambda type_, table: compute(type_.count, table),
     Held: lambda type_, table: _described((_ADDRESS, _ADDRESS, type_.type), table),
+    Object: lambda type_, table: _described((_ADDRESS,), table),
+    Owner: lambda type_, table: _described((_ADDRESS,) * 4, table),
     Enum: lambda type_, table: compute(type_.underlying, table),
     Const: lambda type_, table: compute(type_.type, table),
 }
@@ -311,7 +315,7 @@ _PARTS: dict[type[Type], Callable[[Any], tuple[Type, ...]]] = {
     Enum: lambda t: (t.underlying,),
     Const: lambda t: (t.type,),
     Held: lambda t: (t.type,),
-    **dict.fromkeys((Container, Dictionary, Maybe, Target, Product, Duration), lambda t: t.parts),
+    **dict.fromkeys((Container, Dictionary, Maybe, Object, Owner, Target, Product, Duration), lambda t: t.parts),
 }
 
 

@@ -18,6 +18,8 @@ from ..types import (
     Enum,
     Handle,
     Named,
+    Object,
+    Owner,
     Pointer,
     Scalar,
     Struct,
@@ -31,7 +33,7 @@ from .base import RULES, Packed, convert, register
 from .carrays import convert_carray
 from .converted import CONVERTED
 from .enums import convert_enum
-from .handles import convert_handle
+from .handles import convert_handle, convert_object, convert_owner
 from .numbers import number
 from .packing import pack, type_of, unpack
 from .structs import convert_field, convert_struct, convert_vector, pack_fields, put_field
@@ -91,6 +93,8 @@ for _kind, _rule in {
     Enum: convert_enum,
     Struct: convert_struct,
     Handle: convert_handle,
+    Object: convert_object,
+    Owner: convert_owner,
     Tuple: convert_struct,
     Aligned: _aligned,
     Atomic: lambda type_, value, dialect: convert(type_.type, value, dialect),

@@ -18,6 +18,7 @@ from ..types import (
     Function,
     Handle,
     Named,
+    Object,
     Pointer,
     Scalar,
     Target,
@@ -28,6 +29,7 @@ from . import standard
 from .devices import known_type
 from .libclang import ARRAYS, FUNCTIONS, RECORDS, ClangType, Decl, Kind, element_type, kind_of, type_kind
 from .parse import Unit
+from .standard import CannotCross
 from .troubles import Troubles
 
 NUMBERS: dict[int, Scalar] = {
@@ -87,10 +89,6 @@ _TAG = re.compile(
     r"|char32_t|__restrict|struct|class|union|enum|std|_Complex|_Float16|__bf16)\b)[A-Za-z_]\w*(?![\w:(<])"
 )
 _QUALIFIERS = re.compile(r"^(?:(?:const|volatile) )+")
-
-
-class CannotCross(Exception):
-    """The reason why a type cannot cross, as the end of a sentence about it."""
 
 
 class RecordReader(Protocol):
@@ -176,9 +174,7 @@ class Types:
     def _inside(self, type_: ClangType) -> Type:
         """The type of an element of a converted object, which is made of bytes or of further such objects."""
         found = self._crossing(type_)
-        if isinstance(found, Handle):
-            raise CannotCross(f"its {found} objects are no bytes, so none can be made from Python's")
-        return found
+        return Object(plain_name(self.spelling(type_)), found) if isinstance(found, Handle) else found
 
     def qualified_value(self, type_: ClangType) -> Type:
         """The type with its own const, as a pointee and the target of a reference have it."""

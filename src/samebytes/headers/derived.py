@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from ..intents import IN
 from ..signature import Parameter, Signature
-from ..types import BOOL, VOID, Const, Converted, Handle, Struct, Type
+from ..types import BOOL, VOID, Const, Converted, Handle, Owner, Pointer, Struct, Type, unqualified
+from .functions import is_copyable
 from .methods import object_parameter
 
 Ask = Callable[..., int | None]
@@ -36,6 +37,25 @@ def derived_calls(method: Signature, known: Sequence[Signature], ask: Ask) -> It
                     method, name=f"operator{sign}", qualified=method.qualified.replace(_THREE_WAY, f"operator{sign}"),
                     result=BOOL, result_spelling="bool", expression=f"{{0}} {sign} {{1}}", implicit=True, symbol="",
                 )  # fmt: skip
+
+
+def _owned_member(owner: Struct, name: str, type_: Owner, exact: str, *, constant: bool) -> Iterator[Signature]:
+    """What reads and writes a member that is a std::unique_ptr: Python sees the object that it owns."""
+    target = unqualified(type_.target)
+    assert isinstance(target, Struct)
+    spelling = f"{'const ' * isinstance(type_.target, Const)}{target.spelling} *"
+    get = Signature(
+        f"operator.{name}", f"{owner.name}::operator.{name}", (object_parameter(owner, "const"),),
+        Pointer(type_.target), spelling, namespace=tuple(owner.name.split("::")), kind="method", owner=owner.name,
+        home=owner.spelling, qualifiers="const", implicit=True, expression=f"{{0}}.{name}.get()",
+    )  # fmt: skip
+    yield get
+    if type_.own and not constant:
+        yield replace(
+            get, name=f"operator.{name}=", qualified=f"{get.qualified}=", result=VOID, result_spelling="void",
+            parameters=(object_parameter(owner, ""), Parameter("value", type_, exact)), qualifiers="",
+            expression=f"(void)({{0}}.{name} = {{1}})",
+        )  # fmt: skip
 
 
 def _compares(method: Signature, sign: str, ask: Ask) -> bool:
@@ -93,6 +113,11 @@ def field_accessors(owner: Struct, members: Iterable[tuple[str, Type, str]]) -> 
         bare = type_.type if isinstance(type_, Const) else type_
         assert isinstance(bare, Converted)
         exact = spelling.removeprefix("const ")
+        if isinstance(bare, Owner) and not bare.shared:
+            yield from _owned_member(owner, name, bare, exact, constant=isinstance(type_, Const))
+            continue
+        if not is_copyable(bare):
+            continue
         get = Signature(
             f"operator.{name}", f"{owner.name}::operator.{name}", (object_parameter(owner, "const"),), Const(bare),
             f"const {exact} &", "lvalue_ref", namespace=tuple(owner.name.split("::")), kind="method",

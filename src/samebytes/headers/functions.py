@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..intents import IN, InOutPtr
 from ..signature import Location, Parameter, Signature
-from ..types import VOID, Const, Handle, Struct, Type
+from ..types import VOID, Const, Handle, Object, Owner, Struct, Type, converted_parts, unqualified
 from .comments import clean
 from .constants import default_argument
 from .cxxtypes import CannotCross, Types, is_const
@@ -175,6 +175,7 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
                 raise CannotCross(message)
             special = span_parameter(canonical, types) or function_holder(canonical, types)
             type_, passing = special or _passed(canonical, types)
+            check_made(type_, passing, const=is_const(_target(canonical)))
             if passing == "value" and isinstance(type_, Handle) and not type_.copyable:
                 raise CannotCross("it can only be moved, and Python keeps its object: take it by reference")
             spelling = types.spelling(canonical)
@@ -187,6 +188,38 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
         intent = InOutPtr() if isinstance(type_, Handle) and passing == "lvalue_ref" else IN
         parameters.append(Parameter(name, type_, spelling, passing, intent, default, extent))
     return tuple(parameters)
+
+
+def _target(type_: ClangType) -> ClangType:
+    """What a reference refers to; any other type itself."""
+    return type_.get_pointee() if type_kind(type_) in _REFERENCES else type_
+
+
+def check_made(type_: Type, passing: str, *, const: bool) -> None:
+    """Raise for an argument that cannot be made of Python's objects without surprise."""
+    whole = unqualified(type_)
+    for part in converted_parts(whole):
+        if isinstance(part, Object) and isinstance(part.target, Handle) and not part.target.copyable:
+            raise CannotCross(f"its {part.target} objects can only be moved, and Python keeps them")
+        if not isinstance(part, Owner) or part.shared:
+            continue
+        if not part.own:
+            raise CannotCross("Python's objects are not made for its deleter")
+        if part is not whole and passing == "lvalue_ref" and const:
+            raise CannotCross("it would take the objects over for a call that only looks at them")
+
+
+def check_kept(result: Type, passing: str) -> None:
+    """Raise for a result that would have to be copied and cannot be."""
+    if passing == "lvalue_ref" and not is_copyable(result):
+        raise CannotCross("it refers to objects that can only be moved, so Python gets no copy")
+
+
+def is_copyable(type_: Type) -> bool:
+    """Whether C++ copies a converted object."""
+    parts = list(converted_parts(unqualified(type_)))
+    moved = any(isinstance(p, Owner) and not p.shared for p in parts)
+    return not moved and all(getattr(p.target, "copyable", True) for p in parts if isinstance(p, Object))
 
 
 def _extent(parameter: Cursor) -> int:
@@ -228,6 +261,7 @@ def result_of(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, 
         if type_kind(canonical) in _REFERENCES and type_kind(canonical.get_pointee()) in ARRAYS:
             raise CannotCross("a returned reference to an array is not bound; a pointer to it is")
         result, passing = _passed(canonical, types)
+        check_kept(result, passing)
         if passing != "lvalue_ref" and isinstance(result, Handle) and not result.destructible:
             raise CannotCross("only its own class can destroy it")
         return result, passing

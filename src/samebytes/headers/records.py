@@ -23,7 +23,7 @@ from .members import Members
 from .questions import Questions
 
 _IN_PROGRESS = "it contains itself"
-_COPYABLE, _DESTRUCTIBLE, _ABSTRACT = 1, 2, 4  # as the question "traits" counts them
+_COPYABLE, _DESTRUCTIBLE, _ABSTRACT, _VIRTUAL, _POLYMORPHIC = 1, 2, 4, 16, 32  # as the question "traits" counts them
 
 
 class Records:
@@ -171,7 +171,8 @@ class Records:
         if trivial:
             return Struct(name, tuple(members.fields), **facts)
         traits = self._questions.ask("traits", spelling) or 0
-        made = {"copyable": _COPYABLE, "destructible": _DESTRUCTIBLE, "abstract": _ABSTRACT}
+        made = {"copyable": _COPYABLE, "destructible": _DESTRUCTIBLE, "abstract": _ABSTRACT, "virtual": _VIRTUAL,
+                "polymorphic": _POLYMORPHIC}
         facts |= {key: bool(traits & bit) for key, bit in made.items()} | {"complete": False}
         return Handle(name, tuple(members.fields), **facts)
 

@@ -7,22 +7,33 @@ from collections.abc import Callable
 
 from ..types import (
     BOOL,
+    Const,
     Container,
     Converted,
     Dictionary,
     Duration,
     FilePath,
     Maybe,
+    Object,
+    Owner,
     Product,
     Scalar,
+    Struct,
     Text,
     Type,
 )
-from .libclang import ClangType, Kind, type_kind
+from .libclang import ARRAYS, ClangType, Kind, type_kind
 
 # Reads the type of a value inside: what converts as well as what is bytes.
 Inside = Callable[[ClangType], Type]
 Rule = Callable[[str, ClangType, Inside], Converted | None]
+
+_DEFAULT_DELETER = re.compile(r"^std::unique_ptr<.*, std::default_delete<[^,]*>>$|^std::unique_ptr<[^,]*>$")
+
+
+class CannotCross(Exception):
+    """The reason why a type cannot cross, as the end of a sentence about it."""
+
 
 _INLINE = re.compile(r"\bstd::__\w+::")
 _UNITS: dict[int, int] = {Kind.CHAR_S: 1, Kind.CHAR_U: 1, Kind.CHAR16: 2, Kind.CHAR32: 4, Kind.WCHAR: 4}
@@ -57,6 +68,20 @@ def _maybe(spelling: str, type_: ClangType, inside: Inside) -> Converted:
     return Maybe(spelling, inside(argument(type_, 0)))
 
 
+def _owner(spelling: str, type_: ClangType, inside: Inside) -> Converted | None:
+    """A smart pointer: to an object of a class that object, to a number a number or None."""
+    target, shared = argument(type_, 0), "shared_ptr<" in spelling.partition("<")[0] + "<"
+    if type_kind(target) in ARRAYS:
+        raise CannotCross("a smart pointer to an array does not say how long that is")
+    own = shared or bool(_DEFAULT_DELETER.search(spelling))
+    const = target.is_const_qualified()
+    found = inside(target)
+    pointee = found.target if isinstance(found, Object) else found
+    if isinstance(pointee, Struct):
+        return Owner(spelling, Const(pointee) if const else pointee, shared, own)
+    return Maybe(spelling, found) if own else None
+
+
 def _product(spelling: str, type_: ClangType, inside: Inside) -> Converted:
     count = type_.get_num_template_arguments()
     return Product(spelling, tuple(inside(argument(type_, i)) for i in range(count)))
@@ -86,6 +111,8 @@ RULES: dict[str, Rule] = {
     "std::map": _mapping,
     "std::unordered_map": _mapping,
     "std::optional": _maybe,
+    "std::shared_ptr": _owner,
+    "std::unique_ptr": _owner,
     "std::pair": _product,
     "std::tuple": _product,
     "std::array": _array,
@@ -96,6 +123,7 @@ RULES: dict[str, Rule] = {
 REASONS: dict[str, str] = {
     "std::initializer_list": "a std::initializer_list exists only where C++ writes braces",
     "std::variant": "a std::variant does not say to Python which of its types a value would be",
+    "std::weak_ptr": "a std::weak_ptr does not keep its object; take or give a std::shared_ptr",
     "std::any": "a std::any does not say what it holds",
     "std::basic_ostream": "a C++ stream cannot be made from a Python object",
     "std::basic_istream": "a C++ stream cannot be made from a Python object",

@@ -24,6 +24,8 @@ from ..types import (
     Handle,
     Maybe,
     Named,
+    Object,
+    Owner,
     Pointer,
     Product,
     Span,
@@ -147,6 +149,7 @@ _LINKS: dict[type[Type], Callable[[Linker, Any], Type]] = {
     Container: lambda linker, t: replace(t, element=linker.link(t.element)),
     Dictionary: lambda linker, t: replace(t, key=linker.link(t.key), value=linker.link(t.value)),
     **dict.fromkeys((Maybe, Target), lambda linker, t: replace(t, value=linker.link(t.value))),
+    **dict.fromkeys((Object, Owner), lambda linker, t: replace(t, target=linker.link(t.target))),
     Product: lambda linker, t: replace(t, elements=tuple(map(linker.link, t.elements))),
 }
 

@@ -9,7 +9,14 @@ from typing import Any
 from ..backends import Loaded
 from ..dialects import layout
 from ..errors import LayoutError
-from ..generate.shims import bit_fields, destroy_symbol, probe_symbol
+from ..generate.shims import (
+    bit_fields,
+    destroy_symbol,
+    given_away,
+    probe_symbol,
+    room_symbol,
+    unroom_symbol,
+)
 from ..types import MISSING, Handle, Struct
 from .compiled import Compiled
 
@@ -22,7 +29,7 @@ def complete_records(compiled: Compiled) -> None:
     LayoutError
         If a bit-field is not where Python assumes it.
     """
-    linker = compiled.linker
+    linker, owned = compiled.linker, given_away(compiled.module)
     for index, struct in enumerate(compiled.module.records):
         _check_bits(index, struct, compiled.loaded)
         cls = linker.records[struct.name]
@@ -30,6 +37,9 @@ def complete_records(compiled: Compiled) -> None:
             cls.__samebytes_blank__ = partial(_fill, given)
         if isinstance(struct, Handle) and struct.destructible and struct.name not in linker.destroyed:
             linker.destroyed.add(struct.name)
+            if struct.name in owned:
+                places = (room_symbol(index), unroom_symbol(index))
+                cls.__samebytes_codec__.set_room(*map(compiled.loaded.address, places))
             cls.__samebytes_codec__.set_destroy(compiled.loaded.address(destroy_symbol(index)))
 
 

@@ -172,6 +172,51 @@ class Duration(Converted):
 
 
 @dataclass(frozen=True, slots=True)
+class Object(Converted):
+    """An object of a class that is no bytes, inside a container: C++ copies it, and shows its own.
+
+    Attributes
+    ----------
+    target : Type
+        The class.
+    """
+
+    target: Type
+
+    @property
+    def parts(self) -> tuple[Type, ...]:
+        return (self.target,)
+
+    def __str__(self) -> str:
+        return str(self.target)
+
+
+@dataclass(frozen=True, slots=True)
+class Owner(Converted):
+    """A std::shared_ptr or std::unique_ptr to an object of a class: that object, or None.
+
+    Attributes
+    ----------
+    target : Type
+        The class, const where C++ says so.
+    shared : bool
+    own : bool
+        Whether C++ destroys the object by ``delete``, and so can take over one that Python made.
+    """
+
+    target: Type
+    shared: bool = False
+    own: bool = True
+
+    @property
+    def parts(self) -> tuple[Type, ...]:
+        return (self.target,)
+
+    def __str__(self) -> str:
+        return f"{self.target} | None"
+
+
+@dataclass(frozen=True, slots=True)
 class Held(Type):
     """A result and what keeps its target in C++: until Python has read it, or as long as its array or pointer."""
 

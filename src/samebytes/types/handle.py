@@ -19,8 +19,14 @@ class Handle(Struct):
         Whether C++ code outside the class can destroy one; else Python sees only objects that C++ owns.
     abstract : bool
         Whether C++ makes objects of derived classes only.
+    virtual : bool
+        Whether C++ can destroy an object of a derived class as one of this.
+    polymorphic : bool
+        Whether an object knows of which class it is.
     """
 
     copyable: bool = field(default=False, compare=False)
     destructible: bool = field(default=False, compare=False)
     abstract: bool = field(default=False, compare=False)
+    virtual: bool = field(default=False, compare=False)
+    polymorphic: bool = field(default=False, compare=False)

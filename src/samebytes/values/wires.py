@@ -12,7 +12,23 @@ import numpy as np
 
 from .. import _native
 from ..layout import round_up
-from ..types import Array, Container, Dictionary, Duration, FilePath, Held, Maybe, Product, Target, Text, Type
+from ..types import (
+    Array,
+    Const,
+    Container,
+    Dictionary,
+    Duration,
+    FilePath,
+    Held,
+    Maybe,
+    Object,
+    Owner,
+    Product,
+    Target,
+    Text,
+    Type,
+    unqualified,
+)
 
 # Makes the codec of a type inside, and the plain attributes of a codec of this kind.
 Inner = Callable[[Type], _native.Codec]
@@ -66,6 +82,18 @@ def _product(type_: Product, inner: Inner, make: Make) -> _native.Codec:
     return make("struct", type_, fields=tuple(fields))
 
 
+def _seen(kind: str) -> Callable[[Any, Inner, Make], _native.Codec]:
+    """For objects that Python views where C++ has them."""
+
+    def build(type_: Any, inner: Inner, make: Make) -> _native.Codec:
+        element = inner(unqualified(type_.target))
+        if element.python is None:  # its class is made later, by the library
+            return make("struct", type_, fields=(), tuples=False)
+        return make(kind, type_, element=element, const=isinstance(type_.target, Const))
+
+    return build
+
+
 def _held(type_: Held, inner: Inner, make: Make) -> _native.Codec:
     wire = inner(type_.type)
     return make("held", type_, element=wire, count=round_up(16, wire.align))
@@ -80,6 +108,8 @@ BUILDERS: dict[type[Type], Callable[[Any, Inner, Make], _native.Codec]] = {
     Dictionary: _mapping,
     **dict.fromkeys((Maybe, Target), _maybe),
     Product: _product,
+    Object: _seen("view"),
+    Owner: _seen("owner"),
     Duration: lambda type_, inner, make: make(
         "read", type_, element=inner(type_.count), reader=partial(_ticks, type_)
     ),

@@ -11,9 +11,12 @@ from .base import (
     destroy_symbol,
     has_address,
     probe_symbol,
+    room_symbol,
     shim_symbol,
+    unroom_symbol,
 )
 from .c import GENERATOR as _C
+from .converted import given_away
 from .cuda import GENERATOR as _CUDA
 from .cxx import GENERATOR as _CXX
 
@@ -30,8 +33,11 @@ __all__ = [
     "call_signature",
     "call_symbol",
     "destroy_symbol",
+    "given_away",
     "has_address",
     "probe_symbol",
+    "room_symbol",
     "shim_symbol",
+    "unroom_symbol",
     "variable_symbol",
 ]

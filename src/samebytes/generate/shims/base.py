@@ -54,6 +54,16 @@ def destroy_symbol(index: int) -> str:
     return f"samebytes_destroy{index}"
 
 
+def room_symbol(index: int) -> str:
+    """The shim that makes memory for an object of class ``index`` that C++ may take over."""
+    return f"samebytes_room{index}"
+
+
+def unroom_symbol(index: int) -> str:
+    """The shim that frees such memory where no object came into being."""
+    return f"samebytes_unroom{index}"
+
+
 def probe_symbol(index: int) -> str:
     """The function that shows where the bit-fields of record ``index`` lie."""
     return f"samebytes_bits{index}"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ...dialects import layout
 from ...headers.model import Module
 from ...headers.standard import template_name
 from ...signature import Parameter, Signature
 from ...storage import keeps_arguments
-from ...types import Converted, Target, Type, converted_parts, unqualified
+from ...types import Converted, Handle, Object, Owner, Struct, Target, Type, converted_parts, unqualified
 from .accessors import accessors
 from .base import ARGS
 
@@ -26,6 +26,8 @@ _HEADERS = {
     "std::map": "mapping",
     "std::unordered_map": "mapping",
     "std::optional": "optional",
+    "std::shared_ptr": "owner",
+    "std::unique_ptr": "owner",
     "std::pair": "product",
     "std::tuple": "product",
     "std::array": "product",
@@ -49,9 +51,10 @@ def preamble(module: Module) -> Iterator[str]:
     found = list(_types(module))
     if not found:
         return
-    parts = {template_name(p.spelling) for type_, _ in found for p in converted_parts(type_)}
-    for name in sorted({_HEADERS[part] for part in parts}):
+    parts = dict.fromkeys(p for type_, _ in found for p in converted_parts(type_))
+    for name in sorted({_header(part) for part in parts}):
         yield f"#include <samebytes/crossing/{name}.hpp>"
+    yield from _classes(parts)
     for result in dict.fromkeys(result for _, result in found if result):
         yield f"template <> struct samebytes_result<{result}> : samebytes::held_result<{result}> {{}};"
     for type_ in dict.fromkeys(type_ for type_, _ in found):
@@ -59,6 +62,32 @@ def preamble(module: Module) -> Iterator[str]:
         facts, wire = layout(type_), f"samebytes::{kind}<{type_.spelling}>"
         yield f'static_assert(samebytes_same<{facts.size}, sizeof({wire})>::samebytes_proven, "");'
         yield f'static_assert(samebytes_same<{facts.align}, alignof({wire})>::samebytes_proven, "");'
+
+
+def _header(part: Converted) -> str:
+    return "object" if isinstance(part, Object) else _HEADERS[template_name(part.spelling)]
+
+
+def _classes(parts: Iterable[Converted]) -> Iterator[str]:
+    """Tell the crossings how objects of the user's own classes travel."""
+    for spelling in dict.fromkeys(p.spelling for p in parts if isinstance(p, Object)):
+        yield f"template <> struct samebytes::crossing<{spelling}> : samebytes::crossing_object<{spelling}> {{}};"
+    targets = (unqualified(p.target) for p in parts if isinstance(p, Owner))
+    for spelling in dict.fromkeys(t.spelling or t.name for t in targets if isinstance(t, Struct)):
+        yield f"template <> struct samebytes::is_seen<{spelling}> : std::true_type {{}};"
+
+
+def given_away(module: Module) -> frozenset[str]:
+    """The names of the classes whose objects C++ may take over: those a std::unique_ptr takes, and derived ones."""
+    crossing = (p.value_type for f in module.functions for p in f.parameters)
+    parts = (part for type_ in crossing if isinstance(type_, Converted) for part in converted_parts(type_))
+    found = {unqualified(p.target).name for p in parts if isinstance(p, Owner) and not p.shared}  # type: ignore[attr-defined]
+    while more := {
+        r.name for r in module.records if r.name not in found and any(b.name in found for b in r.bases)
+    }:
+        found |= more
+    made = {r.name for r in module.records if isinstance(r, Handle) and r.destructible and not r.abstract}
+    return frozenset(found & made)
 
 
 def _output(index: int) -> str:
@@ -75,12 +104,21 @@ def argument(parameter: Parameter, type_: Converted, index: int, *, kept: bool) 
     if isinstance(type_, Target):
         made = f"samebytes::target<{type_.spelling}>({ARGS}[{index}])"
         return f"static_cast<{parameter.spelling}>({_KEEPER}.keep({made}))" if kept else made
+    if _is_lent(parameter):
+        return f"samebytes::lent<{type_.spelling}>({ARGS}[{index}])"
     made = f"samebytes::from_wire<{type_.spelling}>({ARGS}[{index}])"
     if kept and parameter.passing != "value":
         return f"static_cast<{parameter.spelling}>({_KEEPER}.keep({made}))"
     if parameter.passing == "lvalue_ref" and parameter.may_write:
         return f"samebytes::local<{type_.spelling}>{{{made}}}"
     return made
+
+
+def _is_lent(parameter: Parameter) -> bool:
+    """Whether C++ sees a smart pointer that owns the object for the length of the call only."""
+    type_ = parameter.value_type
+    unique = isinstance(type_, Owner) and not type_.shared
+    return unique and parameter.passing == "lvalue_ref" and not parameter.may_write
 
 
 def around(signature: Signature, given: int) -> tuple[str, str]:

@@ -19,8 +19,10 @@ from .base import (
     copy_symbol,
     destroy_symbol,
     probe_symbol,
+    room_symbol,
     shim_symbol,
     typename,
+    unroom_symbol,
 )
 from .calls import Form, argument, copies, form, qualified, values
 
@@ -36,8 +38,11 @@ class CxxShims(ShimGenerator):
             yield "#include <samebytes/span.hpp>"
         yield from converted.preamble(module)
         yield from super()._facts(module)
+        given_away = converted.given_away(module)
         for index, struct in enumerate(module.records):
-            if isinstance(struct, Handle) and struct.destructible:
+            if struct.name in given_away:
+                yield from _taken_over(index, typename(struct))
+            elif isinstance(struct, Handle) and struct.destructible:
                 yield (
                     f"SAMEBYTES_EXPORT void {destroy_symbol(index)}(void** {ARGS}) noexcept"
                     f" {{ samebytes_destroy(static_cast<{typename(struct)}*>({ARGS}[0])); }}"
@@ -125,6 +130,22 @@ class CxxShims(ShimGenerator):
         types = ", ".join(p.spelling for p in signature.parameters)
         exact = f"samebytes_to<auto({types}) -> {signature.result_spelling}>"
         return f"reinterpret_cast<void (*)()>(static_cast<{exact}>(&{qualified(signature)}))"
+
+
+def _taken_over(index: int, name: str) -> Iterator[str]:
+    """Objects that C++ may take over lie where a new-expression puts them, and end by ``delete``."""
+    yield (
+        f"SAMEBYTES_EXPORT void {room_symbol(index)}(void** {ARGS}) noexcept"
+        f" {{ try {{ {ARGS}[0] = samebytes::room_for<{name}>(0); }} catch (...) {{ }} }}"
+    )
+    yield (
+        f"SAMEBYTES_EXPORT void {unroom_symbol(index)}(void** {ARGS}) noexcept"
+        f" {{ samebytes::give_back<{name}>({ARGS}[0], 0); }}"
+    )
+    yield (
+        f"SAMEBYTES_EXPORT void {destroy_symbol(index)}(void** {ARGS}) noexcept"
+        f" {{ delete static_cast<{name}*>({ARGS}[0]); }}"
+    )
 
 
 def _proven(claim: str) -> str:

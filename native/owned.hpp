@@ -1,0 +1,30 @@
+// Objects whose owner is a C++ smart pointer, and Python objects that C++ comes to own.
+#pragma once
+#include "codec.hpp"
+#include "handle.hpp"
+
+namespace samebytes {
+
+// The wire of a std::shared_ptr or std::unique_ptr; include/samebytes/crossing/owner.hpp has the same.
+struct OwnerWire {
+  void* object;
+  void* box;  // of a result: begins as Box does
+  PyObject* python;
+  const void* api;
+};
+
+// What the shim keeps beside the smart pointer that it returned.
+struct Box {
+  void* pointer;          // the smart pointer
+  void (*forget)(void*);  // of a std::unique_ptr: it owns no more; null: it is shared
+};
+
+// The view of what a result's smart pointer points to; None for null. `owner` keeps the smart pointer.
+PyObject* decode_owner(const Codec& codec, const char* data, PyObject* owner);
+
+// Whether the object of a handle is one that C++ has taken over.
+inline bool is_taken(PyObject* handle) { return !as_handle(handle)->data; }
+
+int add_owned_type(PyObject* module);
+
+}  // namespace samebytes

@@ -1,0 +1,171 @@
+// std::shared_ptr and std::unique_ptr to objects of classes: Python views the object, and its owner stays C++'s.
+#pragma once
+#include <memory>
+#include <stdexcept>
+
+#include "base.hpp"
+
+namespace samebytes {
+
+// What shims may ask of Python objects, in any thread; native/owned.cpp has the same.
+struct owner_api {
+  void (*retain)(void* object);
+  void (*release)(void* object);
+  bool (*take)(void* object);  // false: C++ has it already
+};
+
+struct owner_wire {
+  void* object;
+  void* box;           // a result's, where the object came with one
+  void* python;        // the Python object that holds the object; null: the bytes are copied
+  const owner_api* api;
+};
+
+// What a result keeps beside its smart pointer.
+struct owner_box {
+  void* pointer;
+  void (*forget)(void* pointer);  // of a unique_ptr
+  void (*share)(const void* pointer, void* to);  // of a shared_ptr; `to` is a std::shared_ptr<const volatile void>
+};
+
+using any_owner = std::shared_ptr<const volatile void>;
+
+template <class T>
+void* untyped(T* object) {
+  return const_cast<void*>(static_cast<const volatile void*>(object));
+}
+
+// An object of C++'s own with the bytes of a record.
+template <class T>
+typename std::enable_if<std::is_trivially_copyable<T>::value, T*>::type copied(const T* object) {
+  return new T(*object);
+}
+template <class T>
+typename std::enable_if<!std::is_trivially_copyable<T>::value, T*>::type copied(const T*) {
+  throw std::invalid_argument("only an object that Python holds can be given to C++");
+}
+
+// The owner that an object has through std::enable_shared_from_this, if any.
+template <class T>
+auto owner_of(T* object, int) -> decltype(std::shared_ptr<T>(object->shared_from_this())) {
+  return object->weak_from_this().lock();
+}
+template <class T>
+std::shared_ptr<T> owner_of(T*, long) {
+  return nullptr;
+}
+
+// Whether Python views objects of a class; those of others, as numbers and texts, are copied.
+template <class T>
+struct is_seen : std::false_type {};
+template <class T>
+struct is_seen<const T> : is_seen<T> {};
+
+template <class P, class T>
+struct crossing_pointed {
+  struct wire {
+    wire_of<T> inner;
+    bool has;
+  };
+  static P in(const wire& from) { return from.has ? P(new T(crossing<T>::in(from.inner))) : P(); }
+  static void out(wire* to, const P& value, arena& memory) {
+    to->has = value != nullptr;
+    if (value) crossing<T>::out(&to->inner, *value, memory);
+  }
+};
+template <class T>
+struct crossing<std::shared_ptr<T>, typename std::enable_if<!is_seen<T>::value>::type>
+    : crossing_pointed<std::shared_ptr<T>, T> {};
+template <class T, class D>
+struct crossing<std::unique_ptr<T, D>, typename std::enable_if<!is_seen<T>::value>::type>
+    : crossing_pointed<std::unique_ptr<T, D>, T> {};
+
+template <class T>
+struct crossing<std::shared_ptr<T>, typename std::enable_if<is_seen<T>::value>::type> {
+  using wire = owner_wire;
+  static std::shared_ptr<T> in(const wire& from) {
+    auto* object = static_cast<T*>(from.object);
+    if (!object) return nullptr;
+    if (from.box) {
+      any_owner owner;
+      const auto* box = static_cast<const owner_box*>(from.box);
+      box->share(box->pointer, &owner);
+      return std::shared_ptr<T>(owner, object);
+    }
+    if (auto owner = owner_of<T>(object, 0)) return owner;
+    // As long as C++ shares it, the Python object lives.
+    from.api->retain(from.python);
+    const std::shared_ptr<void> held(from.python, from.api->release);
+    return std::shared_ptr<T>(object, [held](T*) {});
+  }
+  static void out(wire* to, const std::shared_ptr<T>& value, arena& memory) {
+    to->object = untyped(value.get());
+    auto* box = memory.template take<owner_box>(1);
+    *box = {const_cast<std::shared_ptr<T>*>(&value), nullptr, [](const void* pointer, void* owner) {
+              *static_cast<any_owner*>(owner) = *static_cast<const std::shared_ptr<T>*>(pointer);
+            }};
+    to->box = box;
+  }
+};
+
+template <class T, class D>
+struct crossing<std::unique_ptr<T, D>, typename std::enable_if<is_seen<T>::value>::type> {
+  using wire = owner_wire;
+  using pointer = std::unique_ptr<T, D>;
+  static pointer in(const wire& from) {
+    auto* object = static_cast<T*>(from.object);
+    if (!object) return pointer();
+    if (!from.python) return pointer(copied(object));
+    if (!from.api->take(from.python)) throw std::invalid_argument("an object is given to C++ twice in one call");
+    return pointer(object);
+  }
+  static void out(wire* to, const pointer& value, arena& memory) {
+    to->object = untyped(value.get());
+    auto* box = memory.template take<owner_box>(1);
+    *box = {const_cast<pointer*>(&value), [](void* held) { (void)static_cast<pointer*>(held)->release(); }, nullptr};
+    to->box = box;
+  }
+};
+
+// An argument for a const std::unique_ptr<T>&: it owns the object for the length of the call, and does not end it.
+template <class P>
+class lent {
+ public:
+  explicit lent(const void* slot)
+      : pointer_(static_cast<typename P::pointer>(static_cast<const owner_wire*>(slot)->object)) {}
+  lent(const lent&) = delete;
+  lent& operator=(const lent&) = delete;
+  ~lent() { (void)pointer_.release(); }
+  operator const P&() const { return pointer_; }
+
+ private:
+  P pointer_;
+};
+
+// Memory for objects that C++ may take over and delete, from where a new-expression takes it.
+template <class C>
+auto room_for(int) -> decltype(static_cast<void*>(C::operator new(sizeof(C)))) {
+  return C::operator new(sizeof(C));
+}
+template <class C>
+void* room_for(long) {
+#if defined(__cpp_aligned_new)
+  if (alignof(C) > __STDCPP_DEFAULT_NEW_ALIGNMENT__)
+    return ::operator new(sizeof(C), std::align_val_t(alignof(C)), std::nothrow);
+#endif
+  return ::operator new(sizeof(C), std::nothrow);
+}
+template <class C>
+auto give_back(void* room, int) -> decltype(C::operator delete(room)) {
+  C::operator delete(room);
+}
+template <class C>
+void give_back(void* room, long) {
+#if defined(__cpp_aligned_new)
+  if (alignof(C) > __STDCPP_DEFAULT_NEW_ALIGNMENT__)
+    return ::operator delete(room, std::align_val_t(alignof(C)));
+#endif
+  ::operator delete(room);
+}
+
+}  // namespace samebytes
