@@ -5,6 +5,7 @@
 #include "handle.hpp"
 #include "held.hpp"
 #include "kept.hpp"
+#include "owned.hpp"
 #include "scalar.hpp"
 #include "take.hpp"
 
@@ -198,6 +199,7 @@ bool keep_arguments(const Candidate& candidate, PyObject* const* args, const Kee
   if (!list) return false;
   if (!PyList_GET_SIZE(list.get())) return true;
   PyObject* tuple = PyList_AsTuple(list.get());
+  note_viewed(tuple);
   if (tuple) Py_XSETREF(as_instance(made)->owner, tuple);
   return tuple != nullptr;
 }

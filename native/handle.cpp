@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "owned.hpp"
 #include "pending.hpp"
 
 namespace samebytes {
@@ -27,7 +28,8 @@ Handle* allocate(PyTypeObject* type, Py_ssize_t size, Py_ssize_t extra) {
   self->kept = nullptr;
   self->destroy = nullptr;
   self->is_const = false;
-  self->heap = false;
+  self->heap = self->viewed = false;
+  self->shares = 0;
   return self;
 }
 
@@ -183,6 +185,7 @@ PyObject* new_handle(PyTypeObject* type, const Codec& codec) {
 void complete_handle(PyObject* handle, const Codec& codec) { as_handle(handle)->destroy = codec.destroy; }
 
 PyObject* view_object(const Codec& base, char* data, PyObject* owner, bool is_const) {
+  note_viewed(owner);
   const Codec& codec = base.dynamic ? most_derived(base, data) : base;
   if (!is_handle_class(codec.python)) return view_instance(codec.python, codec.size, data, owner);
   Handle* self = allocate(codec.python, codec.size, 0);

@@ -14,7 +14,8 @@ struct Handle {
   Shim destroy;     // null: not constructed yet, or a view
   bool is_const;    // of a view: C++ gave it as const
   bool heap;        // the object lies in memory that C++ can take over
-  char spare[6];
+  bool viewed;      // Python has, or had, objects that lie inside of it
+  uint32_t shares;  // std::shared_ptr of C++'s that hold it
 };
 
 extern PyTypeObject* handle_type;

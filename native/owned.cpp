@@ -40,23 +40,30 @@ bool is_over() {
 #endif
 }
 
-void retain(void* object) {
+bool retain(void* object) {
   const PyGILState_STATE state = PyGILState_Ensure();
-  Py_INCREF(static_cast<PyObject*>(object));
+  auto* const python = static_cast<PyObject*>(object);
+  const bool handle = is_handle_class(Py_TYPE(python));
+  const bool there = !handle || !is_taken(python);
+  if (there) Py_INCREF(python);
+  if (there && handle) ++as_handle(python)->shares;
   PyGILState_Release(state);
+  return there;
 }
 
 void release(void* object) {
   if (is_over()) return;  // C++ outlives Python
   const PyGILState_STATE state = PyGILState_Ensure();
-  Py_DECREF(static_cast<PyObject*>(object));
+  auto* const python = static_cast<PyObject*>(object);
+  if (is_handle_class(Py_TYPE(python))) --as_handle(python)->shares;
+  Py_DECREF(python);
   PyGILState_Release(state);
 }
 
 bool take(void* object) {
   const PyGILState_STATE state = PyGILState_Ensure();
   Handle* handle = as_handle(static_cast<PyObject*>(object));
-  const bool there = handle->data != nullptr;
+  const bool there = handle->data && !handle->shares;
   if (there) {
     if (Box* box = box_of(static_cast<PyObject*>(object))) box->forget(box->pointer);
     handle->data = nullptr;
@@ -68,7 +75,7 @@ bool take(void* object) {
 }
 
 struct Api {
-  void (*retain)(void*);
+  bool (*retain)(void*);
   void (*release)(void*);
   bool (*take)(void*);
 };
@@ -77,18 +84,18 @@ constexpr Api kApi = {retain, release, take};
 // --- what Python's conversion asks ---
 
 PyObject* owned(PyObject*, PyObject* object) {
-  const Box* box = box_of(object);
-  const bool handle = is_handle_class(Py_TYPE(object));
-  const bool heap = handle && as_handle(object)->destroy && as_handle(object)->heap;
-  return Py_BuildValue("KOOO", reinterpret_cast<unsigned long long>(box),
-                       box && box->forget ? Py_True : Py_False, heap ? Py_True : Py_False,
-                       handle && is_taken(object) ? Py_True : Py_False);
+  Box* const box = box_of(object);
+  const Handle* handle = is_handle_class(Py_TYPE(object)) ? as_handle(object) : nullptr;
+  const bool given = (box && box->forget) || (handle && handle->heap && handle->destroy);
+  return Py_BuildValue("NOOO", PyLong_FromVoidPtr(box && box->share ? box : nullptr),
+                       given ? Py_True : Py_False, handle && handle->shares ? Py_True : Py_False,
+                       handle && handle->viewed ? Py_True : Py_False);
 }
 
 PyMethodDef functions[] = {
     {"owned", owned, METH_O,
-     "owned(object, /)\n--\n\nThe box of the smart pointer that owns it or 0, whether that is a "
-     "std::unique_ptr, whether C++ could delete it, whether C++ has taken it over."},
+     "owned(object, /)\n--\n\nThe box of the std::shared_ptr that owns it or 0, whether C++ could take it "
+     "over, whether C++ shares it, whether Python may have objects inside of it."},
     {}};
 
 PyType_Slot share_slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(share_dealloc)},
@@ -108,6 +115,15 @@ PyObject* decode_owner(const Codec& codec, const char* data, PyObject* owner) {
   share->owner = Py_XNewRef(owner);
   const Ref held = Ref::steal(reinterpret_cast<PyObject*>(share));
   return view_object(*codec.element, static_cast<char*>(wire.object), held.get(), codec.is_const);
+}
+
+void note_viewed(PyObject* owner) {
+  if (!owner) return;
+  if (is_handle_class(Py_TYPE(owner))) as_handle(owner)->viewed = true;
+  if (!PyTuple_CheckExact(owner)) return;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(owner); ++i)
+    if (is_handle_class(Py_TYPE(PyTuple_GET_ITEM(owner, i))))
+      as_handle(PyTuple_GET_ITEM(owner, i))->viewed = true;
 }
 
 int add_owned_type(PyObject* module) {

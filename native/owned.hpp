@@ -15,12 +15,16 @@ struct OwnerWire {
 
 // What the shim keeps beside the smart pointer that it returned.
 struct Box {
-  void* pointer;          // the smart pointer
-  void (*forget)(void*);  // of a std::unique_ptr: it owns no more; null: it is shared
+  void* pointer;                      // the smart pointer
+  void (*forget)(void*);              // of a std::unique_ptr that deletes: it owns no more
+  void (*share)(const void*, void*);  // of a std::shared_ptr
 };
 
 // The view of what a result's smart pointer points to; None for null. `owner` keeps the smart pointer.
 PyObject* decode_owner(const Codec& codec, const char* data, PyObject* owner);
+
+// Notes that Python has, or had, objects that lie inside of these: what `owner` is, or holds.
+void note_viewed(PyObject* owner);
 
 // Whether the object of a handle is one that C++ has taken over.
 inline bool is_taken(PyObject* handle) { return !as_handle(handle)->data; }

@@ -1,5 +1,6 @@
 // The Python type Pointer: an address, and the object that keeps what is there alive.
 #include "instance.hpp"
+#include "owned.hpp"
 
 namespace samebytes {
 
@@ -246,6 +247,7 @@ PyObject* new_pointer(void* address, PyObject* owner, PyTypeObject* type) {
   if (!type) type = pointer_type;
   PyObject* self = type->tp_alloc(type, 0);
   if (!self) return nullptr;
+  note_viewed(owner);
   as_pointer(self)->address = address;
   as_pointer(self)->owner = Py_XNewRef(owner);
   return self;

@@ -6,6 +6,7 @@
 #include "handle.hpp"
 #include "kept.hpp"
 #include "letters.hpp"
+#include "owned.hpp"
 #include "structmember.h"
 
 namespace samebytes {
@@ -372,6 +373,7 @@ PyObject* new_instance(PyTypeObject* type, const Codec& codec, const char* from,
 }
 
 PyObject* view_instance(PyTypeObject* type, Py_ssize_t size, char* data, PyObject* owner) {
+  note_viewed(owner);
   Instance* self = allocate(type, 0);
   return self ? finish(self, size, data, owner) : nullptr;
 }

@@ -30,10 +30,10 @@ from .types import (
     Handle,
     Held,
     Maybe,
-    Object,
-    Owner,
     Mdspan,
     Named,
+    Object,
+    Owner,
     Pointer,
     Product,
     Scalar,
@@ -315,7 +315,9 @@ _PARTS: dict[type[Type], Callable[[Any], tuple[Type, ...]]] = {
     Enum: lambda t: (t.underlying,),
     Const: lambda t: (t.type,),
     Held: lambda t: (t.type,),
-    **dict.fromkeys((Container, Dictionary, Maybe, Object, Owner, Target, Product, Duration), lambda t: t.parts),
+    **dict.fromkeys(
+        (Container, Dictionary, Maybe, Object, Owner, Target, Product, Duration), lambda t: t.parts
+    ),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import struct
 from typing import Any
 
@@ -70,24 +71,49 @@ def convert_owner(type_: Owner, value: Any, dialect: str) -> Packed:
     if target is type_.target and getattr(value, "_const", False):
         words = f"an object of {target} that C++ may change"
         raise Mismatch(IntentError, words, value_words(value), "C++ gave it as const")
-    box, unique, heap, _ = _native.owned(value)
+    box = _native.owned(value)[0]
     copied = not type_.shared and not isinstance(target, Handle)
-    if not type_.shared and not copied:
-        _check_given(type_, target, value, unique=unique, heap=heap)
+    if not type_.shared and isinstance(target, Handle):
+        _check_given(type_, target, value)
     held = 0 if copied else id(value)
-    packed = _OWNER.pack(address_of(value) + offset, 0 if unique else box, held, _native.OWNER_API)
+    packed = _OWNER.pack(address_of(value) + offset, box, held, _native.OWNER_API)
     return Packed(packed, (value,))
 
 
-def _check_given(type_: Owner, target: Handle, value: Any, *, unique: bool, heap: bool) -> None:
+def _check_given(type_: Owner, target: Handle, value: Any) -> None:
     """Raise a Mismatch unless C++ may take an object over and delete it."""
-    words = f"an object of {target} that C++ can own ({type_.words})"
-    if not unique and not heap:
-        whose = "It is not Python's to give: C++ or another object holds it"
-        raise Mismatch(IntentError, words, value_words(value), whose)
-    if type(value).__samebytes_type__.name != target.name and not target.virtual:
-        why = f"{target.short_name} has no virtual destructor, so C++ could not destroy it"
-        raise Mismatch(IntentError, words, value_words(value), why)
+    _, given, shared, viewed = _native.owned(value)
+    derived = type(value).__samebytes_type__.name != target.name
+    reasons = (
+        (not given, "It is not Python's to give: C++ or another object holds it"),
+        (shared, "C++ shares it: a std::shared_ptr still holds it"),
+        (
+            derived and not target.virtual,
+            f"{target.short_name} has no virtual destructor, so C++ could not destroy it",
+        ),
+        (
+            viewed and _has_views(value),
+            "Python has objects that lie inside of it or refer to it: drop them first",
+        ),
+    )
+    for applies, reason in reasons:
+        if applies:
+            words = f"an object of {target} that C++ can own ({type_.words})"
+            raise Mismatch(IntentError, words, value_words(value), reason)
+
+
+def _has_views(value: Any) -> bool:
+    """Whether objects that lie inside an object, or keep it because they refer to it, are still there."""
+    if not _is_held(value):
+        return False
+    gc.collect()  # the frames of an old error may have held them
+    return _is_held(value)
+
+
+def _is_held(value: Any) -> bool:
+    holders = gc.get_referrers(value)
+    holders += [h for held in holders if type(held) is tuple for h in gc.get_referrers(held)]
+    return any(isinstance(h, _native.Record | _native.Pointer) for h in holders)
 
 
 def _advice(type_: Handle) -> str:

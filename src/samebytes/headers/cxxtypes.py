@@ -29,7 +29,7 @@ from . import standard
 from .devices import known_type
 from .libclang import ARRAYS, FUNCTIONS, RECORDS, ClangType, Decl, Kind, element_type, kind_of, type_kind
 from .parse import Unit
-from .standard import CannotCross
+from .standard import CannotCross as CannotCross
 from .troubles import Troubles
 
 NUMBERS: dict[int, Scalar] = {

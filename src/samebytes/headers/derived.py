@@ -39,7 +39,9 @@ def derived_calls(method: Signature, known: Sequence[Signature], ask: Ask) -> It
                 )  # fmt: skip
 
 
-def _owned_member(owner: Struct, name: str, type_: Owner, exact: str, *, constant: bool) -> Iterator[Signature]:
+def _owned_member(
+    owner: Struct, name: str, type_: Owner, exact: str, *, constant: bool
+) -> Iterator[Signature]:
     """What reads and writes a member that is a std::unique_ptr: Python sees the object that it owns."""
     target = unqualified(type_.target)
     assert isinstance(target, Struct)

@@ -8,6 +8,7 @@ from typing import Any
 from ..types import BOOL, Enum, Extent, Handle, Scalar, Struct, Type
 from .bases import bases_of
 from .comments import clean
+from .copying import only_moves
 from .cxxtypes import NUMBERS, CannotCross, Types, plain_name
 from .libclang import (
     ClangType,
@@ -23,7 +24,13 @@ from .members import Members
 from .questions import Questions
 
 _IN_PROGRESS = "it contains itself"
-_COPYABLE, _DESTRUCTIBLE, _ABSTRACT, _VIRTUAL, _POLYMORPHIC = 1, 2, 4, 16, 32  # as the question "traits" counts them
+_COPYABLE, _DESTRUCTIBLE, _ABSTRACT, _VIRTUAL, _POLYMORPHIC = (
+    1,
+    2,
+    4,
+    16,
+    32,
+)  # as the question "traits" counts them
 
 
 class Records:
@@ -170,9 +177,14 @@ class Records:
         facts["complete"] &= bool(members.fields)  # an empty class is made by its constructor
         if trivial:
             return Struct(name, tuple(members.fields), **facts)
-        traits = self._questions.ask("traits", spelling) or 0
-        made = {"copyable": _COPYABLE, "destructible": _DESTRUCTIBLE, "abstract": _ABSTRACT, "virtual": _VIRTUAL,
-                "polymorphic": _POLYMORPHIC}
+        traits = self.traits(type_)
+        made = {
+            "copyable": _COPYABLE,
+            "destructible": _DESTRUCTIBLE,
+            "abstract": _ABSTRACT,
+            "virtual": _VIRTUAL,
+            "polymorphic": _POLYMORPHIC,
+        }
         facts |= {key: bool(traits & bit) for key, bit in made.items()} | {"complete": False}
         return Handle(name, tuple(members.fields), **facts)
 
@@ -226,7 +238,8 @@ class Records:
 
     def traits(self, type_: ClangType) -> int:
         """What C++ code outside a class can do with its objects: the answer to the question of that name."""
-        return self._questions.ask("traits", self.spelling(type_)) or 0
+        found = self._questions.ask("traits", self.spelling(type_)) or 0
+        return found & ~_COPYABLE if found & _COPYABLE and only_moves(type_) else found
 
     def base(self, type_: ClangType) -> Struct:
         """A base as a record; it is bound only where a template of the header makes it."""

@@ -17,7 +17,7 @@ from .compiled import Compiled
 from .functions import Functions, make_pointers_callable
 from .linker import Linker
 from .names import aliases, classes
-from .records import add_constructors, complete_records
+from .records import add_constructors, add_derived, complete_records
 from .templates import add_templates
 from .variables import attributes
 
@@ -27,6 +27,7 @@ def populate(library: Library, compiled: Compiled, instantiate: Instantiate) -> 
     module, linker = compiled.module, compiled.linker
     functions = Functions(compiled)
     complete_records(compiled)
+    add_derived(compiled)
     known = {name: enum.python for name, enum in linker.enums.items()} | linker.records
     add_conversions(known, functions.bindings, compiled.nogil, compiled.name)
     add_specials(known, functions.bindings, compiled.nogil, compiled.name)

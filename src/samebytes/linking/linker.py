@@ -58,6 +58,7 @@ class Linker:
         self.structs: dict[str, Struct] = {}
         self.records: dict[str, Any] = {}
         self.destroyed: set[str] = set()  # the classes that have their destructor
+        self.dynamic: set[str] = set()  # the bases that know which derived classes there are
         self.handles = {opaque: handle_class(opaque, name) for opaque in module.opaque}
         self.functions: dict[Function, Any] = {}
         named = ((function_of(alias.type), alias.name) for alias in reversed(module.aliases))

@@ -11,7 +11,9 @@ from ..dialects import layout
 from ..errors import LayoutError
 from ..generate.shims import (
     bit_fields,
+    derived_classes,
     destroy_symbol,
+    dynamic_symbol,
     given_away,
     probe_symbol,
     room_symbol,
@@ -41,6 +43,19 @@ def complete_records(compiled: Compiled) -> None:
                 places = (room_symbol(index), unroom_symbol(index))
                 cls.__samebytes_codec__.set_room(*map(compiled.loaded.address, places))
             cls.__samebytes_codec__.set_destroy(compiled.loaded.address(destroy_symbol(index)))
+
+
+def add_derived(compiled: Compiled) -> None:
+    """Let objects that C++ gives as of a base be of the class that they really are."""
+    records = compiled.linker.records
+    for index, struct in enumerate(compiled.module.records):
+        derived = derived_classes(compiled.module, struct)
+        if derived and struct.name not in compiled.linker.dynamic:
+            compiled.linker.dynamic.add(struct.name)
+            known = tuple(records[s.name] for s in derived)
+            records[struct.name].__samebytes_codec__.set_dynamic(
+                compiled.loaded.address(dynamic_symbol(index)), known
+            )
 
 
 def add_constructors(compiled: Compiled, constructors: Mapping[str, Any]) -> None:

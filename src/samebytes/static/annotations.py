@@ -23,6 +23,8 @@ from ..types import (
     Handle,
     Maybe,
     Named,
+    Object,
+    Owner,
     Pointer,
     Product,
     Scalar,
@@ -185,6 +187,8 @@ _ACCEPTS: dict[type[Type], Callable[[Annotations, Any], str]] = {
     Container: lambda a, t: f"Iterable[{a.accepted(t.element)}] | ArrayLike",
     Dictionary: lambda a, t: f"Mapping[{a.accepted(t.key)}, {a.accepted(t.value)}]",
     Maybe: lambda a, t: _optional(a.accepted(t.value)),
+    Object: lambda a, t: a.accepted(t.target),
+    Owner: lambda a, t: _optional(a.accepted(unqualified(t.target))),
 }
 _RETURNS: dict[type[Type], Callable[[Annotations, Any], str]] = {
     Scalar: lambda a, t: _RETURNED[t.kind],
@@ -202,5 +206,7 @@ _RETURNS: dict[type[Type], Callable[[Annotations, Any], str]] = {
     Container: lambda a, t: a.contents(t),
     Dictionary: lambda a, t: f"dict[{a.returned(t.key)}, {a.returned(t.value)}]",
     Maybe: lambda a, t: _optional(a.returned(t.value)),
+    Object: lambda a, t: a.returned(t.target),
+    Owner: lambda a, t: _optional(a.returned(unqualified(t.target))),
     Product: lambda a, t: f"tuple[{', '.join(a.returned(e) for e in t.elements)}]",
 }

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ...headers.model import Module, Variable
 from ...signature import Parameter, Signature
 from ...storage import needed
-from ...types import Enum, Field, Function, Pointer, Struct
+from ...types import Enum, Field, Function, Handle, Pointer, Struct
 from ..base import Generator, part
 
 ARGS = "samebytes_args"
@@ -52,6 +52,23 @@ def copy_symbol(index: int | str, given: int) -> str:
 def destroy_symbol(index: int) -> str:
     """The shim that destroys an object of class ``index`` (of ``Module.records``)."""
     return f"samebytes_destroy{index}"
+
+
+def dynamic_symbol(index: int) -> str:
+    """The shim that tells of which derived class an object of class ``index`` is."""
+    return f"samebytes_dynamic{index}"
+
+
+def derived_classes(module: Module, struct: Struct) -> tuple[Struct, ...]:
+    """The classes of a module that an object of a polymorphic class may really be of."""
+    if not isinstance(struct, Handle) or not struct.polymorphic:
+        return ()
+    names, found = {struct.name}, list[Struct]()
+    for record in module.records:  # bases come first
+        if any(base.name in names for base in record.bases):
+            names.add(record.name)
+            found.append(record)
+    return tuple(found)
 
 
 def room_symbol(index: int) -> str:

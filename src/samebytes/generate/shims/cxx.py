@@ -17,7 +17,9 @@ from .base import (
     bit_fields,
     call_symbol,
     copy_symbol,
+    derived_classes,
     destroy_symbol,
+    dynamic_symbol,
     probe_symbol,
     room_symbol,
     shim_symbol,
@@ -37,7 +39,13 @@ class CxxShims(ShimGenerator):
         if any(isinstance(p.value_type, Span) for p in parameters):
             yield "#include <samebytes/span.hpp>"
         yield from converted.preamble(module)
+        polymorphic = [(i, s, derived_classes(module, s)) for i, s in enumerate(module.records)]
+        if any(derived for _, _, derived in polymorphic):
+            yield "#include <typeinfo>"
         yield from super()._facts(module)
+        for index, struct, derived in polymorphic:
+            if derived:
+                yield _dynamic(index, struct, derived)
         given_away = converted.given_away(module)
         for index, struct in enumerate(module.records):
             if struct.name in given_away:
@@ -130,6 +138,26 @@ class CxxShims(ShimGenerator):
         types = ", ".join(p.spelling for p in signature.parameters)
         exact = f"samebytes_to<auto({types}) -> {signature.result_spelling}>"
         return f"reinterpret_cast<void (*)()>(static_cast<{exact}>(&{qualified(signature)}))"
+
+
+def _dynamic(index: int, struct: Struct, derived: tuple[Struct, ...]) -> str:
+    """What an object of a base really is: the number of its class among those that derive from it, and its address."""
+    tests = "".join(
+        f" if (samebytes_t == typeid({typename(s)})) {{ {ARGS}[1] = reinterpret_cast<void*>({i}L); return; }}"
+        for i, s in enumerate(derived)
+    )
+    name = typename(struct)
+    return (
+        f"SAMEBYTES_EXPORT void {dynamic_symbol(index)}(void** {ARGS}) noexcept {{\n"
+        f"  {ARGS}[1] = reinterpret_cast<void*>(-1L);\n"
+        "#if defined(__GXX_RTTI)\n"
+        f"  const {name}* samebytes_o = static_cast<const {name}*>({ARGS}[0]);\n"
+        f"  const std::type_info& samebytes_t = typeid(*samebytes_o);\n"
+        f"  {ARGS}[0] = const_cast<void*>(dynamic_cast<const void*>(samebytes_o));\n"
+        f" {tests}\n"
+        "#endif\n"
+        "}"
+    )
 
 
 def _taken_over(index: int, name: str) -> Iterator[str]:

@@ -1,4 +1,5 @@
-// Objects of classes inside containers: by address. C++ copies an argument's; a result's are shown where they lie.
+// Objects of classes inside containers: by address. C++ copies an argument's; a result's are shown where they
+// lie.
 #pragma once
 #include "base.hpp"
 

@@ -1,4 +1,5 @@
-// std::shared_ptr and std::unique_ptr to objects of classes: Python views the object, and its owner stays C++'s.
+// std::shared_ptr and std::unique_ptr to objects of classes: Python views the object, and its owner stays
+// C++'s.
 #pragma once
 #include <memory>
 #include <stdexcept>
@@ -9,26 +10,29 @@ namespace samebytes {
 
 // What shims may ask of Python objects, in any thread; native/owned.cpp has the same.
 struct owner_api {
-  void (*retain)(void* object);
+  bool (*retain)(void* object);  // false: C++ has taken it over
   void (*release)(void* object);
-  bool (*take)(void* object);  // false: C++ has it already
+  bool (*take)(void* object);  // false: C++ has taken it over, or shares it
 };
 
 struct owner_wire {
   void* object;
-  void* box;           // a result's, where the object came with one
-  void* python;        // the Python object that holds the object; null: the bytes are copied
+  void* box;     // a result's, where the object came with one
+  void* python;  // the Python object that holds the object; null: the bytes are copied
   const owner_api* api;
 };
 
 // What a result keeps beside its smart pointer.
 struct owner_box {
   void* pointer;
-  void (*forget)(void* pointer);  // of a unique_ptr
-  void (*share)(const void* pointer, void* to);  // of a shared_ptr; `to` is a std::shared_ptr<const volatile void>
+  void (*forget)(void* pointer);  // of a unique_ptr that deletes
+  void (*share)(const void* pointer,
+                void* to);  // of a shared_ptr; `to` is a std::shared_ptr<const volatile void>
 };
 
 using any_owner = std::shared_ptr<const volatile void>;
+
+constexpr const char* twice = "a call gives an object to C++ twice, and one of the two would own it alone";
 
 template <class T>
 void* untyped(T* object) {
@@ -94,7 +98,7 @@ struct crossing<std::shared_ptr<T>, typename std::enable_if<is_seen<T>::value>::
     }
     if (auto owner = owner_of<T>(object, 0)) return owner;
     // As long as C++ shares it, the Python object lives.
-    from.api->retain(from.python);
+    if (!from.api->retain(from.python)) throw std::invalid_argument(twice);
     const std::shared_ptr<void> held(from.python, from.api->release);
     return std::shared_ptr<T>(object, [held](T*) {});
   }
@@ -116,18 +120,21 @@ struct crossing<std::unique_ptr<T, D>, typename std::enable_if<is_seen<T>::value
     auto* object = static_cast<T*>(from.object);
     if (!object) return pointer();
     if (!from.python) return pointer(copied(object));
-    if (!from.api->take(from.python)) throw std::invalid_argument("an object is given to C++ twice in one call");
+    if (!from.api->take(from.python)) throw std::invalid_argument(twice);
     return pointer(object);
   }
   static void out(wire* to, const pointer& value, arena& memory) {
     to->object = untyped(value.get());
     auto* box = memory.template take<owner_box>(1);
-    *box = {const_cast<pointer*>(&value), [](void* held) { (void)static_cast<pointer*>(held)->release(); }, nullptr};
+    *box = {const_cast<pointer*>(&value), nullptr, nullptr};
+    if (std::is_same<D, std::default_delete<T>>::value)
+      box->forget = [](void* held) { (void)static_cast<pointer*>(held)->release(); };
     to->box = box;
   }
 };
 
-// An argument for a const std::unique_ptr<T>&: it owns the object for the length of the call, and does not end it.
+// An argument for a const std::unique_ptr<T>&: it owns the object for the length of the call, and does not
+// end it.
 template <class P>
 class lent {
  public:
