@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from . import portable
+from . import families, portable
 from .errors import CompileError
 from .generate.base import part
 from .generate.lazy import stand_ins
@@ -100,18 +100,26 @@ def _compile(
     request: Request, texts: Sequence[str], module: Module, work: Path, optimised: str = _OPTIMISED
 ) -> tuple[list[Path], list[str]]:
     compiler = find_compiler(module.language)
-    flags = (*compile_flags(request, module.language, optimised), *_portable_flags(request))
+    shared = families.flags(request, module)
+    flags = (*compile_flags(request, module.language, optimised), *_portable_flags(request), *shared)
     files = [work / f"shims{n or ''}.{EXTENSION[module.language]}" for n in range(len(texts))]
     for file, text in zip(files, texts, strict=True):
         file.write_text(text)
     units = [Unit(file, compiler, flags) for file in files]
-    return compile_units([*units, *_sources(request, module.language)], work)
+    sources = () if families.first_library(request) else _sources(request, module.language, shared)
+    objects, used = compile_units([*units, *sources], work)
+    families.prepare(request, module, objects, len(units), "".join(texts))
+    return objects, used
 
 
 def _link(request: Request, module: Module, objects: Iterable[Path], library: Path) -> None:
     own = portable.link_flags(request) if request.portable else request.link_flags()
     flags = (*_report(request, find_compiler(module.language)), *own)
-    link_library(objects, library, linker=find_compiler("c++"), link_flags=flags)
+    flags = (*families.link_flags(request, module, library.parent), *flags)
+    first = families.first_library(request)
+    link_library(
+        [*objects, *([first] if first else [])], library, linker=find_compiler("c++"), link_flags=flags
+    )
 
 
 def _link_lazily(request: Request, module: Module, objects: Sequence[Path], library: Path) -> Module:
@@ -188,12 +196,12 @@ def prologue(request: Request, main: Path, module: Module) -> str:
     return "\n".join([include, *(f"#undef {name}" for name in names)])
 
 
-def _sources(request: Request, language: str) -> list[Unit]:
+def _sources(request: Request, language: str, shared: tuple[str, ...]) -> list[Unit]:
     units = []
     for source in request.sources:
         spoken = "c" if is_c_source(source) else "c++"
         own = request if spoken == language or request.std is None else replace(request, std=None)
-        flags = (*compile_flags(own, spoken), *_portable_flags(request))
+        flags = (*compile_flags(own, spoken), *_portable_flags(request), *shared)
         units.append(Unit(Path(source), find_compiler(spoken), flags))
     return units
 

@@ -121,7 +121,8 @@ def _instantiate(owner: Library, recipe: Recipe, spellings: tuple[str, ...]) -> 
     for spelling in spellings:
         if spelling in owner.__instances__:
             return owner.__instances__[spelling]
-    request = replace(recipe.request, instances=(spellings,), alone=True)
+    beside = recipe.request.beside or owner.__file__
+    request = replace(recipe.request, instances=(spellings,), alone=True, beside=beside)
     _warn_of_copies(owner, recipe.request.name, spellings[0])
     made = library(replace(recipe, request=request, base=recipe))
     instance = made.__model__.instances[0]

@@ -61,6 +61,8 @@ class Request:
         Instantiations of templates, each by its possible spellings.
     alone : bool
         Whether they alone are built: a library beside the header's own.
+    beside : str
+        That library's file, which already has what the sources define.
     """
 
     name: str
@@ -81,6 +83,7 @@ class Request:
     target: str = "host"
     instances: tuple[tuple[str, ...], ...] = ()
     alone: bool = False
+    beside: str = ""
     portable: bool = False
     library: str | None = None
     style: str = ""
