@@ -58,6 +58,12 @@ PyObject* method_reduce(PyObject* self, PyObject*) {
 }
 
 PyObject* method_name(PyObject* self, void*) { return Py_NewRef(as_method(self)->plan->name); }
+// As for builtin functions: the name of the plan's class says where the method belongs.
+PyObject* method_qualname(PyObject* self, void*) {
+  auto* plan = reinterpret_cast<PyObject*>(as_method(self)->plan);
+  Ref owner = Ref::steal(PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(plan)), "__qualname__"));
+  return owner ? PyUnicode_FromFormat("%S.%U", owner.get(), as_method(self)->plan->name) : nullptr;
+}
 PyObject* method_module(PyObject* self, void*) { return Py_NewRef(as_method(self)->plan->module); }
 PyObject* method_plan(PyObject* self, void*) {
   return Py_NewRef(reinterpret_cast<PyObject*>(as_method(self)->plan));
@@ -83,7 +89,7 @@ PyObject* method_text_signature(PyObject* self, void*) {
 }
 
 PyGetSetDef method_getset[] = {{"__name__", method_name, nullptr, nullptr, nullptr},
-                               {"__qualname__", method_name, nullptr, nullptr, nullptr},
+                               {"__qualname__", method_qualname, nullptr, nullptr, nullptr},
                                {"__module__", method_module, nullptr, nullptr, nullptr},
                                {"__doc__", method_doc, nullptr, nullptr, nullptr},
                                {"__text_signature__", method_text_signature, nullptr, nullptr, nullptr},

@@ -135,7 +135,7 @@ PyObject* plan_getattr(PyObject* self, PyObject* name) {
 
 PyObject* plan_reduce(PyObject* self, PyObject*) {
   PyObject* reduce = as_plan(self)->reduce;
-  if (reduce != Py_None) return Py_NewRef(reduce);
+  if (PyTuple_Check(reduce) && PyTuple_GET_SIZE(reduce)) return Py_NewRef(reduce);
   return PyErr_Format(PyExc_TypeError, "function %U cannot be pickled", as_plan(self)->name);
 }
 
@@ -177,8 +177,9 @@ PyType_Slot plan_slots[] = {{Py_tp_new, reinterpret_cast<void*>(plan_new)},
                             {Py_tp_doc, const_cast<char*>("One overload set as the compiled core runs it.")},
                             {}};
 
-PyType_Spec plan_spec = {"samebytes._native.Plan", sizeof(Plan), 0,
-                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE, plan_slots};
+PyType_Spec plan_spec = {
+    "samebytes._native.Plan", sizeof(Plan), 0,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_BASETYPE, plan_slots};
 
 }  // namespace
 

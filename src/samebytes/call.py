@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -99,6 +100,18 @@ class Special:
 _NUMBERS = (int, float, complex, bool, str, bytes, list, tuple)
 
 
+_plan_classes: WeakValueDictionary[tuple[str, str], type[_native.Plan]] = WeakValueDictionary()
+
+
+def _plan_class(module: str, place: str) -> type[_native.Plan]:
+    """The class of the plans of one class or namespace: Python reads a builtin's ``__qualname__`` off it."""
+    made = _plan_classes.get((module, place))
+    if made is None:
+        space = {"__slots__": (), "__module__": module, "__qualname__": place}
+        made = _plan_classes[module, place] = type(place.rpartition(".")[2], (_native.Plan,), space)
+    return made
+
+
 class Binding:
     """All overloads of one name, and the Python side of their calls.
 
@@ -139,7 +152,7 @@ class Binding:
         self.slots = {c: self._slots(c) for c in self.candidates}
         in_place = special is not None and special.in_place
         ways = {"calls_back": calls_back, "packs": packs, "finish": finish, "in_place": in_place}
-        self.plan = _native.Plan(
+        self.plan = _plan_class(module, first.place(module))(
             special.name if special else first.name,
             docstring(self.signatures),
             module,

@@ -151,8 +151,12 @@ class Signature:
     @property
     def shown_name(self) -> str:
         """The name that messages use: ``f``, ``Class.method``, ``Class`` for a constructor."""
-        owner = self.owner.rpartition("::")[2]
+        owner = split_name(self.owner)[-1]
         return self.name if not owner or self.kind == "constructor" else f"{owner}.{self.name}"
+
+    def place(self, library: str) -> str:
+        """Where Python finds it: in a class, in namespaces, or in the library itself."""
+        return split_name(self.owner)[-1] or ".".join(self.namespace) or library
 
     @property
     def arguments(self) -> tuple[Parameter, ...]:
