@@ -1,4 +1,4 @@
-"""Writes the table of docs/adapters.md from the numbered statements and the tests that are marked with them."""
+"""Writes the tables of docs/adapters.md from the numbered statements and defects, and the tests marked with them."""
 
 from __future__ import annotations
 
@@ -11,20 +11,27 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "adapters.md"
 BEGIN = "<!-- written by python -m tests.adapters -->\n"
-SECTIONS: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("statements.toml").read_text())[
-    "section"
-]
-STATEMENTS: dict[str, str] = {n: t for section in SECTIONS for n, t in section["statements"].items()}
+
+
+def _read(name: str) -> Any:
+    return tomllib.loads(Path(__file__).with_name(name).read_text())
+
+
+SECTIONS: list[dict[str, Any]] = _read("statements.toml")["section"]
+DEFECTS: list[dict[str, Any]] = _read("defects.toml")["row"]
+NUMBERS = {n for section in SECTIONS for n in section["statements"]} | {row["id"] for row in DEFECTS}
 
 
 def marked() -> dict[str, list[str]]:
     """The tests of each statement, read from the sources: nothing is imported."""
     found: dict[str, list[str]] = defaultdict(list)
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        for node in ast.parse(path.read_text()).body:
-            if isinstance(node, ast.FunctionDef):
+        body = ast.parse(path.read_text()).body
+        classes = [(f"{node.name}::", node.body) for node in body if isinstance(node, ast.ClassDef)]
+        for owner, nodes in [("", body), *classes]:
+            for node in (node for node in nodes if isinstance(node, ast.FunctionDef)):
                 for number in _numbers(node):
-                    found[number].append(f"{path.relative_to(ROOT / 'tests')}::{node.name}")
+                    found[number].append(f"{path.relative_to(ROOT / 'tests')}::{owner}{node.name}")
     return found
 
 
@@ -38,17 +45,41 @@ def _numbers(function: ast.FunctionDef) -> list[str]:
     ]
 
 
+_DEFECTS = """
+### What HIP Python does otherwise
+
+Measured with HIP Python 6.2, 7.2 and 10.0, true of all three unless said otherwise; `test_defects.py` measures them again.
+
+| | HIP Python | here | shown by |
+|---|---|---|---|
+"""
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
 def page(text: str) -> str:
-    """The page with its table written anew."""
+    """The page with its tables written anew."""
     head, _, _ = text.partition(BEGIN)
     tests = marked()
+
+    def shown(number: str) -> str:
+        return "<br>".join(f"`{test}`" for test in tests[number])
+
     parts = [head + BEGIN]
     for section in SECTIONS:
         parts.append(f"\n### {section['title']}\n\n| | statement | shown by |\n|---|---|---|\n")
         parts += [
-            f"| {number} | {statement} | {'<br>'.join(f'`{t}`' for t in tests[number])} |\n"
+            f"| {number} | {statement} | {shown(number)} |\n"
             for number, statement in section["statements"].items()
         ]
+    parts.append(_DEFECTS)
+    ordered = sorted(DEFECTS, key=lambda row: int(row["id"].partition(".")[2]))
+    parts += [
+        f"| {row['id']} | {_cell(row['theirs'])} | {_cell(row['here'])} | {shown(row['id'])} |\n"
+        for row in ordered
+    ]
     return "".join(parts)
 
 

@@ -24,7 +24,7 @@ def test_numpy_integers_are_integers(cls, kind):
             cls(np.float64(9))
 
 
-@pytest.mark.statement("H.3", "H.4")
+@pytest.mark.statement("H.3", "H.4", "H.24", "H.25")
 @pytest.mark.parametrize("cls", [P, D, sb.ListOfInt, sb.ListOfBytes])
 def test_ctypes_pointers_give_their_target(cls):
     number = (ctypes.c_int * 4)(1, 2, 3, 4)
@@ -194,7 +194,7 @@ class Shown:
         }
 
 
-@pytest.mark.statement("H.13", "H.14")
+@pytest.mark.statement("H.13", "H.14", "H.27", "H.28")
 @pytest.mark.parametrize(("typestr", "size"), [("|u1", 1), ("|b1", 1), ("<f2", 2), ("<c16", 16), ("|i1", 1)])
 @pytest.mark.parametrize("shape", [(), (3,), (0,), (2, 3)])
 def test_types_and_shapes_are_taken(typestr, size, shape):
@@ -221,7 +221,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.statement("H.16", "H.17")
+@pytest.mark.statement("H.16", "H.17", "H.30")
 @pytest.mark.parametrize("said", REFUSED, ids=str)
 def test_configure_changes_nothing_if_it_refuses_anything(said):
     d = D(np.arange(6, dtype="f4").reshape(2, 3))
@@ -239,7 +239,7 @@ def test_configure_takes_strides():
     assert d.__array_interface__["strides"] == (16, 4)
 
 
-@pytest.mark.statement("H.21")
+@pytest.mark.statement("H.21", "H.32", "H.33", "H.34", "H.35")
 @pytest.mark.parametrize(
     ("args", "offsets"),
     [
@@ -271,7 +271,7 @@ def test_launch_arguments_lie_where_cxx_has_them(args, offsets):
     )
 
 
-@pytest.mark.statement("H.22", "H.23")
+@pytest.mark.statement("H.22", "H.23", "H.42")
 def test_numpy_values_go_by_value_and_padding_is_zero():
     kind = np.dtype([("a", "i1"), ("b", "f8")], align=True)
     record = np.full(16, 0xFF, "u1").view(kind)[0]

@@ -107,6 +107,7 @@ def code_object(tmp_path_factory):
 
 
 @pytest.mark.full
+@pytest.mark.statement("H.21", "H.48")
 @pytest.mark.parametrize("n", range(len(CASES)))
 def test_clangs_metadata_agrees(n, code_object):
     kernel = sb.kernel_arguments(code_object, f"k{n}")
@@ -182,6 +183,7 @@ REFUSED = (
     ([np.array(3.0)], sb.ArgumentError, r"x\[\(\)\] is its value"),
     ([-1], sb.RangeError, "An int stands for an address here"),
     ([2**64], sb.RangeError, "An int stands for an address here"),
+    ([type("Empty", (ctypes.Structure,), {"_fields_": []})()], sb.ArgumentError, "it has no fields"),
     ([ctypes.c_longdouble(1)], sb.ArgumentError, "no such type that Python reads"),
     ([b"ab"], sb.ArrayError, "may write through it"),
     ([np.zeros((3, 4))[:, 1]], sb.ArrayError, "or an sb.array descriptor"),
@@ -191,6 +193,7 @@ REFUSED = (
 )
 
 
+@pytest.mark.statement("H.44", "H.45")
 @pytest.mark.parametrize(("args", "error", "words"), REFUSED)
 def test_what_has_no_known_representation_is_refused(args, error, words):
     with pytest.raises(error, match=words):
@@ -208,9 +211,11 @@ DECLARED = (
     ([ctypes.pointer(ctypes.c_int())], ["float*"], "a pointer to int32"),
     ([(ctypes.c_int * 3)()], ["float*"], r"int32\[\]"),
     ([sb.DeviceArray(np.zeros(3, np.int32))], ["float*"], r"int32\[\]"),
+    ([1], ["__int128"], "only C\\+\\+ can make one"),
 )
 
 
+@pytest.mark.statement("H.48")
 @pytest.mark.parametrize(("args", "types", "words"), DECLARED)
 def test_what_does_not_fit_a_declared_type_is_refused(args, types, words):
     with pytest.raises(sb.ArgumentError, match=words):

@@ -17,7 +17,7 @@ from ..dialects import layout
 from ..errors import ArgumentError, ArrayError, IntentError, Mismatch, value_words
 from ..types import SCALARS, VOID, CArray, Function, Named, Pointer, Struct, Type, as_type
 from ..view import ArrayView
-from .adapting import adapted
+from .adapting import adapted, plain_address
 from .needs import Need, checked_view, got_words
 
 _ADDRESS = struct.Struct("P")
@@ -32,7 +32,7 @@ def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
     if obj is None:
         return Packed(_ADDRESS.pack(0))
     if isinstance(type_.target, Function):
-        return convert(type_.target, obj, dialect)
+        return convert(type_.target, plain_address(obj) if type_.adapter else obj, dialect)
     if type_.adapter:
         obj = adapted(type_, obj)  # an array of numbers stays one: its format is checked below
     if isinstance(obj, _native.Shown) and obj._array is not None:

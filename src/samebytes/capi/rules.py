@@ -173,7 +173,7 @@ def is_output(parameter: Parameter, asks: bool = False) -> bool:
 def _adapter(name: str, type_: Pointer) -> str:
     target = unqualified(type_.pointee)
     if isinstance(target, Function):
-        return ""
+        return "Pointer"
     if isinstance(target, Pointer):
         text = isinstance(target.pointee, Const) and target.pointee.type == CHAR
         return _NAMED.get(name, "ListOfBytes" if text else "ListOfPointer")

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from ..backends import Loaded
+from ..conversion.structs import address_of
 from ..dialects import layout
 from ..errors import LayoutError
 from ..generate.shims import (
@@ -35,6 +36,8 @@ def complete_records(compiled: Compiled) -> None:
     for index, struct in enumerate(compiled.module.records):
         _check_bits(index, struct, compiled.loaded)
         cls = linker.records[struct.name]
+        if compiled.api.style:
+            cls.__int__ = address_of  # as all of HIP Python's adapters have it
         if given := {f.name: f.default for f in struct.fields if f.default is not MISSING}:
             cls.__samebytes_blank__ = partial(_fill, given)
         if isinstance(struct, Handle) and struct.destructible and struct.name not in linker.destroyed:

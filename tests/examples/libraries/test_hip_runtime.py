@@ -92,6 +92,7 @@ ALLOCATORS = (
 
 
 class TestAllocation:
+    @pytest.mark.statement("D.12")
     @pytest.mark.parametrize(("name", "more", "usm"), ALLOCATORS)
     def test_bytes_of_a_device(self, hip: Any, fake: Fake, name: str, more: Any, usm: str) -> None:
         before = fake.allocated()
@@ -137,6 +138,7 @@ class TestAllocation:
         with pytest.raises(sb.StatusError, match=r"hipMalloc\(\) returned hipErrorOutOfMemory \(2\)"):
             hip.hipMalloc(1 << 50)
 
+    @pytest.mark.statement("D.14")
     @pytest.mark.parametrize(("name", "pool"), [("hipMallocAsync", ()), ("hipMallocFromPoolAsync", (None,))])
     def test_memory_of_a_stream_says_it(self, hip: Any, name: str, pool: Any) -> None:
         """``configure(stream=…)``: the array is there after the work that its stream has been given so far."""
@@ -158,6 +160,7 @@ class TestAllocation:
 class TestWorkflows:
     """Device arrays and launches as HIP Python's documentation does them, in a script's own words."""
 
+    @pytest.mark.statement("D.11", "D.13")
     def test_rows_of_a_device_array(self, hip: Any, fake: Fake) -> None:
         host = np.arange(6 * 5, dtype=np.float32).reshape(6, 5)
         before = fake.allocated()
@@ -205,6 +208,7 @@ class TestWorkflows:
         assert fake.dims() == [4, 1, 1, 32, 1, 1, 128]
         assert fake.seen() == b""
 
+    @pytest.mark.statement("L.10", "W.3")
     @pytest.mark.parametrize("sequence", [list, tuple])
     def test_a_launch_with_arguments(self, hip: Any, fake: Fake, kernel: Any, sequence: Any) -> None:
         values = checked(hip, hip.hipMalloc(400)).configure(typestr="float32", shape=(100,))
@@ -222,6 +226,7 @@ class TestWorkflows:
         assert fake.seen() == expected + (100).to_bytes(4, "little") + (5).to_bytes(2, "little")
         hip.hipFree(values)
 
+    @pytest.mark.statement("W.3")
     def test_dim3(self, hip: Any) -> None:
         assert [*hip.dim3()] == [1, 1, 1]
         assert [*hip.dim3(2, z=4)] == [2, 1, 4]

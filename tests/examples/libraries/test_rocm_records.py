@@ -97,6 +97,7 @@ def test_sizes_are_those_of_gxx(sizes: dict[str, int], tmp_path: Path) -> None:
     assert len(sizes) >= 150
 
 
+@pytest.mark.statement("W.15", "H.43")
 def test_sizes_are_those_of_hip_python(sizes: dict[str, int]) -> None:
     there = hip_python("7.2")
     if not there.exists():
