@@ -48,7 +48,7 @@ def _numbers(function: ast.FunctionDef) -> list[str]:
 _DEFECTS = """
 ### What HIP Python does otherwise
 
-Measured with HIP Python 6.2, 7.2 and 10.0, true of all three unless said otherwise; `test_defects.py` measures them again.
+Measured with HIP Python 6.2, 7.2 and 10.0, true of all three unless said otherwise; `test_defects.py` measures again.
 
 | | HIP Python | here | shown by |
 |---|---|---|---|

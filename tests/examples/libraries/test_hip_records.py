@@ -96,3 +96,43 @@ def test_a_missing_library_is_one_sentence(hip: Any) -> None:
     )
     with pytest.raises(sb.MissingDependency, match=r"hipGetDeviceCount\(\) is in libamdhip64.so.no, which"):
         missing.hipGetDeviceCount()
+
+
+HIPRTC = r"""
+#include <hip/hiprtc.h>
+#include <stdlib.h>
+#include <string.h>
+static char said[256];
+static void say(const char** texts, int n) { for (int i = 0; i < n; ++i) strcat(strcat(said, texts[i]), "|"); }
+hiprtcResult hiprtcCreateProgram(hiprtcProgram* prog, const char* src, const char* name, int n, const char** headers,
+                                 const char** names) {
+  *prog = calloc(1, 1), *said = 0;
+  return say(headers, n), say(names, n), HIPRTC_SUCCESS;
+}
+hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int n, const char** options) {
+  return say(options, n), HIPRTC_SUCCESS;
+}
+hiprtcResult hiprtcDestroyProgram(hiprtcProgram* prog) { return free(*prog), HIPRTC_SUCCESS; }
+const char* hiprtcGetErrorString(hiprtcResult result) { return said; }
+"""
+
+
+@pytest.mark.statement("L.9")
+def test_hiprtc_takes_lists_of_bytes(needs: Callable[[str, str], None], tmp_path: Path) -> None:
+    needs("hip/hiprtc.h", "libamdhip64-dev")
+    (tmp_path / "hiprtc.c").write_text(HIPRTC)
+    flags = ["-w", "-shared", "-fPIC", "-D__HIP_PLATFORM_AMD__", "-D__HIP_PLATFORM_HCC__"]
+    subprocess.run(["gcc", *flags, "-o", tmp_path / "libhiprtc.so", tmp_path / "hiprtc.c"], check=True)
+    hiprtc = sb.bind(
+        "hip/hiprtc.h",
+        library=tmp_path / "libhiprtc.so",
+        style="c_api",
+        defines=["__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__"],
+    )
+    status, program = hiprtc.hiprtcCreateProgram(b"source", b"name", 2, [b"one", b"two"], (b"1.h", b"2.h"))
+    assert status == hiprtc.HIPRTC_SUCCESS
+    assert hiprtc.hiprtcCompileProgram(program, 1, [b"--offload-arch=gfx90a"]) == (hiprtc.HIPRTC_SUCCESS,)
+    assert hiprtc.hiprtcGetErrorString(status) == ("one|two|1.h|2.h|--offload-arch=gfx90a|",)
+    with pytest.raises(sb.ArgumentError, match=r"argument 3 'options\[1\]': expected bytes"):
+        hiprtc.hiprtcCompileProgram(program, 2, [b"-O3", "-g"])
+    hiprtc.hiprtcDestroyProgram(program.createRef())
