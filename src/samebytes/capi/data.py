@@ -1,14 +1,17 @@
-"""Which pointers to numbers are data that the caller has, as vectors and matrices are: by neighbours, by name."""
+"""Which pointers to numbers are data that the caller has, as vectors and matrices are: by library, neighbours, name."""
 
 from __future__ import annotations
 
 import re
 
-from ..signature import Parameter
-from ..types import Pointer, Scalar, unqualified
+from ..signature import Parameter, Signature
+from ..types import Named, Pointer, Scalar, Type, Vector, unqualified
 
+# Libraries of arrays, AMD's and NVIDIA's: a number behind a pointer is one of many there, or lies on the device.
+_LIBRARY = re.compile(r"(hip|cu|roc)(blas|sparse|solver|rand|fft)")
+_ASKS = re.compile(r"Get|Estimate")
 # Strides (BLAS, LAPACK) and the number of elements that a sparse array has: what has them works on arrays.
-_STRIDED = re.compile(r"(inc|ld)[a-zA-Z]?|nnz")
+_STRIDED = re.compile(r"(inc|ld)[a-zA-Z]{0,4}|[a-z]?stride\w*|nnz\w*")
 # The number of elements of the array before it.
 _LENGTH = re.compile(r"n")
 _DATA = re.compile(r"[io]?data|\w+_data")
@@ -16,15 +19,22 @@ _DATA = re.compile(r"[io]?data|\w+_data")
 _SIZE = re.compile(r"(?i)lwork\w*|\w*(size|bytes|count)(inbytes)?")
 
 
-def data(parameters: tuple[Parameter, ...]) -> set[int]:
-    """The indices of pointers to numbers, not const, that go in because the caller has what they point to."""
+def data(signature: Signature, records: frozenset[str] = frozenset()) -> set[int]:
+    """The indices of pointers to numbers, not const, that go in because the caller has what they point to.
+
+    Taken for an output, an array would be written where there is room for one number: in doubt it goes in. ``records``
+    are the names of the header's structs, complex numbers among them.
+    """
+    parameters = signature.parameters
     strided = any(_integer(p, _STRIDED) for p in parameters)
+    library = _LIBRARY.match(signature.name) is not None and not _ASKS.search(signature.name)
     found = set()
     for i, parameter in enumerate(parameters):
         after = parameters[i + 1] if i + 1 < len(parameters) else None
         counted = after is not None and _integer(after, _LENGTH)
-        beside = strided and not _SIZE.fullmatch(parameter.name)
-        if _numbers(parameter) and (beside or counted or _DATA.fullmatch(parameter.name)):
+        beside = (strided or library) and not _SIZE.fullmatch(parameter.name)
+        one = _numbers(parameter.type) and (beside or counted or _DATA.fullmatch(parameter.name))
+        if one or (strided and library and _batched(parameter.type, records)):
             found.add(i)
     return found
 
@@ -35,6 +45,15 @@ def _integer(parameter: Parameter, name: re.Pattern[str]) -> bool:
     return whole and name.fullmatch(parameter.name) is not None
 
 
-def _numbers(parameter: Parameter) -> bool:
-    type_ = unqualified(parameter.type)
+def _numbers(type_: Type) -> bool:
+    type_ = unqualified(type_)
     return isinstance(type_, Pointer) and isinstance(type_.target, Scalar) and not type_.const
+
+
+def _batched(type_: Type, records: frozenset[str]) -> bool:
+    """Whether this is where the addresses of several arrays lie, ``float* invA[]``."""
+    inner = type_.target if isinstance(type_, Pointer) else type_
+    if not isinstance(inner, Pointer):
+        return False
+    number = inner.target
+    return isinstance(number, Scalar | Vector) or (isinstance(number, Named) and number.name in records)

@@ -18,7 +18,7 @@ from .data import data
 _INPUTS = frozenset({"args", "kernelParams", "extra"})
 # Names that say how many there are, and names of what is one even behind an array.
 _COUNT = re.compile(r"^p?(num|count)(?![a-z])|^p?Num|^p?num_|(_count|Count|_entries)$|^ndev$")
-_ALONE = re.compile(r"(?i)err|^fail|_ret$|out$|^p?(num|count)|count$|^event$")
+_ALONE = re.compile(r"(?i)err|^fail|^lwork|_ret$|out$|^p?(num|count)|count$|^event$")
 # Functions that take the place of what they destroy, to clear it, and functions whose string comes out.
 _ENDS = re.compile(r"Destroy|_(destroy|free|release)(?![a-z])")
 _ASKS = re.compile(r"Get|_get")
@@ -41,7 +41,8 @@ def apply_style(module: Module, style: str) -> Module:
     """The module with the outputs and adapters of its style; those that a user chose come after and count more."""
     if style != "c_api":
         return module
-    functions = tuple(map(_styled, module.functions))
+    known = frozenset(record.name for record in module.records)
+    functions = tuple(_styled(function, known) for function in module.functions)
     opaque = tuple(_opaque(module))
     # What is only named is bound as a class of handles.
     skipped = tuple(s for s in module.skipped if s.name not in opaque)
@@ -73,8 +74,8 @@ def _opaque(module: Module) -> Iterator[str]:
     return (name for name in found if name not in known)
 
 
-def _styled(signature: Signature) -> Signature:
-    inputs = counted(signature.parameters) | data(signature.parameters)
+def _styled(signature: Signature, records: frozenset[str]) -> Signature:
+    inputs = counted(signature.parameters) | data(signature, records)
     if _ENDS.search(signature.name):
         inputs.update(i for i, p in enumerate(signature.parameters) if _is_place(p))
     asks = bool(_ASKS.search(signature.name))
@@ -86,7 +87,8 @@ def counted(parameters: tuple[Parameter, ...]) -> set[int]:
     """The indices of pointers that are arrays by their neighbours, and of counts that go in and out with them.
 
     A count by value comes before its arrays, ``unsigned numOptions, hipJitOption* options, void** values``, or after
-    them; a count by pointer after them, ``hipGraphNode_t* nodes, size_t* numNodes``.
+    them; a count by pointer after them, ``hipGraphNode_t* nodes, size_t* numNodes``. A handle behind arrays of other
+    things comes out.
     """
     found: set[int] = set()
     for i, parameter in enumerate(parameters[1:], 1):
@@ -94,8 +96,12 @@ def counted(parameters: tuple[Parameter, ...]) -> set[int]:
         if not _is_pointer(parameter):
             if _is_count(parameter, parameter.type):
                 found.update(_run(parameters, i, _may_list))
-        elif _is_count(before, before.type) or (i - 1 in found and not _ALONE.search(parameter.name)):
-            found.add(i)
+        elif _is_count(before, before.type):
+            if i - 2 not in found:  # that count has its arrays
+                found.add(i)
+        elif i - 1 in found and not _ALONE.search(parameter.name):
+            if not _is_handle(parameter) or _is_alike(before, parameter):
+                found.add(i)
         elif i - 1 not in found and _is_count(parameter, _pointee(parameter)) and _lists(before):
             found.update({i, *_run(parameters, i, partial(_is_alike, before))})
     return found
@@ -121,6 +127,11 @@ def _is_text(parameter: Parameter) -> bool:
 def _is_place(parameter: Parameter) -> bool:
     """Whether a parameter is the place of a pointer, ``T**``."""
     return _is_pointer(parameter) and isinstance(_pointee(parameter), Pointer)
+
+
+def _is_handle(parameter: Parameter) -> bool:
+    target = _pointee(parameter)
+    return isinstance(target, Pointer) and isinstance(unqualified(target.pointee), Named)
 
 
 def _is_alike(one: Parameter, other: Parameter) -> bool:
