@@ -23,6 +23,7 @@ from .classes import FieldsConstructor
 from .deducing import deduced
 from .fields import METHODS, register_fields
 from .kinds import CallableType, RecordType, StructType, numba_type, struct_type
+from .launching import register_launching
 from .linking import linking
 from .members import VARIABLES, Static, register_members
 from .models import register_models
@@ -61,13 +62,16 @@ def prepare(world: World) -> None:
     @typeof.register(StructRecord)
     def typeof_record(value: Any, context: Any) -> Any:
         struct = type(value).__samebytes_type__
-        return RecordType(struct_type(struct, world.dialect, struct.python))
+        held = struct_type(struct, world.dialect, struct.python)
+        return held if world.cuda else RecordType(held)  # kernels take them by value, as in C++
 
     register_members(world)
     world.install()
     register_operators(world)
     register_rewriting(world, overloads_of)
-    if not world.cuda:
+    if world.cuda:
+        register_launching()
+    else:
         register_boxing(world)
 
 

@@ -205,6 +205,27 @@ def register_models(world: World) -> None:
         def __init__(self, dmm: Any, fe_type: Any) -> None:
             super().__init__(dmm, fe_type, words(fe_type))
 
+        def get_argument_type(self) -> Any:
+            """As a parameter of a kernel a struct has the size and the alignment that it has in C++."""
+            layout = self._fe_type.layout
+            if layout.align <= _WORD.width // 8 or not world.cuda:
+                return self.get_value_type()
+            return ir.ArrayType(ir.VectorType(BYTE, layout.align), layout.size // layout.align)
+
+        def _stored(self, builder: Any, value: Any, form: Any) -> Any:
+            if value.type == form:
+                return value
+            place = world.cgutils.alloca_once(builder, value.type)
+            place.align = self._fe_type.layout.align
+            builder.store(value, place, align=place.align)
+            return builder.load(builder.bitcast(place, form.as_pointer()), align=place.align)
+
+        def as_argument(self, builder: Any, value: Any) -> Any:
+            return self._stored(builder, value, self.get_argument_type())
+
+        def from_argument(self, builder: Any, value: Any) -> Any:
+            return self._stored(builder, value, self.get_value_type())
+
     class RecordModel(models.StructModel):  # type: ignore[name-defined,misc]
         def __init__(self, dmm: Any, fe_type: Any) -> None:
             members = [("data", types.CPointer(types.uint8))]

@@ -15,7 +15,7 @@ from numba import types
 from ..library import Namespace
 from ..templates import FunctionTemplate
 from ..types import Struct, unqualified
-from .aliases import Names, loops, read_names
+from .aliases import Names, assignments, loops, read_names
 from .calls import Direct, Overloads
 from .classes import FieldsConstructor
 from .deducing import Deduced, Known, deduced
@@ -119,8 +119,14 @@ class Rewriter:
     known: Known
     methods: dict[str, UnboundMethod] = field(default_factory=dict)
 
-    def rewrite(self, func_ir: Any, arguments: Sequence[Any]) -> None:
-        """Change a function's IR in place; it is left alone where nothing of ours is used or given."""
+    def rewrite(self, func_ir: Any, arguments: Sequence[Any], *, owned: bool = False) -> None:
+        """Change a function's IR in place; it is left alone where nothing of ours is used or given.
+
+        Parameters
+        ----------
+        owned : bool
+            Whether structs that are given by value are the function's own to write to: a kernel's.
+        """
         fold_templates(self.world, func_ir)
         names = read_names(self.world, func_ir, Namespace)
         known = {name: found for name, o in names.objects.items() if (found := self._bound(o)) is not None}
@@ -135,6 +141,8 @@ class Rewriter:
         for label, assign in made:
             self._decide(func_ir, label, assign, known, names.groups.find(assign.target.name) in written)
         self._bind_methods(func_ir, names, known, arguments)
+        if owned:
+            self._own_parameters(func_ir, names, arguments, written)
         if self.world.cuda:
             self._check_loops(func_ir, names, made, written)
             self._return_values(func_ir, {names.groups.find(a.target.name) for _, a in made} & written, names)
@@ -245,6 +253,18 @@ class Rewriter:
 
     # --- GPUs, where records lie on the stack
 
+    def _own_parameters(
+        self, func_ir: Any, names: Names, arguments: Sequence[Any], written: set[str]
+    ) -> None:
+        """What a kernel is given by value and writes to is a record of its own."""
+        given = {name for i, name in names.parameters.items() if isinstance(arguments[i], StructType)}
+        for label, assign in list(assignments(self.world, func_ir)):
+            target = assign.target
+            if target.name in given and names.groups.find(target.name) in written:
+                assign.target = self._variable(func_ir, label, assign.loc)
+                func_ir._definitions[assign.target.name] = [assign.value]
+                self._insert(func_ir, label, assign, target, self.own, assign.target)
+
     def _check_loops(self, func_ir: Any, names: Names, made: list[Any], written: set[str]) -> None:
         """One place on the stack serves every turn of a loop: two names would be one record."""
         repeated = loops(self.world, func_ir)
@@ -321,10 +341,11 @@ def register_rewriting(world: World, known: Known) -> None:
 
         def __init__(self, state: Any = None) -> None:
             self._arguments = tuple(getattr(state, "args", None) or ())
+            self._kernel = world.cuda and getattr(state, "return_type", None) == types.void
             self._seen = False
 
         def match(self, func_ir: Any, block: Any, typemap: Any, calltypes: Any) -> bool:
             if not self._seen:
                 self._seen = True
-                rewriter.rewrite(func_ir, self._arguments)
+                rewriter.rewrite(func_ir, self._arguments, owned=self._kernel)
             return False
