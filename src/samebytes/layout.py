@@ -16,7 +16,9 @@ from .types import (
     Aligned,
     Array,
     Atomic,
+    Bits,
     CArray,
+    Choice,
     Const,
     Container,
     Converted,
@@ -29,9 +31,11 @@ from .types import (
     Function,
     Handle,
     Held,
+    Instant,
     Maybe,
     Mdspan,
     Named,
+    Nothing,
     Object,
     Owner,
     Pointer,
@@ -295,6 +299,10 @@ _RULES: dict[type[Type], Callable[[Any, Table], Layout]] = {
     Duration: lambda type_, table: compute(type_.count, table),
     Held: lambda type_, table: _described((_ADDRESS, _ADDRESS, type_.type), table),
     Object: lambda type_, table: _described((_ADDRESS,), table),
+    Instant: lambda type_, table: compute(type_.count, table),
+    Nothing: lambda type_, table: _described((), table),
+    Bits: lambda type_, table: compute(_COUNT, table),
+    Choice: lambda type_, table: _described((_COUNT, *type_.elements), table),
     Owner: lambda type_, table: _described((_ADDRESS,) * 4, table),
     Enum: lambda type_, table: compute(type_.underlying, table),
     Const: lambda type_, table: compute(type_.type, table),
@@ -316,7 +324,8 @@ _PARTS: dict[type[Type], Callable[[Any], tuple[Type, ...]]] = {
     Const: lambda t: (t.type,),
     Held: lambda t: (t.type,),
     **dict.fromkeys(
-        (Container, Dictionary, Maybe, Object, Owner, Target, Product, Duration), lambda t: t.parts
+        (Choice, Container, Dictionary, Instant, Maybe, Object, Owner, Target, Product, Duration),
+        lambda t: t.parts,
     ),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import os
 import struct
@@ -14,7 +15,23 @@ from .. import _native
 from ..dialects import find_dialect
 from ..errors import ArgumentError, Mismatch, RangeError, value_words
 from ..layout import compute, round_up
-from ..types import Container, Converted, Dictionary, Duration, FilePath, Maybe, Product, Target, Text, Type
+from ..types import (
+    Bits,
+    Choice,
+    Container,
+    Converted,
+    Dictionary,
+    Duration,
+    FilePath,
+    Instant,
+    Maybe,
+    Nothing,
+    Product,
+    Scalar,
+    Target,
+    Text,
+    Type,
+)
 from ..values.codecs import codec
 from .base import Packed, at, convert
 
@@ -152,6 +169,66 @@ def convert_duration(type_: Duration, value: Any, dialect: str) -> Packed:
     return convert(type_.count, ticks // scale, dialect)
 
 
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
+
+
+def convert_instant(type_: Instant, value: Any, dialect: str) -> Packed:
+    """A datetime as ticks since 1970; one without a time zone does not say when it is."""
+    if isinstance(value, np.datetime64):
+        return convert_duration(type_, value.astype("datetime64[ns]") - np.datetime64(0, "ns"), dialect)
+    if not isinstance(value, datetime.datetime) or value.tzinfo is None:
+        words = "a datetime.datetime with a time zone, or numpy.datetime64"
+        advice = "x.astimezone() takes it for local time" if isinstance(value, datetime.datetime) else ""
+        raise Mismatch(ArgumentError, words, value_words(value), advice)
+    return convert_duration(type_, value - _EPOCH, dialect)
+
+
+def convert_nothing(type_: Nothing, value: Any, dialect: str) -> Packed:
+    if value is not None:
+        raise Mismatch(ArgumentError, "None", value_words(value))
+    return Packed(b"\0")
+
+
+def convert_bits(type_: Bits, value: Any, dialect: str) -> Packed:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise Mismatch(ArgumentError, f"an int of {type_.count} bits", value_words(value))
+    if not 0 <= value < 1 << type_.count:
+        raise Mismatch(RangeError, f"0 to {(1 << type_.count) - 1} ({type_.words})", value_words(value))
+    return Packed(value.to_bytes(8, "little"))
+
+
+def convert_choice(type_: Choice, value: Any, dialect: str) -> Packed:
+    """The alternative that a value fits best: of its own kind before others, in the order of C++'s numbers."""
+    found: dict[int, Packed] = {}
+    for i, element in enumerate(type_.elements):
+        with contextlib.suppress(Mismatch):
+            found[i] = convert(element, value, dialect)
+    if not found:
+        raise Mismatch(ArgumentError, f"{type_} ({type_.words})", value_words(value))
+    ranks = {i: _kinship(type_.elements[i], value) for i in found}
+    best = [i for i in found if ranks[i] == min(ranks.values())]
+    if len(best) > 1:
+        words = " and ".join(str(type_.elements[i]) for i in best)
+        raise Mismatch(ArgumentError, f"one of {type_}", value_words(value), f"It fits {words} equally well")
+    table, data = find_dialect(dialect), best[0].to_bytes(8, "little")
+    for i, element in enumerate(type_.elements):
+        place = compute(element, table)
+        data = data.ljust(round_up(len(data), place.align), b"\0")
+        data += found[i].data if i == best[0] else bytes(place.size)
+    return Packed(data.ljust(compute(type_, table).size, b"\0"), found[best[0]].owners)
+
+
+def _kinship(type_: Type, value: Any) -> int:
+    """How far a type is from a value's own: 0 the same kind, more for numbers of another."""
+    if not isinstance(type_, Scalar):
+        return 0
+    if isinstance(value, np.generic):
+        return 0 if value.dtype == type_.dtype else 3
+    own = {bool: ("bool",), int: ("int32", "int64"), float: ("float64",), complex: ("complex128",)}
+    names = own.get(type(value), ())
+    return names.index(type_.name) if type_.name in names else 3
+
+
 CONVERTED: dict[type[Type], Callable[[Any, Any, str], Packed]] = {
     Text: convert_text,
     FilePath: convert_path,
@@ -161,4 +238,8 @@ CONVERTED: dict[type[Type], Callable[[Any, Any, str], Packed]] = {
     Target: convert_maybe,
     Product: convert_product,
     Duration: convert_duration,
+    Instant: convert_instant,
+    Nothing: convert_nothing,
+    Bits: convert_bits,
+    Choice: convert_choice,
 }

@@ -48,10 +48,16 @@ def check_present(expected: str, value: Any) -> None:
 
 
 def convert_object(type_: Object, value: Any, dialect: str) -> Packed:
-    """The address of an object that C++ copies."""
+    """The address of an object that C++ copies, or refers to by a std::reference_wrapper."""
     target = unqualified(type_.target)
-    assert isinstance(target, Handle)
-    return convert_handle(target, value, dialect)
+    assert isinstance(target, Struct)
+    writes = type_.refers and target is type_.target
+    if isinstance(target, Handle):
+        return convert_handle(target, value, dialect, writes=writes)
+    offset = base_offset(target.name, value)
+    if offset is None or not isinstance(value, _native.Record):
+        raise Mismatch(ArgumentError, f"an object of {target}", value_words(value), _advice(target))
+    return Packed(_ADDRESS.pack(address_of(value) + offset), (value,))
 
 
 _OWNER = struct.Struct("PPPP")
@@ -116,5 +122,5 @@ def _is_held(value: Any) -> bool:
     return any(isinstance(h, _native.Record | _native.Pointer) for h in holders)
 
 
-def _advice(type_: Handle) -> str:
-    return "" if type_.abstract else f"{type_.short_name}(...) makes one"
+def _advice(type_: Struct) -> str:
+    return "" if getattr(type_, "abstract", False) else f"{type_.short_name}(...) makes one"

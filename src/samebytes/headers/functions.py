@@ -30,6 +30,7 @@ from .libclang import (
 )
 from .parse import Unit
 from .spans import span_parameter
+from .standard import template_name
 
 _REFERENCES: dict[int, str] = {Kind.LVALUE_REF: "lvalue_ref", Kind.RVALUE_REF: "rvalue_ref"}
 _BARRED_REFERENTS: dict[int, str] = {
@@ -197,9 +198,13 @@ def _target(type_: ClangType) -> ClangType:
 
 def check_made(type_: Type, passing: str, *, const: bool) -> None:
     """Raise for an argument that cannot be made of Python's objects without surprise."""
-    whole = unqualified(type_)
+    whole, kept = unqualified(type_), passing == "lvalue_ref" and not const
     for part in converted_parts(whole):
-        if isinstance(part, Object) and isinstance(part.target, Handle) and not part.target.copyable:
+        template = template_name(part.spelling)
+        if template == "std::span" or (template == "std::initializer_list" and (part is not whole or kept)):
+            raise CannotCross(f"a {template} inside another class would outlive what it shows")
+        copied = isinstance(part, Object) and not part.refers
+        if copied and isinstance(part.target, Handle) and not part.target.copyable:
             raise CannotCross(f"its {part.target} objects can only be moved, and Python keeps them")
         if not isinstance(part, Owner) or part.shared:
             continue
@@ -219,7 +224,9 @@ def is_copyable(type_: Type) -> bool:
     """Whether C++ copies a converted object."""
     parts = list(converted_parts(unqualified(type_)))
     moved = any(isinstance(p, Owner) and not p.shared for p in parts)
-    return not moved and all(getattr(p.target, "copyable", True) for p in parts if isinstance(p, Object))
+    return not moved and all(
+        p.refers or getattr(p.target, "copyable", True) for p in parts if isinstance(p, Object)
+    )
 
 
 def _extent(parameter: Cursor) -> int:

@@ -7,13 +7,17 @@ from collections.abc import Callable
 
 from ..types import (
     BOOL,
+    Bits,
+    Choice,
     Const,
     Container,
     Converted,
     Dictionary,
     Duration,
     FilePath,
+    Instant,
     Maybe,
+    Nothing,
     Object,
     Owner,
     Product,
@@ -37,9 +41,9 @@ class CannotCross(Exception):
 
 _INLINE = re.compile(r"\bstd::__\w+::")
 _UNITS: dict[int, int] = {Kind.CHAR_S: 1, Kind.CHAR_U: 1, Kind.CHAR16: 2, Kind.CHAR32: 4, Kind.WCHAR: 4}
-_SEQUENCES = dict.fromkeys(("std::vector", "std::deque", "std::list"), False) | dict.fromkeys(
-    ("std::set", "std::unordered_set"), True
-)
+_SEQUENCES = dict.fromkeys(
+    ("std::vector", "std::deque", "std::list", "std::multiset"), False
+) | dict.fromkeys(("std::set", "std::unordered_set"), True)
 
 
 def argument(type_: ClangType, number: int) -> ClangType:
@@ -103,6 +107,56 @@ def _duration(spelling: str, type_: ClangType, inside: Inside) -> Converted | No
     return Duration(spelling, count, int(ratio[1]), int(ratio[2] or 1))
 
 
+def _instant(spelling: str, type_: ClangType, inside: Inside) -> Converted | None:
+    if argument(type_, 0).spelling.replace("_V2::", "") != "std::chrono::system_clock":
+        raise CannotCross("only the system's clock says what its points mean outside of the program")
+    length = inside(argument(type_, 1))
+    if not isinstance(length, Duration):
+        return None
+    return Instant(spelling, length.count, length.numerator, length.denominator)
+
+
+def _choice(spelling: str, type_: ClangType, inside: Inside) -> Converted:
+    count = type_.get_num_template_arguments()
+    return Choice(spelling, tuple(inside(argument(type_, i)) for i in range(count)))
+
+
+def _bits(spelling: str, type_: ClangType, inside: Inside) -> Converted:
+    count = int(re.search(r"<(\d+)", spelling)[1])  # type: ignore[index]
+    if not 0 < count <= 64:
+        raise CannotCross("a std::bitset crosses as a number of up to 64 bits")
+    return Bits(spelling, count)
+
+
+def _many(spelling: str, type_: ClangType, inside: Inside) -> Converted:
+    pair = Product("std::pair", (inside(argument(type_, 0)), inside(argument(type_, 1))))
+    return Container(spelling, pair)
+
+
+def _listed(spelling: str, type_: ClangType, inside: Inside) -> Converted:
+    if type_kind(argument(type_, 0)) == Kind.BOOL:
+        raise CannotCross("a std::initializer_list of bool exists only where C++ writes braces")
+    return Container(spelling, inside(argument(type_, 0)))
+
+
+def _shown(spelling: str, type_: ClangType, inside: Inside) -> Converted | None:
+    element = inside(argument(type_, 0))
+    if not isinstance(element, Scalar):
+        raise CannotCross("a std::span of what is no number shows nothing that Python could read")
+    return Container(spelling, element)
+
+
+def _referred(spelling: str, type_: ClangType, inside: Inside) -> Converted | None:
+    target = argument(type_, 0)
+    found = inside(target)
+    pointee = found.target if isinstance(found, Object) else found
+    if not isinstance(pointee, Struct):
+        raise CannotCross(
+            "a std::reference_wrapper of what is no object of a class has no counterpart in Python"
+        )
+    return Object(spelling, Const(pointee) if target.is_const_qualified() else pointee, refers=True)
+
+
 RULES: dict[str, Rule] = {
     "std::basic_string": _text,
     "std::basic_string_view": _text,
@@ -117,12 +171,19 @@ RULES: dict[str, Rule] = {
     "std::tuple": _product,
     "std::array": _array,
     "std::chrono::duration": _duration,
+    "std::chrono::time_point": _instant,
+    "std::variant": _choice,
+    "std::monostate": lambda spelling, type_, inside: Nothing(spelling),
+    "std::bitset": _bits,
+    "std::multimap": _many,
+    "std::unordered_multimap": _many,
+    "std::initializer_list": _listed,
+    "std::span": _shown,
+    "std::reference_wrapper": _referred,
 }
 
 # Why other classes of the standard library do not cross; the words end a sentence about the class.
 REASONS: dict[str, str] = {
-    "std::initializer_list": "a std::initializer_list exists only where C++ writes braces",
-    "std::variant": "a std::variant does not say to Python which of its types a value would be",
     "std::weak_ptr": "a std::weak_ptr does not keep its object; take or give a std::shared_ptr",
     "std::any": "a std::any does not say what it holds",
     "std::basic_ostream": "a C++ stream cannot be made from a Python object",

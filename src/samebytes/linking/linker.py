@@ -16,6 +16,7 @@ from ..signature import Parameter, Signature
 from ..types import (
     Array,
     CArray,
+    Choice,
     Const,
     Container,
     Dictionary,
@@ -151,7 +152,9 @@ _LINKS: dict[type[Type], Callable[[Linker, Any], Type]] = {
     Dictionary: lambda linker, t: replace(t, key=linker.link(t.key), value=linker.link(t.value)),
     **dict.fromkeys((Maybe, Target), lambda linker, t: replace(t, value=linker.link(t.value))),
     **dict.fromkeys((Object, Owner), lambda linker, t: replace(t, target=linker.link(t.target))),
-    Product: lambda linker, t: replace(t, elements=tuple(map(linker.link, t.elements))),
+    **dict.fromkeys(
+        (Product, Choice), lambda linker, t: replace(t, elements=tuple(map(linker.link, t.elements)))
+    ),
 }
 
 

@@ -179,9 +179,12 @@ class Object(Converted):
     ----------
     target : Type
         The class.
+    refers : bool
+        Whether C++ gets no copy: it is a std::reference_wrapper.
     """
 
     target: Type
+    refers: bool = False
 
     @property
     def parts(self) -> tuple[Type, ...]:
@@ -214,6 +217,51 @@ class Owner(Converted):
 
     def __str__(self) -> str:
         return f"{self.target} | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Instant(Duration):
+    """A point in time of the system's clock: a datetime.datetime that knows its time zone."""
+
+    def __str__(self) -> str:
+        return "datetime"
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing(Converted):
+    """A std::monostate: None."""
+
+    def __str__(self) -> str:
+        return "None"
+
+
+@dataclass(frozen=True, slots=True)
+class Bits(Converted):
+    """A std::bitset: the number that its bits are.
+
+    Attributes
+    ----------
+    count : int
+    """
+
+    count: int = 64
+
+    def __str__(self) -> str:
+        return f"{self.count} bits"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Converted):
+    """A std::variant: a value of the one of its types that it is."""
+
+    elements: tuple[Type, ...]
+
+    @property
+    def parts(self) -> tuple[Type, ...]:
+        return self.elements
+
+    def __str__(self) -> str:
+        return " | ".join(map(str, self.elements))
 
 
 @dataclass(frozen=True, slots=True)

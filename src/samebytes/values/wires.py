@@ -13,14 +13,19 @@ import numpy as np
 from .. import _native
 from ..layout import round_up
 from ..types import (
+    SCALARS,
     Array,
+    Bits,
+    Choice,
     Const,
     Container,
     Dictionary,
     Duration,
     FilePath,
     Held,
+    Instant,
     Maybe,
+    Nothing,
     Object,
     Owner,
     Product,
@@ -50,6 +55,27 @@ def _ticks(type_: Duration, count: float) -> Any:
         return datetime.timedelta(microseconds=int(micro // type_.denominator))
     nano = int(count) * 1000 * MICROSECONDS * type_.numerator
     return np.timedelta64(nano // type_.denominator, "ns")
+
+
+def _moment(type_: Instant, count: float) -> Any:
+    """A datetime in UTC; numpy.datetime64 of nanoseconds where that does not suffice."""
+    since = _ticks(type_, count)
+    if isinstance(since, datetime.timedelta):
+        return datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC) + since
+    return np.datetime64(0, "ns") + since
+
+
+def _chosen(parts: tuple[Any, ...]) -> Any:
+    return parts[1 + parts[0]]
+
+
+def _choice(type_: Choice, inner: Inner, make: Make) -> _native.Codec:
+    whole = Product("", (SCALARS["uint64"], *type_.elements))
+    return make("read", type_, element=inner(whole), reader=_chosen)
+
+
+def _nothing(type_: Nothing, inner: Inner, make: Make) -> _native.Codec:
+    return make("read", type_, element=inner(SCALARS["uint8"]), reader=lambda byte: None)
 
 
 def _sequence(type_: Container, inner: Inner, make: Make) -> _native.Codec:
@@ -108,6 +134,12 @@ BUILDERS: dict[type[Type], Callable[[Any, Inner, Make], _native.Codec]] = {
     Dictionary: _mapping,
     **dict.fromkeys((Maybe, Target), _maybe),
     Product: _product,
+    Choice: _choice,
+    Nothing: _nothing,
+    Bits: lambda type_, inner, make: make("read", type_, element=inner(SCALARS["uint64"]), reader=int),
+    Instant: lambda type_, inner, make: make(
+        "read", type_, element=inner(type_.count), reader=partial(_moment, type_)
+    ),
     Object: _seen("view"),
     Owner: _seen("owner"),
     Duration: lambda type_, inner, make: make(

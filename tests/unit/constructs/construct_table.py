@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +21,7 @@ class Row:
     cxx : str
         Declarations; they go into a namespace of their own.
     expression : str
-        Python; ``f`` is that namespace, ``lib`` the library, ``np`` NumPy.
+        Python; ``f`` is that namespace, ``lib`` the library, ``np`` NumPy, ``datetime`` the module.
     expected : object
         The value, an exception class, or ``skipped: words`` for what must not be bound.
     """
@@ -51,7 +52,7 @@ def same(found: Any, expected: Any) -> bool:
 def check(lib: Any, index: int, row: Row) -> None:
     """Evaluate one row against a library built of them all."""
     space = getattr(lib, f"row{index}", None)
-    scope = {"f": space, "lib": lib, "np": np, "sb": sb}
+    scope = {"f": space, "lib": lib, "np": np, "sb": sb, "datetime": datetime}
     if isinstance(row.expected, str) and row.expected.startswith("skipped: "):
         reasons = [str(s) for s in lib.__skipped__ if s.name.startswith(f"row{index}::")]
         assert any(row.expected.removeprefix("skipped: ") in reason for reason in reasons), reasons

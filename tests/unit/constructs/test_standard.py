@@ -15,14 +15,17 @@ import samebytes as sb
 
 INCLUDES = """
 #include <algorithm>
+#include <any>
 #include <array>
 #include <atomic>
+#include <bitset>
 #include <chrono>
 #include <complex>
 #include <cstddef>
 #include <deque>
 #include <filesystem>
 #include <functional>
+#include <initializer_list>
 #include <list>
 #include <map>
 #include <memory>
@@ -160,9 +163,58 @@ ROWS = [
     Row("overloads", "int f(const std::string&) { return 1; } int f(const std::vector<double>&) { return 2; }"
         " int f(int) { return 3; }", 'f.f("a"), f.f([1.0]), f.f(np.ones(2)), f.f(4)', (1, 2, 2, 3)),
     Row("function", "int f(std::function<int(int)> g) { return g(1); }", "f.f(lambda x: x + 1)", 2),
-    Row("variant is skipped", "void f(std::variant<int, float>) {}", "", "skipped: which of its types"),
-    Row("initializer_list is skipped", "void f(std::initializer_list<int>) {}", "",
-        "skipped: where C++ writes braces"),
+    Row("variant of a number and a text", "using V = std::variant<int, std::string>; V f(V v) { return v; }",
+        '[f.f(3), f.f("a")]', [3, "a"]),
+    Row("variant by the value's own kind", "int f(const std::variant<float, double, std::int64_t, int, bool>& v) {"
+        " return (int)v.index(); }", "[f.f(1.5), f.f(1), f.f(2**40), f.f(True), f.f(np.float32(1))]", [1, 3, 2, 4, 0]),
+    Row("variant of objects", "struct A { int a; }; struct B { std::string b; ~B() {} };"
+        "using V = std::variant<std::monostate, A, B, std::vector<double>>; V f(int i) { if (i == 1) return A{7};"
+        ' if (i == 2) { B b; b.b = "b"; return b; } if (i == 3) return std::vector<double>{1, 2}; return {}; }'
+        "int g(V v) { return (int)v.index(); }",
+        "[f.f(0), f.f(1).a, f.f(2).b, f.f(3).tolist(), f.g(None), f.g(f.A(1)), f.g(f.B()), f.g([1.5])]",
+        [None, 7, "b", [1.0, 2.0], 0, 1, 2, 3]),
+    Row("variant in a list", "std::vector<std::variant<int, std::string>> f("
+        "std::vector<std::variant<int, std::string>> v) { return v; }", 'f.f([1, "b", 2])', [1, "b", 2]),
+    Row("variant of none of them", "void f(std::variant<int, float>) {}", 'f.f("x")', sb.ArgumentError),
+    Row("variant that two fit", "void f(std::variant<std::string, std::u8string>) {}", 'f.f("x")', sb.ArgumentError),
+    Row("variant out of range", "void f(std::variant<signed char, bool>) {}", "f.f(200)", sb.ArgumentError),
+    Row("monostate", "std::monostate f(std::monostate m) { return m; }", "f.f(None)", None),
+    Row("bitset", "std::bitset<8> f(std::bitset<8> b) { return b << 1; }", "[f.f(3), f.f(255)]", [6, 254]),
+    Row("bitset out of range", "void f(std::bitset<8>) {}", "f.f(256)", sb.RangeError),
+    Row("a wide bitset is skipped", "void f(std::bitset<65>) {}", "", "skipped: up to 64 bits"),
+    Row("initializer_list of numbers",
+        "double f(std::initializer_list<double> v) { double s = 0; for (auto x : v) s += x; return s; }",
+        "[f.f([1, 2.5]), f.f(np.arange(4.0)[::2]), f.f([])]", [3.5, 2.0, 0.0]),
+    Row("initializer_list of texts", "std::string f(std::initializer_list<std::string> v) {"
+        " std::string s; for (auto& x : v) s += x; return s; }", 'f.f(["a", "bc"])', "abc"),
+    Row("a constructor of an initializer_list",
+        "struct S { int n = 0; S(std::initializer_list<int> v) { for (int x : v) n += x; } };", "f.S([1, 2, 3]).n", 6),
+    Row("initializer_list of bool is skipped", "void f(std::initializer_list<bool>) {}", "", "skipped: writes braces"),
+    Row("multimap", "std::multimap<int, std::string> f(std::multimap<int, std::string> m) { return m; }",
+        'f.f([(2, "b"), (1, "a"), (2, "a")])', [(1, "a"), (2, "b"), (2, "a")]),
+    Row("multiset", "std::multiset<std::string> f(std::multiset<std::string> m) { return m; }",
+        'f.f(["b", "a", "b"])', ["a", "b", "b"]),
+    Row("a span as a result", "std::span<const int> f() { static int v[3] = {1, 2, 3}; return v; }", "f.f()",
+        np.array([1, 2, 3], I4)),
+    Row("a span into a temporary", "std::span<const double> f(const std::vector<double>& v) { return v; }",
+        "f.f([1.5, 2])", np.array([1.5, 2])),
+    Row("a span of objects is skipped", "struct S { std::string s; ~S() {} }; std::span<S> f() { return {}; }", "",
+        "skipped: shows nothing"),
+    Row("spans in a list are skipped", "void f(std::vector<std::span<int>>) {}", "", "skipped: outlive what it shows"),
+    Row("reference_wrapper", "struct P { double x; }; struct H { int n = 0; ~H() {} };"
+        "void f(std::reference_wrapper<P> p) { p.get().x = 7; } void f(std::reference_wrapper<H> h) { h.get().n = 8; }"
+        "std::vector<std::reference_wrapper<H>> g() { static H h; h.n = 9; return {h, h}; }",
+        "(p := f.P(1.0), h := f.H(), f.f(p), f.f(h), p.x, h.n, [x.n for x in f.g()])[4:]", (7.0, 8, [9, 9])),
+    Row("time_point", "using T = std::chrono::system_clock::time_point; T f(T t) { return t + std::chrono::hours(1); }",
+        "f.f(datetime.datetime(2026, 1, 2, 3, tzinfo=datetime.UTC))",
+        datetime.datetime(2026, 1, 2, 4, tzinfo=datetime.UTC)),
+    Row("time_point of nanoseconds", "using T = std::chrono::system_clock::time_point; T f(T t) { return t; }",
+        'f.f(np.datetime64("2026-01-02T03:04:05.000000001"))', np.datetime64("2026-01-02T03:04:05.000000001")),
+    Row("time_point without a zone", "void f(std::chrono::system_clock::time_point t) {}",
+        "f.f(datetime.datetime(2026, 1, 2))", sb.ArgumentError),
+    Row("a steady clock is skipped", "void f(std::chrono::steady_clock::time_point t) {}", "",
+        "skipped: only the system's clock"),
+    Row("any is skipped", "void f(std::any) {}", "", "skipped: does not say what it holds"),
     Row("atomic is skipped", "void f(std::atomic<int>*, std::atomic<int>) {}", "",
         "skipped: an atomic cannot be copied"),
 ]  # fmt: skip

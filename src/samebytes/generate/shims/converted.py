@@ -32,6 +32,15 @@ _HEADERS = {
     "std::tuple": "product",
     "std::array": "product",
     "std::chrono::duration": "duration",
+    "std::chrono::time_point": "duration",
+    "std::variant": "choice",
+    "std::monostate": "choice",
+    "std::bitset": "bits",
+    "std::multimap": "mapping",
+    "std::unordered_multimap": "mapping",
+    "std::multiset": "sequence",
+    "std::initializer_list": "listed",
+    "std::span": "shown",
 }
 
 
@@ -70,7 +79,7 @@ def _header(part: Converted) -> str:
 
 def _classes(parts: Iterable[Converted]) -> Iterator[str]:
     """Tell the crossings how objects of the user's own classes travel."""
-    for spelling in dict.fromkeys(p.spelling for p in parts if isinstance(p, Object)):
+    for spelling in dict.fromkeys(p.spelling for p in parts if isinstance(p, Object) and not p.refers):
         yield f"template <> struct samebytes::crossing<{spelling}> : samebytes::crossing_object<{spelling}> {{}};"
     targets = (unqualified(p.target) for p in parts if isinstance(p, Owner))
     for spelling in dict.fromkeys(t.spelling or t.name for t in targets if isinstance(t, Struct)):
@@ -104,6 +113,9 @@ def argument(parameter: Parameter, type_: Converted, index: int, *, kept: bool) 
     if isinstance(type_, Target):
         made = f"samebytes::target<{type_.spelling}>({ARGS}[{index}])"
         return f"static_cast<{parameter.spelling}>({_KEEPER}.keep({made}))" if kept else made
+    if template_name(type_.spelling) == "std::initializer_list":
+        element = type_.spelling.partition("<")[2][:-1]
+        return f"samebytes::listed<{element}>({ARGS}[{index}])"
     if _is_lent(parameter):
         return f"samebytes::lent<{type_.spelling}>({ARGS}[{index}])"
     made = f"samebytes::from_wire<{type_.spelling}>({ARGS}[{index}])"

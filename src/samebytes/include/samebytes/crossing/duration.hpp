@@ -14,4 +14,13 @@ struct crossing<std::chrono::duration<Count, Period>, void> {
   static void out(wire* to, const duration& value, arena&) { *to = value.count(); }
 };
 
+// A point of the system's clock: its time since 1970.
+template <class D>
+struct crossing<std::chrono::time_point<std::chrono::system_clock, D>, void> {
+  using point = std::chrono::time_point<std::chrono::system_clock, D>;
+  using wire = typename D::rep;
+  static point in(const wire& from) { return point(D(from)); }
+  static void out(wire* to, const point& value, arena&) { *to = value.time_since_epoch().count(); }
+};
+
 }  // namespace samebytes

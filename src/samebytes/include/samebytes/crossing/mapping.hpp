@@ -14,4 +14,10 @@ template <class K, class V, class H, class E, class A>
 struct crossing<std::unordered_map<K, V, H, E, A>, void>
     : crossing_sequence<std::unordered_map<K, V, H, E, A>, false> {};
 
+template <class K, class V, class L, class A>
+struct crossing<std::multimap<K, V, L, A>, void> : crossing_sequence<std::multimap<K, V, L, A>, false> {};
+template <class K, class V, class H, class E, class A>
+struct crossing<std::unordered_multimap<K, V, H, E, A>, void>
+    : crossing_sequence<std::unordered_multimap<K, V, H, E, A>, false> {};
+
 }  // namespace samebytes

@@ -100,6 +100,8 @@ template <class T, class A>
 struct crossing<std::list<T, A>, void> : crossing_sequence<std::list<T, A>, is_number<T>::value> {};
 template <class T, class L, class A>
 struct crossing<std::set<T, L, A>, void> : crossing_sequence<std::set<T, L, A>, false> {};
+template <class T, class L, class A>
+struct crossing<std::multiset<T, L, A>, void> : crossing_sequence<std::multiset<T, L, A>, false> {};
 template <class T, class H, class E, class A>
 struct crossing<std::unordered_set<T, H, E, A>, void>
     : crossing_sequence<std::unordered_set<T, H, E, A>, false> {};

@@ -1,0 +1,39 @@
+// std::initializer_list: over elements that live as long as the call.
+#pragma once
+#include <initializer_list>
+#include <stdexcept>
+#include <vector>
+
+#include "sequence.hpp"
+
+namespace samebytes {
+
+template <class T>
+struct crossing<std::initializer_list<T>, void> : crossing_sequence<std::vector<T>, is_number<T>::value> {};
+
+template <class T>
+class listed {
+ public:
+  explicit listed(const void* slot)
+      : elements_(from_wire<std::vector<T>>(slot)), list_{elements_.data(), elements_.size()} {
+    if (seen().begin() != elements_.data() || seen().size() != elements_.size())
+      throw std::logic_error("this library's std::initializer_list is no address and length");
+  }
+  operator std::initializer_list<T>() const { return seen(); }
+
+ private:
+  struct fields {
+    const T* data;
+    std::size_t size;
+  };
+  static_assert(sizeof(fields) == sizeof(std::initializer_list<T>), "an address and a length");
+  std::initializer_list<T> seen() const {
+    std::initializer_list<T> list;
+    __builtin_memcpy(static_cast<void*>(&list), &list_, sizeof list);
+    return list;
+  }
+  std::vector<T> elements_;
+  fields list_;
+};
+
+}  // namespace samebytes
