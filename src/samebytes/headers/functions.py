@@ -203,9 +203,9 @@ def check_made(type_: Type, passing: str, *, const: bool) -> None:
         template = template_name(part.spelling)
         if template == "std::span" or (template == "std::initializer_list" and (part is not whole or kept)):
             raise CannotCross(f"a {template} inside another class would outlive what it shows")
-        copied = isinstance(part, Object) and not part.refers
-        if copied and isinstance(part.target, Handle) and not part.target.copyable:
-            raise CannotCross(f"its {part.target} objects can only be moved, and Python keeps them")
+        copied = part.target if isinstance(part, Object) and not part.refers else None
+        if isinstance(copied, Handle) and not copied.copyable:
+            raise CannotCross(f"its {copied} objects can only be moved, and Python keeps them")
         if not isinstance(part, Owner) or part.shared:
             continue
         if not part.own:
