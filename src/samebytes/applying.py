@@ -9,6 +9,7 @@ from typing import Any
 from .errors import BindError, IntentError
 from .headers.model import Module
 from .intents import Intent, parameter_index, suggest
+from .opening import hiding, open_calls, waits
 from .settling import settle
 from .signature import Signature
 from .storage import storage_type
@@ -39,17 +40,18 @@ def apply_intents(module: Module, intents: Chosen, *, alone: bool = False) -> Mo
     renamed = dict(
         module.repeated
     )  # by a macro, "#define hipGetDeviceProperties hipGetDevicePropertiesR0600"
-    templates = {name for t in module.templates for name in (t.name, t.qualified)}
+    made = [hiding(template, intents) for template in module.templates]
     for pattern, chosen in sorted(intents, key=lambda item: len(item[0])):  # the more exact name counts
         meant = {pattern, renamed.get(pattern, pattern)}
         matching = [i for i, f in enumerate(functions) if not meant.isdisjoint(names_of(f))]
-        if not matching and (alone or pattern in templates):
+        if not matching and (alone or waits(pattern, made)):
             continue
         if not matching:
             raise _unknown(module, pattern)
         _apply_to(functions, matching, dict(chosen), names)
     _check_collisions(module.functions, functions)
-    return replace(module, functions=tuple(functions))
+    instances = open_calls(module.instances, functions)
+    return replace(module, functions=tuple(functions), templates=tuple(made), instances=instances)
 
 
 def names_of(signature: Signature) -> Iterator[str]:

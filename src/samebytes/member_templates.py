@@ -8,7 +8,7 @@ from typing import Any
 from . import _native
 from .errors import ArgumentError, plain_error
 from .headers.spellings import split_outside
-from .spelled import calls, spell_type
+from .spelled import spell_type
 from .templates import FunctionTemplate
 
 
@@ -28,7 +28,7 @@ class MethodTemplate(FunctionTemplate):
             )
         const = "const " * bool(getattr(args[0], "_const", False))
         type_ = spell_type(getattr(type(args[0]), "__samebytes_type__"))  # noqa: B009
-        return calls(f"({const}{type_} &).{split_outside(self._callee, '::')[-1]}", args[1:])
+        return self._spelled(f"({const}{type_} &).{split_outside(self._callee, '::')[-1]}", args[1:])
 
 
 class BoundTemplate:
@@ -59,4 +59,4 @@ class ConstructorTemplate(FunctionTemplate):
     _before = ("self",)
 
     def _calls(self, args: tuple[Any, ...]) -> tuple[str, ...]:
-        return calls(self._declared[0].owner, args[1:])
+        return self._spelled(self._declared[0].owner, args[1:])

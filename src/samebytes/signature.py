@@ -180,12 +180,13 @@ class Signature:
 
     @property
     def template_names(self) -> tuple[str, ...]:
-        """Of an instantiated function template, the template's qualified name, and that of its class's template."""
-        if not self.instance:
+        """Of what a template or a member of one makes: names without template arguments."""
+        if not self.instance and "<" not in self.owner:
             return ()
         parts = split_name(self.qualified)
-        own = [*parts[:-1], parts[-1].partition("<")[0]]
-        return tuple(dict.fromkeys(("::".join(own), "::".join(part.partition("<")[0] for part in own))))
+        own = [*parts[:-1], parts[-1].partition("<")[0] if self.instance else parts[-1]]
+        plain = [*(part.partition("<")[0] for part in own[:-1]), own[-1]]
+        return tuple(dict.fromkeys(map("::".join, (own, plain, plain[-2:] if self.owner else plain))))
 
     @property
     def visible(self) -> tuple[Parameter, ...]:

@@ -12,6 +12,7 @@ import numpy as np
 from . import _native
 from .dialects import find_dialect
 from .errors import ArgumentError, Error, RangeError, value_words
+from .headers.holes import OPEN
 from .protocols import view
 from .types import Const, Enum, Scalar, Struct, Type, as_type, unqualified
 
@@ -182,9 +183,19 @@ _RULES: tuple[tuple[Any, Callable[[Any], tuple[str, ...]]], ...] = (
 )
 
 
-def calls(name: str, values: Iterable[Any]) -> tuple[str, ...]:
-    """The spellings of a call with some arguments: first those in which most arguments are what they likeliest are."""
-    return spellings(name, [argument_types(value) for value in values])
+def calls(name: str, values: Iterable[Any], hidden: Iterable[int] = ()) -> tuple[str, ...]:
+    """The spellings of a call with some arguments: first those in which most arguments are what they likeliest are.
+
+    Parameters
+    ----------
+    hidden : iterable of int
+        The places of outputs that the call leaves open, in order.
+    """
+    choices = [argument_types(value) for value in values]
+    for place in hidden:
+        if place <= len(choices):
+            choices.insert(place, (OPEN,))
+    return spellings(name, choices)
 
 
 def spellings(name: str, choices: Iterable[Sequence[str]]) -> tuple[str, ...]:

@@ -110,7 +110,7 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
 
     def positional(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
         """The arguments of a call in the order of the declaration."""
-        names = (*self._before, *self._declared[0].arguments) if len(self._declared) == 1 else ()
+        names = self._visible_names()
         rest = names[len(args) :]
         given = [kwargs[name] for name in rest if name in kwargs]
         if len(given) != len(kwargs) or set(rest[: len(given)]) != set(kwargs):
@@ -133,7 +133,19 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
 
     def _calls(self, args: tuple[Any, ...]) -> tuple[str, ...]:
         """The spellings of a call with some arguments."""
-        return calls(self._callee, args)
+        return self._spelled(self._callee, args)
+
+    def _spelled(self, name: str, args: tuple[Any, ...]) -> tuple[str, ...]:
+        """The spellings of a call, with hidden outputs left open."""
+        patterns = dict.fromkeys(template.hidden for template in self._declared)
+        return tuple(text for hidden in patterns for text in calls(name, args, hidden))
+
+    def _visible_names(self) -> tuple[str, ...]:
+        """The names of the parameters in the Python call, where there is one template."""
+        if len(self._declared) != 1:
+            return ()
+        only = self._declared[0]
+        return (*self._before, *(n for i, n in enumerate(only.arguments) if i not in only.hidden))
 
     def deduce_types(self, choices: Sequence[Sequence[str]]) -> Any:
         """The function for arguments of some C++ types, each with the likeliest first."""

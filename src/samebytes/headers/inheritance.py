@@ -6,15 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .libclang import (
+    TEMPLATE_PARAMETERS,
     ClangType,
     Cursor,
     Decl,
     Kind,
     children_of,
-    is_inline_namespace,
     is_virtual_base,
     kind_of,
+    scopes_of,
     template_of,
+    template_parameters,
     type_kind,
 )
 from .parse import Unit
@@ -22,7 +24,6 @@ from .spellings import split_outside
 
 _LIST = "template <class...> struct samebytes_list;"
 _PREFIX = "samebytes_base"
-_PARAMETERS = frozenset({Decl.TYPE_PARAMETER, Decl.VALUE_PARAMETER, Decl.TEMPLATE_PARAMETER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,7 @@ def declared_names(type_: ClangType) -> set[str]:
 def _names(cursor: Cursor) -> set[str]:
     names: set[str] = set()
     for child in cursor.get_children():
-        if kind_of(child) == Decl.BASE or kind_of(child) in _PARAMETERS:
+        if kind_of(child) == Decl.BASE or kind_of(child) in TEMPLATE_PARAMETERS:
             continue
         if child.spelling.isidentifier():
             names.add(child.spelling)
@@ -158,12 +159,12 @@ def _answered(aliases: dict[int, Cursor]) -> Iterator[BaseClass]:
 def _question(pattern: Cursor, bases: list[Cursor], texts: list[str], key: str, number: int) -> str:
     """One line: a class that matches the instantiation, and an alias of a list for each base specifier."""
     own = f"samebytes_from{number}"
-    named = [_named(c, i) for i, c in enumerate(_parameters(pattern))]
+    named = [_named(c, i) for i, c in enumerate(template_parameters(pattern))]
     special = kind_of(pattern) == Decl.PARTIAL_SPECIALIZATION
     meant = pattern.displayname if special else f"{pattern.spelling}<{', '.join(used for _, used in named)}>"
     lists = "".join(f" using b{i} = samebytes_list<{text}>;" for i, text in enumerate(texts))
     head = ", ".join(declared for declared, _ in named)
-    scopes, path = _scopes(pattern)
+    scopes, path = scopes_of(pattern)
     inside = f"template <class> struct {own}; template <{head}> struct {own}<{meant}> {{{lists} }};"
     name = "".join(f"{part}::" for part in path)
     exact = key.replace("(anonymous namespace)::", "")
@@ -175,10 +176,6 @@ def _question(pattern: Cursor, bases: list[Cursor], texts: list[str], key: str, 
     return f"{''.join(scopes)}{inside}{' }' * len(scopes)}{aliases}"
 
 
-def _parameters(pattern: Cursor) -> list[Cursor]:
-    return [c for c in pattern.get_children() if kind_of(c) in _PARAMETERS]
-
-
 def _named(parameter: Cursor, index: int) -> tuple[str, str]:
     """A template's parameter as a specialization declares it, without default, and as it is used."""
     written = " ".join(token.spelling for token in parameter.get_tokens())
@@ -188,17 +185,3 @@ def _named(parameter: Cursor, index: int) -> tuple[str, str]:
         name = f"samebytes_x{index}"
         declared = f"{declared} {name}"
     return declared, name + ("..." if "..." in declared else "")
-
-
-def _scopes(pattern: Cursor) -> tuple[list[str], list[str]]:
-    """What opens the namespaces around a template, and how they are named from outside."""
-    opened: list[str] = []
-    path: list[str] = []
-    cursor = pattern.semantic_parent
-    while cursor is not None and kind_of(cursor) == Decl.NAMESPACE:
-        name = "" if "(" in cursor.spelling else cursor.spelling
-        opened.insert(0, f"{'inline ' * is_inline_namespace(cursor)}namespace {name} {{ ")
-        if name:
-            path.insert(0, name)
-        cursor = cursor.semantic_parent
-    return opened, path

@@ -11,9 +11,11 @@ An instantiation is wanted under one or more spellings, of which the first that 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice, product
 
+from .holes import Holes, has_holes, in_words
 from .instance_members import Member, Members, deducing, member_names
 from .libclang import (
     CALLABLES,
@@ -74,13 +76,24 @@ class Instances:
         self._deduced: dict[str, bool] = {}  # calls by which clang deduces a result; whether they were asked
         self._asked: set[int] = set()
         self._implied: set[str] = set()
+        self._holes = Holes()
         self._seen = 0  # how many of `wanted` a parse was asked for
 
     @property
     def pending(self) -> bool:
         """Whether the members of a class, or the calls that mean a function, are still to be asked."""
         asked = self._asked.issuperset(self._members) and self._asked.issuperset(self._calls)
-        return not asked or not all(self._deduced.values()) or self._seen < len(self.wanted)
+        return (
+            self._holes.pending
+            or not asked
+            or not all(self._deduced.values())
+            or self._seen < len(self.wanted)
+        )
+
+    @property
+    def opening(self) -> bool:
+        """Whether calls that leave arguments open are still to be resolved."""
+        return self._holes.pending
 
     def imply(self, spelling: str) -> None:
         """Want a class that the header itself uses, besides those that were asked for."""
@@ -96,9 +109,9 @@ class Instances:
         """The lines of the synthetic main file."""
         self._lines = [((-1, "", ""), _VALUE)] if self.wanted else []
         self._seen = len(self.wanted)
-        for number, spellings in enumerate(self.wanted):
+        for number in range(len(self.wanted)):
             chosen = self._chosen.get(number)
-            for spelling in spellings if chosen is None else (chosen,):
+            for spelling in self._asked_for(number) if chosen is None else (chosen,):
                 forms = _CALL if is_call(spelling) else _PLAIN
                 for form, text in forms.items():
                     name = f"samebytes_{form}{number}_{len(self._lines)}"
@@ -121,15 +134,29 @@ class Instances:
             self._deduced[call] = True
         return tuple(text for _, text in self._lines)
 
+    def _asked_for(self, number: int) -> Iterator[str]:
+        """The spellings of an instantiation; open calls are resolved first."""
+        for spelling in self.wanted[number]:
+            if not has_holes(spelling):
+                yield spelling
+                continue
+            for text in self._holes.lines(spelling):
+                form = "hole" if self._holes.is_asked(spelling) else ""
+                self._lines.append(((number, form, spelling), text))
+            yield from self._holes.resolved(spelling)
+
     def answer(self, unit: Unit, before: int) -> None:
         """Take the answers; ``before`` lines of questions stand before ours."""
         self._found = {}
+        self._holes.answer(unit)
         places = {2 + before + offset: key for offset, (key, _) in enumerate(self._lines)}
         cursors: dict[int, Cursor] = {}
         for cursor in unit.top:
             if cursor.location.file is not None and cursor.location.file.name == unit.request.main:
                 cursors.setdefault(cursor.location.line, cursor)
         for line, (number, form, spelling) in places.items():
+            if form == "hole" and line in unit.own_errors:
+                self.reasons.setdefault(number, in_words(unit.own_errors[line], str(spelling)))
             if isinstance(spelling, Member) or form not in _READERS or number in self._found:
                 continue
             if line in unit.own_errors:

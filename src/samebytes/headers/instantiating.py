@@ -61,7 +61,7 @@ class Instantiating:
         found = self._instances.found(number)
         implied = self._instances.is_implied(asked)
         if found is None:
-            if implied:
+            if implied or self._instances.opening:
                 return
             raise InstantiationError(asked, self._instances.reasons.get(number, "C++ knows no such thing"))
         try:

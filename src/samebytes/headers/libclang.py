@@ -140,6 +140,7 @@ RECORDS = frozenset({Decl.STRUCT, Decl.CLASS, Decl.UNION})
 ARRAYS = frozenset({Kind.CONSTANT_ARRAY, Kind.INCOMPLETE_ARRAY, Kind.VARIABLE_ARRAY, Kind.DEPENDENT_ARRAY})
 CALLABLES = frozenset({Decl.FUNCTION, Decl.METHOD, Decl.CONSTRUCTOR, Decl.CONVERSION})
 PREPROCESSING = frozenset({Decl.MACRO_DEFINITION, Decl.MACRO_EXPANSION, Decl.INCLUSION})
+TEMPLATE_PARAMETERS = frozenset({Decl.TYPE_PARAMETER, Decl.VALUE_PARAMETER, Decl.TEMPLATE_PARAMETER})
 FUNCTIONS = frozenset({Kind.FUNCTION, Kind.FUNCTION_NO_PROTO})
 
 _EXTRA: tuple[tuple[str, list[Any], Any], ...] = (
@@ -294,6 +295,25 @@ def used_by(cursor: Cursor) -> list[Cursor]:
 def template_of(cursor: Cursor) -> Cursor | None:
     """The class template that an instantiation comes from."""
     return library().clang_getSpecializedCursorTemplate(cursor)
+
+
+def template_parameters(template: Cursor) -> list[Cursor]:
+    """The parameters of a template."""
+    return [c for c in template.get_children() if kind_of(c) in TEMPLATE_PARAMETERS]
+
+
+def scopes_of(cursor: Cursor) -> tuple[list[str], list[str]]:
+    """What opens the namespaces around a declaration again, and how they are named from outside."""
+    opened: list[str] = []
+    path: list[str] = []
+    while (cursor := cursor.semantic_parent) is not None:
+        if kind_of(cursor) != Decl.NAMESPACE:
+            continue
+        name = "" if "(" in cursor.spelling else cursor.spelling
+        opened.insert(0, f"{'inline ' * is_inline_namespace(cursor)}namespace {name} {{ ")
+        if name:
+            path.insert(0, name)
+    return opened, path
 
 
 def evaluate(cursor: Cursor) -> int | float | str | None:

@@ -93,6 +93,8 @@ class Template:
         A function's parameter names, where there is one declaration without a pack.
     owner : str
         The qualified name of the class that a member template belongs to.
+    hidden : tuple of int
+        The parameters that intents take out of the Python call.
     """
 
     name: str
@@ -102,6 +104,7 @@ class Template:
     location: Location
     arguments: tuple[str, ...] = ()
     owner: str = ""
+    hidden: tuple[int, ...] = ()
     doc: str = field(default="", repr=False)
 
 

@@ -61,7 +61,7 @@ def read_template(group: list[Declared], owner: Struct | None = None) -> Templat
         location(cursor),
         () if packed else tuple(p.spelling for p in parameters),
         owner.name if owner else "",
-        next(filter(None, (clean(d.cursor.raw_comment) for d in group)), ""),
+        doc=next(filter(None, (clean(d.cursor.raw_comment) for d in group)), ""),
     )
 
 
