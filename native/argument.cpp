@@ -189,14 +189,16 @@ bool keep_of(PyObject* made, PyObject* argument, PyObject* list) {
 
 }  // namespace
 
-bool keep_arguments(const Candidate& candidate, PyObject* const* args, const Keep& keep, PyObject* made) {
+bool keep_arguments(const Candidate& candidate, PyObject* const* args, PyObject* made, Memory* memory) {
   const Ref list = Ref::steal(PyList_New(0));
-  if (!list || !keep.each(add_temporaries, list.get())) return false;
+  if (!list || !memory->keep.each(add_temporaries, list.get())) return false;
   for (int i = 0; list && i < candidate.input_count; ++i) {
     if (!(candidate.inputs[i].flags & kKept) || args[i] == Py_None) continue;
     if (!keep_of(made, args[i], list.get())) return false;
   }
   if (!list) return false;
+  const bool used = candidate.refers || !memory->keep.empty();
+  if (used && PyList_Append(list.get(), reinterpret_cast<PyObject*>(memory)) < 0) return false;
   if (!PyList_GET_SIZE(list.get())) return true;
   PyObject* tuple = PyList_AsTuple(list.get());
   note_viewed(tuple);
@@ -206,14 +208,6 @@ bool keep_arguments(const Candidate& candidate, PyObject* const* args, const Kee
 
 PyObject* collect_results(const Candidate& candidate, const char* frame, PyObject* const* args,
                           Memory* memory, PyObject* made) {
-  Ref owner;
-  if (memory) {
-    const bool used = candidate.refers || !memory->keep.empty();
-    owner =
-        owner_of_results(args, candidate.input_count, used ? reinterpret_cast<PyObject*>(memory) : nullptr);
-    if (!owner) return nullptr;
-    if (owner.get() == Py_None) owner = Ref();
-  }
   const int lead = candidate.result ? 1 : 0;
   const int total = lead + candidate.output_count;
   const auto codec_of = [&](int i) -> const Codec& {
@@ -222,6 +216,18 @@ PyObject* collect_results(const Candidate& candidate, const char* frame, PyObjec
   const auto slot = [&](int i) {
     return frame + (i < lead ? candidate.result_offset : candidate.outputs[i - lead].offset);
   };
+  const auto drop_from = [&](int i) {
+    for (; i < total; ++i)
+      if (codec_of(i).kind == Kind::held) drop_held(codec_of(i), slot(i));
+  };
+  Ref owner;
+  if (memory) {
+    const bool used = candidate.refers || !memory->keep.empty();
+    owner =
+        owner_of_results(args, candidate.input_count, used ? reinterpret_cast<PyObject*>(memory) : nullptr);
+    if (!owner) return drop_from(0), nullptr;
+    if (owner.get() == Py_None) owner = Ref();
+  }
   const auto item = [&](int i) {
     const Output* output = i < lead ? nullptr : &candidate.outputs[i - lead];
     const Codec& codec = codec_of(i);
@@ -230,10 +236,6 @@ PyObject* collect_results(const Candidate& candidate, const char* frame, PyObjec
     if (codec.kind == Kind::view) return decode_view(candidate, codec, slot(i), args, owner.get());
     if (output && output->make) return decode_made(*output, frame, target);
     return decode(codec, slot(i), target);
-  };
-  const auto drop_from = [&](int i) {
-    for (; i < total; ++i)
-      if (codec_of(i).kind == Kind::held) drop_held(codec_of(i), slot(i));
   };
   if (!total && !candidate.finish) Py_RETURN_NONE;
   if (total == 1 && !candidate.packs && !candidate.finish) return item(0);

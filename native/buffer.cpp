@@ -97,19 +97,11 @@ PyType_Spec lock_spec = {
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     lock_slots};
 
-PyTypeObject* lock_type() {
-  static PyObject* const type = PyType_FromSpec(&lock_spec);
-  return reinterpret_cast<PyTypeObject*>(type);
-}
-
-}  // namespace
-
-namespace {
+PyTypeObject* lock_type;
 
 // The exporter's buffer, locked and checked; null: an exception is set.
 Ref locked(PyObject* exporter) {
-  PyTypeObject* type = lock_type();
-  Ref lock = Ref::steal(reinterpret_cast<PyObject*>(type ? free_locks.take(type) : nullptr));
+  Ref lock = Ref::steal(reinterpret_cast<PyObject*>(free_locks.take(lock_type)));
   if (!lock) return lock;
   Py_buffer& view = as_lock(lock.get())->buffer;
   view.obj = nullptr;
@@ -164,6 +156,11 @@ void learn(PyObject* object, const View& described) {
 }  // namespace
 
 const Showing kShowBuffer = {make_view, learn};
+
+int add_buffer_route() {
+  lock_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&lock_spec));
+  return lock_type ? 0 : -1;
+}
 
 PyObject* describe_buffer(PyObject*, PyObject* exporter) {
   const Ref lock = locked(exporter);

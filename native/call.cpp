@@ -64,8 +64,9 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     PyObject* fresh = made ? made.get() : args[0];
     if (is_handle_class(Py_TYPE(fresh)))
       complete_handle(fresh, *(made ? candidate.result : candidate.inputs->codec));
-    if (candidate.keeps && !keep_arguments(candidate, args, keep, fresh)) return nullptr;
+    if (candidate.keeps && !keep_arguments(candidate, args, fresh, memory)) return nullptr;
   }
+  if (!candidate.points) memory = nullptr;
   if (unlikely(candidate.output_count || memory || candidate.packs || candidate.finish))
     return collect_results(candidate, frame, args, memory, made.get());
   if (made) return made.release();
@@ -81,7 +82,7 @@ PyObject* execute_on_stack(Plan& plan, const Candidate& candidate, PyObject* con
   return execute(plan, candidate, args, call, frame, argv, keep, nullptr);
 }
 
-// For results with pointers, which may point to what the call holds: it lives as long as they do.
+// For results with pointers, and objects that may refer to what the call holds: it lives as long as they do.
 PyObject* execute_in_memory(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
   const size_t align = candidate.frame_align > alignof(void*) ? candidate.frame_align : alignof(void*);
   const size_t frame_size = (candidate.frame_size + alignof(void*) - 1) & ~(alignof(void*) - 1);
@@ -106,7 +107,7 @@ PyObject* execute_on_heap(Plan& plan, const Candidate& candidate, PyObject* cons
 }  // namespace
 
 PyObject* run_any(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
-  if (unlikely(candidate.points)) return execute_in_memory(plan, candidate, args, call);
+  if (unlikely(candidate.points || candidate.keeps)) return execute_in_memory(plan, candidate, args, call);
   return candidate.on_stack ? execute_on_stack(plan, candidate, args, call)
                             : execute_on_heap(plan, candidate, args, call);
 }

@@ -20,8 +20,9 @@ Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObje
 // pointers are returned, else null; `made` is an object that C++ made in its own place, or null.
 PyObject* collect_results(const Candidate& candidate, const char* frame, PyObject* const* args,
                           Memory* memory, PyObject* made);
-// Has a new object keep the arguments that it may refer to; false: MemoryError.
-bool keep_arguments(const Candidate& candidate, PyObject* const* args, const Keep& keep, PyObject* made);
+// Has a new object keep the arguments that it may refer to, and what the call made of them; false:
+// MemoryError.
+bool keep_arguments(const Candidate& candidate, PyObject* const* args, PyObject* made, Memory* memory);
 PyObject* raise_shim_error(const ShimError& error);
 
 }  // namespace samebytes

@@ -86,6 +86,7 @@ PyObject* dispatcher_call(PyObject* object, PyObject* const* args, size_t nargsf
   const bool cacheable = keys_of(args, nargs, keys);
   if (PyObject* known = cacheable ? find(self, keys, nargs) : nullptr)
     return PyObject_Vectorcall(known, args, nargsf, nullptr);
+  const HeldKeys held(keys, cacheable ? nargs : 0);
   Ref tuple = make_tuple(args, nargs);
   Ref answer = tuple ? Ref::steal(PyObject_CallMethod(object, "deduce", "(O)", tuple.get())) : Ref();
   if (!answer) return nullptr;

@@ -151,7 +151,7 @@ Match encode_pointer(const Codec& codec, PyObject* object, void** out, RouteCach
     if (!codec.is_const && (!is_record_class(type) || is_const_object(object))) return Match::no;
     const AcceptedType* derived = type == codec.python ? nullptr : find_accepted(codec, type);
     const Py_ssize_t offset = derived ? derived->offset : 0;
-    if (codec.element && Py_SIZE(object) < offset + codec.element->size) return Match::no;
+    if (Py_SIZE(object) < (codec.element ? offset + codec.element->size : 1)) return Match::no;
     const bool numbers = codec.element && !codec.element->has_pointers;
     if (!numbers && !hold_targets(object, keep)) return Match::error;
     *out = as_instance(object)->data + offset;

@@ -73,6 +73,11 @@ Instance* instance_for(Field* self, PyObject* object) {
     return PyErr_Format(PyExc_ValueError, "field '%U' is gone: C++ has taken over this '%s' object",
                         self->field.name, Py_TYPE(object)->tp_name),
            nullptr;
+  if (is_handle_class(Py_TYPE(object)) && !Py_SIZE(object))
+    return PyErr_Format(PyExc_ReferenceError,
+                        "the C++ object of this %s was destroyed with its cycle of references",
+                        Py_TYPE(object)->tp_name),
+           nullptr;
   PyErr_Format(PyExc_TypeError, "field '%U' does not belong to '%s' objects", self->field.name,
                Py_TYPE(object)->tp_name);
   return nullptr;

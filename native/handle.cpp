@@ -2,6 +2,7 @@
 #include "handle.hpp"
 
 #include <cstring>
+#include <utility>
 
 #include "owned.hpp"
 #include "pending.hpp"
@@ -33,9 +34,28 @@ Handle* allocate(PyTypeObject* type, Py_ssize_t size, Py_ssize_t extra) {
   return self;
 }
 
+void destroy(Handle* self) {
+  const Shim shim = std::exchange(self->destroy, nullptr);
+  if (!shim) return;
+  const PendingException pending;
+  void* argv[] = {self->data};
+  shim(argv);
+}
+
+// In a cycle of references that dies, what the C++ object refers to is cleared in any order: its callbacks,
+// the memory of its pointers. So the object dies before that; a handle without size is none to anybody.
+void handle_finalize(PyObject* self) {
+  if (!as_handle(self)->destroy || !as_handle(self)->owner) return;
+  destroy(as_handle(self));
+  Py_SET_SIZE(self, 0);
+}
+
+// A class with a __del__ of its own may use the object there, so that it cannot be destroyed before: what
+// such an object keeps is hidden from the collector, and cycles through it live on.
 int handle_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
-  Py_VISIT(as_handle(self)->owner);
+  if (!as_handle(self)->destroy || Py_TYPE(self)->tp_finalize == handle_finalize)
+    Py_VISIT(as_handle(self)->owner);
   Py_VISIT(as_handle(self)->kept);
   return 0;
 }
@@ -49,11 +69,7 @@ int handle_clear(PyObject* self) {
 void handle_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
-  if (Shim destroy = as_handle(self)->destroy) {
-    const PendingException pending;
-    void* argv[] = {as_handle(self)->data};
-    destroy(argv);
-  }
+  destroy(as_handle(self));
   Py_XDECREF(as_handle(self)->owner);
   Py_XDECREF(as_handle(self)->kept);
   type->tp_free(self);
@@ -107,8 +123,15 @@ PyObject* handle_view(PyObject* type, PyObject* args, PyObject* kwargs) {
 
 PyObject* handle_const(PyObject* self, void*) { return PyBool_FromLong(as_handle(self)->is_const); }
 
+PyObject* handle_destroyed(PyObject* self, void*) {
+  return PyBool_FromLong(!Py_SIZE(self) && as_handle(self)->data);
+}
+
 PyGetSetDef handle_getset[] = {
-    {"_const", handle_const, nullptr, "Whether C++ gave the object as const.", nullptr}, {}};
+    {"_destroyed", handle_destroyed, nullptr,
+     "Whether the object died before the handle, in a cycle of references.", nullptr},
+    {"_const", handle_const, nullptr, "Whether C++ gave the object as const.", nullptr},
+    {}};
 
 PyCFunction with_keywords(PyObject* (*function)(PyObject*, PyObject*, PyObject*)) {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
@@ -127,6 +150,7 @@ PyType_Slot handle_slots[] = {
     {Py_tp_dealloc, reinterpret_cast<void*>(handle_dealloc)},
     {Py_tp_traverse, reinterpret_cast<void*>(handle_traverse)},
     {Py_tp_clear, reinterpret_cast<void*>(handle_clear)},
+    {Py_tp_finalize, reinterpret_cast<void*>(handle_finalize)},
     {Py_tp_richcompare, reinterpret_cast<void*>(handle_compare)},
     {Py_tp_hash, reinterpret_cast<void*>(handle_hash)},
     {Py_tp_getset, handle_getset},

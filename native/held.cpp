@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "pending.hpp"
+
 namespace samebytes {
 
 namespace {
@@ -22,11 +24,30 @@ struct Piece {
   PyObject* owner;
 };
 
-// The owners were made by the call that ends here and never change: no cycle begins with them.
+void drop(const HeldHead& head) {
+  if (!head.drop) return;
+  const PendingException pending;  // C++ may call back
+  head.drop(head.held);
+}
+
+// There is no tp_clear: owners never change, so that a cycle passes through something else that has one.
+int held_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  Py_VISIT(reinterpret_cast<Held*>(self)->owner);
+  return 0;
+}
+
+int piece_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  Py_VISIT(reinterpret_cast<Piece*>(self)->owner);
+  return 0;
+}
+
 void held_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
+  PyObject_GC_UnTrack(self);
   auto* held = reinterpret_cast<Held*>(self);
-  if (held->head.drop) held->head.drop(held->head.held);
+  drop(held->head);
   Py_XDECREF(held->owner);
   type->tp_free(self);
   Py_DECREF(type);
@@ -34,6 +55,7 @@ void held_dealloc(PyObject* self) {
 
 void piece_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
+  PyObject_GC_UnTrack(self);
   Py_XDECREF(reinterpret_cast<Piece*>(self)->owner);
   type->tp_free(self);
   Py_DECREF(type);
@@ -45,15 +67,18 @@ int piece_getbuffer(PyObject* self, Py_buffer* buffer, int flags) {
 }
 
 PyType_Slot held_slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(held_dealloc)},
+                            {Py_tp_traverse, reinterpret_cast<void*>(held_traverse)},
                             {Py_tp_doc, const_cast<char*>("A C++ object that a result describes.")},
                             {}};
 PyType_Slot piece_slots[] = {
     {Py_tp_dealloc, reinterpret_cast<void*>(piece_dealloc)},
+    {Py_tp_traverse, reinterpret_cast<void*>(piece_traverse)},
     {Py_bf_getbuffer, reinterpret_cast<void*>(piece_getbuffer)},
     {Py_tp_doc, const_cast<char*>("Bytes inside a C++ object that a result describes.")},
     {}};
 
-constexpr unsigned kFlags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION;
+constexpr unsigned kFlags =
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION;
 PyType_Spec held_spec = {"samebytes._native.Held", sizeof(Held), 0, kFlags, held_slots};
 PyType_Spec piece_spec = {"samebytes._native.Piece", sizeof(Piece), 0, kFlags, piece_slots};
 
@@ -75,7 +100,7 @@ PyObject* decode_held(const Codec& codec, const char* data, PyObject* owner) {
 void drop_held(const Codec&, const char* data) {
   HeldHead head;
   std::memcpy(&head, data, sizeof head);
-  if (head.drop) head.drop(head.held);
+  drop(head);
 }
 
 PyObject* new_piece(void* data, Py_ssize_t size, PyObject* owner) {

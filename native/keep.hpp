@@ -1,5 +1,6 @@
 // Holds what one call needs until it ends.
 #pragma once
+#include "ending.hpp"
 #include "spec.hpp"
 
 namespace samebytes {
@@ -12,7 +13,7 @@ class Keep {
   Keep(const Keep&) = delete;
   Keep& operator=(const Keep&) = delete;
   ~Keep() {
-    if (buffers_ | objects_) release();
+    if ((buffers_ | objects_) && may_touch_python()) release();
   }
 
   Match lock(PyObject* exporter, int flags, Py_buffer** out);  // no: the exporter refuses

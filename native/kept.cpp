@@ -119,10 +119,11 @@ bool read_range(PyObject* key, Range& out) {
 }
 
 // What the record whose bytes these are keeps now. Take it right before the bytes: no Python code, such as a
-// finaliser that a garbage collection runs, may come in between.
+// finaliser that a garbage collection runs, may come in between. PyDict_Copy() may run one at its end.
 Ref kept_now(Instance* instance) {
-  const Instance* root = root_of(instance);
-  return Ref::steal(root->kept ? PyDict_Copy(root->kept) : PyDict_New());
+  Ref copy = Ref::steal(PyDict_New());
+  PyObject* kept = root_of(instance)->kept;
+  return copy && (!kept || PyDict_Update(copy.get(), kept) == 0) ? std::move(copy) : Ref();
 }
 
 // The part of `kept` for the pointers in `range` of the instance, as {(offset, size): target}.
@@ -234,12 +235,16 @@ Match encode_kept(Instance* instance, const CodecField& field, PyObject* object)
     if (!large) return PyErr_NoMemory(), Match::error;
     bytes = large.get();
   }
-  const bool copies = codec.kind == Kind::structure && is_instance_class(Py_TYPE(object));
-  Ref owner = copies ? kept_now(as_instance(object)) : lasting(object);
+  const char* from = codec.kind == Kind::structure ? instance_data(codec, object) : nullptr;
+  Ref owner = from ? kept_now(as_instance(object)) : lasting(object);
   if (!owner) return Match::error;
-  const Match match = encode(codec, object, bytes, locked);
-  if (match != Match::yes) return match;
-  if (copies) owner = targets_within(as_instance(object), owner, {as_instance(object)->data, codec.size});
+  if (from) {
+    std::memcpy(bytes, from, codec.size);
+    owner = targets_within(as_instance(object), owner, {from, codec.size});
+  } else {
+    const Match match = encode(codec, object, bytes, locked);
+    if (match != Match::yes) return match;
+  }
   if (!owner) return Match::error;
   return put_owned(instance, instance->data + field.offset, codec.size, bytes, owner.get()) ? Match::yes
                                                                                             : Match::error;
@@ -264,8 +269,8 @@ bool hold_targets(PyObject* object, Keep& keep) {
   if (!is_record_class(Py_TYPE(object))) return true;  // a value's never change
   const Instance* root = root_of(as_instance(object));
   if (!root->kept || !PyDict_GET_SIZE(root->kept)) return true;
-  PyObject* copy = PyDict_Copy(root->kept);
-  return copy && keep.hold(copy);
+  Ref copy = kept_now(as_instance(object));
+  return copy && keep.hold(copy.release());
 }
 
 Ref owner_of_field(Instance* instance, const char* data, Py_ssize_t size) {

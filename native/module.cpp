@@ -4,6 +4,7 @@
 #include "array.hpp"
 #include "codec.hpp"
 #include "dispatcher.hpp"
+#include "ending.hpp"
 #include "handle.hpp"
 #include "held.hpp"
 #include "instance.hpp"
@@ -31,7 +32,7 @@ int execute(PyObject* module) {
   for (auto add : parts)
     if (add(module) < 0) return -1;
   if (add_memory_type() < 0 || add_held_types() < 0) return -1;
-  return 0;
+  return watch_the_end();
 }
 
 PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(execute)},

@@ -2,6 +2,8 @@
 #pragma once
 #include <Python.h>
 
+#include "ending.hpp"
+
 namespace samebytes {
 
 class PendingException {
@@ -11,6 +13,7 @@ class PendingException {
 #if PY_VERSION_HEX >= 0x030C0000
   PendingException() : value_(PyErr_GetRaisedException()) {}
   ~PendingException() {
+    if (!may_touch_python()) return;
     report();
     PyErr_SetRaisedException(value_);
   }
@@ -20,6 +23,7 @@ class PendingException {
 #else
   PendingException() { PyErr_Fetch(&type_, &value_, &traceback_); }
   ~PendingException() {
+    if (!may_touch_python()) return;
     report();
     PyErr_Restore(type_, value_, traceback_);
   }

@@ -192,6 +192,30 @@ PyObject* refuse(Plan& plan, const Candidate& candidate, const Call& call);
 void choose_run(Candidate& candidate);
 bool argument_key(PyObject* object, const Position& position, ArgumentKey& key);  // false: cannot be cached
 bool same_key(const ArgumentKey& a, const ArgumentKey& b);
+
+// Keeps what keys name while Python code runs, which may give an argument another class or dtype.
+class HeldKeys {
+ public:
+  HeldKeys(const ArgumentKey* keys, Py_ssize_t count) : keys_(keys), count_(count) {
+    for (Py_ssize_t i = 0; i < count_; ++i) {
+      Py_INCREF(keys_[i].type);
+      Py_XINCREF(keys_[i].dtype);
+    }
+  }
+  HeldKeys(const HeldKeys&) = delete;
+  HeldKeys& operator=(const HeldKeys&) = delete;
+  ~HeldKeys() {
+    if (!may_touch_python()) return;
+    for (Py_ssize_t i = 0; i < count_; ++i) {
+      Py_DECREF(keys_[i].type);
+      Py_XDECREF(keys_[i].dtype);
+    }
+  }
+
+ private:
+  const ArgumentKey* keys_;
+  Py_ssize_t count_;
+};
 Ref make_tuple(PyObject* const* items, Py_ssize_t count);
 bool survey_positions(Plan& plan);  // false: MemoryError
 void free_arity(Arity& arity, int length);

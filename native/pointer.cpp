@@ -102,12 +102,15 @@ int pointer_clear(PyObject* self) {
   return 0;
 }
 
+// Pointers may own each other in long chains: the trashcan lets go of them without recursion.
 void pointer_dealloc(PyObject* self) {
-  PyTypeObject* type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
+  Py_TRASHCAN_BEGIN(self, pointer_dealloc);
+  PyTypeObject* type = Py_TYPE(self);
   Py_XDECREF(as_pointer(self)->owner);
   type->tp_free(self);
   Py_DECREF(type);
+  Py_TRASHCAN_END;
 }
 
 // p[offset]: the address so many bytes further on, which holds what p holds.

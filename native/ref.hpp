@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "ending.hpp"
+
 namespace samebytes {
 
 class Ref {
@@ -14,7 +16,9 @@ class Ref {
     std::swap(object_, other.object_);
     return *this;
   }
-  ~Ref() { Py_XDECREF(object_); }
+  ~Ref() {
+    if (object_ && may_touch_python()) Py_DECREF(object_);
+  }
 
   static Ref steal(PyObject* object) { return Ref(object); }
   static Ref borrow(PyObject* object) {

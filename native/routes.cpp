@@ -56,11 +56,16 @@ bool grow() {
   return true;
 }
 
+// A route keeps its class for ever. Programs that make classes as they run must not grow the table as long as
+// they do: the objects of further classes are described by Python.
+constexpr size_t kMostRoutes = 4096;
+
 // Publishes the settings of `made` under its type; a record that exists is changed in place.
 bool publish(const Route& made) {
   std::lock_guard<std::mutex> lock(writing);
   auto* route = const_cast<Route*>(find_route(made.type));
   const bool fresh = !route;
+  if (fresh && used == kMostRoutes) return true;
   if (fresh) {
     const Table* now = table.load(std::memory_order_relaxed);
     if ((!now || 2 * (used + 1) > now->mask + 1) && !grow()) return false;

@@ -113,9 +113,11 @@ int view_traverse(PyObject* object, visitproc visit, void* arg) {
   return 0;
 }
 
+// A view may own another's buffer or capsule, which owns that view, and so on: the trashcan avoids recursion.
 void view_dealloc(PyObject* object) {
   View* self = as_view(object);
   PyObject_GC_UnTrack(object);
+  Py_TRASHCAN_BEGIN(object, view_dealloc);
   if (unlikely(self->weak != nullptr)) PyObject_ClearWeakRefs(object);
   if (unlikely(self->shape != self->room)) PyMem_Free(self->shape);
   Py_XDECREF(self->device);
@@ -123,6 +125,7 @@ void view_dealloc(PyObject* object) {
   Py_XDECREF(self->owner);
   Py_XDECREF(reinterpret_cast<PyObject*>(self->elements));
   free_view(object);
+  Py_TRASHCAN_END;
 }
 
 PyObject* as_tuple(int count, const int64_t* values) {
@@ -282,6 +285,7 @@ bool setup_view(Route& route) {
 int add_view_type(PyObject* module) {
   view_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
   if (!view_type || add_elements_type() < 0 || PyModule_AddFunctions(module, functions) < 0) return -1;
+  if (add_buffer_route() < 0 || add_dlpack_route() < 0 || add_interface_route() < 0) return -1;
   return PyModule_AddObjectRef(module, "View", reinterpret_cast<PyObject*>(view_type));
 }
 

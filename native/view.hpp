@@ -103,5 +103,10 @@ PyObject* describes(PyObject*, PyObject* function);
 
 int add_view_type(PyObject* module);  // -1: exception set
 int add_elements_type();
+// What routes keep for ever. Not as statics of functions: making it may run a garbage collection, and so any
+// Python code, which must neither meet a half-made static nor wait for one.
+int add_buffer_route();
+int add_dlpack_route();
+int add_interface_route();
 
 }  // namespace samebytes

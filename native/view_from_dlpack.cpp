@@ -110,12 +110,12 @@ PyObject* through_table(const DLPackExchangeAPI& api, PyObject* object) {
   return is_host(*t.tensor) && is_known(*t.tensor) ? shown(t) : nullptr;
 }
 
+PyObject *question, *version;  // what is asked: ("max_version",) and its value
+
 PyObject* ask(PyObject* object) {
   static PyObject* const method = PyUnicode_InternFromString("__dlpack__");
-  static PyObject* const names = Py_BuildValue("(s)", "max_version");
-  static PyObject* const version = Py_BuildValue("(ii)", kDLPackMajor, kDLPackMinor);
   PyObject* args[] = {object, version};
-  return PyObject_VectorcallMethod(method, args, 1, names);
+  return PyObject_VectorcallMethod(method, args, 1, question);
 }
 
 void learn(PyObject*, const View& described) {
@@ -145,5 +145,11 @@ PyObject* make(PyObject* object, const Route& route) {
 }  // namespace
 
 const Showing kShowDLPack = {make, learn};
+
+int add_dlpack_route() {
+  question = Py_BuildValue("(s)", "max_version");
+  version = Py_BuildValue("(ii)", kDLPackMajor, kDLPackMinor);
+  return question && version ? 0 : -1;
+}
 
 }  // namespace samebytes

@@ -35,19 +35,11 @@ const Names& names() {
 
 // One of the two protocols: its elements by type string, for ever; and the device that Python gave.
 struct Protocol {
-  PyObject* elements = PyDict_New();
+  PyObject* elements = nullptr;  // a dict
   std::atomic<PyObject*> device{nullptr};
 };
 
-Protocol& cuda() {
-  static Protocol protocol;
-  return protocol;
-}
-
-Protocol& host() {
-  static Protocol protocol;
-  return protocol;
-}
+Protocol cuda, host;
 
 // An attribute; null without an exception where the object has none.
 Ref attribute(PyObject* object, PyObject* name) {
@@ -127,7 +119,7 @@ Ref shown(Protocol& protocol, PyObject* dict, PyObject* owner) {
   return settle(v) ? std::move(made) : Ref();
 }
 
-PyObject* read_host(PyObject* object, PyObject* dict) { return shown(host(), dict, object).release(); }
+PyObject* read_host(PyObject* object, PyObject* dict) { return shown(host, dict, object).release(); }
 
 // A stream is an address, or 1 and 2; the interface forbids 0.
 bool put_stream(View* v, PyObject* stream) {
@@ -139,14 +131,14 @@ bool put_stream(View* v, PyObject* stream) {
 
 PyObject* read_cuda(PyObject* object, PyObject* dict) {
   const Names& n = names();
-  PyObject* device = cuda().device.load(std::memory_order_acquire);
+  PyObject* device = cuda.device.load(std::memory_order_acquire);
   const Ref version = entry(dict, n.version);
   int64_t number;
   if (!device || !version || !PyLong_CheckExact(version.get()) || !short_int(version.get(), number) ||
       number < 2)
     return nullptr;
   if (attribute(object, n.device) || PyErr_Occurred()) return nullptr;  // it knows more than the dict says
-  Ref made = shown(cuda(), dict, object);
+  Ref made = shown(cuda, dict, object);
   View* v = made ? as_view(made.get()) : nullptr;
   if (!v) return nullptr;
   v->device = Py_NewRef(device);
@@ -176,7 +168,7 @@ void learn(PyObject*, const View& described) {
                              : is_by(described, "__array_interface__");
   if (!known || !is_plain_number(e->dtype, false)) return;
   const Ref typestr = attribute(e->dtype, names().str);
-  Protocol& protocol = on_cuda ? cuda() : host();
+  Protocol& protocol = on_cuda ? cuda : host;
   PyObject* none = nullptr;
   if (!typestr || !PyUnicode_CheckExact(typestr.get())) return PyErr_Clear();
   if (on_cuda && protocol.device.compare_exchange_strong(none, described.device)) Py_INCREF(described.device);
@@ -187,5 +179,9 @@ void learn(PyObject*, const View& described) {
 }  // namespace
 
 const Showing kShowInterface = {make, learn};
+
+int add_interface_route() {
+  return (cuda.elements = PyDict_New()) && (host.elements = PyDict_New()) ? 0 : -1;
+}
 
 }  // namespace samebytes

@@ -11,7 +11,7 @@ from .conversion import Packed, convert, convert_handle
 from .rooms import Room, room_of
 from .signature import Parameter, Signature
 from .storage import element_type, result_type, storage_type, viewed
-from .types import VOID, Array, Handle, Pointer, Span, Struct, unqualified
+from .types import VOID, Array, Enum, Handle, Pointer, Scalar, Span, Struct, unqualified
 from .values.codecs import codec, place_codec, view_codec
 
 COPY = 1  # the callee may write: never lend it the argument's own bytes
@@ -107,8 +107,8 @@ def _makes_object(signature: Signature) -> bool:
 
 def _may_be_kept(parameter: Parameter) -> bool:
     """Whether C++ may remember where an argument is."""
-    if parameter.passing == "lvalue_ref":
-        return isinstance(parameter.value_type, Struct)
+    if parameter.passing == "lvalue_ref":  # of a number, in the frame of the call
+        return isinstance(parameter.value_type, Struct | Scalar | Enum)
     return isinstance(parameter.value_type, Pointer | Array | Span)
 
 

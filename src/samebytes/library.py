@@ -32,8 +32,8 @@ class Namespace:
         if name in self.__variables__:
             return self.__variables__[name].get()
         if name in self.__pending__:
-            object.__setattr__(self, name, self.__pending__[name].make())
-            return vars(self)[name]
+            made = self.__pending__[name].make()
+            return vars(self).setdefault(name, made)  # the first of several threads has it
         reasons = [s for s in self.__skipped__ if s.name.partition("(")[0].rpartition("::")[2] == name]
         if reasons:
             raise AttributeError(f"{name!r} is declared in {self.__name__!r} and not bound: {reasons[0]}")

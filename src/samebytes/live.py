@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 from .backends import backend_for
@@ -48,17 +49,19 @@ class Recipe:
     base: Recipe | None = None
 
 
-# The recipe and the build's digest -> the library.
+# The recipe and the build's digest -> the library. One thread loads at a time, and may load what that one needs.
 _live: dict[tuple[Recipe, str], Library] = {}
+_loading = RLock()
 
 
 def library(recipe: Recipe) -> Library:
     """The library of a recipe: built, or found in the cache, or live already."""
     built = build(recipe.request)
     key = (recipe, built.library.parent.name)
-    if key not in _live:
-        _live[key] = _load(key, built.module, str(built.library))
-        report(recipe.request.name, built.module)
+    with _loading:
+        if key not in _live:
+            _live[key] = _load(key, built.module, str(built.library))
+            report(recipe.request.name, built.module)
     return _live[key]
 
 

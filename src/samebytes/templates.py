@@ -53,7 +53,7 @@ class TemplateBase:
         except (KeyError, TypeError):
             spelled = ", ".join(template_argument(a, self._dialect) for a in given)
         if spelled not in self._known:
-            self._known[spelled] = self._instance(f"{self.__qualname__}<{spelled}>")
+            self._known.setdefault(spelled, self._instance(f"{self.__qualname__}<{spelled}>"))
         with suppress(TypeError):  # what has no hash is spelled each time
             self._known[key] = self._known[spelled]
         return self._known[spelled]
@@ -154,7 +154,7 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
     def meant(self, spellings: tuple[str, ...]) -> Any:
         """The function that one of several spellings of a call means."""
         if spellings not in self._known:
-            self._known[spellings] = self._deduced(spellings)
+            self._known.setdefault(spellings, self._deduced(spellings))
         return self._known[spellings]
 
     def _deduced(self, spellings: tuple[str, ...]) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 from .. import _native
 from ..c_objects import C_POINTER
 from ..conversion import Packed, convert, register, same_layout
-from ..conversion.structs import address_of, base_offset, snapshot
+from ..conversion.structs import address_of, base_offset, is_destroyed, snapshot
 from ..dialects import layout
 from ..errors import ArgumentError, ArrayError, IntentError, Mismatch, value_words
 from ..types import SCALARS, VOID, CArray, Function, Named, Pointer, Struct, Type, as_type
@@ -139,6 +139,8 @@ def _check_rows(target: CArray, seen: ArrayView, obj: Any, words: str) -> None:
 def _offset(target: Type, record: Any) -> int | None:
     """Where what a pointer means lies in a record, in bytes; None if the record is none of its kind."""
     described = type(record).__samebytes_type__
+    if is_destroyed(record):
+        return None
     if target == VOID or described == target:
         return 0
     # A record may point to itself, or to one that is declared later.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import inspect
+import threading
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from types import FunctionType
@@ -95,22 +96,29 @@ def _runner(
     exact: tuple[Any, Any, Any] = result.exact or (None, 0, 0)
     kind, low, high = exact
     zero = None if function.result == VOID else 0
-    kept: Any = None  # what a returned address points into lives until the next call
+    kept = _Kept() if result.ctype is ctypes.c_void_p else None
 
     def run(*values: Any) -> Any:
-        nonlocal kept
         try:
             # ctypes passes as many values as its class of functions says.
             returned = call(*(values if plain else [read(v) for read, v in zip(readers, values)]))  # noqa: B905
             if type(returned) is kind and low <= returned <= high:
                 return returned
-            written, kept = _write(result, returned, call)
+            written, owners = _write(result, returned, call)
+            if kept is not None:
+                kept.owners = owners
             return written
         except BaseException as error:
             _native.post_error(errors, error, call)
             return zero
 
     return run
+
+
+class _Kept(threading.local):
+    """What a returned address points into: it lives until the thread's next call."""
+
+    owners: tuple[Any, ...] = ()
 
 
 def _write(result: Crossing, returned: Any, call: Any) -> tuple[Any, tuple[Any, ...]]:

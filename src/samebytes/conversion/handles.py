@@ -11,9 +11,10 @@ from ..errors import ArgumentError, IntentError, Mismatch, value_words
 from ..types import Handle, Object, Owner, Struct, unqualified
 from ..values.codecs import codec
 from .base import Packed
-from .structs import address_of, base_offset
+from .structs import address_of, base_offset, is_destroyed
 
 _ADDRESS = struct.Struct("P")
+_GONE = "It was destroyed with the cycle of references that it was part of"
 
 
 def convert_handle(type_: Handle, value: Any, dialect: str, *, writes: bool = False) -> Packed:
@@ -32,7 +33,8 @@ def convert_handle(type_: Handle, value: Any, dialect: str, *, writes: bool = Fa
     offset = base_offset(type_.name, value)
     check_present(str(type_), value)
     if offset is None:
-        raise Mismatch(ArgumentError, f"an object of {type_}", value_words(value), _advice(type_))
+        advice = _GONE if is_destroyed(value) else _advice(type_)
+        raise Mismatch(ArgumentError, f"an object of {type_}", value_words(value), advice)
     if writes and isinstance(value, _native.Handle) and value._const:
         words = f"an object of {type_} that C++ may change"
         raise Mismatch(IntentError, words, value_words(value), "C++ gave it as const")

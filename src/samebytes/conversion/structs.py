@@ -21,12 +21,17 @@ from .structured import dtype_difference
 def base_offset(name: str, value: Any) -> int | None:
     """Where the object of a class lies in an object: at 0 in its own, else in one of a derived class; None: nowhere."""
     described = getattr(type(value), "__samebytes_type__", None)
-    if not isinstance(described, Struct):
+    if not isinstance(described, Struct) or is_destroyed(value):
         return None
     if described.name == name:
         return 0
     found: int | None = getattr(type(value), "__samebytes_bases__", {}).get(name)
     return found
+
+
+def is_destroyed(value: Any) -> bool:
+    """Whether a C++ object died before its handle, which a finalizer still has: in a cycle of references."""
+    return isinstance(value, _native.Handle) and value._destroyed
 
 
 def _base_of(type_: Struct, value: Any, offset: int, dialect: str) -> Packed:

@@ -35,6 +35,7 @@ def _own_names() -> tuple[str, ...]:
     return tuple(m.name for m in pkgutil.iter_modules(__path__) if m.name not in _NOT_PLUGINS)
 
 
+@cache
 def dialect_names() -> tuple[str, ...]:
     """The names of all dialects: one per file of this folder, then those of other distributions."""
     own = _own_names()

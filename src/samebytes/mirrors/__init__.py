@@ -24,6 +24,7 @@ def _files() -> dict[str, str]:
     return {m.name.rstrip("_"): m.name for m in pkgutil.iter_modules(__path__) if m.name != "base"}
 
 
+@cache
 def mirror_names() -> tuple[str, ...]:
     """The names of all mirrors: one per file of this folder, then those of other distributions."""
     own = _files()

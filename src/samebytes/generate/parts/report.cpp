@@ -1,8 +1,13 @@
 // C++ exceptions into the error record of a shim; a unit of its own, out of reach of the user's macros.
+#include <unistd.h>
+
 #include <cstring>
 #include <exception>
 #include <new>
 #include <stdexcept>
+#ifdef __GLIBCXX__
+#include <cxxabi.h>
+#endif
 
 namespace {
 
@@ -29,6 +34,12 @@ extern "C" __attribute__((visibility("hidden"))) void samebytes_ambiguous(void* 
 extern "C" __attribute__((visibility("hidden"))) void samebytes_report(void* record) noexcept {
   try {
     throw;
+#ifdef __GLIBCXX__
+  } catch (const abi::__forced_unwind&) {
+    // Python is ending and ends this thread in the middle of a callback (before Python 3.14, by
+    // pthread_exit). No exception, and nothing to return to: the thread waits for the end of the process.
+    for (;;) pause();
+#endif
   } catch (const std::invalid_argument& e) {
     fill(record, 1, e.what());
   } catch (const std::out_of_range& e) {

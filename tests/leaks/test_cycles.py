@@ -1,0 +1,103 @@
+"""Whatever is made is dropped: no cycle leaves a block, a byte, a reference or a C++ object behind."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.append(str(Path(__file__).parent))  # importlib's import mode adds nothing itself
+from cycles import everything
+from measure import counts, in_use, repeat
+from sources import bound, compiled
+
+pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+KEPT = 2  # C++ objects that the cycles share: an Item and one in a Box
+
+# A million times each; those that take longer than a few microseconds thirty thousand times.
+QUICK = (
+    "record", "nested records", "arrays of records", "slices", "bit-fields", "init twice", "handles by value",
+    "a part of a box", "a plain object", "results", "outputs", "structs with pointers", "templates",
+    "class templates", "views", "locks", "a device that does not open", "out-pointers and arrays",
+    "a callback",
+)  # fmt: skip
+LONGER = (
+    "fromObj", "union", "pointers inside", "value and back", "a cycle through a callback", "a subclass",
+    "resurrection", "a destructor that calls back", "a constructor that throws", "a callback in a field",
+    "a callback that is kept", "a callback that replaces itself", "a callback that raises", "sb.callback", "pointers",
+    "exports", "device arrays", "weak references", "devices", "allocations", "C++ throws", "handle", "pickle",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def lib() -> Any:
+    return compiled()
+
+
+@pytest.fixture(scope="module")
+def api(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    return bound(tmp_path_factory.mktemp("c_api"))
+
+
+@pytest.fixture(scope="module")
+def cycles(lib: Any, api: Any) -> Any:
+    return everything(lib, api)
+
+
+@pytest.fixture(autouse=True)
+def _frozen() -> Iterator[None]:
+    """What is there already is no garbage: collections are quick."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+def check(lib: Any, api: Any, cycle: Any, most: int, seconds: float = 1e9) -> int:
+    """Run a cycle, and see that nothing is left; how often it ran."""
+    repeat(cycle, 200, seconds)
+    for _ in range(
+        4
+    ):  # caches grow until they are full; a leak is a block and 16 bytes for each time, each time
+        before, held = in_use(), counts()
+        done = repeat(cycle, most, seconds)
+        blocks, size = (now - then for now, then in zip(in_use(), before, strict=True))
+        assert counts() == held
+        assert (lib.alive(), api.open_devices(), api.allocated()) == (KEPT, (0,), (0,))
+        if blocks < 10 + done // 4 and size < 10_000 + 4 * done:
+            return done
+    raise AssertionError(f"{blocks} blocks and {size} bytes are left of {done} times")
+
+
+def test_every_cycle_leaves_nothing(lib: Any, api: Any, cycles: Any) -> None:
+    left = {}
+    for name, cycle in cycles.items():
+        try:
+            check(lib, api, cycle, 3000, 0.04)
+        except AssertionError as error:
+            left[name] = str(error).partition("\n")[0]
+    assert not left
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", QUICK)
+def test_a_million_times(lib: Any, api: Any, cycles: Any, name: str) -> None:
+    assert check(lib, api, cycles[name], 1_000_000) == 1_000_000
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", LONGER)
+def test_thirty_thousand_times(lib: Any, api: Any, cycles: Any, name: str) -> None:
+    assert check(lib, api, cycles[name], 30_000) == 30_000
+
+
+def test_a_million_objects_are_destroyed_once(lib: Any) -> None:
+    alive, born = lib.alive(), lib.born()
+    Plain = lib.Plain  # noqa: N806
+    for number in range(1_000_000):
+        Plain(number)
+    assert (lib.alive() - alive, lib.born() - born) == (0, 1_000_000)
