@@ -31,7 +31,7 @@ def data(signature: Signature, records: frozenset[str] = frozenset()) -> set[int
     found = set()
     for i, parameter in enumerate(parameters):
         after = parameters[i + 1] if i + 1 < len(parameters) else None
-        counted = after is not None and _integer(after, _LENGTH)
+        counted = (after is not None and _integer(after, _LENGTH)) or _measured(parameter.name, parameters)
         beside = (strided or library) and not _SIZE.fullmatch(parameter.name)
         one = _numbers(parameter.type) and (beside or counted or _DATA.fullmatch(parameter.name))
         if one or (strided and library and _batched(parameter.type, records)):
@@ -43,6 +43,12 @@ def _integer(parameter: Parameter, name: re.Pattern[str]) -> bool:
     type_ = unqualified(parameter.type)
     whole = isinstance(type_, Scalar) and type_.kind in ("int", "uint")
     return whole and name.fullmatch(parameter.name) is not None
+
+
+def _measured(name: str, parameters: tuple[Parameter, ...]) -> bool:
+    """Whether a number says how long the array of this name is: ``uint32_t cuMaskSize, uint32_t* cuMask``."""
+    length = re.compile(rf"(?i)(num_?|n_?){name}|{name}_?(size|count|len|length)")
+    return any(_integer(p, length) for p in parameters)
 
 
 def _numbers(type_: Type) -> bool:

@@ -15,7 +15,7 @@ from ..types import CHAR, CArray, Const, Enum, Function, Named, Pointer, Scalar,
 from .data import data
 
 # Launch arguments: their names say that an array goes in (hip_runtime_api.h, cuda.h).
-_INPUTS = frozenset({"args", "kernelParams", "extra"})
+_INPUTS = frozenset({"args", "kernelParams", "params", "extra"})
 # Names that say how many there are, and names of what is one even behind an array.
 _COUNT = re.compile(r"^p?(num|count)(?![a-z])|^p?Num|^p?num_|(_count|Count|_entries)$|^ndev$")
 _ALONE = re.compile(r"(?i)err|^fail|^lwork|_ret$|out$|^p?(num|count)|count$|^event$")
@@ -31,7 +31,7 @@ _LISTS = {
     "uint64": "ListOfUnsignedLong",
     "int64": "ListOfLong",
 }
-_NAMED = {"kernelParams": "KernelParams", "extra": "LaunchExtra"}
+_NAMED = {"kernelParams": "KernelParams", "params": "KernelParams", "extra": "LaunchExtra"}
 
 # What a field is unless said otherwise, where C++'s constructors say it and C cannot (hip_runtime_api.h, dim3).
 INITIAL = {"dim3": {"x": 1, "y": 1, "z": 1}}
