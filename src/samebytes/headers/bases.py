@@ -16,6 +16,7 @@ class Speller(Protocol):
     """What spells a class so that ``::member`` can follow."""
 
     def spelling(self, type_: ClangType) -> str: ...
+    def name_of(self, type_: ClangType) -> str: ...
 
 
 def bases_of(type_: ClangType, records: Speller, questions: Questions) -> tuple[Base, ...]:
@@ -30,5 +31,5 @@ def bases_of(type_: ClangType, records: Speller, questions: Questions) -> tuple[
         except CannotCross:
             continue
         if offset is not None and offset >= 0:
-            found.append(Base(plain_name(inner.spelling), offset))
+            found.append(Base(plain_name(records.name_of(inner)), offset))
     return tuple(found)

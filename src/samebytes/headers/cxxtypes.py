@@ -29,6 +29,7 @@ from . import standard
 from .devices import known_type
 from .libclang import ARRAYS, FUNCTIONS, RECORDS, ClangType, Decl, Kind, element_type, kind_of, type_kind
 from .parse import Unit
+from .specialized import Specializations, closed_name
 from .standard import CannotCross as CannotCross
 from .troubles import Troubles
 
@@ -79,6 +80,8 @@ REASONS: dict[int, str] = {
 }
 
 _VA_LIST = "va_list cannot be made from Python objects"
+# A va_list as a parameter: clang's name for what it points to is none that other compilers know.
+_VA_LIST_TAG = re.compile(r"\b(?:struct )?__va_list_tag \*")
 _VECTOR = re.compile(r"^samebytes::([a-z0-9]+)x([1-4])$")
 _NUMBER = re.compile(r"^samebytes::(float16|bfloat16|float8e4m3|float8e5m2)$")
 _INLINE = re.compile(r"\b(std|samebytes)::__\w+::")
@@ -116,6 +119,8 @@ class Types:
         self.function: Callable[[Types, ClangType, str], Function]
         self._hidden: dict[str, str] | None = None
         self._unnamed: dict[str, str] = {}
+        self._specializations = Specializations(CannotCross)
+        self._open: set[str] = set()  # types whose names anybody may use
         self._rules: dict[int, Callable[[ClangType], Type]] = {
             Kind.COMPLEX: self._complex,
             Kind.POINTER: self._pointer,
@@ -189,12 +194,26 @@ class Types:
         CannotCross
             If no spelling exists, as for a lambda.
         """
-        text: str = type_.get_canonical().spelling
-        return self.spell(text)
+        if not self.unit.c and (closed := closed_name(type_, self._open)):
+            raise CannotCross(closed)
+        return self.spell(self.name_of(type_.get_canonical()))
+
+    def name_of(self, type_: ClangType) -> str:
+        """Clang's spelling of a type, with the arguments of explicit specializations written out.
+
+        Raises
+        ------
+        CannotCross
+            If that cannot be done.
+        """
+        if not self.unit.c:
+            self._specializations.learn(type_)
+        text: str = type_.spelling
+        return self._specializations.write_out(text)
 
     def spell(self, text: str) -> str:
         """A canonical spelling made valid: anonymous namespaces vanish, hidden names get their keyword."""
-        text = text.replace("(anonymous namespace)::", "")
+        text = _VA_LIST_TAG.sub("__builtin_va_list", text).replace("(anonymous namespace)::", "")
         for unnamed, expression in self._unnamed.items():
             text = re.sub(rf"((struct|class|enum|union) )?{re.escape(unnamed)}", expression, text)
         if _UNSPELLABLE.search(text):

@@ -14,8 +14,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from ..naming import split_name
 from .libclang import RECORDS, ClangType, Cursor, Decl, is_inline_namespace, kind_of, referred
 from .parse import Unit
+from .specialized import written_out
 
 _RESERVED = re.compile(r"^(__|_[A-Z])")
 _INTERNAL = re.compile(r"^(___|_[A-Z])|internal|__nv_bfloat16_raw|_raw$")
@@ -57,7 +59,7 @@ class Declared:
 def name_of(cursor: Cursor) -> str:
     """A declaration's name; that of a class that specializes a template has the arguments."""
     special = kind_of(cursor) in RECORDS and cursor.get_num_template_arguments() > 0
-    name: str = cursor.displayname if special else cursor.spelling
+    name: str = split_name(written_out(cursor.type))[-1] if special else cursor.spelling
     return name
 
 

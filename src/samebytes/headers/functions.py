@@ -86,7 +86,7 @@ def read_function(group: list[Declared], types: Types, ask: Ask = lambda *_: Non
         symbol=cursor.mangled_name,
         namespace=declared.scope,
         noexcept=is_noexcept(cursor, function),
-        variadic=cursor.type.is_function_variadic(),
+        variadic=cursor.type.get_canonical().is_function_variadic(),
         location=location(cursor),
         doc=next(filter(None, comments), ""),
     )
@@ -130,7 +130,7 @@ def check(group: list[Declared], types: Types) -> None:
         raise CannotCross(elsewhere)
     if type_kind(cursor.type.get_canonical()) == Kind.FUNCTION_NO_PROTO:
         raise CannotCross("in C an empty parameter list leaves the parameters open; write (void)")
-    if cursor.type.is_function_variadic() and not _is_complete(cursor, types):
+    if cursor.type.get_canonical().is_function_variadic() and not _is_complete(cursor, types):
         raise CannotCross("it takes a variable number of arguments (...)")
     if _is_consteval(cursor, types.unit):
         raise CannotCross("a consteval function exists only while C++ compiles")

@@ -22,6 +22,7 @@ from .libclang import (
     template_of,
     type_kind,
 )
+from .specialized import written_out
 from .spellings import split_outside
 
 _PUBLIC = 1
@@ -124,7 +125,7 @@ class Members:
 
     def add(self, member: Member, line: Cursor, owner: Cursor) -> None:
         """Take one answer."""
-        scope = (owner.type.get_canonical().spelling,)
+        scope = (written_out(owner.type.get_canonical()),)
         if member.form == "type":
             self._type(member.name, line.underlying_typedef_type.get_canonical(), owner, scope)
             return
@@ -137,7 +138,8 @@ class Members:
 
     def _type(self, name: str, type_: ClangType, owner: Cursor, scope: tuple[str, ...]) -> None:
         declaration = type_.get_declaration()
-        if declaration.semantic_parent != owner or declaration.spelling != name:
+        parent = declaration.semantic_parent  # a number's type has none
+        if parent is None or parent != owner or declaration.spelling != name:
             self.aliases.append((name, type_))
         elif kind_of(declaration) == Decl.ENUM:
             self.own.append(Declared(Decl.ENUM, declaration, scope))

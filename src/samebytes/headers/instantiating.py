@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import suppress
 
 from ..errors import InstantiationError
@@ -30,9 +31,14 @@ class Instantiating:
         self._instances = questions.instances
         self._declarations = declarations
         self._collected = collected
+        self._declared: Collection[str] = ()
 
-    def imply(self, records: Records) -> None:
-        """Want the members of what the header makes of its own class templates, as a type or under an alias."""
+    def imply(self, records: Records, declared: Collection[str]) -> None:
+        """Want the members of what the header makes of its own class templates, as a type or under an alias.
+
+        The classes that it ``declared``, explicit specializations among them, have theirs.
+        """
+        self._declared = declared
         own = {t.qualified for t in self._collected.templates if t.kind == "class"}
         for name in tuple(records.structs):
             if "<" in name and name[: name.index("<")] in own:
@@ -99,7 +105,8 @@ class Instantiating:
         type_ = self._types.value(found.cursor.type)
         if not isinstance(type_, Struct):
             raise CannotCross(f"Python knows it as {type_}")
-        if type_.name not in {instance.target for instance in self._collected.instances}:
+        made = {instance.target for instance in self._collected.instances}
+        if type_.name not in made and type_.name not in self._declared:
             self._members(found, type_)
         return type_.name
 

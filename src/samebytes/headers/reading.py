@@ -50,7 +50,7 @@ class Reading:
         """Everything exposed, bound or skipped."""
         collected = self._collected
         own = set() if self._alone else self._declared()
-        self._instantiating.imply(self._records)
+        self._instantiating.imply(self._records, own)
         self._instantiating.read()
         self._instantiating.imply_bases(self._records)
         self._drop_repeated()

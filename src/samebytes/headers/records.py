@@ -71,7 +71,7 @@ class Records:
         CannotCross
             If it is incomplete, empty or not trivially copyable.
         """
-        key = plain_name(type_.spelling)
+        key = plain_name(self._types.name_of(type_))
         if key in self._bases:
             self.structs.setdefault(key, self._bases[key])
         if key in self.structs:
@@ -96,7 +96,7 @@ class Records:
     def mention(self, type_: ClangType) -> None:
         """Remember a record that a signature points to."""
         if self._depth == 0:
-            self.mentioned.setdefault(plain_name(type_.spelling), type_)
+            self.mentioned.setdefault(plain_name(self._types.name_of(type_)), type_)
 
     def enum(self, type_: ClangType) -> Enum:
         """The enumeration, with its real underlying type.
@@ -106,7 +106,7 @@ class Records:
         CannotCross
             If its underlying type is not known, or no number format.
         """
-        key = plain_name(type_.spelling)
+        key = plain_name(self._types.name_of(type_))
         if key not in self.enums:
             spelling = self._types.spelling(type_)
             cursor = type_.get_declaration()
@@ -134,9 +134,13 @@ class Records:
         hidden = not self._types.unit.c and spelling.startswith(("struct ", "union "))
         return f"samebytes_as<{spelling}>::type" if hidden else spelling
 
+    def name_of(self, type_: ClangType) -> str:
+        """What the unit calls a class."""
+        return self._types.name_of(type_)
+
     def name_unnamed(self, type_: ClangType, expression: str, name: str) -> None:
         """Give a record or enum without a name the spelling and the name of the member that has its type."""
-        key = plain_name(type_.spelling)
+        key = plain_name(self._types.name_of(type_))
         self._types.name_unnamed(key, expression)
         self._names[key] = name
 
@@ -159,7 +163,7 @@ class Records:
             raise CannotCross(
                 "it is packed around a class that is no plain C struct: compilers lay that out differently"
             )
-        name = self._name(plain_name(type_.spelling), _unqualified(self._types.spelling(type_)))
+        name = self._name(plain_name(self._types.name_of(type_)), _unqualified(self._types.spelling(type_)))
         members = Members(self._types, self._questions, self, type_, name, trivial=trivial)
         if size == 0 or (not members.fields and members.complete and self._types.unit.c):
             raise CannotCross("it is empty: there are no bytes to pass")
@@ -194,7 +198,7 @@ class Records:
             raise CannotCross(
                 "a union that C++ code copies or destroys does not say which member that concerns"
             )
-        name = plain_name(type_.spelling)
+        name = plain_name(self._types.name_of(type_))
         if name.startswith(("std::", "__gnu_cxx::")) or self._types.unit.c:
             raise CannotCross("it is not trivially copyable, so it cannot travel as bytes")
 
@@ -224,7 +228,7 @@ class Records:
 
     def _is_disputed(self, type_: ClangType) -> bool:
         """Whether GCC and clang lay the record out differently: each has its own rule for packing classes."""
-        key = plain_name(type_.spelling)
+        key = plain_name(self._types.name_of(type_))
         if key not in self._disputed:
             cursor = type_.get_declaration()
             packed = bool(children_of(cursor, Decl.PACKED_ATTRIBUTE))
@@ -243,7 +247,7 @@ class Records:
 
     def base(self, type_: ClangType) -> Struct:
         """A base as a record; it is bound only where a template of the header makes it."""
-        key = plain_name(type_.spelling)
+        key = plain_name(self._types.name_of(type_))
         if key in self.structs:
             return self.structs[key]
         struct = self.value(type_)
