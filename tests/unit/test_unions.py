@@ -175,8 +175,16 @@ class TestAccess:
         assert dict(lib.Named().pos) == {"x": 0, "y": 0}
         with pytest.raises(KeyError, match="no field 'c'; its fields are kind"):
             v["c"]
-        with pytest.raises(KeyError):
-            v[0]
+
+    def test_by_place(self, lib: Any) -> None:
+        v = lib.Variant(2, a=3)
+        v[5] = 7
+        assert (v[0], v[3], v.after) == (2, 3, 7)
+        for place in (6, -1):
+            with pytest.raises(
+                IndexError, match=rf"Variant has 6 fields, counted from 0: there is no \[{place}\]"
+            ):
+                v[place]
 
     def test_c_sizeof(self, lib: Any) -> None:
         assert lib.Variant.c_sizeof() == 24

@@ -90,14 +90,14 @@ class StructRecord(_native.Record, metaclass=RecordType):
         """A copy with some fields changed, by name."""
         return StructRecord.__replace__(self, **changes)
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str | int) -> Any:
         return descriptor(type(self), _known(self, name)).__get__(self)
 
-    def __setitem__(self, name: str, value: Any) -> None:
+    def __setitem__(self, name: str | int, value: Any) -> None:
         descriptor(type(self), _known(self, name)).__set__(self, value)
 
     def keys(self) -> tuple[str, ...]:
-        """The fields' names in order: ``record[name]`` is a field, and ``dict(record)`` has them all."""
+        """The fields' names in order; ``record[name]`` or ``record[0]`` is a field, ``dict(record)`` has all."""
         return tuple(field_names(type(self).__samebytes_type__).values())
 
     @classmethod
@@ -151,7 +151,14 @@ class StructRecord(_native.Record, metaclass=RecordType):
 
 
 def _known(record: Any, name: object) -> str:
+    """The Python name of a field that is given by name, or by its place."""
     names = field_names(type(record).__samebytes_type__)
+    if isinstance(name, int):
+        if not 0 <= name < len(names):
+            raise IndexError(
+                f"{type(record).__name__} has {len(names)} fields, counted from 0: there is no [{name}]"
+            )
+        return [*names.values()][name]
     for declared, python in names.items():
         if name in (declared, python):
             return python
