@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from llvmlite import ir
 from numba import types
 
+from ..dialects import find_dialect
 from ..errors import ArgumentError, ArrayError, IntentError, Mismatch
 from ..generate.shims.direct import MACHINE
+from ..layout import compute
 from ..signature import Parameter
-from ..types import CHAR, VOID, Array, Const, Enum, Pointer, Scalar, Span, Struct, Type, Vector
+from ..types import (
+    CHAR,
+    VOID,
+    Array,
+    CArray,
+    Const,
+    Enum,
+    Pointer,
+    Scalar,
+    Span,
+    Struct,
+    Type,
+    Vector,
+    unqualified,
+)
 from .kinds import (
     ElementType,
     RecordType,
@@ -55,14 +72,14 @@ def _fit(parameter: Parameter, argument: Any, dialect: str, *, itself: bool) -> 
     if parameter.intent.name in ("inout_ptr", "out_ptr"):
         return fit_type(parameter.value_type, argument, dialect, parameter)
     found = fit_type(parameter.value_type, argument, dialect, parameter)
-    if parameter.may_write and isinstance(parameter.value_type, Struct):
+    if parameter.may_write and isinstance(parameter.value_type, Struct | CArray):
         return Fit(found.rank, _of_copy(parameter.value_type, found, dialect))
     return found
 
 
 def fit_type(type_: Type, argument: Any, dialect: str, parameter: Parameter | None = None) -> Fit:
     """How a type of Numba's serves a value of C++ that is only read."""
-    rule = _RULES.get(type(type_))
+    rule = RULES.get(type(type_))
     if rule is None:
         raise Mismatch(ArgumentError, f"{type_}, which compiled code cannot make", str(argument), "")
     return rule(type_, argument, dialect, parameter)
@@ -139,11 +156,11 @@ def _is_mirror(record: Any, type_: Type) -> bool:
     return any(is_mirror(record, StructType(type_, dialect)) for dialect in ("cxx", "cuda"))
 
 
-def _of_copy(type_: Struct, inner: Fit, dialect: str) -> Callable[[Call, Any], Any]:
+def _of_copy(type_: Type, inner: Fit, dialect: str) -> Callable[[Call, Any], Any]:
     """The argument's own bytes are not C++'s to change."""
 
     def lower(call: Call, value: Any) -> Any:
-        layout = StructType(type_, dialect).layout
+        layout = compute(type_, find_dialect(dialect))
         place = call.stack(layout.size, layout.align)
         call.copy(place, inner.lower(call, value), layout.size)
         return place
@@ -223,7 +240,8 @@ def _from_pointer(type_: Pointer, argument: Any, dialect: str) -> Fit:
 def _from_array(type_: Pointer, argument: Any, dialect: str) -> Fit:
     target = type_.target
     words = f"{target}[n] ({type_})"
-    if target != VOID and not _holds(argument.dtype, target, dialect):
+    inner = _inner(argument, target)
+    if target != VOID and (not holds(argument.dtype, target, dialect) or argument.ndim < len(inner)):
         raise Mismatch(ArrayError, words, f"{argument.dtype}[{argument.ndim}-d array]", "")
     if argument.layout not in ("C", "F"):
         raise Mismatch(ArrayError, f"contiguous {words}", f"an array with strides ({argument})",
@@ -233,8 +251,8 @@ def _from_array(type_: Pointer, argument: Any, dialect: str) -> Fit:
 
     def lower(call: Call, value: Any) -> Any:
         held = call.context.make_array(argument)(call.context, call.builder, value)
-        if isinstance(target, Vector) and vector_of(argument.dtype) is None:
-            _check_last_extent(call, argument, held, target)
+        if inner:
+            check_extents(call, argument, held, inner)
         return call.builder.bitcast(held.data, ADDRESS)
 
     return Fit(rank, lower)
@@ -245,16 +263,31 @@ def _check_writable(const: bool, words: str, argument: Any) -> None:
         raise Mismatch(ArrayError, f"writable {words}", f"a read-only array ({argument})", "")
 
 
-def _check_last_extent(call: Call, argument: Any, held: Any, target: Vector) -> None:
+def check_extents(call: Call, argument: Any, held: Any, shape: Sequence[int]) -> None:
+    """Require the last extents of an array to be these."""
     extents = call.world.cgutils.unpack_tuple(call.builder, held.shape, argument.ndim)
-    whole = call.builder.icmp_signed("==", extents[-1], extents[-1].type(target.size))
-    call.require(whole, ArrayError, f"expected {target}, got an array whose last extent is not {target.size}")
+    whole = ir.IntType(1)(1)
+    for extent, wanted in zip(extents[argument.ndim - len(shape) :], shape, strict=True):
+        whole = call.builder.and_(whole, call.builder.icmp_signed("==", extent, extent.type(wanted)))
+    call.require(whole, ArrayError, f"expected an array whose last extents are {list(shape)}, got others")
 
 
-def _holds(dtype: Any, target: Type, dialect: str) -> bool:
+def _inner(argument: Any, target: Type) -> tuple[int, ...]:
+    """The extents that an array must have for each element that a pointer points to."""
+    if isinstance(target, CArray):
+        inner = unqualified(target.element)
+        return (*target.shape, *_inner(argument, inner))
+    if isinstance(target, Vector) and vector_of(argument.dtype) is None:
+        return (target.size,)
+    return ()
+
+
+def holds(dtype: Any, target: Type, dialect: str) -> bool:
     """Whether elements of an array are values of a type of C++."""
     if isinstance(target, Enum):
         target = target.underlying
+    if isinstance(target, CArray):
+        return holds(dtype, unqualified(target.element), dialect)
     if isinstance(target, Vector):
         return vector_of(dtype) == target or dtype == numba_type(target.element, dialect)
     if isinstance(dtype, types.Record):
@@ -307,7 +340,7 @@ def _array(type_: Array, argument: Any, dialect: str, parameter: Parameter | Non
     words = f"{type_.element}[{', '.join('n' * type_.ndim)}] ({type_})"
     if not isinstance(argument, types.Array):
         raise Mismatch(ArrayError, words, str(argument), "")
-    if argument.ndim != type_.ndim or not _holds(argument.dtype, type_.element, dialect):
+    if argument.ndim != type_.ndim or not holds(argument.dtype, type_.element, dialect):
         raise Mismatch(ArrayError, words, str(argument), "")
     _check_writable(isinstance(type_.dtype, Const), words, argument)
     needed = _LAYOUTS.get(getattr(type_, "layout", ""), "")
@@ -338,7 +371,8 @@ def _descriptor(call: Call, argument: Any, value: Any) -> Any:
     return place
 
 
-_RULES: dict[type[Type], Callable[[Any, Any, str, Parameter | None], Fit]] = {
+# A kind of type -> its rule; ``aggregates`` adds to them.
+RULES: dict[type[Type], Callable[[Any, Any, str, Parameter | None], Fit]] = {
     Scalar: _scalar,
     Enum: _enum,
     Struct: _struct,

@@ -14,6 +14,7 @@ from ..errors import Error, Mismatch, call_error, overload_error
 from ..generate.shims.direct import result_format
 from ..overloads import best
 from ..signature import Parameter, Signature
+from ..storage import result_type
 from ..types import VOID, Pointer, Scalar
 from ..wording import declaration_text, keyword_names, visible_text
 from .arguments import fit
@@ -241,12 +242,13 @@ class Overloads:
 
     def _result_place(self, site: Site, signature: Signature) -> tuple[Any, Any]:
         """Storage for a result, and what makes the value of it after the call."""
-        kind = given_type(signature.result, self.dialect)
+        given = result_type(signature)
+        kind = given_type(given, self.dialect)
         if isinstance(kind, RecordType):
             made = site.new_record(kind)
             return site.record_data(kind, made), lambda: made
-        data = storage(site, signature.result, self.dialect)
-        return data, lambda: from_storage(site, signature.result, data, self.dialect)
+        data = storage(site, given, self.dialect)
+        return data, lambda: from_storage(site, given, data, self.dialect)
 
     def _function(self, site: Site, direct: Direct, result: Scalar | Pointer | None, forms: list[Any]) -> Any:
         plain = _form(result)

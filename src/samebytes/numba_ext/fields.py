@@ -8,10 +8,9 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 
-from ..dialects import find_dialect
 from ..errors import ArgumentError, Error, Mismatch, RangeError, call_error
 from ..generate.shims.direct import machine_format
-from ..layout import FieldLayout, compute
+from ..layout import FieldLayout
 from ..naming import python_names
 from ..types import CArray, Enum, Scalar, Struct, Type, Vector, unqualified
 from .arguments import fit_type
@@ -28,6 +27,7 @@ from .kinds import (
 from .models import Site
 from .numbers import Call
 from .results import from_storage
+from .storing import store, stored
 from .world import World
 
 # The methods of each struct, by name: what has ``type_call``.
@@ -305,27 +305,9 @@ def write_field(site: Call, struct: StructType, place: FieldLayout, data: Any, l
         return
     machine = machine_format(place.type)
     assert isinstance(machine, Scalar)
-    plain = _stored(site, machine, lowered)
+    plain = stored(site, machine, lowered)
     _check_bits(site, place, plain, signed=machine.kind == "int")
     site.builder.store(_with_bits(site, place, data, plain), site.at(data, plain.type), align=1)
-
-
-def store(
-    site: Site, type_: Type, data: Any, lowered: Any, dialect: str | None = None, align: int | None = None
-) -> None:
-    """Store an argument in its register form, or behind its address, at an address."""
-    machine = machine_format(type_)
-    if machine is None:
-        size = compute(unqualified(type_), find_dialect(dialect or site.world.dialect)).size
-        site.copy(data, lowered, size)
-        return
-    plain = _stored(site, machine, lowered) if isinstance(machine, Scalar) else lowered
-    site.builder.store(plain, site.at(data, plain.type), align=align)
-
-
-def _stored(site: Site, scalar: Scalar, lowered: Any) -> Any:
-    form = ir.IntType(8 * scalar.size) if scalar.kind != "float" else lowered.type
-    return site.builder.trunc(lowered, form) if lowered.type != form else lowered
 
 
 def _check_bits(call: Call, place: FieldLayout, value: Any, *, signed: bool) -> None:

@@ -17,6 +17,7 @@ from ..types import Struct
 from ..values.record import StructRecord
 from ..values.vector import VectorValue
 from ..variables import Placed
+from .aggregates import register_aggregates
 from .boxing import register_boxing
 from .calls import Direct, Overloads, StaticOfObject
 from .classes import FieldsConstructor
@@ -47,6 +48,7 @@ def prepare(world: World) -> None:
     # Numba puts intrinsics into the first collection that a compiler knows: that must be its own.
     world.lowering.refresh()
     register_models(world)
+    register_aggregates()
     register_fields(world)
     register_vectors(world)
     typeof = world.typeof.typeof_impl

@@ -13,7 +13,20 @@ from ..dialects import find_dialect
 from ..errors import ArgumentError, LayoutError, Mismatch
 from ..layout import Layout, compute
 from ..mirrors import mirror
-from ..types import SCALARS, VOID, CArray, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
+from ..types import (
+    SCALARS,
+    VOID,
+    CArray,
+    Enum,
+    Held,
+    Pointer,
+    Product,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+    unqualified,
+)
 
 # Larger structs never travel in registers: a call returns a record.
 LARGEST_VALUE = 128
@@ -275,6 +288,16 @@ def _carray(type_: CArray, dialect: str) -> Any:
     return made
 
 
+def _product(type_: Product, dialect: str) -> Any:
+    return types.Tuple([numba_type(t, dialect) for t in type_.elements])
+
+
+def _held(type_: Held, dialect: str) -> Any:
+    if not isinstance(type_.type, Product):
+        raise Mismatch(ArgumentError, "a type that compiled code has", str(type_.type), "")
+    return numba_type(type_.type, dialect)
+
+
 @cache
 def struct_type(struct: Struct, dialect: str, python: Any) -> StructType:
     """The one type of a struct; ``python`` tells apart the structs of different libraries."""
@@ -294,6 +317,8 @@ _RULES: dict[type[Type], Callable[[Any, str], Any]] = {
     Struct: lambda type_, dialect: struct_type(type_, dialect, type_.python),
     Vector: _vector,
     CArray: _carray,
+    Product: _product,
+    Held: _held,
 }
 
 

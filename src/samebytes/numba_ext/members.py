@@ -16,11 +16,12 @@ from ..templates import FunctionTemplate, TemplateBase
 from ..types import Const, Type, unqualified
 from ..variables import Attribute
 from .arguments import fit_type
-from .fields import METHODS, array_at, read_type, store
+from .fields import METHODS, array_at, read_type
 from .kinds import CallableType, NamespaceType, RecordType
 from .models import ADDRESS, Site
 from .numbers import Call
 from .results import from_storage
+from .storing import store
 from .world import World
 
 

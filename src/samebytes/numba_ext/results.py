@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -11,11 +12,14 @@ from ..dialects import find_dialect
 from ..errors import IntentError, Mismatch
 from ..layout import compute
 from ..signature import Parameter, Signature
-from ..storage import storage_type
+from ..storage import result_type, storage_type
 from ..types import VOID, Array, CArray, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
 from .kinds import LARGEST_VALUE, RecordType, StructType, numba_type
 from .models import Site
 from .numbers import narrowed
+
+# A kind of type -> what reads it, where it is a file of its own that does: ``aggregates``.
+READERS: dict[type[Type], Callable[[Site, Any, Any, str, Any], Any]] = {}
 
 
 def given_type(type_: Type, dialect: str) -> Any:
@@ -28,7 +32,7 @@ def given_type(type_: Type, dialect: str) -> Any:
 
 def output_types(signature: Signature, dialect: str) -> tuple[Any, ...]:
     """The result's type, if there is one, and those of the parameters that are returned."""
-    results = [] if signature.result == VOID else [given_type(signature.result, dialect)]
+    results = [] if signature.result == VOID else [given_type(result_type(signature), dialect)]
     hidden = [p for p in signature.parameters if not p.intent.visible]
     return (*results, *(given_type(output_storage(p), dialect) for p in hidden))
 
@@ -99,6 +103,8 @@ def from_storage(site: Site, type_: Type, data: Any, dialect: str, align: int | 
         Bytes; that of the type.
     """
     bare, kind = unqualified(type_), given_type(type_, dialect)
+    if (rule := READERS.get(type(bare))) is not None:
+        return rule(site, bare, data, dialect, kind)
     if isinstance(bare, CArray):
         return _array(site, bare, data, dialect, kind)
     if isinstance(bare, Vector):
