@@ -20,6 +20,7 @@ from ..types import (
     CArray,
     Const,
     Enum,
+    Function,
     Pointer,
     Scalar,
     Span,
@@ -28,6 +29,8 @@ from ..types import (
     Vector,
     unqualified,
 )
+from .functions import fit_function
+from .halves import is_half
 from .kinds import (
     ElementType,
     RecordType,
@@ -87,7 +90,7 @@ def fit_type(type_: Type, argument: Any, dialect: str, parameter: Parameter | No
 
 def _scalar(type_: Scalar, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
     found = fit_number(type_, argument, parameter.spelling if parameter else "", dialect)
-    if type_.name in MACHINE:
+    if type_.name in MACHINE or is_half(type_, dialect):
         return found
     kind = scalar_type(type_, dialect)
     return Fit(found.rank, lambda call, value: call.spill_number(kind, found.lower(call, value)))
@@ -205,6 +208,8 @@ def _fit_place(type_: Type, argument: Any, dialect: str, parameter: Parameter) -
 def _pointer(type_: Pointer, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
     if isinstance(argument, types.StringLiteral) and type_.target == CHAR and type_.const:
         return _text(argument)
+    if isinstance(type_.target, Function) and not isinstance(argument, types.NoneType | types.RawPointer):
+        return fit_function(type_, argument, dialect)
     return _address(type_, argument, dialect)
 
 
@@ -292,6 +297,8 @@ def holds(dtype: Any, target: Type, dialect: str) -> bool:
         return vector_of(dtype) == target or dtype == numba_type(target.element, dialect)
     if isinstance(dtype, types.Record):
         return _is_mirror(dtype, target)
+    if is_half(target, dialect):
+        return False  # Numba has no arrays of them
     try:
         return bool(dtype == numba_type(target, dialect))
     except Mismatch:

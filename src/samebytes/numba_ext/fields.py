@@ -14,6 +14,7 @@ from ..layout import FieldLayout
 from ..naming import python_names
 from ..types import CArray, Enum, Scalar, Struct, Type, Vector, unqualified
 from .arguments import fit_type
+from .halves import is_half
 from .kinds import (
     ElementType,
     MethodType,
@@ -49,13 +50,13 @@ def register_fields(world: World) -> None:
         key = StructType
 
         def generic_resolve(self, typ: StructType, attr: str) -> Any:
-            return _method(typ, typ, attr) or _read_type(typ, attr, record=False)
+            return _method(typ, typ, attr) or _told(world, typ, attr, record=False)
 
     class FieldsOfRecord(templates.AttributeTemplate):  # type: ignore[name-defined,misc]
         key = RecordType
 
         def generic_resolve(self, typ: RecordType, attr: str) -> Any:
-            return _method(typ, typ.dtype, attr) or _read_type(typ.dtype, attr, record=True)
+            return _method(typ, typ.dtype, attr) or _told(world, typ.dtype, attr, record=True)
 
     class MethodsOfElement(templates.AttributeTemplate):  # type: ignore[name-defined,misc]
         key = types.Record
@@ -103,14 +104,20 @@ def _element_method(world: World, typ: Any, attr: str) -> Any:
     return _method(typ, owners[0], attr)
 
 
+def _told(world: World, struct: StructType, attr: str, *, record: bool) -> Any:
+    """The type of a field; what compiled code lacks as an error in words."""
+    try:
+        return _read_type(struct, attr, record=record)
+    except Mismatch as mismatch:
+        name = struct.struct.short_name
+        raise world.errors.TypingError(f"{name}.{attr} cannot be read by compiled code: {mismatch}") from None
+
+
 def _read_type(struct: StructType, attr: str, *, record: bool) -> Any:
     place = places(struct).get(attr)
     if place is None:
         return None
-    try:
-        return read_type(place.type, struct.dialect, writable=record)
-    except Mismatch:
-        return None
+    return read_type(place.type, struct.dialect, writable=record)
 
 
 def read_type(type_: Type, dialect: str, *, writable: bool) -> Any:
@@ -135,6 +142,8 @@ def _array_type(type_: CArray, dialect: str, *, writable: bool) -> Any:
         element = element.underlying
     if isinstance(element, Vector):
         element, rank = element.element, rank + 1
+    if is_half(element, dialect):
+        raise Mismatch(ArgumentError, "an array of numbers that Numba knows", str(type_), "")
     dtype = numba_type(element, dialect)
     if isinstance(dtype, StructType):
         dtype = element_type(dtype)

@@ -227,6 +227,8 @@ def scalar_type(scalar: Scalar, dialect: str = "cxx") -> Any:
     """
     if dialect == "cuda" and scalar.name in _SMALL:
         return _small(scalar.name)
+    if scalar.name in ("float16", "bfloat16"):
+        return types.float32  # which holds all of them: see ``halves``
     found = getattr(types, _NAMES.get(scalar.name, scalar.name), None)
     if not isinstance(found, types.Boolean | types.Number) or scalar.name in _SMALL:
         raise Mismatch(ArgumentError, "a number that Numba knows", str(scalar), "")
@@ -249,6 +251,8 @@ def _vector(type_: Vector, dialect: str) -> Any:
 
         if str(type_) in vector_types:
             return vector_types[str(type_)]
+    elif type_.element.name in _SMALL:
+        raise Mismatch(ArgumentError, "a vector of numbers that Numba knows", str(type_), "")
     return vector_type(type_)
 
 
@@ -273,7 +277,8 @@ def _enum(type_: Enum, dialect: str) -> Any:
 
 
 def _pointer(type_: Pointer, dialect: str) -> Any:
-    if type_.target == VOID:
+    small = isinstance(type_.target, Scalar) and type_.target.name in _SMALL and dialect != "cuda"
+    if type_.target == VOID or small:
         return types.voidptr
     try:
         return types.CPointer(numba_type(type_.target, dialect))

@@ -12,6 +12,7 @@ from numba import types
 from ..errors import ArgumentError, Mismatch, RangeError
 from ..generate.shims.direct import MACHINE
 from ..types import COMPLEX64, SCALARS, Scalar
+from .halves import exact_half, is_half, lower_half
 from .kinds import scalar_type
 from .models import Site
 
@@ -101,21 +102,40 @@ def fit_number(scalar: Scalar, argument: Any, spelling: str, dialect: str = "cxx
     if isinstance(base, types.IntEnumMember):
         base = base.dtype
     if scalar.name not in MACHINE and scalar.kind == "float":
-        return _small_float(scalar, base, dialect)
+        return _small_float(scalar, argument, base, dialect)
     for kind, rules in _RULES.items():
         if isinstance(base, kind) and scalar.kind in rules:
             return rules[scalar.kind](scalar, argument, base, spelling)
     raise Mismatch(ArgumentError, str(scalar), str(base), _advice(scalar, base))
 
 
-def _small_float(scalar: Scalar, base: Any, dialect: str) -> Fit:
+def _small_float(scalar: Scalar, argument: Any, base: Any, dialect: str) -> Fit:
     """Halves and smaller: numba-cuda knows them, and how they are rounded to."""
     target = scalar_type(scalar, dialect)
+    if is_half(scalar, dialect):
+        return _rounded(scalar, argument, base)
     if base == target:
         return Fit(EXACT, lambda call, value: value)
     if isinstance(base, types.Float) and scalar.size == 2:
         return Fit(CONVERTED, lambda call, value: call.context.cast(call.builder, value, base, target))
     raise Mismatch(ArgumentError, str(target), str(base), f"{target}(x) rounds it")
+
+
+def _rounded(scalar: Scalar, argument: Any, base: Any) -> Fit:
+    """On the CPU: floats are rounded, literal integers are exact."""
+    literal = _literal(argument)
+    if literal is not None:
+        number = exact_half(scalar, literal)
+        return Fit(
+            LAST,
+            lambda call, value: lower_half(
+                call, scalar, call.context.get_constant(types.float64, number), types.float64
+            ),
+        )
+    if not isinstance(base, types.Float):
+        advice = "float(x) makes one" if isinstance(base, types.Integer) else ""
+        raise Mismatch(ArgumentError, str(scalar), str(base), advice)
+    return Fit(CONVERTED + 0.5, lambda call, value: lower_half(call, scalar, value, base))
 
 
 def _advice(scalar: Scalar, base: Any) -> str:

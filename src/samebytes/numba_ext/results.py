@@ -14,6 +14,7 @@ from ..layout import compute
 from ..signature import Parameter, Signature
 from ..storage import result_type, storage_type
 from ..types import VOID, Array, CArray, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
+from .halves import is_half, read_half
 from .kinds import LARGEST_VALUE, RecordType, StructType, numba_type
 from .models import Site
 from .numbers import narrowed
@@ -122,6 +123,8 @@ def from_storage(site: Site, type_: Type, data: Any, dialect: str, align: int | 
             if bare.underlying.kind == "int"
             else site.builder.zext(loaded, wide)
         )
+    if is_half(bare, dialect):
+        return read_half(site, bare, data, align)  # type: ignore[arg-type]
     form = site.context.get_data_type(kind)
     return site.context.unpack_value(site.builder, kind, site.at(data, form), align)
 
