@@ -3,7 +3,7 @@
 
 ``D`` is ``__device__`` in CUDA C++, ``STD`` is ``std`` or ``cuda::std``, ``HALF`` and ``BF16`` the target's own 16-bit
 floats. In the statements ``f`` is the row's namespace, ``out`` an array of eight float64, zeroed, ``np`` NumPy and
-``twice`` a C function of Numba's, ``int32(int32)``.
+``twice`` a C function of Numba's, ``int32(int32)``, ``plain`` the same as a Python function.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+import samebytes as sb
 
 PYTHON, NJIT, CUDA = "host", "numba", "numba_cuda"
 TARGETS = (PYTHON, NJIT, CUDA)
@@ -72,6 +74,28 @@ BASES = (
 )
 POINT = "struct Point { double x, y; D double norm() const { return x * x + y * y; } D void move(double by) { x += by; y += by; } };"
 COLOR = "enum class Color : short { red = -1, green = 2, blue = 300 };"
+COUNTER = (
+    "inline int& alive() { static int n = 0; return n; } D int count() { return alive(); } class Counter { int n_; public:"
+    ' D explicit Counter(int n) : n_(n) { if (n < 0) throw std::invalid_argument("negative"); ++alive(); }'
+    " D Counter(const Counter& o) : n_(o.n_) { ++alive(); } D ~Counter() { --alive(); } D int n() const { return n_; }"
+    " D Counter& add(int k) { n_ += k; return *this; } D int operator[](int i) const { return n_ + i; }"
+    " D int operator()(int k) const { return n_ * k; } D bool operator==(const Counter& o) const { return n_ == o.n_; }"
+    " D Counter operator+(const Counter& o) const { return Counter(n_ + o.n_); } }; D Counter make(int n) { return Counter(n); }"
+    " D int read(Counter c) { return c.add(100).n(); } D int peek(const Counter& c) { return c.n(); }"
+    " D void poke(Counter& c) { c.add(7); } D const Counter& kept() { static Counter c(5); return c; }"
+)
+SHAPES = (
+    "struct Shape { double k = 2; D virtual double area() const = 0; D virtual ~Shape() {} }; struct P { int a = 1, b = 7; };"
+    " struct Square : P, Shape { double s; D Square(double v) : s(v) {} D double area() const override { return s * s; } };"
+    " D double area_of(const Shape& s) { return s.area(); } D int of_p(const P& p) { return p.b; }"
+)
+HOLDER = (
+    'struct Inner { int n = 5; D void add(int k) { n += k; } }; struct Holder { std::string s = "text"; Inner in; int v[3] = {1, 2, 3};'
+    " std::vector<double> d; D Holder(int k) : d(k, 0.5) {} D Inner& get() { return in; } D double at(int i) const { return d.at(i); } };"
+)
+NO_HANDLES = {CUDA: "rejected: "}
+NO_STRINGS = {CUDA: "rejected: "}
+LENGTH = sb.out_array_return(length="n")
 
 ROWS: tuple[Row, ...] = (
     # --- parameters
@@ -263,6 +287,30 @@ ROWS: tuple[Row, ...] = (
     Row("std::runtime_error of a method", 'struct S { int a; D int get() const { throw std::runtime_error("gone"); } };', "f.S(1).get()", "raises: RuntimeError: gone", THROWS),
     Row("a constructor that throws", 'struct S { int a; D S(int x) : a(x) { if (x < 0) throw std::invalid_argument("low"); } };', "f.S(-1)", "raises: ValueError: low", THROWS),
     Row("something thrown", "D int f(int x) { throw 5; }", "f.f(1)", "raises: RuntimeError: ", THROWS),
+    # --- objects that only C++ makes, copies and destroys
+    Row("an object with a destructor", COUNTER, "c = f.Counter(3)\nc.add(2)\nout[0] = c.n()\nout[1] = f.peek(c)\nout[2] = c[10]\nout[3] = c(2)", [5, 5, 15, 10], NO_HANDLES),
+    Row("it is destroyed once", COUNTER, "before = f.count()\nfor i in range(3):\n    c = f.Counter(i)\n    out[0] += c.n()\nout[1] = before - f.count() <= 0", [3, 1], NO_HANDLES),
+    Row("it is copied by value", COUNTER, "c = f.Counter(3)\nout[0] = f.read(c)\nout[1] = c.n()\nd = f.Counter(c)\nd.add(1)\nout[2] = d.n()\nout[3] = c.n()", [103, 3, 4, 3], NO_HANDLES),
+    Row("it is returned", COUNTER, "c = f.make(4)\nd = c + f.make(5)\nout[0] = d.n()\nout[1] = c == f.make(4)\nout[2] = c != d", [9, 1, 1], NO_HANDLES),
+    Row("it is changed through a reference", COUNTER, "c = f.Counter(1)\nf.poke(c)\nout[0] = c.n()\nout[1] = c.add(3).n()\nout[2] = c.n()", [8, 11, 11], NO_HANDLES),
+    Row("a const object stays", COUNTER, "f.kept().add(1)", "raises: IntentError: that C++ may change", {NJIT: "refused: that C++ may change", **NO_HANDLES}),
+    Row("its constructor throws", COUNTER, "f.Counter(-1)", "raises: ValueError: negative", NO_HANDLES),
+    Row("virtual methods", SHAPES, "s = f.Square(3.0)\nout[0] = s.area()\nout[1] = f.area_of(s)\nout[2] = s.k\nout[3] = f.of_p(s)", [9, 9, 2, 7], NO_HANDLES),
+    Row("an abstract class", SHAPES, "f.Shape()", "raises: TypeError: it is abstract", {NJIT: "refused: it is abstract", **NO_HANDLES}),
+    Row("members of an object", HOLDER, "h = f.Holder(4)\nh.in_.add(2)\nh.v[1] = 7\nout[0] = h.in_.n\nout[1] = h.v[1]\nout[2] = h.at(2)\nout[3] = h.get().n", [7, 7, 0.5, 7], NO_HANDLES),
+    Row("an exception of its method", HOLDER, "f.Holder(4).at(9)", "raises: IndexError: ", NO_HANDLES),
+    # --- what compiled code has no values for
+    Row("std::string", "D int f(const std::string& s) { return (int)s.size(); }", "out[0] = f.f('abc')", [3], {NJIT: "refused: a std::string, which compiled code cannot make", **NO_STRINGS}),
+    Row("std::string returned", "D std::string f(int n) { return std::string(n, 'x'); }", "out[0] = len(f.f(3))", [3], {NJIT: "refused: std::string", **NO_STRINGS}),
+    Row("std::vector", "D double f(const std::vector<double>& v) { return v.at(1); }", "out[1] = 2.0\nout[0] = f.f(out)", [2], {NJIT: "refused: a std::vector, which compiled code cannot make", **NO_STRINGS}),
+    Row("a member that is text", HOLDER, "out[0] = len(f.Holder(1).s)", [4], {NJIT: "refused: Holder.s is a C++ object", **NO_HANDLES}),
+    Row("a Python function as a C function", "D int f(int (*g)(int), int x) { return g(x) + 1; }", "out[0] = f.f(plain, 4)", [9], {NJIT: "refused: 'plain'", CUDA: "refused: plain"}),
+    Row("a class template without brackets", "template <class T> struct Box { T v; };", "out[0] = f.Box(3).v", "raises: TypeError: ", {NJIT: "refused: template", CUDA: "refused: template"}),
+    Row("an unknown name", "D int f(int x) { return x; }", "f.g(3)", "raises: AttributeError: has no 'g'", {NJIT: "refused: has no 'g'", CUDA: "refused: 'g'"}),
+    Row("an unknown field", POINT, "out[0] = f.Point(1.0, 2.0).z", "raises: AttributeError: 'z'", {NJIT: "refused: 'z'", CUDA: "refused: 'z'"}),
+    Row("an unknown keyword", "D int f(int x) { return x; }", "f.f(y=3)", "raises: TypeError: no parameter 'y'", {NJIT: "refused: no parameter 'y'", CUDA: "refused: no parameter 'y'"}),
+    Row("a default that only C++ knows", "D int g() { return 7; } D int f(int a, int b = g(), int c = 1) { return a + b + c; }", "f.f(1, c=2)", "raises: TypeError: only C++ knows its default", {NJIT: "refused: only C++ knows its default", CUDA: "refused: only C++ knows its default"}),
+    Row("an output whose length is an argument", "D void f(double* a, int n) { for (int i = 0; i < n; ++i) a[i] = i; }", "out[0] = f.f(3)[2]", [2], {NJIT: "refused: a number as the length", CUDA: "refused: a number as the length"}, {"f": {"a": LENGTH}}),
 )  # fmt: skip
 
 _HOST = """#include <samebytes/vector.hpp>
@@ -270,8 +318,10 @@ _HOST = """#include <samebytes/vector.hpp>
 #include <compare>
 #include <complex>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 #define D
 #define STD std
 using HALF = samebytes::float16;

@@ -28,17 +28,8 @@ def _beside(name: str) -> Any:
 
 
 own = _beside("own_constructs")
-# What @njit cannot do yet; each must fail until it can.
-OPEN = frozenset({"an empty struct"})
-
-
-def marks(name: str, target: str) -> tuple[Any, ...]:
-    wanting = target == own.NJIT and name in OPEN
-    return (pytest.mark.xfail(reason="to come in @njit", strict=True),) if wanting else ()
-
-
 CASES = [
-    pytest.param(i, target, id=f"{row.name}-{target}", marks=marks(row.name, target))
+    pytest.param(i, target, id=f"{row.name}-{target}")
     for i, row in enumerate(own.ROWS)
     for target in (own.PYTHON, own.NJIT)
 ]
@@ -55,7 +46,8 @@ def lib() -> Any:
 
 @pytest.fixture(scope="module")
 def scope() -> dict[str, Any]:
-    return {"np": np, "twice": numba.cfunc("int32(int32)")(lambda x: 2 * x)}
+    plain = lambda x: 2 * x  # noqa: E731
+    return {"np": np, "twice": numba.cfunc("int32(int32)")(plain), "plain": plain}
 
 
 def error(name: str) -> Any:

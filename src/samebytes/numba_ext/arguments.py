@@ -19,8 +19,10 @@ from ..types import (
     Array,
     CArray,
     Const,
+    Converted,
     Enum,
     Function,
+    Handle,
     Pointer,
     Scalar,
     Span,
@@ -33,6 +35,7 @@ from .functions import fit_function
 from .halves import is_half
 from .kinds import (
     ElementType,
+    HandleType,
     RecordType,
     StructType,
     VectorType,
@@ -69,22 +72,44 @@ def fit(parameter: Parameter, argument: Any, dialect: str, *, itself: bool = Fal
 
 
 def _fit(parameter: Parameter, argument: Any, dialect: str, *, itself: bool) -> Fit:
+    _check_const(parameter, argument)
     place = parameter.may_write and (itself or parameter.intent.name in ("inout_ptr", "out_ptr"))
     if place:
         return _fit_place(parameter.value_type, argument, dialect, parameter)
     if parameter.intent.name in ("inout_ptr", "out_ptr"):
         return fit_type(parameter.value_type, argument, dialect, parameter)
     found = fit_type(parameter.value_type, argument, dialect, parameter)
-    if parameter.may_write and isinstance(parameter.value_type, Struct | CArray):
+    copied = isinstance(parameter.value_type, Struct | CArray) and not isinstance(
+        parameter.value_type, Handle
+    )
+    if parameter.may_write and copied:
         return Fit(found.rank, _of_copy(parameter.value_type, found, dialect))
     return found
+
+
+def _check_const(parameter: Parameter, argument: Any) -> None:
+    """C++ may not change what it gave as const.
+
+    Raises
+    ------
+    Mismatch
+        If the parameter would.
+    """
+    aimed = isinstance(parameter.value_type, Pointer) and not parameter.value_type.const
+    changes = parameter.may_write or (parameter.passing == "value" and aimed)
+    if isinstance(argument, HandleType) and argument.const and changes:
+        name = argument.dtype.struct.short_name
+        raise Mismatch(IntentError, f"an object of {name} that C++ may change", f"a const {name}", "")
 
 
 def fit_type(type_: Type, argument: Any, dialect: str, parameter: Parameter | None = None) -> Fit:
     """How a type of Numba's serves a value of C++ that is only read."""
     rule = RULES.get(type(type_))
     if rule is None:
-        raise Mismatch(ArgumentError, f"{type_}, which compiled code cannot make", str(argument), "")
+        crosses = isinstance(type_, Converted)
+        words = f"a {type_.words}" if isinstance(type_, Converted) else str(type_)
+        advice = "It crosses in plain Python calls only" if crosses else ""
+        raise Mismatch(ArgumentError, f"{words}, which compiled code cannot make", str(argument), advice)
     return rule(type_, argument, dialect, parameter)
 
 
@@ -111,7 +136,7 @@ def _enum(type_: Enum, argument: Any, dialect: str, parameter: Parameter | None)
 
 
 def _struct(type_: Struct, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
-    found = _struct_address(type_, argument)
+    found = object_address(type_, argument)
     if found is not None:
         return Fit(_base_rank(type_, argument), found)
     offset = base_offset(argument.struct, type_) if isinstance(argument, StructType) else None
@@ -121,7 +146,7 @@ def _struct(type_: Struct, argument: Any, dialect: str, parameter: Parameter | N
     raise Mismatch(ArgumentError, str(type_), str(argument), f"{type_.short_name}(...) builds one")
 
 
-def _struct_address(type_: Struct, argument: Any) -> Callable[[Call, Any], Any] | None:
+def object_address(type_: Struct, argument: Any) -> Callable[[Call, Any], Any] | None:
     """Where a struct that lies in memory lies."""
     offset = base_offset(argument.dtype.struct, type_) if isinstance(argument, RecordType) else None
     if offset is not None:
@@ -141,6 +166,9 @@ def base_offset(struct: Struct, base: Struct) -> int | None:
     """Where a class lies in the objects of another, in bytes: itself, or a base of it."""
     if struct == base:
         return 0
+    known: dict[str, int] = getattr(struct.python, "__samebytes_bases__", {})
+    if base.name in known:
+        return known[base.name]
     classes = [getattr(c, "__samebytes_type__", None) for c in getattr(struct.python, "__mro__", ())]
     for direct in struct.bases:
         inner = next((c for c in classes if c is not None and c.name == direct.name), None)
@@ -182,7 +210,7 @@ def _vector(type_: Vector, argument: Any, dialect: str, parameter: Parameter | N
 
 def _fit_place(type_: Type, argument: Any, dialect: str, parameter: Parameter) -> Fit:
     """The address of an object that the caller owns."""
-    found = _struct_address(type_, argument) if isinstance(type_, Struct) else None
+    found = object_address(type_, argument) if isinstance(type_, Struct) else None
     if found is not None:
         return Fit(_base_rank(type_, argument), found)
     if isinstance(argument, StructType | VectorType | types.Number | types.Boolean | types.EnumMember):

@@ -18,11 +18,12 @@ from ..storage import result_type
 from ..types import VOID, Pointer, Scalar
 from ..wording import declaration_text, keyword_names, visible_text
 from .arguments import fit
-from .kinds import RecordType
+from .handles import handle_place
+from .kinds import HandleType, RecordType
 from .models import ADDRESS, Site
 from .numbers import Call, Fit, machine_type
 from .raising import raise_outcome
-from .results import from_register, from_storage, given_type, output_storage, return_type, storage
+from .results import from_register, from_storage, output_storage, result_kind, return_type, storage
 from .shaping import by_shape, shape_error
 from .world import World
 
@@ -211,15 +212,16 @@ class Overloads:
             subject = f"{self.name}() argument {position + 1} '{direct.names[position]}'"
             call = Call(site.world, site.context, site.builder, subject)
             given[index] = fitted.lower(call, value)
-        return self._emit_call(site, direct, given)
+        owners = [(t, v) for t, v in zip(choice.arguments, args, strict=True) if isinstance(t, RecordType)]
+        return self._emit_call(site, direct, given, owners)
 
-    def _emit_call(self, site: Site, direct: Direct, given: dict[int, Any]) -> Any:
+    def _emit_call(self, site: Site, direct: Direct, given: dict[int, Any], owners: list[Any]) -> Any:
         signature, builder = direct.signature, site.builder
         result = result_format(signature)
         values: list[Any] = []
         place = None
         if signature.result != VOID and result is None:
-            place = self._result_place(site, signature)
+            place = self._result_place(site, signature, owners)
             values.append(place[0])
         outputs = []
         for index, parameter in enumerate(signature.parameters):
@@ -240,10 +242,11 @@ class Overloads:
             return site.context.make_tuple(builder, return_type(signature, self.dialect), found)
         return found[0] if found else site.context.get_dummy_value()
 
-    def _result_place(self, site: Site, signature: Signature) -> tuple[Any, Any]:
+    def _result_place(self, site: Site, signature: Signature, owners: list[Any]) -> tuple[Any, Any]:
         """Storage for a result, and what makes the value of it after the call."""
-        given = result_type(signature)
-        kind = given_type(given, self.dialect)
+        given, kind = result_type(signature), result_kind(signature, self.dialect)
+        if isinstance(kind, HandleType):
+            return handle_place(site, signature, kind, owners)
         if isinstance(kind, RecordType):
             made = site.new_record(kind)
             return site.record_data(kind, made), lambda: made

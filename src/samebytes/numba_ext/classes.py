@@ -9,11 +9,12 @@ from typing import Any
 from numba import types
 
 from ..errors import ArgumentError, Error, Mismatch, arity_error, call_error, plain_error
-from ..types import CArray, unqualified
+from ..types import CArray, Handle, unqualified
 from .arguments import fit_type
 from .calls import Overloads, python_signature
 from .fields import places, write_field
-from .kinds import CallableType, RecordType, StructType
+from .handles import refuse
+from .kinds import CallableType, HandleType, RecordType, StructType
 from .models import Site
 from .numbers import Call, Fit
 from .results import given_type
@@ -55,7 +56,15 @@ class FieldsConstructor:
     @property
     def result(self) -> Any:
         """What a call gives."""
-        return RecordType(self.struct) if self.as_record else self.struct
+        return self.handle or (RecordType(self.struct) if self.as_record else self.struct)
+
+    @property
+    def handle(self) -> HandleType | None:
+        """The type of its objects where only C++ makes them."""
+        return HandleType(self.struct) if isinstance(self.struct.struct, Handle) else None
+
+    def _unmade(self) -> str | None:
+        return None if self.constructors else "it has no constructor that compiled code could call"
 
     def __str__(self) -> str:
         return self.name
@@ -64,7 +73,10 @@ class FieldsConstructor:
 
     def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:
         """Numba's signature of a call."""
-        if len(args) == 1 and not kws and args[0] in (self.struct, RecordType(self.struct)):
+        if self.handle is not None and (reason := refuse(self.handle) or self._unmade()):
+            raise self.world.errors.TypingError(f"{self.name}() makes no object: {reason}")
+        copies = len(args) == 1 and not kws and self.handle is None
+        if copies and args[0] in (self.struct, RecordType(self.struct)):
             return self.world.templates.signature(self.result, args[0])
         if self.constructors is not None:
             found = self.constructors.type_call(args, kws)
@@ -131,6 +143,8 @@ class FieldsConstructor:
             data = site.record_data(given[0], args[0])
         elif self.constructors is not None:
             made = self.constructors.lower(site, given, args)
+            if self.handle is not None:
+                return made
             if isinstance(given_type(self.struct.struct, self.struct.dialect), RecordType):
                 return made
             data = self._data(site, made)

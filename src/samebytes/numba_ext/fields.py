@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import getattr_static
 from typing import Any
 
 from llvmlite import ir
@@ -106,10 +107,14 @@ def _element_method(world: World, typ: Any, attr: str) -> Any:
 
 def _told(world: World, struct: StructType, attr: str, *, record: bool) -> Any:
     """The type of a field; what compiled code lacks as an error in words."""
+    name = struct.struct.short_name
+    if isinstance(getattr_static(struct.struct.python, attr, None), property) and attr not in places(struct):
+        raise world.errors.TypingError(
+            f"{name}.{attr} is a C++ object of a class that compiled code cannot read"
+        )
     try:
         return _read_type(struct, attr, record=record)
     except Mismatch as mismatch:
-        name = struct.struct.short_name
         raise world.errors.TypingError(f"{name}.{attr} cannot be read by compiled code: {mismatch}") from None
 
 

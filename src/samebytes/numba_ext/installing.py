@@ -8,12 +8,12 @@ from functools import cache
 from typing import Any
 
 from ..generate.shims import arities, variable_symbol
-from ..generate.shims.direct import direct_symbol, may_fail
+from ..generate.shims.direct import direct_symbol, may_fail, release_symbol
 from ..library import Library
 from ..naming import python_names
 from ..signature import Signature
 from ..templates import FunctionTemplate
-from ..types import Struct
+from ..types import Handle, Struct
 from ..values.record import StructRecord
 from ..values.vector import VectorValue
 from ..variables import Placed
@@ -23,6 +23,7 @@ from .calls import Direct, Overloads, StaticOfObject
 from .classes import FieldsConstructor
 from .deducing import deduced
 from .fields import METHODS, register_fields
+from .handles import DESTROYERS, register_handles, type_of
 from .kinds import CallableType, RecordType, StructType, numba_type, struct_type
 from .launching import register_launching
 from .linking import linking
@@ -75,6 +76,7 @@ def prepare(world: World) -> None:
         register_launching()
     else:
         register_boxing(world)
+        register_handles(world)
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,7 @@ class Installer:
             if name in self.library.__bound__:
                 _bound[self.library.__bound__[name]] = made
         self._variables()
+        self._destroyers()
         for name, record in self.library.__records__.items():
             self._class(record, constructors.get(name))
             self._inherit(record)
@@ -129,6 +132,12 @@ class Installer:
             told = variable.thread_local
             VARIABLES[held] = Static(held.type, tells if told else held.address(), told)
 
+    def _destroyers(self) -> None:
+        for index, struct in enumerate(self.library.__model__.records):
+            if self.address is not None and isinstance(struct, Handle) and struct.destructible:
+                record = self.library.__records__[struct.name]
+                DESTROYERS[self._struct(record)] = self.address(release_symbol(index))
+
     def _inherit(self, record: Any) -> None:
         """The methods that Python, too, finds in the bases of a class."""
         own = METHODS.setdefault(self._struct(record), {})
@@ -146,7 +155,11 @@ class Installer:
         if constructors is None and self.world.typing._lookup_global(record) is not None:
             return  # of the library whose template this instantiates
         type_ = self._struct(record)
-        if not self.world.cuda:
+        if isinstance(type_.struct, Handle):
+            if self.world.cuda:
+                return
+            record._numba_type_ = property(lambda value: type_of(value, self.dialect))
+        elif not self.world.cuda:
             record._numba_type_ = RecordType(type_)
         blank = constructors is not None and all(
             d.signature.implicit and not d.signature.parameters for d in constructors.directs

@@ -17,7 +17,9 @@ from ..types import (
     SCALARS,
     VOID,
     CArray,
+    Converted,
     Enum,
+    Handle,
     Held,
     Pointer,
     Product,
@@ -91,6 +93,33 @@ class RecordType(types.Type):  # type: ignore[misc]
     def can_convert_to(self, typingctx: Any, other: Any) -> Any:
         """A record is read where a value is meant."""
         return Conversion.safe if other == self.dtype else None
+
+
+class HandleType(RecordType):
+    """An object that only C++ makes, copies and destroys; compiled code holds it by its address.
+
+    Attributes
+    ----------
+    const : bool
+        Whether C++ gave it as const.
+    """
+
+    def __init__(self, dtype: StructType, const: bool = False) -> None:
+        self.const = const
+        super().__init__(dtype)
+        self.name = f"{'const ' * const}{dtype.name}"
+
+    @property
+    def key(self) -> Any:
+        return self.dtype, self.const
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """Only with itself."""
+        return self if other == self else None
+
+    def can_convert_to(self, typingctx: Any, other: Any) -> Any:
+        """It has no value form."""
+        return None
 
 
 class VectorType(types.Type):  # type: ignore[misc]
@@ -278,7 +307,7 @@ def _enum(type_: Enum, dialect: str) -> Any:
 
 def _pointer(type_: Pointer, dialect: str) -> Any:
     small = isinstance(type_.target, Scalar) and type_.target.name in _SMALL and dialect != "cuda"
-    if type_.target == VOID or small:
+    if type_.target == VOID or small or isinstance(type_.target, Handle):
         return types.voidptr
     try:
         return types.CPointer(numba_type(type_.target, dialect))
@@ -297,9 +326,21 @@ def _product(type_: Product, dialect: str) -> Any:
     return types.Tuple([numba_type(t, dialect) for t in type_.elements])
 
 
+def _handle(type_: Handle, dialect: str) -> Any:
+    if dialect == "cuda":
+        raise Mismatch(ArgumentError, "a type that compiled code has", str(type_), "")
+    return HandleType(struct_type(type_, dialect, type_.python))
+
+
+def _no_held(type_: Held) -> Any:
+    raise Mismatch(
+        ArgumentError, "a type that compiled code has", f"{type_}, which points into an argument", ""
+    )
+
+
 def _held(type_: Held, dialect: str) -> Any:
     if not isinstance(type_.type, Product):
-        raise Mismatch(ArgumentError, "a type that compiled code has", str(type_.type), "")
+        return numba_type(type_.type, dialect) if isinstance(type_.type, Converted) else _no_held(type_)
     return numba_type(type_.type, dialect)
 
 
@@ -323,6 +364,7 @@ _RULES: dict[type[Type], Callable[[Any, str], Any]] = {
     Vector: _vector,
     CArray: _carray,
     Product: _product,
+    Handle: _handle,
     Held: _held,
 }
 
@@ -340,7 +382,8 @@ def numba_type(type_: Type, dialect: str) -> Any:
     bare = unqualified(type_)
     rule = _RULES.get(type(bare))
     if rule is None:
-        raise Mismatch(ArgumentError, "a type that compiled code has", str(bare), "")
+        words = bare.words if isinstance(bare, Converted) else str(bare)
+        raise Mismatch(ArgumentError, "a type that compiled code has", words, "")
     return rule(bare, dialect)
 
 

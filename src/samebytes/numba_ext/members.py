@@ -102,9 +102,7 @@ def _member_type(world: World, typ: Any, attr: str) -> Any:
     except AttributeError as error:
         raise world.errors.TypingError(str(error)) from None
     if isinstance(value, TemplateBase) and not isinstance(value, FunctionTemplate):
-        raise world.errors.TypingError(
-            f"{attr} is a template of C++: compiled code calls what {attr}[...] gives in Python, kept in a variable"
-        )
+        raise world.errors.TypingError(f"{attr} is a template of C++: {attr}[...] says of which types")
     return _value_type(world, owner, attr, value)
 
 

@@ -11,6 +11,7 @@ from ..types import COMPONENTS, Vector
 from .kinds import (
     CallableType,
     ElementType,
+    HandleType,
     MethodType,
     NamespaceType,
     RecordType,
@@ -244,4 +245,5 @@ def register_models(world: World) -> None:
     world.store_model(MethodType, lambda dmm, ty: dmm[ty.this])
     world.store_model(StructType, StructModel)
     world.store_model(RecordType, RecordModel)
+    world.store_model(HandleType, RecordModel)
     world.store_model(VectorType, VectorModel)

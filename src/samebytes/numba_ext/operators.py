@@ -12,7 +12,7 @@ from numba import types
 from ..errors import Error
 from ..types import Enum, Struct, unqualified
 from .calls import Overloads
-from .kinds import RecordType, StructType
+from .kinds import HandleType, RecordType, StructType
 from .models import Site
 from .vectors import augment
 from .world import World
@@ -188,5 +188,5 @@ def _register_calls(world: World) -> None:
         assert meant is not None
         return meant.overloads.lower(Site(world, context, builder), tuple(signature.args), args)
 
-    for kind in (StructType, RecordType):
+    for kind in (StructType, RecordType, HandleType):
         world.registry.lower(kind, types.VarArg(types.Any))(lower)

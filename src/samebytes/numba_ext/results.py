@@ -13,9 +13,9 @@ from ..errors import IntentError, Mismatch
 from ..layout import compute
 from ..signature import Parameter, Signature
 from ..storage import result_type, storage_type
-from ..types import VOID, Array, CArray, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
+from ..types import VOID, Array, CArray, Const, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
 from .halves import is_half, read_half
-from .kinds import LARGEST_VALUE, RecordType, StructType, numba_type
+from .kinds import LARGEST_VALUE, HandleType, RecordType, StructType, numba_type
 from .models import Site
 from .numbers import narrowed
 
@@ -31,9 +31,17 @@ def given_type(type_: Type, dialect: str) -> Any:
     return found
 
 
+def result_kind(signature: Signature, dialect: str) -> Any:
+    """The type in which compiled code receives a result; an object of C++ may be const."""
+    found = given_type(result_type(signature), dialect)
+    if isinstance(found, HandleType) and signature.result_passing == "lvalue_ref":
+        return HandleType(found.dtype, isinstance(signature.result, Const))
+    return found
+
+
 def output_types(signature: Signature, dialect: str) -> tuple[Any, ...]:
     """The result's type, if there is one, and those of the parameters that are returned."""
-    results = [] if signature.result == VOID else [given_type(result_type(signature), dialect)]
+    results = [] if signature.result == VOID else [result_kind(signature, dialect)]
     hidden = [p for p in signature.parameters if not p.intent.visible]
     return (*results, *(given_type(output_storage(p), dialect) for p in hidden))
 

@@ -192,7 +192,7 @@ class Rewriter:
     def _decide(self, func_ir: Any, label: int, assign: Any, known: dict[str, Any], written: bool) -> None:
         bound = known.get(assign.value.func.name) if assign.value.op == "call" else None
         if isinstance(bound, FieldsConstructor):
-            if not written and bound.struct.layout.size <= LARGEST_VALUE:
+            if not written and bound.handle is None and bound.struct.layout.size <= LARGEST_VALUE:
                 self._call(func_ir, label, assign, bound.value_form())
         elif written:
             made = self._variable(func_ir, label, assign.loc)

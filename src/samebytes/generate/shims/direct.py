@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from ...headers.model import Module
 from ...signature import Parameter, Signature
-from ...types import VOID, Enum, Function, Pointer, Scalar, Type, unqualified
+from ...types import VOID, Enum, Function, Handle, Pointer, Scalar, Type, unqualified
 from ..base import part
-from .base import arities, copy_symbol, shim_symbol
+from .base import arities, copy_symbol, destroy_symbol, shim_symbol, typename
 from .calls import copies
 
 # The C types in which numbers travel: whole registers, so that no compiler's rule for small ones matters.
@@ -22,6 +22,11 @@ MACHINE = {
 def direct_symbol(index: int | str, given: int) -> str:
     """The direct shim of function ``index`` called with its first ``given`` C++ arguments."""
     return f"samebytes_d{index}_{given}"
+
+
+def release_symbol(index: int) -> str:
+    """The function by which compiled code releases an object of class ``index`` (of ``Module.records``)."""
+    return f"samebytes_release{index}"
 
 
 def machine_format(type_: Type) -> Scalar | Pointer | None:
@@ -75,6 +80,8 @@ class DirectShims:
         return "\n".join([part("direct.h" if module.language == "c" else "direct.hpp"), *self._body(module)])
 
     def _body(self, module: Module) -> Iterator[str]:
+        if self.fails and module.language == "c++":
+            yield from _releases(module)
         for overloads in module.overload_sets.values():
             signatures = tuple(signature for _, signature in overloads)
             for number, signature in overloads:
@@ -121,6 +128,17 @@ class DirectShims:
             *_leave(machine, fails),
             "}",
         ])  # fmt: skip
+
+
+def _releases(module: Module) -> Iterator[str]:
+    """What destroys an object in memory of compiled code, where the byte behind it says that it was made."""
+    for index, struct in enumerate(module.records):
+        if isinstance(struct, Handle) and struct.destructible:
+            yield (
+                f"SAMEBYTES_DIRECT void {release_symbol(index)}(void* samebytes_p, unsigned long, void*) noexcept {{"
+                f" if (static_cast<char*>(samebytes_p)[sizeof({typename(struct)})])"
+                f" {destroy_symbol(index)}(&samebytes_p); }}"
+            )
 
 
 def _held(parameter: Parameter) -> str:
