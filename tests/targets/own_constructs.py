@@ -302,7 +302,7 @@ ROWS: tuple[Row, ...] = (
     # --- what compiled code has no values for
     Row("std::string", "D int f(const std::string& s) { return (int)s.size(); }", "out[0] = f.f('abc')", [3], {NJIT: "refused: a std::string, which compiled code cannot make", **NO_STRINGS}),
     Row("std::string returned", "D std::string f(int n) { return std::string(n, 'x'); }", "out[0] = len(f.f(3))", [3], {NJIT: "refused: std::string", **NO_STRINGS}),
-    Row("std::vector", "D double f(const std::vector<double>& v) { return v.at(1); }", "out[1] = 2.0\nout[0] = f.f(out)", [2], {NJIT: "refused: a std::vector, which compiled code cannot make", **NO_STRINGS}),
+    Row("std::vector", "D double f(const std::vector<double>& v) { return v.at(1); }", "out[1] = 2.0\nout[0] = f.f(out)", [2], {NJIT: "refused: a std::vector<double>, which compiled code cannot make", **NO_STRINGS}),
     Row("a member that is text", HOLDER, "out[0] = len(f.Holder(1).s)", [4], {NJIT: "refused: Holder.s is a C++ object", **NO_HANDLES}),
     Row("a Python function as a C function", "D int f(int (*g)(int), int x) { return g(x) + 1; }", "out[0] = f.f(plain, 4)", [9], {NJIT: "refused: 'plain'", CUDA: "refused: plain"}),
     Row("a class template without brackets", "template <class T> struct Box { T v; };", "out[0] = f.Box(3).v", "raises: TypeError: ", {NJIT: "refused: template", CUDA: "refused: template"}),
