@@ -14,6 +14,7 @@ from ..errors import Error, Mismatch, call_error
 from ..library import Namespace
 from ..templates import FunctionTemplate, TemplateBase
 from ..types import Const, Type, unqualified
+from ..values.handle import CxxHandle
 from ..variables import Attribute
 from .arguments import fit_type
 from .fields import METHODS, array_at, read_type
@@ -115,6 +116,13 @@ def _value_type(world: World, owner: Any, attr: str, value: Any) -> Any:
                 return CallableType(methods[attr])
     if known is not None:
         return known
+    if isinstance(value, type) and issubclass(value, CxxHandle):
+        why = (
+            "C++ must copy or destroy its objects, which kernels cannot have"
+            if world.cuda
+            else "it is not bound for it"
+        )
+        raise world.errors.TypingError(f"{attr} is a class that compiled code cannot use: {why}")
     try:
         return world.typing.resolve_value_type(value)
     except Exception as error:
