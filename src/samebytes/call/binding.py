@@ -1,0 +1,199 @@
+"""A bound function: the native plan that runs its calls, and the slow path that completes or words them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..conversion import Packed
+from ..errors import ArgumentError, Error, Mismatch, arity_error, call_error, overload_error, plain_error
+from ..frame import convert_argument, frame_layout
+from ..implicit import convert_implicitly, is_convertible
+from ..overloads import choose, is_stable
+from ..signature import Parameter, Signature
+from ..types import Argument, Function
+from ..wording import declaration_text, docstring, visible_text
+from .arguments import by_shape, completed
+from .candidate import Candidate, Special
+from .plans import described, plan_class, slots_of
+from .teaching import teach_core
+
+Finish = Callable[[tuple[Any, ...], tuple[Any, ...]], Any]
+
+
+class Binding:
+    """All overloads of one name, and the Python side of their calls.
+
+    Parameters
+    ----------
+    candidates : sequence of Candidate
+        In declaration order; of one overload, the widest first.
+    nogil : bool
+        Whether the GIL is released around the C++ code.
+    module : str
+        The library's name.
+    reduce : tuple
+        How the function is pickled.
+    calls_back : bool
+        Whether the C++ code may call Python functions.
+    packs : bool
+        Whether results come as a tuple, also a single one.
+    finish : callable, optional
+        ``finish(results, arguments)`` makes of these two tuples what the call returns; the visible arguments in
+        their order.
+    special : Special, optional
+        Which of Python's special methods this is; its first argument is the object.
+    """
+
+    def __init__(
+        self, candidates: Sequence[Candidate], *, nogil: bool, module: str, reduce: tuple[Any, ...],
+        dialect: str = "cxx", calls_back: bool = False, packs: bool = False, finish: Finish | None = None,
+        special: Special | None = None,
+    ) -> None:  # fmt: skip
+        first = candidates[0].signature
+        self.name = first.shown_name
+        self.own = int(first.object is not None or special is not None)
+        self.special = special
+        self.candidates = tuple(candidates)
+        self.dialect = dialect
+        self.signatures = tuple(dict.fromkeys(c.signature for c in candidates))
+        self.frames = {signature: frame_layout(signature, dialect) for signature in self.signatures}
+        self.slots = {c: slots_of(c, self.frames[c.signature]) for c in self.candidates}
+        in_place = special is not None and special.in_place
+        ways = {
+            "calls_back": calls_back,
+            "packs": packs,
+            "finish": finish,
+            "in_place": in_place,
+            "nogil": nogil,
+        }
+        self.plan = plan_class(module, first.place(module))(
+            special.name if special else first.name,
+            docstring(self.signatures),
+            module,
+            tuple(described(c, self.frames[c.signature], **ways) for c in candidates),
+            self.fallback,
+            self.explain,
+            self.resolve,
+            reduce,
+            bool(self.own),
+        )
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """What users call: a builtin function, or a method that is an attribute of its class."""
+        function: Callable[..., Any] = self.plan.function
+        return function
+
+    def own_functions(self) -> list[tuple[Function, int]]:
+        """The C++ functions behind the overloads: their types and their own addresses."""
+        return [
+            (_function_type(c.signature), c.function)
+            for c in self.candidates
+            if c.function and c.given == len(c.signature.parameters)
+        ]
+
+    # --- called by the native plan
+
+    def fallback(self, candidate: int, argument: int, obj: Any) -> tuple[bytes, Any] | None:
+        """Convert one argument that the native core did not recognise; None if it does not fit."""
+        chosen = self.candidates[candidate]
+        parameter = chosen.parameters[argument]
+        try:
+            packed = self._convert(argument, parameter, obj)
+        except Mismatch:
+            return None
+        teach_core(self.slots[chosen][argument].codec, parameter, obj, packed.owners)
+        return packed.data, packed.owners
+
+    def _convert(self, position: int, parameter: Parameter, obj: Any) -> Packed:
+        """The bytes of one argument; only what is not the object itself is converted as C++ does by itself."""
+        rule = convert_argument if position < self.own else convert_implicitly
+        return rule(parameter, obj, self.dialect)
+
+    def resolve(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """The overload for these arguments, and whether equal argument types always choose it.
+
+        NotImplemented where an operator leaves the operation to the other operand.
+        """
+        fitting = by_shape(self.candidates, args, kwargs)
+        parameters = {i: self.candidates[i].parameters for i, _ in fitting}
+        index = choose(parameters, dict(fitting), self.dialect, is_convertible, self.own)
+        if isinstance(index, int):
+            return index, is_stable(dict(fitting)[index])
+        if not index and self.special is not None and self.special.leaves(args):
+            return NotImplemented
+        tied = index or [i for i, _ in fitting]
+        declared = [i for i in tied if not self.candidates[i].signature.implicit]
+        if not index and len(declared) == 1:
+            raise self._refusal(declared[0], dict(fitting)[declared[0]])
+        shown = [
+            f"{visible_text(self.candidates[i].signature)}    [{declaration_text(self.candidates[i].signature)}]"
+            for i in tied
+        ]
+        got = ", ".join(
+            [type(a).__name__ for a in args[self.own :]]
+            + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
+        )
+        raise overload_error(self.name, shown, got, tie=bool(index))
+
+    def explain(self, args: tuple[Any, ...], kwargs: Mapping[str, Any], candidate: int = -1) -> Any:
+        """Word the error of a call that the native plan could not make, or complete the call.
+
+        Returns
+        -------
+        object
+            The call's result, where only default values were missing that Python knows.
+        """
+        fitting = by_shape(self.candidates, args, kwargs)
+        if not fitting and self.special is not None and self.special.leaves(args):
+            return NotImplemented
+        if not fitting:
+            return self._complete(args, kwargs)
+        index, values = fitting[0]
+        if len(fitting) > 1:
+            chosen = self.resolve(args, kwargs)
+            if chosen is NotImplemented:
+                return chosen
+            index = chosen[0]
+            values = dict(fitting)[index]
+        if self.special is not None and self.special.leaves(args):
+            return NotImplemented
+        raise self._refusal(index, values)
+
+    def _refusal(self, index: int, values: Sequence[Any]) -> Exception:
+        """The error for arguments that do not fit the parameters of a candidate."""
+        parameters = self.candidates[index].parameters
+        mismatches = []
+        for position, (parameter, value) in enumerate(zip(parameters, values, strict=True)):
+            try:
+                self._convert(position, parameter, value)
+            except Mismatch as mismatch:
+                mismatch.index, mismatch.name = position - self.own, parameter.name
+                mismatches.append(mismatch)
+        if mismatches:
+            return call_error(self.name, mismatches)
+        return SystemError(
+            f"{self.name}(): the native core refused arguments that Python accepts; please report this"
+        )
+
+    def _complete(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """Fill in default values that Python knows, or say why the arguments bind to no overload."""
+        if self.own and not args:
+            what = f"is a method: it is called on an object of {self.signatures[0].owner}"
+            raise plain_error(ArgumentError, self.name, what)
+        errors = []
+        for signature in self.signatures:
+            found = completed(self.name, signature, args[self.own :], kwargs)
+            if not isinstance(found, Error):
+                return self.function(*args[: self.own], **found)
+            errors.append(found)
+        if len(errors) == 1:
+            raise errors[0]
+        given = len(args) - self.own + len(kwargs)
+        raise arity_error(self.name, [visible_text(s) for s in self.signatures], given)
+
+
+def _function_type(signature: Signature) -> Function:
+    arguments = tuple(Argument(p.type, p.passing, p.spelling) for p in signature.parameters)
+    return Function(signature.result, arguments, result_passing=signature.result_passing)

@@ -1,0 +1,74 @@
+"""One way to call a function, and what it is where it serves as one of Python's special methods."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..signature import Parameter, Signature
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One way to call: an overload with its first ``given`` C++ arguments.
+
+    Attributes
+    ----------
+    signature : Signature
+    given : int
+        C++ arguments that Python supplies, hidden ones included; C++ supplies its defaults for the rest.
+    address : int
+        The shim's.
+    function : int
+        The C++ function's own; 0 where it has none that a function pointer could hold.
+    order : tuple of int
+        Which of the arguments each one of a Python call is, where it is not the same; of an operator.
+    """
+
+    signature: Signature
+    given: int
+    address: int
+    function: int = 0
+    order: tuple[int, ...] = ()
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What a call gives, in order: the object of a member, then the visible parameters."""
+        visible = tuple(p for p in self.signature.parameters[: self.given] if p.intent.visible)
+        new = self.signature.object if self.signature.kind == "constructor" else None
+        found = (new, *visible) if new else visible
+        return tuple(found[i] for i in self.order) or found
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """A binding that is one of Python's special methods.
+
+    Attributes
+    ----------
+    name : str
+        ``__add__``.
+    reflected : str or None
+        What Python asks of the other operand where this one declines.
+    declines : bool
+        Whether it always declines what it does not take, as comparisons do.
+    in_place : bool
+        Whether a call gives back the object itself.
+    """
+
+    name: str
+    reflected: str | None = None
+    declines: bool = False
+    in_place: bool = False
+
+    def leaves(self, args: Sequence[Any]) -> bool:
+        """Whether to leave an operation that fits no overload to the other operand."""
+        other = type(args[1]) if len(args) == 2 else None
+        return self.declines or bool(
+            self.reflected and other not in _NUMBERS and hasattr(other, self.reflected)
+        )
+
+
+# Python's numbers know no operand but themselves.
+_NUMBERS = (int, float, complex, bool, str, bytes, list, tuple)

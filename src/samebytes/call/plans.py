@@ -1,0 +1,56 @@
+"""What the native core is told of a function: the flat plan that runs its calls."""
+
+from __future__ import annotations
+
+from typing import Any
+from weakref import WeakValueDictionary
+
+from .. import _native
+from ..frame import FrameLayout, Slot
+from ..wording import keyword_names
+from .candidate import Candidate
+
+_plan_classes: WeakValueDictionary[tuple[str, str], type[_native.Plan]] = WeakValueDictionary()
+
+
+def plan_class(module: str, place: str) -> type[_native.Plan]:
+    """The class of the plans of one class or namespace: Python reads a builtin's ``__qualname__`` off it."""
+    made = _plan_classes.get((module, place))
+    if made is None:
+        space = {"__slots__": (), "__module__": module, "__qualname__": place}
+        made = _plan_classes[module, place] = type(place.rpartition(".")[2], (_native.Plan,), space)
+    return made
+
+
+def slots_of(candidate: Candidate, frame: FrameLayout) -> tuple[Slot, ...]:
+    """The slots of a call's arguments, in the order of a Python call."""
+    given = tuple(
+        slot
+        for i, slot in enumerate(frame.inputs)
+        if slot.index < candidate.given or (frame.builds and not i)
+    )
+    return tuple(given[i] for i in candidate.order) or given
+
+
+def described(candidate: Candidate, frame: FrameLayout, **ways: Any) -> dict[str, Any]:
+    """One candidate as the native core takes it."""
+    return {
+        "address": candidate.address,
+        "names": keyword_names(candidate.signature, candidate.parameters),
+        "inputs": tuple((s.index, s.codec, s.offset, s.flags) for s in slots_of(candidate, frame)),
+        "outputs": tuple(map(_output, frame.outputs)),
+        "result": (frame.result.codec, frame.result.offset) if frame.result else None,
+        "argv": frame.argv,
+        "frame_size": max(frame.size, 1),
+        "frame_align": frame.align,
+        "builds": frame.builds,
+        **ways,
+    }
+
+
+def _output(slot: Slot) -> tuple[Any, ...]:
+    """What the native core is told of one output."""
+    where, room = (slot.index, slot.codec, slot.offset), slot.room
+    if room is None:
+        return where
+    return (*where, room.maker(), room.takes, room.finish, room.dtype is not None)

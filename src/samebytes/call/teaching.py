@@ -1,0 +1,41 @@
+"""What the native core learns of an argument that Python converted: to take the next of its kind by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import _native
+from ..callbacks import FunctionPointer
+from ..conversion.structs import base_offset
+from ..protocols import teach
+from ..signature import Parameter
+from ..storage import storage_type
+from ..types import Named, Struct
+from ..view import ArrayView
+
+
+def teach_core(taught: _native.Codec, parameter: Parameter, obj: Any, owners: Sequence[Any]) -> None:
+    """Let a codec accept the next array of this class and dtype, or pointer of this class."""
+    is_function = isinstance(obj, FunctionPointer)
+    teaches = is_function or isinstance(obj, _native.Record)
+    if not teaches and not any(isinstance(seen, ArrayView) for seen in owners):
+        return
+    if is_function and taught.kind == "pointer":
+        taught.accept(type(obj))
+    if taught.kind == "pointer" and isinstance(obj, _native.Record):
+        _teach_base(taught, parameter, obj)
+    for seen in owners if taught.kind in ("pointer", "array") else ():
+        if isinstance(seen, ArrayView):
+            teach(type(obj), seen.protocol)
+            if isinstance(seen.dtype, np.dtype):
+                taught.accept_dtype(seen.dtype)
+
+
+def _teach_base(taught: _native.Codec, parameter: Parameter, obj: Any) -> None:
+    """Let a codec find the base that objects of this class hold."""
+    target = getattr(storage_type(parameter), "target", None)
+    if isinstance(target, Struct | Named) and (offset := base_offset(target.name, obj)) is not None:
+        taught.accept(type(obj), offset)
