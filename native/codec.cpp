@@ -1,4 +1,4 @@
-// The Python type Codec: building one from a description, checking that description, and its methods.
+// The Python type Codec: its methods and attributes. Descriptions are read in codec_build.cpp.
 #include "codec.hpp"
 
 #include <cstring>
@@ -14,274 +14,7 @@ PyTypeObject* codec_type;
 
 namespace {
 
-struct KindInfo {
-  const char* name;
-  Py_ssize_t size;  // bytes; 0: given by the description
-};
-
-constexpr KindInfo kKinds[] = {
-    {"bool", 1},      {"int8", 1},        {"int16", 2},   {"int32", 4},      {"int64", 8},
-    {"uint8", 1},     {"uint16", 2},      {"uint32", 4},  {"uint64", 8},     {"float16", 2},
-    {"bfloat16", 2},  {"float32", 4},     {"float64", 8}, {"float8e4m3", 1}, {"float8e5m2", 1},
-    {"complex64", 8}, {"complex128", 16}, {"enum", 0},    {"struct", 0},     {"carray", 0},
-    {"pointer", 8},   {"string", 8},      {"array", 0},   {"text", 16},      {"sequence", 16},
-    {"maybe", 0},     {"held", 0},        {"read", 0},    {"handle", 0},     {"view", 8},
-    {"owner", 32},
-};
-constexpr int kKindCount = sizeof kKinds / sizeof *kKinds;
 constexpr int kMaxAccepted = 64;
-
-Codec* as_codec(PyObject* object) { return reinterpret_cast<Codec*>(object); }
-
-bool bad(const char* message) {
-  PyErr_SetString(PyExc_ValueError, message);
-  return false;
-}
-
-bool wrong_type(const char* message) {
-  PyErr_SetString(PyExc_TypeError, message);
-  return false;
-}
-
-bool take_type(PyObject* object, PyTypeObject*& out, const char* message) {
-  if (object == Py_None) return true;
-  if (!PyType_Check(object)) return wrong_type(message);
-  out = reinterpret_cast<PyTypeObject*>(Py_NewRef(object));
-  return true;
-}
-
-bool may_hold_bits(const Codec& codec) {
-  return codec.kind <= Kind::uint64 || (codec.kind == Kind::enumeration && codec.element);
-}
-
-bool add_field(Codec& codec, CodecField& field, PyObject* item) {
-  PyObject* name;
-  PyObject* inner;
-  if (!PyTuple_Check(item)) return wrong_type("a field is a tuple");
-  if (!PyArg_ParseTuple(item, "UnO!ii", &name, &field.offset, codec_type, &inner, &field.bit_offset,
-                        &field.bit_width))
-    return false;
-  Py_INCREF(name);
-  PyUnicode_InternInPlace(&name);
-  field.name = name;
-  field.codec = as_codec(Py_NewRef(inner));
-  field.kind = field.codec->kind;
-  field.scalar = field.codec->scalar;
-  ++codec.field_count;
-  const Py_ssize_t size = field.codec->size;
-  if (field.bit_width) {
-    if (!may_hold_bits(*field.codec)) return bad("a bit-field holds an integer, a bool or an enumeration");
-    if (field.bit_width < 0 || field.bit_width > 8 * size || field.bit_offset < 0)
-      return bad("a bit-field's bits do not fit its type");
-    if (field.offset < 0 || 8 * field.offset + field.bit_offset + field.bit_width > 8 * codec.size)
-      return bad("a bit-field lies outside its struct");
-    return true;
-  }
-  if (field.offset < 0 || field.offset > codec.size - size) return bad("a field lies outside its struct");
-  return true;
-}
-
-// Marks what the fields cover, bit by bit, to tell unions and padding from plain structs.
-bool survey_fields(Codec& codec) {
-  const Py_ssize_t bits = codec.size * 8;
-  std::unique_ptr<bool[]> covered(new (std::nothrow) bool[bits + 1]());
-  if (!covered) return PyErr_NoMemory(), false;
-  codec.disjoint = codec.tuples;
-  Py_ssize_t total = 0;
-  bool numbers = true;
-  for (Py_ssize_t i = 0; i < codec.field_count; ++i) {
-    const CodecField& field = codec.fields[i];
-    const Py_ssize_t first = 8 * field.offset + (field.bit_width ? field.bit_offset : 0);
-    const Py_ssize_t count = field.bit_width ? field.bit_width : 8 * field.codec->size;
-    for (Py_ssize_t bit = first; bit < first + count; ++bit) {
-      codec.disjoint &= !covered[bit];
-      total += !covered[bit];
-      covered[bit] = true;
-    }
-    numbers &= is_number(field.kind) && !field.bit_width;
-    codec.has_pointers |= field.codec->has_pointers;
-    if (field.bit_width) total = -bits;  // bit-fields are merged into zeroed bytes
-  }
-  codec.dense = codec.disjoint && total == bits;
-  codec.plain = codec.disjoint && numbers;
-  return true;
-}
-
-bool take_fields(Codec& codec, PyObject* fields) {
-  const Py_ssize_t count = PyTuple_GET_SIZE(fields);
-  codec.fields_tuple = Py_NewRef(fields);
-  if (!count) return true;
-  codec.fields = static_cast<CodecField*>(PyMem_Calloc(count, sizeof(CodecField)));
-  if (!codec.fields) return PyErr_NoMemory(), false;
-  for (Py_ssize_t i = 0; i < count; ++i)
-    if (!add_field(codec, codec.fields[i], PyTuple_GET_ITEM(fields, i))) return false;
-  return true;
-}
-
-bool finish_array(Codec& codec, PyObject* dtype, int ndim) {
-  const bool pointer = codec.kind == Kind::pointer;
-  if (!pointer && (ndim < 0 || ndim > 64 || codec.size != 8 + 16 * ndim))
-    return bad("an array descriptor takes 8 + 16 * ndim bytes");
-  if (!pointer && !codec.element) return bad("an array needs its element's codec");
-  codec.has_pointers = true;
-  codec.reads_arrays = codec.element && (dtype != Py_None || codec.array.dl.bits);
-  codec.array.ndim = pointer ? -1 : ndim;
-  codec.array.contiguous = pointer || codec.array.order == Order::c;
-  codec.array.writable = !codec.is_const;
-  if (dtype != Py_None) codec.array.dtype = Py_NewRef(dtype);
-  if (codec.element) {
-    codec.array.itemsize = codec.element->size;
-    codec.array.align = codec.element->align;
-  }
-  codec.array.prepare();
-  return true;
-}
-
-// Whether pointers inside lead outside of what the codec's own wires describe.
-bool leads_out(const Codec& codec) {
-  if (codec.kind == Kind::pointer || codec.kind == Kind::view || codec.kind == Kind::owner) return true;
-  if (codec.kind == Kind::array || codec.kind == Kind::text || codec.kind == Kind::string) return false;
-  for (Py_ssize_t i = 0; i < codec.field_count; ++i)
-    if (leads_out(*codec.fields[i].codec)) return true;
-  return codec.element && codec.kind != Kind::enumeration && leads_out(*codec.element);
-}
-
-bool finish_wire(Codec& codec) {
-  const Codec* element = codec.element;
-  if (codec.kind == Kind::text) {
-    codec.has_pointers = true;
-    return codec.count == 1 || codec.count == 2 || codec.count == 4 ||
-           bad("a text's unit takes 1, 2 or 4 bytes");
-  }
-  if (!element) return bad("this kind of codec needs an element");
-  const Py_ssize_t before = codec.kind == Kind::held ? codec.count : 0;
-  const Py_ssize_t own = codec.kind == Kind::maybe ? 1 : 0;
-  if (codec.kind != Kind::sequence && (before < 0 || before > codec.size - element->size - own))
-    return bad("the element exceeds the codec's size");
-  if (codec.kind == Kind::read && !codec.reader) return bad("a read needs a reader");
-  codec.has_pointers =
-      codec.kind == Kind::held ? leads_out(*element) : codec.kind == Kind::sequence || element->has_pointers;
-  return true;
-}
-
-bool finish(Codec& codec, PyObject* dtype, int ndim) {
-  const Codec* element = codec.element;
-  switch (codec.kind) {
-    case Kind::structure:
-      if (codec.python && !is_instance_class(codec.python))
-        return bad("a struct's class derives from Value or Record");
-      return survey_fields(codec);
-    case Kind::carray:
-      if (!element || codec.count < 0) return bad("a carray needs an element and a count");
-      if (codec.count && element->size > codec.size / codec.count)
-        return bad("the elements exceed the carray's size");
-      codec.has_pointers = element->has_pointers;
-      codec.dense = codec.count * element->size == codec.size;
-      return true;
-    case Kind::enumeration:
-      if (!element || element->kind > Kind::uint64 || element->size != codec.size)
-        return bad("an enum needs the codec of its underlying integer");
-      if (codec.python) {
-        codec.members =
-            PyObject_GetAttrString(reinterpret_cast<PyObject*>(codec.python), "_value2member_map_");
-        if (!codec.members) PyErr_Clear();
-        if (codec.members && !PyDict_Check(codec.members)) Py_CLEAR(codec.members);
-      }
-      return true;
-    case Kind::string:
-      codec.has_pointers = true;
-      return true;
-    case Kind::pointer:
-    case Kind::array:
-      return finish_array(codec, dtype, ndim);
-    case Kind::text:
-    case Kind::sequence:
-    case Kind::maybe:
-    case Kind::held:
-    case Kind::read:
-      return finish_wire(codec);
-    case Kind::handle:
-      if (codec.python && !is_handle_class(codec.python)) return bad("a handle's class derives from Handle");
-      return true;
-    case Kind::view:
-    case Kind::owner:
-      if (!element || !element->python || !is_record_class(element->python))
-        return bad("a view needs the codec of a record or a handle");
-      codec.has_pointers = true;
-      return true;
-    default:
-      return true;
-  }
-}
-
-bool find_kind(const char* name, Kind& out) {
-  for (int i = 0; i < kKindCount; ++i)
-    if (!std::strcmp(kKinds[i].name, name)) return out = static_cast<Kind>(i), true;
-  PyErr_Format(PyExc_ValueError, "no codec kind is called %s", name);
-  return false;
-}
-
-bool find_order(const char* name, Order& out) {
-  constexpr const char* names[] = {"", "C", "F", "positive"};
-  for (int i = 0; i < 4; ++i)
-    if (!std::strcmp(names[i], name)) return out = static_cast<Order>(i), true;
-  PyErr_Format(PyExc_ValueError, "no order of strides is called %s", name);
-  return false;
-}
-
-PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
-  static const char* names[] = {"kind",   "size",     "align",  "type",  "python", "scalar",
-                                "fields", "element",  "count",  "dtype", "dl",     "ndim",
-                                "const",  "nullable", "tuples", "order", "reader", nullptr};
-  const char* kind_name;
-  Py_ssize_t size = 0, align = 0, count = 0;
-  PyObject *description = Py_None, *python = Py_None, *scalar = Py_None, *fields = nullptr,
-           *element = Py_None;
-  PyObject *dtype = Py_None, *dl = Py_None, *reader = Py_None;
-  int ndim = 0, is_const = 0, nullable = 1, tuples = 1;
-  const char* order = "";
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s|$nnOOOO!OnOOipppsO:Codec", const_cast<char**>(names),
-                                   &kind_name, &size, &align, &description, &python, &scalar, &PyTuple_Type,
-                                   &fields, &element, &count, &dtype, &dl, &ndim, &is_const, &nullable,
-                                   &tuples, &order, &reader))
-    return nullptr;
-  Kind kind;
-  if (!find_kind(kind_name, kind)) return nullptr;
-  const Py_ssize_t fixed = kKinds[static_cast<int>(kind)].size;
-  if (size <= 0 || (fixed && size != fixed) || size > PY_SSIZE_T_MAX / 16)
-    return bad("this size is not possible for this kind of codec"), nullptr;
-  if (align <= 0 || (align & (align - 1))) return bad("an alignment is a power of two"), nullptr;
-  if (element != Py_None && !is_codec(element)) return wrong_type("the element is a Codec"), nullptr;
-  Ref self = Ref::steal(type->tp_alloc(type, 0));
-  if (!self) return nullptr;
-  Codec& codec = *as_codec(self.get());
-  new (&codec.accepted) std::atomic<AcceptedType*>(nullptr);
-  new (&codec.array) ArraySpec();
-  new (&codec.route) RouteCache();
-  codec.kind = kind;
-  codec.size = size;
-  codec.align = align;
-  codec.count = count;
-  codec.is_const = is_const;
-  codec.nullable = nullable;
-  codec.tuples = tuples;
-  if (!find_order(order, codec.array.order)) return nullptr;
-  codec.type = Py_NewRef(description);
-  if (reader != Py_None) codec.reader = Py_NewRef(reader);
-  if (element != Py_None) codec.element = as_codec(Py_NewRef(element));
-  ElementType& spec = codec.array.dl;
-  if (dl != Py_None && !PyTuple_Check(dl)) return wrong_type("dl is a tuple (code, bits, lanes)"), nullptr;
-  if (dl != Py_None && !PyArg_ParseTuple(dl, "bbH", &spec.code, &spec.bits, &spec.lanes)) return nullptr;
-  if (!take_type(python, codec.python, "python is a type or None")) return nullptr;
-  if (!take_type(scalar, codec.scalar, "scalar is a type or None")) return nullptr;
-  if (codec.scalar && is_number(kind) &&
-      codec.scalar->tp_basicsize < static_cast<Py_ssize_t>(sizeof(PyObject)) + size)
-    return bad("the scalar type's objects are too small for this codec"), nullptr;
-  if (fields && !take_fields(codec, fields)) return nullptr;
-  if (!codec.fields_tuple && !(codec.fields_tuple = PyTuple_New(0))) return nullptr;
-  if (!finish(codec, dtype, ndim)) return nullptr;
-  return self.release();
-}
 
 int codec_traverse(PyObject* self, visitproc visit, void* arg) {
   Codec& codec = *as_codec(self);
@@ -369,7 +102,7 @@ PyObject* codec_accept(PyObject* self, PyObject* args) {
   PyObject* object;
   Py_ssize_t offset = 0;
   if (!PyArg_ParseTuple(args, "O|n:accept", &object, &offset)) return nullptr;
-  if (offset < 0) return bad("a base is inside its object"), nullptr;
+  if (offset < 0) return value_error("a base is inside its object"), nullptr;
   auto* type = reinterpret_cast<PyTypeObject*>(object);
   const bool pointer = codec.kind == Kind::pointer;
   const bool usable =
@@ -394,9 +127,9 @@ PyObject* codec_accept(PyObject* self, PyObject* args) {
 PyObject* codec_set_destroy(PyObject* self, PyObject* address) {
   Codec& codec = *as_codec(self);
   if (codec.kind != Kind::handle || codec.destroy)
-    return bad("a handle is given its destructor once"), nullptr;
+    return value_error("a handle is given its destructor once"), nullptr;
   void* shim = PyLong_AsVoidPtr(address);
-  if (!shim) return PyErr_Occurred() ? nullptr : (bad("a shim's address is not null"), nullptr);
+  if (!shim) return PyErr_Occurred() ? nullptr : (value_error("a shim's address is not null"), nullptr);
   codec.destroy = reinterpret_cast<void (*)(void**)>(shim);
   Py_RETURN_NONE;
 }
@@ -409,7 +142,7 @@ PyObject* codec_set_room(PyObject* self, PyObject* args) {
   void* const given_back = PyErr_Occurred() ? nullptr : PyLong_AsVoidPtr(unroom);
   if (PyErr_Occurred()) return nullptr;
   if (codec.kind != Kind::handle || codec.room || !made || !given_back)
-    return bad("a handle is given its memory once"), nullptr;
+    return value_error("a handle is given its memory once"), nullptr;
   codec.unroom = reinterpret_cast<void (*)(void**)>(given_back);
   codec.room = reinterpret_cast<void (*)(void**)>(made);
   Py_RETURN_NONE;
@@ -420,11 +153,11 @@ PyObject* codec_set_dynamic(PyObject* self, PyObject* args) {
   PyObject *address, *derived;
   if (!PyArg_ParseTuple(args, "OO!:set_dynamic", &address, &PyTuple_Type, &derived)) return nullptr;
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(derived); ++i)
-    if (!PyType_Check(PyTuple_GET_ITEM(derived, i))) return wrong_type("derived are classes"), nullptr;
+    if (!PyType_Check(PyTuple_GET_ITEM(derived, i))) return type_error("derived are classes"), nullptr;
   void* const shim = PyLong_AsVoidPtr(address);
   if (PyErr_Occurred()) return nullptr;
   if (codec.kind != Kind::handle || codec.dynamic || !shim)
-    return bad("a handle is told once how to find out what an object is"), nullptr;
+    return value_error("a handle is told once how to find out what an object is"), nullptr;
   codec.derived = Py_NewRef(derived);
   codec.dynamic = reinterpret_cast<void (*)(void**)>(shim);
   Py_RETURN_NONE;
@@ -441,14 +174,12 @@ PyObject* codec_accept_dtype(PyObject* self, PyObject* dtype) {
   Py_RETURN_NONE;
 }
 
-PyObject* codec_kind(PyObject* self, void*) {
-  return PyUnicode_FromString(kKinds[static_cast<int>(as_codec(self)->kind)].name);
-}
+PyObject* codec_kind(PyObject* self, void*) { return PyUnicode_FromString(kind_name(as_codec(self)->kind)); }
 
 PyObject* codec_repr(PyObject* self) {
   const Codec& codec = *as_codec(self);
-  return PyUnicode_FromFormat("Codec('%s', size=%zd, align=%zd, type=%R)",
-                              kKinds[static_cast<int>(codec.kind)].name, codec.size, codec.align, codec.type);
+  return PyUnicode_FromFormat("Codec('%s', size=%zd, align=%zd, type=%R)", kind_name(codec.kind), codec.size,
+                              codec.align, codec.type);
 }
 
 PyMethodDef codec_methods[] = {

@@ -10,7 +10,7 @@
 
 namespace samebytes {
 
-// Numbers come first: is_number() is one comparison. The names are in codec.cpp, in this order.
+// Numbers come first: is_number() is one comparison. The names are in codec_build.cpp, in this order.
 enum class Kind : uint8_t {
   boolean,
   int8,
@@ -102,7 +102,14 @@ struct Codec {
 
 extern PyTypeObject* codec_type;
 
+inline Codec* as_codec(PyObject* object) { return reinterpret_cast<Codec*>(object); }
+
 inline bool is_codec(PyObject* object) { return Py_IS_TYPE(object, codec_type); }
+
+const char* kind_name(Kind kind);
+
+// A new codec, from the arguments of Python's constructor.
+PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs);
 
 // How the codec takes a class that it has learnt; null: it has not.
 inline const AcceptedType* find_accepted(const Codec& codec, PyTypeObject* type) {

@@ -124,7 +124,7 @@ struct Candidate {
   PyObject* names;  // tuple of interned str
 };
 
-// What decides between candidates of one arity: see argument_key() in dispatch.cpp.
+// What decides between candidates of one arity: see overload_keys.cpp.
 struct ArgumentKey {
   PyTypeObject* type;  // strong
   PyObject* dtype;     // strong or null
@@ -191,7 +191,9 @@ PyObject* refuse(Plan& plan, const Candidate& candidate, const Call& call);
 // Sets `run` and `call` of a candidate that is otherwise complete.
 void choose_run(Candidate& candidate);
 bool argument_key(PyObject* object, const Position& position, ArgumentKey& key);  // false: cannot be cached
-bool same_key(const ArgumentKey& a, const ArgumentKey& b);
+inline bool same_key(const ArgumentKey& a, const ArgumentKey& b) {
+  return a.type == b.type && a.dtype == b.dtype && a.aux == b.aux;
+}
 
 // Keeps what keys name while Python code runs, which may give an argument another class or dtype.
 class HeldKeys {

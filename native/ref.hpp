@@ -38,4 +38,8 @@ class Ref {
 inline bool likely(bool condition) { return __builtin_expect(condition, 1); }
 inline bool unlikely(bool condition) { return __builtin_expect(condition, 0); }
 
+// Set an exception; always false.
+inline bool type_error(const char* message) { return PyErr_SetString(PyExc_TypeError, message), false; }
+inline bool value_error(const char* message) { return PyErr_SetString(PyExc_ValueError, message), false; }
+
 }  // namespace samebytes

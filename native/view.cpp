@@ -23,8 +23,6 @@ bool read_numbers(PyObject* tuple, int64_t* to) {
   return true;
 }
 
-bool refuse(const char* why) { return PyErr_SetString(PyExc_ValueError, why), false; }
-
 bool read_device(View* self, PyObject* device) {
   self->device_type = 1;
   self->on_host = true;
@@ -38,7 +36,7 @@ bool read_device(View* self, PyObject* device) {
   if (PyErr_Occurred()) return false;
   self->device_type = static_cast<int32_t>(kind);
   self->device_id = static_cast<int32_t>(number);
-  if (self->device_type != kind || self->device_id != number) return refuse("no such device");
+  if (self->device_type != kind || self->device_id != number) return value_error("no such device");
   self->on_host = readable.get() == Py_True;
   return true;
 }
@@ -55,7 +53,7 @@ bool read_element(PyObject* element, PyObject* kind, ElementType* to) {
       return true;
     }
   }
-  if (!PyTuple_Check(triple.get())) return refuse("element must be DLPack's code, bits and lanes");
+  if (!PyTuple_Check(triple.get())) return value_error("element must be DLPack's code, bits and lanes");
   unsigned char code, bits;
   unsigned short lanes;
   if (!PyArg_ParseTuple(triple.get(), "bbH", &code, &bits, &lanes)) return false;
@@ -80,9 +78,10 @@ PyObject* view_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   Ref extents = as_tuple(shape), steps = as_tuple(bytes);
   if (!extents || !steps) return nullptr;
   const Py_ssize_t ndim = PyTuple_GET_SIZE(extents.get());
-  if (ndim != PyTuple_GET_SIZE(steps.get())) return refuse("shape and strides differ in length"), nullptr;
-  if (ndim > kMaxRank) return refuse("there are more than 64 dimensions"), nullptr;
-  if (itemsize < 0) return refuse("the itemsize is negative"), nullptr;
+  if (ndim != PyTuple_GET_SIZE(steps.get()))
+    return value_error("shape and strides differ in length"), nullptr;
+  if (ndim > kMaxRank) return value_error("there are more than 64 dimensions"), nullptr;
+  if (itemsize < 0) return value_error("the itemsize is negative"), nullptr;
   const uint64_t place = PyLong_AsUnsignedLongLong(address);
   if (PyErr_Occurred()) return nullptr;
   ElementType dl;
@@ -232,7 +231,7 @@ PyObject* set_array_view(PyObject*, PyObject* args) {
   if (!PyArg_ParseTuple(args, "O!O:set_array_view", &PyType_Type, &type, &device)) return nullptr;
   if (!PyType_IsSubtype(type, view_type) || type->tp_dictoffset ||
       type->tp_basicsize != static_cast<Py_ssize_t>(sizeof(View)))
-    return refuse("the class must derive from View and have __slots__ = ()"), nullptr;
+    return value_error("the class must derive from View and have __slots__ = ()"), nullptr;
   type->tp_dealloc = view_dealloc;  // CPython's own would look for slots that are not there
   Py_XSETREF(host, Py_NewRef(device));
   array_view.store(reinterpret_cast<PyTypeObject*>(Py_NewRef(reinterpret_cast<PyObject*>(type))));

@@ -7,8 +7,6 @@ namespace samebytes {
 
 namespace {
 
-bool refuse(const char* why) { return PyErr_SetString(PyExc_ValueError, why), false; }
-
 struct Reach {
   int64_t low = 0, high = 0, size = 1;
   bool overflows = false, uncountable = false;
@@ -76,15 +74,15 @@ void derive(View* v) {
 // Nothing below may overflow once this holds: the elements lie inside the address space, and can be counted.
 bool settle(View* v) {
   for (int d = 0; d < v->ndim; ++d)
-    if (unlikely(v->shape[d] < 0)) return refuse("an extent is negative");
+    if (unlikely(v->shape[d] < 0)) return value_error("an extent is negative");
   if (unlikely(is_empty(v->ndim, v->shape))) return v->size = 0, derive(v), true;
   const Reach reach = reach_of(v);
   int64_t bytes;
-  if (unlikely(reach.uncountable)) return refuse("there are more elements than memory can hold");
+  if (unlikely(reach.uncountable)) return value_error("there are more elements than memory can hold");
   if (unlikely(__builtin_mul_overflow(reach.size, v->elements->itemsize, &bytes)))
-    return refuse("there are more bytes than memory can hold");
-  if (unlikely(!is_inside(v, reach))) return refuse("elements lie beyond the address space");
-  if (unlikely(!v->data && v->elements->itemsize)) return refuse("there are elements, but no memory");
+    return value_error("there are more bytes than memory can hold");
+  if (unlikely(!is_inside(v, reach))) return value_error("elements lie beyond the address space");
+  if (unlikely(!v->data && v->elements->itemsize)) return value_error("there are elements, but no memory");
   v->size = reach.size;
   return derive(v), true;
 }
