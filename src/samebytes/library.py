@@ -166,11 +166,8 @@ def repeat(library: Library, names: Iterable[tuple[str, str]]) -> None:
     for name, target in names:
         found = _find(library, target.split("::"))
         *path, last = name.split("::")
-        if (
-            found is not None
-            and (scope := _scope(library, tuple(path))) is not None
-            and last not in dir(scope)
-        ):
+        scope = None if found is None else _scope(library, tuple(path))
+        if scope is not None and _find(scope, [last]) is None:
             _set(scope, last, found)
 
 

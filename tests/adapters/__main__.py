@@ -53,6 +53,12 @@ Measured with HIP Python 6.2, 7.2 and 10.0, true of all three unless said otherw
 | | HIP Python | here | shown by |
 |---|---|---|---|
 """
+_LAUNCHERS = """
+### What launchers do otherwise
+
+| | peer | does | here | shown by |
+|---|---|---|---|---|
+"""
 
 
 def _cell(text: str) -> str:
@@ -74,12 +80,17 @@ def page(text: str) -> str:
             f"| {number} | {statement} | {shown(number)} |\n"
             for number, statement in section["statements"].items()
         ]
-    parts.append(_DEFECTS)
     ordered = sorted(DEFECTS, key=lambda row: int(row["id"].partition(".")[2]))
-    parts += [
-        f"| {row['id']} | {_cell(row['theirs'])} | {_cell(row['here'])} | {shown(row['id'])} |\n"
-        for row in ordered
-    ]
+    for head, launchers in ((_DEFECTS, False), (_LAUNCHERS, True)):
+        parts.append(head)
+        for row in (row for row in ordered if ("peer" in row) is launchers):
+            cells = [
+                row["id"],
+                *([row["peer"]] if launchers else []),
+                _cell(row["theirs"]),
+                _cell(row["here"]),
+            ]
+            parts.append(f"| {' | '.join(cells)} | {shown(row['id'])} |\n")
     return "".join(parts)
 
 

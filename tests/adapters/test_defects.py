@@ -1,4 +1,4 @@
-"""Each row of defects.toml is true: the HIP Pythons that were measured do what it says."""
+"""Each row of defects.toml is true: the peers that were measured do what it says."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,34 +17,44 @@ sys.path.append(str(HERE.parent / "examples" / "libraries"))  # importlib's impo
 from fetched_hip import HIP_PYTHON, hip_python, missing  # noqa: E402
 
 ROWS = {row["id"]: row for row in tomllib.loads((HERE / "defects.toml").read_text())["row"]}
-CODES = {number: row["code"] for number, row in ROWS.items() if "code" in row}
+CODES = {
+    peer: {n: row["code"] for n, row in ROWS.items() if "code" in row and row.get("peer") == peer}
+    for peer in (None, "cuda.core")
+}
+CASES = [(version, n) for version in HIP_PYTHON for n in CODES[None]] + [
+    ("cuda.core", n) for n in CODES["cuda.core"]
+]
 
 
 def test_rows_are_clauses():
-    assert len(ROWS) >= 40
+    assert len(ROWS) >= 50
     for row in ROWS.values():
-        assert {"id", "theirs", "here"} <= set(row) <= {"id", "theirs", "here", "code", "gives"}
+        assert {"id", "theirs", "here"} <= set(row) <= {"id", "theirs", "here", "code", "gives", "peer"}
         assert ("code" in row) == ("gives" in row)
+        assert ("peer" in row) == row["id"].startswith("K.")
         assert isinstance(row.get("gives", ""), str) or set(row["gives"]) == set(HIP_PYTHON)
 
 
-@pytest.fixture(scope="module", params=HIP_PYTHON)
-def peer(request):
-    """The version, and what its rows give."""
-    if not hip_python(request.param).exists():
-        pytest.skip(missing(f"HIP Python {request.param}"))
+@cache
+def given(peer):
+    """What the rows of a peer give; its place is a HIP Python's folder, or its name."""
+    rows = CODES["cuda.core" if peer == "cuda.core" else None]
+    place = peer if peer == "cuda.core" else hip_python(peer)
     done = subprocess.run(
-        [sys.executable, HERE / "hip_python_rows.py", hip_python(request.param)], input=json.dumps(CODES),
-        capture_output=True, text=True, timeout=120, check=False,
+        [sys.executable, HERE / "peer_rows.py", place], input=json.dumps(rows), capture_output=True, text=True,
+        timeout=120, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    return request.param, json.loads(done.stdout)
+    return json.loads(done.stdout)
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("number", CODES)
-def test_hip_python_does_so(peer, number):
-    version, given = peer
+@pytest.mark.parametrize(("peer", "number"), CASES)
+def test_the_peer_does_so(peer, number):
+    if peer == "cuda.core":
+        pytest.importorskip("cuda.core", reason="cuda.core is asked")
+    elif not hip_python(peer).exists():
+        pytest.skip(missing(f"HIP Python {peer}"))
     expected = ROWS[number]["gives"]
-    pattern = expected if isinstance(expected, str) else expected[version]
-    assert re.match(pattern, given[number]), f"HIP Python {version} gives {given[number]}, not {pattern}"
+    pattern = expected if isinstance(expected, str) else expected[peer]
+    assert re.match(pattern, given(peer)[number]), f"{peer} gives {given(peer)[number]}, not {pattern}"

@@ -116,6 +116,7 @@ def test_clangs_metadata_agrees(n, code_object):
 
 
 @pytest.mark.full
+@pytest.mark.statement("K.9", "K.11")
 def test_metadata_finds_a_wrong_argument(code_object):
     kernel = sb.kernel_arguments(code_object, "k1")
     with pytest.raises(
@@ -144,6 +145,7 @@ def test_cubins_say_it_too(tmp_path):
     sb.KernelParams([i(1), Floats3(1, 2, 3), i(2), sb.float32x4(1, 2, 3, 4), c(b"a")], kernel=places)
 
 
+@pytest.mark.statement("K.10")
 def test_pointers_point_to_the_arguments():
     params = sb.KernelParams([c(b"a"), Bytes3(b"xyz"), d(2.5)])
     table = (ctypes.c_void_p * 3).from_address(int(params))

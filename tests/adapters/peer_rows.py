@@ -1,6 +1,6 @@
-"""Runs the rows of defects.toml with one HIP Python, each in a process of its own, and prints what each gives as JSON.
+"""Runs the rows of defects.toml with one peer, each in a process of its own, and prints what each gives as JSON.
 
-``python hip_python_rows.py FOLDER < rows.json``: the folder comes first in the import path.
+``python peer_rows.py FOLDER < rows.json``: the folder of a HIP Python, first in the import path; or ``cuda.core``.
 """
 
 from __future__ import annotations
@@ -20,8 +20,24 @@ from typing import Any
 import numpy as np
 
 
-def surroundings() -> dict[str, Any]:
-    """What the rows' code may name."""
+def record(name: str, *fields: Any) -> Any:
+    return type(name, (ctypes.Structure,), {"_fields_": list(fields)})
+
+
+def with_cuda_core() -> dict[str, Any]:
+    """What the code of launchers' rows may name."""
+    import ml_dtypes
+    from cuda.core._kernel_arg_handler import ParamHolder
+
+    def pack(argument: Any, size: int) -> bytes:
+        made = ParamHolder((argument,))
+        return ctypes.string_at(ctypes.c_void_p.from_address(made.ptr).value, size)
+
+    return {"pack": pack, "record": record, "np": np, "ctypes": ctypes, "ml_dtypes": ml_dtypes}
+
+
+def with_hip_python() -> dict[str, Any]:
+    """What the code of HIP Python's rows may name."""
     sys.path.insert(0, sys.argv[1])
     if (Path(sys.argv[1]) / "rocm").exists():
         import rocm.bindings.hip as hip
@@ -36,9 +52,6 @@ def surroundings() -> dict[str, Any]:
         made = types.DeviceArray(4096)
         made.configure(typestr=typestr, shape=shape, _force=True)
         return made
-
-    def record(name: str, *fields: Any) -> Any:
-        return type(name, (ctypes.Structure,), {"_fields_": list(fields)})
 
     def config(extra: Any) -> Any:
         """BUFFER_POINTER, data, BUFFER_SIZE, where the size is, END (hip_runtime_api.h)."""
@@ -93,5 +106,5 @@ def apart(code: str, names: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    known = surroundings()
+    known = with_cuda_core() if sys.argv[1] == "cuda.core" else with_hip_python()
     print(json.dumps({row: apart(code, dict(known)) for row, code in json.load(sys.stdin).items()}))
