@@ -97,6 +97,12 @@ PyObject* codec_unpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   return result;
 }
 
+PyObject* codec_read(PyObject* self, PyObject* address) {
+  const void* data = PyLong_AsVoidPtr(address);
+  if (PyErr_Occurred()) return nullptr;
+  return decode(*as_codec(self), static_cast<const char*>(data), nullptr);
+}
+
 PyObject* codec_accept(PyObject* self, PyObject* args) {
   Codec& codec = *as_codec(self);
   PyObject* object;
@@ -188,6 +194,10 @@ PyMethodDef codec_methods[] = {
     {"unpack", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(codec_unpack)),
      METH_VARARGS | METH_KEYWORDS,
      "unpack($self, buffer, offset=0)\n--\n\nThe object that the bytes at `offset` stand for."},
+    {"read", codec_read, METH_O,
+     "read($self, address, /)\n--\n\nThe object that the bytes at an address stand for; what they describe "
+     "must "
+     "still be there."},
     {"accept", codec_accept, METH_VARARGS,
      "accept($self, type, offset=0, /)\n--\n\nTake instances of this class, too: at `offset` (bytes) they "
      "have the "

@@ -2,6 +2,7 @@
 #include <Python.h>
 
 #include "array.hpp"
+#include "callable.hpp"
 #include "codec.hpp"
 #include "dispatcher.hpp"
 #include "ending.hpp"
@@ -28,7 +29,7 @@ int execute(PyObject* module) {
   constexpr int (*parts[])(PyObject*) = {
       add_codec_type,  add_pointer_type,    add_shown_type, add_instance_types,  add_field_type,
       add_plan_type,   add_array_functions, add_view_type,  add_scope_functions, add_method_type,
-      add_handle_type, add_dispatcher_type, add_owned_type};
+      add_handle_type, add_dispatcher_type, add_owned_type, add_callable_api};
   for (auto add : parts)
     if (add(module) < 0) return -1;
   if (add_memory_type() < 0 || add_held_types() < 0) return -1;

@@ -40,26 +40,6 @@ bool is_over() {
 #endif
 }
 
-bool retain(void* object) {
-  const PyGILState_STATE state = PyGILState_Ensure();
-  auto* const python = static_cast<PyObject*>(object);
-  const bool handle = is_handle_class(Py_TYPE(python));
-  const bool there = !handle || !is_taken(python);
-  if (there) Py_INCREF(python);
-  if (there && handle) ++as_handle(python)->shares;
-  PyGILState_Release(state);
-  return there;
-}
-
-void release(void* object) {
-  if (is_over()) return;  // C++ outlives Python
-  const PyGILState_STATE state = PyGILState_Ensure();
-  auto* const python = static_cast<PyObject*>(object);
-  if (is_handle_class(Py_TYPE(python))) --as_handle(python)->shares;
-  Py_DECREF(python);
-  PyGILState_Release(state);
-}
-
 bool take(void* object) {
   const PyGILState_STATE state = PyGILState_Ensure();
   Handle* handle = as_handle(static_cast<PyObject*>(object));
@@ -79,7 +59,7 @@ struct Api {
   void (*release)(void*);
   bool (*take)(void*);
 };
-constexpr Api kApi = {retain, release, take};
+constexpr Api kApi = {retain_object, release_object, take};
 
 // --- what Python's conversion asks ---
 
@@ -105,6 +85,26 @@ constexpr unsigned kFlags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_T
 PyType_Spec share_spec = {"samebytes._native.Share", sizeof(Share), 0, kFlags, share_slots};
 
 }  // namespace
+
+bool retain_object(void* object) {
+  const PyGILState_STATE state = PyGILState_Ensure();
+  auto* const python = static_cast<PyObject*>(object);
+  const bool handle = is_handle_class(Py_TYPE(python));
+  const bool there = !handle || !is_taken(python);
+  if (there) Py_INCREF(python);
+  if (there && handle) ++as_handle(python)->shares;
+  PyGILState_Release(state);
+  return there;
+}
+
+void release_object(void* object) {
+  if (is_over()) return;  // C++ outlives Python
+  const PyGILState_STATE state = PyGILState_Ensure();
+  auto* const python = static_cast<PyObject*>(object);
+  if (is_handle_class(Py_TYPE(python))) --as_handle(python)->shares;
+  Py_DECREF(python);
+  PyGILState_Release(state);
+}
 
 PyObject* decode_owner(const Codec& codec, const char* data, PyObject* owner) {
   const auto wire = load<OwnerWire>(data);

@@ -29,6 +29,10 @@ void note_viewed(PyObject* owner);
 // Whether the object of a handle is one that C++ has taken over.
 inline bool is_taken(PyObject* handle) { return !as_handle(handle)->data; }
 
+// What shims ask of Python objects that C++ holds, in any thread. False: C++ has taken the object over.
+bool retain_object(void* object);
+void release_object(void* object);
+
 int add_owned_type(PyObject* module);
 
 }  // namespace samebytes

@@ -111,6 +111,8 @@ PyObject* call_calling_back(PyObject* self, PyObject* const* args, Py_ssize_t na
   return finish(scope, only.inside.call(self, args, nargs, kwnames));
 }
 
+bool is_in_call() { return innermost != nullptr; }
+
 int add_scope_functions(PyObject* module) { return PyModule_AddFunctions(module, functions); }
 
 }  // namespace samebytes

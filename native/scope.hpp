@@ -9,6 +9,8 @@ PyObject* run_calling_back(Plan& plan, const Candidate& candidate, PyObject* con
 
 // The same for the function itself, where that is the only candidate.
 PyObject* call_calling_back(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
+// Whether this thread is in a call that may call back.
+bool is_in_call();
 int add_scope_functions(PyObject* module);
 
 }  // namespace samebytes

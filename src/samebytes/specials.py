@@ -153,9 +153,20 @@ def _add_property(
     classes: Mapping[str, Any], bindings: Mapping[str, Binding], name: str, binding: Binding
 ) -> None:
     signature = binding.signatures[0]
-    if signature.name.endswith("=") or signature.owner not in classes:
+    if signature.owner not in classes or (signature.name.endswith("=") and name[:-1] in bindings):
         return
-    put = bindings.get(f"{name}=")
-    label = python_names([signature.name.removeprefix(_ACCESS)]).popitem()[1]
-    made = property(binding.function, put.function if put else None, doc=f"C++: {signature.result_spelling}")
+    label = python_names([signature.name.removeprefix(_ACCESS).removesuffix("=")]).popitem()[1]
+    if signature.name.endswith("="):
+        made = property(_unread, binding.function, doc=f"C++: {signature.parameters[1].spelling}")
+    else:
+        put = bindings.get(f"{name}=")
+        made = property(
+            binding.function, put.function if put else None, doc=f"C++: {signature.result_spelling}"
+        )
     setattr(classes[signature.owner], label, made)
+
+
+def _unread(instance: Any) -> Any:
+    raise AttributeError(
+        f"this member of {type(instance).__name__} is a std::function: it is set, and only C++ calls it"
+    )

@@ -110,6 +110,8 @@ class Types:
     records : RecordReader
     function : callable
         Reads the type of a function that something points to, given that and the pointer's spelling.
+    callback : callable
+        Reads a ``std::function``.
     """
 
     def __init__(self, unit: Unit, troubles: Troubles) -> None:
@@ -117,6 +119,7 @@ class Types:
         self.troubles = troubles
         self.records: RecordReader
         self.function: Callable[[Types, ClangType, str], Function]
+        self.callback: Callable[[ClangType, Types], Type]
         self._hidden: dict[str, str] | None = None
         self._unnamed: dict[str, str] = {}
         self._specializations = Specializations(CannotCross)
@@ -171,6 +174,8 @@ class Types:
         if type_kind(type_) != Kind.RECORD:
             return self._value(type_)
         spelling = plain_name(self.spelling(type_))
+        if standard.template_name(spelling) == "std::function":
+            return self.callback(type_, self)
         found = standard.converted(spelling, type_, self._inside)
         if found is None and (reason := standard.REASONS.get(standard.template_name(spelling))):
             raise CannotCross(reason)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..intents import IN
 from ..signature import Parameter, Signature
-from ..types import BOOL, VOID, Const, Converted, Handle, Owner, Pointer, Struct, Type, unqualified
+from ..types import BOOL, VOID, Callback, Const, Converted, Handle, Owner, Pointer, Struct, Type, unqualified
 from .functions import is_copyable
 from .methods import object_parameter
 
@@ -120,13 +120,15 @@ def field_accessors(owner: Struct, members: Iterable[tuple[str, Type, str]]) -> 
             continue
         if not is_copyable(bare):
             continue
+        writes_only = isinstance(bare, Callback)
         get = Signature(
             f"operator.{name}", f"{owner.name}::operator.{name}", (object_parameter(owner, "const"),), Const(bare),
             f"const {exact} &", "lvalue_ref", namespace=tuple(owner.name.split("::")), kind="method",
             owner=owner.name, home=owner.spelling, qualifiers="const", implicit=True,
             expression=f"static_cast<const {exact}&>({{0}}.{name})",
         )  # fmt: skip
-        yield get
+        if not writes_only:
+            yield get
         if isinstance(type_, Const):
             continue
         value = Parameter("value", Const(bare), f"const {exact} &", "lvalue_ref", IN)

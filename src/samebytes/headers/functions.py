@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..intents import IN, InOutPtr
 from ..signature import Location, Parameter, Signature
-from ..types import VOID, Const, Handle, Object, Owner, Struct, Type, converted_parts, unqualified
+from ..types import VOID, Callback, Const, Handle, Object, Owner, Struct, Type, converted_parts, unqualified
 from .comments import clean
 from .constants import default_argument
 from .cxxtypes import CannotCross, Types, is_const
@@ -214,6 +214,12 @@ def check_made(type_: Type, passing: str, *, const: bool) -> None:
             raise CannotCross("it would take the objects over for a call that only looks at them")
 
 
+def check_told(result: Type) -> None:
+    """Raise for a result that Python could not call."""
+    if any(isinstance(part, Callback) for part in converted_parts(unqualified(result))):
+        raise CannotCross("a std::function as a result does not cross; a function pointer does")
+
+
 def check_kept(result: Type, passing: str) -> None:
     """Raise for a result that would have to be copied and cannot be."""
     if passing == "lvalue_ref" and not is_copyable(result):
@@ -268,6 +274,7 @@ def result_of(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, 
         if type_kind(canonical) in _REFERENCES and type_kind(canonical.get_pointee()) in ARRAYS:
             raise CannotCross("a returned reference to an array is not bound; a pointer to it is")
         result, passing = _passed(canonical, types)
+        check_told(result)
         check_kept(result, passing)
         if passing != "lvalue_ref" and isinstance(result, Handle) and not result.destructible:
             raise CannotCross("only its own class can destroy it")

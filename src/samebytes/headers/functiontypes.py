@@ -5,7 +5,21 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ..types import VOID, Argument, Function, Pointer, Type
+from ..types import (
+    VOID,
+    Argument,
+    Callback,
+    Const,
+    Converted,
+    Enum,
+    Function,
+    Handle,
+    Object,
+    Owner,
+    Pointer,
+    Scalar,
+    Type,
+)
 from .cxxtypes import CannotCross, Types, is_const, plain_name
 from .libclang import FUNCTIONS, ClangType, Kind, argument_types, type_kind
 
@@ -73,7 +87,52 @@ def function_holder(type_: ClangType, types: Types) -> tuple[Type, str] | None:
     if made is None or not isinstance(made.pointee, Function):
         return None
     spelling = types.spelling(target).removeprefix("const ")
+    if not _is_plain(made.pointee):
+        return callback(target, types), passing
     return Pointer(replace(made.pointee, holder=spelling)), "value"
+
+
+def _is_plain(function: Function) -> bool:
+    """Whether a C function can be made of a Python callable: numbers and pointers come back, objects do not go in."""
+    result = function.result
+    numbers = isinstance(result, Scalar) and result.kind != "complex"
+    simple = function.result_passing == "value" and (
+        numbers or isinstance(result, Enum | Pointer | type(VOID))
+    )
+    return not function.barred and simple and not any(isinstance(a.type, Handle) for a in function.arguments)
+
+
+def callback(type_: ClangType, types: Types) -> Callback:
+    """A canonical ``std::function``, as what keeps the callable that it is made of.
+
+    Raises
+    ------
+    CannotCross
+        With the reason.
+    """
+    spelling = plain_name(types.spelling(type_))
+    called = type_.get_template_argument_type(0).get_canonical()
+    arguments = tuple(_shown(argument, types) for argument in argument_types(called))
+    returned = called.get_result().get_canonical()
+    if type_kind(returned) in _REFERENCES:
+        raise CannotCross("what a Python callable returns is gone when C++ looks at a reference to it")
+    result: Type = VOID if type_kind(returned) == Kind.VOID else types.crossing(returned)
+    if isinstance(result, Handle):
+        if not result.copyable:
+            raise CannotCross(f"a Python callable cannot return a {result}, which can only be moved")
+        result = Object(plain_name(types.spelling(returned)), result)
+    return Callback(spelling, Function(result, arguments, spelling=spelling))
+
+
+def _shown(type_: ClangType, types: Types) -> Argument:
+    type_ = type_.get_canonical()
+    passing = _REFERENCES.get(type_kind(type_), "value")
+    target = type_ if passing == "value" else type_.get_pointee()
+    found = types.crossing(target)
+    moved = passing == "value" and isinstance(found, Owner) and not found.shared
+    if moved or (passing == "lvalue_ref" and isinstance(found, Converted) and not is_const(target)):
+        raise CannotCross(f"a Python callable cannot take {types.spelling(type_)}")
+    return Argument(Const(found) if is_const(target) else found, passing, types.spelling(type_))
 
 
 def _argument(type_: ClangType, types: Types) -> Argument:

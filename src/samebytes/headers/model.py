@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ..layout import walk
 from ..signature import Location, Signature
-from ..types import VOID, Enum, Function, Struct, Type
+from ..types import VOID, Callback, Enum, Function, Struct, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +207,14 @@ class Module:
         for overloads in found.values():
             overloads.sort(key=lambda item: item[1].implicit)  # what the header says comes first
         return found
+
+    @property
+    def calls_back(self) -> bool:
+        """Whether its code may call Python functions."""
+        types = (p.type for f in self.functions for p in f.parameters)
+        return bool(self.function_types) or any(
+            isinstance(t, Callback) for type_ in types for t in walk(type_)
+        )
 
     @property
     def function_types(self) -> tuple[Function, ...]:

@@ -9,7 +9,7 @@ from .declarations import Declarations
 from .derived import on_objects
 from .exposure import Exposure
 from .functions import location
-from .functiontypes import read_function_type
+from .functiontypes import callback, read_function_type
 from .groups import count, groups, is_named
 from .instantiating import Instantiating
 from .libclang import RECORDS, Decl
@@ -39,6 +39,7 @@ class Reading:
         self._types = Types(unit, self._troubles)
         self._records = Records(self._types, questions)
         self._types.function = read_function_type
+        self._types.callback = callback
         self._exposure = Exposure(unit, expose, only)
         self._records.own = self._exposure.declares
         self._macros = None if alone else Macros(unit, self._exposure, questions)

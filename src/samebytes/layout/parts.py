@@ -10,6 +10,7 @@ from ..types import (
     Array,
     Atomic,
     CArray,
+    Callback,
     Choice,
     Const,
     Container,
@@ -50,7 +51,7 @@ _PARTS: dict[type[Type], Callable[[Any], tuple[Type, ...]]] = {
     Const: lambda t: (t.type,),
     Held: lambda t: (t.type,),
     **dict.fromkeys(
-        (Choice, Container, Dictionary, Instant, Maybe, Object, Owner, Target, Product, Duration),
+        (Callback, Choice, Container, Dictionary, Instant, Maybe, Object, Owner, Target, Product, Duration),
         lambda t: t.parts,
     ),
 }

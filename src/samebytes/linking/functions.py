@@ -38,7 +38,7 @@ class Functions:
         sets = module.overload_sets
         size = 1 + max((number for overloads in sets.values() for number, _ in overloads), default=-1)
         self._own = compiled.loaded.table(ADDRESSES, size) if size else ()
-        self._calls_back = bool(module.function_types)
+        self._calls_back = module.calls_back
         self._results = compiled.api.finishes(self.find)
         for name, overloads in sets.items():
             self._add(name, overloads)

@@ -15,6 +15,7 @@ from ..intents import OutArrayReturn, suggest
 from ..signature import Parameter, Signature
 from ..types import (
     Array,
+    Callback,
     CArray,
     Choice,
     Const,
@@ -125,6 +126,11 @@ class Linker:
         found: Function = self.functions[function].__samebytes_type__.pointee
         return replace(found, holder=function.holder)
 
+    def plain(self, function: Function) -> Function:
+        """A function type with linked types and without a class: nothing points to such functions."""
+        arguments = tuple(replace(a, type=self.link(a.type)) for a in function.arguments)
+        return replace(function, result=self.link(function.result), arguments=arguments)
+
     def signature(self, signature: Signature) -> Signature:
         """The signature with every type linked."""
         parameters = tuple(map(self._parameter, signature.parameters))
@@ -148,6 +154,7 @@ _LINKS: dict[type[Type], Callable[[Linker, Any], Type]] = {
     Span: lambda linker, t: replace(t, dtype=linker.link(t.dtype)),
     CArray: lambda linker, t: CArray(linker.link(t.element), t.shape),
     Function: lambda linker, t: linker.function(t),
+    Callback: lambda linker, t: replace(t, function=linker.plain(t.function)),
     Container: lambda linker, t: replace(t, element=linker.link(t.element)),
     Dictionary: lambda linker, t: replace(t, key=linker.link(t.key), value=linker.link(t.value)),
     **dict.fromkeys((Maybe, Target), lambda linker, t: replace(t, value=linker.link(t.value))),

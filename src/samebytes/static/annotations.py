@@ -13,7 +13,10 @@ from ..storage import element_type, grid, storage_type
 from ..types import (
     VOID,
     Array,
+    Bits,
+    Callback,
     CArray,
+    Choice,
     Const,
     Container,
     Dictionary,
@@ -23,6 +26,7 @@ from ..types import (
     Handle,
     Maybe,
     Named,
+    Nothing,
     Object,
     Owner,
     Pointer,
@@ -188,6 +192,10 @@ _ACCEPTS: dict[type[Type], Callable[[Annotations, Any], str]] = {
     Dictionary: lambda a, t: f"Mapping[{a.accepted(t.key)}, {a.accepted(t.value)}]",
     Maybe: lambda a, t: _optional(a.accepted(t.value)),
     Object: lambda a, t: a.accepted(t.target),
+    Callback: lambda a, t: f"{a.callable(t.function)} | None",
+    Bits: lambda a, t: "int",
+    Nothing: lambda a, t: "None",
+    Choice: lambda a, t: " | ".join(dict.fromkeys(map(a.accepted, t.elements))),
     Owner: lambda a, t: _optional(a.accepted(unqualified(t.target))),
 }
 _RETURNS: dict[type[Type], Callable[[Annotations, Any], str]] = {
@@ -207,6 +215,9 @@ _RETURNS: dict[type[Type], Callable[[Annotations, Any], str]] = {
     Dictionary: lambda a, t: f"dict[{a.returned(t.key)}, {a.returned(t.value)}]",
     Maybe: lambda a, t: _optional(a.returned(t.value)),
     Object: lambda a, t: a.returned(t.target),
+    Bits: lambda a, t: "int",
+    Nothing: lambda a, t: "None",
+    Choice: lambda a, t: " | ".join(dict.fromkeys(map(a.returned, t.elements))),
     Owner: lambda a, t: _optional(a.returned(unqualified(t.target))),
     Product: lambda a, t: f"tuple[{', '.join(a.returned(e) for e in t.elements)}]",
 }

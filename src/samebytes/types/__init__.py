@@ -4,6 +4,7 @@ from .array import MOST_DIMENSIONS, Array, CArray
 from .base import VOID, Const, Type, Void, unqualified
 from .converted import (
     Bits,
+    Callback,
     Choice,
     Container,
     Converted,
@@ -72,6 +73,7 @@ __all__ = [
     "Base",
     "Bits",
     "CArray",
+    "Callback",
     "Choice",
     "Const",
     "Container",

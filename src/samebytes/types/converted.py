@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .base import Type
+from .function import Function
 from .scalar import SCALARS, Scalar
+from .wrapped import unqualified
 
 _ALIAS = re.compile(r"std::(?:__\w+::)?basic_string(_view)?<(char|wchar_t|char8_t|char16_t|char32_t)>")
 _NAMES = {"char": "", "wchar_t": "w", "char8_t": "u8", "char16_t": "u16", "char32_t": "u32"}
@@ -262,6 +264,26 @@ class Choice(Converted):
 
     def __str__(self) -> str:
         return " | ".join(map(str, self.elements))
+
+
+@dataclass(frozen=True, slots=True)
+class Callback(Converted):
+    """A std::function that keeps the Python callable that it is made of.
+
+    Attributes
+    ----------
+    function : Function
+        What it is called as; an object that it returns is an :class:`Object`.
+    """
+
+    function: Function
+
+    @property
+    def parts(self) -> tuple[Type, ...]:
+        return (self.function.result, *(unqualified(a.type) for a in self.function.arguments))
+
+    def __str__(self) -> str:
+        return str(self.function)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from ..types import (
     SCALARS,
     Array,
     Bits,
+    Callback,
     Choice,
     Const,
     Container,
@@ -135,6 +136,7 @@ BUILDERS: dict[type[Type], Callable[[Any, Inner, Make], _native.Codec]] = {
     **dict.fromkeys((Maybe, Target), _maybe),
     Product: _product,
     Choice: _choice,
+    Callback: lambda type_, inner, make: make("struct", type_, fields=(), tuples=False),
     Nothing: _nothing,
     Bits: lambda type_, inner, make: make("read", type_, element=inner(SCALARS["uint64"]), reader=int),
     Instant: lambda type_, inner, make: make(

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ...callbacks import is_shown
 from ...dialects import layout
 from ...headers.model import Module
 from ...headers.standard import template_name
 from ...signature import Parameter, Signature
 from ...storage import keeps_arguments
-from ...types import Converted, Handle, Object, Owner, Struct, Target, Type, converted_parts, unqualified
+from ...types import (
+    Callback,
+    Converted,
+    Handle,
+    Object,
+    Owner,
+    Struct,
+    Target,
+    Type,
+    converted_parts,
+    unqualified,
+)
 from .accessors import accessors
 from .base import ARGS
 
@@ -74,6 +86,8 @@ def preamble(module: Module) -> Iterator[str]:
 
 
 def _header(part: Converted) -> str:
+    if isinstance(part, Callback):
+        return "callable"
     return "object" if isinstance(part, Object) else _HEADERS[template_name(part.spelling)]
 
 
@@ -81,6 +95,13 @@ def _classes(parts: Iterable[Converted]) -> Iterator[str]:
     """Tell the crossings how objects of the user's own classes travel."""
     for spelling in dict.fromkeys(p.spelling for p in parts if isinstance(p, Object) and not p.refers):
         yield f"template <> struct samebytes::crossing<{spelling}> : samebytes::crossing_object<{spelling}> {{}};"
+    for part in dict.fromkeys(p for p in parts if isinstance(p, Callback)):
+        called = part.spelling.partition("<")[2][:-1]
+        addresses = "".join(f", {str(is_shown(a)).lower()}" for a in part.function.arguments)
+        yield (
+            f"template <> struct samebytes::crossing<{part.spelling}>"
+            f" : samebytes::crossing_callable<{called}{addresses}> {{}};"
+        )
     targets = (unqualified(p.target) for p in parts if isinstance(p, Owner))
     for spelling in dict.fromkeys(t.spelling or t.name for t in targets if isinstance(t, Struct)):
         yield f"template <> struct samebytes::is_seen<{spelling}> : std::true_type {{}};"

@@ -1,0 +1,176 @@
+"""std::function made of Python callables: any signature, kept as long as C++ has it, exceptions through C++."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import traceback
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+
+import samebytes as sb
+
+SOURCE = r"""
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+struct P { double x, y; };
+struct Big { double a[5]; };
+struct H { std::string s = "h"; H() {} H(std::string t) : s(t) {} ~H() {} void set(std::string t) { s = t; } };
+inline std::string text(std::function<std::string(const std::string&, int)> f) { return f("abc", 3) + "."; }
+inline double point(std::function<P(P)> f) { P p = f(P{1, 2}); return p.x + 10 * p.y; }
+inline double big(const std::function<Big(const Big&)>& f) { return f(Big{{1, 2, 3, 4, 5}}).a[4]; }
+inline double seen(std::function<std::string(P&)> f) { P p{1, 2}; f(p); return p.x; }
+inline std::string object(std::function<H(const H&)> f) { return f(H("in")).s; }
+inline std::string changed(std::function<std::string(H&)> f) { H h; f(h); return h.s; }
+inline double sum(std::function<std::vector<double>(const std::vector<double>&)> f) { double s = 0; for (double x : f({1, 2})) s += x; return s; }
+inline int table(std::function<std::map<std::string, int>(std::optional<int>)> f) { return f(5)["a"] + (f(std::nullopt).empty() ? 100 : 0); }
+inline bool empty(std::function<std::string()> f) { return !f; }
+inline std::string echo(const std::string& s, int n) { return s + std::to_string(n); }
+inline std::string caught(std::function<std::string()> f) { try { return f(); } catch (const std::exception& e) { return std::string("caught: ") + e.what(); } }
+inline int steps() { static int n = 0; return n; }
+inline std::string after(std::function<std::string()> f) { static int& n = const_cast<int&>(*new int(0)); ++n; auto s = f(); n += 100; return s; }
+inline std::string in_thread(std::function<std::string()> f) { std::string s; std::thread t([&] { s = f(); }); t.join(); return s; }
+inline std::function<std::string(int)>& kept() { static std::function<std::string(int)> f; return f; }
+inline void keep(std::function<std::string(int)> f) { kept() = std::move(f); }
+inline std::string fire(int x) { return kept() ? kept()(x) : "none"; }
+struct Button { std::function<void(int)> clicked; std::function<std::string(const std::string&)> label; ~Button() {}
+  void click(int n) { if (clicked) clicked(n); } std::string show() const { return label ? label("b") : ""; } };
+inline int all(std::vector<std::function<int(std::string)>> fs) { int s = 0; for (auto& f : fs) s += f("abcd"); return s; }
+inline int shares(std::function<int(std::shared_ptr<H>)> f) { return f(std::make_shared<H>("shared")); }
+inline std::function<int(int)> result() { return {}; }
+inline void reference(std::function<const std::string&()> f) {}
+inline void moves(std::function<int(std::unique_ptr<H>)> f) {}
+"""
+
+
+@pytest.fixture(scope="module")
+def lib() -> Any:
+    with pytest.warns(sb.BindWarning):
+        return sb.compile(SOURCE)
+
+
+ROWS: list[tuple[str, object]] = [
+    ("lib.text(lambda s, n: s * n)", "abcabcabc."),
+    ("lib.text(lib.echo)", "abc3."),
+    ("lib.point(lambda p: lib.P(p.y, p.x))", 12.0),
+    ("lib.point(lambda p: (p.y, p.x))", 12.0),
+    ("lib.big(lambda b: b)", 5.0),
+    ("lib.seen(lambda p: (setattr(p, 'x', 7.0), '')[1])", 7.0),
+    ("lib.object(lambda h: lib.H(h.s + '!'))", "in!"),
+    ("lib.object(lambda h: h)", "in"),
+    ("lib.changed(lambda h: (h.set('new'), '')[1])", "new"),
+    ("lib.sum(lambda v: v * 2)", 6.0),
+    ("lib.sum(lambda v: [x + 1 for x in v])", 5.0),
+    ("lib.table(lambda x: {'a': x} if x else {})", 105),
+    ("lib.empty(None)", True),
+    ("lib.empty(lambda: '')", False),
+    ("lib.all([len, lambda s: 10])", 14),
+    ("lib.shares(lambda h: len(h.s))", 6),
+    ("lib.in_thread(lambda: 'there')", "there"),
+]
+
+
+@pytest.mark.parametrize(("call", "expected"), ROWS, ids=[call for call, _ in ROWS])
+def test_a_row(lib: Any, call: str, expected: object) -> None:
+    assert eval(call, {"lib": lib, "np": np}) == expected
+
+
+def test_an_exception_goes_through_cpp(lib: Any) -> None:
+    def broken() -> str:
+        raise KeyError("here")
+
+    with pytest.raises(KeyError, match="here") as raised:
+        lib.after(broken)
+    assert "broken" in "".join(traceback.format_tb(raised.value.__traceback__))
+    with pytest.raises(KeyError):
+        lib.caught(broken)  # what C++ makes of it does not hide it
+    assert lib.caught(lambda: "fine") == "fine"
+    with pytest.raises(KeyboardInterrupt):
+        lib.after(lambda: (_ for _ in ()).throw(KeyboardInterrupt()))
+
+
+def test_results_that_do_not_fit(lib: Any) -> None:
+    with pytest.raises(
+        sb.ArgumentError, match=r"callback <lambda>\(\) returned what C\+\+ does not take: expected text"
+    ):
+        lib.text(lambda s, n: 3)
+    with pytest.raises(sb.ArgumentError, match="It takes"):
+        lib.text(lambda s: s)
+    with pytest.raises(sb.ArgumentError, match="expected a callable or None"):
+        lib.text(3)
+
+
+def test_cpp_keeps_the_callable(lib: Any) -> None:
+    class Greeting:
+        def __call__(self, x: int) -> str:
+            return f"hello {x}"
+
+    greeting = Greeting()
+    seen = weakref.ref(greeting)
+    lib.keep(greeting)
+    del greeting
+    gc.collect()
+    assert lib.fire(3) == "hello 3"
+    lib.keep(None)
+    gc.collect()
+    assert seen() is None
+    assert lib.fire(1) == "none"
+
+
+def test_a_kept_callable_fails_in_the_call_that_runs_it(lib: Any) -> None:
+    lib.keep(lambda x: str(1 // x))
+    assert lib.fire(1) == "1"
+    with pytest.raises(ZeroDivisionError):
+        lib.fire(0)
+    threads = [threading.Thread(target=lib.fire, args=(1,)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    lib.keep(None)
+
+
+def test_in_another_thread_cpp_goes_on_with_nothing(lib: Any) -> None:
+    def broken() -> str:
+        raise KeyError("there")
+
+    with pytest.raises(KeyError, match="there"):
+        lib.in_thread(broken)
+
+
+def test_members(lib: Any) -> None:
+    clicks: list[int] = []
+    button = lib.Button()
+    button.clicked = clicks.append
+    button.label = lambda s: s.upper()
+    gc.collect()
+    button.click(3)
+    assert (clicks, button.show()) == ([3], "B")
+    button.clicked = None
+    button.click(4)
+    assert clicks == [3]
+    with pytest.raises(AttributeError, match="only C\\+\\+ calls it"):
+        button.clicked  # noqa: B018
+
+
+SKIPPED = {
+    "result()": "a std::function as a result does not cross",
+    "reference(": "gone when C++ looks at a reference to it",
+    "moves(": "a Python callable cannot take std::unique_ptr<H>",
+}
+
+
+@pytest.mark.parametrize("name", SKIPPED)
+def test_what_is_not_bound(lib: Any, name: str) -> None:
+    reasons = [str(s) for s in lib.__skipped__ if s.name.startswith(name)]
+    assert len(reasons) == 1
+    assert SKIPPED[name] in reasons[0]
