@@ -10,7 +10,8 @@ namespace {
 
 constexpr int kDone = 0, kRaised = 1, kReported = 2;
 
-// The runner reads the arguments, calls, writes the result and gives what keeps it; None: an exception is posted.
+// The runner reads the arguments, calls, writes the result and gives what keeps it; None: an exception is
+// posted.
 int run(void* runner, void** args) {
   const PyGILState_STATE state = PyGILState_Ensure();
   PyObject *type, *value, *trace;

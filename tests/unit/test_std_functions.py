@@ -31,20 +31,25 @@ inline double big(const std::function<Big(const Big&)>& f) { return f(Big{{1, 2,
 inline double seen(std::function<std::string(P&)> f) { P p{1, 2}; f(p); return p.x; }
 inline std::string object(std::function<H(const H&)> f) { return f(H("in")).s; }
 inline std::string changed(std::function<std::string(H&)> f) { H h; f(h); return h.s; }
-inline double sum(std::function<std::vector<double>(const std::vector<double>&)> f) { double s = 0; for (double x : f({1, 2})) s += x; return s; }
-inline int table(std::function<std::map<std::string, int>(std::optional<int>)> f) { return f(5)["a"] + (f(std::nullopt).empty() ? 100 : 0); }
+inline double sum(std::function<std::vector<double>(const std::vector<double>&)> f) {
+  double s = 0; for (double x : f({1, 2})) s += x; return s; }
+inline int table(std::function<std::map<std::string, int>(std::optional<int>)> f) {
+  return f(5)["a"] + (f(std::nullopt).empty() ? 100 : 0); }
 inline bool empty(std::function<std::string()> f) { return !f; }
 inline std::string echo(const std::string& s, int n) { return s + std::to_string(n); }
-inline std::string caught(std::function<std::string()> f) { try { return f(); } catch (const std::exception& e) { return std::string("caught: ") + e.what(); } }
+inline std::string caught(std::function<std::string()> f) {
+  try { return f(); } catch (const std::exception& e) { return std::string("caught: ") + e.what(); } }
 inline int steps() { static int n = 0; return n; }
-inline std::string after(std::function<std::string()> f) { static int& n = const_cast<int&>(*new int(0)); ++n; auto s = f(); n += 100; return s; }
-inline std::string in_thread(std::function<std::string()> f) { std::string s; std::thread t([&] { s = f(); }); t.join(); return s; }
+inline std::string after(std::function<std::string()> f) { auto s = f(); return s + " after"; }
+inline std::string in_thread(std::function<std::string()> f) {
+  std::string s; std::thread t([&] { s = f(); }); t.join(); return s; }
 inline std::function<std::string(int)>& kept() { static std::function<std::string(int)> f; return f; }
 inline void keep(std::function<std::string(int)> f) { kept() = std::move(f); }
 inline std::string fire(int x) { return kept() ? kept()(x) : "none"; }
 struct Button { std::function<void(int)> clicked; std::function<std::string(const std::string&)> label; ~Button() {}
   void click(int n) { if (clicked) clicked(n); } std::string show() const { return label ? label("b") : ""; } };
-inline int all(std::vector<std::function<int(std::string)>> fs) { int s = 0; for (auto& f : fs) s += f("abcd"); return s; }
+inline int all(std::vector<std::function<int(std::string)>> fs) {
+  int s = 0; for (auto& f : fs) s += f("abcd"); return s; }
 inline int shares(std::function<int(std::shared_ptr<H>)> f) { return f(std::make_shared<H>("shared")); }
 inline std::function<int(int)> result() { return {}; }
 inline void reference(std::function<const std::string&()> f) {}

@@ -28,6 +28,7 @@ def callback_rule(type_: Callback, obj: Any, dialect: str) -> Packed:
     """
     if obj is None:
         return Packed(bytes(_WIRE.size))
+    owners: Any
     if isinstance(obj, _native.Pointer):
         address, owners = function_address(type_.function, obj)
     else:

@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .base import Type
+from .base import Type, unqualified
 from .function import Function
 from .scalar import SCALARS, Scalar
-from .wrapped import unqualified
 
 _ALIAS = re.compile(r"std::(?:__\w+::)?basic_string(_view)?<(char|wchar_t|char8_t|char16_t|char32_t)>")
 _NAMES = {"char": "", "wchar_t": "w", "char8_t": "u8", "char16_t": "u16", "char32_t": "u32"}

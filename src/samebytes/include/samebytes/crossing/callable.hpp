@@ -1,5 +1,5 @@
-// std::function made of a Python callable: it keeps the callable alive, describes the arguments to it and makes the
-// result of what comes back. An exception of Python's goes through C++ as one of C++'s.
+// std::function made of a Python callable: it keeps the callable alive, describes the arguments to it and
+// makes the result of what comes back. An exception of Python's goes through C++ as one of C++'s.
 #pragma once
 #include <functional>
 #include <memory>
@@ -13,8 +13,8 @@ namespace samebytes {
 struct callable_api {
   bool (*retain)(void* object);
   void (*release)(void* object);
-  // args: where what keeps the result goes, the result's wire, the arguments' wires. 0: done; 1: an exception waits
-  // for the call that this thread is in; 2: an exception was reported, and there is no such call.
+  // args: where what keeps the result goes, the result's wire, the arguments' wires. 0: done; 1: an exception
+  // waits for the call that this thread is in; 2: an exception was reported, and there is no such call.
   int (*run)(void* callable, void** args);
 };
 
@@ -30,11 +30,13 @@ class python_error : public std::runtime_error {
 };
 
 template <class R>
-typename std::enable_if<std::is_void<R>::value || std::is_default_constructible<R>::value, R>::type nothing() {
+typename std::enable_if<std::is_void<R>::value || std::is_default_constructible<R>::value, R>::type
+nothing() {
   return R();
 }
 template <class R>
-typename std::enable_if<!std::is_void<R>::value && !std::is_default_constructible<R>::value, R>::type nothing() {
+typename std::enable_if<!std::is_void<R>::value && !std::is_default_constructible<R>::value, R>::type
+nothing() {
   throw python_error();
 }
 
