@@ -17,6 +17,8 @@ import pytest
 import samebytes as sb
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "unit"))
+sys.path.append(str(Path(__file__).parent))
+from fetched_hip import INCLUDE, missing
 from launch_bytes import said_by_gxx
 from launch_signatures import CASES, PREAMBLE, Floats3
 
@@ -48,18 +50,36 @@ class Fake:
         return int(self.library.fake_allocated())
 
 
+@pytest.fixture(scope="module", params=["Debian", pytest.param("ROCm 7.1", marks=pytest.mark.full)])
+def include_dirs(request: pytest.FixtureRequest, needs: Callable[[str, str], None]) -> list[Path]:
+    """Whose header is bound."""
+    if request.param == "Debian":
+        needs("hip/hip_runtime_api.h", "libamdhip64-dev")
+        return []
+    if not INCLUDE.exists():
+        pytest.skip(missing("ROCm 7.1's header"))
+    return [INCLUDE]
+
+
 @pytest.fixture(scope="module")
-def library(needs: Callable[[str, str], None], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    needs("hip/hip_runtime_api.h", "libamdhip64-dev")
+def library(include_dirs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("hip") / "libamdhip64.so"
-    options = ["-shared", "-fPIC", "-w", *(f"-D{name}" for name in DEFINES)]
+    options = [
+        "-shared",
+        "-fPIC",
+        "-w",
+        *(f"-D{name}" for name in DEFINES),
+        *(f"-I{d}" for d in include_dirs),
+    ]
     subprocess.run(["gcc", *options, "-o", made, FAKE], check=True)
     return made
 
 
 @pytest.fixture(scope="module")
-def hip(library: Path) -> Any:
-    return sb.bind("hip/hip_runtime_api.h", library=library, style="c_api", defines=DEFINES)
+def hip(library: Path, include_dirs: list[Path]) -> Any:
+    return sb.bind(
+        "hip/hip_runtime_api.h", library=library, style="c_api", defines=DEFINES, include_dirs=include_dirs
+    )
 
 
 @pytest.fixture
@@ -130,8 +150,11 @@ class TestAllocation:
         assert array.device.id == 1
         hip.hipFree(array)
 
-    def test_checked(self, library: Path) -> None:
-        hip = sb.bind("hip/hip_runtime_api.h", library=library, style="c_api", defines=DEFINES, check=True)
+    def test_checked(self, library: Path, include_dirs: list[Path]) -> None:
+        hip = sb.bind(
+            "hip/hip_runtime_api.h", library=library, style="c_api", defines=DEFINES, check=True,
+            include_dirs=include_dirs,
+        )  # fmt: skip
         array = hip.hipMalloc(8)
         assert array.shape == (8,)
         assert hip.hipFree(array) is None
