@@ -71,6 +71,8 @@ class Exposure:
     repeated : dict of str to str
         After iteration: names that using-declarations, using-directives, aliases of namespaces and inline namespaces
         repeat, and what they mean.
+    meant : frozenset of str
+        Names that are for users although C++ keeps them: those to which macros rename, as GMP's do.
     """
 
     def __init__(self, unit: Unit, expose: tuple[str, ...] = (), only: tuple[str, ...] = ()) -> None:
@@ -78,6 +80,7 @@ class Exposure:
         self._only = frozenset(only)
         self._patterns = expose
         self._files: dict[str, bool] = {}
+        self.meant: frozenset[str] = frozenset()
         self.repeated: dict[str, str] = {}
         self._scopes: dict[tuple[str, ...], dict[str, str]] = {}  # namespace -> its names, what each means
         self._directives: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
@@ -194,6 +197,8 @@ class Exposure:
 
     def _reserved(self, name: str, file: str) -> bool:
         """Whether a name is not for users; CUDA's own headers give theirs names that C++ keeps for it."""
+        if name in self.meant:
+            return False
         cuda = self._unit.request.dialect == "cuda" and self._root is not None
         return bool(_INTERNAL.search(name)) if cuda else is_reserved(name)
 

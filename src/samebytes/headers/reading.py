@@ -43,6 +43,8 @@ class Reading:
         self._exposure = Exposure(unit, expose, only)
         self._records.own = self._exposure.declares
         self._macros = None if alone else Macros(unit, self._exposure, questions)
+        if self._macros:
+            self._exposure.meant = frozenset(target for _, target in self._macros.renames())
         self._collected = Collected()
         self._declarations = Declarations(self._types, self._records, questions, self._collected)
         self._instantiating = Instantiating(self._types, questions, self._declarations, self._collected)

@@ -166,3 +166,17 @@ def test_bound_libraries_have_them() -> None:
     assert sb.bind("time.h").CLOCKS_PER_SEC == 1_000_000
     with pytest.raises(AttributeError, match="long double has no counterpart"):
         lib.HUGE_VALL  # noqa: B018
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_reserved_names_that_macros_rename_to_are_for_users(language: str, tmp_path: Path) -> None:
+    """GMP's functions are declared under names that a macro gives them."""
+    (tmp_path / "big.h").write_text(
+        "#define big_add __big_add\n"
+        "static inline int big_add(int a, int b) { return a + b; }\n"
+        "static inline int __big_own(int a) { return a; }\n"
+    )
+    lib = sb.bind(tmp_path / "big.h", language=language)
+    assert lib.big_add(2, 3) == 5
+    assert not hasattr(lib, "__big_own")
+    assert not lib.__skipped__
