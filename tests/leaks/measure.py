@@ -32,7 +32,7 @@ if _sanitizer is not None:
 def in_use() -> tuple[int, int]:
     """Blocks of Python's allocator, and bytes of malloc's."""
     gc.collect()
-    sys._clear_type_cache()  # it keeps the names of attributes
+    getattr(sys, "_clear_internal_caches", sys._clear_type_cache)()  # of types, with names of attributes
     if _sanitizer is not None:
         return 0, _sanitizer()
     used = _mallinfo() if _mallinfo is not None else Mallinfo()
