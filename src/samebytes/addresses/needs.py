@@ -141,6 +141,8 @@ def _wrong_alignment(need: Need, seen: ArrayView, obj: Any) -> str:
 
 def _wrong_strides(need: Need, seen: ArrayView, obj: Any) -> str:
     if need.contiguous and not seen.contiguous:
+        if seen.fortran_contiguous:
+            return "it is not contiguous in C order but in Fortran's: x.T is the same memory in C order"
         if need.const:
             return "it is not contiguous in C order; numpy.ascontiguousarray(x) makes a contiguous copy"
         return (

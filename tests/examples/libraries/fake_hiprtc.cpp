@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -60,6 +59,15 @@ std::string read(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// The names behind "__global__ void".
+std::vector<std::string> kernels(const std::string& source) {
+  std::vector<std::string> names;
+  std::istringstream words(source);
+  for (std::string word, before; words >> word; before = word)
+    if (before == "__global__" && word == "void" && words >> word) names.push_back(word.substr(0, word.find('(')));
+  return names;
+}
+
 hiprtcResult fill(const std::string& from, char* to) {
   if (!to) return HIPRTC_ERROR_INVALID_INPUT;
   from.copy(to, from.size());
@@ -101,9 +109,7 @@ hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int count, const char** op
   for (const auto& [name, text] : prog->headers) std::ofstream(at + "/" + name) << text;
   std::ostringstream unit;
   unit << before << prog->source << after;
-  static const std::regex kernel(R"(__global__\s+void\s+(\w+)\s*\()");
-  for (std::sregex_iterator it(prog->source.begin(), prog->source.end(), kernel), end; it != end; ++it)
-    unit << "LAUNCH(" << (*it)[1] << ")\n";
+  for (const std::string& name : kernels(prog->source)) unit << "LAUNCH(" << name << ")\n";
   std::ofstream(at + "/k.cpp") << unit.str();
   const std::string call = "cd " + at + " && g++ -std=c++17 -O0 -w -I. -shared -fPIC" + flags + " k.cpp -o k.so 2> log";
   const int status = std::system(call.c_str());

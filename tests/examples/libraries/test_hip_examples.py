@@ -123,6 +123,7 @@ def differences(rocm: Path, who: str, packages: Path | None = None) -> dict[str,
     return {name: result for name, _, result in (line.partition(": ") for line in lines)}
 
 
+@pytest.mark.full
 def test_differences(debian: Path) -> None:
     assert differences(debian, "ours") == {name: ours for name, (ours, _) in DIFFERENT.items()}
 
@@ -146,7 +147,8 @@ def test_the_page_says_what_differs() -> None:
     assert said == DIFFERENT
 
 
-@pytest.mark.parametrize("headers", ["debian", pytest.param("newer", marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("headers", ["debian", "newer"])
 def test_the_page_runs(headers: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     page = tmp_path / "hip.py"
     page.write_text(python_of(PAGE))
