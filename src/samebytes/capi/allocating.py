@@ -11,6 +11,7 @@ from typing import Any
 from .. import _native
 from ..adapters.device_array import DeviceArray
 from ..adapters.making import bytes_at
+from ..addresses.adapting import plain_address
 from ..signature import Signature
 from ..view import ArrayView
 from ..view.device import CUDA
@@ -98,7 +99,7 @@ class Allocating:
         def finish(results: tuple[Any, ...], arguments: tuple[Any, ...]) -> Any:
             pointer = arguments[place]
             if not failed(results):
-                owner = _owner_of(pointer) or self._held.pop(int(_native.Pointer(pointer)), None)
+                owner = _owner_of(pointer) or self._held.pop(_address(pointer), None)
                 if owner is not None:
                     owner.release.detach()
                 if owner is not None and isinstance(pointer, DeviceArray):
@@ -114,6 +115,12 @@ def _owner_of(pointer: Any) -> _Owner | None:
     while isinstance(owner, ArrayView):
         owner = owner.owner
     return owner if isinstance(owner, _Owner) else None
+
+
+def _address(pointer: Any) -> int:
+    """The number that a pointer is; 0 for memory of other libraries, which no function here allocated."""
+    made = plain_address(pointer)
+    return int(made) if isinstance(made, _native.Pointer) else 0
 
 
 def _stream(given: Any, device_type: int) -> int:
