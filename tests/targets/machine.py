@@ -17,7 +17,7 @@ _FLOATS: dict[str, Any] = {
     "f32": np.float32,
     "f64": np.float64,
 }
-_ENTRY = re.compile(r"\.entry\s+\S+\s*\((.*?)\)\s*(?:\.\w+[^{]*)?\{(.*?)^\}", re.DOTALL | re.MULTILINE)
+_ENTRY = re.compile(r"\.entry\s+\S+\s*\((.*?)\)", re.DOTALL)
 _PARAMETER = re.compile(r"\.param\s+(?:\.align\s+(\d+)\s+)?\.(\w+)\s+(\w+)(?:\[(\d+)\])?")
 _DATA = re.compile(
     r"\.(?:global|const|local|shared)\s+(?:\.align\s+(\d+)\s+)?\.(\w+)\s+(\w+)(?:\[(\d+)\])?\s*(?:=\s*(.+?))?;",
@@ -44,6 +44,16 @@ def parameters(ptx: str) -> list[tuple[int, int]]:
         size = _width(kind) // 8
         rows.append((size * int(count or 1), int(align or size)))
     return rows
+
+
+def _body(ptx: str, start: int) -> str:
+    """What stands between a kernel's braces; assembly may have its own inside."""
+    depth, begin = 0, ptx.index("{", start)
+    for place in range(begin, len(ptx)):
+        depth += {"{": 1, "}": -1}.get(ptx[place], 0)
+        if depth == 0:
+            return ptx[begin + 1 : place]
+    raise ValueError("the kernel has no end")
 
 
 class Machine:
@@ -73,10 +83,10 @@ class Machine:
         self.registers: dict[str, int] = {}
         self.code: list[str] = []
         self.labels: dict[str, int] = {}
-        for line in re.split(r"[;\n]", re.sub(r"//[^\n]*", "", found[2])):
+        for line in re.split(r"[;\n]", re.sub(r"//[^\n]*", "", _body(ptx, found.end()))):
             text = " ".join(line.split())
             if text.startswith("{") or text == "}":  # a block of assembly
-                text = text.strip("{} ")
+                text = text.lstrip("{} ")
             if text.endswith(":"):
                 self.labels[text[:-1]] = len(self.code)
             elif text and text not in "{}" and not text.startswith("."):
@@ -113,7 +123,7 @@ class Machine:
             if name == "bra":
                 at = self.labels[rest.strip()]
                 continue
-            operands = [o.strip() for o in re.findall(r"\{[^}]*\}|\[[^\]]*\]|[^,]+", rest) if o.strip()]
+            operands = [o.strip() for o in re.findall(r"\{[^}]*\}|\[[^\]]*\]|[^,\s][^,]*", rest) if o.strip()]
             self._step(name, marks, operands)
 
     # --- operands
@@ -165,6 +175,10 @@ class Machine:
             self._convert(marks, operands)
         elif name == "setp":
             self._compare(marks, operands, kind)
+        elif name == "set":
+            a, b = (self.value(o, kind) for o in operands[1:3])
+            yes = 1.0 if marks[-2] in _FLOATS else -1
+            self.write(operands[0], encode(yes if _compared(marks[0], a, b) else 0, marks[-2]), marks[-2])
         elif name == "selp":
             chosen = operands[1] if self.registers[operands[3]] else operands[2]
             self.write(operands[0], self.read(chosen, kind), kind)

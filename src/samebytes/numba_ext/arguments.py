@@ -281,6 +281,7 @@ def _from_array(type_: Pointer, argument: Any, dialect: str) -> Fit:
                        "np.ascontiguousarray(x) makes a copy")  # fmt: skip
     _check_writable(type_.const, words, argument)
     rank = CONVERTED if target == VOID else LOSSLESS if type_.const and argument.mutable else EXACT
+    rank += 0.5 if inner else 0  # vectors and arrays of its elements
 
     def lower(call: Call, value: Any) -> Any:
         held = call.context.make_array(argument)(call.context, call.builder, value)
