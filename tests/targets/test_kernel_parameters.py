@@ -62,6 +62,7 @@ SOURCE = (
     "\nstruct Point { double x, y; __device__ double sum() const { return x + y; }"
     " __device__ void move(double by) { x += by; y += by; } };\n"
     "__device__ double first(const Point* p) { return p->x; }\n"
+    "__device__ double corner(const double (*m)[4], int n) { return m[n - 1][3]; }\n"
     "__device__ double both(Point a, const Point& b) { return a.x + b.y; }\n"
 )  # fmt: skip
 
@@ -144,6 +145,16 @@ def test_arrays_of_records(lib: Any) -> None:
     assert struct.unpack("<4d", run.memory[out : out + 32]) == (15, 12, 1, 19.5)
     left = np.frombuffer(bytes(run.memory[place : place + 48]), dtype)
     assert left.tolist() == [(1, 2), (13, 4), (5.5, 6.5)]
+
+
+def test_rows_of_an_array(lib: Any) -> None:
+    text = compiled(lib, "out[0] = lib.corner(p, np.int32(p.shape[0]))", types.Array(types.float64, 2, "C"))
+    run = machine.Machine(text)
+    out, place = run.place(bytes(32)), run.place(struct.pack("<8d", *range(8)))
+    run.run(*machine.array(out, (4,), 8), *machine.array(place, (2, 4), 8))
+    assert struct.unpack("<d", run.memory[out : out + 8]) == (7,)
+    with pytest.raises(machine.Trap):
+        run.run(*machine.array(out, (4,), 8), *machine.array(place, (4, 2), 8))
 
 
 # --- launching, with a driver that shows what it is given
