@@ -105,11 +105,11 @@ PyObject* refuse_bytes(PyObject* self, PyObject*, PyObject*) {
 }
 
 PyObject* handle_view(PyObject* type, PyObject* args, PyObject* kwargs) {
-  static const char* names[] = {"address", "owner", "const", nullptr};
+  static const char* names[] = {"address", "owner", "const", "exact", nullptr};
   PyObject *address, *owner;
-  int is_const = 0;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|p:_view", const_cast<char**>(names), &address, &owner,
-                                   &is_const))
+  int is_const = 0, exact = 0;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|pp:_view", const_cast<char**>(names), &address, &owner,
+                                   &is_const, &exact))
     return nullptr;
   const Ref number = Ref::steal(PyNumber_Index(address));
   auto* data = number ? static_cast<char*>(PyLong_AsVoidPtr(number.get())) : nullptr;
@@ -118,7 +118,7 @@ PyObject* handle_view(PyObject* type, PyObject* args, PyObject* kwargs) {
   const Ref codec = class_codec(reinterpret_cast<PyTypeObject*>(type));
   if (!codec) return nullptr;
   return view_object(*reinterpret_cast<Codec*>(codec.get()), data, owner == Py_None ? nullptr : owner,
-                     is_const);
+                     is_const, exact);
 }
 
 PyObject* handle_const(PyObject* self, void*) { return PyBool_FromLong(as_handle(self)->is_const); }
@@ -143,7 +143,8 @@ PyMethodDef handle_methods[] = {
     {"_make", with_keywords(refuse_bytes), kOnClass, nullptr},
     {"_snapshot", with_keywords(refuse_bytes), METH_VARARGS | METH_KEYWORDS, nullptr},
     {"_view", with_keywords(handle_view), kOnClass,
-     "_view($type, address, owner, const=False)\n--\n\nThe object at `address`, which `owner` keeps alive."},
+     "_view($type, address, owner, const=False, exact=False)\n--\n\nThe object at `address`, which `owner` "
+     "keeps alive."},
     {}};
 
 PyType_Slot handle_slots[] = {
@@ -208,9 +209,9 @@ PyObject* new_handle(PyTypeObject* type, const Codec& codec) {
 
 void complete_handle(PyObject* handle, const Codec& codec) { as_handle(handle)->destroy = codec.destroy; }
 
-PyObject* view_object(const Codec& base, char* data, PyObject* owner, bool is_const) {
+PyObject* view_object(const Codec& base, char* data, PyObject* owner, bool is_const, bool exact) {
   note_viewed(owner);
-  const Codec& codec = base.dynamic ? most_derived(base, data) : base;
+  const Codec& codec = base.dynamic && !exact ? most_derived(base, data) : base;
   if (!is_handle_class(codec.python)) return view_instance(codec.python, codec.size, data, owner);
   Handle* self = allocate(codec.python, codec.size, 0);
   if (!self) return nullptr;

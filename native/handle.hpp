@@ -31,7 +31,8 @@ PyObject* new_handle(PyTypeObject* type, const Codec& codec);
 // The C++ object is there: it is destroyed with the handle, which keeps what the object may refer to.
 void complete_handle(PyObject* handle, const Codec& codec);
 // A view of a record or of a handle, by the codec of its class.
-PyObject* view_object(const Codec& codec, char* data, PyObject* owner, bool is_const);
+// Unless `exact`, of an object of a derived class that of this class.
+PyObject* view_object(const Codec& codec, char* data, PyObject* owner, bool is_const, bool exact = false);
 
 int add_handle_type(PyObject* module);
 

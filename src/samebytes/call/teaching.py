@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import _native
 from ..callbacks import FunctionPointer
-from ..conversion.structs import base_offset
+from ..conversion.structs import base_offset, is_fixed
 from ..protocols import teach
 from ..signature import Parameter
 from ..storage import storage_type
@@ -37,5 +37,7 @@ def teach_core(taught: _native.Codec, parameter: Parameter, obj: Any, owners: Se
 def _teach_base(taught: _native.Codec, parameter: Parameter, obj: Any) -> None:
     """Let a codec find the base that objects of this class hold."""
     target = getattr(storage_type(parameter), "target", None)
-    if isinstance(target, Struct | Named) and (offset := base_offset(target.name, obj)) is not None:
-        taught.accept(type(obj), offset)
+    if isinstance(target, Struct | Named) and is_fixed(target.name, obj):
+        offset = base_offset(target.name, obj)
+        if offset is not None:
+            taught.accept(type(obj), offset)

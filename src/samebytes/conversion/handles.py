@@ -11,7 +11,7 @@ from ..errors import ArgumentError, IntentError, Mismatch, value_words
 from ..types import Handle, Object, Owner, Struct, unqualified
 from ..values.codecs import codec
 from .base import Packed
-from .structs import address_of, base_offset, is_destroyed
+from .structs import address_of, base_offset, is_destroyed, is_fixed
 
 _ADDRESS = struct.Struct("P")
 _GONE = "It was destroyed with the cycle of references that it was part of"
@@ -38,7 +38,8 @@ def convert_handle(type_: Handle, value: Any, dialect: str, *, writes: bool = Fa
     if writes and isinstance(value, _native.Handle) and value._const:
         words = f"an object of {type_} that C++ may change"
         raise Mismatch(IntentError, words, value_words(value), "C++ gave it as const")
-    codec(type_, dialect).accept(type(value), offset)
+    if is_fixed(type_.name, value):
+        codec(type_, dialect).accept(type(value), offset)
     return Packed(_ADDRESS.pack(address_of(value) + offset), (value,))
 
 

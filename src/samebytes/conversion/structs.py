@@ -26,7 +26,16 @@ def base_offset(name: str, value: Any) -> int | None:
     if described.name == name:
         return 0
     found: int | None = getattr(type(value), "__samebytes_bases__", {}).get(name)
+    if found is None and (upcast := getattr(type(value), "__samebytes_virtual__", {}).get(name)):
+        address = address_of(value)
+        return upcast(address) - address if address else None
     return found
+
+
+def is_fixed(name: str, value: Any) -> bool:
+    """Whether all objects of a class hold a base where this one does: it is no virtual one."""
+    cls = type(value)
+    return name not in getattr(cls, "__samebytes_virtual__", {}) or name in cls.__samebytes_bases__
 
 
 def is_destroyed(value: Any) -> bool:
@@ -38,7 +47,8 @@ def _base_of(type_: Struct, value: Any, offset: int, dialect: str) -> Packed:
     """The base that an object of a derived class holds."""
     size = compute(type_, find_dialect("cxx")).size
     data = ctypes.string_at(address_of(value) + offset, size)
-    codec(type_, dialect).accept(type(value), offset)
+    if is_fixed(type_.name, value):
+        codec(type_, dialect).accept(type(value), offset)
     return Packed(repack(data, type_, find_dialect("cxx"), find_dialect(dialect)), (value,))
 
 

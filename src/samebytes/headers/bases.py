@@ -1,4 +1,4 @@
-"""Base classes: those that are public, no virtual bases, there once, and at a known place."""
+"""Base classes: those that are public and there once, at a known place or virtual."""
 
 from __future__ import annotations
 
@@ -32,4 +32,24 @@ def bases_of(type_: ClangType, records: Speller, questions: Questions) -> tuple[
             continue
         if offset is not None and offset >= 0:
             found.append(Base(plain_name(records.name_of(inner)), offset))
+    found += _virtual(type_, records, questions)
     return tuple(found)
+
+
+def _virtual(type_: ClangType, records: Speller, questions: Questions) -> list[Base]:
+    """The virtual bases, its bases' too, to which C++ converts an object."""
+    found: dict[str, Base] = {}
+    classes = list(questions.inheritance.of(type_))
+    while classes:
+        base = classes.pop(0)
+        classes += questions.inheritance.of(base.type)
+        name = plain_name(records.name_of(base.type))
+        if not base.virtual or name in found:
+            continue
+        try:
+            converts = questions.ask("converts", records.spelling(type_), records.spelling(base.type))
+        except CannotCross:
+            continue
+        if converts:
+            found[name] = Base(name, 0, virtual=True)
+    return list(found.values())

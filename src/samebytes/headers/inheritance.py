@@ -96,10 +96,16 @@ class Inheritance:
         """Every name that a class declares or inherits."""
         return declared_names(type_).union(*(self.names(base.type) for base in self.of(type_)))
 
+    def _own_names(self, base: BaseClass) -> set[str]:
+        """The names that a base brings in, but for those of virtual bases, which are there once."""
+        if base.virtual:
+            return set()
+        return declared_names(base.type).union(*map(self._own_names, self.of(base.type)))
+
     def hidden(self, type_: ClangType) -> tuple[str, ...]:
         """Names that a class does not inherit: it declares them itself, or several bases have them."""
-        each = [self.names(base.type) for base in self.of(type_)]
-        inherited = set[str]().union(*each)
+        each = [self._own_names(base) for base in self.of(type_)]
+        inherited = set[str]().union(*(self.names(base.type) for base in self.of(type_)))
         own = inherited & declared_names(type_)
         twice = {name for name in inherited if sum(name in names for names in each) > 1}
         return tuple(sorted(own | twice))

@@ -15,6 +15,8 @@ _FORMS = {
     # What C++ code outside a class can do with its objects, a bit each: see records.py.
     "traits": "__is_constructible({0}, const {0}&) + 2 * __is_destructible({0}) + 4 * __is_abstract({0})"
     " + 8 * __is_constructible({0}) + 16 * __has_virtual_destructor({0}) + 32 * __is_polymorphic({0})",
+    # Whether C++ finds a base in an object.
+    "converts": "__is_convertible_to({0}*, {1}*)",
     # Whether a call that C++ resolves by itself gives a type.
     "gives": "__is_same(decltype({0}), {1})",
     # A C-style cast reaches any unambiguous base; folding is allowed inside __builtin_constant_p's branches.

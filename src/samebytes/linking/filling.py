@@ -20,6 +20,7 @@ from .names import aliases, classes
 from .records import add_constructors, add_derived, complete_records
 from .templates import add_templates
 from .variables import attributes
+from .virtual import add_virtual_bases
 
 
 def populate(library: Library, compiled: Compiled, instantiate: Instantiate) -> None:
@@ -28,6 +29,7 @@ def populate(library: Library, compiled: Compiled, instantiate: Instantiate) -> 
     functions = Functions(compiled)
     complete_records(compiled)
     add_derived(compiled)
+    add_virtual_bases(compiled)
     known = {name: enum.python for name, enum in linker.enums.items()} | linker.records
     add_conversions(known, functions.bindings, compiled.nogil, compiled.name)
     add_specials(known, functions.bindings, compiled.nogil, compiled.name)

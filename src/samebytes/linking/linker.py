@@ -107,6 +107,7 @@ class Linker:
         except TypeError:  # C++ allows orders of bases that Python does not
             cls = made(struct, self.name)
         cls.__samebytes_bases__ = base_offsets(struct, bases)
+        cls.__samebytes_virtual__ = {}
         cls.__samebytes_new__ = cls.__samebytes_blank__ = None  # constructors are not inherited
         return cls
 

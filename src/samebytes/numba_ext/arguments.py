@@ -171,6 +171,8 @@ def base_offset(struct: Struct, base: Struct) -> int | None:
         return known[base.name]
     classes = [getattr(c, "__samebytes_type__", None) for c in getattr(struct.python, "__mro__", ())]
     for direct in struct.bases:
+        if direct.virtual:
+            continue
         inner = next((c for c in classes if c is not None and c.name == direct.name), None)
         found = base_offset(inner, base) if inner is not None else None
         if found is not None:

@@ -72,10 +72,13 @@ class Base:
         Qualified.
     offset : int
         Bytes from the start of the derived object.
+    virtual : bool
+        Whether only an object itself knows where it holds the base; ``offset`` means nothing then.
     """
 
     name: str
     offset: int
+    virtual: bool = False
 
 
 @dataclass(frozen=True)

@@ -75,6 +75,8 @@ def base_offsets(struct: Struct, bases: dict[str, Any]) -> dict[str, int]:
     """
     found: dict[str, list[int]] = {}
     for base in struct.bases:
+        if base.virtual:
+            continue
         found.setdefault(base.name, []).append(base.offset)
         inner = getattr(bases.get(base.name), "__samebytes_bases__", {})
         for name, offset in inner.items():

@@ -16,6 +16,8 @@ from .base import (
     room_symbol,
     shim_symbol,
     unroom_symbol,
+    upcast_symbol,
+    virtual_bases,
 )
 from .c import GENERATOR as _C
 from .converted import given_away
@@ -43,5 +45,7 @@ __all__ = [
     "room_symbol",
     "shim_symbol",
     "unroom_symbol",
+    "upcast_symbol",
     "variable_symbol",
+    "virtual_bases",
 ]

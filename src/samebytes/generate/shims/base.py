@@ -71,6 +71,17 @@ def derived_classes(module: Module, struct: Struct) -> tuple[Struct, ...]:
     return tuple(found)
 
 
+def upcast_symbol(index: int, number: int) -> str:
+    """The shim that finds a virtual base of an object of class ``index``."""
+    return f"samebytes_up{index}_{number}"
+
+
+def virtual_bases(module: Module, struct: Struct) -> tuple[Struct, ...]:
+    """The virtual bases of a class that Python knows."""
+    wanted = {base.name for base in struct.bases if base.virtual}
+    return tuple(record for record in module.records if record.name in wanted)
+
+
 def room_symbol(index: int) -> str:
     """The shim that makes memory for an object of class ``index`` that C++ may take over."""
     return f"samebytes_room{index}"

@@ -25,6 +25,8 @@ from .base import (
     shim_symbol,
     typename,
     unroom_symbol,
+    upcast_symbol,
+    virtual_bases,
 )
 from .calls import Form, argument, copies, form, qualified, values
 
@@ -46,6 +48,12 @@ class CxxShims(ShimGenerator):
         for index, struct, derived in polymorphic:
             if derived:
                 yield _dynamic(index, struct, derived)
+        for index, struct in enumerate(module.records):
+            for number, base in enumerate(virtual_bases(module, struct)):
+                yield (
+                    f"SAMEBYTES_EXPORT void {upcast_symbol(index, number)}(void** {ARGS}) noexcept"
+                    f" {{ {ARGS}[1] = static_cast<{typename(base)}*>(static_cast<{typename(struct)}*>({ARGS}[0])); }}"
+                )
         given_away = converted.given_away(module)
         for index, struct in enumerate(module.records):
             if struct.name in given_away:
