@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
 from typing import Any
 
+import ptx
 import pytest
 
 import samebytes as sb
@@ -79,11 +78,6 @@ def test_in_kernels() -> None:
 
     if not driver._have_nvjitlink():
         pytest.skip("nvJitLink is not installed (nvidia-nvjitlink)")
-    spec = importlib.util.spec_from_file_location("ptx", Path(__file__).parent / "ptx.py")
-    assert spec is not None
-    assert spec.loader is not None
-    ptx = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(ptx)
     lib = sb.compile(SOURCE, target="numba_cuda", name="device_classes")
     scope: dict[str, Any] = {"lib": lib}
     lines = ["a = lib.V(3.0, 4.0)"]

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
 from typing import Any
 
+import constructs
 import numpy as np
+import ptx
 import pytest
 
+import machine
 import samebytes as sb
 
 numba = pytest.importorskip("numba", reason="Numba is not installed")
 pytestmark = pytest.mark.full
 
 
-def _beside(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-constructs, machine, ptx = _beside("constructs"), _beside("machine"), _beside("ptx")
 CASES = [
     pytest.param(i, target, id=f"{row[0]}-{target}")
     for i, row in enumerate(constructs.ROWS)

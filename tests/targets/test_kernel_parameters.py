@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-import importlib.util
 import struct
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import ptx
 import pytest
 
+import machine
 import samebytes as sb
 from samebytes.toolchain import find_nvrtc
 
@@ -27,17 +27,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::samebytes.BindWarning"),
 ]
 
-
-def _beside(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-machine, ptx = _beside("machine"), _beside("ptx")
 
 # Each with a double that a kernel can read as `get()`; some are the rows that others lay out wrongly.
 STRUCTS = {

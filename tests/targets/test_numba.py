@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import seed
 
 import samebytes as sb
 
@@ -17,11 +17,6 @@ njit = numba.njit
 pytestmark = pytest.mark.full
 
 HERE = Path(__file__).parent
-_spec = importlib.util.spec_from_file_location("seed", HERE / "seed.py")
-assert _spec is not None
-assert _spec.loader is not None
-seed = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(seed)
 
 SOURCE = r"""
 #include <samebytes/array.hpp>

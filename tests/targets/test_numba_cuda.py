@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import ptx
 import pytest
+import seed
 
 import samebytes as sb
 
@@ -24,16 +25,6 @@ pytestmark = [
 HERE = Path(__file__).parent
 
 
-def _beside(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-seed, ptx = _beside("seed"), _beside("ptx")
 FORMS = {
     "float32": "f",
     "float64": "d",

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import builtins
-import importlib.util
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+import own_constructs as own
 import pytest
 
 import samebytes as sb
@@ -17,17 +15,6 @@ numba = pytest.importorskip("numba", reason="Numba is not installed")
 pytestmark = pytest.mark.full
 
 
-def _beside(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-own = _beside("own_constructs")
 CASES = [
     pytest.param(i, target, id=f"{row.name}-{target}")
     for i, row in enumerate(own.ROWS)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import builtins
-import importlib.util
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+import own_constructs as own
+import ptx
 import pytest
 
+import machine
 import samebytes as sb
 
 pytest.importorskip("numba", reason="Numba is not installed")
@@ -26,17 +26,6 @@ pytestmark = [
 ]
 
 
-def _beside(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-machine, own, ptx = _beside("machine"), _beside("own_constructs"), _beside("ptx")
 # What kernels cannot do yet; each must fail until they can.
 OPEN = frozenset(
     {

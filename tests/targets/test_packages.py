@@ -6,9 +6,9 @@ import importlib.util
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+import ptx
 import pytest
 from click.testing import CliRunner
 
@@ -68,15 +68,6 @@ def test_code_that_numba_compiles_for_the_cpu(tmp_path):
     assert done.stdout.strip() == "(3.0, 4, 11.0) 11.0 1", done.stderr
 
 
-def _beside(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture
 def cuda():
     pytest.importorskip("numba.cuda.core", reason="numba-cuda is not installed")
@@ -106,7 +97,6 @@ def test_kernels_are_linked_with_what_the_package_carries(package, cuda):
     from numba import types
 
     _home, stats = package
-    ptx = _beside("ptx")
 
     def kernel(out):
         state = stats.RunningStats()

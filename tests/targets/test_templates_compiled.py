@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import ptx
 import pytest
 
+import machine
 import samebytes as sb
 
 numba = pytest.importorskip("numba", reason="Numba is not installed")
@@ -72,18 +72,6 @@ REFUSED = (
 )  # fmt: skip
 TARGETS = ("numba", "numba_cuda")
 _libraries: dict[str, Any] = {}
-
-
-def _beside(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-machine, ptx = _beside("machine"), _beside("ptx")
 
 
 def library(target: str) -> Any:

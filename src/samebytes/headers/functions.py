@@ -19,6 +19,7 @@ from .libclang import (
     ARRAYS,
     FUNCTIONS,
     RECORDS,
+    REFERENCES,
     ClangType,
     Cursor,
     Decl,
@@ -26,13 +27,13 @@ from .libclang import (
     argument_types,
     is_inline_function,
     kind_of,
+    passing_of,
     type_kind,
 )
 from .parse import Unit
 from .spans import span_parameter
 from .standard import template_name
 
-_REFERENCES: dict[int, str] = {Kind.LVALUE_REF: "lvalue_ref", Kind.RVALUE_REF: "rvalue_ref"}
 _BARRED_REFERENTS: dict[int, str] = {
     **dict.fromkeys(
         ARRAYS - {Kind.CONSTANT_ARRAY}, "a reference to an array without its extents is not bound"
@@ -176,7 +177,7 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
                 raise CannotCross(message)
             special = span_parameter(canonical, types) or function_holder(canonical, types)
             type_, passing = special or _passed(canonical, types)
-            check_made(type_, passing, const=is_const(_target(canonical)))
+            check_made(type_, passing, const=is_const(passing_of(canonical)[1]))
             if passing == "value" and isinstance(type_, Handle) and not type_.copyable:
                 raise CannotCross("it can only be moved, and Python keeps its object: take it by reference")
             spelling = types.spelling(canonical)
@@ -189,11 +190,6 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
         intent = InOutPtr() if isinstance(type_, Handle) and passing == "lvalue_ref" else IN
         parameters.append(Parameter(name, type_, spelling, passing, intent, default, extent))
     return tuple(parameters)
-
-
-def _target(type_: ClangType) -> ClangType:
-    """What a reference refers to; any other type itself."""
-    return type_.get_pointee() if type_kind(type_) in _REFERENCES else type_
 
 
 def check_made(type_: Type, passing: str, *, const: bool) -> None:
@@ -271,7 +267,7 @@ def result_of(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, 
         message = types.troubles.type(cursor.result_type)
         if message is not None:
             raise CannotCross(message)
-        if type_kind(canonical) in _REFERENCES and type_kind(canonical.get_pointee()) in ARRAYS:
+        if type_kind(canonical) in REFERENCES and type_kind(canonical.get_pointee()) in ARRAYS:
             raise CannotCross("a returned reference to an array is not bound; a pointer to it is")
         result, passing = _passed(canonical, types)
         check_told(result)
@@ -285,10 +281,9 @@ def result_of(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, 
 
 def _passed(type_: ClangType, types: Types) -> tuple[Type, str]:
     """A canonical parameter or result type as Type and passing."""
-    passing = _REFERENCES.get(type_kind(type_))
-    if passing is None:
-        return types.pointed(type_) or types.crossing(type_), "value"
-    target = type_.get_pointee()
+    passing, target = passing_of(type_)
+    if passing == "value":
+        return types.pointed(type_) or types.crossing(type_), passing
     barred = _BARRED_REFERENTS.get(type_kind(target))
     if barred is not None:
         raise CannotCross(barred)

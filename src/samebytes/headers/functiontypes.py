@@ -21,9 +21,8 @@ from ..types import (
     Type,
 )
 from .cxxtypes import CannotCross, Types, is_const, plain_name
-from .libclang import FUNCTIONS, ClangType, Kind, argument_types, type_kind
+from .libclang import FUNCTIONS, ClangType, Kind, argument_types, passing_of, type_kind
 
-_REFERENCES: dict[int, str] = {Kind.LVALUE_REF: "lvalue_ref", Kind.RVALUE_REF: "rvalue_ref"}
 _VARIADIC = "it takes a variable number of arguments (...)"
 _OPEN = "in C an empty parameter list leaves the parameters open"
 # The place where a declaration would have the name, of a pointer that is const itself.
@@ -77,8 +76,7 @@ def function_holder(type_: ClangType, types: Types) -> tuple[Type, str] | None:
     CannotCross
         With the reason.
     """
-    passing = _REFERENCES.get(type_kind(type_), "value")
-    target = type_ if passing == "value" else type_.get_pointee()
+    passing, target = passing_of(type_)
     if type_kind(target) != Kind.RECORD or not _HOLDER.match(plain_name(target.spelling)):
         return None
     if passing == "lvalue_ref" and not is_const(target):
@@ -114,7 +112,7 @@ def callback(type_: ClangType, types: Types) -> Callback:
     called = type_.get_template_argument_type(0).get_canonical()
     arguments = tuple(_shown(argument, types) for argument in argument_types(called))
     returned = called.get_result().get_canonical()
-    if type_kind(returned) in _REFERENCES:
+    if passing_of(returned)[0] != "value":
         raise CannotCross("what a Python callable returns is gone when C++ looks at a reference to it")
     result: Type = VOID if type_kind(returned) == Kind.VOID else types.crossing(returned)
     if isinstance(result, Handle):
@@ -126,8 +124,7 @@ def callback(type_: ClangType, types: Types) -> Callback:
 
 def _shown(type_: ClangType, types: Types) -> Argument:
     type_ = type_.get_canonical()
-    passing = _REFERENCES.get(type_kind(type_), "value")
-    target = type_ if passing == "value" else type_.get_pointee()
+    passing, target = passing_of(type_)
     found = types.crossing(target)
     moved = passing == "value" and isinstance(found, Owner) and not found.shared
     if moved or (passing == "lvalue_ref" and isinstance(found, Converted) and not is_const(target)):
@@ -145,7 +142,5 @@ def _passed(type_: ClangType, types: Types) -> tuple[Type, str]:
     type_ = type_.get_canonical()
     if type_kind(type_) == Kind.VOID:
         return VOID, "value"
-    passing = _REFERENCES.get(type_kind(type_))
-    if passing is None:
-        return types.value(type_), "value"
-    return types.qualified_value(type_.get_pointee()), passing
+    passing, target = passing_of(type_)
+    return types.value(target) if passing == "value" else types.qualified_value(target), passing

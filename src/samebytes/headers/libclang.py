@@ -141,6 +141,8 @@ ARRAYS = frozenset({Kind.CONSTANT_ARRAY, Kind.INCOMPLETE_ARRAY, Kind.VARIABLE_AR
 CALLABLES = frozenset({Decl.FUNCTION, Decl.METHOD, Decl.CONSTRUCTOR, Decl.CONVERSION})
 PREPROCESSING = frozenset({Decl.MACRO_DEFINITION, Decl.MACRO_EXPANSION, Decl.INCLUSION})
 TEMPLATE_PARAMETERS = frozenset({Decl.TYPE_PARAMETER, Decl.VALUE_PARAMETER, Decl.TEMPLATE_PARAMETER})
+# How a reference passes what it refers to.
+REFERENCES: dict[int, str] = {Kind.LVALUE_REF: "lvalue_ref", Kind.RVALUE_REF: "rvalue_ref"}
 POINTERS = frozenset({Kind.POINTER, Kind.LVALUE_REF, Kind.RVALUE_REF})
 FUNCTIONS = frozenset({Kind.FUNCTION, Kind.FUNCTION_NO_PROTO})
 
@@ -197,6 +199,12 @@ def argument_types(type_: ClangType) -> list[ClangType]:
     """The parameter types of a function type."""
     lib = library()
     return [lib.clang_getArgType(type_, i) for i in range(max(lib.clang_getNumArgTypes(type_), 0))]
+
+
+def passing_of(type_: ClangType) -> tuple[str, ClangType]:
+    """How a canonical type passes, and what: of a reference, what it refers to."""
+    passing = REFERENCES.get(type_kind(type_))
+    return (passing, type_.get_pointee()) if passing else ("value", type_)
 
 
 def innermost(type_: ClangType) -> ClangType:

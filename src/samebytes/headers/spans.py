@@ -6,7 +6,7 @@ import re
 
 from ..types import Const, Span, Type
 from .cxxtypes import CannotCross, Types, is_const, plain_name
-from .libclang import ClangType, Kind, type_kind
+from .libclang import ClangType, Kind, passing_of, type_kind
 
 _SPANS = frozenset({"std::span", "cuda::std::span", "gsl::span"})
 _MDSPANS = frozenset(
@@ -20,7 +20,6 @@ _LAYOUTS = {
 }
 _INLINE = re.compile(r"::__\w+(?=::)")
 _DYNAMIC = (1 << 64) - 1
-_REFERENCES: dict[int, str] = {Kind.LVALUE_REF: "lvalue_ref", Kind.RVALUE_REF: "rvalue_ref"}
 
 
 def span_parameter(type_: ClangType, types: Types) -> tuple[Type, str] | None:
@@ -31,8 +30,7 @@ def span_parameter(type_: ClangType, types: Types) -> tuple[Type, str] | None:
     CannotCross
         With the reason.
     """
-    passing = _REFERENCES.get(type_kind(type_), "value")
-    target = type_ if passing == "value" else type_.get_pointee()
+    passing, target = passing_of(type_)
     if type_kind(target) != Kind.RECORD or target.get_num_template_arguments() < 2:
         return None
     name = _INLINE.sub("", plain_name(target.spelling))

@@ -9,10 +9,8 @@ from .comments import clean
 from .cxxtypes import Types, is_const
 from .exposure import Declared
 from .functions import location
-from .libclang import Cursor, Kind, is_internal, is_thread_local, type_kind
+from .libclang import Cursor, is_internal, is_thread_local, passing_of
 from .model import Variable
-
-_REFERENCES = frozenset({Kind.LVALUE_REF, Kind.RVALUE_REF})
 
 
 def read_variable(group: list[Declared], types: Types) -> Variable:
@@ -24,9 +22,7 @@ def read_variable(group: list[Declared], types: Types) -> Variable:
         With the reason.
     """
     cursor = group[-1].cursor
-    canonical = cursor.type.get_canonical()
-    if type_kind(canonical) in _REFERENCES:
-        canonical = canonical.get_pointee()
+    _, canonical = passing_of(cursor.type.get_canonical())
     inner = types.crossing(canonical)
     return Variable(
         cursor.spelling,
