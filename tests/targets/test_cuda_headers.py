@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 import struct
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+import ptx
 import pytest
 
+import machine
 import samebytes as sb
 from samebytes.signature import Signature
 from samebytes.types import CArray, Enum, Named, Pointer, Scalar, Struct, Type, Vector, unqualified
@@ -28,16 +28,6 @@ pytestmark = [
 ]
 
 
-def _beside(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-machine, ptx = _beside("machine"), _beside("ptx")
 _MANY = 70  # functions in one kernel
 # The arrays that a kernel of these is given: one of each format, so that nothing is computed beforehand.
 _ARRAYS = {
