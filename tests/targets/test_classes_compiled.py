@@ -68,7 +68,9 @@ def test_words(lib: Any) -> None:
     def wrong(a: Any) -> Any:
         return a.bump("x")
 
-    with pytest.raises(numba.core.errors.TypingError, match=r"bump\(\) argument 2 'by': expected int32, got"):
+    with pytest.raises(
+        numba.core.errors.TypingError, match=r"V\.bump\(\) argument 1 'by': expected int32, got"
+    ):
         wrong(lib.V(1.0))
 
 

@@ -58,6 +58,11 @@ class Direct:
         return tuple(p for p in self.signature.parameters[: self.given] if p.intent.visible)
 
     @property
+    def own(self) -> int:
+        """The arguments before those that C++ declares: a method's object."""
+        return int(self.signature.kind == "method")
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names by which they are given."""
         return keyword_names(self.signature, self.visible)
@@ -137,10 +142,10 @@ class Overloads:
             try:
                 fits.append(fit(parameter, argument, self.dialect, itself=itself))
             except Mismatch as mismatch:
-                mismatch.index, mismatch.name = position, direct.names[position]
+                mismatch.index, mismatch.name = position - direct.own, direct.names[position]
                 mismatches.append(mismatch)
         if mismatches:
-            raise call_error(self.name, mismatches)
+            raise call_error(direct.signature.shown_name, mismatches)
         return fits
 
     def _none(self, args: Sequence[Any], kws: Mapping[str, Any], tied: Sequence[int], *, tie: bool) -> Error:
@@ -209,7 +214,8 @@ class Overloads:
         given: dict[int, Any] = {}
         visible = [i for i, p in enumerate(signature.parameters[: direct.given]) if p.intent.visible]
         for position, (index, fitted, value) in enumerate(zip(visible, choice.fits, args, strict=True)):
-            subject = f"{self.name}() argument {position + 1} '{direct.names[position]}'"
+            number = position + 1 - direct.own
+            subject = f"{direct.signature.shown_name}() argument {number} '{direct.names[position]}'"
             call = Call(site.world, site.context, site.builder, subject)
             given[index] = fitted.lower(call, value)
         owners = [(t, v) for t, v in zip(choice.arguments, args, strict=True) if isinstance(t, RecordType)]

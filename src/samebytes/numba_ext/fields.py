@@ -14,6 +14,7 @@ from ..generate.shims.direct import machine_format
 from ..layout import FieldLayout
 from ..naming import python_names
 from ..types import CArray, Enum, Scalar, Struct, Type, Vector, unqualified
+from ..values.record import StructRecord
 from .arguments import fit_type
 from .halves import is_half
 from .kinds import (
@@ -31,6 +32,9 @@ from .numbers import Call
 from .results import from_storage
 from .storing import store, stored
 from .world import World
+
+# For each compiler, what types and what reads the names that objects have from their class: see ``members``.
+CLASS_MEMBERS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {}
 
 # The methods of each struct, by name: what has ``type_call``.
 METHODS: dict[StructType, dict[str, Any]] = {}
@@ -51,13 +55,18 @@ def register_fields(world: World) -> None:
         key = StructType
 
         def generic_resolve(self, typ: StructType, attr: str) -> Any:
-            return _method(typ, typ, attr) or _told(world, typ, attr, record=False)
+            return (
+                _method(typ, typ, attr)
+                or _told(world, typ, attr, record=False)
+                or _of_class(world, typ, attr)
+            )
 
     class FieldsOfRecord(templates.AttributeTemplate):  # type: ignore[name-defined,misc]
         key = RecordType
 
         def generic_resolve(self, typ: RecordType, attr: str) -> Any:
-            return _method(typ, typ.dtype, attr) or _told(world, typ.dtype, attr, record=True)
+            found = _method(typ, typ.dtype, attr) or _told(world, typ.dtype, attr, record=True)
+            return found or _of_class(world, typ.dtype, attr)
 
     class MethodsOfElement(templates.AttributeTemplate):  # type: ignore[name-defined,misc]
         key = types.Record
@@ -105,10 +114,20 @@ def _element_method(world: World, typ: Any, attr: str) -> Any:
     return _method(typ, owners[0], attr)
 
 
+def _of_class(world: World, struct: StructType, attr: str) -> Any:
+    """The type of a static data member or a constant of the class."""
+    return CLASS_MEMBERS[world.name][0](world, struct, attr)
+
+
 def _told(world: World, struct: StructType, attr: str, *, record: bool) -> Any:
     """The type of a field; what compiled code lacks as an error in words."""
     name = struct.struct.short_name
-    if isinstance(getattr_static(struct.struct.python, attr, None), property) and attr not in places(struct):
+    found = getattr_static(struct.struct.python, attr, None)
+    if (
+        isinstance(found, property)
+        and attr not in places(struct)
+        and found is not getattr(StructRecord, attr, None)
+    ):
         raise world.errors.TypingError(
             f"{name}.{attr} is a C++ object of a class that compiled code cannot read"
         )
@@ -165,6 +184,8 @@ def _lower_read(world: World) -> Callable[..., Any]:
         site = Site(world, context, builder)
         record = isinstance(typ, RecordType)
         struct = typ.dtype if record else typ
+        if attr not in places(struct):
+            return CLASS_MEMBERS[world.name][1](context, builder, struct, None, attr)
         data = site.record_data(typ, value) if record else site.spill(struct, value)
         place, type_ = places(struct)[attr], unqualified(places(struct)[attr].type)
         inside = site.shift(data, place.offset)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from numba import types
+
 from ..generate.shims import arities, variable_symbol
 from ..generate.shims.direct import direct_symbol, may_fail, release_symbol
 from ..library import Library
@@ -14,6 +16,7 @@ from ..naming import python_names
 from ..signature import Signature
 from ..templates import FunctionTemplate
 from ..types import Handle, Struct
+from ..values.enum import EnumerationType
 from ..values.record import StructRecord
 from ..values.vector import VectorValue
 from ..variables import Placed
@@ -24,7 +27,7 @@ from .classes import FieldsConstructor
 from .deducing import deduced
 from .fields import METHODS, register_fields
 from .handles import DESTROYERS, register_handles, type_of
-from .kinds import CallableType, RecordType, StructType, numba_type, struct_type
+from .kinds import CallableType, RecordType, StructType, enum_number, numba_type, struct_type
 from .launching import register_launching
 from .linking import linking
 from .members import VARIABLES, Static, register_members
@@ -57,6 +60,10 @@ def prepare(world: World) -> None:
     @typeof.register(FunctionTemplate)
     def typeof_template(value: Any, context: Any) -> Any:
         return CallableType(deduced(world, value, overloads_of))
+
+    @typeof.register(EnumerationType)
+    def typeof_enumeration(value: Any, context: Any) -> Any:
+        return types.IntEnumClass(value, enum_number(value.__samebytes_type__))
 
     @typeof.register(VectorValue)
     def typeof_vector(value: Any, context: Any) -> Any:

@@ -302,7 +302,13 @@ def element_of(kind: Any) -> Any:
 def _enum(type_: Enum, dialect: str) -> Any:
     if type_.python is None:
         return scalar_type(type_.underlying, dialect)
-    return types.IntEnumMember(type_.python, types.int64)
+    return types.IntEnumMember(type_.python, enum_number(type_))
+
+
+def enum_number(type_: Enum) -> Any:
+    """The number that Numba takes an enumerator for."""
+    wide = type_.underlying.kind == "uint" and type_.underlying.size == 8
+    return types.uint64 if wide else types.int64
 
 
 def _pointer(type_: Pointer, dialect: str) -> Any:

@@ -17,8 +17,8 @@ from ..types import Const, Type, unqualified
 from ..values.handle import CxxHandle
 from ..variables import Attribute
 from .arguments import fit_type
-from .fields import METHODS, array_at, read_type
-from .kinds import CallableType, NamespaceType, RecordType
+from .fields import CLASS_MEMBERS, METHODS, array_at, read_type
+from .kinds import CallableType, NamespaceType, RecordType, StructType
 from .models import ADDRESS, Site
 from .numbers import Call
 from .results import from_storage
@@ -67,7 +67,9 @@ VARIABLES: dict[Attribute, Static] = {}
 
 def _owner(typ: Any) -> Any:
     """The namespace or the class itself."""
-    return typ.space if isinstance(typ, NamespaceType) else getattr(typ.bound, "python", None)
+    if isinstance(typ, NamespaceType):
+        return typ.space
+    return typ.struct.python if isinstance(typ, StructType) else getattr(typ.bound, "python", None)
 
 
 def _attribute(owner: Any, attr: str) -> Attribute | None:
@@ -118,9 +120,7 @@ def _value_type(world: World, owner: Any, attr: str, value: Any) -> Any:
         return known
     if isinstance(value, type) and issubclass(value, CxxHandle):
         why = (
-            "C++ must copy or destroy its objects, which kernels cannot have"
-            if world.cuda
-            else "it is not bound for it"
+            "only C++ makes and destroys its objects" if world.cuda else "its library is not bound for Numba"
         )
         raise world.errors.TypingError(f"{attr} is a class that compiled code cannot use: {why}")
     try:
@@ -154,6 +154,12 @@ def _lower_read(world: World) -> Callable[..., Any]:
         return from_storage(site, static.type, place, world.dialect)
 
     return read
+
+
+def _of_object(world: World, typ: StructType, attr: str) -> Any:
+    """The type of what an object has from its class: a static data member, a constant, an enumerator."""
+    found = inspect.getattr_static(typ.struct.python, attr, None)
+    return _member_type(world, typ, attr) if isinstance(found, Attribute | int | float) else None
 
 
 # --- writing
@@ -213,6 +219,7 @@ def register_members(world: World) -> None:
         return NamespaceType(value)
 
     world.install()
+    CLASS_MEMBERS[world.name] = _of_object, _lower_read(world)
     original = world.typing.resolve_setattr
 
     def resolve_setattr(target: Any, attr: str, value: Any) -> Any:

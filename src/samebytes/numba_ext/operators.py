@@ -34,6 +34,15 @@ _SIGNS: dict[Any, tuple[str, int]] = {
     int: ("operator int", 1),
 }  # fmt: skip
 _CALL = "operator()"
+# Python has one class of numbers for several of C++'s.
+_CONVERSIONS = {
+    "operator double": ("operator float",),
+    "operator int": (
+        "operator long", "operator long long", "operator unsigned int", "operator unsigned long",
+        "operator unsigned long long", "operator short", "operator unsigned short", "operator char",
+        "operator signed char", "operator unsigned char",
+    ),
+}  # fmt: skip
 # What Python asks the right operand where the left one declines.
 _MIRRORED = {
     "operator<": "operator>", "operator>": "operator<", "operator<=": "operator>=", "operator>=": "operator<=",
@@ -105,6 +114,8 @@ def _ways(name: str, count: int) -> Iterator[tuple[str, tuple[int, ...], bool]]:
     """The operators of C++ that an operation of Python may mean, first the nearest."""
     order = tuple(range(count))
     yield name, order, False
+    for other in _CONVERSIONS.get(name, ()):
+        yield other, order, False
     if name in _MIRRORED:
         yield _MIRRORED[name], (1, 0), False
     if name == "operator!=":
