@@ -14,6 +14,7 @@ from .. import _native
 from ..errors import ArgumentError, Mismatch, value_error, value_words
 from ..types import VOID, Function
 from .crossing import CannotPass, Crossing, Find, as_is, crossing
+from .returning import cannot_return, returning
 
 
 @lru_cache(maxsize=1024)
@@ -38,7 +39,7 @@ def unfit(function: Function, find: Find) -> str:
         _, _, result = prototype(function, find)
     except CannotPass as reason:
         return str(reason)
-    return f"it returns {function.result} by value, which ctypes' callbacks cannot" if result.by_bytes else ""
+    return cannot_return(function) if result.by_bytes else ""
 
 
 def check_arity(function: Function, call: Any, words: str) -> None:
@@ -79,8 +80,16 @@ def closure(function: Function, call: Callable[..., Any], find: Find, errors: An
         The function exists as long as this does.
     """
     made, arguments, result = prototype(function, find)
+    if result.by_bytes:
+        run = _runner(function, call, arguments, result, errors)
+        return returning(function, [a.ctype for a in arguments], lambda *values: _bytes_of(run(*values)))
     owner = made(_runner(function, call, arguments, result, errors))
     return address_in(owner), owner
+
+
+def _bytes_of(written: Any) -> bytes | None:
+    """The bytes of what a runner gives; None for the zero that it gives after an error."""
+    return bytes(written) if isinstance(written, ctypes.Structure) else None
 
 
 def address_in(pointer: Any) -> int:

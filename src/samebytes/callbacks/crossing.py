@@ -136,6 +136,8 @@ def _bytes(type_: Type, lying: Type) -> Crossing:
     if not issubclass(ctype, ctypes.Structure):
         ctype = type("held", (ctypes.Structure,), {"_fields_": [("value", ctype)]})
     native = codec(type_)
+    if ctypes.sizeof(ctype) != native.size:
+        raise CannotPass(f"ctypes does not lay {type_} out as C does")
 
     def write(value: Any) -> tuple[Any, tuple[Any, ...]]:
         packed = convert(type_, value)

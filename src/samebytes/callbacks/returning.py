@@ -1,0 +1,132 @@
+"""How C functions return structs (System V ABI, AMD64, 3.2.3): what ctypes' closures do not do by themselves."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import struct
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from ..dialects import layout
+from ..types import CArray, Enum, Function, Pointer, Scalar, Struct, Type, Vector, unqualified
+
+_REGISTERS = {"integer": 6, "sse": 8}  # for arguments
+_ENDBR, _CALL, _RETURN = (
+    b"\xf3\x0f\x1e\xfa",
+    b"\x48\x83\xec\x08\x49\xbb%s\x41\xff\xd3\x48\x83\xc4\x08",
+    b"\xc3",
+)
+# From where rax points to, into the two registers of a result.
+_LOADS = {
+    ("integer", "integer"): b"\x48\x8b\x50\x08\x48\x8b\x00",
+    ("sse", "sse"): b"\xf2\x0f\x10\x00\xf2\x0f\x10\x48\x08",
+    ("integer", "sse"): b"\xf2\x0f\x10\x40\x08\x48\x8b\x00",
+    ("sse", "integer"): b"\xf2\x0f\x10\x00\x48\x8b\x40\x08",
+}
+_kept = threading.local()  # the bytes of this thread's last result in two registers
+
+
+def _parts(type_: Type, base: int) -> Iterator[tuple[int, int, str]]:
+    """Offset, size and class of every number and pointer inside."""
+    bare = unqualified(type_)
+    size = layout(bare).size
+    if isinstance(bare, Scalar) and bare.kind == "complex":
+        yield from ((base, size // 2, "sse"), (base + size // 2, size // 2, "sse"))
+    elif isinstance(bare, Scalar):
+        yield base, size, "sse" if bare.kind == "float" else "integer"
+    elif isinstance(bare, Enum | Pointer):
+        yield base, size, "integer"
+    elif isinstance(bare, CArray):
+        step = layout(bare.element).size
+        for i in range(bare.count):
+            yield from _parts(bare.element, base + i * step)
+    else:
+        for field in layout(bare).fields:
+            yield from _parts(field.type, base + field.offset)
+
+
+def classes(type_: Type) -> tuple[str, ...] | None:
+    """The registers' classes of a value, one for each eight bytes; () for memory, None where nobody can tell."""
+    bare = unqualified(type_)
+    if isinstance(bare, Struct) and not bare.complete:
+        return None
+    if not isinstance(bare, Scalar | Enum | Pointer | Struct | CArray | Vector):
+        return None
+    size, found = layout(bare).size, dict[int, str]()
+    for offset, width, kind in _parts(bare, 0):
+        if size > 16 or offset % width:
+            return ()
+        if found.get(offset // 8) != "integer":
+            found[offset // 8] = kind
+    return tuple(found.get(i, "sse") for i in range(-(-size // 8)))
+
+
+def cannot_return(function: Function) -> str:
+    """Why no callback can return the struct that a function returns; empty where one can."""
+    found = classes(function.result)
+    if found is None:
+        return f"it returns {function.result}, of which Python does not see every member"
+    if len(found) < 2:
+        return ""
+    used = {"integer": 0, "sse": 0}
+    for argument in function.arguments:
+        taken = ("integer",) if argument.passing != "value" else classes(argument.type)
+        if not taken:
+            return "it returns a struct in two registers, and takes one on the stack"
+        for kind in taken:
+            used[kind] += 1
+    full = any(used[kind] > count for kind, count in _REGISTERS.items())
+    return (
+        "it returns a struct in two registers, and takes more arguments than registers hold" if full else ""
+    )
+
+
+def returning(
+    function: Function, arguments: Iterable[Any], run: Callable[..., bytes | None]
+) -> tuple[int, Any]:
+    """A C function that returns the bytes that ``run`` gives: zeros for None.
+
+    Returns
+    -------
+    address : int
+    owner : object
+    """
+    found, size = classes(function.result), layout(function.result).size
+    assert found is not None
+
+    def bytes_of(values: tuple[Any, ...]) -> bytes:
+        return run(*values) or bytes(size)
+
+    if not found:  # the caller says where
+
+        def to_memory(place: int, *values: Any) -> int:
+            ctypes.memmove(place, bytes_of(values), size)
+            return place
+
+        made = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, *arguments)(to_memory)
+        return _address(made), made
+    if len(found) == 1:
+        integer = found[0] == "integer"
+
+        def in_register(*values: Any) -> Any:
+            word = bytes_of(values).ljust(8, b"\0")
+            return int.from_bytes(word, "little") if integer else struct.unpack("d", word)[0]
+
+        one = ctypes.CFUNCTYPE(ctypes.c_uint64 if integer else ctypes.c_double, *arguments)(in_register)
+        return _address(one), one
+
+    def in_two(*values: Any) -> int:
+        _kept.place = ctypes.create_string_buffer(bytes_of(values), 16)
+        return ctypes.addressof(_kept.place)
+
+    two = ctypes.CFUNCTYPE(ctypes.c_void_p, *arguments)(in_two)
+    code = _ENDBR + _CALL % struct.pack("<Q", _address(two)) + _LOADS[found[0], found[1]] + _RETURN
+    page = mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    page.write(code)
+    return ctypes.addressof(ctypes.c_char.from_buffer(page)), (page, two)
+
+
+def _address(pointer: Any) -> int:
+    return ctypes.c_void_p.from_buffer_copy(pointer).value or 0
