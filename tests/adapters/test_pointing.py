@@ -108,7 +108,7 @@ def bytes_of(obj, types=None):
     return struct.unpack("=Q", extra.data)[0]
 
 
-@pytest.mark.parametrize("obj", ADDRESSES, ids=repr)
+@pytest.mark.parametrize("obj", ADDRESSES, ids=lambda obj: type(obj).__name__)
 def test_launches_take_the_address_that_a_pointer_takes(obj):
     address = int(sb.Pointer(obj))
     assert bytes_of(obj, ["void*"]) == bytes_of(obj, ["const void*"]) == address
@@ -116,12 +116,12 @@ def test_launches_take_the_address_that_a_pointer_takes(obj):
         assert bytes_of(obj) == address
 
 
-@pytest.mark.parametrize("obj", MEMORY, ids=repr)
+@pytest.mark.parametrize("obj", MEMORY, ids=lambda obj: type(obj).__name__)
 def test_declared_pointers_take_memory_that_goes_by_value_otherwise(obj):
     assert bytes_of(obj, ["void*"]) == int(sb.Pointer(obj))
 
 
-@pytest.mark.parametrize("obj", READ_ONLY, ids=repr)
+@pytest.mark.parametrize("obj", READ_ONLY, ids=lambda obj: type(obj).__name__)
 def test_read_only_memory_is_for_pointers_to_const(obj):
     assert bytes_of(obj, ["const void*"]) == int(sb.Pointer(obj, readonly=True))
     for make in (sb.Pointer, bytes_of, lambda o: bytes_of(o, ["void*"])):
@@ -129,7 +129,7 @@ def test_read_only_memory_is_for_pointers_to_const(obj):
             make(obj)
 
 
-@pytest.mark.parametrize("obj", REFUSED, ids=repr)
+@pytest.mark.parametrize("obj", REFUSED, ids=lambda obj: type(obj).__name__)
 def test_launches_refuse_what_a_pointer_refuses(obj):
     with pytest.raises(sb.Error) as ours:
         sb.Pointer(obj)
