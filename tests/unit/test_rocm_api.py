@@ -52,7 +52,9 @@ def bound(**options: Any) -> Any:
         ("hip/hip_runtime_api.h", True), ("hip/hiprtc.h", True), ("hipblas/hipblas.h", True),
         ("/opt/rocm/include/rccl/rccl.h", True), ("rocblas/rocblas.h", True), ("libamdhip64.so", True),
         ("libhiprtc.so.7", True), ("librccl.so", True), ("hip.h", False), ("sqlite3.h", False),
-        ("chip/chip.h", False), ("libm.so.6", False), ("libchip.so", False),
+        ("chip/chip.h", False),
+        ("rocket/rocket.h", False), ("/tmp/rocm0/rocm.h", False), ("hipster/hip.h", False),
+        ("libm.so.6", False), ("libchip.so", False),
     ],
 )  # fmt: skip
 def test_names(name: str, is_its: bool) -> None:
@@ -78,6 +80,16 @@ def test_header_and_library_are_found(rocm: Path) -> None:
     assert rocm_library("libhipother64.so") == "libhipother64.so"
     hip = bound()
     assert hip.hipGetVersion() == (hip.hipSuccess, 7)
+
+
+def test_a_header_by_its_path_is_of_the_rocm_that_it_lies_in(rocm: Path, tmp_path_factory: Any) -> None:
+    there = rocm / "include" / "hip" / "hip_small_api.h"
+    elsewhere = tmp_path_factory.mktemp("other") / "hip" / "hip_small_api.h"
+    elsewhere.parent.mkdir()
+    elsewhere.write_text(HEADER)
+    assert rocm_includes(str(there)) == (str(rocm / "include"),)
+    assert rocm_includes(str(elsewhere)) == ()
+    assert sb.bind(elsewhere, library="libhipsmall64.so", style="c_api").hipGetVersion()[1] == 7
 
 
 def test_the_other_platform_can_be_chosen(rocm: Path) -> None:

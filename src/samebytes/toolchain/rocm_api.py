@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-_HEADER = re.compile(r"(?:.*/)?(?:hip\w*|roc\w*|rccl|miopen)/\w+\.h(?:pp)?")
+_MATHS = "(?:hip|roc)(?:blas|fft|rand|solver|sparse)(?:lt)?"
+_FOLDERS = f"hip|{_MATHS}|hip(?:dnn|file|tensor)|roc(?:profiler|tracer)|rccl|miopen"
+_HEADER = re.compile(rf"(?:.*/)?(?:{_FOLDERS})/\w+\.h(?:pp)?")
 _LIBRARY = re.compile(r"lib(?:amdhip64|hip\w+|roc\w+|rccl|MIOpen)\.so[.\d]*")
 # HIP's headers are for AMD's GPUs or for NVIDIA's, as a macro says (hip/hip_common.h).
 _PLATFORM = re.compile(r"(?:-D)?__HIP_PLATFORM_\w+(?:=.*)?")
@@ -29,10 +31,13 @@ def _roots() -> list[Path]:
 
 
 def rocm_includes(header: str) -> tuple[str, ...]:
-    """ROCm's own directories that have the header."""
-    if not is_rocm(header):
-        return ()
-    return tuple(str(root / "include") for root in _roots() if (root / "include" / header).is_file())[:1]
+    """ROCm's own directory that has the header."""
+    places = [root / "include" for root in _roots()] if is_rocm(header) else []
+    # Joined to a folder, an absolute path stays what it is: it must lie there.
+    found = (
+        place for place in places if (place / header).is_file() and (place / header).is_relative_to(place)
+    )
+    return tuple(map(str, found))[:1]
 
 
 def rocm_defines(header: str, said: Iterable[str]) -> tuple[str, ...]:
