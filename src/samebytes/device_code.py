@@ -65,7 +65,8 @@ def read_device(request: Request, main: Path) -> Module:
         Skipped(
             v.qualified,
             "variable",
-            "a variable of the device has no address that the host knows",
+            "a variable of the device has no address that the host knows; a __device__ function that returns it "
+            "is bound",
             v.location or Location("", 0),
         )
         for v in module.variables

@@ -193,6 +193,16 @@ def test_a_launch_passes_the_bytes(lib: Any, launched: Any) -> None:
     assert struct.unpack("<4f", data[16:]) == (1, 2, 3, 4)
 
 
+def test_a_vector_is_launched_by_its_elements(lib: Any, launched: Any) -> None:
+    kind = sb.numba_type(sb.float32x4, "cuda")
+    text = compiled(lib, "out[0] = p.w", kind)
+    assert machine.parameters(text)[7:] == [(4, 4)] * 4
+    point = sb.numba_type(lib.Point, "cuda")
+    found = launched([kind, point], [sb.float32x4(1, 2, 3, 4), lib.Point(5.0, 6.0)], [4, 4, 4, 4, 16])
+    assert [struct.unpack("<f", v)[0] for v in found[:4]] == [1, 2, 3, 4]
+    assert machine.doubles(text, *found[:4])[0] == 4
+
+
 def test_a_launch_refuses_what_is_no_such_record(lib: Any, launched: Any) -> None:
     with pytest.raises(sb.ArgumentError, match=r"expected Point as a kernel's argument, got"):
         launched([sb.numba_type(lib.Point, "cuda")], [lib.Plain(1.0, 2.0)], [16])

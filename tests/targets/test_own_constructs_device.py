@@ -29,12 +29,6 @@ pytestmark = [
 # What kernels cannot do yet; each must fail until they can.
 OPEN = frozenset(
     {
-        "std::pair returned",
-        "std::tuple returned",
-        "std::pair in",
-        "a constant struct",
-        "a constant array",
-        "a variable",
         "T (*a)[4]",  # reshape() is a call of Numba's; without it: test_kernel_parameters.py
     }
 )
