@@ -72,7 +72,10 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   if (made) return made.release();
   if (!candidate.result) Py_RETURN_NONE;
   if (likely(is_number(candidate.result->kind))) return decode_number(candidate.result->kind, storage);
-  return decode(*candidate.result, storage, nullptr);
+  Ref fresh = Ref::steal(decode(*candidate.result, storage, nullptr));
+  if (unlikely(candidate.keeps) && fresh && !keep_arguments(candidate, args, keep, fresh.get()))
+    return nullptr;
+  return fresh.release();
 }
 
 PyObject* execute_on_stack(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {

@@ -101,7 +101,7 @@ def _flags(parameter: Parameter) -> int:
 def _makes_object(signature: Signature) -> bool:
     """Whether a call makes an object of a class that may refer to others without Python's seeing it."""
     made = unqualified(signature.result)
-    hidden = isinstance(made, Struct) and not made.complete and signature.kind == "constructor"
+    hidden = isinstance(made, Struct) and not made.complete
     return signature.result_passing != "lvalue_ref" and (isinstance(made, Handle) or hidden)
 
 

@@ -101,6 +101,29 @@ def _of_two(sign: str, operands: list[str], owners: Mapping[str, object]) -> Ite
         yield Operator(f"__i{_BINARY[sign.removesuffix('=')]}__", left, (0, 1), in_place=True)
 
 
+def special_methods(name: str) -> tuple[tuple[str, bool], ...]:
+    """The special methods that an operator's templates may be, and whether their operands are exchanged."""
+    sign = name.removeprefix("operator")
+    found: list[tuple[str, bool]] = []
+    if sign in _CALLED:
+        found.append((f"__{_CALLED[sign]}__", False))
+    if sign in _COMPARED:
+        found.append((f"__{_COMPARED[sign]}__", False))
+    if sign in _BINARY:
+        found += [(f"__{_BINARY[sign]}__", False), (f"__r{_BINARY[sign]}__", True)]
+    if sign in _UNARY:
+        found.append((f"__{_UNARY[sign]}__", False))
+    if sign.endswith("=") and sign[:-1] in _BINARY:
+        found.append((f"__i{_BINARY[sign[:-1]]}__", False))
+    return tuple(found)
+
+
+def all_special_methods() -> tuple[str, ...]:
+    """Every special method that an operator can be."""
+    signs = (*_CALLED, *_COMPARED, *_BINARY, *_UNARY, *(f"{sign}=" for sign in _BINARY))
+    return tuple(dict.fromkeys(method for sign in signs for method, _ in special_methods(sign)))
+
+
 def _class_of(type_: Type) -> str:
     bare = unqualified(type_)
     return bare.name if isinstance(bare, Struct | Enum) else ""

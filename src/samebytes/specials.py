@@ -42,6 +42,8 @@ def add_specials(
     """
     found: dict[tuple[str, str], list[tuple[str, Candidate, Operator]]] = {}
     for name, binding in bindings.items():
+        if binding.signatures[0].instance and binding.signatures[0].expression:
+            continue  # what an operator means between these very operands
         if is_accessor(binding.signatures[0].name):
             _add_property(classes, bindings, name, binding)
             continue

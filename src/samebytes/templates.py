@@ -129,7 +129,7 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
             spellings = self._calls(args)
         except (ArgumentError, RangeError) as error:
             raise plain_error(type(error), self.__name__, f"cannot be deduced: {error}") from None
-        return self.meant(spellings), all(_is_stable(value) for value in args)
+        return self.meant(spellings), all(is_stable(value) for value in args)
 
     def _calls(self, args: tuple[Any, ...]) -> tuple[str, ...]:
         """The spellings of a call with some arguments."""
@@ -174,5 +174,6 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
 _STABLE = (bool, int, float, complex, str, bytes, type(None), np.ndarray)
 
 
-def _is_stable(value: Any) -> bool:
+def is_stable(value: Any) -> bool:
+    """Whether all values of its class have one C++ type."""
     return type(value) in _STABLE or isinstance(value, np.generic | _native.Value | _native.Record)

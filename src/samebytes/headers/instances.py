@@ -248,7 +248,10 @@ def _of_call(cursor: Cursor | None) -> Cursor | None:
     for inner in descendants(cursor):
         if kind_of(inner) == Decl.CALL_EXPRESSION:
             target = inner.referenced
-            return target if target is not None and kind_of(target) in CALLABLES else None
+            bound = (
+                target is not None and kind_of(target) in CALLABLES and target.spelling != "samebytes_value"
+            )
+            return target if bound else None
     return None
 
 

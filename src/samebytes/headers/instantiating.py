@@ -16,8 +16,8 @@ from .libclang import CALLABLES, RECORDS, Decl, kind_of
 from .model import Alias, Instance
 from .questions import Questions
 from .records import Records
-from .spellings import callee
-from .templates import is_instance, read_instance, read_variable_instance
+from .spellings import callee, operator_form
+from .templates import is_instance, read_instance, read_operator, read_variable_instance
 
 
 class Instantiating:
@@ -83,6 +83,10 @@ class Instantiating:
         kind = kind_of(found.cursor)
         if kind in RECORDS:
             return "type", self._class(found)
+        if kind in CALLABLES and operator_form(found.spelling):
+            self._collected.exposed += 1
+            self._collected.functions.append(read_operator(found, asked, self._types, self._questions.ask))
+            return "function", asked
         if kind in CALLABLES and not is_instance(found.cursor):
             return "plain", self._plain(found)
         self._collected.exposed += 1

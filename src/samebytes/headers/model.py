@@ -93,6 +93,8 @@ class Template:
         A function's parameter names, where there is one declaration without a pack.
     owner : str
         The qualified name of the class that a member template belongs to.
+    operators : tuple of str
+        Of a class template: the operators that are its friends.
     hidden : tuple of int
         The parameters that intents take out of the Python call.
     """
@@ -104,6 +106,7 @@ class Template:
     location: Location
     arguments: tuple[str, ...] = ()
     owner: str = ""
+    operators: tuple[str, ...] = ()
     hidden: tuple[int, ...] = ()
     doc: str = field(default="", repr=False)
 

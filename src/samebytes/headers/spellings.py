@@ -4,6 +4,8 @@
     A function.
 ``(ns::S &).put(int)``
     A method of an object.
+``operator+(ns::V &, double)``
+    Whatever function the operator between such operands means.
 """
 
 from __future__ import annotations
@@ -19,12 +21,26 @@ def callee(spelling: str) -> str:
     return spelling[: _opening(spelling)].strip() if is_call(spelling) else spelling
 
 
+def operator_form(spelling: str) -> str:
+    """How C++ writes the operator of a call, with ``{0}``, ``{1}`` … for the operands; empty for other calls."""
+    called = callee(spelling)
+    sign = called.removeprefix("operator")
+    if sign == called or not sign or sign[0].isalnum() or sign[0] in "_ ":
+        return ""
+    first, *rest = (f"{{{i}}}" for i in range(len(call_types(spelling))))
+    if sign in ("()", "[]"):
+        return f"{first}{sign[0]}{', '.join(rest)}{sign[1]}"
+    return f"({first} {sign} {rest[0]})" if rest else f"({sign}{first})"
+
+
 def expression(spelling: str) -> str:
     """What C++ reads for a spelling: of a call, with values of the arguments' types."""
     if not is_call(spelling):
         return spelling
-    called = callee(spelling)
-    values = ", ".join(f"samebytes_value<{type_}>()" for type_ in call_types(spelling))
+    called, listed = callee(spelling), [f"samebytes_value<{type_}>()" for type_ in call_types(spelling)]
+    if form := operator_form(spelling):
+        return form.format(*listed)
+    values = ", ".join(listed)
     if not called.startswith("("):
         return f"{called}({values})"
     type_, _, name = called[1:].partition(").")

@@ -10,12 +10,12 @@ from ..types import Struct
 from .comments import clean
 from .cxxtypes import CannotCross, Types
 from .exposure import Declared
-from .functions import location, read_function
+from .functions import Ask, location, read_function
 from .instances import Found
 from .libclang import Cursor, Decl, children_of, kind_of, template_of
 from .methods import read_constructor, read_method
 from .model import Template, Variable
-from .spellings import callee, member_of
+from .spellings import callee, member_of, operator_form
 from .variables import read_variable
 
 _KINDS: dict[int, str] = {
@@ -26,6 +26,7 @@ _KINDS: dict[int, str] = {
     Decl.UNEXPOSED: "variable",
 }
 _CONVERSION = re.compile(r"operator [A-Za-z_:]")
+_OPERATOR = re.compile(r"operator\W")
 _PARAMETERS = frozenset({Decl.TYPE_PARAMETER, Decl.VALUE_PARAMETER, Decl.TEMPLATE_PARAMETER})
 
 
@@ -61,8 +62,16 @@ def read_template(group: list[Declared], owner: Struct | None = None) -> Templat
         location(cursor),
         () if packed else tuple(p.spelling for p in parameters),
         owner.name if owner else "",
+        operators=_befriended(cursor),
         doc=next(filter(None, (clean(d.cursor.raw_comment) for d in group)), ""),
     )
+
+
+def _befriended(template: Cursor) -> tuple[str, ...]:
+    """The operators that a class template has as friends: only they are found through its classes."""
+    friends = [f for c in children_of(template, Decl.FRIEND) for f in c.get_children()]
+    names = (f.spelling for f in friends if kind_of(f) in (Decl.FUNCTION, Decl.FUNCTION_TEMPLATE))
+    return tuple(dict.fromkeys(name for name in names if _OPERATOR.match(name)))
 
 
 def _kind(declared: Declared, owner: Struct | None) -> str:
@@ -121,6 +130,28 @@ def _read_member(found: Found, asked: str, types: Types) -> Signature:
     return replace(method, qualified=f"{owner.name}::{member_of(found.spelling)}", instance=asked)
 
 
+def read_operator(found: Found, asked: str, types: Types, ask: Ask) -> Signature:
+    """The signature of what an operator means between some operands; C++ finds it by the operator.
+
+    Raises
+    ------
+    CannotCross
+        With the reason.
+    """
+    cursor = found.cursor
+    if kind_of(cursor) == Decl.METHOD:
+        owner = types.value(cursor.semantic_parent.type)
+        if not isinstance(owner, Struct):
+            raise CannotCross(f"Python knows its class as {owner}")
+        made = read_method([Declared(Decl.METHOD, cursor, (owner.name,))], owner, types)
+    else:
+        made = read_function([Declared(Decl.FUNCTION, cursor, ())], types, ask)
+    return replace(
+        made, kind="function", qualified=cursor.spelling, owner="", home="", qualifiers="", instance=asked,
+        expression=operator_form(found.spelling),
+    )  # fmt: skip
+
+
 def read_variable_instance(found: Found, types: Types) -> Variable:
     """An instantiated variable.
 
@@ -138,6 +169,7 @@ __all__ = [
     "is_instance",
     "is_template",
     "read_instance",
+    "read_operator",
     "read_template",
     "read_variable_instance",
 ]

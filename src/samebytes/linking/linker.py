@@ -10,7 +10,7 @@ from ..callbacks import function_class
 from ..capi import handle_class
 from ..conversion import same_layout
 from ..errors import BindError, LayoutError
-from ..headers.model import Module
+from ..headers.model import Module, Template
 from ..intents import OutArrayReturn, suggest
 from ..signature import Parameter, Signature
 from ..types import (
@@ -59,6 +59,9 @@ class Linker:
         self.enums: dict[str, Enum] = {}
         self.structs: dict[str, Struct] = {}
         self.records: dict[str, Any] = {}
+        self.makers: set[str] = set()  # the class templates of the header
+        self.operators: dict[str, list[Template]] = {}  # what declares the operators that are templates
+        self.whole: set[str] = set()  # the instantiations that have their members, or get them on first use
         self.destroyed: set[str] = set()  # the classes that have their destructor
         self.dynamic: set[str] = set()  # the bases that know which derived classes there are
         self.handles = {opaque: handle_class(opaque, name) for opaque in module.opaque}
