@@ -35,7 +35,7 @@ def lull(cls: Any, name: str, instantiate: Instantiate) -> None:
                 instantiate((name,))
 
     def attribute(self: Any, label: str) -> Any:
-        if not label.startswith("__") and not woken:
+        if not label.startswith("_") and not woken:  # others look for names of theirs
             wake()
             return getattr(self, label)
         raise AttributeError(f"{cls.__name__!r} object has no attribute {label!r}")
