@@ -66,6 +66,7 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
       complete_handle(fresh, *(made ? candidate.result : candidate.inputs->codec));
     if (candidate.keeps && !keep_arguments(candidate, args, fresh, memory)) return nullptr;
   }
+  Memory* const held = memory;
   if (!candidate.points) memory = nullptr;
   if (unlikely(candidate.output_count || memory || candidate.packs || candidate.finish))
     return collect_results(candidate, frame, args, memory, made.get());
@@ -73,7 +74,7 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   if (!candidate.result) Py_RETURN_NONE;
   if (likely(is_number(candidate.result->kind))) return decode_number(candidate.result->kind, storage);
   Ref fresh = Ref::steal(decode(*candidate.result, storage, nullptr));
-  if (unlikely(candidate.keeps) && fresh && !keep_arguments(candidate, args, keep, fresh.get()))
+  if (unlikely(candidate.keeps) && fresh && !keep_arguments(candidate, args, fresh.get(), held))
     return nullptr;
   return fresh.release();
 }
