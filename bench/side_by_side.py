@@ -190,22 +190,33 @@ class Ours:
             return {"stage": "compile", "error": str(error)}
 
 
-def table(rows: list[Construct], mine: dict[str, Ours], python: str, places: list[int]) -> list[str]:
-    """The lines of a table, and what they come to."""
+def theirs_of_all(python: str, rows: list[Construct], kept: Path | None) -> dict[str, str]:
+    """What Numbast makes of the rows; what a file has of an earlier run is not asked again."""
+    said: dict[str, str] = json.loads(kept.read_text()) if kept and kept.exists() else {}
 
-    def other(row: Construct) -> str:
+    def ask(row: Construct) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            return theirs(python, row, Path(folder))
+            said[row.name] = theirs(python, row, Path(folder))
+        print(f"Numbast, {row.name}: {said[row.name]}", flush=True)
+        if kept:
+            kept.write_text(json.dumps(dict(said)))
 
     with ThreadPoolExecutor(2) as pool:
-        said = list(pool.map(other, rows))
+        list(pool.map(ask, [row for row in rows if row.name not in said]))
+    return said
+
+
+def table(
+    rows: list[Construct], said: Mapping[str, str], mine: dict[str, Ours], places: list[int]
+) -> list[str]:
+    """The lines of a table, and what they come to."""
     lines = [
         "| construct | Numbast, kernels | samebytes, kernels | samebytes, `@njit` |",
         "|---|---|---|---|",
     ]
     counts: list[Counter[str]] = [Counter(), Counter(), Counter()]
-    for index, row, left in zip(places, rows, said, strict=True):
-        cells = [left, mine[DEVICE].verdict(index, row), mine[HOST].verdict(index, row)]
+    for index, row in zip(places, rows, strict=True):
+        cells = [said[row.name], mine[DEVICE].verdict(index, row), mine[HOST].verdict(index, row)]
         for count, cell in zip(counts, cells, strict=True):
             count[cell.partition(":")[0].partition(" (")[0].strip("*")] += 1
         lines.append("| " + " | ".join([row.name.replace("|", "\\|"), *cells]) + " |")
@@ -219,6 +230,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--numbast", required=True, help="a Python that has Numbast")
     parser.add_argument("--only", default="", help="rows with this in their names")
+    parser.add_argument("--theirs", type=Path, help="a file that keeps Numbast's answers between runs")
     parser.add_argument("--markdown", type=Path, help="write the tables to this file")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
@@ -227,12 +239,13 @@ def main() -> int:
         (constructs, compared(), "The 51 of the comparison"), (own, ours_alone(), "Our own"),
     ):  # fmt: skip
         chosen = [r for r in rows if options.only in r.name]
+        said = theirs_of_all(options.numbast, chosen, options.theirs)
         names = [r[0] if module is constructs else r.name for r in module.ROWS]
         mine = {t: Ours(module, module.source(t), module.intents(t), t) for t in (DEVICE, HOST)}
         text += [
             f"## {heading}",
             "",
-            *table(chosen, mine, options.numbast, [names.index(r.name) for r in chosen]),
+            *table(chosen, said, mine, [names.index(r.name) for r in chosen]),
             "",
         ]
     if options.markdown:
