@@ -87,7 +87,7 @@ def read_function(group: list[Declared], types: Types, ask: Ask = lambda *_: Non
         symbol=cursor.mangled_name,
         namespace=declared.scope,
         noexcept=is_noexcept(cursor, function),
-        variadic=cursor.type.get_canonical().is_function_variadic(),
+        variadic=_is_variadic(cursor),
         location=location(cursor),
         doc=next(filter(None, comments), ""),
     )
@@ -129,12 +129,25 @@ def check(group: list[Declared], types: Types) -> None:
         raise CannotCross("it is deleted or marked unavailable")
     if types.unit.request.dialect == "cuda" and (elsewhere := runs_elsewhere([d.cursor for d in group])):
         raise CannotCross(elsewhere)
-    if type_kind(cursor.type.get_canonical()) == Kind.FUNCTION_NO_PROTO:
+    if _leaves_open(cursor, types.unit):
         raise CannotCross("in C an empty parameter list leaves the parameters open; write (void)")
-    if cursor.type.get_canonical().is_function_variadic() and not _is_complete(cursor, types):
+    if _is_variadic(cursor) and not _is_complete(cursor, types):
         raise CannotCross("it takes a variable number of arguments (...)")
     if _is_consteval(cursor, types.unit):
         raise CannotCross("a consteval function exists only while C++ compiles")
+
+
+def _leaves_open(cursor: Cursor, unit: Unit) -> bool:
+    """Whether C does not say which parameters a function has; in headers for C++, too, ``()`` says that it has none."""
+    if type_kind(cursor.type.get_canonical()) != Kind.FUNCTION_NO_PROTO:
+        return False
+    file = cursor.location.file
+    return file is None or b"__cplusplus" not in unit.text(file.name)
+
+
+def _is_variadic(cursor: Cursor) -> bool:
+    type_ = cursor.type.get_canonical()
+    return type_kind(type_) == Kind.FUNCTION and bool(type_.is_function_variadic())
 
 
 def _is_complete(cursor: Cursor, types: Types) -> bool:

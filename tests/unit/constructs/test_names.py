@@ -121,3 +121,20 @@ def test_functions_declared_by_a_type() -> None:
         "typedef int op(int, int); op add; int add(int a, int b) { return a + b; }", language="c"
     )
     assert lib.add(2, 3) == 5
+
+
+@pytest.mark.parametrize(("guard", "bound"), [("", False), ("#ifdef __cplusplus\n#endif\n", True)])
+def test_an_empty_parameter_list_is_none_where_cxx_reads_the_header(
+    tmp_path: Any, guard: str, bound: bool
+) -> None:
+    """HIP declares ``hipProfilerStart()``; what both languages read has no parameters in C++."""
+    header = tmp_path / "start.h"
+    header.write_text(
+        f"{guard}static inline int start() {{ return 4; }}\nstatic inline int one(void) {{ return 1; }}\n"
+    )
+    if bound:
+        assert sb.bind(header, language="c").start() == 4
+        return
+    with pytest.warns(sb.BindWarning, match="write \\(void\\)"):
+        lib = sb.bind(header, language="c")
+    assert not hasattr(lib, "start")

@@ -239,7 +239,9 @@ def _struct(struct: Struct) -> Iterator[str]:
 
 
 def _nature(struct: Struct) -> str:
-    bases = "".join(f", base {b.name} at {b.offset}" for b in struct.bases)
+    bases = "".join(
+        f", virtual base {b.name}" if b.virtual else f", base {b.name} at {b.offset}" for b in struct.bases
+    )
     if not isinstance(struct, Handle):
         return bases
     words = ("copyable", "destructible", "abstract")
