@@ -85,6 +85,20 @@ class Problem:
         return f"{self.file}:{self.line}: {self.message}"
 
 
+class EndlessQuestion(Exception):
+    """A question after which clang reads no further.
+
+    Attributes
+    ----------
+    line : int
+        Its line of the synthetic main file.
+    """
+
+    def __init__(self, line: int, words: str) -> None:
+        super().__init__(words)
+        self.line = line
+
+
 @dataclass
 class Unit:
     """A parsed translation unit.
@@ -95,12 +109,18 @@ class Unit:
         Errors outside the synthetic main file, in order.
     own_errors : dict of int to str
         The 1-based lines of the synthetic main file that clang refused, and why.
+    broken : dict of int to str
+        Those of them that broke code elsewhere: what they instantiate does not compile.
+    elsewhere : tuple of Problem
+        The errors there.
     """
 
     request: Request
     tu: TranslationUnit
     problems: tuple[Problem, ...]
     own_errors: dict[int, str]
+    broken: dict[int, str] = field(default_factory=dict)
+    elsewhere: tuple[Problem, ...] = ()
     _texts: dict[str, bytes] = field(default_factory=dict)
     _children: list[Cursor] = field(default_factory=list)
 
@@ -214,6 +234,8 @@ def parse(request: Request, questions: tuple[str, ...] = (), *, macros: bool = F
     ------
     BindError
         If clang cannot start, or an ``#include`` cannot be found.
+    EndlessQuestion
+        If one of the questions ends the parse.
     """
     arguments = ["-x", request.language, "-nostdinc", "-ferror-limit=0", "-Wno-everything"]
     if request.language == "c++":
@@ -242,22 +264,36 @@ def _words(diagnostic: Any) -> str:
     return "; ".join([diagnostic.spelling, *(note.spelling for note in diagnostic.children)])
 
 
+def _asked_by(diagnostic: Any, main: str) -> int | None:
+    """The line of the synthetic main file that made clang instantiate the code that an error is about."""
+    places = (note.location for note in diagnostic.children)
+    return next((p.line for p in places if p.file and p.file.name == main and p.line > 1), None)
+
+
 def _unit(request: Request, tu: TranslationUnit) -> Unit:
     problems: list[Problem] = []
     own: dict[int, str] = {}
+    broken: dict[int, str] = {}
+    elsewhere: list[Problem] = []
     for diagnostic in tu.diagnostics:
         if diagnostic.severity < _ERROR:
             continue
         place = diagnostic.location
         file = place.file.name if place.file else ""
-        if file == request.main:
-            own.setdefault(place.line, _words(diagnostic))
-            continue
         fatal = diagnostic.severity >= _FATAL
+        problem = Problem(file, place.line, place.column, place.offset, diagnostic.spelling, fatal)
+        asked = place.line if file == request.main else _asked_by(diagnostic, request.main)
+        if asked is not None:
+            if fatal:
+                raise EndlessQuestion(asked, diagnostic.spelling)
+            if file != request.main:
+                broken.setdefault(asked, diagnostic.spelling)
+                elsewhere.append(problem)
+            own.setdefault(asked, _words(diagnostic))
+            continue
         if not file and not fatal:  # about a flag that clang does not know
             continue
-        problem = Problem(file, place.line, place.column, place.offset, diagnostic.spelling, fatal)
         if fatal:
             raise BindError(str(problem))
         problems.append(problem)
-    return Unit(request, tu, tuple(problems), own)
+    return Unit(request, tu, tuple(problems), own, broken, tuple(elsewhere))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .inheritance import Inheritance
 from .instances import Instances
 from .libclang import Cursor, Decl, kind_of
@@ -30,6 +32,7 @@ _VARIABLE = {
     "c": "__auto_type {0} = {1};",
     "c++": "__attribute__((require_constant_initialization)) __auto_type {0} = {1};",
 }
+_NUMBERED = re.compile(r"\bsamebytes_([a-z]+)_?\d+(_\d+)?\b")
 
 
 class Questions:
@@ -46,6 +49,8 @@ class Questions:
         self._pending: dict[str, None] = {}
         self._macros: tuple[str, ...] | None = None
         self._variables: dict[str, Cursor] | None = None
+        self._given_up: dict[str, str] = {}  # line without its numbers -> why
+        self._broken: dict[str, str] = {}
 
     def ask(self, form: str, *spellings: str) -> int | None:
         """The answer, or None if there is none yet or clang refuses the question."""
@@ -54,6 +59,21 @@ class Questions:
             self._pending[text] = None
             return None
         return self._answers[text]
+
+    def broken(self, form: str, *spellings: str) -> str | None:
+        """Why a question has no answer, if what it is about does not compile."""
+        return self._broken.get(_FORMS[form].format(*spellings))
+
+    def give_up(self, line: str, words: str) -> bool:
+        """Ask a line no more; False if it was not asked."""
+        key = _NUMBERED.sub(r"samebytes_\1", line)
+        new = key not in self._given_up
+        self._given_up[key] = words
+        return new
+
+    def _kept(self, line: str) -> str:
+        words = self._given_up.get(_NUMBERED.sub(r"samebytes_\1", line)) if self._given_up else None
+        return line if words is None else f"#error {words}"
 
     @property
     def pending(self) -> bool:
@@ -78,7 +98,7 @@ class Questions:
         """One line of C or C++ per question, old ones too, so that templates stay complete."""
         macros = self._macros or ()
         own = (*self.inheritance.lines(), *self.instances.lines()) if language == "c++" else ()
-        return (
+        lines = (
             *(
                 f"enum : long {{ {_PREFIX}{number} = {text} }};"
                 for number, text in enumerate([*self._answers, *self._pending])
@@ -86,6 +106,7 @@ class Questions:
             *(_VARIABLE[language].format(f"{_MACRO}{i}", name) for i, name in enumerate(macros)),
             *own,
         )
+        return tuple(map(self._kept, lines))
 
     def answer(self, unit: Unit) -> None:
         """Take the answers from a unit that was parsed with :meth:`lines`."""
@@ -113,6 +134,8 @@ class Questions:
             text: values.get(number) if number + 2 not in unit.own_errors else None
             for number, text in enumerate(texts)
         }
+        told = {**unit.broken, **{n: w for n, w in unit.own_errors.items() if w in self._given_up.values()}}
+        self._broken = {text: told[n + 2] for n, text in enumerate(texts) if n + 2 in told}
         self._pending = {}
         if self._macros is not None:
             self._variables = variables

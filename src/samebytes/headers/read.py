@@ -10,7 +10,7 @@ from pathlib import Path
 from ..errors import BindError
 from .instances import Instances
 from .model import Module
-from .parse import C_SUFFIXES, UNDECIDED_SUFFIXES, Request, Unit, find_header, parse
+from .parse import C_SUFFIXES, UNDECIDED_SUFFIXES, EndlessQuestion, Request, Unit, find_header, parse
 from .questions import Questions
 from .reading import Reading
 
@@ -126,7 +126,7 @@ def _read(
 ) -> tuple[Unit, Module]:
     questions = Questions(instances)
     for _ in range(_ROUNDS):
-        unit = parse(request, questions.lines(request.language), macros=bool(questions.macros))
+        unit = _parse(request, questions)
         questions.answer(unit)
         reading = Reading(unit, questions, expose, only, alone=alone)
         if unit.c and questions.pending:
@@ -135,3 +135,14 @@ def _read(
         if not questions.pending:
             break
     return unit, module
+
+
+def _parse(request: Request, questions: Questions) -> Unit:
+    """A parse with all questions but those that no compiler gets to the end of."""
+    while True:
+        lines = questions.lines(request.language)
+        try:
+            return parse(request, lines, macros=bool(questions.macros))
+        except EndlessQuestion as question:
+            if not questions.give_up(lines[question.line - 2], str(question)):
+                raise BindError(f"{request.path}: {question}") from None

@@ -157,6 +157,7 @@ class Records:
                 self._questions.ask("trivial", spelling)
             raise CannotCross("it is incomplete: only its name is declared")
         trivial = self._trivial(type_, spelling)
+        self._check_compiles(spelling)
         if not trivial:
             self._check_handle(type_)
         if not self._types.unit.c and self._is_disputed(type_):
@@ -191,6 +192,12 @@ class Records:
         }
         facts |= {key: bool(traits & bit) for key, bit in made.items()} | {"complete": False}
         return Handle(name, tuple(members.fields), **facts)
+
+    def _check_compiles(self, spelling: str) -> None:
+        """Raise for a class of which C++ cannot even say whether it can be copied."""
+        for form in ("complete", "trivial", "traits"):
+            if words := self._questions.broken(form, spelling):
+                raise CannotCross(f"what C++ makes of it does not compile: {words}")
 
     def _check_handle(self, type_: ClangType) -> None:
         """Raise for a class that is neither bytes nor an object of its own."""

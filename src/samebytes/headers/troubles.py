@@ -30,44 +30,46 @@ class Troubles:
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
-        self._by_file: dict[str, list[Problem]] = defaultdict(list)
-        for problem in unit.problems:
-            self._by_file[problem.file].append(problem)
-        for problems in self._by_file.values():
-            problems.sort(key=lambda p: p.offset)
+        self._by_file = _sorted(unit.problems)
+        # What only some arguments of a template make an error of breaks the classes of those arguments alone.
+        self._instantiated = _sorted(unit.elsewhere)
         self._types: dict[str, str | None] = {}
         self.explained: set[Problem] = set()
 
     def __bool__(self) -> bool:
-        return bool(self._by_file)
+        return bool(self._by_file or self._instantiated)
 
     def declaration(self, cursor: Cursor) -> str | None:
         """Clang's message if an error lies inside the declaration or broke it, else None."""
-        if not self._by_file:
+        if not self:
             return None
-        inside = self._inside(cursor)
+        inside = self._inside(cursor, self._by_file)
         if inside:
             self.explained.update(inside)
             return inside[0].message
-        if is_invalid(cursor):
-            return "it rests on a declaration that has an error"
-        return None
+        return self._resting(cursor)
+
+    def _resting(self, cursor: Cursor) -> str | None:
+        if not is_invalid(cursor):
+            return None
+        inside = self._inside(cursor, self._instantiated)
+        return inside[0].message if inside else "it rests on a declaration that has an error"
 
     def type(self, type_: ClangType) -> str | None:
         """Why a type cannot be trusted: some declaration on the way to its meaning is broken."""
-        if not self._by_file:
+        if not self:
             return None
         key = _key(type_)
         if key not in self._types:
             self._types[key] = self._walk(type_, set())
         return self._types[key]
 
-    def _inside(self, cursor: Cursor) -> list[Problem]:
+    def _inside(self, cursor: Cursor, by_file: dict[str, list[Problem]]) -> list[Problem]:
         extent = cursor.extent
         file = extent.start.file
         if file is None:
             return []
-        problems = self._by_file.get(file.name, [])
+        problems = by_file.get(file.name, [])
         if not problems:
             return []
         # A broken initialiser is not part of the extent: look as far as the declaration goes in the text.
@@ -94,10 +96,15 @@ class Troubles:
         return None
 
     def _broken(self, declaration: Cursor) -> str | None:
-        inside = self._inside(declaration)
-        if inside:
-            return inside[0].message
-        return "it rests on a declaration that has an error" if is_invalid(declaration) else None
+        inside = self._inside(declaration, self._by_file)
+        return inside[0].message if inside else self._resting(declaration)
+
+
+def _sorted(problems: tuple[Problem, ...]) -> dict[str, list[Problem]]:
+    by_file: dict[str, list[Problem]] = defaultdict(list)
+    for problem in sorted(problems, key=lambda p: p.offset):
+        by_file[problem.file].append(problem)
+    return by_file
 
 
 def _key(type_: ClangType) -> str:
