@@ -20,6 +20,12 @@ const Candidate* find_choice(const Arity& arity, const ArgumentKey* keys, Py_ssi
   return nullptr;
 }
 
+bool keys_of(const Arity& arity, const Call& call, ArgumentKey* keys) {
+  for (Py_ssize_t i = 0; i < call.nargs; ++i)
+    if (!argument_key(call.args[i], arity.positions[i], keys[i])) return false;
+  return true;
+}
+
 // Without memory, or when full, the choice is just made again next time.
 void remember(Arity& arity, const Candidate* candidate, const ArgumentKey* keys, Py_ssize_t count) {
   int length = 0;
@@ -80,9 +86,8 @@ PyObject* run_resolved(Plan& plan, const Candidate* candidate, const Call& call)
 PyObject* dispatch_overloads(Plan& plan, const Call& call) {
   Arity& arity = plan.arities[call.nargs];
   ArgumentKey keys[kStackArguments];
-  bool cacheable = call.nargs <= kStackArguments;
-  for (Py_ssize_t i = 0; cacheable && i < call.nargs; ++i)
-    cacheable = argument_key(call.args[i], arity.positions[i], keys[i]);
+  const bool cacheable = call.nargs <= kStackArguments && keys_of(arity, call, keys);
+  if (unlikely(!cacheable && PyErr_Occurred())) return nullptr;
   if (cacheable) {
     if (const Candidate* known = find_choice(arity, keys, call.nargs)) {
       const Call remembered{call.args, call.nargs, nullptr, true};

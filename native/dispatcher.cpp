@@ -84,6 +84,7 @@ PyObject* dispatcher_call(PyObject* object, PyObject* const* args, size_t nargsf
   Dispatcher& self = *as_dispatcher(object);
   ArgumentKey keys[kMostKeys];
   const bool cacheable = keys_of(args, nargs, keys);
+  if (!cacheable && PyErr_Occurred()) return nullptr;
   if (PyObject* known = cacheable ? find(self, keys, nargs) : nullptr)
     return PyObject_Vectorcall(known, args, nargsf, nullptr);
   const HeldKeys held(keys, cacheable ? nargs : 0);

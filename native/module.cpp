@@ -27,9 +27,9 @@ int execute(PyObject* module) {
   }
   once = true;
   constexpr int (*parts[])(PyObject*) = {
-      add_codec_type,  add_pointer_type,    add_shown_type, add_instance_types,  add_field_type,
-      add_plan_type,   add_array_functions, add_view_type,  add_scope_functions, add_method_type,
-      add_handle_type, add_dispatcher_type, add_owned_type, add_callable_api};
+      add_codec_type,  add_pointer_type,  add_shown_type,      add_instance_types, add_field_type,
+      add_plan_type,   add_key_functions, add_array_functions, add_view_type,      add_scope_functions,
+      add_method_type, add_handle_type,   add_dispatcher_type, add_owned_type,     add_callable_api};
   for (auto add : parts)
     if (add(module) < 0) return -1;
   if (add_memory_type() < 0 || add_held_types() < 0) return -1;

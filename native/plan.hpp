@@ -142,8 +142,6 @@ struct Choice {
 struct Position {
   uint32_t align_mask;  // of arrays: the largest alignment that one needs, less one
   bool formats;         // of numbers: whether floating formats hold them
-  bool members;         // of ints: the very value
-  bool contents;        // of arrays and texts: more than can be told in a key
 };
 
 // The candidates that take one number of arguments.
@@ -190,7 +188,8 @@ inline PyObject* run(Plan& plan, const Candidate& candidate, PyObject* const* ar
 PyObject* refuse(Plan& plan, const Candidate& candidate, const Call& call);
 // Sets `run` and `call` of a candidate that is otherwise complete.
 void choose_run(Candidate& candidate);
-bool argument_key(PyObject* object, const Position& position, ArgumentKey& key);  // false: cannot be cached
+bool argument_key(PyObject* object, const Position& position,
+                  ArgumentKey& key);  // false: cannot be cached, or exception set
 inline bool same_key(const ArgumentKey& a, const ArgumentKey& b) {
   return a.type == b.type && a.dtype == b.dtype && a.aux == b.aux;
 }
@@ -223,5 +222,6 @@ bool survey_positions(Plan& plan);  // false: MemoryError
 void free_arity(Arity& arity, int length);
 
 int add_plan_type(PyObject* module);
+int add_key_functions(PyObject* module);
 
 }  // namespace samebytes

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _native
-from .errors import Mismatch
+from .errors import Mismatch, ProtocolError
 from .frame import convert_argument
 from .protocols import view
 from .signature import Parameter
@@ -89,7 +89,12 @@ def _rank_other(type_: Type, value: Any, parameter: Parameter) -> int:
         return EXACT if value is None or isinstance(value, _native.Pointer) else CONVERTED
     if isinstance(type_, Array | Pointer):
         placeless = isinstance(value, str | bytes | _native.Pointer) or value is None
-        return EXACT if placeless else _rank_array(type_, value, parameter)
+        if placeless:
+            return EXACT
+        try:
+            return _rank_array(type_, value, parameter)
+        except ProtocolError:  # one value, for a pointer to const
+            return LAST
     return EXACT if isinstance(type_, Enum) and isinstance(value, type_.python or ()) else CONVERTED
 
 
@@ -165,12 +170,3 @@ def best(ranks: Mapping[int, Sequence[float]]) -> int | list[int]:
 
 def _better(one: Sequence[float], other: Sequence[float]) -> bool:
     return all(a <= b for a, b in zip(one, other, strict=True)) and list(one) != list(other)
-
-
-# Classes whose objects all choose alike; the native core adds an int's magnitude and an array's dtype and rank.
-_STABLE = (bool, int, float, complex, str, bytes, type(None), np.ndarray)
-
-
-def is_stable(values: Sequence[Any]) -> bool:
-    """Whether the same classes of arguments always choose the same overload."""
-    return all(type(v) in _STABLE or isinstance(v, _native.Value | _native.Record) for v in values)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import array
+import ctypes
+import enum
 import gc
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,13 +24,40 @@ TYPES = (
     "const void*", "const char*", "char*", "double*", "const double*", "const float*", "float*", "const int*",
     "const short*", "const E*", "const std::complex<float>*", "samebytes::array<double, 1>",
     "samebytes::array<const double, 1>", "samebytes::array<const double, 2>", "samebytes::array<const float, 1>",
+    "char", "const double (*)[2]", "std::span<const double>", "std::span<const double, 4>", "const H&", "H*",
+    "const J&", "const std::string&", "const std::filesystem::path&", "const std::vector<double>&",
+    "const std::vector<int>&", "const std::vector<std::string>&", "const std::vector<P>&", "std::array<double, 4>",
+    "std::optional<float>", "std::optional<H>", "std::pair<int, double>", "std::variant<int, std::string>",
+    "std::variant<float, P>", "std::bitset<8>", "std::chrono::seconds", "std::shared_ptr<H>",
+    "const std::complex<double>&", "B", "N",
 )  # fmt: skip
 SOURCE = """
+#include <array>
+#include <bitset>
+#include <chrono>
 #include <complex>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 #include <samebytes/array.hpp>
 enum E { one = 1, eight = 8, big = 1000 };
+enum class B : bool { no, yes };
+enum class N : signed char { low = -3, high = 100 };
 struct P { int a; double b; };
 struct S { double* p; };
+struct H { std::string s; H(const std::string& s) : s(s) {} H(std::span<const float>) {} H(E) {} };
+struct J {
+  std::vector<double> v;
+  J(const std::vector<double>& v) : v(v) {}
+  J(std::span<const double, 4>) {}
+  J(float) {}
+  operator double() const { return 1; }
+};
 """
 
 
@@ -34,12 +65,16 @@ struct S { double* p; };
 def bound() -> Any:
     """The library, and each function's binding: `f3` takes TYPES[3] and gives 3; `g3` takes an int, too."""
     lines = [
-        f"int f{i}({t} x) {{ return {i}; }} int g{i}({t} x, int) {{ return {i}; }}"
+        f"int f{i}({declared(t)}) {{ return {i}; }} int g{i}({declared(t)}, int) {{ return {i}; }}"
         for i, t in enumerate(TYPES)
     ]
-    lib = sb.compile(SOURCE + "\n".join(lines))
+    lib = sb.compile(SOURCE + "\n".join(lines), std="c++20")
     names = [n for n in (f"{letter}{i}" for letter in "fg" for i in range(len(TYPES))) if hasattr(lib, n)]
     return lib, {name: candidate_of(getattr(lib, name)) for name in names}
+
+
+def declared(type_: str) -> str:
+    return type_.replace("(*)", "(*x)") if "(*)" in type_ else f"{type_} x"
 
 
 def candidate_of(function: Any) -> Any:
@@ -104,10 +139,73 @@ OTHERS = [
 ]  # fmt: skip
 
 
+class Shows:
+    """An array by __array_interface__ alone."""
+
+    def __init__(self, array: Any) -> None:
+        self.__array_interface__ = array.__array_interface__
+        self.array = array
+
+
+class Exports:
+    """An array by DLPack alone."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+    def __dlpack__(self, **kwargs: Any) -> Any:
+        return self.array.__dlpack__(**kwargs)
+
+    def __dlpack_device__(self) -> Any:
+        return self.array.__dlpack_device__()
+
+
+class Level(enum.IntEnum):
+    LOW, MIDDLE, HIGH = 1, 200, 2**40
+
+
+DOUBLES = [a for a in ARRAYS if a.dtype in ("f8", "f4", "i4", "u1") and a.ndim]
+SHOWN = [*map(sb.view, DOUBLES), *map(Shows, DOUBLES), *map(memoryview, DOUBLES)]
+SHOWN += [Exports(a) for a in DOUBLES if a.flags.owndata and a.flags.writeable]
+SHOWN += [
+    array.array("d", [1.0, 2.0]),
+    array.array("f"),
+    (ctypes.c_double * 4)(),
+    np.zeros((3, 2), order="F"),
+]
+SCALARS = [
+    np.int8(1),
+    np.int64(300),
+    np.uint64(2**63),
+    np.int32(-1),
+    np.int16(200),
+    np.timedelta64(3, "s"),
+    *Level,
+]
+SCALARS += [np.timedelta64(3, "ms"), np.float16(1), np.complex64(1j), np.longdouble(1), *np.arange(256, 260)]
+TEXTS = [
+    "a",
+    "ab",
+    "ä",
+    b"a",
+    b"ab",
+    b"\xff",
+    "x" * 20,
+    Path("x"),
+    ["a"],
+    ["a", "b"],
+    [1, 2],
+    [1.5],
+    [],
+    (1, 2),
+]
+
+
 def values(lib: Any) -> Any:
     own = [lib.P(1, 2.0), lib.P(1, 2.0).value, lib.S(), lib.S(np.zeros(2)), lib.E.one, lib.E.big]
-    pools = [INTS, FLOATS, ARRAYS, ARRAYS, OTHERS, own]
-    return st.one_of([st.sampled_from(pool) for pool in pools])
+    own += [lib.H("x"), lib.J(1.0), lib.B.yes, lib.N.low, np.zeros(2, lib.P.dtype), np.zeros((2, 4), "f8")]
+    pools = [INTS, FLOATS, ARRAYS, ARRAYS, OTHERS, own, SHOWN, SCALARS, TEXTS]
+    return st.one_of([st.sampled_from(range(len(pool))).map(pool.__getitem__) for pool in pools])
 
 
 @settings(max_examples=400, deadline=None)
@@ -136,6 +234,11 @@ def test_every_call_chooses_as_the_first_would(bound: Any, data: st.DataObject) 
         (("float", "double"), (2**24, 2**24 + 1, 2**24 + 2)),
         (("E", "float"), (1, 3, 2**24 + 1)),
         (("const char*", "void*"), ("text", "a\0b")),
+        (("std::optional<float>", "const double*"), (1e39, 1.0)),
+        (("std::span<const double, 4>", "const double*"), (np.zeros(5), np.zeros(4))),
+        (("char", "const void*"), (b"ab", b"a")),
+        (("B", "const double*"), (1, 2)),
+        (("const J&", "const std::vector<double>&"), (np.zeros(5), np.zeros(4))),
     ],
 )
 def test_what_decides_is_part_of_the_key(bound: Any, types: Any, calls: Any) -> None:

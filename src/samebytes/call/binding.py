@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ..alike import are_alike
 from ..conversion import Packed
 from ..errors import ArgumentError, Error, Mismatch, arity_error, call_error, overload_error, plain_error
 from ..frame import convert_argument, frame_layout
 from ..implicit import convert_implicitly, is_convertible
-from ..overloads import choose, is_stable
+from ..overloads import choose
 from ..signature import Parameter, Signature
 from ..types import Argument, Function
 from ..wording import declaration_text, docstring, visible_text
@@ -120,7 +121,7 @@ class Binding:
         parameters = {i: self.candidates[i].parameters for i, _ in fitting}
         index = choose(parameters, dict(fitting), self.dialect, is_convertible, self.own)
         if isinstance(index, int):
-            return index, is_stable(dict(fitting)[index])
+            return index, not kwargs and are_alike(args, list(parameters.values()))
         if not index and self.special is not None and self.special.leaves(args):
             return NotImplemented
         tied = index or [i for i, _ in fitting]
