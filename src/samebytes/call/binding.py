@@ -13,7 +13,7 @@ from ..implicit import convert_implicitly, is_convertible
 from ..overloads import choose
 from ..signature import Parameter, Signature
 from ..types import Argument, Function
-from ..wording import declaration_text, docstring, visible_text
+from ..wording import declaration_text, docstring, keyword_names, visible_text
 from .arguments import by_shape, completed
 from .candidate import Candidate, Special
 from .plans import described, plan_class, slots_of
@@ -60,6 +60,7 @@ class Binding:
         self.signatures = tuple(dict.fromkeys(c.signature for c in candidates))
         self.frames = {signature: frame_layout(signature, dialect) for signature in self.signatures}
         self.slots = {c: slots_of(c, self.frames[c.signature]) for c in self.candidates}
+        self._completions: dict[tuple[Any, ...], dict[str, Any]] = {}
         in_place = special is not None and special.in_place
         ways = {
             "calls_back": calls_back,
@@ -146,6 +147,9 @@ class Binding:
         object
             The call's result, where only default values were missing that Python knows.
         """
+        known = self._completions.get((len(args), *kwargs)) if kwargs else None
+        if known is not None:
+            return self.function(*args, **kwargs, **known)
         fitting = by_shape(self.candidates, args, kwargs)
         if not fitting and self.special is not None and self.special.leaves(args):
             return NotImplemented
@@ -187,12 +191,27 @@ class Binding:
         for signature in self.signatures:
             found = completed(self.name, signature, args[self.own :], kwargs)
             if not isinstance(found, Error):
+                self._remember(signature, args, kwargs, found)
                 return self.function(*args[: self.own], **found)
             errors.append(found)
         if len(errors) == 1:
             raise errors[0]
         given = len(args) - self.own + len(kwargs)
         raise arity_error(self.name, [visible_text(s) for s in self.signatures], given)
+
+    def _remember(
+        self, signature: Signature, args: tuple[Any, ...], kwargs: Mapping[str, Any], found: Mapping[str, Any]
+    ) -> None:
+        """Keep what completes a call of this form: the default values of the parameters that it leaves out."""
+        names = keyword_names(signature, signature.shown)
+        given = {*names[: len(args) - self.own], *kwargs}
+        if len(self._completions) < _MOST_COMPLETIONS:
+            missing = {name: value for name, value in found.items() if name not in given}
+            self._completions[len(args), *kwargs] = missing
+
+
+# One form of call has as many orders of its keywords as there are; programs write few.
+_MOST_COMPLETIONS = 64
 
 
 def _function_type(signature: Signature) -> Function:
