@@ -38,12 +38,16 @@ CASES = (
     Case("d", "struct by value, own object", 1.5, 345.0),
     Case("d_tuple", "struct by value, tuple", 1.5, 345.0),
     Case("d_other", "struct by value, another type of the same layout", 1.5, 345.0),
+    Case("e", "overloads: float[n] or double[n]", 2.3, 65.5),
+    Case("k", "constructor of a class, text", 2.5, 7.0),
+    Case("m", "method of an object", 1.8, 6.5),
 )
 
 A1 = (1.5,)
 A2 = (3, 1.5)
 SUN = (315.0, 45.0, 30.0)
 SCALARS = (2.0, 3)
+TEXT = "label"
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,8 @@ class Data:
     def result(self, case: Case, call: Call) -> float:
         """Call once; return what the case judges: the result, or `out[0]` where the function writes it."""
         function, args = call
+        if case.key == "k":
+            return float(function(*args).length(2.0))
         if not case.key.startswith("c"):
             return float(function(*args))
         out = dict(self.families())[case.key[1]][2]
@@ -83,6 +89,11 @@ def array_calls(families: Families, one: Callable, three: Callable) -> dict[str,
         calls[f"b{suffix}"] = (one, (x,))
         calls[f"c{suffix}"] = (three, (x, y, out, *SCALARS))
     return calls
+
+
+def class_calls(arrays: tuple[Any, Any, Any], overloaded: Callable, label: Callable) -> dict[str, Call]:
+    """The cases e, k and m for a peer with overloads and classes."""
+    return {"e": (overloaded, (arrays[0],)), "k": (label, (TEXT,)), "m": (label(TEXT).length, A1)}
 
 
 def _fill(empty: Callable[..., Any]) -> tuple[Any, Any, Any]:

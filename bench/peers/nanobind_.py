@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cases import A1, A2, SUN, Call, Data, array_calls
+from cases import A1, A2, SUN, Call, Data, array_calls, class_calls
 from peers.base import Peer, build_extension
 
 SOURCE = r"""
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
 #include <stdexcept>
 #include "cases.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 using Input = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Output = nb::ndarray<float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 static float b(Input x) { return work::b(x.data(), static_cast<int64_t>(x.shape(0))); }
+
+static double e(Doubles x) { return work::e(x.data(), static_cast<int64_t>(x.shape(0))); }
 
 static void c(Input x, Input y, Output out, float scale, int32_t shift) {
   if (y.shape(0) != x.shape(0) || out.shape(0) != x.shape(0)) throw std::invalid_argument("lengths differ");
@@ -33,6 +37,9 @@ NB_MODULE(nanobind_calls, m) {
   m.def("b", &b, "x"_a.noconvert());
   m.def("c", &c, "x"_a.noconvert(), "y"_a.noconvert(), "out"_a.noconvert(), "scale"_a, "shift"_a);
   m.def("d", &work::d, "sun"_a);
+  m.def("e", &b, "x"_a.noconvert());
+  m.def("e", &e, "x"_a.noconvert());
+  nb::class_<Label>(m, "Label").def(nb::init<const std::string&>()).def("length", &Label::length, "more"_a);
 }
 """
 
@@ -46,6 +53,7 @@ def prepare(build: Path, data: Data) -> dict[str, Call]:
     extra = [root / "src/nb_combined.cpp"]
     lib = build_extension(build, "nanobind_calls", SOURCE, include=include, flags=flags, extra=extra)
     calls = {"a1": (lib.a1, A1), "a2": (lib.a2, A2), "d": (lib.d, (lib.Sun(*SUN),))}
+    calls |= class_calls(data.arrays, lib.e, lib.Label)
     return calls | array_calls(data.families(), lib.b, lib.c)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cases import A1, A2, SUN, Call, Data, array_calls
+from cases import A1, A2, SUN, Call, Data, array_calls, class_calls
 from peers.base import Peer, build_extension
 
 SOURCE = r"""
@@ -22,6 +22,11 @@ static float b(const Array& x) {
   return work::b(view.data(0), view.shape(0));
 }
 
+static double e(const py::array_t<double, py::array::c_style>& x) {
+  auto view = x.unchecked<1>();
+  return work::e(view.data(0), view.shape(0));
+}
+
 static void c(const Array& x, const Array& y, Array& out, float scale, int32_t shift) {
   auto vx = x.unchecked<1>(), vy = y.unchecked<1>();
   auto vout = out.mutable_unchecked<1>();
@@ -37,6 +42,9 @@ PYBIND11_MODULE(pybind11_calls, m) {
   m.def("b", &b, "x"_a.noconvert());
   m.def("c", &c, "x"_a.noconvert(), "y"_a.noconvert(), "out"_a.noconvert(), "scale"_a, "shift"_a);
   m.def("d", &work::d, "sun"_a);
+  m.def("e", &b, "x"_a.noconvert());
+  m.def("e", &e, "x"_a.noconvert());
+  py::class_<Label>(m, "Label").def(py::init<const std::string&>()).def("length", &Label::length, "more"_a);
 }
 """
 
@@ -46,6 +54,7 @@ def prepare(build: Path, data: Data) -> dict[str, Call]:
 
     lib = build_extension(build, "pybind11_calls", SOURCE, include=[pybind11.get_include()])
     calls = {"a1": (lib.a1, A1), "a2": (lib.a2, A2), "d": (lib.d, (lib.Sun(*SUN),))}
+    calls |= class_calls(data.arrays, lib.e, lib.Label)
     return calls | array_calls([("1", data.arrays)], lib.b, lib.c)
 
 

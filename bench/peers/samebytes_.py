@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from cases import A1, A2, SUN, Call, Data, array_calls
+from cases import A1, A2, SUN, Call, Data, array_calls, class_calls
 from peers.base import BENCH, Peer
 
 
@@ -26,6 +26,7 @@ def preparing(nogil: bool) -> Callable[[Path, Data], dict[str, Call]]:
         calls = {"a1": (lib.a1, A1), "a2": (lib.a2, A2)}
         suns = {"d": lib.Sun(*SUN), "d_tuple": SUN, "d_other": Sun(*SUN)}
         calls |= {case: (lib.d, (sun,)) for case, sun in suns.items()}
+        calls |= class_calls(data.arrays, lib.e, lib.Label)
         return calls | array_calls(data.families(), lib.b, lib.c)
 
     return prepare
