@@ -190,7 +190,7 @@ def prologue(request: Request, main: Path, module: Module) -> str:
         before = [f"#include <{name}>" for name in module.prelude]
         include = "\n".join([*before, f"#include {portable.include_name(request, str(main))}"])
     # A macro of a function's or a field's name would stand in for it in every expression of the shims.
-    fields = {field.name for record in module.records for field in record.fields}
+    fields = {field.name for record in module.records for field in record.members}
     named = {f.qualified for f in module.functions} | {v.qualified for v in module.variables}
     names = sorted({name for name in named if name.isidentifier()} | fields)
     return "\n".join([include, *(f"#undef {name}" for name in names)])

@@ -235,3 +235,24 @@ class TestVariables:
             thread.start()
             thread.join()
         assert found == [(5, 5), (5, 5)]
+
+
+def test_every_name_of_a_field() -> None:
+    """Members of one type in one place are one field."""
+    source = "struct Pair { union { float x, r; }; union { float y, g; }; };"
+    pair_class = sb.compile(source, target="numba").Pair
+
+    @njit
+    def total(pair: Any) -> Any:
+        pair.r = pair.g + 1
+        return pair_class(r=pair.x, y=2).x
+
+    pair = pair_class(1, 4)
+    assert (total(pair), pair.x) == (5.0, 5.0)
+
+    @njit
+    def twice() -> Any:
+        return pair_class(r=1, x=2).x
+
+    with pytest.raises(numba.core.errors.TypingError, match="no field 'x' left"):
+        twice()

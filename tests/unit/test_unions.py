@@ -252,3 +252,89 @@ class TestFromObj:
     def test_what_is_refused(self, lib: Any, obj: Any, error: type[Exception], says: str) -> None:
         with pytest.raises(error, match=says):
             lib.Variant.fromObj(obj)
+
+
+OTHER_NAMES = """
+#include <string>
+struct Pair { union { float x, r; }; union { float y, g; }; };
+struct Mixed { union { float x, r; int bits; }; };
+struct Derived : Pair { int x; };
+struct Owner { union { int id, number; }; std::string text; };
+union Twice { double first, second; };
+struct Arrays { union { int n[2], m[2]; }; union { short from, start; }; };
+float sum(Pair p) { return p.x + p.y; }
+float mixed(Mixed m) { return m.x; }
+int of(const Derived* d) { return d->x; }
+double twice(Twice t) { return t.second; }
+Owner* owner() { static Owner o; o.id = 3; return &o; }
+"""
+
+
+@pytest.fixture(scope="module")
+def names() -> Any:
+    made = sb.compile(OTHER_NAMES)
+    assert made.__skipped__ == ()
+    return made
+
+
+class TestOtherNames:
+    """Members of one type in one place are one field, which has several names."""
+
+    def test_each_counts_once(self, names: Any) -> None:
+        pair = names.Pair(1, 2)
+        assert repr(pair) == "Pair(x=1.0, y=2.0)"
+        assert (list(pair), pair.keys(), names.Pair.__match_args__) == ([1.0, 2.0], ("x", "y"), ("x", "y"))
+        assert (
+            names.sum((1, 2))
+            == names.sum(pair)
+            == names.sum(np.array((1, 2), [("x", "f4"), ("y", "f4")])[()])
+            == 3.0
+        )
+        assert np.asarray(pair).dtype.names == ("x", "y")
+        assert names.twice((2.5,)) == 2.5
+
+    def test_every_name_reads_and_writes(self, names: Any) -> None:
+        pair = names.Pair(r=1, y=2)
+        pair.g = 5
+        pair["r"] += 2
+        assert (pair.x, pair.y, pair["g"]) == (3.0, 5.0, 5.0)
+        assert pair.value.r == 3.0
+        assert pair.replace(r=7) == names.Pair(7, 5)
+        assert pickle.loads(pickle.dumps(pair)).g == 5.0
+        match pair:
+            case names.Pair(r=red, g=green):
+                assert (red, green) == (3.0, 5.0)
+        arrays = names.Arrays()
+        arrays.m[1] = 4
+        arrays.start = 6
+        assert (arrays.n.tolist(), arrays.m.tolist(), arrays.from_) == ([0, 4], [0, 4], 6)
+        owner = names.owner()
+        owner.number += 1
+        assert owner.id == 4
+
+    def test_what_only_shares_bytes_is_told_apart(self, names: Any) -> None:
+        assert names.mixed(names.Mixed(r=1.5)) == 1.5
+        with pytest.raises(sb.ArgumentError, match="share their bytes"):
+            names.mixed((1.5, 2))
+
+    def test_a_hidden_name_leaves_the_others(self, names: Any) -> None:
+        derived = names.Derived()
+        derived.r, derived.x = 2.5, 4
+        assert (derived.r, names.of(derived)) == (2.5, 4)
+        assert [f.name for f in names.Derived.__samebytes_type__.fields] == ["r", "y", "x"]
+
+    @pytest.mark.parametrize(
+        ("args", "given", "words"),
+        [
+            ((), {"x": 1, "r": 2}, "Pair() got 'x' and 'r', which name one field: give one"),
+            ((1,), {"r": 2}, "Pair() got 'x' twice, by position and by name"),
+            ((1, 2, 3), {}, "Pair(x: float32, y: float32)"),
+        ],
+        ids=["twice", "by position", "too many"],
+    )
+    def test_two_names_of_one_field(
+        self, names: Any, args: tuple[float, ...], given: dict[str, float], words: str
+    ) -> None:
+        with pytest.raises(sb.Error) as caught:
+            names.Pair(*args, **given)
+        assert words in str(caught.value)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
-from ..types import Const, Converted, Field, Handle, Struct, Type
+from ..types import Const, Converted, Field, Handle, OtherName, Struct, Type
 from .cxxtypes import CannotCross, Types, is_const
 from .inheritance import BaseClass, declared_names
 from .libclang import (
@@ -36,6 +36,8 @@ class Members:
     fields : list of Field
     converted : list of (name, type, spelling)
         The members that are no bytes, and that a shim can convert.
+    other_names : list of OtherName
+        The further names of fields.
     complete : bool
         False once a member is met that Python does not see.
     """
@@ -56,6 +58,7 @@ class Members:
         self._spelling = records.spelling(type_)
         self._size: int = type_.get_size()
         self._collect(type_, 0)
+        self.fields, self.other_names = _told_apart(self.fields)
 
     def _hide(self) -> None:
         self.complete = False
@@ -158,7 +161,7 @@ class Members:
             return None
         if start is None or start < 0:
             return None
-        return [replace(f, offset=(f.offset or 0) + start) for f in struct.fields], struct.complete
+        return [replace(f, offset=(f.offset or 0) + start) for f in struct.members], struct.complete
 
 
 def _storage_unit(offset: int, width: int, size: int, limit: int) -> int | None:
@@ -168,3 +171,16 @@ def _storage_unit(offset: int, width: int, size: int, limit: int) -> int | None:
         if 0 <= start <= limit - size and start * 8 <= offset and offset + width <= 8 * (start + size):
             return start
     return None
+
+
+def _told_apart(fields: list[Field]) -> tuple[list[Field], list[OtherName]]:
+    """The fields, and what only names one of them again: the ``r`` of ``union { float x, r; };``."""
+    first: dict[tuple[int | None, Type, bool], Field] = {}
+    kept, others = [], []
+    for field in fields:
+        known = first.setdefault((field.offset, field.type, field.constant), field)
+        if known is field or field.bit_width or known.bit_width:
+            kept.append(field)
+        else:
+            others.append(OtherName(field.name, known.name, field.spelling))
+    return kept, others

@@ -175,6 +175,7 @@ class Records:
             "union": kind_of(cursor) == Decl.UNION,
             "spelling": spelling,
             "doc": clean(cursor.raw_comment),
+            "other_names": tuple(members.other_names),
         }
         if not self._types.unit.c:
             facts["bases"] = bases_of(type_, self, self._questions)

@@ -9,7 +9,7 @@ from typing import Any
 from .. import _native
 from ..conversion.structs import address_of, base_offset
 from ..generate.shims import upcast_symbol, virtual_bases
-from ..values.building import field_names
+from ..values.building import field_names, other_names
 from .compiled import Compiled
 
 _SHIM = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -49,7 +49,8 @@ def _behind(upcast: Callable[[int], int], offset: int) -> Callable[[int], int]:
 
 
 def _add_members(cls: Any, name: str, base: Any) -> None:
-    for label in field_names(base.__samebytes_type__).values():
+    struct = base.__samebytes_type__
+    for label in (*field_names(struct).values(), *other_names(struct)):
         if label not in cls.__dict__:
             setattr(cls, label, _member(name, base, label))
 

@@ -12,7 +12,7 @@ from ..errors import ArgumentError, Error, Mismatch, arity_error, call_error, pl
 from ..types import CArray, Handle, unqualified
 from .arguments import fit_type
 from .calls import Overloads, python_signature
-from .fields import places, write_field
+from .fields import further_names, places, write_field
 from .handles import refuse
 from .kinds import CallableType, HandleType, RecordType, StructType
 from .models import Site
@@ -91,14 +91,19 @@ class FieldsConstructor:
         return made.replace(pysig=python_signature(tuple(named)))
 
     def _named(self, args: Sequence[Any], kws: Mapping[str, Any]) -> dict[str, Any]:
-        names = tuple(places(self.struct))
+        others = further_names(self.struct)
+        names = tuple(name for name in places(self.struct) if name not in others)
         if not self.struct.struct.complete:
             text = "has members that Python does not see: only C++ can make one"
             raise plain_error(ArgumentError, self.name, text)
         if len(args) > len(names):
             raise arity_error(self.name, [f"{self.name}({', '.join(names)})"], len(args) + len(kws))
+        left = set(names[len(args) :])
         for name in kws:
-            if name not in names[len(args) :]:
+            meant = others.get(name, name)
+            if meant in left:
+                left.remove(meant)
+            else:
                 text = f"has no field {name!r} left to set; it has {', '.join(names)}"
                 raise plain_error(ArgumentError, self.name, text)
         return dict(zip(names, args, strict=False)) | dict(kws)

@@ -14,6 +14,7 @@ from ..generate.shims.direct import machine_format
 from ..layout import FieldLayout
 from ..naming import python_names
 from ..types import CArray, Enum, Scalar, Struct, Type, Vector, unqualified
+from ..values.building import other_names
 from ..values.record import StructRecord
 from .arguments import fit_type
 from .halves import is_half
@@ -41,10 +42,16 @@ METHODS: dict[StructType, dict[str, Any]] = {}
 
 
 def places(struct: StructType) -> dict[str, FieldLayout]:
-    """Where each field lies, by its Python name."""
+    """Where each field lies, by all its names in Python."""
     found = struct.layout.fields
     names = python_names(f.name for f in found)
-    return {names[f.name]: f for f in found}
+    own = {names[f.name]: f for f in found}
+    return own | {name: own[field] for name, field in further_names(struct).items()}
+
+
+def further_names(struct: StructType) -> dict[str, str]:
+    """The field that each other name of a field means."""
+    return other_names(struct.struct) if isinstance(struct.struct, Struct) else {}
 
 
 def register_fields(world: World) -> None:
@@ -297,7 +304,7 @@ def _type_writes(world: World) -> None:
         place = places(target.dtype).get(attr)
         if place is None:
             return None
-        if any(f.name == attr and f.constant for f in target.dtype.struct.fields):
+        if any(f.name == attr and f.constant for f in target.dtype.struct.members):
             name = target.dtype.struct.short_name
             raise world.errors.TypingError(f"{name}.{attr} is const in C++ and cannot be changed")
         try:

@@ -13,6 +13,7 @@ from ..library import Library, Namespace
 from ..signature import Parameter, Signature
 from ..templates import TemplateBase
 from ..types import MISSING, VOID, Enum, Pointer, Struct, unqualified
+from ..values.building import other_names
 from ..values.handle import CxxHandle
 from ..wording import declaration_text, keyword_names
 from .annotations import Annotations, Results, plain
@@ -172,6 +173,10 @@ class _Stub:
         fields = described.fields if isinstance(described, Struct) and issubclass(cls, _native.Record) else ()
         for field, python in zip(fields, cls.__match_args__ if fields else (), strict=False):
             yield f"    {python}: {'bytes' if field.text else self._types.returned(field.type)}"
+        if fields:
+            of = dict(zip(cls.__match_args__, fields, strict=False))
+            for other, python in other_names(described).items():
+                yield f"    {other}: {self._types.returned(of[python].type)}"
         constructors = self._constructors.get(described.name)
         if constructors is not None:
             yield from (f"    {line}" for line in self._function("__init__", constructors, True))

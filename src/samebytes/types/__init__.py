@@ -43,7 +43,7 @@ from .scalar import (
 )
 from .span import Span
 from .stored import STORED, STORED_DLPACK
-from .struct import MISSING, Base, Extent, Field, Struct
+from .struct import MISSING, Base, Extent, Field, OtherName, Struct
 from .tuple import Tuple
 from .vector import COMPONENTS, ELEMENTS, Vector
 from .wrapped import Aligned, Atomic, align, atomic, check_alignment
@@ -93,6 +93,7 @@ __all__ = [
     "Named",
     "Nothing",
     "Object",
+    "OtherName",
     "Owner",
     "Pointer",
     "Product",

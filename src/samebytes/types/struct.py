@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..naming import split_name
@@ -81,6 +81,24 @@ class Base:
     virtual: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class OtherName:
+    """A further name of a field: C++ declares a member of the same type in the same place, in an anonymous union.
+
+    Attributes
+    ----------
+    name : str
+    field : str
+        The field's own name.
+    spelling : str
+        As in :class:`Field`.
+    """
+
+    name: str
+    field: str
+    spelling: str = ""
+
+
 @dataclass(frozen=True)
 class Struct(Type):
     """A record of fields.
@@ -105,6 +123,8 @@ class Struct(Type):
         The direct public bases, as far as they are bound and each is there once.
     hidden : tuple of str
         The names of bases that the class itself declares, or that several bases have: only the class's own is meant.
+    other_names : tuple of OtherName
+        Those of the fields.
     python : type or None
         The class whose instances hold such bytes.
     """
@@ -119,6 +139,7 @@ class Struct(Type):
     bases: tuple[Base, ...] = field(default=(), compare=False, repr=False)
     hidden: tuple[str, ...] = field(default=(), compare=False, repr=False)
     doc: str = field(default="", compare=False, repr=False)
+    other_names: tuple[OtherName, ...] = field(default=(), compare=False, repr=False)
     python: type | None = field(default=None, compare=False, repr=False)
 
     __hash__ = remembered_hash
@@ -128,6 +149,15 @@ class Struct(Type):
     def short_name(self) -> str:
         """The name without its namespaces."""
         return split_name(self.name)[-1]
+
+    @property
+    def members(self) -> tuple[Field, ...]:
+        """The fields, each followed by itself under its other names."""
+        found = []
+        for own in self.fields:
+            others = [o for o in self.other_names if o.field == own.name]
+            found += [own, *(replace(own, name=o.name, spelling=o.spelling) for o in others)]
+        return tuple(found)
 
     def __str__(self) -> str:
         return self.name

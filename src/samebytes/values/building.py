@@ -75,7 +75,7 @@ def build(
         return as_converted(args[0])
     if not struct.complete and (args or kwargs):
         raise plain_error(ArgumentError, name, "has members that Python does not see: only C++ can fill one")
-    given = _bind(name, struct, args, _as_declared(struct, kwargs))
+    given = _bind(name, struct, args, _as_declared(name, struct, kwargs))
     missing = [
         f.name
         for f in struct.fields
@@ -98,14 +98,33 @@ def field_names(struct: Struct) -> dict[str, str]:
     return _names(tuple(f.name for f in struct.fields))
 
 
+def other_names(struct: Struct) -> dict[str, str]:
+    """The Python name of the field that each other name of a field means, by that name in Python."""
+    names = _names(tuple(f.name for f in struct.members))
+    return {names[o.name]: names[o.field] for o in struct.other_names}
+
+
+def with_other_names(struct: Struct, members: dict[str, Any]) -> dict[str, Any]:
+    """The descriptors of fields under all names that these have."""
+    return members | {name: members[field] for name, field in other_names(struct).items()}
+
+
 @lru_cache(maxsize=1024)
 def _names(names: tuple[str, ...]) -> dict[str, str]:
     return python_names(names)
 
 
-def _as_declared(struct: Struct, kwargs: Mapping[str, Any]) -> Mapping[str, Any]:
-    declared = {python: name for name, python in field_names(struct).items()}
-    return {declared.get(name, name): value for name, value in kwargs.items()}
+def _as_declared(name: str, struct: Struct, kwargs: Mapping[str, Any]) -> Mapping[str, Any]:
+    declared = {python: field for field, python in field_names(struct).items()}
+    declared |= {other: declared[field] for other, field in other_names(struct).items()}
+    given: dict[str, str] = {}
+    for key in kwargs:
+        field = declared.get(key, key)
+        if given.setdefault(field, key) != key:
+            raise plain_error(
+                ArgumentError, name, f"got {given[field]!r} and {key!r}, which name one field: give one"
+            )
+    return {declared.get(key, key): value for key, value in kwargs.items()}
 
 
 def _bind(name: str, struct: Struct, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
@@ -168,6 +187,7 @@ def _check_shared(name: str, struct: Struct, given: Mapping[str, Any]) -> None:
 def changed(instance: Any, struct: Struct, changes: Mapping[str, Any]) -> Ready:
     """The bytes of an instance with some fields replaced; all else, padding included, stays as it is."""
     name = type(instance).__name__
+    changes = _as_declared(name, struct, changes)
     _bind(name, struct, (), changes)
     places = {f.name: f for f in compute(struct, find_dialect("cxx")).fields}
     held, kept = snapshot(instance)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from .. import _native
 from ..errors import ArgumentError, plain_error
 from ..types import CArray, Handle, Struct, unqualified
-from .building import convert_one, descriptors, field_names
+from .building import convert_one, descriptors, field_names, with_other_names
 from .codecs import handle_codec
 from .record import RecordType, array_views, guarded, record_class
 
@@ -104,7 +104,7 @@ def object_class(struct: Handle, module: str, bases: tuple[type, ...] = ()) -> A
     )
     fields = descriptors(struct, None)
     views = array_views(struct, fields, lambda type_: getattr(type_, "python", None), _window(module))
-    for name, field in guarded(struct, {**fields, **views}).items():
+    for name, field in with_other_names(struct, guarded(struct, {**fields, **views})).items():
         setattr(made, name, field)
     made.__doc__ = struct.doc or f"The C++ class {struct.name}."
     setattr(made, "__match_args__", tuple(field_names(struct).values()))  # noqa: B010

@@ -15,7 +15,17 @@ from ..layout import FieldLayout, compute
 from ..picture import Notebook
 from ..types import CArray, Enum, Named, Scalar, Struct, Type, Vector, unqualified
 from .adopting import adopt
-from .building import Ready, as_converted, build, changed, convert_one, descriptors, field_names
+from .building import (
+    Ready,
+    as_converted,
+    build,
+    changed,
+    convert_one,
+    descriptors,
+    field_names,
+    other_names,
+    with_other_names,
+)
 from .codecs import Resolve
 from .dtypes import ClassDtype, ClassFormat
 from .fields import compared, descriptor, field_text, field_values
@@ -162,6 +172,8 @@ def _known(record: Any, name: object) -> str:
     for declared, python in names.items():
         if name in (declared, python):
             return python
+    if name in (others := other_names(type(record).__samebytes_type__)):
+        return others[name]
     raise KeyError(f"{type(record).__name__} has no field {name!r}; its fields are {', '.join(names)}")
 
 
@@ -346,7 +358,8 @@ def record_class(
         struct.short_name or "record", bases or (StructRecord,), {"__slots__": (), "__module__": module}
     )
     fields = descriptors(struct, python)
-    for name, field in guarded(struct, {**fields, **array_views(struct, fields, python)}).items():
+    shown = guarded(struct, {**fields, **array_views(struct, fields, python)})
+    for name, field in with_other_names(struct, shown).items():
         setattr(made, name, field)
     made.__doc__ = struct.doc or f"The C++ struct {struct.name}."
     setattr(made, "__match_args__", tuple(field_names(struct).values()))  # noqa: B010

@@ -16,7 +16,7 @@ from ..errors import LayoutError, Mismatch
 from ..layout import as_member, compute
 from ..picture import Notebook
 from ..types import MISSING, CArray, Field, Named, Struct, Type, as_type, check_alignment, unqualified
-from .building import Ready, build, changed, descriptors, field_names, has_pointers
+from .building import Ready, build, changed, descriptors, field_names, has_pointers, with_other_names
 from .codecs import Resolve, struct_codec
 from .dtypes import ClassDtype, ClassFormat
 from .fields import compared, field_text, field_values
@@ -116,7 +116,7 @@ def value_class(struct: Struct, module: str, resolve: Resolve | None = None) -> 
         "__module__": module,
         "__doc__": struct.doc or f"A value of the C++ struct {struct.name}.",
         "__match_args__": tuple(field_names(struct).values()),
-        **descriptors(struct, resolve),
+        **with_other_names(struct, descriptors(struct, resolve)),
     }
     made = type(struct.short_name, (StructValue,), members)
     complete_class(made, struct, resolve)

@@ -21,7 +21,7 @@ class CShims(ShimGenerator):
         assert extent is not None
         yield f"SAMEBYTES_SAME({extent.size}, sizeof({name}));"
         yield f"SAMEBYTES_SAME({extent.align}, _Alignof({name}));"
-        for field in struct.fields:
+        for field in struct.members:
             if field.bit_width:
                 continue
             yield f"SAMEBYTES_SAME({field.offset}, __builtin_offsetof({name}, {field.name}));"

@@ -69,7 +69,7 @@ class CxxShims(ShimGenerator):
         assert extent is not None
         yield _same(extent.size, f"sizeof({name})")
         yield _same(extent.align, f"alignof({name})")
-        for field in struct.fields:
+        for field in struct.members:
             if not field.bit_width:
                 yield _same(field.offset or 0, f"__builtin_offsetof({name}, {field.name})")
             if field.spelling:
