@@ -14,7 +14,7 @@ from ..memory import bytes_of
 from ..view import ArrayView, Device, c_strides, numpy_type, numpy_words
 from ..view.interfaces import dtype_here
 from ..view.streams import checked
-from .making import extents
+from .making import extents, integers
 
 
 class _Unchanged:
@@ -103,7 +103,7 @@ def _counted(number: Any) -> int:
         found = index(number)
     except TypeError:
         found = 0
-    if found <= 0 or isinstance(number, bool):
+    if not 0 < found < 1 << 31 or isinstance(number, bool):  # NumPy's limit
         raise ArrayError(f"itemsize: expected a number of bytes, got {value_words(number)}")
     return found
 
@@ -116,10 +116,7 @@ def _known_shape(before: ArrayView | None) -> tuple[int, ...]:
 
 def _steps(said: Said, before: ArrayView | None, shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
     if said.strides is not None:
-        try:
-            steps = tuple(map(index, said.strides))
-        except TypeError:
-            raise ArrayError(f"strides: expected integers, got {value_words(said.strides)}") from None
+        steps = integers("strides", said.strides)
         if len(steps) != len(shape):
             raise ArrayError(f"strides: {len(steps)} for {len(shape)} dimensions")
         return steps

@@ -14,7 +14,7 @@ from ..types import Type
 from ..view import ArrayView, Device
 from . import configuring, transfer
 from .making import allocated, memory_like
-from .pointing import pointing, shown, stands
+from .pointing import pointing, shown, stands, words_of
 
 _HIP = Device(10)  # where addresses alone are, as in HIP Python's chapter
 
@@ -42,6 +42,7 @@ class DeviceArray(_native.Shown):
     alive; it is given back once, by the function of the library that allocated it. All protocols show the array.
     """
 
+    _at = _HIP
     shape: tuple[int, ...]
     strides: tuple[int, ...]
     byte_strides: tuple[int, ...]
@@ -62,12 +63,13 @@ class DeviceArray(_native.Shown):
         self._at = device if isinstance(device, Device) else transfer.device_named(device)
         if isinstance(obj, _native.Shown) and obj._array is not None:
             self._array = obj._array
-        elif obj is None or isinstance(obj, _native.Pointer | int):
+        elif obj is None or isinstance(obj, _native.Pointer):
             super().__init__(obj)
-        elif not stands(obj) and (seen := shown(obj)) is not None:
-            self._array = seen
         else:
-            super().__init__(*pointing(obj))
+            with words_of(type(self)):
+                self._array = None if stands(obj) else shown(obj)
+            if self._array is None:
+                super().__init__(*pointing(obj, adapter=type(self).__name__))
 
     # --- memory of its own
 
@@ -115,7 +117,7 @@ class DeviceArray(_native.Shown):
     @classmethod
     def from_host(cls, obj: Any, dtype: Any = None, **how: Any) -> DeviceArray:
         """A copy of an array on the host; ``how`` as for :meth:`empty`."""
-        array = np.asarray(obj if dtype is None else np.asarray(obj, transfer.numpy_dtype(dtype)))
+        array = transfer.host_copy(obj, dtype)
         made = cls.empty(array.shape, array.dtype if dtype is None else dtype, **how)
         made.copy_from_host(array)
         return made
@@ -126,7 +128,8 @@ class DeviceArray(_native.Shown):
         if isinstance(obj, cls):
             seen: ArrayView | None = obj._view()
         else:
-            seen = None if isinstance(obj, list | tuple | int | float | complex) else shown(obj)
+            with words_of(cls):
+                seen = None if isinstance(obj, list | tuple | int | float | complex) else shown(obj)
         if seen is None:
             return cls.from_host(obj, device="cpu" if device is None else device, **how)
         if device is None or (find_memory(device)[0] is memory_of(seen.device) and not how):

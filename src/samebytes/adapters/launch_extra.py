@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from .. import _native
 from ..toolchain.kernel_metadata import ArgumentPlace
 from .launch_arguments import LaunchArgument, pack_launch
+from .pointing import LISTED, pointing
 
 # hip_runtime_api.h: HIP_LAUNCH_PARAM_BUFFER_POINTER, _BUFFER_SIZE, _END.
 _BUFFER_POINTER, _BUFFER_SIZE, _END = 1, 2, 3
@@ -37,15 +38,18 @@ class _Launch(_native.Pointer):
     """What both share: the packed arguments, kept alive with what they point to."""
 
     _function: ClassVar[str]  # in words
-    arguments: tuple[LaunchArgument, ...]
+    arguments: tuple[LaunchArgument, ...] = ()
 
     def __init__(
         self, args: Any = None, types: Sequence[Any] | None = None, *,
         kernel: Sequence[ArgumentPlace] | None = None, dialect: str = "hip",
     ) -> None:  # fmt: skip
         self.arguments = ()
-        if not isinstance(args, list | tuple):
+        if args is None or isinstance(args, _native.Pointer):
             super().__init__(args)
+            return
+        if not isinstance(args, list | tuple):
+            super().__init__(*pointing(args, adapter=type(self).__name__, use=LISTED))
             return
         arguments = pack_launch(self._function, args, types, kernel, dialect)
         block = _Aligned(_block(arguments))

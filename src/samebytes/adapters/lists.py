@@ -13,7 +13,7 @@ from .. import _native
 from ..c_objects import C_NUMBER
 from ..errors import ArgumentError, ArrayError, Error, Mismatch, RangeError, value_error, value_words
 from ..types import SCALARS, Scalar
-from .pointing import pointing, shown, stands
+from .pointing import LISTED, pointing, shown, stands, words_of
 
 _SPELLED = {"c_int": "int", "c_uint": "unsigned int", "c_long": "long", "c_ulong": "unsigned long"}
 _INTEGER_CODES = frozenset("bBhHiIlLqQ")  # ctypes' one-letter names of C's integers
@@ -35,14 +35,17 @@ class _List(_native.Pointer):
     """
 
     _element: ClassVar[Any]  # the ctypes type
+    _count: int | None = None
 
     def __init__(self, obj: Any = None) -> None:
-        self._count: int | None = None
+        self._count = None
         if isinstance(obj, list | tuple):
             super().__init__(*self._made(obj))
+        elif obj is None or isinstance(obj, _native.Pointer):
+            super().__init__(obj)
         else:
             self._check(obj)
-            super().__init__(obj)
+            super().__init__(*pointing(obj, adapter=type(self).__name__, use=LISTED))
 
     def _made(self, items: list[Any] | tuple[Any, ...]) -> tuple[int, Any]:
         values, owners = [], []
@@ -149,12 +152,10 @@ class _Integers(_List):
         return f"C's {_SPELLED.get(cls._element.__name__, cls._scalar.name)}"
 
     def _check(self, obj: Any) -> None:
-        if obj is None or stands(obj):
+        if stands(obj):
             return
-        try:
+        with words_of(type(self)):
             seen = shown(obj)
-        except Mismatch as mismatch:
-            raise value_error(f"{type(self).__name__}():", mismatch) from mismatch.__cause__
         if seen is None or (isinstance(seen.type, Scalar) and _alike(seen.type, self._scalar)):
             return
         raise ArrayError(

@@ -45,6 +45,20 @@ def _numpy(dtype: np.dtype[Any]) -> tuple[Type | None, str, int, int, Any]:
     return numpy_type(dtype), numpy_words(dtype), dtype.itemsize, dtype.alignment, dtype
 
 
+def integers(name: str, values: Any) -> tuple[int, ...]:
+    """Integers that a parameter asks for.
+
+    Raises
+    ------
+    ArrayError
+        If they are others; ``name`` is the parameter's.
+    """
+    try:
+        return tuple(map(index, values))
+    except TypeError:
+        raise ArrayError(f"{name}: expected integers, got {value_words(values)}") from None
+
+
 def extents(shape: Any) -> tuple[int, ...]:
     """A shape as NumPy takes it.
 
@@ -53,10 +67,7 @@ def extents(shape: Any) -> tuple[int, ...]:
     ArrayError
         If it is none.
     """
-    try:
-        found = tuple(map(index, shape)) if isinstance(shape, tuple | list) else (index(shape),)
-    except TypeError:
-        raise ArrayError(f"shape: expected integers, got {value_words(shape)}") from None
+    found = integers("shape", shape if isinstance(shape, tuple | list) else (shape,))
     if any(n < 0 for n in found):
         raise ArrayError(f"shape: an extent is negative in {found}")
     return found
@@ -64,7 +75,7 @@ def extents(shape: Any) -> tuple[int, ...]:
 
 def _byte_strides(shape: tuple[int, ...], size: int, order: str, strides: Any) -> tuple[int, ...]:
     if strides is not None:
-        steps = tuple(map(index, strides))
+        steps = integers("strides", strides)
         if len(steps) != len(shape):
             raise ArrayError(f"strides: {len(steps)} for {len(shape)} dimensions")
         return tuple(size * s for s in steps)

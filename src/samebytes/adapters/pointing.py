@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import cache
 from operator import index
 from typing import Any
@@ -48,6 +49,7 @@ _POINTER = Use(
     "pass a contiguous copy",
     "C may write through the address; Pointer(x, readonly=True) says that it will not",
 )
+LISTED = replace(_POINTER, expected=f"a list or tuple, {_POINTER.expected}")
 
 
 def address(obj: Any, use: Use, readonly: bool = False) -> Found:
@@ -80,8 +82,8 @@ def address(obj: Any, use: Use, readonly: bool = False) -> Found:
         raise refusals.caused(Mismatch(ArgumentError, use.expected, value_words(obj), advice))
 
 
-def pointing(obj: Any, readonly: bool = False) -> Found:
-    """What ``Pointer(obj)`` stands for, and what keeps it valid.
+def pointing(obj: Any, readonly: bool = False, adapter: str = "Pointer", use: Use = _POINTER) -> Found:
+    """What ``Pointer(obj)`` stands for, and what keeps it valid; ``adapter`` is named where it stands for nothing.
 
     Raises
     ------
@@ -89,9 +91,9 @@ def pointing(obj: Any, readonly: bool = False) -> Found:
         Where :func:`address` finds a mismatch.
     """
     try:
-        return address(obj, _POINTER, readonly)
+        return address(obj, use, readonly)
     except Mismatch as mismatch:
-        raise value_error("Pointer():", mismatch) from mismatch.__cause__
+        raise value_error(f"{adapter}():", mismatch) from mismatch.__cause__
 
 
 def shown(obj: Any) -> ArrayView | None:
@@ -104,6 +106,15 @@ def shown(obj: Any) -> ArrayView | None:
     """
     with Refusals() as refusals:
         return _ask(obj, _POINTER, refusals)
+
+
+@contextmanager
+def words_of(adapter: type) -> Iterator[None]:
+    """Mismatches inside are errors of an adapter's constructor, by the adapter's name."""
+    try:
+        yield
+    except Mismatch as mismatch:
+        raise value_error(f"{adapter.__name__}():", mismatch) from mismatch.__cause__
 
 
 def stands(obj: Any) -> bool:

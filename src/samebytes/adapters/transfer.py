@@ -96,17 +96,87 @@ def _as_raw(seen: ArrayView, obj: Any, broadcast: bool) -> np.ndarray[Any, np.dt
     dtype = _host_dtype(seen)
     base, inner = dtype.subdtype or (dtype, ())
     shape = (*seen.shape, *inner)
-    plain = not hasattr(obj, "dtype") or isinstance(obj, _native.Value | _native.Record)
-    array = np.asarray(obj, base) if plain else to_host_array(obj)
+    array = elements_of(obj, base) if _is_plain(obj) else to_host_array(obj)
     if array.dtype != base:
         advice = f"x.astype({str(base)!r}) converts"
         raise ArrayError(f"expected {base} elements, got {array.dtype}; {advice}")
     if broadcast:
-        array = np.broadcast_to(array, shape)
+        array = _broadcast(array, shape)
     if array.shape != shape:
         raise ArrayError(f"expected shape {shape}, got {array.shape}")
     raw = array.view(np.dtype(f"V{base.itemsize}"))  # the bytes between fields, too
     return np.frombuffer(raw.tobytes(), np.uint8)
+
+
+def _broadcast(array: np.ndarray[Any, Any], shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    try:
+        return np.broadcast_to(array, shape)
+    except ValueError:
+        raise ArrayError(f"expected shape {shape}, or one that extends to it, got {array.shape}") from None
+
+
+def _is_plain(obj: Any) -> bool:
+    """Whether an object is Python's own values, whose elements have no dtype yet."""
+    return not hasattr(obj, "dtype") or isinstance(obj, _native.Value | _native.Record)
+
+
+def elements_of(obj: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """Numbers, texts, records and nested lists of them as an array of a dtype; no value changes but by rounding.
+
+    Raises
+    ------
+    ArrayError
+        If one does not fit, or is of another kind: a fraction is no integer.
+    """
+    try:
+        with np.errstate(over="raise"):
+            made: np.ndarray[Any, Any] = np.asarray(obj, dtype)
+        fits = isinstance(obj, _native.Value | _native.Record) or _fit(obj, dtype)
+    except (TypeError, ValueError, ArithmeticError) as error:
+        raise ArrayError(f"expected {dtype} elements, got {value_words(obj)}: {error}") from None
+    if not fits:
+        raise ArrayError(f"expected {dtype} elements, got {value_words(obj)}, which has others")
+    return made
+
+
+# Elements of which NumPy makes those of a dtype without dropping anything, or with an error, by the dtype's kind.
+_TAKEN: dict[str, tuple[type, ...]] = {
+    "b": (bool, np.bool_),
+    "i": (int, np.integer),
+    "u": (int, np.integer),
+    "f": (int, float, np.integer, np.floating),
+    "c": (int, float, complex, np.number),
+    "S": (bytes,),
+    "U": (str,),
+}
+_LETTER = {"S": 1, "U": 4}  # bytes
+
+
+def _fit(obj: Any, dtype: np.dtype[Any]) -> bool:
+    dtype = dtype.base
+    if dtype.names is not None and isinstance(obj, tuple):
+        return all(_fit(item, dtype[name]) for item, name in zip(obj, dtype.names, strict=True))
+    if dtype.names is not None and isinstance(obj, list):
+        return all(_fit(item, dtype) for item in obj)
+    taken = _TAKEN.get(dtype.kind)
+    if taken is None:
+        return True
+    longest = dtype.itemsize // _LETTER.get(dtype.kind, 1)
+    return all(
+        isinstance(item, taken) and (dtype.kind not in _LETTER or len(item) <= longest)
+        for item in np.asarray(obj, object).flat
+    )
+
+
+def host_copy(obj: Any, dtype: Any) -> np.ndarray[Any, Any]:
+    """An array, or Python's values, as NumPy's array; of that dtype, if one is named."""
+    wanted = None if dtype is None else numpy_dtype(dtype)
+    if wanted is not None and _is_plain(obj):
+        return elements_of(obj, wanted)
+    try:
+        return np.asarray(obj, wanted)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ArrayError(f"expected an array on the host, got {value_words(obj)}: {error}") from None
 
 
 def to_host_array(obj: Any) -> np.ndarray[Any, Any]:
