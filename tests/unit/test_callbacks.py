@@ -395,6 +395,33 @@ class TestLifetime:
         with pytest.raises(sb.ArgumentError, match=r"S\.cmp: expected a callable"):
             copied.cmp = 3
 
+    @pytest.mark.parametrize("keep", ["call", "wrapper", "field"])
+    def test_what_is_called_too_late_says_so(self, lib: Any, keep: str) -> None:
+        def late(a: Any, b: Any) -> int:
+            return 5
+
+        alive = weakref.ref(late)
+        if keep == "call":
+            lib.store(late)
+        elif keep == "wrapper":
+            lib.store(lib.compare_t(late))
+        else:
+            lib.store(sb.Pointer(int(lib.S(cmp=late).cmp)))
+        for _ in range(100):  # C functions that other callables need meanwhile
+            lib.apply(lambda x: x, 1)
+        del late
+        assert alive() is None
+        with pytest.raises(sb.ArgumentError, match=r"called callback late\(\) when its C function had ended"):
+            lib.fire(None, None)
+        lib.store(None)
+
+    def test_c_functions_that_ended_are_given_back(self, lib: Any) -> None:
+        made = [sb.callback(lambda x: x, "int(*)(int)") for _ in range(2000)]
+        before = {int(f) for f in made}
+        del made
+        again = [sb.callback(lambda x: x, "int(*)(int)") for _ in range(2000)]
+        assert len(before & {int(f) for f in again}) > 1000
+
     def test_a_record_that_its_own_callback_gets(self, lib: Any) -> None:
         node = lib.Node(value=3, measure=lambda n: n.value * 2)
         assert lib.measure(node) == 6

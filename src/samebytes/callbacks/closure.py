@@ -5,8 +5,9 @@ from __future__ import annotations
 import ctypes
 import inspect
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import FunctionType
 from typing import Any
 
@@ -79,12 +80,37 @@ def closure(function: Function, call: Callable[..., Any], find: Find, errors: An
     owner : object
         The function exists as long as this does.
     """
-    made, arguments, result = prototype(function, find)
+    prepared, arguments, result = prototype(function, find)
+    run, end = _runner(function, call, arguments, result, errors)
     if result.by_bytes:
-        run = _runner(function, call, arguments, result, errors)
-        return returning(function, [a.ctype for a in arguments], lambda *values: _bytes_of(run(*values)))
-    owner = made(_runner(function, call, arguments, result, errors))
-    return address_in(owner), owner
+        address, made = returning(
+            function, [a.ctype for a in arguments], lambda *values: _bytes_of(run(*values))
+        )
+    else:
+        made = prepared(run)
+        address = address_in(made)
+    return address, _Owner(made, end)
+
+
+# C functions whose owners are gone: C++ may still call one, by mistake, and is then told so. Those that no longer fit
+# are given back.
+_ENDED: deque[Any] = deque(maxlen=256)
+
+
+class _Owner:
+    """Keeps a C function and the callable it runs; once it is gone, the C function runs nothing of the user's."""
+
+    __slots__ = ("end", "made")
+
+    def __init__(self, made: Any, end: Callable[[], None]) -> None:
+        self.made = made
+        self.end = end
+
+    def __del__(self) -> None:
+        ended: Any = _ENDED
+        if ended is not None:  # the interpreter is not ending
+            self.end()
+            ended.append(self.made)
 
 
 def _bytes_of(written: Any) -> bytes | None:
@@ -99,7 +125,8 @@ def address_in(pointer: Any) -> int:
 
 def _runner(
     function: Function, call: Callable[..., Any], arguments: Sequence[Crossing], result: Crossing, errors: Any
-) -> Callable[..., Any]:
+) -> tuple[Callable[..., Any], Callable[[], None]]:
+    """What the C function runs, and what lets go of the callable and makes each later run an error."""
     readers = [argument.read for argument in arguments]
     plain = all(read is as_is for read in readers)
     exact: tuple[Any, Any, Any] = result.exact or (None, 0, 0)
@@ -121,7 +148,22 @@ def _runner(
             _native.post_error(errors, error, call)
             return zero
 
-    return run
+    def end() -> None:
+        nonlocal call, errors, kept
+        call, errors, kept = partial(_gone, _name(call)), None, None
+
+    return run, end
+
+
+def _gone(name: str, *values: Any) -> None:
+    raise ArgumentError(
+        f"C++ called callback {name}() when its C function had ended, with the call or the object that it was given "
+        "to. Keep an object of it for as long as C++ has it: of the typedef's class, or of sb.callback()"
+    )
+
+
+def _name(call: Any) -> str:
+    return getattr(call, "__name__", None) or type(call).__name__
 
 
 class _Kept(threading.local):
@@ -134,5 +176,4 @@ def _write(result: Crossing, returned: Any, call: Any) -> tuple[Any, tuple[Any, 
     try:
         return result.write(returned)
     except Mismatch as mismatch:
-        name = getattr(call, "__name__", None) or type(call).__name__
-        raise value_error(f"callback {name}() returned what C++ does not take:", mismatch) from None
+        raise value_error(f"callback {_name(call)}() returned what C++ does not take:", mismatch) from None
