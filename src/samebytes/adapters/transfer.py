@@ -161,11 +161,11 @@ def _fit(obj: Any, dtype: np.dtype[Any]) -> bool:
     taken = _TAKEN.get(dtype.kind)
     if taken is None:
         return True
-    longest = dtype.itemsize // _LETTER.get(dtype.kind, 1)
-    return all(
-        isinstance(item, taken) and (dtype.kind not in _LETTER or len(item) <= longest)
-        for item in np.asarray(obj, object).flat
-    )
+    items: list[Any] = list(np.asarray(obj, object).flat)
+    if not all(isinstance(item, taken) for item in items):
+        return False
+    letter = _LETTER.get(dtype.kind)
+    return letter is None or all(len(item) * letter <= dtype.itemsize for item in items)
 
 
 def host_copy(obj: Any, dtype: Any) -> np.ndarray[Any, Any]:
