@@ -60,7 +60,7 @@ def compile_shims(request: Request, main: Path, module: Module, library: Path) -
         try:
             linked = _link_lazily(request, module, objects, library)
         except UndefinedSymbols as error:
-            rest = without(module, error.symbols)
+            rest = without(module, error.symbols, error.uses)
             if rest is None:
                 raise
             module = rest
@@ -81,7 +81,7 @@ def _compile_once(request: Request, main: Path, module: Module, library: Path) -
             return _link_lazily(request, module, [*objects, *stubs], library), used
         except UndefinedSymbols as error:
             named = error.symbols - missing
-            rest = without(module, named)
+            rest = without(module, named, error.uses)
             if rest is None:
                 raise
             if rest.variables != module.variables:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import replace
 
 from .applying import describe
@@ -15,18 +17,24 @@ _UNDESTROYED = (
 )
 
 
+_USES = "it is compiled here, and uses {}, which no source or library given defines (sources=, libraries=)"
+_SHIM = re.compile(r"samebytes_[a-z]+(\d+)_")
+
+
 def symbol_of(declared: Signature | Variable) -> str:
     """The linker's name of a function or a variable."""
     return declared.symbol or declared.qualified
 
 
-def without(module: Module, named: frozenset[str]) -> Module | None:
+def without(module: Module, named: frozenset[str], uses: Mapping[str, str] | None = None) -> Module | None:
     """The module without what the linker did not find; None if that explains nothing.
 
     Parameters
     ----------
     named : frozenset of str
         Symbols, or (zig's linker) C++ names.
+    uses : mapping of str to str
+        By function whose code needs one of them: the first it needs.
     """
     spelled = {name.partition("(")[0] for name in named}
 
@@ -41,7 +49,9 @@ def without(module: Module, named: frozenset[str]) -> Module | None:
     }
     lost = [v for v in module.variables if is_missing(v)]
     if not gone and not lost and not objects:
-        return None
+        gone = {n: _USES.format(symbol) for n, symbol in _users(module, uses or {}).items()}
+        if not gone:
+            return None
     skipped = [_skipped(module.functions[n], reason) for n, reason in gone.items()]
     skipped += [Skipped(v.qualified, "variable", _UNDEFINED, v.location or Location("", 0)) for v in lost]
     kept = [n for n in range(len(module.functions)) if n not in gone]
@@ -53,6 +63,17 @@ def without(module: Module, named: frozenset[str]) -> Module | None:
         variables=tuple(v for v in module.variables if not is_missing(v)),
         skipped=(*module.skipped, *skipped),
     )
+
+
+def _users(module: Module, uses: Mapping[str, str]) -> dict[int, str]:
+    """The functions whose own code, or whose shims, need what is not there."""
+    places = {number: n for n, number in enumerate(module.numbers or range(len(module.functions)))}
+    found = {n: uses[symbol_of(f)] for n, f in enumerate(module.functions) if symbol_of(f) in uses}
+    for user, symbol in uses.items():
+        shim = _SHIM.match(user)
+        if shim and int(shim[1]) in places:
+            found.setdefault(places[int(shim[1])], symbol)
+    return found
 
 
 def _skipped(signature: Signature, reason: str) -> Skipped:

@@ -14,6 +14,7 @@ from pathlib import Path
 from ..errors import CompileError
 from .compilers import Compiler
 
+_USER = re.compile(r"in function [`'\"]?([^'\"\s:]+)")
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`'\"]?([^'\"\s]+)")
 
 
@@ -33,9 +34,12 @@ class UndefinedSymbols(CompileError):
     ----------
     symbols : frozenset of str
         The linker's names.
+    uses : dict of str to str
+        By function whose code needs one: the first it needs.
     """
 
     symbols: frozenset[str] = frozenset()
+    uses: dict[str, str] = {}  # noqa: RUF012
 
 
 def _run(command: Sequence[str], cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -196,5 +200,18 @@ def link_library(
         if missing:
             error = _failed("the linker found no definition", command, message, UndefinedSymbols)
             error.symbols = missing  # type: ignore[attr-defined]
+            error.uses = _uses(message)  # type: ignore[attr-defined]
             raise error
         raise _failed("the linker failed", command, message)
+
+
+def _uses(message: str) -> dict[str, str]:
+    """Of a linker's message: by function, what its code needs and nothing defines."""
+    found: dict[str, str] = {}
+    user = ""
+    for line in message.splitlines():
+        if named := _USER.search(line):
+            user = named[1]
+        if user and (needed := _UNDEFINED.search(line)):
+            found.setdefault(user, needed[1])
+    return found
