@@ -233,3 +233,24 @@ BAD = (
 def test_bad_options(folder, given, words):
     with pytest.raises(sb.BindError, match=words):
         bound(folder, **given)
+
+
+def test_handles_that_are_named_by_value(tmp_path):
+    """Cairo's way: ``typedef struct _cairo cairo_t;``, and ``cairo_t *`` everywhere."""
+    (tmp_path / "brush.h").write_text("""
+    typedef struct _brush brush_t;
+    typedef brush_t another_t;
+    typedef struct _never never_t;
+    typedef int (*paint_t)(brush_t *brush, another_t *same, const brush_t *seen);
+    static inline brush_t *take(void) { return (brush_t *)64; }
+    static inline int paint(paint_t f) { return f(take(), take(), 0); }
+    """)
+    with pytest.warns(sb.BindWarning, match="2 of 8 declarations"):
+        lib = sb.bind(tmp_path / "brush.h", style="c_api")
+    assert [s.name for s in lib.__skipped__] == ["_never", "never_t"]
+    assert lib.brush_t is lib.another_t is lib._brush
+    assert type(lib.take()[0]) is lib.brush_t
+    given = []
+    assert lib.paint(lambda *handles: given.extend(handles) or 7) == (7,)
+    assert [type(handle) for handle in given] == [lib.brush_t] * 3
+    assert [int(handle) for handle in given] == [64, 64, 0]

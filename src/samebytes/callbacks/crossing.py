@@ -179,11 +179,13 @@ def _text(type_: Pointer, find: Find) -> Callable[[Any], Any]:
 
 def _record(type_: Pointer, find: Find) -> Callable[[Any], Any]:
     target: Any = type_.target
+    opaque = target.python if isinstance(target, Named) else None
+    kind = opaque or _native.Pointer  # a C API has a class for each
 
     def read(address: int | None) -> Any:
         python: Any = find(target.name)
         if python is None or not issubclass(python, _native.Record):
-            return _native.Pointer(address or 0)
+            return kind(address or 0)
         return python._view(address, None) if address else None
 
     return read

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from ..headers.model import Module
+from ..headers.model import Alias, Module
 from ..intents import IN, out_return
 from ..layout import walk
 from ..signature import Parameter, Signature
@@ -44,10 +44,15 @@ def apply_style(module: Module, style: str) -> Module:
     known = frozenset(record.name for record in module.records)
     functions = tuple(_styled(function, known) for function in module.functions)
     opaque = tuple(_opaque(module))
-    # What is only named is bound as a class of handles.
-    skipped = tuple(s for s in module.skipped if s.name not in opaque)
+    # What is only named is bound as a class of handles, by each of its names.
+    found = [s for s in module.skipped if s.names in opaque]
+    aliases = tuple(Alias(s.name, s.name, s.names, s.location, Pointer(Named(s.names))) for s in found)
+    skipped = tuple(s for s in module.skipped if s.name not in opaque and s not in found)
     records = tuple(map(_initialised, module.records))
-    return replace(module, functions=functions, records=records, opaque=opaque, skipped=skipped)
+    return replace(
+        module, functions=functions, records=records, aliases=(*module.aliases, *aliases), opaque=opaque,
+        skipped=skipped,
+    )  # fmt: skip
 
 
 def _initialised(record: Struct) -> Struct:

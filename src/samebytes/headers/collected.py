@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ..signature import Signature
+from .cxxtypes import plain_name
 from .exposure import Declared
 from .functions import location
-from .libclang import Decl
+from .libclang import Decl, Kind, type_kind
 from .model import Alias, Constant, Instance, Skipped, Template, Variable
 
 _WORDS: dict[int, str] = {
@@ -66,7 +67,11 @@ class Collected:
         if declared.kind in _CALLED:
             constant = " const" if declared.cursor.is_const_method() else ""
             name = "::".join([*declared.scope, declared.cursor.displayname]) + constant
-        self.skipped.append(Skipped(name, _WORDS[declared.kind], reason, location(declared.cursor)))
+        aimed = ""
+        if declared.kind in (Decl.TYPEDEF, Decl.ALIAS):
+            meaning = declared.cursor.underlying_typedef_type.get_canonical()
+            aimed = plain_name(meaning.spelling) if type_kind(meaning) == Kind.RECORD else ""
+        self.skipped.append(Skipped(name, _WORDS[declared.kind], reason, location(declared.cursor), aimed))
 
     def names(self) -> set[str]:
         """The names that are bound or skipped, those of functions without their parameters, too."""

@@ -21,12 +21,15 @@ class Skipped:
         ``"function"``, ``"struct"``, ``"enum"``, ``"constant"``, ``"typedef"``, ``"class template"`` …
     reason : str
         One sentence.
+    names : str
+        The record that a typedef is a second name of, or empty.
     """
 
     name: str
     kind: str
     reason: str
     location: Location
+    names: str = ""
 
     def __str__(self) -> str:
         return f"{self.name} ({self.location}): {self.reason}"
