@@ -51,6 +51,23 @@ Match fill_by_position(Instance* self, const Codec& codec, PyObject* args) {
   return Match::yes;
 }
 
+// All fields, the last ones by their names, each one recognised; C++'s and Python's names of them are the
+// same.
+Match fill_by_name(Instance* self, const Codec& codec, PyObject* args, PyObject* kwargs) {
+  const Py_ssize_t count = PyTuple_GET_SIZE(args);
+  if (!is_record_class(Py_TYPE(self))) return Match::no;
+  if (count + PyDict_GET_SIZE(kwargs) != codec.field_count || !codec.disjoint || !codec.tuples)
+    return Match::no;
+  for (Py_ssize_t i = 0; i < codec.field_count; ++i) {
+    PyObject* const given =
+        i < count ? PyTuple_GET_ITEM(args, i) : PyDict_GetItemWithError(kwargs, codec.fields[i].name);
+    if (!given) return PyErr_Occurred() ? Match::error : Match::no;
+    const Match match = encode_kept(self, codec.fields[i], given);
+    if (match != Match::yes) return match;
+  }
+  return Match::yes;
+}
+
 // Null without an exception: the class has no constructors of C++.
 Ref constructor_of(PyTypeObject* type, bool blank) {
   static PyObject* const any = PyUnicode_InternFromString("__samebytes_new__");
@@ -109,7 +126,9 @@ PyObject* instance_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   if (constructor) return construct(std::move(self), constructor.get(), args, kwargs);
   Instance* instance = as_instance(self.get());
   const bool named = kwargs && PyDict_GET_SIZE(kwargs);
-  const Match match = named || handle ? Match::no : fill_by_position(instance, description, args);
+  const Match match = handle  ? Match::no
+                      : named ? fill_by_name(instance, description, args, kwargs)
+                              : fill_by_position(instance, description, args);
   if (match == Match::yes) return self.release();
   if (match == Match::error) return nullptr;
   static PyObject* const name = PyUnicode_InternFromString("__samebytes_convert__");

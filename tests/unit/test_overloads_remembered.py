@@ -106,3 +106,13 @@ def test_methods_choose_once(lib: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_one_value_for_a_pointer_to_const_is_no_array(lib: Any) -> None:
     assert (lib.place((1, 2.0)), lib.place(2.0)) == (1, 2)
+
+
+def test_calls_by_name_are_completed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    lib = sb.compile("int digits(int a, int b = 2, int c = 3) { return 100 * a + 10 * b + c; }")
+    assert (lib.digits(1, c=5), lib.digits(c=5, a=1)) == (125, 125)
+    monkeypatch.setattr(binding, "completed", None)
+    assert (lib.digits(4, c=6), lib.digits(c=7, a=8)) == (426, 827)
+    monkeypatch.undo()
+    with pytest.raises(sb.ArgumentError, match="twice"):
+        lib.digits(1, a=1)

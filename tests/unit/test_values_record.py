@@ -294,3 +294,15 @@ def test_enum_classes():
     assert [m.value for m in odd] == [1, 2, 3, 4]
     assert odd.mro_ is odd.same
     assert enum_class(Enum("Empty", S["int32"], ()), "lib").__members__ == {}
+
+
+def test_all_fields_by_their_names_need_no_python() -> None:
+    fields = ("first", S["int32"], 0), ("step", S["float64"], 8), ("unit", Pointer(Const(CHAR)), 16)
+    made = record_class(fixed("Range", 24, 8, *fields), "lib")
+    expected = bytes(made(1, 0.5, None))
+    made.__samebytes_convert__ = None
+    for args, kwargs in [((), {"unit": None, "step": 0.5, "first": 1}), ((1,), {"step": 0.5, "unit": None})]:
+        assert bytes(made(*args, **kwargs)) == expected
+    for args, kwargs in [((1,), {"first": 1, "step": 0.5}), ((), {"first": 1, "steps": 0.5, "unit": None})]:
+        with pytest.raises(TypeError, match="not callable"):  # Python words what does not fit
+            made(*args, **kwargs)
