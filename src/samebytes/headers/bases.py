@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Protocol
 
 from ..types import Base
-from .cxxtypes import CannotCross, plain_name
+from .cxxtypes import CannotCross
 from .libclang import ClangType
 from .questions import Questions
+from .type_names import plain_name
 
 _PUBLIC = 1
 

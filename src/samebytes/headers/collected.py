@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ..signature import Signature
-from .cxxtypes import plain_name
 from .exposure import Declared
 from .functions import location
-from .libclang import Decl, Kind, type_kind
+from .kinds import Decl, Kind
+from .libclang import type_kind
 from .model import Alias, Constant, Instance, Skipped, Template, Variable
+from .type_names import plain_name
 
 _WORDS: dict[int, str] = {
     Decl.FUNCTION: "function",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ..signature import Default
 from ..types import CHAR, MISSING, Enum, Pointer, Scalar, Text, Type, unqualified
 from .cxxtypes import CannotCross, Types, is_const
-from .libclang import Cursor, Decl, Kind, element_type, evaluate, kind_of, type_kind
+from .kinds import Decl, Kind
+from .libclang import Cursor, element_type, evaluate, kind_of, type_kind
 from .parse import Unit
 
 _NULL = frozenset({"nullptr", "NULL", "0", "{}", "0L"})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .libclang import ClangType, Cursor, Decl, Kind, children_of, innermost, kind_of, type_kind
+from .kinds import Decl, Kind
+from .libclang import ClangType, Cursor, children_of, innermost, kind_of, type_kind
 from .standard import template_name
 
 # They share or refer to what they are made of, or say themselves whether they can be copied.

@@ -13,7 +13,8 @@ from .exposure import Declared
 from .functions import location, read_function
 from .functiontypes import function_alias
 from .groups import is_named
-from .libclang import RECORDS, Cursor, Decl, children_of, kind_of
+from .kinds import RECORDS, Decl
+from .libclang import Cursor, children_of, kind_of
 from .methods import implicit_constructors, read_constructor, read_method, used_in, used_members
 from .model import Alias, Constant
 from .questions import Questions

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..intents import IN
 from ..signature import Parameter, Signature
 from ..types import BOOL, VOID, Callback, Const, Converted, Handle, Owner, Pointer, Struct, Type, unqualified
-from .functions import is_copyable
+from .lifetimes import is_copyable
 from .methods import object_parameter
 
 Ask = Callable[..., int | None]

@@ -8,14 +8,15 @@ noted as such), using-directives, nor deduction guides, assertions and the membe
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from ..naming import split_name
-from .libclang import RECORDS, ClangType, Cursor, Decl, is_inline_namespace, kind_of, referred
+from .files import Files
+from .kinds import RECORDS, Decl
+from .libclang import ClangType, Cursor, is_inline_namespace, kind_of, referred
 from .parse import Unit
 from .specialized import written_out
 
@@ -33,13 +34,6 @@ _BEFRIENDED = frozenset({Decl.FUNCTION, Decl.FUNCTION_TEMPLATE})
 _TEMPLATES = frozenset({Decl.CLASS_TEMPLATE, Decl.PARTIAL_SPECIALIZATION})
 _PUBLIC = 1
 _NO_ACCESS = frozenset({0, _PUBLIC})  # outside a class clang has none
-# Headers of the C library say so by including one of these; its parts live in these folders.
-_LIBC_MARKS = re.compile(rb"^\s*#\s*include\s*<(features\.h|bits/libc-header-start\.h)>", re.MULTILINE)
-_LIBC_FOLDERS = frozenset({"bits", "sys", "gnu", "asm", "asm-generic", "linux"})
-
-
-# The compiler's own directories, which belong to no library.
-_COMPILER = re.compile(r"/c\+\+/|/lib(32|64|exec)?/(gcc|clang|llvm)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,27 +65,20 @@ class Exposure:
     repeated : dict of str to str
         After iteration: names that using-declarations, using-directives, aliases of namespaces and inline namespaces
         repeat, and what they mean.
+    files : Files
+        Which files are exposed.
     meant : frozenset of str
         Names that are for users although C++ keeps them: those to which macros rename, as GMP's do.
     """
 
     def __init__(self, unit: Unit, expose: tuple[str, ...] = (), only: tuple[str, ...] = ()) -> None:
         self._unit = unit
-        self._only = frozenset(only)
         self._patterns = expose
-        self._files: dict[str, bool] = {}
+        self.files = Files(unit, expose, only)
         self.meant: frozenset[str] = frozenset()
         self.repeated: dict[str, str] = {}
         self._scopes: dict[tuple[str, ...], dict[str, str]] = {}  # namespace -> its names, what each means
         self._directives: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
-        request = unit.request
-        self._main = os.path.realpath(request.path)
-        roots = [root for root in map(os.path.realpath, request.system_includes) if _under(self._main, root)]
-        self._root = max(roots, key=len) if roots else None
-        self._roots = {
-            os.path.realpath(root) for root in request.system_includes if not _COMPILER.search(root)
-        }
-        self._libc = self._root is not None and self._is_libc(request.path)
 
     def __iter__(self) -> Iterator[Declared]:
         """Every exposed declaration, redeclarations too, in the order of the source."""
@@ -102,16 +89,10 @@ class Exposure:
         """Whether a pattern of ``expose=`` means this name."""
         return any(fnmatchcase(qualified, pattern) for pattern in self._patterns)
 
-    def file(self, name: str) -> bool:
-        """Whether the declarations of a file are exposed."""
-        if name not in self._files:
-            self._files[name] = self._exposes(name)
-        return self._files[name]
-
     def declares(self, type_: ClangType) -> bool:
         """Whether a class is declared in an exposed file."""
         place = type_.get_declaration().location
-        return place.file is not None and self.file(place.file.name)
+        return place.file is not None and self.files.exposes(place.file.name)
 
     def _walk(
         self, cursors: list[Cursor], scope: tuple[str, ...], written: tuple[str, ...]
@@ -122,7 +103,7 @@ class Exposure:
             if kind not in _CONTAINERS and kind not in _EXPOSED and kind not in _REPEATING:
                 continue
             file = cursor.location.file
-            if file is None or (not self._patterns and not self.file(file.name)):
+            if file is None or (not self._patterns and not self.files.exposes(file.name)):
                 continue
             if kind in _REPEATING:
                 self._repeat(cursor, scope)
@@ -186,7 +167,7 @@ class Exposure:
         name = declared.cursor.spelling
         if declared.kind == Decl.UNEXPOSED and not name.isidentifier():
             return
-        if not self.file(file) and not self.named(declared.qualified):
+        if not self.files.exposes(file) and not self.named(declared.qualified):
             return
         if self._reserved(name, file) and not self.named(declared.qualified):
             return
@@ -199,7 +180,7 @@ class Exposure:
         """Whether a name is not for users; CUDA's own headers give theirs names that C++ keeps for it."""
         if name in self.meant:
             return False
-        cuda = self._unit.request.dialect == "cuda" and self._root is not None
+        cuda = self._unit.request.dialect == "cuda" and self.files.is_system
         return bool(_INTERNAL.search(name)) if cuda else is_reserved(name)
 
     def _member(self, cursor: Cursor, record: Declared, file: str) -> Iterator[Declared]:
@@ -213,48 +194,6 @@ class Exposure:
         elif kind in _MEMBERS and cursor.access_specifier.value == _PUBLIC:
             scope = (*record.scope, name_of(record.cursor))
             yield from self._one(Declared(kind, cursor, scope), file)
-
-    def _exposes(self, name: str) -> bool:
-        path = os.path.realpath(name)
-        if any(fnmatchcase(path, p) or fnmatchcase(os.path.basename(path), p) for p in self._patterns):
-            return True
-        if self._only:
-            return path in self._only
-        if path == self._main:
-            return True
-        if name == self._unit.request.main:
-            return False
-        if self._root is None:
-            return self._unit.request.text is None and os.path.dirname(path) == os.path.dirname(self._main)
-        return self._same_library(name, path)
-
-    def _same_library(self, name: str, path: str) -> bool:
-        """Of a header under a system include directory: whether a file belongs to its library."""
-        here = os.path.dirname(self._main)
-        if here not in self._roots:
-            return _under(path, here)
-        folder = next((root for root in self._roots if os.path.dirname(path) == root), None)
-        if self._libc:
-            return self._is_libc(name)
-        if self._unit.request.dialect == "cuda":
-            return _family(path) == _family(self._main)
-        own = os.path.join(here, os.path.splitext(os.path.basename(self._main))[0])
-        return (folder is not None and not self._is_libc(name)) or _under(path, own)
-
-    def _is_libc(self, name: str) -> bool:
-        path = os.path.realpath(name)
-        for root in self._roots:
-            if _under(path, root):
-                first = os.path.relpath(path, root).split(os.sep)[0]
-                if first in _LIBC_FOLDERS:
-                    return True
-        return bool(_LIBC_MARKS.search(self._unit.text(name)))
-
-
-def _family(path: str) -> str:
-    """CUDA's libraries share one directory: ``curand_kernel.h`` includes ``curand_uniform.h``, its own."""
-    stem = os.path.splitext(os.path.basename(path))[0]
-    return stem if stem.startswith("cuda_") else stem.partition("_")[0]
 
 
 def is_reserved(name: str) -> bool:
@@ -284,7 +223,3 @@ def _path(cursor: Cursor) -> tuple[str, ...] | None:
                 names.insert(0, cursor.spelling)
         elif kind not in _CONTAINERS:
             return None if kind in _TEMPLATES else tuple(names)
-
-
-def _under(path: str, folder: str) -> bool:
-    return path.startswith(folder.rstrip("/") + "/")

@@ -8,31 +8,17 @@ from dataclasses import replace
 
 from ..intents import IN, InOutPtr
 from ..signature import Location, Parameter, Signature
-from ..types import VOID, Callback, Const, Handle, Object, Owner, Struct, Type, converted_parts, unqualified
+from ..types import VOID, Const, Handle, Struct, Type
 from .comments import clean
 from .constants import default_argument
 from .cxxtypes import CannotCross, Types, is_const
-from .devices import runs_elsewhere
+from .eligibility import check_free, is_hidden_friend, is_variadic
 from .exposure import Declared
 from .functiontypes import function_holder
-from .libclang import (
-    ARRAYS,
-    FUNCTIONS,
-    RECORDS,
-    REFERENCES,
-    ClangType,
-    Cursor,
-    Decl,
-    Kind,
-    argument_types,
-    is_inline_function,
-    kind_of,
-    passing_of,
-    type_kind,
-)
-from .parse import Unit
+from .kinds import ARRAYS, FUNCTIONS, REFERENCES, Kind
+from .libclang import ClangType, Cursor, argument_types, passing_of, type_kind
+from .lifetimes import check_kept, check_made, check_told
 from .spans import span_parameter
-from .standard import template_name
 
 _BARRED_REFERENTS: dict[int, str] = {
     **dict.fromkeys(
@@ -43,11 +29,7 @@ _BARRED_REFERENTS: dict[int, str] = {
 # Asks the front end a question; None: there is no answer yet, or it refuses.
 Ask = Callable[..., int | None]
 _OPERATOR = re.compile(r"operator\W")
-_ALLOCATES = re.compile(r"operator (new|delete)\b")
-_NOT_AVAILABLE = 2  # CXAvailability_NotAvailable: deleted, or marked unavailable
 _NO_THROW = frozenset({1, 4, 9})  # throw(), noexcept, nothrow
-_STATIC = 3
-_AFTER = re.compile(rb"(?:\s|//[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
 
 
 def location(cursor: Cursor) -> Location:
@@ -73,7 +55,7 @@ def read_function(group: list[Declared], types: Types, ask: Ask = lambda *_: Non
     """
     declared = group[0]
     cursor = declared.cursor
-    _check_free(group, types)
+    check_free(group, types)
     function = cursor.type.get_canonical()
     result, result_passing = result_of(cursor, function, types)
     comments = (clean(d.cursor.raw_comment) for d in group)
@@ -87,13 +69,13 @@ def read_function(group: list[Declared], types: Types, ask: Ask = lambda *_: Non
         symbol=cursor.mangled_name,
         namespace=declared.scope,
         noexcept=is_noexcept(cursor, function),
-        variadic=_is_variadic(cursor),
+        variadic=is_variadic(cursor),
         location=location(cursor),
         doc=next(filter(None, comments), ""),
     )
     if _OPERATOR.match(made.name):
         made = replace(made, parameters=tuple(map(_changed_itself, made.parameters)))
-    return _befriended(made, ask) if _is_hidden_friend(group) else made
+    return _befriended(made, ask) if is_hidden_friend(group) else made
 
 
 def _changed_itself(parameter: Parameter) -> Parameter:
@@ -114,59 +96,6 @@ def _befriended(signature: Signature, ask: Ask) -> Signature:
     if not ask("gives", f"{signature.name}({values})", signature.result_spelling):
         raise CannotCross("only its class declares it, and C++ does not find it through its arguments")
     return replace(signature, expression=signature.name)
-
-
-def check(group: list[Declared], types: Types) -> None:
-    """Raise for what rules a function or a member out before its types are looked at."""
-    for declared in group:
-        message = types.troubles.declaration(declared.cursor)
-        if message is not None:
-            raise CannotCross(f"clang could not read it: {message}")
-    cursor = group[0].cursor
-    if _ALLOCATES.match(cursor.spelling):
-        raise CannotCross("C++ calls it when it makes and destroys objects")
-    if any(d.cursor.availability.value == _NOT_AVAILABLE for d in group):
-        raise CannotCross("it is deleted or marked unavailable")
-    if types.unit.request.dialect == "cuda" and (elsewhere := runs_elsewhere([d.cursor for d in group])):
-        raise CannotCross(elsewhere)
-    if _leaves_open(cursor, types.unit):
-        raise CannotCross("in C an empty parameter list leaves the parameters open; write (void)")
-    if _is_variadic(cursor) and not _is_complete(cursor, types):
-        raise CannotCross("it takes a variable number of arguments (...)")
-    if _is_consteval(cursor, types.unit):
-        raise CannotCross("a consteval function exists only while C++ compiles")
-
-
-def _leaves_open(cursor: Cursor, unit: Unit) -> bool:
-    """Whether C does not say which parameters a function has; in headers for C++, too, ``()`` says that it has none."""
-    if type_kind(cursor.type.get_canonical()) != Kind.FUNCTION_NO_PROTO:
-        return False
-    file = cursor.location.file
-    return file is None or b"__cplusplus" not in unit.text(file.name)
-
-
-def _is_variadic(cursor: Cursor) -> bool:
-    type_ = cursor.type.get_canonical()
-    return type_kind(type_) == Kind.FUNCTION and bool(type_.is_function_variadic())
-
-
-def _is_complete(cursor: Cursor, types: Types) -> bool:
-    """Whether a variadic function can do with its declared parameters: a text or list before the dots asks for more."""
-    if kind_of(cursor) != Decl.FUNCTION or types.unit.request.dialect == "cuda":
-        return False
-    declared = list(argument_types(cursor.type.get_canonical()))
-    last = declared[-1] if declared else None
-    return last is None or type_kind(last) != Kind.POINTER
-
-
-def _check_free(group: list[Declared], types: Types) -> None:
-    """Raise for what rules out a function that is no member."""
-    check(group, types)
-    if group[0].cursor.spelling == "main" and not group[0].scope:
-        raise CannotCross("C++ does not allow a program to call main")
-    local = any(d.cursor.storage_class.value == _STATIC or is_inline_function(d.cursor) for d in group)
-    if local and not any(_has_body(d.cursor, types.unit) for d in group):
-        raise CannotCross("it is static or inline, and its body is not here")
 
 
 def parameters_of(group: list[Declared], function: ClangType, types: Types) -> tuple[Parameter, ...]:
@@ -203,45 +132,6 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
         intent = InOutPtr() if isinstance(type_, Handle) and passing == "lvalue_ref" else IN
         parameters.append(Parameter(name, type_, spelling, passing, intent, default, extent))
     return tuple(parameters)
-
-
-def check_made(type_: Type, passing: str, *, const: bool) -> None:
-    """Raise for an argument that cannot be made of Python's objects without surprise."""
-    whole, kept = unqualified(type_), passing == "lvalue_ref" and not const
-    for part in converted_parts(whole):
-        template = template_name(part.spelling)
-        if template == "std::span" or (template == "std::initializer_list" and (part is not whole or kept)):
-            raise CannotCross(f"a {template} inside another class would outlive what it shows")
-        copied = part.target if isinstance(part, Object) and not part.refers else None
-        if isinstance(copied, Handle) and not copied.copyable:
-            raise CannotCross(f"its {copied} objects can only be moved, and Python keeps them")
-        if not isinstance(part, Owner) or part.shared:
-            continue
-        if not part.own:
-            raise CannotCross("Python's objects are not made for its deleter")
-        if part is not whole and passing == "lvalue_ref" and const:
-            raise CannotCross("it would take the objects over for a call that only looks at them")
-
-
-def check_told(result: Type) -> None:
-    """Raise for a result that Python could not call."""
-    if any(isinstance(part, Callback) for part in converted_parts(unqualified(result))):
-        raise CannotCross("a std::function as a result does not cross; a function pointer does")
-
-
-def check_kept(result: Type, passing: str) -> None:
-    """Raise for a result that would have to be copied and cannot be."""
-    if passing == "lvalue_ref" and not is_copyable(result):
-        raise CannotCross("it refers to objects that can only be moved, so Python gets no copy")
-
-
-def is_copyable(type_: Type) -> bool:
-    """Whether C++ copies a converted object."""
-    parts = list(converted_parts(unqualified(type_)))
-    moved = any(isinstance(p, Owner) and not p.shared for p in parts)
-    return not moved and all(
-        p.refers or getattr(p.target, "copyable", True) for p in parts if isinstance(p, Object)
-    )
 
 
 def _extent(parameter: Cursor) -> int:
@@ -308,28 +198,3 @@ def is_noexcept(cursor: Cursor, function: ClangType) -> bool:
     """Whether a function promises not to throw."""
     # A computed noexcept(...) shows its result only in the canonical type.
     return cursor.exception_specification_kind.value in _NO_THROW or function.spelling.endswith(" noexcept")
-
-
-def _has_body(cursor: Cursor, unit: Unit) -> bool:
-    """Whether a body follows; bodies are skipped in parsing, so the text tells."""
-    end = cursor.extent.end
-    if cursor.is_definition() or end.file is None:
-        return True
-    text = unit.text(end.file.name)
-    after = _AFTER.match(text, end.offset)
-    place = after.end() if after else end.offset
-    return text[place : place + 1] not in (b";", b",", b"")
-
-
-def _is_hidden_friend(group: list[Declared]) -> bool:
-    """Whether no declaration outside a class makes a function visible."""
-    cursors = [group[0].cursor.canonical, *(d.cursor for d in group)]
-    return all(kind_of(c.lexical_parent) in RECORDS for c in cursors)
-
-
-def _is_consteval(cursor: Cursor, unit: Unit) -> bool:
-    start = cursor.extent.start
-    if unit.c or start.file is None:
-        return False
-    head = unit.text(start.file.name)[start.offset : cursor.location.offset]
-    return re.search(rb"\bconsteval\b", head) is not None

@@ -20,8 +20,10 @@ from ..types import (
     Scalar,
     Type,
 )
-from .cxxtypes import CannotCross, Types, is_const, plain_name
-from .libclang import FUNCTIONS, ClangType, Kind, argument_types, passing_of, type_kind
+from .cxxtypes import CannotCross, Types, is_const
+from .kinds import FUNCTIONS, Kind
+from .libclang import ClangType, argument_types, passing_of, type_kind
+from .type_names import plain_name
 
 _VARIADIC = "it takes a variable number of arguments (...)"
 _OPEN = "in C an empty parameter list leaves the parameters open"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .exposure import Declared
-from .libclang import RECORDS, Cursor, Decl, children_of
+from .kinds import RECORDS, Decl
+from .libclang import Cursor, children_of
 
 
 def groups(exposed: Iterable[Declared]) -> list[list[Declared]]:

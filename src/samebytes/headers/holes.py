@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 
 from ..naming import split_name
-from .libclang import Cursor, Decl, children_of, kind_of, overloads, scopes_of, template_parameters
+from .kinds import Decl
+from .libclang import Cursor, children_of, kind_of, overloads, scopes_of, template_parameters
 from .parse import Unit
 from .spellings import call_types, callee
 

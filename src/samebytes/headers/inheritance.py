@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .kinds import TEMPLATE_PARAMETERS, Decl, Kind
 from .libclang import (
-    TEMPLATE_PARAMETERS,
     ClangType,
     Cursor,
-    Decl,
-    Kind,
     children_of,
     is_virtual_base,
     kind_of,

@@ -8,12 +8,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .exposure import Declared
+from .kinds import RECORDS, Decl, Kind
 from .libclang import (
-    RECORDS,
     ClangType,
     Cursor,
-    Decl,
-    Kind,
     argument_types,
     children_of,
     descendants,

@@ -10,27 +10,19 @@ An instantiation is wanted under one or more spellings, of which the first that 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice, product
 
 from .holes import Holes, has_holes, in_words
 from .instance_members import Member, Members, deducing, member_names
-from .libclang import (
-    CALLABLES,
-    RECORDS,
-    Cursor,
-    Decl,
-    Kind,
-    argument_types,
-    descendants,
-    kind_of,
-    type_kind,
-)
+from .kinds import CALLABLES, RECORDS, Decl, Kind
+from .libclang import Cursor, descendants, kind_of, type_kind
+from .natural_calls import natural_calls
 from .parse import Unit
 from .spellings import expression, is_call
 
+# An instantiation's number, what is asked, and about what.
+_Asked = tuple[int, str, str | Member]
 _VALUE = "template <class samebytes_T> samebytes_T&& samebytes_value() noexcept;"
 
 
@@ -72,7 +64,7 @@ class Instances:
         self._members: dict[int, tuple[Member, ...]] = {}
         self._found: dict[int, Found] = {}
         self._calls: dict[int, tuple[str, ...]] = {}
-        self._lines: list[tuple[tuple[int, str, str | Member], str]] = []
+        self._lines: list[tuple[_Asked, str]] = []
         self._deduced: dict[str, bool] = {}  # calls by which clang deduces a result; whether they were asked
         self._asked: set[int] = set()
         self._implied: set[str] = set()
@@ -154,6 +146,12 @@ class Instances:
         for cursor in unit.top:
             if cursor.location.file is not None and cursor.location.file.name == unit.request.main:
                 cursors.setdefault(cursor.location.line, cursor)
+        self._find(unit, places, cursors)
+        self._add_members(unit, places, cursors)
+        self._ask_further()
+
+    def _find(self, unit: Unit, places: Mapping[int, _Asked], cursors: Mapping[int, Cursor]) -> None:
+        """Take the first of each instantiation's spellings that C++ accepts."""
         for line, (number, form, spelling) in places.items():
             if form == "hole" and line in unit.own_errors:
                 self.reasons.setdefault(number, in_words(unit.own_errors[line], str(spelling)))
@@ -166,6 +164,9 @@ class Instances:
             if target is not None:
                 self._found[number] = Found(spelling, target)
                 self._chosen[number] = spelling
+
+    def _add_members(self, unit: Unit, places: Mapping[int, _Asked], cursors: Mapping[int, Cursor]) -> None:
+        """Take the members of what was found, and the calls that mean it."""
         for line, (number, form, spelling) in places.items():
             if isinstance(spelling, Member):
                 if line in unit.own_errors:
@@ -176,11 +177,14 @@ class Instances:
                 meant = _of_call(cursors[line])
                 if meant is not None and meant.mangled_name == self._found[number].cursor.mangled_name:
                     self._found[number].calls.append(spelling)
+
+    def _ask_further(self) -> None:
+        """Note what is to be asked of what was found."""
         for number, found in self._found.items():
             for member in found.members.own:
                 self._deduced = dict.fromkeys(deducing(member.cursor), False) | self._deduced
             if kind_of(found.cursor) in CALLABLES and not is_call(found.spelling):
-                self._calls.setdefault(number, _natural_calls(found))
+                self._calls.setdefault(number, natural_calls(found.spelling, found.cursor))
             if kind_of(found.cursor) in RECORDS and number not in self._members:
                 self._members[number] = tuple(member_names(found.cursor))
 
@@ -203,30 +207,6 @@ _PLAIN = {
     "address": "static auto {name} = &{spelling};",
 }
 _CALL = {"call": "enum : unsigned long {{ {name} = sizeof((void({spelling}), 0)) }};"}
-_INLINE = re.compile(r"\bstd::__\w+::")
-_TEXTS = {"std::basic_string<char>": "std::string", "std::basic_string_view<char>": "std::string_view"}
-
-
-def _natural_calls(found: Found) -> tuple[str, ...]:
-    """The calls with arguments of a function's own parameter types, as Python spells arguments."""
-    choices = [_as_arguments(t.spelling) for t in argument_types(found.cursor.type.get_canonical())]
-    name = found.spelling.partition("<")[0]
-    if kind_of(found.cursor) == Decl.METHOD and not found.cursor.is_static_method():
-        owner = found.cursor.semantic_parent.type.get_canonical().spelling
-        name = f"({owner} &).{found.cursor.spelling}"
-    return tuple(f"{name}({', '.join(picked)})" for picked in islice(product(*choices), 16))
-
-
-def _as_arguments(spelling: str) -> tuple[str, ...]:
-    """How Python may spell an argument for a parameter of a type."""
-    plain = _INLINE.sub("std::", spelling)
-    for canonical, usual in _TEXTS.items():
-        plain = plain.replace(canonical, usual)
-    target = re.fullmatch(r"const (.+) \*", plain)
-    if target:
-        return plain, f"{target[1]} *"
-    referred = re.fullmatch(r"const (.+) &", plain)
-    return (referred[1],) if referred else (plain.removesuffix(" &&"),)
 
 
 def _of_type(cursor: Cursor | None) -> Cursor | None:

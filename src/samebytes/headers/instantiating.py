@@ -8,16 +8,18 @@ from contextlib import suppress
 from ..errors import InstantiationError
 from ..types import Struct
 from .collected import Collected
-from .cxxtypes import CannotCross, Types, plain_name
+from .cxxtypes import CannotCross, Types
 from .declarations import Declarations
 from .functions import location
 from .instances import Found
-from .libclang import CALLABLES, RECORDS, Decl, kind_of
+from .kinds import CALLABLES, RECORDS, Decl
+from .libclang import kind_of
 from .model import Alias, Instance
 from .questions import Questions
 from .records import Records
 from .spellings import callee, operator_form
 from .templates import is_instance, read_instance, read_operator, read_variable_instance
+from .type_names import plain_name
 
 
 class Instantiating:

@@ -19,7 +19,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from .exposure import Exposure, is_reserved
-from .libclang import FUNCTIONS, Cursor, Kind, is_function_like, type_kind
+from .kinds import FUNCTIONS, Kind
+from .libclang import Cursor, is_function_like, type_kind
 from .parse import Unit
 from .questions import Questions
 
@@ -67,7 +68,7 @@ class Macros:
             if variable is None or is_function_like(macro) or _is_function(variable):
                 continue
             file = macro.location.file
-            if file is not None and (self._exposure.file(file.name) or self._exposure.named(name)):
+            if file is not None and (self._exposure.files.exposes(file.name) or self._exposure.named(name)):
                 yield macro, variable
 
     def renames(self) -> Iterator[tuple[str, str]]:
@@ -108,7 +109,7 @@ class Macros:
         return [name.decode() for name in texts if safety(name)]
 
     def _exposes(self, file: str) -> bool:
-        return file != self._unit.request.main and self._exposure.file(file)
+        return file != self._unit.request.main and self._exposure.files.exposes(file)
 
 
 class _Safety:

@@ -9,12 +9,7 @@ from typing import Protocol
 from ..types import Const, Converted, Field, Handle, OtherName, Struct, Type
 from .cxxtypes import CannotCross, Types, is_const
 from .inheritance import BaseClass, declared_names
-from .libclang import (
-    ClangType,
-    Cursor,
-    innermost,
-    rank_of,
-)
+from .libclang import ClangType, Cursor, innermost, rank_of
 from .questions import Questions
 
 _HIDDEN_ACCESS = (2, 3)  # protected, private

@@ -11,20 +11,11 @@ from ..signature import Parameter, Signature
 from ..types import Const, Handle, Struct
 from .comments import clean
 from .cxxtypes import CannotCross, Types
+from .eligibility import check
 from .exposure import Declared
-from .functions import check, is_noexcept, location, parameters_of, result_of
-from .libclang import (
-    ARRAYS,
-    ClangType,
-    Cursor,
-    Decl,
-    Kind,
-    children_of,
-    innermost,
-    kind_of,
-    type_kind,
-    used_by,
-)
+from .functions import is_noexcept, location, parameters_of, result_of
+from .kinds import ARRAYS, Decl, Kind
+from .libclang import ClangType, Cursor, children_of, innermost, kind_of, type_kind, used_by
 
 SELF = "self"
 _PUBLIC = 1

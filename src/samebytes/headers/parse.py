@@ -11,7 +11,8 @@ from typing import Any
 
 from ..errors import BindError
 from ..signature import Location
-from .libclang import PREPROCESSING, Cursor, Decl, TranslationUnit, cindex, index, kind_of
+from .kinds import PREPROCESSING, Decl
+from .libclang import Cursor, TranslationUnit, cindex, index, kind_of
 
 C_SUFFIXES = frozenset({".c"})
 UNDECIDED_SUFFIXES = frozenset({".h", ""})

@@ -6,7 +6,8 @@ import re
 
 from .inheritance import Inheritance
 from .instances import Instances
-from .libclang import Cursor, Decl, kind_of
+from .kinds import Decl
+from .libclang import Cursor, kind_of
 from .parse import Unit
 
 _FORMS = {

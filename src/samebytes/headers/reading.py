@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .collected import Collected
 from .constants import initial
-from .cxxtypes import CannotCross, Types, plain_name
+from .cxxtypes import CannotCross, Types
 from .declarations import Declarations
 from .derived import on_objects
 from .exposure import Exposure
@@ -12,13 +12,14 @@ from .functions import location
 from .functiontypes import callback, read_function_type
 from .groups import count, groups, is_named
 from .instantiating import Instantiating
-from .libclang import RECORDS, Decl
+from .kinds import RECORDS, Decl
 from .macros import Macros
 from .model import Constant, Module, Skipped
 from .parse import Problem, Unit
 from .questions import Questions
 from .records import Records
 from .troubles import Troubles
+from .type_names import plain_name
 
 
 class Reading:
@@ -131,7 +132,7 @@ class Reading:
     def _loose_errors(self) -> None:
         """Errors in exposed files that lie in no declaration that was seen: the code there was lost."""
         for problem in self._unit.problems:
-            if self._exposure.file(problem.file) and problem not in self._troubles.explained:
+            if self._exposure.files.exposes(problem.file) and problem not in self._troubles.explained:
                 self._collected.exposed += 1
                 reason = f"clang could not read it: {problem.message}"
                 self._collected.skipped.append(

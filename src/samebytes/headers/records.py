@@ -9,19 +9,13 @@ from ..types import BOOL, Enum, Extent, Handle, Scalar, Struct, Type
 from .bases import bases_of
 from .comments import clean
 from .copying import only_moves
-from .cxxtypes import NUMBERS, CannotCross, Types, plain_name
-from .libclang import (
-    ClangType,
-    Decl,
-    Kind,
-    children_of,
-    innermost,
-    is_virtual_base,
-    kind_of,
-    type_kind,
-)
+from .cxxtypes import CannotCross, Types
+from .kinds import Decl, Kind
+from .libclang import ClangType, children_of, innermost, is_virtual_base, kind_of, type_kind
 from .members import Members
 from .questions import Questions
+from .scalars import NUMBERS
+from .type_names import plain_name
 
 _IN_PROGRESS = "it contains itself"
 _COPYABLE, _DESTRUCTIBLE, _ABSTRACT, _VIRTUAL, _POLYMORPHIC = (

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 from ..types import Const, Span, Type
-from .cxxtypes import CannotCross, Types, is_const, plain_name
-from .libclang import ClangType, Kind, passing_of, type_kind
+from .cxxtypes import CannotCross, Types, is_const
+from .kinds import Kind
+from .libclang import ClangType, passing_of, type_kind
+from .type_names import plain_name
 
 _SPANS = frozenset({"std::span", "cuda::std::span", "gsl::span"})
 _MDSPANS = frozenset(

@@ -9,21 +9,8 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from .libclang import (
-    ARRAYS,
-    FUNCTIONS,
-    POINTERS,
-    RECORDS,
-    ClangType,
-    Cursor,
-    Decl,
-    Kind,
-    argument_types,
-    element_type,
-    kind_of,
-    template_of,
-    type_kind,
-)
+from .kinds import ARRAYS, FUNCTIONS, POINTERS, RECORDS, Decl, Kind
+from .libclang import ClangType, Cursor, argument_types, element_type, kind_of, template_of, type_kind
 from .spellings import split_outside
 
 # Arguments that mean the same wherever they are read.

@@ -26,7 +26,8 @@ from ..types import (
     Text,
     Type,
 )
-from .libclang import ARRAYS, ClangType, Kind, type_kind
+from .kinds import ARRAYS, Kind
+from .libclang import ClangType, type_kind
 
 # Reads the type of a value inside: what converts as well as what is bytes.
 Inside = Callable[[ClangType], Type]

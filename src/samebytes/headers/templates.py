@@ -12,7 +12,8 @@ from .cxxtypes import CannotCross, Types
 from .exposure import Declared
 from .functions import Ask, location, read_function
 from .instances import Found
-from .libclang import Cursor, Decl, children_of, kind_of, template_of
+from .kinds import Decl
+from .libclang import Cursor, children_of, kind_of, template_of
 from .methods import read_constructor, read_method
 from .model import Template, Variable
 from .spellings import callee, member_of, operator_form

@@ -6,19 +6,8 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 
-from .libclang import (
-    ARRAYS,
-    FUNCTIONS,
-    ClangType,
-    Cursor,
-    Decl,
-    Kind,
-    argument_types,
-    element_type,
-    is_invalid,
-    kind_of,
-    type_kind,
-)
+from .kinds import ARRAYS, FUNCTIONS, Decl, Kind
+from .libclang import ClangType, Cursor, argument_types, element_type, is_invalid, kind_of, type_kind
 from .parse import Problem, Unit
 
 _END = re.compile(rb"[;{}]")
