@@ -113,8 +113,8 @@ def _apply_to(functions: list[Signature], matching: list[int], chosen: dict[Any,
                 functions[index] = _changed(functions[index], key, intent, types)
             except (BindError, IntentError) as error:
                 errors.append(error)
-        if len(errors) == len(matching):
-            raise errors[0]
+        if len(errors) == len(matching):  # an overload that has the parameter says more than one without it
+            raise next((error for error in errors if isinstance(error, IntentError)), errors[0])
     for index in matching:
         _check_keys(functions[index], chosen)
         functions[index] = _settled(functions[index], range(len(functions[index].parameters)), types)

@@ -101,7 +101,9 @@ def _compile(
 ) -> tuple[list[Path], list[str]]:
     compiler = find_compiler(module.language)
     shared = families.flags(request, module)
-    flags = (*compile_flags(request, module.language, optimised), *_portable_flags(request), *shared)
+    # The unit itself has the macros, in the prologue: before our part they would stand in for its names.
+    plain = replace(request, defines=())
+    flags = (*compile_flags(plain, module.language, optimised), *_portable_flags(request), *shared)
     files = [work / f"shims{n or ''}.{EXTENSION[module.language]}" for n in range(len(texts))]
     for file, text in zip(files, texts, strict=True):
         file.write_text(text)
@@ -193,7 +195,15 @@ def prologue(request: Request, main: Path, module: Module) -> str:
     fields = {field.name for record in module.records for field in record.members}
     named = {f.qualified for f in module.functions} | {v.qualified for v in module.variables}
     names = sorted({name for name in named if name.isidentifier()} | fields)
-    return "\n".join([include, *(f"#undef {name}" for name in names)])
+    return "\n".join([*macro_lines(request), include, *(f"#undef {name}" for name in names)])
+
+
+def macro_lines(request: Request) -> list[str]:
+    """The macros of ``defines``, as a compiler's ``-D`` has them."""
+    return [
+        f"#define {name} {value if given else 1}"
+        for name, given, value in (d.partition("=") for d in request.defines)
+    ]
 
 
 def _sources(request: Request, language: str, shared: tuple[str, ...]) -> list[Unit]:

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from . import headers
-from .compiling import prologue
+from .compiling import macro_lines, prologue
 from .errors import CompileError
 from .generate.shims import GENERATORS
 from .generate.shims.direct import DEVICE_DIRECT
@@ -84,7 +84,7 @@ def options(request: Request, cc: tuple[int, ...], beside: Path) -> tuple[str, .
     return (
         f"-std={_standard(request)}", f"-arch=compute_{cc[0]}{cc[1]}", "-w", "-default-device", "-device-int128",
         "-DNDEBUG",
-        *(f"-D{d}" for d in request.defines), *(f for f in request.flags if f.startswith(("-D", "-U", "-I"))),
+        *(f for f in request.flags if f.startswith(("-D", "-U", "-I"))),
         *(f"-I{d}" for d in includes),
     )  # fmt: skip
 
@@ -112,8 +112,8 @@ def compile_device(request: Request, main: Path, module: Module, library: Path) 
 
 
 def _text(request: Request, main: Path, module: Module) -> str:
-    include, _, own = prologue(request, main, module).partition("\n")
-    text = GENERATORS["cuda"].emit(module, "\n".join([include, _PART, own]))
+    lines, first = prologue(request, main, module).split("\n"), len(macro_lines(request)) + 1
+    text = GENERATORS["cuda"].emit(module, "\n".join([*lines[:first], _PART, *lines[first:]]))
     # The name of nullptr's type is that of a header which NVRTC does not have.
     return "\n".join([text, DEVICE_DIRECT.emit(module), ""]).replace("std::nullptr_t", "decltype(nullptr)")
 

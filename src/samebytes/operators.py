@@ -57,6 +57,8 @@ def operators_of(signature: Signature, owners: Mapping[str, object]) -> Iterator
     sign = signature.name.removeprefix("operator").strip()
     if signature.name == sign or signature.name.startswith("operator."):
         return
+    if sign != "()" and len(signature.visible) != len(signature.parameters):
+        return  # an operand left the call as an output: what remains goes by its C++ name
     operands = [_class_of(p.type) for p in signature.parameters]
     if signature.kind == "method" and len(signature.arguments) == 0 and _is_conversion(signature):
         if method := _conversion(signature.result):

@@ -578,3 +578,14 @@ class TestIntents:
 def test_an_unknown_target_is_named() -> None:
     with pytest.raises(sb.BindError, match="Did you mean 'numba'"):
         sb.compile("int f();", target="numbaa")
+
+
+def test_macros_of_the_header_mean_nothing_in_the_shims():
+    names = [*"Tacens", "value", "code", "message", "length", "failure", "bare", "type", "reserved"]
+    text = "".join(f"#define {name} 1\n" for name in names)
+    body = '{ if (x < 0) throw std::out_of_range("é"); return x + T; }'
+    lib = sb.compile(f"#include <stdexcept>\n{text}int f(int x) {body}", target="numba")
+    call = njit(lambda x: lib.f(x))
+    assert call(2) == 3
+    with pytest.raises(IndexError, match="é"):
+        call(-1)

@@ -110,6 +110,13 @@ class TestFlags:
         assert sb.compile(text).id(0.1) != 0.1
         assert sb.compile(text, flags=["-DWIDE"]).id(0.1) == 0.1
 
+    @pytest.mark.parametrize("language", ["c", "c++"])
+    def test_defines_mean_the_header_and_not_the_shims(self, language):
+        names = [*"ACEFRSTaces", "value", "type", "call", "here"]
+        text = "int n(int x) { return N + ONLY + x; }"
+        lib = sb.compile(text, defines=["N=16", "ONLY", *(f"{name}=1" for name in names)], language=language)
+        assert lib.n(1) == 18
+
     def test_unknown_language_and_dialect(self):
         with pytest.raises(sb.BindError, match="language"):
             sb.compile("", language="fortran")

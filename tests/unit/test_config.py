@@ -251,6 +251,8 @@ class TestRefused:
         with pytest.raises(sb.BindError, match="needs a header, or a configuration with an Entry Point"):
             sb.bind(config={})
         (home / "lib.yaml").write_text("- a\n")
+        with pytest.raises(sb.BindError, match="a YAML file or a mapping of keys, got 5"):
+            sb.bind(home / "lib.hpp", config=5)
         with pytest.raises(sb.BindError, match="a configuration is a mapping of keys, got list"):
             sb.bind(home / "lib.hpp", config=home / "lib.yaml")
 

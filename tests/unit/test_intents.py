@@ -431,3 +431,17 @@ def test_chosen_inputs_are_no_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         sb.compile("void f(int& x) { x = 1; }", arg_intent={"f": {"x": sb.in_}})
+
+
+def test_an_operator_that_lost_an_operand_goes_by_its_cxx_name():
+    lib = sb.compile(
+        "struct S { int n; int operator*(int& o) const { o = n; return 1; } };"
+        "inline int operator+(const S& s, int& o) { o = s.n; return 2; }",
+        arg_intent={"operator+": {"o": "out_return"}, "S.operator*": {"o": "out_return"}},
+    )
+    s = lib.S(3)
+    assert getattr(s, "operator*")() == (1, 3)
+    assert getattr(lib, "operator+")(s) == (2, 3)
+    for call in (lambda: s + 1, lambda: s * 1):
+        with pytest.raises(TypeError, match="unsupported operand"):
+            call()

@@ -25,6 +25,7 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("intent", "error", "words"),
         [
+            ({"M.M": {"n": "out_return"}}, sb.IntentError, "no place in a constructor"),
             (
                 {"update": {"other": "inout_ptr"}},
                 sb.IntentError,

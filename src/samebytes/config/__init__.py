@@ -88,6 +88,8 @@ def load(given: Given | None) -> Config:
         return Config()
     if isinstance(given, Mapping):
         return _checked(given, "config", os.getcwd())
+    if not isinstance(given, str | os.PathLike):
+        raise BindError(f"config: a configuration is a YAML file or a mapping of keys, got {given!r}")
     path = Path(os.fspath(given))
     if not path.is_file():
         raise BindError(f"config: there is no file {path}")

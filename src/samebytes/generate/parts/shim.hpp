@@ -52,6 +52,8 @@ struct same<A, A> {
 struct here {};
 
 }  // namespace samebytes_shim
+template <class T>
+using samebytes_bare = typename samebytes_shim::bare<T>::type;
 
 // Placement by a tag of our own: <new> stays the user's to include.
 SAMEBYTES_DEVICE inline void* operator new(decltype(sizeof 0), void* place, samebytes_shim::here) noexcept {

@@ -116,7 +116,7 @@ class DirectShims:
             result = "&samebytes_r"
         error = "0"
         if fails:
-            made.append("  samebytes_failure samebytes_e; samebytes_e.code = 0;")
+            made.append("  samebytes_failure samebytes_e; samebytes_e.samebytes_code = 0;")
             error = "&samebytes_e"
         table = ", ".join(f"(void*){slot}" for slot in [*slots, result, error])
         return "\n".join([
@@ -163,9 +163,9 @@ def _leave(machine: Scalar | Pointer | None, fails: bool) -> Iterator[str]:
     if not fails:
         yield f"  return {value};" if machine is not None else "  return;"
     elif machine is None:
-        yield "  return samebytes_e.code ? samebytes_fail(samebytes_e) : 0;"
+        yield "  return samebytes_e.samebytes_code ? samebytes_fail(samebytes_e) : 0;"
     else:
-        yield "  if (samebytes_e.code) return {samebytes_fail(samebytes_e), 0};"
+        yield "  if (samebytes_e.samebytes_code) return {samebytes_fail(samebytes_e), 0};"
         yield f"  return {{0, {value}}};"
 
 
