@@ -242,6 +242,12 @@ def test_arrays_live_as_long_as_the_launch():
     assert alive() is None
 
 
+def test_a_damaged_code_object():
+    pytest.importorskip("elftools")
+    with pytest.raises(sb.BindError, match="is damaged"):
+        sb.kernel_arguments(b"\x7fELF" + bytes(100), "k")
+
+
 def test_no_code_object():
     with pytest.raises(sb.BindError, match="an ELF file"):
         sb.kernel_arguments(b".version 8.0", "k")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import BindError, MissingDependency
+from ..errors import BindError, Error, MissingDependency
 
 _AMDGPU, _CUDA = 224, 190  # e_machine: EM_AMDGPU, EM_CUDA
 _AMDGPU_METADATA = 32  # NT_AMDGPU_METADATA
@@ -70,15 +70,24 @@ def kernel_arguments(code: bytes | str | os.PathLike[str], kernel: str) -> tuple
         raise BindError(
             "kernel_arguments() takes a code object for AMD GPUs or a cubin: an ELF file, as bytes or by its path"
         )
+    try:
+        found = _read(data)
+    except Error:
+        raise
+    except Exception as error:  # of pyelftools, msgpack and struct: whichever meets the damage
+        raise BindError(f"the code object is damaged: {type(error).__name__}: {error}") from error
+    if kernel not in found:
+        raise BindError(f"the code object has no kernel {kernel!r}; it has: {', '.join(found) or '(none)'}")
+    return found[kernel]
+
+
+def _read(data: bytes) -> dict[str, tuple[ArgumentPlace, ...]]:
     elf = _need("elftools.elf.elffile", "pyelftools").ELFFile(io.BytesIO(data))
     machine = struct.unpack_from("<H", data, 18)[0]
     read = _READERS.get(machine)
     if read is None:
         raise BindError(f"the code object is for machine {machine}, neither AMD's GPUs nor NVIDIA's")
-    found = read(elf)
-    if kernel not in found:
-        raise BindError(f"the code object has no kernel {kernel!r}; it has: {', '.join(found) or '(none)'}")
-    return found[kernel]
+    return read(elf)
 
 
 def _content(path: str | os.PathLike[str]) -> bytes:
