@@ -99,7 +99,7 @@ def numba_type(hint: Any, dialect: str = "cxx") -> Any:
     from .world import find_world
 
     find_world("numba")
-    from .kinds import numba_type as found
+    from .equivalents import numba_type as found
     from .signatures import told
 
     return told(lambda: found(as_type(hint), dialect))

@@ -13,7 +13,8 @@ from ..errors import ArgumentError, ArrayError, Mismatch
 from ..layout import compute
 from ..signature import Parameter
 from ..types import CArray, Held, Product, Type, Vector, unqualified
-from .arguments import RULES, check_extents, fit_type, holds
+from .arguments import RULES, fit_type
+from .arrays import check_extents, holds
 from .models import ADDRESS, Site
 from .numbers import EXACT, LOSSLESS, Call, Fit
 from .results import READERS, from_storage

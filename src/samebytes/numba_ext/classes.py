@@ -11,14 +11,16 @@ from numba import types
 from ..errors import ArgumentError, Error, Mismatch, arity_error, call_error, plain_error
 from ..types import CArray, Handle, unqualified
 from .arguments import fit_type
-from .calls import Overloads, python_signature
-from .fields import further_names, places, write_field
+from .calls import Overloads
 from .handles import refuse
 from .kinds import CallableType, HandleType, RecordType, StructType
 from .models import Site
 from .numbers import Call, Fit
+from .places import further_names, places
 from .results import given_type
+from .shaping import python_signature
 from .world import World
+from .writing import write_field
 
 
 @dataclass(eq=False, repr=False)

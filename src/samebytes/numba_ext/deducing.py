@@ -14,7 +14,8 @@ from ..spelled import spell_type
 from ..templates import FunctionTemplate
 from ..types import SCALARS, Enum, Scalar, Type
 from .calls import Overloads
-from .kinds import CallableType, RecordType, StructType, scalar_type, vector_of
+from .equivalents import scalar_type, vector_of
+from .kinds import CallableType, RecordType, StructType
 from .models import Site
 from .world import World
 

@@ -9,7 +9,7 @@ from numba import types
 
 from ..errors import ArgumentError, Mismatch
 from ..types import VOID, Enum, Function, Pointer, Type, unqualified
-from .kinds import numba_type
+from .equivalents import numba_type
 from .models import ADDRESS
 from .numbers import EXACT, Call, Fit
 

@@ -14,10 +14,12 @@ from ..errors import ArgumentError, Mismatch
 from ..signature import Parameter, Signature
 from ..types import Handle, Type
 from ..values.handle import CxxHandle
-from .arguments import RULES, object_address
-from .kinds import HandleType, StructType, struct_type
+from .arguments import RULES
+from .equivalents import struct_type
+from .kinds import HandleType, StructType
 from .models import ADDRESS, Site
 from .numbers import EXACT, Fit
+from .objects import object_address
 from .world import World
 
 _FLAG = 8  # bytes behind an object, which say whether it is there

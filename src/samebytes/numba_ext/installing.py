@@ -22,12 +22,14 @@ from ..values.vector import VectorValue
 from ..variables import Placed
 from .aggregates import register_aggregates
 from .boxing import register_boxing
-from .calls import Direct, Overloads, StaticOfObject
+from .calls import Overloads, StaticOfObject
+from .choosing import Direct
 from .classes import FieldsConstructor
 from .deducing import deduced
+from .equivalents import enum_number, numba_type, struct_type
 from .fields import METHODS, register_fields
 from .handles import DESTROYERS, register_handles, type_of
-from .kinds import CallableType, RecordType, StructType, enum_number, numba_type, struct_type
+from .kinds import CallableType, RecordType, StructType
 from .launching import register_launching
 from .linking import linking
 from .members import VARIABLES, Static, register_members

@@ -9,7 +9,8 @@ from typing import Any
 
 from ..conversion import pack
 from ..errors import ArgumentError, value_words
-from .kinds import StructType, vector_of
+from .equivalents import vector_of
+from .kinds import StructType
 
 
 class ByValue:

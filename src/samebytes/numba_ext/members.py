@@ -17,10 +17,11 @@ from ..types import Const, Type, unqualified
 from ..values.handle import CxxHandle
 from ..variables import Attribute
 from .arguments import fit_type
-from .fields import CLASS_MEMBERS, METHODS, array_at, read_type
+from .fields import CLASS_MEMBERS, METHODS
 from .kinds import CallableType, NamespaceType, RecordType, StructType
 from .models import ADDRESS, Site
 from .numbers import Call
+from .places import array_at, read_type
 from .results import from_storage
 from .storing import store
 from .world import World

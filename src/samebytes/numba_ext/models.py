@@ -8,6 +8,7 @@ from typing import Any
 from llvmlite import ir
 
 from ..types import COMPONENTS, Vector
+from .equivalents import element_of, vector_of
 from .kinds import (
     CallableType,
     ElementType,
@@ -17,8 +18,6 @@ from .kinds import (
     RecordType,
     StructType,
     VectorType,
-    element_of,
-    vector_of,
 )
 from .world import World
 
@@ -237,7 +236,7 @@ def register_models(world: World) -> None:
     class VectorModel(models.StructModel):  # type: ignore[name-defined,misc]
         def __init__(self, dmm: Any, fe_type: Any) -> None:
             names = COMPONENTS[: fe_type.vector.size]
-            super().__init__(dmm, fe_type, [(name, fe_type.element) for name in names])
+            super().__init__(dmm, fe_type, [(name, element_of(fe_type)) for name in names])
 
     world.store_model(CallableType, models.OpaqueModel)
     world.store_model(NamespaceType, models.OpaqueModel)

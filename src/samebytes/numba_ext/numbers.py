@@ -12,8 +12,8 @@ from numba import types
 from ..errors import ArgumentError, Mismatch, RangeError
 from ..generate.shims.direct import MACHINE
 from ..types import COMPLEX64, SCALARS, Scalar
+from .equivalents import scalar_type
 from .halves import exact_half, is_half, lower_half
-from .kinds import scalar_type
 from .models import Site
 
 EXACT, LOSSLESS, CONVERTED, LAST = 0.0, 1.0, 2.0, 3.0

@@ -14,8 +14,9 @@ from ..layout import compute
 from ..signature import Parameter, Signature
 from ..storage import result_type, storage_type
 from ..types import VOID, Array, CArray, Const, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
+from .equivalents import numba_type
 from .halves import is_half, read_half
-from .kinds import LARGEST_VALUE, HandleType, RecordType, StructType, numba_type
+from .kinds import LARGEST_VALUE, HandleType, RecordType, StructType
 from .models import Site
 from .numbers import narrowed
 

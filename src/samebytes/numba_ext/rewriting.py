@@ -6,7 +6,7 @@ elsewhere a value, which lives in registers, cannot be told from it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,92 +14,16 @@ from numba import types
 
 from ..library import Namespace
 from ..templates import FunctionTemplate
-from ..types import Struct, unqualified
 from .aliases import Names, assignments, loops, read_names
-from .calls import Direct, Overloads
+from .calls import Overloads
 from .classes import FieldsConstructor
 from .deducing import Deduced, Known, deduced
+from .effects import gives_struct, is_pure, makes_struct, writes
 from .fields import METHODS
 from .folding import fold_templates
+from .inserted import Converted, UnboundMethod
 from .kinds import LARGEST_VALUE, CallableType, RecordType, StructType
-from .models import Site
 from .world import World
-
-_PURE = frozenset({len, range, print, abs, int, float, bool, complex, min, max, enumerate, zip, tuple})
-
-
-@dataclass(eq=False, repr=False)
-class Converted:
-    """``own(x)`` makes a record of a value, ``value(x)`` a value of a record; everything else stays what it is."""
-
-    world: World
-    name: str
-
-    def __str__(self) -> str:
-        return f"samebytes {self.name}"
-
-    __repr__ = __str__
-
-    def _result(self, kind: Any) -> Any:
-        if self.name == "own":
-            return RecordType(kind) if isinstance(kind, StructType) else kind
-        return kind.dtype if isinstance(kind, RecordType) else kind
-
-    def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:
-        """Numba's signature of a call."""
-        return self.world.templates.signature(self._result(args[0]), args[0])
-
-    def register(self) -> None:
-        """Tell the compiler of it."""
-
-        @self.world.registry.lower(self, types.Any)
-        def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
-            kind, result = signature.args[0], signature.return_type
-            site = Site(self.world, context, builder)
-            if kind == result:
-                if context.enable_nrt:
-                    context.nrt.incref(builder, kind, args[0])
-                return args[0]
-            if isinstance(result, RecordType):
-                return site.copied(result, site.spill(kind, args[0]))
-            return site.load(result, site.record_data(kind, args[0]))
-
-        self.world.install()
-        self.world.typing.insert_global(self, CallableType(self))
-
-
-@dataclass(eq=False, repr=False)
-class UnboundMethod:
-    """A method of structs by its name, whose object is its first argument."""
-
-    world: World
-    name: str
-
-    def __str__(self) -> str:
-        return f"{self.name}()"
-
-    __repr__ = __str__
-
-    def _overloads(self, kind: Any) -> Overloads:
-        found: Overloads | None = METHODS.get(getattr(kind, "dtype", kind), {}).get(self.name)
-        if found is None:
-            raise self.world.errors.TypingError(f"{kind} has no method {self.name!r}")
-        return found
-
-    def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:
-        """Numba's signature of a call."""
-        return self._overloads(args[0]).type_call(args, kws)
-
-    def register(self) -> None:
-        """Tell the compiler of it."""
-
-        @self.world.registry.lower(self, types.VarArg(types.Any))
-        def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
-            given = tuple(signature.args)
-            return self._overloads(given[0]).lower(Site(self.world, context, builder), given, args)
-
-        self.world.install()
-        self.world.typing.insert_global(self, CallableType(self))
 
 
 @dataclass(eq=False)
@@ -162,17 +86,17 @@ class Rewriter:
         given = [(i, a.name) for i, a in enumerate(call.args)] + [(k, a.name) for k, a in call.kws]
         bound = known.get(call.func.name)
         if isinstance(bound, Overloads):
-            return [n for place, n in given if _writes(bound, place, 0)]
+            return [n for place, n in given if writes(bound, place, 0)]
         if isinstance(bound, Deduced):
             return [n for _, n in given]  # it is known when types are
-        if bound is not None or _is_pure(names.objects.get(call.func.name)):
+        if bound is not None or is_pure(names.objects.get(call.func.name)):
             return []
         found = []
         if (method := names.getattrs.get(call.func.name)) is not None:
             options = [m[method[1]] for m in METHODS.values() if method[1] in m]
             if options:
-                found = [method[0]] if any(_writes(o, 0, 0) for o in options) else []
-                return found + [n for place, n in given if any(_writes(o, place, 1) for o in options)]
+                found = [method[0]] if any(writes(o, 0, 0) for o in options) else []
+                return found + [n for place, n in given if any(writes(o, place, 1) for o in options)]
             found = [method[0]]
         return found + [n for _, n in given]
 
@@ -181,12 +105,12 @@ class Rewriter:
         if isinstance(bound, FieldsConstructor | Deduced):
             return True
         if isinstance(bound, Overloads):
-            return _gives_struct(bound)
+            return gives_struct(bound)
         if hasattr(names.objects.get(call.func.name), "py_func"):
             return True  # a compiled function of the user's may give one
         method = names.getattrs.get(call.func.name)
         return method is not None and any(
-            _gives_struct(m[method[1]]) for m in METHODS.values() if method[1] in m
+            gives_struct(m[method[1]]) for m in METHODS.values() if method[1] in m
         )
 
     def _decide(self, func_ir: Any, label: int, assign: Any, known: dict[str, Any], written: bool) -> None:
@@ -231,7 +155,9 @@ class Rewriter:
     ) -> None:
         """``x.f(y)`` of an ``x`` that is a struct becomes ``f(x, y)``: a bound method would count references."""
         structs = {
-            names.same.find(a.target.name) for _, a in names.calls if _is_struct(known.get(a.value.func.name))
+            names.same.find(a.target.name)
+            for _, a in names.calls
+            if makes_struct(known.get(a.value.func.name))
         }
         structs |= {
             names.same.find(name) for i, name in names.parameters.items()
@@ -289,37 +215,6 @@ class Rewriter:
                 before = block.body[-2]
                 self._insert(func_ir, label, before, made, self.value, last.value)
                 last.value = made
-
-
-def _is_pure(value: Any) -> bool:
-    try:
-        return value in _PURE
-    except TypeError:
-        return False
-
-
-def _is_struct(bound: Any) -> bool:
-    return isinstance(bound, FieldsConstructor) or (isinstance(bound, Overloads) and _gives_struct(bound))
-
-
-def _gives_struct(bound: Overloads) -> bool:
-    return any(isinstance(unqualified(d.signature.result), Struct) for d in bound.directs)
-
-
-def _writes(bound: Overloads, place: int | str, shift: int) -> bool:
-    """Whether some overload may write to the argument at a position or of a name."""
-    shift -= getattr(bound, "skipped", 0)
-    return any(_writes_direct(d, place, shift) for d in bound.directs)
-
-
-def _writes_direct(direct: Direct, place: int | str, shift: int) -> bool:
-    index = direct.names.index(place) if isinstance(place, str) and place in direct.names else place
-    if not isinstance(index, int) or not 0 <= index + shift < len(direct.visible):
-        return False
-    parameter = direct.visible[index + shift]
-    pointee = getattr(parameter.value_type, "pointee", None)
-    aimed = pointee is not None and not getattr(parameter.value_type, "const", False)
-    return parameter.intent.place or aimed
 
 
 def register_rewriting(world: World, known: Known) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
@@ -81,3 +82,15 @@ def shape_error(name: str, directs: Sequence[Shape], args: Sequence[Any], kws: M
                 why = f"because a later argument is given and only C++ knows its default ({default.text})"
                 return plain_error(ArgumentError, name, f"needs {label!r}, {why}")
     return arity_error(name, [visible_text(s) for s in signatures], len(args) + len(kws))
+
+
+def python_signature(names: Sequence[str], defaults: Mapping[str, Any] | None = None) -> inspect.Signature:
+    """The names of arguments, in Python's form."""
+    kind, none = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
+    given = defaults or {}
+    # Once one has a default, Python wants one of each that follows; those are given by name.
+    made, filled = [], False
+    for name in names:
+        filled = filled or name in given
+        made.append(inspect.Parameter(name, kind, default=given.get(name) if filled else none))
+    return inspect.Signature(made)

@@ -11,8 +11,9 @@ from numba.core.typing import signature
 from ..errors import Mismatch, value_error
 from ..signature import Parameter
 from ..types import Pointer
-from .calls import Direct, Overloads
-from .kinds import numba_type
+from .calls import Overloads
+from .choosing import Direct
+from .equivalents import numba_type
 from .results import return_type
 
 

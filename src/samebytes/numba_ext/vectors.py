@@ -14,7 +14,8 @@ from ..errors import Error, Mismatch, arity_error, call_error
 from ..generate.shims.direct import MACHINE
 from ..types import COMPONENTS, NUMPY, SCALARS, Vector
 from ..values.vector import vector_class
-from .kinds import CallableType, VectorType, element_of, numba_type, scalar_type, vector_of
+from .equivalents import element_of, numba_type, scalar_type, vector_of
+from .kinds import CallableType, VectorType
 from .models import Site
 from .numbers import Call, Fit, fit_number, narrowed
 from .world import World
@@ -120,7 +121,7 @@ def _register_attributes(world: World) -> None:
         def generic_resolve(self, typ: VectorType, attr: str) -> Any:
             if attr == "size":
                 return types.intp
-            return typ.element if attr in COMPONENTS[: typ.vector.size] else None
+            return element_of(typ) if attr in COMPONENTS[: typ.vector.size] else None
 
     world.typing.insert_attributes(Elements(world.typing))
 
