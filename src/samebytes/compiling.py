@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from . import families, portable
@@ -14,12 +16,19 @@ from .generate.lazy import stand_ins
 from .generate.shims import GENERATORS
 from .generate.shims.direct import DIRECT
 from .headers.model import Module
-from .refusals import without_refused
+from .refusals import without_refused, without_unknown
 from .request import Request, is_c_source
 from .toolchain import Inputs, default_cache, find_compiler
 from .toolchain.cache import digest
 from .toolchain.compilers import Compiler, environment_facts
-from .toolchain.driver import UndefinedSymbols, Unit, compile_object, compile_units, link_library
+from .toolchain.driver import (
+    UndefinedSymbols,
+    Unit,
+    check_syntax,
+    compile_object,
+    compile_units,
+    link_library,
+)
 from .undefined import symbol_of, without
 
 EXTENSION = {"c++": "cpp", "c": "c"}
@@ -27,6 +36,7 @@ _ALWAYS = ("-fvisibility=hidden", "-w")
 _OPTIMISED = "-O3"
 # The shims of a large C library only pass arguments on: what more optimisation would find there costs minutes.
 _LARGE, _LARGE_OPTIMISED = 256, "-O1"
+_KNOWN_PLACE = re.compile(r"known\.cpp:(\d+)")
 _DEFINED_TWICE = ("multiple definition", "duplicate symbol")
 
 
@@ -53,6 +63,8 @@ def compile_shims(request: Request, main: Path, module: Module, library: Path) -
             objects, used = _compile(request, [text], module, library.parent)
         except CompileError as error:
             less = without_refused(module, error, text)
+            if less is None and module.language == "c++" and not request.portable:
+                less = without_unknown(module, partial(_refused, request, main, module, library.parent))
             if less is None:
                 raise
             module = less
@@ -204,6 +216,21 @@ def macro_lines(request: Request) -> list[str]:
         f"#define {name} {value if given else 1}"
         for name, given, value in (d.partition("=") for d in request.defines)
     ]
+
+
+def _refused(request: Request, main: Path, module: Module, work: Path, lines: Sequence[str]) -> set[int]:
+    """The places of those of some declarations, which stand behind the user's, that the compiler refuses."""
+    before = prologue(request, main, module)
+    asked = [f"namespace samebytes_known{n} {{ {line} }}" for n, line in enumerate(lines)]
+    source = work / "known.cpp"
+    source.write_text("\n".join([before, *asked, ""]))
+    try:
+        check_syntax(Unit(source, find_compiler("c++"), compile_flags(request, "c++")))
+    except CompileError as error:
+        first = before.count("\n") + 2
+        found = {int(place) - first for place in _KNOWN_PLACE.findall(error.output)}
+        return {n for n in found if 0 <= n < len(lines)}
+    return set()
 
 
 def _sources(request: Request, language: str, shared: tuple[str, ...]) -> list[Unit]:
