@@ -80,14 +80,14 @@ intptr_t numpy_key(PyObject* object, const Position& position) {
 }
 
 // C++ reads up to the first NUL, and the encoding is UTF-8: texts are refused if they cannot be passed so.
-// One character may be a number.
+// One character of ASCII may be a number.
 intptr_t text_key(PyObject* object) {
   Py_ssize_t size;
   const char* text =
       PyBytes_CheckExact(object) ? PyBytes_AS_STRING(object) : PyUnicode_AsUTF8AndSize(object, &size);
   if (!text) return PyErr_Clear(), kUnknown;
   if (PyBytes_CheckExact(object)) size = PyBytes_GET_SIZE(object);
-  return 2 * (size == 1) + (std::memchr(text, 0, size) != nullptr);
+  return 2 * (size == 1 && static_cast<unsigned char>(*text) < 128) + (std::memchr(text, 0, size) != nullptr);
 }
 
 // What is asked of an array's place and steps: alignment, whole elements, Fortran's order, positive strides.

@@ -237,6 +237,7 @@ def test_every_call_chooses_as_the_first_would(bound: Any, data: st.DataObject) 
         (("std::optional<float>", "const double*"), (1e39, 1.0)),
         (("std::span<const double, 4>", "const double*"), (np.zeros(5), np.zeros(4))),
         (("char", "const void*"), (b"ab", b"a")),
+        (("char", "const std::filesystem::path&"), (b"\xff", b"a")),
         (("B", "const double*"), (1, 2)),
         (("const J&", "const std::vector<double>&"), (np.zeros(5), np.zeros(4))),
     ],
