@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 from .. import _native
 from ..errors import ArgumentError, plain_error
 from ..types import CArray, Handle, Struct, unqualified
+from .array_views import array_views
 from .building import convert_one, descriptors, field_names, with_other_names
 from .codecs import handle_codec
-from .record import RecordType, array_views, guarded, record_class
+from .record import RecordType, guarded, record_class
 
 
 class CxxHandle(_native.Handle, metaclass=RecordType):

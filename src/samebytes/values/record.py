@@ -9,12 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import _native
-from ..conversion.structs import address_of
-from ..dialects import find_dialect
-from ..layout import FieldLayout, compute
 from ..picture import Notebook
-from ..types import CArray, Enum, Named, Scalar, Struct, Type, Vector, unqualified
+from ..types import Named, Struct
 from .adopting import adopt
+from .array_views import array_views
 from .building import (
     Ready,
     as_converted,
@@ -196,28 +194,6 @@ def _value_of(record: Any) -> Any:
     return record.__samebytes_value__
 
 
-# --- C arrays in records ---
-
-
-class _View:
-    """Reads a C array as a view into the record; writes it through the native field."""
-
-    __slots__ = ("_field", "_read")
-
-    def __init__(self, field: Any, read: Callable[[Any], Any]) -> None:
-        self._field = field
-        self._read = read
-
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
-        return self if instance is None else self._read(instance)
-
-    def __set__(self, instance: Any, value: object) -> None:
-        self._field.__set__(instance, value)
-
-    def __delete__(self, instance: Any) -> None:
-        self._field.__delete__(instance)
-
-
 class _Constant:
     """A member that C++ declares const: it is read, and what it holds cannot be written to either."""
 
@@ -253,71 +229,6 @@ def guarded(struct: Struct, fields: dict[str, Any]) -> dict[str, Any]:
     names = field_names(struct)
     constant = {names[f.name]: f.name for f in struct.fields if f.constant}
     return {name: _Constant(f, constant[name]) if name in constant else f for name, f in fields.items()}
-
-
-# Of an object that shows no bytes of its own: what shows those of a C array at an offset.
-Window = Callable[[CArray, int], Callable[[Any], Any]]
-
-
-def _numbers(place: FieldLayout, array: CArray, window: Window | None) -> Callable[[Any], Any] | None:
-    """A NumPy view of the numbers, where the elements are numbers or vectors of them."""
-    element = unqualified(array.element)
-    if isinstance(element, Enum):
-        element = element.underlying
-    extra: tuple[int, ...] = ()
-    if isinstance(element, Vector):
-        element, extra = element.element, (element.size,)
-    if not isinstance(element, Scalar):
-        return None
-    dtype, shape = element.dtype, (*array.shape, *extra)
-    count = place.size // dtype.itemsize
-    if window is not None:
-        look = window(array, place.offset)
-        return lambda handle: np.frombuffer(look(handle), dtype, count).reshape(shape)
-    return lambda record: np.frombuffer(record, dtype, count, place.offset).reshape(shape)
-
-
-def _text(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """The characters before the first NUL; what is behind it is in the record's own bytes."""
-    return lambda record: read(record).tobytes().partition(b"\0")[0]
-
-
-def _records(place: FieldLayout, array: CArray, python: Any) -> Callable[[Any], Any]:
-    """Nested tuples of record views."""
-    step = place.size // array.count
-
-    def read(record: Any) -> Any:
-        address = address_of(record) + place.offset
-        items = [python._view(address + i * step, record) for i in range(array.count)]
-        for extent in reversed(array.shape[1:]):
-            items = [tuple(items[i : i + extent]) for i in range(0, len(items), extent)]
-        return tuple(items)
-
-    return read
-
-
-def array_views(
-    struct: Struct, fields: dict[str, Any], python: Callable[[Type], Any], window: Window | None = None
-) -> dict[str, Any]:
-    """Descriptors that read C arrays as views, in the place of the native ones."""
-    views = {}
-    names = field_names(struct)
-    texts = {f.name for f in struct.fields if f.text}
-    for place in compute(struct, find_dialect("cxx")).fields:
-        array = unqualified(place.type)
-        if not isinstance(array, CArray):
-            continue
-        read = _numbers(place, array, window)
-        element = unqualified(array.element)
-        if read is None and isinstance(element, Struct):
-            inner = python(element)
-            is_record = inner is not None and issubclass(inner, _native.Record)
-            read = _records(place, array, inner) if is_record else None
-        if read is not None and place.name in texts:
-            read = _text(read)
-        if read is not None:
-            views[names[place.name]] = _View(fields[names[place.name]], read)
-    return views
 
 
 # --- the classes ---
