@@ -2,23 +2,18 @@
 
 from .array import MOST_DIMENSIONS, Array, CArray
 from .base import VOID, Const, Type, Void, unqualified
+from .containers import Choice, Container, Dictionary, Maybe, Product, Target
 from .converted import (
     Bits,
     Callback,
-    Choice,
-    Container,
     Converted,
-    Dictionary,
     Duration,
     FilePath,
     Held,
     Instant,
-    Maybe,
     Nothing,
     Object,
     Owner,
-    Product,
-    Target,
     Text,
     converted_parts,
 )
