@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import inspect
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -95,6 +96,9 @@ def closure(function: Function, call: Callable[..., Any], find: Find, errors: An
 # C functions whose owners are gone: C++ may still call one, by mistake, and is then told so. Those that no longer fit
 # are given back.
 _ENDED: deque[Any] = deque(maxlen=256)
+_ALONE = (
+    3  # references that the last moment of an object counts: its own, that of its __del__, and the question's
+)
 
 
 class _Owner:
@@ -108,7 +112,10 @@ class _Owner:
 
     def __del__(self) -> None:
         ended: Any = _ENDED
-        if ended is not None:  # the interpreter is not ending
+        if ended is None:  # the interpreter ends
+            return
+        # The garbage collector asks while others refer to this: what it destroys may still call, and is let.
+        if sys.getrefcount(self) <= _ALONE:
             self.end()
             ended.append(self.made)
 
