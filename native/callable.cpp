@@ -23,7 +23,7 @@ int run(void* runner, void** args) {
     if (!kept) PyErr_WriteUnraisable(static_cast<PyObject*>(runner));
     if (!kept || kept == Py_None) {
       Py_XDECREF(kept);
-      code = is_in_call() ? kRaised : kReported;
+      code = may_throw() ? kRaised : kReported;
     } else {
       *static_cast<void**>(args[0]) = kept;
     }

@@ -66,6 +66,7 @@ class Builder {
     c_.frame_align = static_cast<uint32_t>(align);
     c_.nogil = nogil == Py_True;
     c_.calls_back = PyDict_GetItemString(description_, "calls_back") == Py_True;
+    c_.nothrow = PyDict_GetItemString(description_, "nothrow") == Py_True;
     c_.packs = PyDict_GetItemString(description_, "packs") == Py_True;
     PyObject* const finish = PyDict_GetItemString(description_, "finish");
     if (finish && finish != Py_None) c_.finish = Py_NewRef(finish);

@@ -6,6 +6,7 @@
 
 #include "owned.hpp"
 #include "pending.hpp"
+#include "scope.hpp"
 
 namespace samebytes {
 
@@ -38,6 +39,7 @@ void destroy(Handle* self) {
   const Shim shim = std::exchange(self->destroy, nullptr);
   if (!shim) return;
   const PendingException pending;
+  const NoThrow nothrow;
   void* argv[] = {self->data};
   shim(argv);
 }

@@ -93,6 +93,7 @@ struct Candidate {
   WayBack way_back;
   bool nogil;
   bool calls_back;  // C++ may call Python: run inside a scope, see scope.hpp
+  bool nothrow;     // ... and may throw nothing
   bool packs;       // results come as a tuple, also a single one
   Lean lean[kMostLean];
   const ArraySpec* specs[kMostLean];

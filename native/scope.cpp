@@ -2,6 +2,8 @@
 // there.
 #include "scope.hpp"
 
+#include <utility>
+
 namespace samebytes {
 
 namespace {
@@ -9,6 +11,7 @@ namespace {
 struct Scope {
   Scope* outer;
   PyObject* errors;  // a list once a callback has asked for it, else null; None at its end: the call is over
+  bool nothrow;      // an exception of C++'s would end the process
 };
 
 // Initial-exec: an access is one instruction, and this library is small enough for any program's spare room.
@@ -99,19 +102,25 @@ PyMethodDef functions[] = {{"call_errors", call_errors, METH_NOARGS,
 }  // namespace
 
 PyObject* run_calling_back(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
-  Scope scope{innermost, nullptr};
+  Scope scope{innermost, nullptr, candidate.nothrow};
   innermost = &scope;
   return finish(scope, candidate.inside.run(plan, candidate, args, call));
 }
 
 PyObject* call_calling_back(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
   const Candidate& only = *reinterpret_cast<Plan*>(self)->candidates;
-  Scope scope{innermost, nullptr};
+  Scope scope{innermost, nullptr, only.nothrow};
   innermost = &scope;
   return finish(scope, only.inside.call(self, args, nargs, kwnames));
 }
 
-bool is_in_call() { return innermost != nullptr; }
+bool may_throw() { return innermost && !innermost->nothrow; }
+
+// Nothing but whole calls begins and ends in between, so that the scope is the same at the end.
+NoThrow::NoThrow() : before_(innermost && std::exchange(innermost->nothrow, true)) {}
+NoThrow::~NoThrow() {
+  if (innermost) innermost->nothrow = before_;
+}
 
 int add_scope_functions(PyObject* module) { return PyModule_AddFunctions(module, functions); }
 

@@ -9,8 +9,21 @@ PyObject* run_calling_back(Plan& plan, const Candidate& candidate, PyObject* con
 
 // The same for the function itself, where that is the only candidate.
 PyObject* call_calling_back(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
-// Whether this thread is in a call that may call back.
-bool is_in_call();
+// Whether this thread is in a call that may call back, and through which C++ may throw.
+bool may_throw();
+
+// While it lives, C++ code of this thread may not throw: a destructor runs.
+class NoThrow {
+ public:
+  NoThrow();
+  ~NoThrow();
+  NoThrow(const NoThrow&) = delete;
+  NoThrow& operator=(const NoThrow&) = delete;
+
+ private:
+  bool before_;
+};
+
 int add_scope_functions(PyObject* module);
 
 }  // namespace samebytes

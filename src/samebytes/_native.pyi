@@ -146,6 +146,7 @@ class _Candidate(TypedDict):
     frame_align: int
     nogil: bool
     calls_back: bool
+    nothrow: bool  # C++ may throw nothing through it
     in_place: bool
     builds: bool  # a constructor: the first input is the new object, in the place of the result
     packs: bool  # results come as a tuple, also a single one

@@ -169,11 +169,12 @@ def _check_known(option: str, module: Module, names: frozenset[str]) -> None:
 def report(name: str, module: Module) -> None:
     """Once per library: what was skipped, and which outputs are discarded."""
     sentences = []
-    if module.skipped:
-        shown = "".join(f"\n  {s}" for s in module.skipped[:3])
-        more = f"\n  … and {len(module.skipped) - 3} more in __skipped__" if len(module.skipped) > 3 else ""
+    fields = sum(s.kind == "field" for s in module.skipped)  # asked for, each says why itself
+    if skipped := [s for s in module.skipped if s.kind != "field"]:
+        shown = "".join(f"\n  {s}" for s in skipped[:3])
+        more = f"\n  … and {len(skipped) - 3} more in __skipped__" if len(skipped) > 3 else ""
         sentences.append(
-            f"{len(module.skipped)} of {module.exposed} declarations are not bound:{shown}{more}"
+            f"{len(skipped)} of {module.exposed - fields} declarations are not bound:{shown}{more}"
         )
     lost = [
         f"{f.qualified}({p.spelling} {p.name})" for f in module.functions for p in f.arguments

@@ -51,6 +51,12 @@ struct Button { std::function<void(int)> clicked; std::function<std::string(cons
 inline int all(std::vector<std::function<int(std::string)>> fs) {
   int s = 0; for (auto& f : fs) s += f("abcd"); return s; }
 inline int shares(std::function<int(std::shared_ptr<H>)> f) { return f(std::make_shared<H>("shared")); }
+inline std::string quiet(std::function<std::string(int)> f) noexcept { return f(0) + f(1) + "quiet"; }
+inline int loud(std::function<int()> f) { try { return f(); } catch (...) { return -1; } }
+inline int both(std::function<int()> f) noexcept { return f() + 10; }
+struct Calls { std::function<int()> f; Calls() {} ~Calls() { if (f) last() = f(); }
+  static int& last() { static int n = 0; return n; } int call() noexcept { return f() + 1; } };
+inline int last() { return Calls::last(); }
 inline std::function<int(int)> result() { return {}; }
 inline void reference(std::function<const std::string&()> f) {}
 inline void moves(std::function<int(std::unique_ptr<H>)> f) {}
@@ -142,6 +148,51 @@ def test_a_kept_callable_fails_in_the_call_that_runs_it(lib: Any) -> None:
     for thread in threads:
         thread.join()
     lib.keep(None)
+
+
+def failing() -> int:
+    raise KeyError("here")
+
+
+def test_nothing_is_thrown_through_a_function_that_may_not_throw(lib: Any) -> None:
+    with pytest.raises(ZeroDivisionError):
+        lib.quiet(lambda x: str(1 // x))
+    assert lib.quiet(str) == "01quiet"
+    with pytest.raises(KeyError) as raised:
+        lib.both(failing)
+    assert not hasattr(raised.value, "__notes__")
+    calls = lib.Calls()
+    calls.f = failing
+    with pytest.raises(KeyError):
+        calls.call()
+    calls.f = None
+
+    # A call from a callback decides for itself, and the outer one again afterwards.
+    def inner() -> int:
+        with pytest.raises(KeyError):
+            lib.loud(failing)
+        return failing()
+
+    with pytest.raises(KeyError):
+        lib.both(inner)
+    with pytest.raises(KeyError):
+        lib.loud(lambda: lib.both(failing))
+
+
+def test_nothing_is_thrown_through_a_destructor(lib: Any) -> None:
+    def dropping() -> int:
+        calls = lib.Calls()
+        calls.f = failing
+        del calls
+        return 7
+
+    assert lib.last() == 0
+    with pytest.raises(KeyError):
+        lib.loud(dropping)
+    calls = lib.Calls()
+    calls.f = lambda: 3
+    del calls
+    assert lib.last() == 3
 
 
 def test_in_another_thread_cpp_goes_on_with_nothing(lib: Any) -> None:

@@ -44,6 +44,7 @@ def described(candidate: Candidate, frame: FrameLayout, **ways: Any) -> dict[str
         "frame_size": max(frame.size, 1),
         "frame_align": frame.align,
         "builds": frame.builds,
+        "nothrow": candidate.signature.noexcept,
         **ways,
     }
 

@@ -10,6 +10,7 @@ from .exposure import Declared
 from .functions import location
 from .kinds import Decl, Kind
 from .libclang import type_kind
+from .members import Unseen
 from .model import Alias, Constant, Instance, Skipped, Template, Variable
 from .type_names import plain_name
 
@@ -73,6 +74,11 @@ class Collected:
             meaning = declared.cursor.underlying_typedef_type.get_canonical()
             aimed = plain_name(meaning.spelling) if type_kind(meaning) == Kind.RECORD else ""
         self.skipped.append(Skipped(name, _WORDS[declared.kind], reason, location(declared.cursor), aimed))
+
+    def miss(self, name: str, member: Unseen) -> None:
+        """Say why a field, which else is part of its record, is not bound: then it counts by itself."""
+        self.exposed += 1
+        self.skipped.append(Skipped(name, "field", member.reason, location(member.cursor)))
 
     def names(self) -> set[str]:
         """The names that are bound or skipped, those of functions without their parameters, too."""

@@ -104,7 +104,8 @@ class Inheritance:
         """Names that a class does not inherit: it declares them itself, or several bases have them."""
         each = [self._own_names(base) for base in self.of(type_)]
         inherited = set[str]().union(*(self.names(base.type) for base in self.of(type_)))
-        own = inherited & declared_names(type_)
+        used = {c.spelling for c in children_of(type_.get_declaration(), Decl.USING)}
+        own = inherited & declared_names(type_) - used
         twice = {name for name in inherited if sum(name in names for names in each) > 1}
         return tuple(sorted(own | twice))
 

@@ -40,7 +40,10 @@ def check_kept(result: Type, passing: str) -> None:
 def is_copyable(type_: Type) -> bool:
     """Whether C++ copies a converted object."""
     parts = list(converted_parts(unqualified(type_)))
-    moved = any(isinstance(p, Owner) and not p.shared for p in parts)
+    moved = any(
+        (isinstance(p, Owner) and not p.shared) or template_name(p.spelling) == "std::unique_ptr"
+        for p in parts
+    )
     return not moved and all(
         p.refers or getattr(p.target, "copyable", True) for p in parts if isinstance(p, Object)
     )

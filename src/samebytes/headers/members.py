@@ -4,19 +4,40 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from ..types import Const, Converted, Field, Handle, OtherName, Struct, Type
+from ..types import Const, Converted, Field, Handle, OtherName, Owner, Struct, Type
 from .cxxtypes import CannotCross, Types, is_const
+from .exposure import is_reserved
 from .inheritance import BaseClass, declared_names
-from .libclang import ClangType, Cursor, innermost, rank_of
+from .kinds import Decl
+from .libclang import ClangType, Cursor, innermost, kind_of, rank_of
+from .lifetimes import is_copyable
+from .methods import used_in
 from .questions import Questions
 
 _HIDDEN_ACCESS = (2, 3)  # protected, private
+_MOVES_ONLY = "its objects can only be moved, so Python gets no copy"
+
+
+class Unseen(NamedTuple):
+    """A public member that is not bound.
+
+    Attributes
+    ----------
+    home : str
+        The name of the class that declares it.
+    """
+
+    home: str
+    reason: str
+    cursor: Cursor
 
 
 class BaseReader(Protocol):
     """What reads a base class; it and :class:`Members` need each other."""
+
+    unseen: dict[str, dict[str, Unseen]]
 
     def base(self, type_: ClangType) -> Struct: ...
     def spelling(self, type_: ClangType) -> str: ...
@@ -33,6 +54,8 @@ class Members:
         The members that are no bytes, and that a shim can convert.
     other_names : list of OtherName
         The further names of fields.
+    unseen : dict of str to Unseen
+        The public members that Python does not see, inherited ones too.
     complete : bool
         False once a member is met that Python does not see.
     """
@@ -43,6 +66,7 @@ class Members:
     ) -> None:  # fmt: skip
         self.fields: list[Field] = []
         self.converted: list[tuple[str, Type, str]] = []
+        self.unseen: dict[str, Unseen] = {}
         self.complete = True
         self._types = types
         self._ask = questions.ask
@@ -57,6 +81,12 @@ class Members:
 
     def _hide(self) -> None:
         self.complete = False
+
+    def _miss(self, cursor: Cursor, reason: object) -> None:
+        """Remember why Python does not see a public member."""
+        self.complete = False
+        if cursor.spelling.isidentifier() and not is_reserved(cursor.spelling):
+            self.unseen[cursor.spelling] = Unseen(self._name, str(reason), cursor)
 
     def _collect(self, type_: ClangType, start: int) -> None:
         """Add the members of the record, or of an anonymous one inside it that starts at bit ``start``."""
@@ -84,21 +114,26 @@ class Members:
         try:
             type_ = self._types.value(cursor.type)
             if self._trivial and isinstance(type_, Handle):
-                return self._hide()
+                return self._miss(cursor, f"a {type_} is an object of its own, and its class is plain bytes")
             self.fields.append(Field(label, type_, offset // 8, spelling=self._types.spelling(cursor.type)))
-        except CannotCross:
+        except CannotCross as reason:
             self._hide()
-            self._convertible(cursor)
+            self._convertible(cursor, reason)
 
-    def _convertible(self, cursor: Cursor) -> None:
+    def _convertible(self, cursor: Cursor, because: CannotCross) -> None:
         """A member that is no bytes, but that a shim can convert: a text, a container."""
         try:
             type_ = self._types.crossing(cursor.type)
             const = is_const(cursor.type.get_canonical())
             spelling = self._types.spelling(cursor.type)
-        except CannotCross:
+        except CannotCross as reason:
+            self._miss(cursor, reason)
             return
-        if isinstance(type_, Converted):
+        if not isinstance(type_, Converted):
+            self._miss(cursor, because)
+        elif not (isinstance(type_, Owner) or is_copyable(type_)):
+            self._miss(cursor, _MOVES_ONLY)
+        else:
             self.converted.append((cursor.spelling, Const(type_) if const else type_, spelling))
 
     def _member_type(self, member: str, rank: int) -> str:
@@ -112,8 +147,11 @@ class Members:
         type_ = self._types.value(cursor.type)
         width = cursor.get_bitfield_width()
         unit = _storage_unit(offset, width, cursor.type.get_size(), self._size)
-        if unit is None or is_const(cursor.type.get_canonical()):  # no probe can set a const one
-            self._hide()
+        if unit is None:
+            self._miss(cursor, "no number of its type inside the class holds all of its bits")
+            return
+        if is_const(cursor.type.get_canonical()):
+            self._miss(cursor, "it is a const bit-field, which nothing can set to find out where it lies")
             return
         spelling = self._types.spelling(cursor.type)
         self.fields.append(Field(cursor.spelling, type_, unit, offset - 8 * unit, width, spelling))
@@ -123,40 +161,59 @@ class Members:
         if bases is None:
             self._hide()
             return
+        closed = {base.type.spelling for base in bases if base.access in _HIDDEN_ACCESS}
+        for used in used_in(type_.get_declaration()):
+            if kind_of(used) == Decl.FIELD and used.semantic_parent.type.get_canonical().spelling in closed:
+                self._miss(used, "it comes from a base that is not public, by a using-declaration")
         own = declared_names(type_)
         names = [self._inheritance.names(base.type) for base in bases]
         for number, base in enumerate(bases):
-            found = self._base_fields(base, alone=len(bases) == 1 and self._trivial)
+            # A name that the record or another base also has does not reach this field.
+            taken = own.union(*names[:number], *names[number + 1 :])
+            try:
+                found = self._base_fields(base, alone=len(bases) == 1 and self._trivial)
+            except CannotCross as reason:
+                for cursor in base.type.get_fields():
+                    if cursor.access_specifier.value not in _HIDDEN_ACCESS and cursor.spelling not in taken:
+                        self._miss(cursor, f"its base {self._types.shown(base.type)}: {reason}")
+                found = None
             if found is None:
                 self._hide()
                 continue
-            inherited, complete = found
-            # A name that the record or another base also has does not reach this field.
-            taken = own.union(*names[:number], *names[number + 1 :])
+            inherited, complete, unseen = found
+            self.unseen |= {name: member for name, member in unseen.items() if name not in taken}
             kept = [field for field in inherited if field.name not in taken]
             self.complete &= complete and len(kept) == len(inherited)
             self.fields += kept
 
-    def _base_fields(self, base: BaseClass, *, alone: bool) -> tuple[list[Field], bool] | None:
-        """A base's fields at their offsets in the derived record; None where Python does not see them."""
+    def _base_fields(
+        self, base: BaseClass, *, alone: bool
+    ) -> tuple[list[Field], bool, dict[str, Unseen]] | None:
+        """A base's fields at their offsets in the derived record, whether these are all, and what is unseen.
+
+        None where C++ code outside the class sees nothing of the base, or each object says where it is.
+
+        Raises
+        ------
+        CannotCross
+            With the reason why Python does not see it.
+        """
         type_ = base.type
         if base.virtual:
             return None
         if not list(type_.get_fields()) and self._inheritance.known(type_) == []:
             with suppress(CannotCross):  # it has no bytes to see, but may have methods
                 self._records.base(type_)
-            return [], True
+            return [], True, {}
         if base.access in _HIDDEN_ACCESS:
             return None
-        try:
-            struct = self._records.base(type_)
-            # A lone base without virtual functions lies at offset 0 (Itanium C++ ABI, 2.4).
-            start = 0 if alone else self._ask("base", self._spelling, self._records.spelling(type_))
-        except CannotCross:
-            return None
+        struct = self._records.base(type_)
+        # A lone base without virtual functions lies at offset 0 (Itanium C++ ABI, 2.4).
+        start = 0 if alone else self._ask("base", self._spelling, self._records.spelling(type_))
         if start is None or start < 0:
-            return None
-        return [replace(f, offset=(f.offset or 0) + start) for f in struct.members], struct.complete
+            raise CannotCross("C++ does not say where it lies")
+        fields = [replace(f, offset=(f.offset or 0) + start) for f in struct.members]
+        return fields, struct.complete, self._records.unseen.get(struct.name, {})
 
 
 def _storage_unit(offset: int, width: int, size: int, limit: int) -> int | None:

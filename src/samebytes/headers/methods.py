@@ -10,12 +10,23 @@ from ..intents import InOutPtr
 from ..signature import Parameter, Signature
 from ..types import Const, Handle, Struct
 from .comments import clean
+from .copying import only_moves
 from .cxxtypes import CannotCross, Types
 from .eligibility import check
 from .exposure import Declared
 from .functions import is_noexcept, location, parameters_of, result_of
 from .kinds import ARRAYS, Decl, Kind
-from .libclang import ClangType, Cursor, children_of, innermost, kind_of, type_kind, used_by
+from .libclang import (
+    ClangType,
+    Cursor,
+    argument_types,
+    children_of,
+    innermost,
+    kind_of,
+    passing_of,
+    type_kind,
+    used_by,
+)
 
 SELF = "self"
 _PUBLIC = 1
@@ -41,6 +52,8 @@ def read_method(group: list[Declared], owner: Struct, types: Types) -> Signature
     """
     cursor = group[0].cursor
     check(group, types)
+    if cursor.spelling == "operator=" and cursor.is_default_method():
+        _check_copies(cursor)
     function = cursor.type.get_canonical()
     static = cursor.is_static_method()
     qualifiers = "" if static else qualifiers_of(function)
@@ -76,6 +89,8 @@ def read_constructor(group: list[Declared], owner: Struct, types: Types) -> Sign
     if isinstance(owner, Handle) and (owner.abstract or not owner.destructible):
         why = "it is abstract" if owner.abstract else "its destructor is not public"
         raise CannotCross(f"nothing but a derived class makes a {owner}: {why}")
+    if cursor.is_copy_constructor() and cursor.is_default_method():
+        _check_copies(cursor)
     function = cursor.type.get_canonical()
     return _signature(
         group,
@@ -89,6 +104,13 @@ def read_constructor(group: list[Declared], owner: Struct, types: Types) -> Sign
         kind="constructor",
         explicit=_is_explicit(cursor),
     )
+
+
+def _check_copies(cursor: Cursor) -> None:
+    """Raise for a defaulted copy that C++ promises and that would not compile."""
+    moves = any(passing_of(t)[0] == "rvalue_ref" for t in argument_types(cursor.type.get_canonical()))
+    if not moves and only_moves(cursor.semantic_parent.type):
+        raise CannotCross("it would copy what can only be moved")
 
 
 def implicit_constructors(

@@ -59,6 +59,7 @@ class Reading:
         self._instantiating.imply_bases(self._records)
         self._drop_repeated()
         self._mentioned()
+        self._unseen()
         self._constant_macros()
         if not self._alone:
             self._loose_errors()
@@ -108,6 +109,15 @@ class Reading:
                 self._types.value(type_)
             except CannotCross:
                 continue
+
+    def _unseen(self) -> None:
+        """Say why public members of the bound records are not bound; a bound base says it of its own."""
+        structs = self._records.structs
+        bound = {struct.name for struct in structs.values()}
+        for name in (struct.name for struct in structs.values()):
+            for label, member in self._records.unseen.get(name, {}).items():
+                if member.home == name or member.home not in bound:
+                    self._collected.miss(f"{name}::{label}", member)
 
     def _constant_macros(self) -> None:
         """Bind the macros that are constants, as far as nothing else has their names."""

@@ -12,7 +12,7 @@ from .copying import only_moves
 from .cxxtypes import CannotCross, Types
 from .kinds import Decl, Kind
 from .libclang import ClangType, children_of, innermost, is_virtual_base, kind_of, type_kind
-from .members import Members
+from .members import Members, Unseen
 from .questions import Questions
 from .scalars import NUMBERS
 from .type_names import plain_name
@@ -40,6 +40,8 @@ class Records:
         Whether a class is declared in the header's own files.
     converted : dict of str to tuple
         By record: name, type and spelling of the members that only a shim can convert.
+    unseen : dict of str to dict
+        By record: the public members that are not bound, by name.
     """
 
     def __init__(self, types: Types, questions: Questions) -> None:
@@ -47,6 +49,7 @@ class Records:
         self.enums: dict[str, Enum] = {}
         self.mentioned: dict[str, ClangType] = {}
         self.converted: dict[str, tuple[tuple[str, Type, str], ...]] = {}
+        self.unseen: dict[str, dict[str, Unseen]] = {}
         self._failures: dict[str, str] = {}
         self._bases: dict[str, Struct] = {}
         self._disputed: dict[str, bool] = {}
@@ -163,6 +166,7 @@ class Records:
         if size == 0 or (not members.fields and members.complete and self._types.unit.c):
             raise CannotCross("it is empty: there are no bytes to pass")
         self.converted[name] = tuple(members.converted)
+        self.unseen[name] = members.unseen
         facts: dict[str, Any] = {
             "fixed": Extent(size, align),
             "complete": members.complete,

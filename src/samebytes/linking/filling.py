@@ -13,6 +13,7 @@ from ..library import DeviceFunction, Library, place, repeat
 from ..specials import add_conversions, add_specials, hide
 from ..templates import Instantiate
 from ..wording import docstring
+from .absent import add_absent
 from .compiled import Compiled
 from .functions import Functions, make_pointers_callable
 from .linker import Linker
@@ -75,6 +76,7 @@ def _finish(
     library.__bound__.update(instances)
     add_templates(library, module, linker, instantiate, dialect)
     repeat(library, module.repeated)
+    add_absent(linker.records, module.skipped)
     hide(linker.records)
     found = {name: _instance(i, library, linker) for i in module.instances for name in (i.asked, *i.calls)}
     object.__setattr__(library, "__instances__", found)

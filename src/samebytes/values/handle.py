@@ -11,7 +11,7 @@ from ..types import CArray, Handle, Struct, unqualified
 from .array_views import array_views
 from .building import convert_one, descriptors, field_names, with_other_names
 from .codecs import handle_codec
-from .record import RecordType, guarded, record_class
+from .record import RecordType, guarded, present, record_class
 
 
 class CxxHandle(_native.Handle, metaclass=RecordType):
@@ -22,6 +22,9 @@ class CxxHandle(_native.Handle, metaclass=RecordType):
     __samebytes_codec__: ClassVar[_native.Codec]
     __samebytes_bases__: ClassVar[dict[str, int]] = {}
     __samebytes_restore__: ClassVar[Callable[[str, bytes | None], tuple[Any, ...]] | None] = None
+
+    def __dir__(self) -> list[str]:
+        return present(type(self), super().__dir__())
 
     def __repr__(self) -> str:
         cls, const = type(self), "const " if self._const else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -40,6 +40,15 @@ class RecordType(type):
         else:
             super().__setattr__(name, value)
 
+    def __dir__(cls) -> list[str]:
+        return present(cls, super().__dir__())
+
+
+def present(cls: type, names: Iterable[str]) -> list[str]:
+    """The names but for those that only say why a member is not bound."""
+    held = {name: value for base in reversed(cls.__mro__) for name, value in vars(base).items()}
+    return [name for name in names if not hasattr(type(held.get(name)), "__samebytes_absent__")]
+
 
 def _reduce_class(cls: Any) -> str | tuple[Any, ...]:
     """How a record class pickles: as its library's; any other by its name."""
@@ -69,6 +78,9 @@ class StructRecord(_native.Record, metaclass=RecordType):
     # (name, bytes of an instance or None for the class) -> what __reduce__ gives
     __samebytes_restore__: ClassVar[Callable[[str, bytes | None], tuple[Any, ...]] | None] = None
     _repr_html_: ClassVar[Notebook] = Notebook()
+
+    def __dir__(self) -> list[str]:
+        return present(type(self), super().__dir__())
 
     def __iter__(self) -> Iterator[Any]:
         return iter(field_values(self))

@@ -71,8 +71,9 @@ def test_layouts(header: Path, read_header: Callable[..., Module], judge: Callab
     module = read_header(header)
     own = [r for r in module.records if r.name.startswith("R") and "::" not in r.name]
     # Compilers disagree on packed records that hold classes; those, and what holds them, are skipped.
-    assert len(own) + len(module.skipped) == COUNT
-    assert all("packed" in s.reason for s in module.skipped)
+    skipped = [s for s in module.skipped if s.kind != "field"]
+    assert len(own) + len(skipped) == COUNT
+    assert all("packed" in s.reason for s in skipped)
     assert sum(r.complete for r in own) > COUNT * 0.7
     judge(module, header)
 

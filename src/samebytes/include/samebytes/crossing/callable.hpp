@@ -14,7 +14,8 @@ struct callable_api {
   bool (*retain)(void* object);
   void (*release)(void* object);
   // args: where what keeps the result goes, the result's wire, the arguments' wires. 0: done; 1: an exception
-  // waits for the call that this thread is in; 2: an exception was reported, and there is no such call.
+  // waits for the call that this thread is in; 2: C++ has nobody to throw to: there is no such call, or it
+  // came in through a function that may not throw.
   int (*run)(void* callable, void** args);
 };
 
