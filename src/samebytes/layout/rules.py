@@ -61,7 +61,6 @@ def round_up(offset: int, align: int) -> int:
 _LARGEST = 2**63 - 1  # PTRDIFF_MAX
 
 
-@lru_cache(maxsize=8192)
 def compute(type_: Type, table: Table) -> Layout:
     """The layout of a type in a dialect, by the rules of the Itanium C++ ABI for standard-layout classes.
 
@@ -70,10 +69,37 @@ def compute(type_: Type, table: Table) -> Layout:
     LayoutError
         If the type has no size (void, a record known by name only) or no fields.
     """
+    made_of, found = _of_equals(type_, table)
+    # Equal structs of two libraries have one layout, and fields of different classes.
+    return found if made_of is type_ or not found.fields else _of_itself(_Itself(type_), table)
+
+
+@lru_cache(maxsize=8192)
+def _of_equals(type_: Type, table: Table) -> tuple[Type, Layout]:
     found = _RULES[type(type_)](type_, table)
     if found.size > _LARGEST:
         raise LayoutError(f"the type takes {found.size} bytes; C++ allows at most {_LARGEST}")
-    return found
+    return type_, found
+
+
+class _Itself:
+    """A type as the key of a cache that does not take an equal one for it."""
+
+    __slots__ = ("type",)
+
+    def __init__(self, type_: Type) -> None:
+        self.type = type_
+
+    def __hash__(self) -> int:
+        return id(self.type)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Itself) and other.type is self.type
+
+
+@lru_cache(maxsize=8192)
+def _of_itself(key: _Itself, table: Table) -> Layout:
+    return _RULES[type(key.type)](key.type, table)
 
 
 def _number(type_: Scalar, table: Table) -> Layout:
