@@ -9,7 +9,7 @@ from typing import Any
 from .errors import BindError, IntentError
 from .headers.model import Module
 from .intents import Intent, parameter_index, suggest
-from .opening import hiding, open_calls, waits
+from .opening import check_waiting, hiding, open_calls, waits
 from .settling import settle
 from .signature import Signature
 from .storage import storage_type
@@ -45,6 +45,8 @@ def apply_intents(module: Module, intents: Chosen, *, alone: bool = False) -> Mo
         meant = {pattern, renamed.get(pattern, pattern)}
         matching = [i for i, f in enumerate(functions) if not meant.isdisjoint(names_of(f))]
         if not matching and (alone or waits(pattern, made)):
+            if not alone:
+                check_waiting(pattern, (key for key, _ in chosen), module)
             continue
         if not matching:
             raise _unknown(module, pattern)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from .errors import BindError
 from .headers.holes import OPEN
-from .headers.model import Instance, Template
+from .headers.model import Instance, Module, Template
 from .headers.spellings import call_types, callee, is_call
-from .intents import Intent
+from .intents import Intent, parameter_index, suggest
 from .naming import split_name
 from .signature import Signature
 
@@ -32,6 +33,48 @@ def waits(pattern: str, templates: Sequence[Template]) -> bool:
     plain = pattern.partition("(")[0]
     owners = {plain.rpartition(sign)[0] for sign in (".", "::")}
     return pattern in names or not classes.isdisjoint(owners)
+
+
+def check_waiting(pattern: str, keys: Iterable[str | int], module: Module) -> None:
+    """Raise for what no instantiation of a template can have.
+
+    Raises
+    ------
+    BindError
+        If a class template has no such function, or a function template no such parameter.
+    """
+    named = [t for t in module.templates if pattern in template_names(t)]
+    for key in keys if named and all(map(_tells, named)) else ():
+        errors = [error for error in (_error(t, key) for t in named) if error]
+        if len(errors) == len(named):
+            raise errors[0]
+    if named:
+        return
+    plain = pattern.partition("(")[0]
+    owner, _, method = plain.replace("::", ".").rpartition(".")
+    classes = [t for t in module.templates if owner in (t.name, t.qualified.replace("::", "."))]
+    special = [s.name for s in module.skipped if any(s.name.startswith(f"{t.qualified}<") for t in classes)]
+    if special or any(t.methods is None or method in (*t.methods, t.name) for t in classes):
+        return
+    known = [f"{owner}.{name}" for t in classes for name in t.methods or ()]
+    raise BindError(
+        f"arg_intent names an unknown function {pattern!r}; known: {', '.join(known) or '(none)'}."
+        f"{suggest(pattern, known)}"
+    )
+
+
+def _tells(template: Template) -> bool:
+    """Whether all of a function template's parameters are known."""
+    called = template.kind in ("function", "method", "constructor")
+    return called and len(template.declarations) == 1 and "..." not in template.declarations[0]
+
+
+def _error(template: Template, key: str | int) -> BindError | None:
+    try:
+        parameter_index(template.name, template.arguments, key)
+    except BindError as error:
+        return error
+    return None
 
 
 def hiding(template: Template, intents: Iterable[tuple[str, Iterable[tuple[str | int, Intent]]]]) -> Template:

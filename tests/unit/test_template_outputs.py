@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -86,3 +87,36 @@ def test_what_cannot_be_deduced(ns: Any) -> None:
 def test_unknown_members_of_no_template() -> None:
     with pytest.raises(sb.BindError, match=r"unknown function 'W\.get'"):
         sb.compile("template <class T> struct V {};", arg_intent={"W.get": {"out": "out_return"}})
+
+
+OPEN_NAMES = """
+template <class T> struct Tub { T v; void get(T& out) { out = v; } };
+template <class T> struct Part { void get(T& o) { o = 1; } };
+template <class T> struct Part<T*> { void other(T& o) { o = 2; } };
+template <class T> struct Derived : Tub<T> { void mine(T& o) { o = 4; } };
+template <class T> void next(T a, T& out) { out = a + 1; }
+template <class... A> void pack(A... a) {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("intents", "words"),
+    [
+        (
+            {"Tub.gett": {"out": "out_return"}},
+            "unknown function 'Tub.gett'; known: Tub.get. Did you mean 'Tub.get'?",
+        ),
+        ({"Tub::gett": {"out": "out_return"}}, "unknown function 'Tub::gett'"),
+        ({"next": {"nope": "out_return"}}, "unknown parameter 'nope'; known: a, out"),
+        ({"next": {2: "out_return"}}, "index 2 is out of range for 2 parameters: a, out"),
+    ],
+)
+def test_what_no_instantiation_has_is_an_error_at_once(intents: Any, words: str) -> None:
+    with pytest.raises(sb.BindError, match=re.escape(words)):
+        sb.compile(OPEN_NAMES, arg_intent=intents)
+
+
+@pytest.mark.parametrize("name", ["Part.other", "Derived.get", "Tub.get", "pack"])
+def test_what_some_instantiation_may_have_waits(name: str) -> None:
+    """Members of specializations and of bases, and parameters of packs."""
+    sb.compile(OPEN_NAMES, arg_intent={name: {"o": "out_return"}})

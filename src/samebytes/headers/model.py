@@ -100,6 +100,8 @@ class Template:
         Of a class template: the operators that are its friends.
     hidden : tuple of int
         The parameters that intents take out of the Python call.
+    methods : tuple of str or None
+        Of a class template: the names of its public functions; None where others may come in, from bases.
     """
 
     name: str
@@ -111,6 +113,7 @@ class Template:
     owner: str = ""
     operators: tuple[str, ...] = ()
     hidden: tuple[int, ...] = ()
+    methods: tuple[str, ...] | None = None
     doc: str = field(default="", repr=False)
 
 

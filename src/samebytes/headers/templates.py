@@ -12,13 +12,14 @@ from .cxxtypes import CannotCross, Types
 from .exposure import Declared
 from .functions import Ask, location, read_function
 from .instances import Found
-from .kinds import Decl
+from .kinds import CALLABLES, Decl
 from .libclang import Cursor, children_of, kind_of, template_of
 from .methods import read_constructor, read_method
 from .model import Template, Variable
 from .spellings import callee, member_of, operator_form
 from .variables import read_variable
 
+_PUBLIC = 1  # CX_CXXPublic
 _KINDS: dict[int, str] = {
     Decl.FUNCTION_TEMPLATE: "function",
     Decl.CLASS_TEMPLATE: "class",
@@ -64,8 +65,19 @@ def read_template(group: list[Declared], owner: Struct | None = None) -> Templat
         () if packed else tuple(p.spelling for p in parameters),
         owner.name if owner else "",
         operators=_befriended(cursor),
+        methods=_methods(cursor) if declared.kind == Decl.CLASS_TEMPLATE else None,
         doc=next(filter(None, (clean(d.cursor.raw_comment) for d in group)), ""),
     )
+
+
+def _methods(template: Cursor) -> tuple[str, ...] | None:
+    """The names of a class template's public functions; None where others may come in."""
+    children = list(template.get_children())
+    if not template.is_definition() or any(kind_of(c) in (Decl.BASE, Decl.USING) for c in children):
+        return None
+    functions = (*CALLABLES, Decl.FUNCTION_TEMPLATE)
+    names = (c.spelling for c in children if kind_of(c) in functions and c.access_specifier.value == _PUBLIC)
+    return tuple(dict.fromkeys(names))
 
 
 def _befriended(template: Cursor) -> tuple[str, ...]:
