@@ -15,7 +15,8 @@ from cycles import everything
 from measure import counts, in_use, repeat
 from sources import bound, compiled
 
-pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+# Slow, all together: part of the full tests.
+pytestmark = [pytest.mark.full, pytest.mark.filterwarnings("ignore::samebytes.BindWarning")]
 KEPT = 2  # C++ objects that the cycles share: an Item and one in a Box
 
 # A million times each; those that take longer than a few microseconds thirty thousand times.

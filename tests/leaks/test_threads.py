@@ -23,7 +23,8 @@ from sources import bound, compiled
 
 import samebytes as sb
 
-pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+# Slow, all together: part of the full tests.
+pytestmark = [pytest.mark.full, pytest.mark.filterwarnings("ignore::samebytes.BindWarning")]
 THREADS = 8
 ALONE = {"a callback that is kept"}  # C++ has one place for it
 

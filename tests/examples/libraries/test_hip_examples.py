@@ -15,7 +15,8 @@ from fake_rocm import HERE, SCRIPTS, build, output
 from fetched_hip import INCLUDE, hip_python, missing
 from test_documents import ROOT, python_of
 
-pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+# Slow, all together: part of the full tests.
+pytestmark = [pytest.mark.full, pytest.mark.filterwarnings("ignore::samebytes.BindWarning")]
 PAGE = ROOT / "docs" / "hip.md"
 NAMES = [script.stem for script in SCRIPTS]
 # Lines that each script prints, worked out by hand.
