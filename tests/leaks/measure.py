@@ -11,6 +11,8 @@ from typing import Any
 
 from shared import HELD
 
+from samebytes.callbacks.closure import _ENDED
+
 _FIELDS = "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost"
 
 
@@ -31,6 +33,8 @@ if _sanitizer is not None:
 
 def in_use() -> tuple[int, int]:
     """Blocks of Python's allocator, and bytes of malloc's."""
+    gc.collect()
+    _ENDED.clear()  # the last C functions that ended, which are kept: as many as there were, up to a limit
     gc.collect()
     getattr(sys, "_clear_internal_caches", sys._clear_type_cache)()  # of types, with names of attributes
     if _sanitizer is not None:
