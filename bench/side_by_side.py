@@ -165,8 +165,7 @@ class Ours:
         if kind == "elsewhere":
             return ""
         if kind == "skipped":
-            reasons = [s.reason for s in self.library.__skipped__ if s.name.startswith(f"r{index}::")]
-            return f"skipped: {reasons[0]}"
+            return f"skipped: {own.skipped(self.library, index)}"
         return f"{kind}: {words}"
 
     def _answer(self, index: int, row: Construct) -> dict[str, Any]:

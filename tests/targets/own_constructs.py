@@ -362,6 +362,12 @@ def intents(target: str) -> dict[str, Any]:
     }
 
 
+def skipped(library: Any, index: int) -> str:
+    """Why something of a row is not bound."""
+    reasons: list[str] = [s.reason for s in library.__skipped__ if s.name.startswith(f"r{index}::")]
+    return reasons[0]
+
+
 def function(namespace: Any, row: Row, scope: Mapping[str, Any]) -> Any:
     """The row's statements as ``use(out)``."""
     body = "\n".join(f"    {line}" for line in row.statements.split("\n"))
