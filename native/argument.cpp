@@ -192,11 +192,10 @@ bool keep_of(PyObject* made, PyObject* argument, PyObject* list) {
 bool keep_arguments(const Candidate& candidate, PyObject* const* args, PyObject* made, Memory* memory) {
   const Ref list = Ref::steal(PyList_New(0));
   if (!list || !memory->keep.each(add_temporaries, list.get())) return false;
-  for (int i = 0; list && i < candidate.input_count; ++i) {
+  for (int i = 0; i < candidate.input_count; ++i) {
     if (!(candidate.inputs[i].flags & kKept) || args[i] == Py_None) continue;
     if (!keep_of(made, args[i], list.get())) return false;
   }
-  if (!list) return false;
   const bool used = candidate.refers || !memory->keep.empty();
   if (used && PyList_Append(list.get(), reinterpret_cast<PyObject*>(memory)) < 0) return false;
   if (!PyList_GET_SIZE(list.get())) return true;

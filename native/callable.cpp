@@ -2,6 +2,7 @@
 #include "callable.hpp"
 
 #include "owned.hpp"
+#include "pending.hpp"
 #include "scope.hpp"
 
 namespace samebytes {
@@ -14,10 +15,9 @@ constexpr int kDone = 0, kRaised = 1, kReported = 2;
 // posted.
 int run(void* runner, void** args) {
   const PyGILState_STATE state = PyGILState_Ensure();
-  PyObject *type, *value, *trace;
-  PyErr_Fetch(&type, &value, &trace);
   int code = kDone;
   {
+    const PendingException pending;
     const Ref address = Ref::steal(PyLong_FromVoidPtr(args));
     PyObject* kept = address ? PyObject_CallOneArg(static_cast<PyObject*>(runner), address.get()) : nullptr;
     if (!kept) PyErr_WriteUnraisable(static_cast<PyObject*>(runner));
@@ -28,7 +28,6 @@ int run(void* runner, void** args) {
       *static_cast<void**>(args[0]) = kept;
     }
   }
-  PyErr_Restore(type, value, trace);
   PyGILState_Release(state);
   return code;
 }

@@ -2,7 +2,6 @@
 #include "codec.hpp"
 
 #include <cstring>
-#include <memory>
 #include <new>
 
 #include "handle.hpp"

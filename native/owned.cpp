@@ -1,8 +1,6 @@
 // The internal type Share: the smart pointer that owns a viewed object. And what shims ask of Python objects.
 #include "owned.hpp"
 
-#include <cstring>
-
 #include "scalar.hpp"
 
 namespace samebytes {

@@ -56,8 +56,7 @@ Match fill_by_position(Instance* self, const Codec& codec, PyObject* args) {
 Match fill_by_name(Instance* self, const Codec& codec, PyObject* args, PyObject* kwargs) {
   const Py_ssize_t count = PyTuple_GET_SIZE(args);
   if (!is_record_class(Py_TYPE(self))) return Match::no;
-  if (count + PyDict_GET_SIZE(kwargs) != codec.field_count || !codec.disjoint || !codec.tuples)
-    return Match::no;
+  if (count + PyDict_GET_SIZE(kwargs) != codec.field_count || !codec.disjoint) return Match::no;
   for (Py_ssize_t i = 0; i < codec.field_count; ++i) {
     PyObject* const given =
         i < count ? PyTuple_GET_ITEM(args, i) : PyDict_GetItemWithError(kwargs, codec.fields[i].name);
