@@ -16,7 +16,7 @@ from .. import _native
 from ..errors import ArgumentError, Mismatch, value_error, value_words
 from ..types import VOID, Function
 from .crossing import CannotPass, Crossing, Find, as_is, crossing
-from .returning import cannot_return, returning
+from .returning import address_in, cannot_return, returning
 
 
 @lru_cache(maxsize=1024)
@@ -125,11 +125,6 @@ def _bytes_of(written: Any) -> bytes | None:
     return bytes(written) if isinstance(written, ctypes.Structure) else None
 
 
-def address_in(pointer: Any) -> int:
-    """The address that one of ctypes' function pointers holds; ``ctypes.cast`` would make a cycle of references."""
-    return ctypes.c_void_p.from_buffer_copy(pointer).value or 0
-
-
 def _runner(
     function: Function, call: Callable[..., Any], arguments: Sequence[Crossing], result: Crossing, errors: Any
 ) -> tuple[Callable[..., Any], Callable[[], None]]:
@@ -183,4 +178,9 @@ def _write(result: Crossing, returned: Any, call: Any) -> tuple[Any, tuple[Any, 
     try:
         return result.write(returned)
     except Mismatch as mismatch:
-        raise value_error(f"callback {_name(call)}() returned what C++ does not take:", mismatch) from None
+        raise result_error(call, mismatch) from None
+
+
+def result_error(call: Any, mismatch: Mismatch) -> Exception:
+    """The error for what a callable returned."""
+    return value_error(f"callback {_name(call)}() returned what C++ does not take:", mismatch)

@@ -106,7 +106,7 @@ def returning(
             return place
 
         made = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, *arguments)(to_memory)
-        return _address(made), made
+        return address_in(made), made
     if len(found) == 1:
         integer = found[0] == "integer"
 
@@ -115,18 +115,19 @@ def returning(
             return int.from_bytes(word, "little") if integer else struct.unpack("d", word)[0]
 
         one = ctypes.CFUNCTYPE(ctypes.c_uint64 if integer else ctypes.c_double, *arguments)(in_register)
-        return _address(one), one
+        return address_in(one), one
 
     def in_two(*values: Any) -> int:
         _kept.place = ctypes.create_string_buffer(bytes_of(values), 16)
         return ctypes.addressof(_kept.place)
 
     two = ctypes.CFUNCTYPE(ctypes.c_void_p, *arguments)(in_two)
-    code = _ENDBR + _CALL % struct.pack("<Q", _address(two)) + _LOADS[found[0], found[1]] + _RETURN
+    code = _ENDBR + _CALL % struct.pack("<Q", address_in(two)) + _LOADS[found[0], found[1]] + _RETURN
     page = mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
     page.write(code)
     return ctypes.addressof(ctypes.c_char.from_buffer(page)), (page, two)
 
 
-def _address(pointer: Any) -> int:
+def address_in(pointer: Any) -> int:
+    """The address that one of ctypes' function pointers holds; ``ctypes.cast`` would make a cycle of references."""
     return ctypes.c_void_p.from_buffer_copy(pointer).value or 0

@@ -9,10 +9,10 @@ from typing import Any
 
 from .. import _native
 from ..conversion import Packed, convert, register
-from ..errors import ArgumentError, Mismatch, value_error, value_words
+from ..errors import ArgumentError, Mismatch, value_words
 from ..types import VOID, Argument, Callback, Const, Converted, Handle, Pointer, Struct, Type, unqualified
 from ..values.codecs import codec, view_codec
-from .closure import check_arity
+from .closure import check_arity, result_error
 from .sources import function_address, same_signature
 
 _WIRE = struct.Struct("PPP")
@@ -97,8 +97,7 @@ def _written(result: Type, returned: Any, call: Any) -> Packed:
     try:
         return convert(result, returned)
     except Mismatch as mismatch:
-        name = getattr(call, "__name__", None) or type(call).__name__
-        raise value_error(f"callback {name}() returned what C++ does not take:", mismatch) from None
+        raise result_error(call, mismatch) from None
 
 
 register(Callback, callback_rule)

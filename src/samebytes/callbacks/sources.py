@@ -16,8 +16,9 @@ from ..dialects import find_dialect
 from ..errors import ArgumentError, Mismatch, value_words
 from ..layout import difference
 from ..types import VOID, Argument, Enum, Function, Pointer, Struct, Type, as_type, unqualified
-from .closure import address_in, check_arity, closure, unfit
+from .closure import check_arity, closure, unfit
 from .crossing import Find
+from .returning import address_in
 
 _CDECL = 1  # ctypes' FUNCFLAG_CDECL
 
