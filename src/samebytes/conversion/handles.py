@@ -35,9 +35,8 @@ def convert_handle(type_: Handle, value: Any, dialect: str, *, writes: bool = Fa
     if offset is None:
         advice = _GONE if is_destroyed(value) else _advice(type_)
         raise Mismatch(ArgumentError, f"an object of {type_}", value_words(value), advice)
-    if writes and isinstance(value, _native.Handle) and value._const:
-        words = f"an object of {type_} that C++ may change"
-        raise Mismatch(IntentError, words, value_words(value), "C++ gave it as const")
+    if writes:
+        _check_writable(type_, value)
     if is_fixed(type_.name, value):
         codec(type_, dialect).accept(type(value), offset)
     return Packed(_ADDRESS.pack(address_of(value) + offset), (value,))
@@ -48,6 +47,12 @@ def check_present(expected: str, value: Any) -> None:
     if isinstance(value, _native.Handle) and not address_of(value):
         gone = "It is gone: a std::unique_ptr took it over in an earlier call"
         raise Mismatch(IntentError, f"an object of {expected}", f"{type(value).__name__} object", gone)
+
+
+def _check_writable(type_: Struct, value: Any) -> None:
+    if isinstance(value, _native.Handle) and value._const:
+        words = f"an object of {type_} that C++ may change"
+        raise Mismatch(IntentError, words, value_words(value), "C++ gave it as const")
 
 
 def convert_object(type_: Object, value: Any, dialect: str) -> Packed:
@@ -75,11 +80,9 @@ def convert_owner(type_: Owner, value: Any, dialect: str) -> Packed:
     check_present(str(target), value)
     offset = base_offset(target.name, value)
     if offset is None:
-        advice = f"{target.short_name}(...) makes one" if not getattr(target, "abstract", False) else ""
-        raise Mismatch(ArgumentError, f"an object of {target} or None", value_words(value), advice)
-    if target is type_.target and getattr(value, "_const", False):
-        words = f"an object of {target} that C++ may change"
-        raise Mismatch(IntentError, words, value_words(value), "C++ gave it as const")
+        raise Mismatch(ArgumentError, f"an object of {target} or None", value_words(value), _advice(target))
+    if target is type_.target:
+        _check_writable(target, value)
     box = _native.owned(value)[0]
     copied = not type_.shared and not isinstance(target, Handle)
     if not type_.shared and isinstance(target, Handle):
