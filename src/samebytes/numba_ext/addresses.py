@@ -96,12 +96,11 @@ def _from_struct(type_: Pointer, argument: Any, dialect: str) -> Fit:
         if held == target and not type_.const:
             advice = f"{held.short_name}(x) makes a record of it"
             raise Mismatch(IntentError, str(type_), f"{argument}, a value", advice)
-    names = (getattr(target, "name", None), None) if target != VOID else (held.name if held else None, None)
     if isinstance(argument, types.Record):
         if target != VOID and not mirrors_struct(argument, target):
             raise Mismatch(ArgumentError, str(type_), str(argument), "")
         return Fit(EXACT, lambda call, value: call.builder.bitcast(value, ADDRESS))
-    same = held is not None and held.name == names[0]
+    same = held is not None and (target == VOID or held.name == getattr(target, "name", None))
     offset = base_offset(held, target) if held is not None and isinstance(target, Struct) else None
     if not same and (offset is None or (isinstance(argument, StructType) and not type_.const)):
         raise Mismatch(ArgumentError, str(type_), str(argument), "")

@@ -10,7 +10,7 @@ from numba import types
 
 from ..dialects import find_dialect
 from ..errors import ArgumentError, ArrayError, Mismatch
-from ..layout import compute
+from ..layout import compute, round_up
 from ..signature import Parameter
 from ..types import CArray, Held, Product, Type, Vector, unqualified
 from .arguments import RULES, fit_type
@@ -65,7 +65,7 @@ def _offsets(parts: Sequence[Type], dialect: str) -> list[int]:
     found, end = [], 0
     for part in parts:
         facts = compute(unqualified(part), find_dialect(dialect))
-        found.append(-(-end // facts.align) * facts.align)
+        found.append(round_up(end, facts.align))
         end = found[-1] + facts.size
     return found
 
@@ -99,8 +99,7 @@ def _read_held(site: Site, type_: Held, data: Any, dialect: str, kind: Any) -> A
     product = type_.type
     assert isinstance(product, Product)
     facts = compute(product, find_dialect(dialect))
-    start = -(-16 // facts.align) * facts.align
-    inside = site.shift(data, start)
+    inside = site.shift(data, round_up(16, facts.align))
     items = [
         from_storage(site, part, site.shift(inside, offset), dialect)
         for part, offset in zip(product.elements, _offsets(product.elements, dialect), strict=True)

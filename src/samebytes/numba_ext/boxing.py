@@ -21,7 +21,7 @@ def register_boxing(world: World) -> None:
     @unbox(RecordType)
     def unbox_record(typ: RecordType, obj: Any, c: Any) -> Any:
         site = Site(world, c.context, c.builder)
-        data = _payload(site, obj)
+        data = payload(site, obj)
         owner = c.pyapi.nrt_meminfo_new_from_pyobject(data, obj)
         return native(site.make_record(typ, data, owner))
 
@@ -39,7 +39,7 @@ def register_boxing(world: World) -> None:
     @unbox(VectorType)
     def unbox_vector(typ: VectorType, obj: Any, c: Any) -> Any:
         site = Site(world, c.context, c.builder)
-        return native(site.load_vector(typ, _payload(site, obj)))
+        return native(site.load_vector(typ, payload(site, obj)))
 
     @box(VectorType)
     def box_vector(typ: VectorType, value: Any, c: Any) -> Any:
@@ -47,7 +47,8 @@ def register_boxing(world: World) -> None:
         return _from_bytes(vector_class(typ.vector), data, typ.vector.size * typ.vector.element.size, c)
 
 
-def _payload(site: Site, obj: Any) -> Any:
+def payload(site: Site, obj: Any) -> Any:
+    """The address of the bytes of an object of Python's."""
     return site.builder.load(site.at(site.shift(obj, _DATA), ADDRESS))
 
 

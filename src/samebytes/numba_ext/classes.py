@@ -150,10 +150,8 @@ class FieldsConstructor:
             data = site.record_data(given[0], args[0])
         elif self.constructors is not None:
             made = self.constructors.lower(site, given, args)
-            if self.handle is not None:
-                return made
             if isinstance(given_type(self.struct.struct, self.struct.dialect), RecordType):
-                return made
+                return made  # objects of C++ among them
             data = self._data(site, made)
         else:
             layout = self.struct.layout

@@ -100,27 +100,18 @@ def _element_method(world: World, typ: Any, attr: str) -> Any:
 
 def _told(world: World, struct: StructType, attr: str, *, record: bool) -> Any:
     """The type of a field; what compiled code lacks as an error in words."""
-    name = struct.struct.short_name
-    found = getattr_static(struct.struct.python, attr, None)
-    if (
-        isinstance(found, property)
-        and attr not in places(struct)
-        and found is not getattr(StructRecord, attr, None)
-    ):
-        raise world.errors.TypingError(
-            f"{name}.{attr} is a C++ object of a class that compiled code cannot read"
-        )
+    name, place = struct.struct.short_name, places(struct).get(attr)
+    if place is None:
+        found = getattr_static(struct.struct.python, attr, None)
+        if isinstance(found, property) and found is not getattr(StructRecord, attr, None):
+            raise world.errors.TypingError(
+                f"{name}.{attr} is a C++ object of a class that compiled code cannot read"
+            )
+        return None
     try:
-        return _read_type(struct, attr, record=record)
+        return read_type(place.type, struct.dialect, writable=record)
     except Mismatch as mismatch:
         raise world.errors.TypingError(f"{name}.{attr} cannot be read by compiled code: {mismatch}") from None
-
-
-def _read_type(struct: StructType, attr: str, *, record: bool) -> Any:
-    place = places(struct).get(attr)
-    if place is None:
-        return None
-    return read_type(place.type, struct.dialect, writable=record)
 
 
 def _lower_read(world: World) -> Callable[..., Any]:
@@ -128,16 +119,16 @@ def _lower_read(world: World) -> Callable[..., Any]:
         site = Site(world, context, builder)
         record = isinstance(typ, RecordType)
         struct = typ.dtype if record else typ
-        if attr not in places(struct):
+        place = places(struct).get(attr)
+        if place is None:
             return CLASS_MEMBERS[world.name][1](context, builder, struct, None, attr)
         data = site.record_data(typ, value) if record else site.spill(struct, value)
-        place, type_ = places(struct)[attr], unqualified(places(struct)[attr].type)
-        inside = site.shift(data, place.offset)
+        type_, inside = unqualified(place.type), site.shift(data, place.offset)
         if place.bit_width:
             return read_bits(site, place, inside)
         if isinstance(type_, CArray):
             return _array_view(site, typ, value, type_, inside, place)
-        kind = _read_type(struct, attr, record=record)
+        kind = read_type(place.type, struct.dialect, writable=record)
         if isinstance(kind, RecordType):
             return site.make_record(kind, inside, _kept_owner(site, typ, value))
         return from_storage(site, type_, inside, struct.dialect, alignment(struct, place))

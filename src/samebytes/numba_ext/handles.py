@@ -15,11 +15,12 @@ from ..signature import Parameter, Signature
 from ..types import Handle, Type
 from ..values.handle import CxxHandle
 from .arguments import RULES
+from .boxing import payload
 from .equivalents import struct_type
 from .kinds import HandleType, StructType
 from .models import ADDRESS, Site
-from .numbers import EXACT, Fit
-from .objects import object_address
+from .numbers import Fit
+from .objects import base_rank, object_address
 from .world import World
 
 _FLAG = 8  # bytes behind an object, which say whether it is there
@@ -34,8 +35,7 @@ def _object(type_: Handle, argument: Any, dialect: str, parameter: Parameter | N
     if found is None:
         advice = "" if type_.abstract else f"{type_.short_name}(...) makes one"
         raise Mismatch(ArgumentError, f"an object of {type_.short_name}", str(argument), advice)
-    exact = argument.dtype.struct == type_
-    return Fit(EXACT if exact else EXACT + 0.5, found)
+    return Fit(base_rank(type_, argument), found)
 
 
 def handle_place(site: Site, signature: Signature, kind: HandleType, owners: list[Any]) -> tuple[Any, Any]:
@@ -104,7 +104,7 @@ def register_handles(world: World) -> None:
     @unbox(HandleType)
     def unbox_handle(typ: HandleType, obj: Any, c: Any) -> Any:
         site = Site(world, c.context, c.builder)
-        data = site.builder.load(site.at(site.shift(obj, 24), ADDRESS))
+        data = payload(site, obj)
         return native(site.make_record(typ, data, c.pyapi.nrt_meminfo_new_from_pyobject(data, obj)))
 
     @box(HandleType)

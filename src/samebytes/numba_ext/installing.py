@@ -137,9 +137,9 @@ class Installer:
             held = self.library.__bound__.get(variable.qualified)
             if self.address is None or not isinstance(held, Placed) or held.type is None:
                 continue
-            tells = self.address(variable_symbol(index))
             told = variable.thread_local
-            VARIABLES[held] = Static(held.type, tells if told else held.address(), told)
+            address = self.address(variable_symbol(index)) if told else held.address()
+            VARIABLES[held] = Static(held.type, address, told)
 
     def _destroyers(self) -> None:
         for index, struct in enumerate(self.library.__model__.records):
