@@ -18,7 +18,6 @@ from .pointers import pointer_rule
 
 # Objects that never change, so that nothing could be written to them.
 _IMMUTABLE = (bool, int, float, complex, str, bytes, tuple, frozenset, np.generic, _native.Value)
-# What the classes of ctypes.pointer(x) derive from; ctypes has no public name for it.
 
 
 def place_rule(type_: Pointer, obj: Any, dialect: str, *, one: bool) -> Packed:
