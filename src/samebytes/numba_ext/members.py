@@ -17,6 +17,7 @@ from ..types import Const, Type, unqualified
 from ..values.handle import CxxHandle
 from ..variables import Attribute
 from .arguments import fit_type
+from .equivalents import struct_type
 from .fields import CLASS_MEMBERS, METHODS
 from .kinds import CallableType, NamespaceType, RecordType, StructType
 from .models import ADDRESS, Site
@@ -111,14 +112,13 @@ def _member_type(world: World, typ: Any, attr: str) -> Any:
 
 
 def _value_type(world: World, owner: Any, attr: str, value: Any) -> Any:
-    struct = getattr(owner, "__samebytes_type__", None)
     known = _lookup(world, value)
-    if known is None and struct is not None and isinstance(owner, type):
-        for kind, methods in METHODS.items():
-            if kind.struct.python is owner and attr in methods:
-                return CallableType(methods[attr])
     if known is not None:
         return known
+    struct = getattr(owner, "__samebytes_type__", None) if isinstance(owner, type) else None
+    methods = METHODS.get(struct_type(struct, world.dialect, owner), {}) if struct is not None else {}
+    if attr in methods:
+        return CallableType(methods[attr])
     if isinstance(value, type) and issubclass(value, CxxHandle):
         why = (
             "only C++ makes and destroys its objects" if world.cuda else "its library is not bound for Numba"
