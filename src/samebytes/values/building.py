@@ -115,6 +115,8 @@ def _names(names: tuple[str, ...]) -> dict[str, str]:
 
 
 def _as_declared(name: str, struct: Struct, kwargs: Mapping[str, Any]) -> Mapping[str, Any]:
+    if not kwargs:
+        return kwargs
     declared = {python: field for field, python in field_names(struct).items()}
     declared |= {other: declared[field] for other, field in other_names(struct).items()}
     given: dict[str, str] = {}
@@ -124,7 +126,7 @@ def _as_declared(name: str, struct: Struct, kwargs: Mapping[str, Any]) -> Mappin
             raise plain_error(
                 ArgumentError, name, f"got {given[field]!r} and {key!r}, which name one field: give one"
             )
-    return {declared.get(key, key): value for key, value in kwargs.items()}
+    return {field: kwargs[key] for field, key in given.items()}
 
 
 def _bind(name: str, struct: Struct, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
