@@ -64,6 +64,12 @@ using wire_of = typename crossing<T>::wire;
 template <class T>
 using bare = typename std::remove_cv<typename std::remove_reference<T>::type>::type;
 
+// The address of an object, as wires hold it.
+template <class T>
+void* untyped(T* object) {
+  return const_cast<void*>(static_cast<const volatile void*>(object));
+}
+
 // An argument, made of its wire.
 template <class T>
 T from_wire(const void* slot) {

@@ -51,9 +51,7 @@ struct shown_argument {
 template <class A>
 struct shown_argument<true, A> {
   void* wire;
-  void put(const bare<A>& value, arena&) {
-    wire = const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(value)));
-  }
+  void put(const bare<A>& value, arena&) { wire = samebytes::untyped(__builtin_addressof(value)); }
 };
 
 template <class R>

@@ -14,7 +14,7 @@ struct crossing_object {
   };
   static const T& in(const wire& from) { return *static_cast<const T*>(from.object); }
   static void out(wire* to, const T& value, arena&) {
-    to->object = const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(value)));
+    to->object = samebytes::untyped(__builtin_addressof(value));
   }
 };
 
@@ -25,7 +25,7 @@ struct crossing<std::reference_wrapper<T>, void> {
   };
   static std::reference_wrapper<T> in(const wire& from) { return *static_cast<T*>(from.object); }
   static void out(wire* to, const std::reference_wrapper<T>& value, arena&) {
-    to->object = const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(value.get())));
+    to->object = samebytes::untyped(__builtin_addressof(value.get()));
   }
 };
 

@@ -34,11 +34,6 @@ using any_owner = std::shared_ptr<const volatile void>;
 
 constexpr const char* twice = "a call gives an object to C++ twice, and one of the two would own it alone";
 
-template <class T>
-void* untyped(T* object) {
-  return const_cast<void*>(static_cast<const volatile void*>(object));
-}
-
 // An object of C++'s own with the bytes of a record.
 template <class T>
 typename std::enable_if<std::is_trivially_copyable<T>::value, T*>::type copied(const T* object) {
@@ -103,7 +98,7 @@ struct crossing<std::shared_ptr<T>, typename std::enable_if<is_seen<T>::value>::
     return std::shared_ptr<T>(object, [held](T*) {});
   }
   static void out(wire* to, const std::shared_ptr<T>& value, arena& memory) {
-    to->object = untyped(value.get());
+    to->object = samebytes::untyped(value.get());
     auto* box = memory.template take<owner_box>(1);
     *box = {const_cast<std::shared_ptr<T>*>(&value), nullptr, [](const void* pointer, void* owner) {
               *static_cast<any_owner*>(owner) = *static_cast<const std::shared_ptr<T>*>(pointer);
@@ -124,7 +119,7 @@ struct crossing<std::unique_ptr<T, D>, typename std::enable_if<is_seen<T>::value
     return pointer(object);
   }
   static void out(wire* to, const pointer& value, arena& memory) {
-    to->object = untyped(value.get());
+    to->object = samebytes::untyped(value.get());
     auto* box = memory.template take<owner_box>(1);
     *box = {const_cast<pointer*>(&value), nullptr, nullptr};
     if (std::is_same<D, std::default_delete<T>>::value)
