@@ -114,6 +114,20 @@ struct Scene {
   V* last() { return all[0].back().get(); }
 };
 struct Outer { Scene scene; };
+
+// Functions with the names of the crossing headers' own, where argument-dependent lookup finds them.
+namespace theirs {
+struct P { int p = 1; };
+class W { public: W() : w(2) {} W(const W& o) : w(o.w) {} ~W() {} int get() const { return w; } private: int w; };
+template <class T> void* untyped(T*) { return nullptr; }
+template <class T> T* copied(const T*) { return nullptr; }
+template <class T> std::shared_ptr<T> owner_of(T*, int) { return nullptr; }
+template <class T, class U> void hold(void*, U&&) {}
+inline std::shared_ptr<W> make() { return std::make_shared<W>(); }
+inline int share(std::shared_ptr<W> w) { return w->get(); }
+inline int own(std::unique_ptr<P> p) { return p->p; }
+inline std::vector<W> several() { return std::vector<W>(2); }
+}
 """
 
 
@@ -190,6 +204,10 @@ ROWS: list[tuple[str, object]] = [
     ("lib.pair()[0].name()", 8),
     ("type(lib.make(1)).__name__", "D"),
     ("type(lib.make_both()).__name__", "Both"),
+    ("lib.theirs.share(lib.theirs.make())", 2),
+    ("lib.theirs.share(lib.theirs.W())", 2),
+    ("lib.theirs.own(lib.theirs.P())", 1),
+    ("[w.get() for w in lib.theirs.several()]", [2, 2]),
     ("(type(lib.make_hidden()).__name__, lib.make_hidden().name())", ("V", 50)),
 ]
 

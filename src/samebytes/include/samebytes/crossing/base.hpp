@@ -132,7 +132,7 @@ template <class R>
 struct held_result {
   template <class Call, class... A>
   static void samebytes_run(void* storage, Call call, A&&... a) {
-    hold<bare<R>>(storage, call(static_cast<A&&>(a)...));
+    samebytes::hold<bare<R>>(storage, call(static_cast<A&&>(a)...));
   }
 };
 
@@ -185,7 +185,7 @@ struct output {
   T value{};
   operator T&() { return value; }
   operator T*() { return &value; }
-  void put(void* slot) { hold<T>(slot, static_cast<T&&>(value)); }
+  void put(void* slot) { samebytes::hold<T>(slot, static_cast<T&&>(value)); }
 };
 
 // What Python sees as a number, so that arrays of it are arrays.

@@ -91,7 +91,7 @@ struct crossing<std::shared_ptr<T>, typename std::enable_if<is_seen<T>::value>::
       box->share(box->pointer, &owner);
       return std::shared_ptr<T>(owner, object);
     }
-    if (auto owner = owner_of<T>(object, 0)) return owner;
+    if (auto owner = samebytes::owner_of<T>(object, 0)) return owner;
     // As long as C++ shares it, the Python object lives.
     if (!from.api->retain(from.python)) throw std::invalid_argument(twice);
     const std::shared_ptr<void> held(from.python, from.api->release);
@@ -114,7 +114,7 @@ struct crossing<std::unique_ptr<T, D>, typename std::enable_if<is_seen<T>::value
   static pointer in(const wire& from) {
     auto* object = static_cast<T*>(from.object);
     if (!object) return pointer();
-    if (!from.python) return pointer(copied(object));
+    if (!from.python) return pointer(samebytes::copied(object));
     if (!from.api->take(from.python)) throw std::invalid_argument(twice);
     return pointer(object);
   }

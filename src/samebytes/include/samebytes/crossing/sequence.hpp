@@ -81,8 +81,8 @@ struct crossing_sequence {
 template <class C>
 struct crossing_sequence<C, true> {
   using wire = numbers_wire<typename C::value_type>;
-  static C in(const wire& from) { return numbers_from<C>(from); }
-  static void out(wire* to, const C& value, arena& memory) { numbers_to(to, value, memory); }
+  static C in(const wire& from) { return samebytes::numbers_from<C>(from); }
+  static void out(wire* to, const C& value, arena& memory) { samebytes::numbers_to(to, value, memory); }
 };
 
 template <class T, class A>
@@ -91,8 +91,8 @@ template <class A>
 struct crossing<std::vector<bool, A>, void> {
   using C = std::vector<bool, A>;
   using wire = numbers_wire<bool>;
-  static C in(const wire& from) { return numbers_from<C>(from); }
-  static void out(wire* to, const C& value, arena& memory) { numbers_to(to, value, memory); }
+  static C in(const wire& from) { return samebytes::numbers_from<C>(from); }
+  static void out(wire* to, const C& value, arena& memory) { samebytes::numbers_to(to, value, memory); }
 };
 template <class T, class A>
 struct crossing<std::deque<T, A>, void> : crossing_sequence<std::deque<T, A>, is_number<T>::value> {};
