@@ -187,6 +187,12 @@ bool keep_of(PyObject* made, PyObject* argument, PyObject* list) {
   return true;
 }
 
+// The memory of a call, if what it gives may refer to it; else null.
+PyObject* used_memory(const Candidate& candidate, Memory* memory) {
+  const bool used = candidate.refers || !memory->keep.empty();
+  return used ? reinterpret_cast<PyObject*>(memory) : nullptr;
+}
+
 }  // namespace
 
 bool keep_arguments(const Candidate& candidate, PyObject* const* args, PyObject* made, Memory* memory) {
@@ -196,8 +202,8 @@ bool keep_arguments(const Candidate& candidate, PyObject* const* args, PyObject*
     if (!(candidate.inputs[i].flags & kKept) || args[i] == Py_None) continue;
     if (!keep_of(made, args[i], list.get())) return false;
   }
-  const bool used = candidate.refers || !memory->keep.empty();
-  if (used && PyList_Append(list.get(), reinterpret_cast<PyObject*>(memory)) < 0) return false;
+  PyObject* const used = used_memory(candidate, memory);
+  if (used && PyList_Append(list.get(), used) < 0) return false;
   if (!PyList_GET_SIZE(list.get())) return true;
   PyObject* tuple = PyList_AsTuple(list.get());
   note_viewed(tuple);
@@ -221,9 +227,7 @@ PyObject* collect_results(const Candidate& candidate, const char* frame, PyObjec
   };
   Ref owner;
   if (memory) {
-    const bool used = candidate.refers || !memory->keep.empty();
-    owner =
-        owner_of_results(args, candidate.input_count, used ? reinterpret_cast<PyObject*>(memory) : nullptr);
+    owner = owner_of_results(args, candidate.input_count, used_memory(candidate, memory));
     if (!owner) return drop_from(0), nullptr;
     if (owner.get() == Py_None) owner = Ref();
   }
