@@ -43,7 +43,7 @@ def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
     if isinstance(obj, _native.Pointer):
         _check_kind(type_, obj)
         return Packed(_ADDRESS.pack(obj.address), (obj,))
-    if isinstance(obj, _C_POINTERS):
+    if isinstance(obj, C_POINTERS):
         return c_pointer(type_, obj)
     if type_.is_string:
         return _text(obj)
@@ -65,7 +65,8 @@ def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
     return _array(type_, obj, dialect, words)
 
 
-_C_POINTERS: Any = (C_POINTER, ctypes.c_void_p, ctypes.c_char_p)
+# Objects of ctypes that say where they point; see c_pointer().
+C_POINTERS: Any = (C_POINTER, ctypes.c_void_p, ctypes.c_char_p)
 
 
 def c_pointer(type_: Pointer, obj: Any) -> Packed:
