@@ -39,6 +39,16 @@ def declaration_text(signature: Signature) -> str:
     return f"{result}{signature.qualified}({parameters}){after}"
 
 
+def unknown_parameter_text(signature: Signature, name: str) -> str:
+    """What follows a function's name where a call names a parameter that it does not have."""
+    return f"has no parameter {name!r}; it takes {visible_text(signature)}"
+
+
+def needed_default_text(name: str, default: str) -> str:
+    """What follows a function's name where a call leaves out what only C++ could supply."""
+    return f"needs {name!r}, because a later argument is given and only C++ knows its default ({default})"
+
+
 def docstring(signatures: Sequence[Signature]) -> str:
     """The builtin's doc: a text signature that ``inspect`` reads where there is one form, then words."""
     first = signatures[0]

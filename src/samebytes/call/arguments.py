@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import ArgumentError, Error, arity_error, plain_error
 from ..signature import Signature
 from ..types import MISSING
-from ..wording import keyword_names, visible_text
+from ..wording import keyword_names, needed_default_text, unknown_parameter_text, visible_text
 from .candidate import Candidate
 
 
@@ -51,9 +51,7 @@ def _error(
         return arity_error(function, [visible_text(signature)], len(args) + len(kwargs))
     for name in kwargs:
         if name not in names:
-            return plain_error(
-                ArgumentError, function, f"has no parameter {name!r}; it takes {visible_text(signature)}"
-            )
+            return plain_error(ArgumentError, function, unknown_parameter_text(signature, name))
         if names.index(name) < len(args):
             return plain_error(
                 ArgumentError, function, f"got parameter {name!r} twice, by position and by name"
@@ -69,8 +67,5 @@ def _error(
     if unknown:
         name, parameter = unknown[0]
         text = parameter.default.text if parameter.default else ""
-        return plain_error(
-            ArgumentError, function,
-            f"needs {name!r}, because a later argument is given and only C++ knows its default ({text})",
-        )  # fmt: skip
+        return plain_error(ArgumentError, function, needed_default_text(name, text))
     return None

@@ -11,7 +11,7 @@ from numba import typeof, types
 from ..errors import ArgumentError, Error, arity_error, plain_error
 from ..signature import Parameter, Signature
 from ..types import MISSING
-from ..wording import visible_text
+from ..wording import needed_default_text, unknown_parameter_text, visible_text
 
 
 class Shape(Protocol):
@@ -73,14 +73,12 @@ def shape_error(name: str, directs: Sequence[Shape], args: Sequence[Any], kws: M
     known = {name for d in directs for name in d.names}
     for given in kws:
         if given not in known:
-            text = f"has no parameter {given!r}; it takes {visible_text(signatures[0])}"
-            return plain_error(ArgumentError, name, text)
+            return plain_error(ArgumentError, name, unknown_parameter_text(signatures[0], given))
     for direct in directs:
         for label, parameter in zip(direct.names[len(args) :], direct.visible[len(args) :], strict=True):
             default = parameter.default
             if label not in kws and default is not None and default.value is MISSING and kws:
-                why = f"because a later argument is given and only C++ knows its default ({default.text})"
-                return plain_error(ArgumentError, name, f"needs {label!r}, {why}")
+                return plain_error(ArgumentError, name, needed_default_text(label, default.text))
     return arity_error(name, [visible_text(s) for s in signatures], len(args) + len(kws))
 
 
