@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from readers import READERS
-from views import GROUPS, OURS, Group
+from views import C_API, GROUPS, OURS, Group
 
 Round = dict[str, dict[str, dict[str, float]]]  # ns by group, case and row
 
@@ -44,7 +44,7 @@ def grid(rounds: Sequence[Round], group: Group) -> list[list[str]]:
 def behind(rounds: Sequence[Round]) -> list[str]:
     """One sentence for each comparison in which another is ahead of ours."""
     return [
-        f"Views, {case}: {name} costs {times:.2f} of ours."
+        f"{'C APIs' if group is C_API else 'Views'}, {case}: {name} costs {times:.2f} of ours."
         for group in GROUPS
         for case in group.cases
         for name in _names(rounds, group)
@@ -54,8 +54,8 @@ def behind(rounds: Sequence[Round]) -> list[str]:
 
 
 METHOD = """\
-The tables of views are measured as the others are, with the rows in turn, but a round's value is the least
-of its slices. In brackets: how many times the price of ours. What a function gives differs: a view knows
+The tables of views and of C APIs are measured as the others are, with the rows in turn, but a round's value
+is the least of its slices. In brackets: how many times the price of ours. What a function gives differs: a view knows
 the element's type, the device, whether it may be written, and the stream to wait for; it checks that what a
 producer says is possible, and it refuses tensors that require grad, are conjugate or negative. The other
 libraries' arrays are made to compute with."""

@@ -14,6 +14,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
+import c_api
 import machine
 import report
 
@@ -30,7 +31,7 @@ def one_round(build: Path, repeats: int, first: int) -> dict[str, Any]:
         out = Path(folder) / "round.json"
         command = [sys.executable, str(HERE / "worker.py"), "--build", str(build), "--out", str(out)]
         command += ["--repeats", str(repeats), "--first", str(first)]
-        done = subprocess.run(command, capture_output=True, text=True)
+        done = subprocess.run(command, capture_output=True, text=True, env=c_api.environment(build))
         if done.returncode:
             raise SystemExit(f"The round ended with status {done.returncode}:\n{done.stdout}{done.stderr}")
         return json.loads(out.read_text())

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import c_api
 from cases import LENGTH, Call
 from peers.base import LeftOut
 from readers import ARGUMENTS, FIRST, READERS, SOURCES
@@ -53,7 +55,8 @@ ARGUMENT = Group(
     "or gives another result, has an empty cell.",
     tuple(ARGUMENTS),
 )
-GROUPS = (IMPORT, PARTS, EXPORT, ARGUMENT)
+C_API = Group("c_api", "Calls of C APIs", c_api.WORDS, c_api.CASES)
+GROUPS = (IMPORT, PARTS, EXPORT, ARGUMENT, C_API)
 
 # What others cannot read, or leave as it is.
 _WITHOUT = {("np.asarray", "NumPy"), ("memoryview", "torch"), ("x[::-1]", "torch")}
@@ -123,7 +126,7 @@ def _arguments(peers: Mapping[str, Call]) -> Iterator[Row]:
         yield name, {key: call for key, call in calls.items() if _takes(call)}
 
 
-def rows(left_out: list[str], peers: Mapping[str, Call]) -> dict[str, list[Row]]:
+def rows(left_out: list[str], peers: Mapping[str, Call], build: Path) -> dict[str, list[Row]]:
     """By group, the rows with the calls that work here; `left_out` gets a sentence for each that does not.
 
     `peers` are the calls of case b1.
@@ -152,6 +155,7 @@ def rows(left_out: list[str], peers: Mapping[str, Call]) -> dict[str, list[Row]]
         PARTS.key: of_originals(operations),
         EXPORT.key: of_originals(taking),
         ARGUMENT.key: list(_arguments(peers)),
+        C_API.key: c_api.rows(left_out, build),
     }
 
 

@@ -72,7 +72,9 @@ def main() -> None:
     calls, facts, left_out = prepare(options.build, data)
     timed = {key: row for key, row in calls.items() if row and options.repeats}
     ns = {key: timing.time_together(row, options.repeats, options.first) for key, row in timed.items()}
-    shown = {key: views.by_case(rows) for key, rows in views.rows(left_out, calls["b1"]).items()}
+    shown = {
+        key: views.by_case(rows) for key, rows in views.rows(left_out, calls["b1"], options.build).items()
+    }
     seen = {key: time_views(cases, options) for key, cases in shown.items() if options.repeats}
     accepted = {} if options.repeats else refusals.accepted(calls, data)
     found = {"peers": facts, "left_out": left_out, "accepted": accepted, "ns": ns, "views": seen}

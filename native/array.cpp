@@ -5,6 +5,7 @@
 
 #include "extents.hpp"
 #include "numpy.hpp"
+#include "view.hpp"
 
 namespace samebytes {
 
@@ -24,7 +25,7 @@ void ArraySpec::prepare() {
 bool ArraySpec::accepts(PyObject* candidate) const {
   for (const DtypeNode* node = accepted.load(std::memory_order_acquire); node; node = node->next)
     if (node->dtype == candidate) return true;
-  return false;
+  return anything && is_plain_number(candidate, false);
 }
 
 bool ArraySpec::accept_dtype(PyObject* added) {

@@ -33,9 +33,9 @@ const char* flaw(const Py_buffer& view) {
 bool buffer_fits(const ArraySpec& spec, const Py_buffer& view, ArrayRef& out) {
   static_assert(sizeof(Py_ssize_t) == sizeof(int64_t), "extents are read as 64-bit numbers");
   if (flaw(view) || (view.ndim && !view.strides)) return false;
-  if (!rank_fits(spec, view.ndim) || view.itemsize != spec.itemsize || !is_aligned(spec, view.buf))
+  if (!rank_fits(spec, view.ndim) || !is_aligned(spec, view.buf)) return false;
+  if (!is_element(spec, parse_format(view.format)) || (!spec.anything && view.itemsize != spec.itemsize))
     return false;
-  if (spec.dl.bits == 0 || !(parse_format(view.format) == spec.dl)) return false;
   if (spec.writable && view.readonly) return false;
   const auto* shape = reinterpret_cast<const int64_t*>(view.shape);
   const auto* strides = reinterpret_cast<const int64_t*>(view.strides);

@@ -13,6 +13,14 @@ namespace samebytes {
 
 namespace {
 
+__attribute__((noinline)) Match take_other(Input& input, PyObject* object, char* slot, Keep& keep) {
+  const Match match = encode(*input.codec, object, slot, input.route, keep);
+  if (match != Match::no || input.kind != Kind::pointer) return match;
+  void* address;
+  const Match adapted = take_adapted(*input.codec, object, address, keep);
+  return adapted == Match::yes ? store(slot, address) : adapted;
+}
+
 Match take(Input& input, PyObject* object, char* slot, void*& where, Keep& keep) {
   switch (input.way) {
     case Way::number:
@@ -25,7 +33,7 @@ Match take(Input& input, PyObject* object, char* slot, void*& where, Keep& keep)
     case Way::made:
       return take_made(input, object, where);
     default:
-      return encode(*input.codec, object, slot, input.route, keep);
+      return take_other(input, object, slot, keep);
   }
 }
 

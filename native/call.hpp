@@ -2,6 +2,7 @@
 #pragma once
 #include "memory.hpp"
 #include "plan.hpp"
+#include "thrown.hpp"
 
 namespace samebytes {
 
@@ -9,8 +10,12 @@ namespace samebytes {
 void prepare_extras(const Candidate& candidate, char* frame, void** argv);
 // Storage that Python makes, once the arguments are known to fit; false: exception set.
 bool make_outputs(const Candidate& candidate, PyObject* const* args, char* frame, void** argv, Keep& keep);
+// The first output past which something was written; null if there is none.
+const Output* overrun(const Candidate& candidate, const char* frame);
 // The address that the object stands for; a reference has one.
 Match take_address(Input& input, PyObject* object, void*& where, Keep& keep);
+// What only a call can take for an address, because it keeps what is made of it.
+Match take_adapted(const Codec& codec, PyObject* object, void*& address, Keep& keep);
 // The new object that a constructor fills.
 Match take_made(const Input& input, PyObject* object, void*& where);
 // Python converts what the core did not recognise.
@@ -23,6 +28,5 @@ PyObject* collect_results(const Candidate& candidate, const char* frame, PyObjec
 // Has a new object keep the arguments that it may refer to, and what the call made of them; false:
 // MemoryError.
 bool keep_arguments(const Candidate& candidate, PyObject* const* args, PyObject* made, Memory* memory);
-PyObject* raise_shim_error(const ShimError& error);
 
 }  // namespace samebytes

@@ -20,7 +20,7 @@ int run(void* runner, void** args) {
     const PendingException pending;
     const Ref address = Ref::steal(PyLong_FromVoidPtr(args));
     PyObject* kept = address ? PyObject_CallOneArg(static_cast<PyObject*>(runner), address.get()) : nullptr;
-    if (!kept) PyErr_WriteUnraisable(static_cast<PyObject*>(runner));
+    if (!kept) post_raised(static_cast<PyObject*>(runner));
     if (!kept || kept == Py_None) {
       Py_XDECREF(kept);
       code = may_throw() ? kRaised : kReported;

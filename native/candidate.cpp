@@ -5,15 +5,16 @@
 #include <memory>
 #include <new>
 
+#include "description.hpp"
 #include "handle.hpp"
 
 namespace samebytes {
 
 namespace {
 
-class Builder {
+class Builder : Description {
  public:
-  Builder(Candidate& candidate, PyObject* description) : c_(candidate), description_(description) {}
+  Builder(Candidate& candidate, PyObject* description) : Description(description), c_(candidate) {}
 
   bool build() {
     if (!PyDict_Check(description_)) return fail("a candidate is a dict");
@@ -21,33 +22,6 @@ class Builder {
   }
 
  private:
-  static bool fail(const char* message) {
-    if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, message);
-    return false;
-  }
-
-  PyObject* get(const char* key) {
-    PyObject* item = PyDict_GetItemString(description_, key);
-    if (!item) PyErr_Format(PyExc_KeyError, "a candidate needs '%s'", key);
-    return item;
-  }
-
-  PyObject* get_tuple(const char* key) {
-    PyObject* item = get(key);
-    if (item && !PyTuple_Check(item)) return PyErr_Format(PyExc_TypeError, "'%s' is a tuple", key);
-    return item;
-  }
-
-  bool get_number(const char* key, unsigned long long limit, unsigned long long& out) {
-    PyObject* item = get(key);
-    if (!item) return false;
-    if (!PyLong_Check(item)) return PyErr_Format(PyExc_TypeError, "'%s' is an int", key), false;
-    out = PyLong_AsUnsignedLongLong(item);
-    if (PyErr_Occurred()) return false;
-    if (out > limit) return PyErr_Format(PyExc_ValueError, "'%s' is too large", key), false;
-    return true;
-  }
-
   bool sizes() {
     unsigned long long address = 0, argc = 0, size = 0, align = 0;
     if (!get_number("address", UINTPTR_MAX, address) || !get_number("argv", kMaxArguments, argc) ||
@@ -70,6 +44,7 @@ class Builder {
     c_.packs = PyDict_GetItemString(description_, "packs") == Py_True;
     PyObject* const finish = PyDict_GetItemString(description_, "finish");
     if (finish && finish != Py_None) c_.finish = Py_NewRef(finish);
+    c_.checks = PyDict_GetItemString(description_, "checks") == Py_True;
     c_.on_stack = size <= kStackFrame && align <= kStackAlign && argc + 2 <= kStackArguments;
     given_.reset(new (std::nothrow) bool[argc + 1]());
     return given_ ? true : (PyErr_NoMemory(), false);
@@ -82,6 +57,7 @@ class Builder {
     if (codec.kind == Kind::structure) return codec.has_pointers ? Way::other : Way::structure;
     const bool aligned = codec.align >= static_cast<Py_ssize_t>(alignof(void*));
     if (!codec.reads_arrays || !aligned || codec.array.order > Order::c) return Way::other;
+    if (codec.count && codec.kind == Kind::pointer) return Way::other;  // as many elements as are declared
     return codec.kind == Kind::pointer ? Way::pointer : Way::array;
   }
 
@@ -174,9 +150,11 @@ class Builder {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items); ++i) {
       Py_ssize_t argv, offset;
       PyObject *object, *make = Py_None, *takes = nullptr, *finish = Py_None;
+      PyObject* overrun = nullptr;
+      Py_ssize_t guard = 0;
       int whole = 0;
-      if (!parse(PyTuple_GET_ITEM(items, i), "nO!n|OO!Op", &argv, codec_type, &object, &offset, &make,
-                 &PyTuple_Type, &takes, &finish, &whole))
+      if (!parse(PyTuple_GET_ITEM(items, i), "nO!n|OO!OpnO", &argv, codec_type, &object, &offset, &make,
+                 &PyTuple_Type, &takes, &finish, &whole, &guard, &overrun))
         return false;
       const Codec& codec = *reinterpret_cast<Codec*>(object);
       const bool makes = make != Py_None;
@@ -185,6 +163,13 @@ class Builder {
       Output& output = c_.outputs[c_.output_count++];
       output = {&codec, static_cast<uint32_t>(offset), static_cast<uint16_t>(argv), whole != 0};
       Py_INCREF(object);
+      if (guard) {
+        if (makes || !overrun || guard < 0 || guard > kMostGuard ||
+            offset + codec.size + guard > c_.frame_size)
+          return fail("a guard lies behind storage in the frame");
+        output.guard = static_cast<uint32_t>(guard);
+        output.overrun = Py_NewRef(overrun);
+      }
       if (!makes) continue;
       c_.makes = true;
       output.make = Py_NewRef(make);
@@ -220,6 +205,7 @@ class Builder {
     if (codec.kind != Kind::handle && !place(codec, offset)) return false;
     c_.result = reinterpret_cast<Codec*>(Py_NewRef(object));
     c_.result_offset = static_cast<uint32_t>(offset);
+    c_.checks &= c_.finish && (codec.kind == Kind::enumeration || codec.kind <= Kind::uint64);
     return true;
   }
 
@@ -235,15 +221,7 @@ class Builder {
     return true;
   }
 
-  template <class... Out>
-  static bool parse(PyObject* item, const char* format, Out*... out) {
-    if (PyTuple_Check(item)) return PyArg_ParseTuple(item, format, out...);
-    PyErr_SetString(PyExc_TypeError, "a slot is a tuple");
-    return false;
-  }
-
   Candidate& c_;
-  PyObject* description_;
   std::unique_ptr<bool[]> given_;
 };
 
@@ -263,6 +241,7 @@ int visit_candidate(const Candidate& candidate, visitproc visit, void* arg) {
     Py_VISIT(output.make);
     Py_VISIT(output.takes);
     Py_VISIT(output.finish);
+    Py_VISIT(output.overrun);
   }
   Py_VISIT(object_of(candidate.result));
   Py_VISIT(candidate.finish);
@@ -277,6 +256,7 @@ void free_candidate(Candidate& candidate) {
     Py_XDECREF(output.make);
     Py_XDECREF(output.takes);
     Py_XDECREF(output.finish);
+    Py_XDECREF(output.overrun);
   }
   Py_XDECREF(object_of(candidate.result));
   Py_XDECREF(candidate.finish);

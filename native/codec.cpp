@@ -13,14 +13,13 @@ PyTypeObject* codec_type;
 
 namespace {
 
-constexpr int kMaxAccepted = 64;
-
 int codec_traverse(PyObject* self, visitproc visit, void* arg) {
   Codec& codec = *as_codec(self);
   Py_VISIT(Py_TYPE(self));
   Py_VISIT(codec.python);
   Py_VISIT(codec.scalar);
   Py_VISIT(codec.element);
+  Py_VISIT(codec.items);
   Py_VISIT(codec.members);
   Py_VISIT(codec.derived);
   Py_VISIT(codec.reader);
@@ -50,6 +49,7 @@ void codec_dealloc(PyObject* self) {
   Py_XDECREF(codec.python);
   Py_XDECREF(codec.scalar);
   Py_XDECREF(const_cast<Codec*>(codec.element));
+  Py_XDECREF(const_cast<Codec*>(codec.items));
   Py_XDECREF(codec.members);
   Py_XDECREF(codec.derived);
   Py_XDECREF(codec.reader);
@@ -102,83 +102,6 @@ PyObject* codec_read(PyObject* self, PyObject* address) {
   return decode(*as_codec(self), static_cast<const char*>(data), nullptr);
 }
 
-PyObject* codec_accept(PyObject* self, PyObject* args) {
-  Codec& codec = *as_codec(self);
-  PyObject* object;
-  Py_ssize_t offset = 0;
-  if (!PyArg_ParseTuple(args, "O|n:accept", &object, &offset)) return nullptr;
-  if (offset < 0) return value_error("a base is inside its object"), nullptr;
-  auto* type = reinterpret_cast<PyTypeObject*>(object);
-  const bool pointer = codec.kind == Kind::pointer;
-  const bool usable =
-      PyType_Check(object) && (is_instance_class(type) || (pointer && PyType_IsSubtype(type, pointer_type)));
-  const bool takes = pointer || codec.kind == Kind::structure || codec.kind == Kind::handle;
-  if (!usable || !takes)
-    return PyErr_SetString(PyExc_TypeError, "a codec accepts classes derived from Value, Record or Pointer"),
-           nullptr;
-  if (accepts(codec, type)) Py_RETURN_NONE;
-  AcceptedType* head = codec.accepted.load(std::memory_order_acquire);
-  int length = 0;
-  for (auto* node = head; node; node = node->next) ++length;
-  if (length >= kMaxAccepted) Py_RETURN_NONE;  // the rest keep working through Python
-  auto* node = new (std::nothrow) AcceptedType{type, offset, head};
-  if (!node) return PyErr_NoMemory();
-  Py_INCREF(type);
-  while (!codec.accepted.compare_exchange_weak(node->next, node, std::memory_order_release)) {
-  }
-  Py_RETURN_NONE;
-}
-
-PyObject* codec_set_destroy(PyObject* self, PyObject* address) {
-  Codec& codec = *as_codec(self);
-  if (codec.kind != Kind::handle || codec.destroy)
-    return value_error("a handle is given its destructor once"), nullptr;
-  void* shim = PyLong_AsVoidPtr(address);
-  if (!shim) return PyErr_Occurred() ? nullptr : (value_error("a shim's address is not null"), nullptr);
-  codec.destroy = reinterpret_cast<void (*)(void**)>(shim);
-  Py_RETURN_NONE;
-}
-
-PyObject* codec_set_room(PyObject* self, PyObject* args) {
-  Codec& codec = *as_codec(self);
-  PyObject *room, *unroom;
-  if (!PyArg_ParseTuple(args, "OO:set_room", &room, &unroom)) return nullptr;
-  void* const made = PyLong_AsVoidPtr(room);
-  void* const given_back = PyErr_Occurred() ? nullptr : PyLong_AsVoidPtr(unroom);
-  if (PyErr_Occurred()) return nullptr;
-  if (codec.kind != Kind::handle || codec.room || !made || !given_back)
-    return value_error("a handle is given its memory once"), nullptr;
-  codec.unroom = reinterpret_cast<void (*)(void**)>(given_back);
-  codec.room = reinterpret_cast<void (*)(void**)>(made);
-  Py_RETURN_NONE;
-}
-
-PyObject* codec_set_dynamic(PyObject* self, PyObject* args) {
-  Codec& codec = *as_codec(self);
-  PyObject *address, *derived;
-  if (!PyArg_ParseTuple(args, "OO!:set_dynamic", &address, &PyTuple_Type, &derived)) return nullptr;
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(derived); ++i)
-    if (!PyType_Check(PyTuple_GET_ITEM(derived, i))) return type_error("derived are classes"), nullptr;
-  void* const shim = PyLong_AsVoidPtr(address);
-  if (PyErr_Occurred()) return nullptr;
-  if (codec.kind != Kind::handle || codec.dynamic || !shim)
-    return value_error("a handle is told once how to find out what an object is"), nullptr;
-  codec.derived = Py_NewRef(derived);
-  codec.dynamic = reinterpret_cast<void (*)(void**)>(shim);
-  Py_RETURN_NONE;
-}
-
-PyObject* codec_accept_dtype(PyObject* self, PyObject* dtype) {
-  Codec& codec = *as_codec(self);
-  if (codec.kind != Kind::pointer && codec.kind != Kind::array)
-    return PyErr_SetString(PyExc_TypeError, "only pointers and arrays accept a dtype"), nullptr;
-  const Ref objects = Ref::steal(PyObject_GetAttrString(dtype, "hasobject"));
-  const int refused = objects ? PyObject_IsTrue(objects.get()) : -1;
-  if (refused > 0) PyErr_SetString(PyExc_TypeError, "elements that are Python objects are not data");
-  if (refused || !codec.array.accept_dtype(dtype)) return nullptr;
-  Py_RETURN_NONE;
-}
-
 PyObject* codec_kind(PyObject* self, void*) { return PyUnicode_FromString(kind_name(as_codec(self)->kind)); }
 
 PyObject* codec_repr(PyObject* self) {
@@ -198,9 +121,9 @@ PyMethodDef codec_methods[] = {
      "must "
      "still be there."},
     {"accept", codec_accept, METH_VARARGS,
-     "accept($self, type, offset=0, /)\n--\n\nTake instances of this class, too: at `offset` (bytes) they "
-     "have the "
-     "same layout."},
+     "accept($self, type, offset=0, upcast=0, /)\n--\n\nTake instances of this class, too: at `offset` "
+     "(bytes) they "
+     "have the same layout. `upcast`: the shim that finds what the offset counts from."},
     {"set_destroy", codec_set_destroy, METH_O,
      "set_destroy($self, address, /)\n--\n\nThe shim that destroys a handle's C++ object; once, before there "
      "is one."},

@@ -47,6 +47,9 @@ enum class Kind : uint8_t {
 
 inline bool is_number(Kind kind) { return kind <= Kind::complex128; }
 
+// Which argument of a kernel launch a pointer parameter is.
+enum class Launch : uint8_t { none, params, extra };
+
 struct Codec;
 
 struct CodecField {
@@ -59,11 +62,15 @@ struct CodecField {
   PyTypeObject* scalar;
 };
 
+constexpr Py_ssize_t kNowhere = PY_SSIZE_T_MAX / 2;  // no object is so large
+
 // Types whose instances are copied as bytes; nodes are only ever added while the codec lives.
 struct AcceptedType {
   PyTypeObject* type;
-  Py_ssize_t offset;  // bytes, of the accepted part in an instance
+  Py_ssize_t offset;  // bytes, of the accepted part in an instance; kNowhere: of a virtual base
   AcceptedType* next;
+  void (*upcast)(void**);  // null, or: each object says itself where it has a virtual base, and ...
+  Py_ssize_t behind;       // ... so many bytes behind that one is the accepted part
 };
 
 // Immutable but for what it has learnt to accept, so it needs no tp_clear: every cycle through a codec passes
@@ -78,8 +85,10 @@ struct Codec {
   bool disjoint;      // ... they do not overlap: then this is true
   bool plain;         // disjoint numbers, no bit-fields
   bool reads_arrays;  // an array or a pointer whose pointee has an array element type
-  Py_ssize_t size;    // bytes
-  Py_ssize_t align;   // bytes
+  bool adapts;        // an adapter stands for the pointer: see adapted.cpp
+  Launch launch;
+  Py_ssize_t size;   // bytes
+  Py_ssize_t align;  // bytes
   PyTypeObject* python;
   PyTypeObject* scalar;
   void (*destroy)(void**);  // of a handle: what destroys the C++ object at its first argument
@@ -88,7 +97,8 @@ struct Codec {
   void (*dynamic)(void**);  // of a polymorphic class: tells of which known class an object really is
   PyObject* derived;        // ... tuple of those classes
   const Codec* element;
-  Py_ssize_t count;  // elements of a carray; bytes of a text's unit; the offset of a held wire
+  const Codec* items;  // of the lists that the adapter of a pointer takes, or null
+  Py_ssize_t count;    // elements of a carray; bytes of a text's unit; the offset of a held wire
   Py_ssize_t field_count;
   CodecField* fields;
   PyObject* members;  // an enumeration's value -> member dictionary
@@ -136,6 +146,13 @@ inline Match encode(const Codec& codec, PyObject* object, char* out, Keep& keep)
 // A new object from the bytes at `data`; `owner` (may be null) is what its pointers point into.
 PyObject* decode(const Codec& codec, const char* data, PyObject* owner);
 PyObject* decode_field(const CodecField& field, const char* base, PyObject* owner);
+
+// Its methods in codec_learn.cpp.
+PyObject* codec_accept(PyObject* self, PyObject* args);
+PyObject* codec_accept_dtype(PyObject* self, PyObject* dtype);
+PyObject* codec_set_destroy(PyObject* self, PyObject* address);
+PyObject* codec_set_room(PyObject* self, PyObject* args);
+PyObject* codec_set_dynamic(PyObject* self, PyObject* args);
 
 int add_codec_type(PyObject* module);
 

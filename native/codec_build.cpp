@@ -3,7 +3,7 @@
 #include <memory>
 #include <new>
 
-#include "codec.hpp"
+#include "codec_fields.hpp"
 #include "handle.hpp"
 
 namespace samebytes {
@@ -33,83 +33,15 @@ bool take_type(PyObject* object, PyTypeObject*& out, const char* message) {
   return true;
 }
 
-bool may_hold_bits(const Codec& codec) {
-  return codec.kind <= Kind::uint64 || (codec.kind == Kind::enumeration && codec.element);
-}
-
-bool add_field(Codec& codec, CodecField& field, PyObject* item) {
-  PyObject* name;
-  PyObject* inner;
-  if (!PyTuple_Check(item)) return type_error("a field is a tuple");
-  if (!PyArg_ParseTuple(item, "UnO!ii", &name, &field.offset, codec_type, &inner, &field.bit_offset,
-                        &field.bit_width))
-    return false;
-  Py_INCREF(name);
-  PyUnicode_InternInPlace(&name);
-  field.name = name;
-  field.codec = as_codec(Py_NewRef(inner));
-  field.kind = field.codec->kind;
-  field.scalar = field.codec->scalar;
-  ++codec.field_count;
-  const Py_ssize_t size = field.codec->size;
-  if (field.bit_width) {
-    if (!may_hold_bits(*field.codec))
-      return value_error("a bit-field holds an integer, a bool or an enumeration");
-    if (field.bit_width < 0 || field.bit_width > 8 * size || field.bit_offset < 0)
-      return value_error("a bit-field's bits do not fit its type");
-    if (field.offset < 0 || 8 * field.offset + field.bit_offset + field.bit_width > 8 * codec.size)
-      return value_error("a bit-field lies outside its struct");
-    return true;
-  }
-  if (field.offset < 0 || field.offset > codec.size - size)
-    return value_error("a field lies outside its struct");
-  return true;
-}
-
-// Marks what the fields cover, bit by bit, to tell unions and padding from plain structs.
-bool survey_fields(Codec& codec) {
-  const Py_ssize_t bits = codec.size * 8;
-  std::unique_ptr<bool[]> covered(new (std::nothrow) bool[bits + 1]());
-  if (!covered) return PyErr_NoMemory(), false;
-  codec.disjoint = codec.tuples;
-  Py_ssize_t total = 0;
-  bool numbers = true;
-  for (Py_ssize_t i = 0; i < codec.field_count; ++i) {
-    const CodecField& field = codec.fields[i];
-    const Py_ssize_t first = 8 * field.offset + (field.bit_width ? field.bit_offset : 0);
-    const Py_ssize_t count = field.bit_width ? field.bit_width : 8 * field.codec->size;
-    for (Py_ssize_t bit = first; bit < first + count; ++bit) {
-      codec.disjoint &= !covered[bit];
-      total += !covered[bit];
-      covered[bit] = true;
-    }
-    numbers &= is_number(field.kind) && !field.bit_width;
-    codec.has_pointers |= field.codec->has_pointers;
-    if (field.bit_width) total = -bits;  // bit-fields are merged into zeroed bytes
-  }
-  codec.dense = codec.disjoint && total == bits;
-  codec.plain = codec.disjoint && numbers;
-  return true;
-}
-
-bool take_fields(Codec& codec, PyObject* fields) {
-  const Py_ssize_t count = PyTuple_GET_SIZE(fields);
-  codec.fields_tuple = Py_NewRef(fields);
-  if (!count) return true;
-  codec.fields = static_cast<CodecField*>(PyMem_Calloc(count, sizeof(CodecField)));
-  if (!codec.fields) return PyErr_NoMemory(), false;
-  for (Py_ssize_t i = 0; i < count; ++i)
-    if (!add_field(codec, codec.fields[i], PyTuple_GET_ITEM(fields, i))) return false;
-  return true;
-}
-
 bool finish_array(Codec& codec, PyObject* dtype, int ndim) {
   const bool pointer = codec.kind == Kind::pointer;
   if (!pointer && (ndim < 0 || ndim > 64 || codec.size != 8 + 16 * ndim))
     return value_error("an array descriptor takes 8 + 16 * ndim bytes");
   if (!pointer && !codec.element) return value_error("an array needs its element's codec");
   codec.has_pointers = true;
-  codec.reads_arrays = codec.element && (dtype != Py_None || codec.array.dl.bits);
+  codec.array.anywhere = codec.adapts;
+  codec.reads_arrays =
+      (codec.element && (dtype != Py_None || codec.array.dl.bits)) || (pointer && codec.array.anything);
   codec.array.ndim = pointer ? -1 : ndim;
   codec.array.contiguous = pointer || codec.array.order == Order::c;
   codec.array.writable = !codec.is_const;
@@ -222,18 +154,19 @@ const char* kind_name(Kind kind) { return kKinds[static_cast<int>(kind)].name; }
 PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   static const char* names[] = {"kind",   "size",     "align",  "type",  "python", "scalar",
                                 "fields", "element",  "count",  "dtype", "dl",     "ndim",
-                                "const",  "nullable", "tuples", "order", "reader", nullptr};
+                                "const",  "nullable", "tuples", "order", "reader", "adapts",
+                                "items",  "anything", "launch", nullptr};
   const char* kind_name;
   Py_ssize_t size = 0, align = 0, count = 0;
   PyObject *description = Py_None, *python = Py_None, *scalar = Py_None, *fields = nullptr,
            *element = Py_None;
-  PyObject *dtype = Py_None, *dl = Py_None, *reader = Py_None;
-  int ndim = 0, is_const = 0, nullable = 1, tuples = 1;
+  PyObject *dtype = Py_None, *dl = Py_None, *reader = Py_None, *items = Py_None;
+  int ndim = 0, is_const = 0, nullable = 1, tuples = 1, adapts = 0, anything = 0, launch = 0;
   const char* order = "";
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s|$nnOOOO!OnOOipppsO:Codec", const_cast<char**>(names),
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s|$nnOOOO!OnOOipppsOpOpi:Codec", const_cast<char**>(names),
                                    &kind_name, &size, &align, &description, &python, &scalar, &PyTuple_Type,
                                    &fields, &element, &count, &dtype, &dl, &ndim, &is_const, &nullable,
-                                   &tuples, &order, &reader))
+                                   &tuples, &order, &reader, &adapts, &items, &anything, &launch))
     return nullptr;
   Kind kind;
   if (!find_kind(kind_name, kind)) return nullptr;
@@ -241,7 +174,8 @@ PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   if (size <= 0 || (fixed && size != fixed) || size > PY_SSIZE_T_MAX / 16)
     return value_error("this size is not possible for this kind of codec"), nullptr;
   if (align <= 0 || (align & (align - 1))) return value_error("an alignment is a power of two"), nullptr;
-  if (element != Py_None && !is_codec(element)) return type_error("the element is a Codec"), nullptr;
+  for (PyObject* inner : {element, items})
+    if (inner != Py_None && !is_codec(inner)) return type_error("the element is a Codec"), nullptr;
   Ref self = Ref::steal(type->tp_alloc(type, 0));
   if (!self) return nullptr;
   Codec& codec = *as_codec(self.get());
@@ -259,6 +193,11 @@ PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   codec.type = Py_NewRef(description);
   if (reader != Py_None) codec.reader = Py_NewRef(reader);
   if (element != Py_None) codec.element = as_codec(Py_NewRef(element));
+  if (items != Py_None) codec.items = as_codec(Py_NewRef(items));
+  codec.adapts = adapts;
+  if (launch < 0 || launch > 2) return value_error("a launch has two lists of arguments"), nullptr;
+  codec.launch = static_cast<Launch>(launch);
+  codec.array.anything = anything;
   ElementType& spec = codec.array.dl;
   if (dl != Py_None && !PyTuple_Check(dl)) return type_error("dl is a tuple (code, bits, lanes)"), nullptr;
   if (dl != Py_None && !PyArg_ParseTuple(dl, "bbH", &spec.code, &spec.bits, &spec.lanes)) return nullptr;

@@ -1,6 +1,7 @@
 // Writes Python objects into memory as a codec says. What it does not recognise is for Python to convert.
 #include <cstring>
 
+#include "addresses.hpp"
 #include "extents.hpp"
 #include "handle.hpp"
 #include "kept.hpp"
@@ -11,6 +12,9 @@ namespace samebytes {
 namespace {
 
 Match encode_enumeration(const Codec& codec, PyObject* object, char* out) {
+  if (PyLong_CheckExact(object) &&
+      codec.element->kind != Kind::boolean)  // a number without a name is a value, too
+    return encode_number(codec.element->kind, nullptr, object, out);
   if (Py_TYPE(object) != codec.python) return Match::no;
   static PyObject* const name = PyUnicode_InternFromString("_value_");
   Ref value = Ref::steal(PyObject_GetAttr(object, name));
@@ -86,6 +90,11 @@ Match encode_array(const Codec& codec, PyObject* object, char* out, RouteCache& 
   return fits ? store(out, array.data) : Match::no;
 }
 
+Match encode_address(const Codec& codec, PyObject* object, void** out, Keep& keep) {
+  if (!pointer_address(object, *out, keep)) return Match::error;
+  return *out || codec.nullable ? Match::yes : Match::no;
+}
+
 Match encode_bits(const CodecField& field, PyObject* object, char* base, Keep& keep) {
   char bytes[sizeof(uint64_t)] = {};
   const Match match = encode(*field.codec, object, bytes, keep);
@@ -133,35 +142,58 @@ Match encode_structure(const Codec& codec, PyObject* object, char* out, Keep& ke
   return Match::yes;
 }
 
+namespace {
+
+// Whether an array has as many elements as a parameter declares: of NumPy's, of others Python counts.
+bool has_count(const Codec& codec, PyObject* object) {
+  if (Py_TYPE(object) != plain_ndarray.load(std::memory_order_acquire)) return false;
+  const PyArrayObject_fields* array = array_fields(object);
+  int64_t count = 1;
+  for (int d = 0; d < array->nd; ++d) count *= array->dimensions[d];
+  return count >= codec.count;
+}
+
+}  // namespace
+
 Match encode_pointer(const Codec& codec, PyObject* object, void** out, RouteCache& route, Keep& keep) {
   PyTypeObject* type = Py_TYPE(object);
   if (object == Py_None) {
     *out = nullptr;
     return codec.nullable ? Match::yes : Match::no;
   }
-  if (type == pointer_type || (accepts(codec, type) && PyType_IsSubtype(type, pointer_type))) {
-    const auto* pointer = reinterpret_cast<Pointer*>(object);
-    *out = pointer->address;
-    // Another thread may make the pointer point elsewhere during the call.
-    if (pointer->held && pointer->owner && !keep.hold(Py_NewRef(pointer->owner))) return Match::error;
-    return *out || codec.nullable ? Match::yes : Match::no;
-  }
+  // Where an array is declared, Python asks adapters how much there is.
+  if (is_counted(codec) && type != pointer_type && is_pointer_class(type)) return Match::no;
+  if (type == pointer_type || (accepts(codec, type) && is_pointer_class(type)))
+    return encode_address(codec, object, out, keep);
   if (accepts(codec, type) && is_instance_class(type)) {
     // Values never change, and neither does what C++ gave as const.
+    if (is_counted(codec) && codec.count > 1) return Match::no;
     if (!codec.is_const && (!is_record_class(type) || is_const_object(object))) return Match::no;
     const AcceptedType* derived = type == codec.python ? nullptr : find_accepted(codec, type);
-    const Py_ssize_t offset = derived ? derived->offset : 0;
-    if (Py_SIZE(object) < (codec.element ? offset + codec.element->size : 1)) return Match::no;
+    const Py_ssize_t size = codec.element ? codec.element->size : 1;
+    char* const data = derived                   ? accepted_data(*derived, object, size)
+                       : Py_SIZE(object) >= size ? as_instance(object)->data
+                                                 : nullptr;
+    if (!data) return Match::no;
     const bool numbers = codec.element && !codec.element->has_pointers;
     if (!numbers && !hold_targets(object, keep)) return Match::error;
-    *out = as_instance(object)->data + offset;
+    *out = data;
     return Match::yes;
   }
-  if (!codec.reads_arrays) return Match::no;
-  ArrayRef array;
-  const Match match = match_array(codec.array, object, route, array, keep);
-  *out = array.data;
-  return match;
+  if (codec.reads_arrays) {
+    ArrayRef array;
+    const Match match = match_array(codec.array, object, route, array, keep);
+    *out = array.data;
+    if (match == Match::yes && is_counted(codec) && !has_count(codec, object)) return Match::no;
+    if (match != Match::no) return match;
+  }
+  // Of any class: of an array that a pointer knows, a call alone decides; Python knows which are places of
+  // pointers, and asks what knows its memory whether a record has room there.
+  const Kind there = codec.element ? codec.element->kind : Kind::boolean;
+  const bool place =
+      there == Kind::pointer || there == Kind::string || (there == Kind::structure && type != pointer_type);
+  const bool pointer = is_pointer_class(type) && !is_shown_class(type) && !is_opaque(codec) && !place;
+  return pointer ? encode_address(codec, object, out, keep) : Match::no;
 }
 
 Match encode(const Codec& codec, PyObject* object, char* out, RouteCache& route, Keep& keep) {

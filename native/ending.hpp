@@ -13,6 +13,15 @@ inline bool may_touch_python() {
   return __builtin_expect(!python_ends.load(std::memory_order_relaxed), 1) || PyGILState_Check();
 }
 
+// Whether there is no Python any more, or none that a thread without the GIL may ask for it.
+inline bool python_is_over() {
+#if PY_VERSION_HEX >= 0x030D0000
+  return !Py_IsInitialized() || Py_IsFinalizing();
+#else
+  return !Py_IsInitialized() || _Py_IsFinalizing();
+#endif
+}
+
 int watch_the_end();  // -1: exception set
 
 }  // namespace samebytes

@@ -7,6 +7,7 @@
 #include "owned.hpp"
 #include "pending.hpp"
 #include "scope.hpp"
+#include "thrown.hpp"
 
 namespace samebytes {
 
@@ -170,29 +171,33 @@ PyType_Spec handle_spec = {
 PyObject* new_on_heap(PyTypeObject* type, const Codec& codec) {
   Handle* self = allocate(type, codec.size, 0);
   if (!self) return nullptr;
-  void* argv[] = {nullptr};
+  ShimError error;
+  error.code = 0;
+  void* argv[] = {nullptr, &error};
   codec.room(argv);
   self->data = static_cast<char*>(argv[0]);
   self->heap = true;
   Ref made = Ref::steal(reinterpret_cast<PyObject*>(self));
   PyObject_GC_Track(made.get());
+  if (error.code) return raise_shim_error(error);
   if (!self->data) return PyErr_NoMemory();
   self->destroy = codec.unroom;
   std::memset(self->data, 0, codec.size);
   return made.release();
 }
 
-// What an object of a base really is, as far as Python knows it; `data` becomes the address of that.
-const Codec& most_derived(const Codec& codec, char*& data) {
+// What an object of a base really is, as far as Python knows it; `data` becomes the address of that. Null:
+// exception set.
+const Codec* most_derived(const Codec& codec, char*& data) {
   void* argv[] = {data, nullptr};
   codec.dynamic(argv);
   const auto index = reinterpret_cast<intptr_t>(argv[1]);
-  if (index < 0) return codec;
+  if (index < 0) return &codec;
   const auto cls = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(codec.derived, index));
   const Ref found = class_codec(cls);
-  if (!found) return PyErr_Clear(), codec;
+  if (!found) return nullptr;
   data = static_cast<char*>(argv[0]);
-  return *reinterpret_cast<Codec*>(found.get());  // its class keeps it
+  return as_codec(found.get());  // its class keeps it
 }
 
 }  // namespace
@@ -213,7 +218,9 @@ void complete_handle(PyObject* handle, const Codec& codec) { as_handle(handle)->
 
 PyObject* view_object(const Codec& base, char* data, PyObject* owner, bool is_const, bool exact) {
   note_viewed(owner);
-  const Codec& codec = base.dynamic && !exact ? most_derived(base, data) : base;
+  const Codec* const derived = base.dynamic && !exact ? most_derived(base, data) : &base;
+  if (!derived) return nullptr;
+  const Codec& codec = *derived;
   if (!is_handle_class(codec.python)) return view_instance(codec.python, codec.size, data, owner);
   Handle* self = allocate(codec.python, codec.size, 0);
   if (!self) return nullptr;

@@ -35,5 +35,6 @@ void complete_handle(PyObject* handle, const Codec& codec);
 PyObject* view_object(const Codec& codec, char* data, PyObject* owner, bool is_const, bool exact = false);
 
 int add_handle_type(PyObject* module);
+int add_virtual_type(PyObject* module);
 
 }  // namespace samebytes

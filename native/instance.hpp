@@ -22,14 +22,40 @@ struct Pointer {
   uint32_t held;    // __init__ may release the owner: whoever uses the address holds it
 };
 
+// A pointer that knows which array is there.
+struct Shown {
+  Pointer pointer;
+  PyObject* array;  // a view, or null: nothing is known but the address
+};
+
 extern PyTypeObject* value_type;
 extern PyTypeObject* record_type;
 extern PyTypeObject* pointer_type;
+extern PyTypeObject* shown_type;
 
 inline Instance* as_instance(PyObject* object) { return reinterpret_cast<Instance*>(object); }
+inline Pointer* as_pointer(PyObject* object) { return reinterpret_cast<Pointer*>(object); }
+inline Shown* as_shown(PyObject* object) { return reinterpret_cast<Shown*>(object); }
+inline bool is_pointer_class(PyTypeObject* type) { return PyType_IsSubtype(type, pointer_type); }
+// Whether a codec is of pointers to functions, or of handles: pointers of other classes are none of those.
+inline bool is_opaque(const Codec& codec) { return codec.python && is_pointer_class(codec.python); }
+// Whether a pointer's declaration says how many elements there are at least.
+inline bool is_counted(const Codec& codec) { return codec.count && codec.nullable; }
+
+inline bool is_shown_class(PyTypeObject* type) { return PyType_IsSubtype(type, shown_type); }
 inline bool is_record_class(PyTypeObject* type) { return PyType_IsSubtype(type, record_type); }
 inline bool is_instance_class(PyTypeObject* type) {
   return PyType_IsSubtype(type, value_type) || is_record_class(type);
+}
+
+// Where an object has a virtual base, or one behind it; null: nowhere, as C++ has taken the object or it
+// died.
+char* virtual_data(const AcceptedType& node, PyObject* object);
+
+// Where an instance of an accepted class has the part of so many bytes; null: nowhere.
+inline char* accepted_data(const AcceptedType& node, PyObject* object, Py_ssize_t size) {
+  if (likely(Py_SIZE(object) >= node.offset + size)) return as_instance(object)->data + node.offset;
+  return node.upcast ? virtual_data(node, object) : nullptr;
 }
 
 // Where the bytes of an object are for a codec: those of its base, if it is of a derived class. Null: the
@@ -38,8 +64,7 @@ inline char* instance_data(const Codec& codec, PyObject* object) {
   if (likely(Py_TYPE(object) == codec.python && Py_SIZE(object) == codec.size))
     return as_instance(object)->data;
   const AcceptedType* node = find_accepted(codec, Py_TYPE(object));
-  return node && Py_SIZE(object) >= node->offset + codec.size ? as_instance(object)->data + node->offset
-                                                              : nullptr;
+  return node ? accepted_data(*node, object, codec.size) : nullptr;
 }
 
 // The codec of an instance's class.

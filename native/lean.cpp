@@ -1,80 +1,13 @@
 // The shortest calls: every argument is a number, an array of NumPy or an object by its address, checked and
 // put in place without a call. What does not fit goes to the direct step (direct.cpp).
+#include "lean.hpp"
+
 #include <type_traits>
 #include <utility>
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
-#include "direct.hpp"
-#include "numpy.hpp"
 
 namespace samebytes {
 
 namespace {
-
-// Two words by one store: a shim copies descriptors 16 bytes at a time, and a load that spans two stores
-// still in flight waits for both.
-SAMEBYTES_INLINE void store_pair(char* out, const void* first, const void* second) {
-#ifdef __SSE2__
-  const __m128d low = _mm_load_sd(static_cast<const double*>(first));
-  _mm_storeu_pd(reinterpret_cast<double*>(out), _mm_loadh_pd(low, static_cast<const double*>(second)));
-#else
-  std::memcpy(out, first, 8);
-  std::memcpy(out + 8, second, 8);
-#endif
-}
-
-// One dimension, the commonest. A stride of one element is stored without a division.
-SAMEBYTES_INLINE bool put_line(const ArraySpec& spec, const PyArrayObject_fields* array, char* slot) {
-  if (array->nd != 1) return false;
-  const int64_t stride = array->strides[0];
-  store_pair(slot, &array->data, array->dimensions);
-  char* const to = slot + 2 * sizeof(int64_t);
-  if (likely(stride == spec.itemsize)) return store(to, int64_t{1}), true;
-  return store(to, stride >> spec.shift), !(stride & spec.stride_mask);
-}
-
-SAMEBYTES_INLINE bool put_grid(const ArraySpec& spec, const PyArrayObject_fields* array, char* slot) {
-  if (array->nd != spec.ndim) return false;
-  ArrayRef out;
-  out.shape = reinterpret_cast<int64_t*>(slot + sizeof(void*));
-  out.strides = out.shape + spec.ndim;
-  store(slot, array->data);
-  return put_byte_strides(spec, spec.ndim, extents(array->dimensions), extents(array->strides), out);
-}
-
-SAMEBYTES_INLINE bool accept_ndarray(const ArraySpec& spec, Lean lean, PyObject* object, char* slot) {
-  const PyArrayObject_fields* array = array_fields(object);
-  if (Py_TYPE(object) != plain_ndarray.load(std::memory_order_acquire) ||
-      reinterpret_cast<PyObject*>(array->descr) != spec.dtype || !is_aligned(spec, array->data) ||
-      ((array->flags ^ spec.flags) & spec.flag_mask))
-    return false;
-  if (likely(lean == Lean::line)) return put_line(spec, array, slot);
-  if (lean == Lean::grid) return put_grid(spec, array, slot);
-  return store(slot, array->data), true;
-}
-
-template <bool Arrays>
-SAMEBYTES_INLINE bool accept_lean(const Candidate& candidate, Lean lean, int i, PyObject* object, char* slot,
-                                  void*& where) {
-  if (Arrays && lean <= Lean::pointer) return accept_ndarray(*candidate.specs[i], lean, object, slot);
-  if (lean <= Lean::float32) {
-    if (!PyFloat_CheckExact(object)) return false;
-    const double value = PyFloat_AS_DOUBLE(object);
-    float narrow;
-    if (lean == Lean::float64) return store(slot, value), true;
-    return round_to_float(value, narrow) && (store(slot, narrow), true);
-  }
-  if (lean <= Lean::int64) {
-    int64_t value;
-    if (!PyLong_CheckExact(object) || !short_int(object, value)) return false;
-    return store(slot, value), lean == Lean::int64 || static_cast<int32_t>(value) == value;
-  }
-  const Input& input = candidate.inputs[i];
-  return accept_object(input, object, where) && !(reinterpret_cast<uintptr_t>(where) & input.align_mask);
-}
 
 // What is known of the arguments' kinds when a function is compiled.
 struct Nothing {
@@ -135,15 +68,29 @@ PyObject* call_one(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyOb
   return lean<1, (Kind <= Lean::pointer), Leading<1, Kind>>(plan, *plan.candidates, args, nullptr, Way);
 }
 
-// A tuple of numbers in place of the one object that is due. Apart, so that objects save no registers for it.
+// An object of another class that is accepted, in place of the one that is due.
 template <WayBack Back>
-__attribute__((noinline)) PyObject* call_fields(Plan& plan, const Candidate& candidate,
-                                                PyObject* const* args) {
+__attribute__((noinline)) PyObject* call_accepted(Plan& plan, const Candidate& candidate,
+                                                  PyObject* const* args) {
   const Input& input = candidate.inputs[0];
   alignas(16) char slot[kLeanArraySlot];
   void* argv[3] = {slot};
-  const bool may = PyTuple_CheckExact(args[0]) && input.way == Way::structure && input.align_mask < 16 &&
-                   input.codec->size <= kLeanArraySlot;
+  const bool may =
+      input.way == Way::structure && input.align_mask < 16 && input.codec->size <= kLeanArraySlot;
+  if (may && lend(input, args[0], slot, argv[0])) return finish<1, false>(candidate, Back, argv);
+  return candidate.direct(plan, candidate, args, nullptr);
+}
+
+// A tuple of numbers. Apart, so that objects save no registers for it.
+template <WayBack Back>
+__attribute__((noinline)) PyObject* call_fields(Plan& plan, const Candidate& candidate,
+                                                PyObject* const* args) {
+  if (!PyTuple_CheckExact(args[0])) return call_accepted<Back>(plan, candidate, args);
+  const Input& input = candidate.inputs[0];
+  alignas(16) char slot[kLeanArraySlot];
+  void* argv[3] = {slot};
+  const bool may =
+      input.way == Way::structure && input.align_mask < 16 && input.codec->size <= kLeanArraySlot;
   if (may && accept_tuple(*input.codec, args[0], slot)) return finish<1, false>(candidate, Back, argv);
   return PyErr_Occurred() ? nullptr : candidate.direct(plan, candidate, args, nullptr);
 }

@@ -6,6 +6,7 @@
 #include "codec.hpp"
 #include "dispatcher.hpp"
 #include "ending.hpp"
+#include "ending_type.hpp"
 #include "handle.hpp"
 #include "held.hpp"
 #include "instance.hpp"
@@ -14,6 +15,7 @@
 #include "owned.hpp"
 #include "plan.hpp"
 #include "scope.hpp"
+#include "thrown.hpp"
 #include "view.hpp"
 
 namespace {
@@ -22,14 +24,17 @@ int execute(PyObject* module) {
   using namespace samebytes;
   static bool once = false;  // the types are global: one interpreter
   if (once) {
-    PyErr_SetString(PyExc_ImportError, "samebytes._native works in one interpreter per process");
+    PyErr_SetString(PyExc_ImportError,
+                    "samebytes._native is loaded once in a process: another interpreter, or a second import "
+                    "of it, cannot have it");
     return -1;
   }
   once = true;
   constexpr int (*parts[])(PyObject*) = {
-      add_codec_type,  add_pointer_type,  add_shown_type,      add_instance_types, add_field_type,
-      add_plan_type,   add_key_functions, add_array_functions, add_view_type,      add_scope_functions,
-      add_method_type, add_handle_type,   add_dispatcher_type, add_owned_type,     add_callable_api};
+      add_codec_type,   add_pointer_type,  add_shown_type,      add_instance_types,  add_field_type,
+      add_plan_type,    add_key_functions, add_array_functions, add_view_type,       add_scope_functions,
+      add_method_type,  add_handle_type,   add_virtual_type,    add_dispatcher_type, add_owned_type,
+      add_callable_api, add_unraised,      add_ending_type};
   for (auto add : parts)
     if (add(module) < 0) return -1;
   if (add_memory_type() < 0 || add_held_types() < 0) return -1;
@@ -41,7 +46,8 @@ PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(execute)},
                             {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
 #endif
 #if PY_VERSION_HEX >= 0x030D0000
-                            {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+                            // Nothing has run on a build without the GIL yet: there it is switched on.
+                            {Py_mod_gil, Py_MOD_GIL_USED},
 #endif
                             {0, nullptr}};
 

@@ -30,14 +30,6 @@ Box* box_of(PyObject* object) {
 
 // --- what shims call, in any thread, with or without the GIL ---
 
-bool is_over() {
-#if PY_VERSION_HEX >= 0x030D0000
-  return !Py_IsInitialized() || Py_IsFinalizing();
-#else
-  return !Py_IsInitialized() || _Py_IsFinalizing();
-#endif
-}
-
 bool take(void* object) {
   const PyGILState_STATE state = PyGILState_Ensure();
   Handle* handle = as_handle(static_cast<PyObject*>(object));
@@ -96,7 +88,7 @@ bool retain_object(void* object) {
 }
 
 void release_object(void* object) {
-  if (is_over()) return;  // C++ outlives Python
+  if (python_is_over()) return;  // C++ outlives Python
   const PyGILState_STATE state = PyGILState_Ensure();
   auto* const python = static_cast<PyObject*>(object);
   if (is_handle_class(Py_TYPE(python))) --as_handle(python)->shares;

@@ -80,11 +80,15 @@ struct Output {
   const Codec* codec;  // of one element, where there is `make`
   uint32_t offset;     // bytes, in the frame; where there is `make`, of the Py_buffer* of the call
   uint16_t argv;
-  bool whole;        // `finish` gets the storage, not its decoded elements
-  PyObject* make;    // null or: make(*the arguments that `takes` lists) -> a writable buffer
-  PyObject* takes;   // tuple of int
-  PyObject* finish;  // finish(elements or storage) -> what the call returns; null: these themselves
+  bool whole;         // `finish` gets the storage, not its decoded elements
+  PyObject* make;     // null or: make(*the arguments that `takes` lists) -> a writable buffer
+  PyObject* takes;    // tuple of int
+  PyObject* finish;   // finish(elements or storage) -> what the call returns; null: these themselves
+  uint32_t guard;     // bytes behind the storage that must stay as they are
+  PyObject* overrun;  // where there are some: raises if they do not
 };
+
+constexpr int kMostGuard = 512;  // bytes
 
 constexpr int kMostLean = 8;  // arguments
 
@@ -113,6 +117,7 @@ struct Candidate {
   bool builds;       // a constructor: the first argument is the new object, where the result goes
   bool points;       // results have pointers
   bool refers;       // ... which may point into the frame
+  bool checks;       // the result is a status: zero is not given back, and others are for `finish` alone
   PyObject* finish;  // called with the tuple of results and the tuple of arguments; null: nothing
   const Codec* result;
   uint32_t result_offset;

@@ -1,76 +1,12 @@
 // The Python type Pointer: an address, and the object that keeps what is there alive.
-#include "instance.hpp"
 #include "owned.hpp"
+#include "pointing.hpp"
 
 namespace samebytes {
 
 PyTypeObject* pointer_type;
 
 namespace {
-
-Pointer* as_pointer(PyObject* object) { return reinterpret_cast<Pointer*>(object); }
-
-PyObject* rule;  // (object, readonly) -> (address, what keeps it valid); see samebytes/adapters/pointing.py
-
-// What keeps the memory behind a pointer valid, whatever it is made to point to later; a new reference or
-// null. A subclass may hold memory in ways of its own, so it is held itself.
-Ref content_of(Pointer* from) {
-  auto* object = reinterpret_cast<PyObject*>(from);
-  if (Py_TYPE(object) == pointer_type) return Ref::borrow(from->owner);
-  return from->owner ? Ref::steal(PyTuple_Pack(2, object, from->owner)) : Ref::borrow(object);
-}
-
-// An address in `where`, and in `owner` what keeps it valid (or null); false: exception set.
-bool resolve(PyObject* object, bool readonly, void*& where, Ref& owner) {
-  if (object == Py_None) return where = nullptr, true;
-  if (PyObject_TypeCheck(object, pointer_type)) {
-    where = as_pointer(object)->address;
-    owner = content_of(as_pointer(object));
-    return owner || !PyErr_Occurred();
-  }
-  if (PyLong_Check(object) && !PyBool_Check(object)) {
-    where = reinterpret_cast<void*>(PyLong_AsUnsignedLongLong(object));
-    if (where != reinterpret_cast<void*>(-1) || !PyErr_Occurred()) return true;
-    PyErr_Clear();  // the rule has the words
-  }
-  if (!rule) return PyErr_SetString(PyExc_TypeError, "samebytes.adapters is not imported"), false;
-  Ref found = Ref::steal(PyObject_CallFunctionObjArgs(rule, object, readonly ? Py_True : Py_False, nullptr));
-  if (!found) return false;
-  PyObject *address, *held;
-  if (!PyArg_ParseTuple(found.get(), "OO", &address, &held)) return false;
-  where = reinterpret_cast<void*>(PyLong_AsUnsignedLongLong(address));
-  if (PyErr_Occurred()) return false;
-  if (held != Py_None) owner = Ref::borrow(held);
-  return true;
-}
-
-// Makes the pointer point elsewhere; what kept the old memory valid is released once, after that.
-bool point(PyObject* self, PyObject* args, PyObject* kwargs) {
-  static const char* names[] = {"address", "owner", "readonly", nullptr};
-  PyObject *object = Py_None, *given = Py_None;
-  int readonly = 0;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|OO$p:Pointer", const_cast<char**>(names), &object, &given,
-                                   &readonly))
-    return false;
-  void* where;
-  Ref owner;
-  if (!resolve(object, readonly != 0, where, owner)) return false;
-  if (given != Py_None)
-    owner =
-        owner && owner.get() != given ? Ref::steal(PyTuple_Pack(2, owner.get(), given)) : Ref::borrow(given);
-  if (given != Py_None && !owner) return false;
-  Pointer* const pointer = as_pointer(self);
-  Ref old = Ref::steal(pointer->owner);
-  pointer->owner = nullptr;
-  pointer->address = where;
-  if (old && !pointer->held) {  // a pointer that a call returned: another call may be using what it owns
-    owner = Ref::steal(owner ? PyTuple_Pack(2, owner.get(), old.get()) : old.release());
-    if (!owner) return pointer->address = nullptr, false;
-  }
-  pointer->owner = owner.release();
-  pointer->held = 1;
-  return true;
-}
 
 int pointer_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   if (as_pointer(self)->made)
@@ -120,10 +56,12 @@ PyObject* pointer_item(PyObject* self, PyObject* key) {
                         Py_TYPE(self)->tp_name, Py_TYPE(key)->tp_name);
   const Py_ssize_t offset = PyNumber_AsSsize_t(key, PyExc_IndexError);
   if (offset == -1 && PyErr_Occurred()) return nullptr;
-  if (offset < 0 || !as_pointer(self)->address)
+  const auto address = reinterpret_cast<uintptr_t>(as_pointer(self)->address);
+  if (offset < 0 || !address || address + offset < address)
     return PyErr_Format(PyExc_IndexError,
                         offset < 0 ? "%s[%zd]: the offset in bytes must not be negative"
-                                   : "%s[%zd]: there is nothing behind a null pointer",
+                        : !address ? "%s[%zd]: there is nothing behind a null pointer"
+                                   : "%s[%zd]: that lies beyond the last address",
                         Py_TYPE(self)->tp_name, offset);
   Ref held = content_of(as_pointer(self));
   if (!held && PyErr_Occurred()) return nullptr;
@@ -234,16 +172,6 @@ PyType_Spec pointer_spec = {
     "samebytes._native.Pointer", sizeof(Pointer), 0,
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE, pointer_slots};
 
-PyObject* set_pointer_rule(PyObject*, PyObject* function) {
-  Py_XSETREF(rule, Py_NewRef(function));
-  Py_RETURN_NONE;
-}
-
-PyMethodDef functions[] = {
-    {"set_pointer_rule", set_pointer_rule, METH_O,
-     "set_pointer_rule(function, /)\n--\n\nHow anything but None, a Pointer and an int becomes an address."},
-    {}};
-
 }  // namespace
 
 PyObject* new_pointer(void* address, PyObject* owner, PyTypeObject* type) {
@@ -264,7 +192,7 @@ Ref frozen(PyObject* pointer) {
 
 int add_pointer_type(PyObject* module) {
   pointer_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&pointer_spec));
-  if (!pointer_type || PyModule_AddFunctions(module, functions) < 0) return -1;
+  if (!pointer_type || PyModule_AddFunctions(module, rule_functions) < 0) return -1;
   if (PyModule_AddObjectRef(module, "Pointer", reinterpret_cast<PyObject*>(pointer_type)) < 0) return -1;
   return add_pointer_api(module);
 }

@@ -12,6 +12,7 @@ struct Scope {
   Scope* outer;
   PyObject* errors;  // a list once a callback has asked for it, else null; None at its end: the call is over
   bool nothrow;      // an exception of C++'s would end the process
+  bool lost;         // there was no memory for an error
 };
 
 // Initial-exec: an access is one instruction, and this library is small enough for any program's spare room.
@@ -58,9 +59,26 @@ bool add_error(PyObject* errors, PyObject* error) {
   return PyList_Append(errors, count.get()) == 0 && PyList_Append(errors, error) == 0;
 }
 
+void post(PyObject* errors, PyObject* error, PyObject* where) {
+  if (!PyList_Check(errors) || is_over(errors)) errors = errors_here();
+  if (errors && add_error(errors, error)) return;
+  PyErr_Clear();
+  if (innermost) {
+    innermost->lost = true;
+  } else {
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error)), error);
+    PyErr_WriteUnraisable(where);
+  }
+}
+
 PyObject* finish(Scope& scope, PyObject* result) {
   innermost = scope.outer;
-  if (likely(!scope.errors)) return result;
+  if (likely(!scope.errors && !scope.lost)) return result;
+  if (scope.lost) {
+    Py_XDECREF(scope.errors);
+    Py_XDECREF(result);
+    return PyErr_NoMemory();
+  }
   Ref errors = Ref::steal(scope.errors);
   if (PyList_Append(errors.get(), Py_None) < 0 || PyList_GET_SIZE(errors.get()) > 1) {
     Py_XDECREF(result);
@@ -79,14 +97,7 @@ PyObject* call_errors(PyObject*, PyObject*) {
 PyObject* post_error(PyObject*, PyObject* args) {
   PyObject *errors, *error, *where;
   if (!PyArg_ParseTuple(args, "OOO:post_error", &errors, &error, &where)) return nullptr;
-  if (!PyList_Check(errors) || is_over(errors)) errors = errors_here();
-  if (errors) {
-    if (!add_error(errors, error)) return nullptr;
-  } else {
-    PyErr_Clear();
-    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error)), error);
-    PyErr_WriteUnraisable(where);
-  }
+  post(errors, error, where);
   Py_RETURN_NONE;
 }
 
@@ -102,16 +113,31 @@ PyMethodDef functions[] = {{"call_errors", call_errors, METH_NOARGS,
 }  // namespace
 
 PyObject* run_calling_back(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
-  Scope scope{innermost, nullptr, candidate.nothrow};
+  Scope scope{innermost, nullptr, candidate.nothrow, false};
   innermost = &scope;
   return finish(scope, candidate.inside.run(plan, candidate, args, call));
 }
 
 PyObject* call_calling_back(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
   const Candidate& only = *reinterpret_cast<Plan*>(self)->candidates;
-  Scope scope{innermost, nullptr, only.nothrow};
+  Scope scope{innermost, nullptr, only.nothrow, false};
   innermost = &scope;
   return finish(scope, only.inside.call(self, args, nargs, kwnames));
+}
+
+void post_raised(PyObject* where) {
+#if PY_VERSION_HEX >= 0x030C0000
+  const Ref error = Ref::steal(PyErr_GetRaisedException());
+#else
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyErr_NormalizeException(&type, &value, &traceback);
+  if (traceback) PyException_SetTraceback(value, traceback);
+  Py_XDECREF(type);
+  Py_XDECREF(traceback);
+  const Ref error = Ref::steal(value);
+#endif
+  post(Py_None, error.get(), where);
 }
 
 bool may_throw() { return innermost && !innermost->nothrow; }

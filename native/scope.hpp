@@ -9,6 +9,8 @@ PyObject* run_calling_back(Plan& plan, const Candidate& candidate, PyObject* con
 
 // The same for the function itself, where that is the only candidate.
 PyObject* call_calling_back(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
+// Leaves the exception that is raised now to the call that this thread is in, or reports it.
+void post_raised(PyObject* where);
 // Whether this thread is in a call that may call back, and through which C++ may throw.
 bool may_throw();
 

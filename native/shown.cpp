@@ -6,14 +6,9 @@
 
 namespace samebytes {
 
+PyTypeObject* shown_type;
+
 namespace {
-
-struct Shown {
-  Pointer pointer;
-  PyObject* array;  // a view, or null: nothing is known but the address
-};
-
-Shown* as_shown(PyObject* object) { return reinterpret_cast<Shown*>(object); }
 
 int shown_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(as_shown(self)->array);
@@ -61,6 +56,16 @@ int shown_buffer(PyObject* self, Py_buffer* buffer, int flags) {
   return -1;
 }
 
+PyObject* shown_of(PyObject* cls, PyObject* array) {
+  auto* const type = reinterpret_cast<PyTypeObject*>(cls);
+  Ref made = Ref::steal(type->tp_alloc(type, 0));
+  return made && set_array(made.get(), array, nullptr) == 0 ? made.release() : nullptr;
+}
+
+PyMethodDef methods[] = {{"_showing", shown_of, METH_O | METH_CLASS,
+                          "_showing($type, view, /)\n--\n\nA pointer to the array that a view shows."},
+                         {}};
+
 PyGetSetDef getset[] = {{"_array", get_array, set_array, "The view of the array there, or None.", nullptr},
                         {}};
 
@@ -68,6 +73,7 @@ PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(shown_dealloc)},
                        {Py_tp_traverse, reinterpret_cast<void*>(shown_traverse)},
                        {Py_tp_clear, reinterpret_cast<void*>(shown_clear)},
                        {Py_tp_getset, getset},
+                       {Py_tp_methods, methods},
                        {Py_bf_getbuffer, reinterpret_cast<void*>(shown_buffer)},
                        {Py_tp_doc, const_cast<char*>("A pointer that knows which array is there.")},
                        {}};
@@ -79,8 +85,9 @@ PyType_Spec spec = {"samebytes._native.Shown", sizeof(Shown), 0,
 }  // namespace
 
 int add_shown_type(PyObject* module) {
-  Ref type = Ref::steal(PyType_FromSpecWithBases(&spec, reinterpret_cast<PyObject*>(pointer_type)));
-  return type ? PyModule_AddObjectRef(module, "Shown", type.get()) : -1;
+  auto* const base = reinterpret_cast<PyObject*>(pointer_type);
+  shown_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(&spec, base));
+  return shown_type ? PyModule_AddObjectRef(module, "Shown", reinterpret_cast<PyObject*>(shown_type)) : -1;
 }
 
 }  // namespace samebytes

@@ -41,6 +41,8 @@ struct ArraySpec {
   int ndim = 0;             // -1: any rank (pointer parameters)
   bool writable = true;     // the callee may write
   bool contiguous = false;  // C order without gaps (pointer parameters)
+  bool anything = false;    // elements of any type that are plain bytes (void*)
+  bool anywhere = false;    // memory of any device: only the callee knows which it wants
   Order order = Order::any;
   int64_t itemsize = 0;  // bytes of one element, a multiple of align
   int64_t align = 1;     // bytes, a power of two
@@ -68,5 +70,10 @@ struct ArrayRef {
   int64_t* shape = nullptr;
   int64_t* strides = nullptr;
 };
+
+// Whether elements of a type in DLPack's terms are the parameter's.
+inline bool is_element(const ArraySpec& spec, ElementType type) {
+  return (type == spec.dl || spec.anything) && type.bits;
+}
 
 }  // namespace samebytes

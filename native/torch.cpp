@@ -118,13 +118,13 @@ Match match_torch(const ArraySpec& spec, PyObject* object, const Route& route, A
   const TorchShim& shim = the_shim();
   TensorHandle handle = shim.handle(object);
   const void* tensor = *static_cast<void**>(handle);
-  if (!shim.is_plain(tensor) || spec.dl.bits == 0) return Match::no;
+  if (!shim.is_plain(tensor)) return Match::no;
   if (spec.writable && route.readonly.load(std::memory_order_relaxed)) return Match::no;
 
   const auto dtype = TorchShim::at<uint16_t>(tensor, shim.dtype_at);
   if (dtype >= TorchShim::kDtypes) return Match::no;
   const auto rank = TorchShim::at<int64_t>(tensor, shim.rank_at);
-  if (!(shim.types[dtype] == spec.dl) || !rank_fits(spec, rank)) return Match::no;
+  if (!is_element(spec, shim.types[dtype]) || !rank_fits(spec, rank)) return Match::no;
 
   const int64_t* sizes = &TorchShim::at<int64_t>(tensor, shim.sizes_at);
   const int64_t* strides = &TorchShim::at<int64_t>(tensor, shim.strides_at);

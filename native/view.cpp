@@ -1,4 +1,5 @@
-// Makes views and shows their facts to Python; an argument that is a view takes the shortest route of all.
+// The class of views, and their facts as Python sees them; an argument that is a view takes the shortest
+// route of all.
 #include "view.hpp"
 
 #include <cstddef>
@@ -10,97 +11,11 @@
 
 namespace samebytes {
 
+PyObject* host_device;
+
 namespace {
 
 PyTypeObject* view_type;
-PyObject* host;  // the Device that stands for it
-
-bool read_numbers(PyObject* tuple, int64_t* to) {
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); ++i) {
-    to[i] = PyLong_AsLongLong(PyTuple_GET_ITEM(tuple, i));
-    if (unlikely(to[i] == -1) && PyErr_Occurred()) return false;
-  }
-  return true;
-}
-
-bool read_device(View* self, PyObject* device) {
-  self->device_type = 1;
-  self->on_host = true;
-  if (device == host) return true;
-  self->device = Py_NewRef(device);
-  Ref type = Ref::steal(PyObject_GetAttrString(device, "type"));
-  Ref id = Ref::steal(type ? PyObject_GetAttrString(device, "id") : nullptr);
-  Ref readable = Ref::steal(id ? PyObject_GetAttrString(device, "is_host") : nullptr);
-  if (!readable) return false;
-  const long kind = PyLong_AsLong(type.get()), number = PyLong_AsLong(id.get());
-  if (PyErr_Occurred()) return false;
-  self->device_type = static_cast<int32_t>(kind);
-  self->device_id = static_cast<int32_t>(number);
-  if (self->device_type != kind || self->device_id != number) return value_error("no such device");
-  self->on_host = readable.get() == Py_True;
-  return true;
-}
-
-// From `element`, else from the type's own DLPack triple, if it has one.
-bool read_element(PyObject* element, PyObject* kind, ElementType* to) {
-  Ref triple = Ref::borrow(element);
-  if (element == Py_None) {
-    if (kind == Py_None) return true;
-    triple = Ref::steal(PyObject_GetAttrString(kind, "dlpack"));
-    if (!triple) {
-      if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return false;
-      PyErr_Clear();
-      return true;
-    }
-  }
-  if (!PyTuple_Check(triple.get())) return value_error("element must be DLPack's code, bits and lanes");
-  unsigned char code, bits;
-  unsigned short lanes;
-  if (!PyArg_ParseTuple(triple.get(), "bbH", &code, &bits, &lanes)) return false;
-  *to = {code, bits, lanes};
-  return true;
-}
-
-Ref as_tuple(PyObject* object) { return Ref::steal(PySequence_Tuple(object)); }
-
-PyObject* view_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
-  static const char* names[] = {"type",     "dtype_name", "ptr",      "shape",    "byte_strides",
-                                "itemsize", "device",     "readonly", "protocol", "owner",
-                                "stream",   "dtype",      "element",  nullptr};
-  PyObject *kind, *words, *address, *shape, *bytes, *device, *protocol, *owner;
-  PyObject *stream = Py_None, *dtype = Py_None, *element = Py_None;
-  Py_ssize_t itemsize;
-  int readonly;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOOOOnOpOO|OOO:ArrayView", const_cast<char**>(names), &kind,
-                                   &words, &address, &shape, &bytes, &itemsize, &device, &readonly, &protocol,
-                                   &owner, &stream, &dtype, &element))
-    return nullptr;
-  Ref extents = as_tuple(shape), steps = as_tuple(bytes);
-  if (!extents || !steps) return nullptr;
-  const Py_ssize_t ndim = PyTuple_GET_SIZE(extents.get());
-  if (ndim != PyTuple_GET_SIZE(steps.get()))
-    return value_error("shape and strides differ in length"), nullptr;
-  if (ndim > kMaxRank) return value_error("there are more than 64 dimensions"), nullptr;
-  if (itemsize < 0) return value_error("the itemsize is negative"), nullptr;
-  const uint64_t place = PyLong_AsUnsignedLongLong(address);
-  if (PyErr_Occurred()) return nullptr;
-  ElementType dl;
-  if (!read_element(element, kind, &dl)) return nullptr;
-
-  Ref made = Ref::steal(type->tp_alloc(type, 0));
-  if (!made) return nullptr;
-  View* self = as_view(made.get());
-  self->shape = self->room;
-  self->data = reinterpret_cast<char*>(place);
-  self->readonly = readonly != 0;
-  self->owner = Py_NewRef(owner);
-  self->stream = stream == Py_None ? nullptr : Py_NewRef(stream);
-  self->elements = new_elements(kind, words, dtype, protocol, itemsize, dl);
-  if (!self->elements || !make_room(self, ndim) || !read_numbers(extents.get(), self->shape) ||
-      !read_numbers(steps.get(), self->bytes) || !read_device(self, device) || !settle(self))
-    return nullptr;
-  return made.release();
-}
 
 // There is no tp_clear: what a view holds never changes, so that it closes no cycle by itself.
 int view_traverse(PyObject* object, visitproc visit, void* arg) {
@@ -153,7 +68,7 @@ PyObject* element_triple(PyObject* object, void*) {
 
 PyObject* device(PyObject* self, void*) {
   PyObject* known = as_view(self)->device;
-  return Py_NewRef(known ? known : host);
+  return Py_NewRef(known ? known : host_device);
 }
 
 PyObject* itemsize(PyObject* self, void*) { return PyLong_FromLongLong(as_view(self)->elements->itemsize); }
@@ -233,7 +148,7 @@ PyObject* set_array_view(PyObject*, PyObject* args) {
       type->tp_basicsize != static_cast<Py_ssize_t>(sizeof(View)))
     return value_error("the class must derive from View and have __slots__ = ()"), nullptr;
   type->tp_dealloc = view_dealloc;  // CPython's own would look for slots that are not there
-  Py_XSETREF(host, Py_NewRef(device));
+  Py_XSETREF(host_device, Py_NewRef(device));
   array_view.store(reinterpret_cast<PyTypeObject*>(Py_NewRef(reinterpret_cast<PyObject*>(type))));
   Py_RETURN_NONE;
 }
@@ -253,9 +168,9 @@ PyMethodDef functions[] = {
     {}};
 
 bool same_elements(const ArraySpec& need, const Elements& e) {
-  if (need.dl.bits && e.dl == need.dl) return true;
+  if (is_element(need, e.dl)) return true;
   return e.dtype != Py_None && (e.dtype == need.dtype || need.accepts(e.dtype)) &&
-         e.itemsize == need.itemsize;
+         (need.anything || e.itemsize == need.itemsize);
 }
 
 }  // namespace
@@ -265,7 +180,8 @@ bool is_view(PyObject* object) { return PyObject_TypeCheck(object, view_type); }
 Match match_view(const ArraySpec& need, PyObject* object, const Route& route, ArrayRef& out, Keep&) {
   const View& v = *as_view(object);
   if (need.writable && (v.readonly || route.readonly.load(std::memory_order_relaxed))) return Match::no;
-  if (!v.on_host || !v.divisible || !rank_fits(need, v.ndim) || !same_elements(need, *v.elements))
+  if (!(v.on_host || need.anywhere) || !v.divisible || !rank_fits(need, v.ndim) ||
+      !same_elements(need, *v.elements))
     return Match::no;
   if (!is_aligned(need, v.data) || (need.contiguous && !v.c_order)) return Match::no;
   put_element_strides(v.ndim, v.shape, v.strides, out);

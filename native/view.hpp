@@ -51,6 +51,10 @@ bool is_view(PyObject* object);
 
 // samebytes.ArrayView, the class of all views that the core makes; null until it is known.
 extern std::atomic<PyTypeObject*> array_view __attribute__((visibility("hidden")));
+extern PyObject* host_device;  // the Device that stands for the host
+
+PyObject* view_new(PyTypeObject* type, PyObject* args, PyObject* kwargs);
+PyObject* view_row(PyObject* self, PyObject* const* args, Py_ssize_t count);
 
 // A new record; null: exception set.
 Elements* new_elements(PyObject* type, PyObject* dtype_name, PyObject* dtype, PyObject* protocol,

@@ -223,6 +223,10 @@ PyMethodDef view_dlpack_methods[] = {
     {"_capsule", view_capsule, METH_VARARGS,
      "_capsule($self, versioned, device_type, copied=False, /)\n--\n\nA DLPack "
      "capsule of this memory that holds the view."},
+    {"_row", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(view_row)), METH_FASTCALL,
+     "_row($self, address, count, owner, stream, /)\n--\n\nSo many elements at an address, of this view's "
+     "type and "
+     "on its device."},
     {}};
 
 }  // namespace samebytes

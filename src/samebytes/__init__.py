@@ -46,6 +46,7 @@ from .errors import (
 )
 from .explaining import explain
 from .intents import in_, inout_ptr, out_array_return, out_ptr, out_return
+from .make.request import get_include
 from .mdspan import DLTensor, Mdspan, to_device_mdspan, to_host_mdspan, to_managed_mdspan
 from .mirrors import mirror
 from .numba_ext import numba_signatures, numba_type
@@ -53,7 +54,6 @@ from .oracle import prove
 from .promotion import result_type
 from .protocols import view
 from .representation import machine_representation
-from .request import get_include
 from .toolchain.kernel_metadata import ArgumentPlace, kernel_arguments
 from .types import ELEMENTS as _ELEMENTS
 from .types import Array as array  # noqa: N813

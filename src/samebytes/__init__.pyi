@@ -52,6 +52,7 @@ from .intents import inout_ptr as inout_ptr
 from .intents import out_array_return as out_array_return
 from .intents import out_ptr as out_ptr
 from .intents import out_return as out_return
+from .make.request import get_include as get_include
 from .mdspan import DLTensor as DLTensor
 from .mdspan import Mdspan as Mdspan
 from .mdspan import to_device_mdspan as to_device_mdspan
@@ -64,7 +65,6 @@ from .oracle import prove as prove
 from .promotion import result_type as result_type
 from .protocols import view as view
 from .representation import machine_representation as machine_representation
-from .request import get_include as get_include
 from .toolchain.kernel_metadata import ArgumentPlace as ArgumentPlace
 from .toolchain.kernel_metadata import kernel_arguments as kernel_arguments
 from .types import align as align

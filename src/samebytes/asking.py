@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,8 +11,9 @@ from typing import Any
 from .capi import Allocation, parse_allocations
 from .config import Config, Given, load
 from .errors import BindError
-from .headers.parse import locate
-from .request import Paths, Request, is_c_source, normal_request, paths, strings
+from .headers.finding import locate
+from .make.request import Paths, Request, is_c_source, normal_request, paths, strings
+from .options import check_options
 from .toolchain import (
     ROCM_ADVICE,
     find_compiler,
@@ -52,6 +54,10 @@ def header_request(
     BindError, IntentError
         If a file does not exist, or something given is not of its kind.
     """
+    check_options(
+        "bind", header=header, dialect=dialect, name=name, language=language, std=std, arg_intent=arg_intent,
+        target=target, library=library, style=style, allocations=allocations,
+    )  # fmt: skip
     settings = load(config)
     every = lists(
         settings, sources=sources, flags=flags, defines=defines, include_dirs=include_dirs,
@@ -99,7 +105,10 @@ def _style(style: str | None) -> str:
 
 def _allocations(settings: Config, given: Any, style: str | None) -> tuple[Allocation, ...]:
     """The functions that allocate; where both speak of one, Python's words count."""
-    found = {one.function: one for one in (*settings["Allocations"], *parse_allocations(given or {}))}
+    found = {
+        one.function: one
+        for one in (*settings["Allocations"], *parse_allocations({} if given is None else given))
+    }
     if found and style is None:
         raise BindError("allocations are for style='c_api'")
     return tuple(found.values())
@@ -155,11 +164,27 @@ def _find_header(header: str, directories: tuple[str, ...], language: str | None
     found = locate(header, ("", *directories, *system))
     if found is not None:
         return found
-    advice = f"; {ROCM_ADVICE}" if is_rocm(header) else ""
+    advice = "give its directory as include_dirs="
+    if homes := _homes(header, system):
+        advice = " or ".join(f"include_dirs=[{home!r}]" for home in homes) + " has one"
+    if is_rocm(header):
+        advice = f"{advice}; {ROCM_ADVICE}"
     raise BindError(
-        f"bind(): no header {header!r} in the current directory, in include_dirs, or where the compiler looks; "
-        f"give its directory as include_dirs={advice}"
+        f"bind(): no header {header!r} in the current directory, in include_dirs, or where the compiler looks; {advice}"
     )
+
+
+def _homes(header: str, system: list[str]) -> list[str]:
+    """Directories below those of the compiler that have a header, as libxml2's and MPI's do."""
+    named = glob.escape(header)
+    folders = [
+        *(f"{glob.escape(d)}/{inner}" for d in system for inner in ("*", "*/*")),
+        "/usr/lib/*/*/include",
+    ]
+    found = (
+        path for folder in folders for path in glob.iglob(f"{folder}/{named}") if not os.path.isabs(header)
+    )
+    return sorted({path[: -len(header) - 1] for path in found})[:3]
 
 
 def language_of(language: str | None, main: str | None, otherwise: str | None) -> str | None:

@@ -14,7 +14,8 @@ from .config import Given, load
 from .errors import BindError
 from .library import Library
 from .live import Recipe, library
-from .request import Paths, Request, normal_request, paths, strings
+from .make.request import Paths, Request, normal_request, paths, strings
+from .options import check_options
 
 _NoGil = bool | Collection[str]
 
@@ -91,6 +92,10 @@ def compile(
     BindError
         If a file, a function, a parameter or a name given here does not exist.
     """
+    check_options(
+        "compile", source=source, dialect=dialect, name=name, language=language, std=std, target=target, types=types,
+        nogil=nogil, arg_intent=arg_intent,
+    )  # fmt: skip
     text = None if isinstance(source, os.PathLike) else source
     main = paths(source, "source")[0] if isinstance(source, os.PathLike) else None
     if text is not None and not isinstance(text, str):
@@ -185,6 +190,7 @@ def bind(
     The other parameters, the result and the errors are those of :func:`compile`. A function that is declared and
     that nothing defines is skipped with that reason.
     """
+    check_options("bind", types=types, nogil=nogil, check=check)
     request = header_request(
         header, dialect=dialect, name=name, language=language, std=std, flags=flags, defines=defines,
         include_dirs=include_dirs, libraries=libraries, library_dirs=library_dirs, sources=sources, expose=expose,

@@ -116,7 +116,15 @@ class CompileError(Error, RuntimeError):
 
     def renamed(self, old: str, new: str) -> CompileError:
         """The same error with every place ``old`` named ``new``: the user knows no temporary directory."""
-        error = type(self)(str(self).replace(old, new), self.output.replace(old, new), self.command)
+        return self._as(str(self).replace(old, new), self.output.replace(old, new))
+
+    def advised(self, sentence: str) -> CompileError:
+        """The same error with a sentence behind its first line."""
+        first, _, rest = str(self).partition("\n")
+        return self._as(f"{first}\n{sentence}\n{rest}", self.output)
+
+    def _as(self, message: str, output: str) -> CompileError:
+        error = type(self)(message, output, self.command)
         error.__dict__.update({k: v for k, v in vars(self).items() if k not in ("output", "command")})
         return error
 
@@ -145,6 +153,17 @@ class StatusError(Error, RuntimeError):
 
 class AllocationError(Error, MemoryError):
     """A library that gives no memory, or does not copy it."""
+
+
+def lacking(error: OSError) -> str:
+    """What a library lacks that the dynamic linker could not load for want of a symbol; empty if that is not why."""
+    found = re.search(r"(\S+): (?:undefined symbol|symbol lookup error): (\w+)", str(error))
+    if found is None:
+        return ""
+    return (
+        f"{found[1]} needs {found[2]}, which none of its libraries defines; give the one that does in libraries=, "
+        "after it, or link it with that one"
+    )
 
 
 def first_sentence(error: CompileError) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, ClassVar
 
 from .errors import BindError, IntentError
@@ -38,10 +37,17 @@ class In(Intent):
 
 @dataclass(frozen=True, slots=True)
 class OutReturn(Intent):
-    """The parameter leaves the call: storage is made for it, and its value is returned."""
+    """The parameter leaves the call: storage is made for it, and its value is returned.
+
+    Attributes
+    ----------
+    guessed : bool
+        Whether a rule chose it: calls then watch that no more than one value is written.
+    """
 
     name: ClassVar[str] = "out_return"
     visible: ClassVar[bool] = False
+    guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +124,8 @@ def out_array_return(
 
 def suggest(word: str, known: list[str]) -> str:
     """`` Did you mean 'x'?`` for the nearest known word, or nothing."""
+    from difflib import get_close_matches
+
     near = get_close_matches(word, known, n=1)
     return f" Did you mean {near[0]!r}?" if near else ""
 

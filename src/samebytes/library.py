@@ -156,9 +156,15 @@ def _said(qualified: str, renamed: Mapping[str, str]) -> list[str]:
 
 
 def put(library: Library, qualified: str, value: Any, renamed: Mapping[str, str]) -> None:
-    """Put something where C++ has it, whatever else has the name."""
+    """Put something where C++ has it, whatever else has the name; nowhere, if what is in the way has no names."""
     *path, name = _said(qualified, renamed)
-    _set(_scope(library, tuple(path)), python_names([name])[name], value)
+    scope = _scope(library, tuple(path))
+    if scope is None:
+        return
+    python = python_names([name])[name]
+    while python != name and _find(scope, [python]) is not None:  # C++ has that name, too
+        python += "_"
+    _set(scope, python, value)
 
 
 def repeat(library: Library, names: Iterable[tuple[str, str]]) -> None:

@@ -11,15 +11,15 @@ from typing import Any
 
 from .backends import backend_for
 from .capi import Api, chosen, symbols
-from .device_code import DeviceCode, device_code, tag
 from .errors import BindError, BindWarning, InstantiationError
 from .headers.model import Module
 from .intents import IN, suggest
 from .library import Library, bound, restored
 from .linking import Compiled, Linker, populate, populate_device
-from .make import build
+from .make.builder import build
+from .make.device_code import DeviceCode, device_code, tag
+from .make.request import Request
 from .numba_ext import install
-from .request import Request
 from .storage import is_discarded
 from .types import Const
 

@@ -16,8 +16,8 @@ from .errors import BindError, InstantiationError
 from .headers.model import Module
 from .library import Library, bound, restored
 from .linking import Compiled, Linker, populate, populate_device
+from .make.portable import BUILD_SYMBOL
 from .numba_ext import install
-from .portable import BUILD_SYMBOL
 
 # What generated packages and samebytes say to each other: the descriptions, the shims, the library's own symbols.
 FORMAT = 1

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .errors import ArgumentError, RangeError, not_too_deep
+from .options import check_options
 from .types import BUILTINS, SCALARS, Aligned, Array, Atomic, CArray, Const, Scalar, Type, Vector, as_type
 
 # Each format, and those next above it. A pair's result is the least format that is above both; a pair
@@ -109,6 +110,7 @@ def result_type(*operands: Any, promotion: str | None = None) -> Any:
     RangeError
         (an OverflowError) If a Python int does not fit into the integer format that it takes.
     """
+    check_options("result_type", ArgumentError, promotion=promotion)
     if promotion not in (None, "numpy"):
         raise ValueError(f'promotion={promotion!r}: write "numpy", or leave it out')
     if not operands:

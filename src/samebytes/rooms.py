@@ -15,7 +15,7 @@ from .errors import IntentError, LayoutError, RangeError, plain_error
 from .intents import OutArrayReturn
 from .mirrors import mirror
 from .signature import Parameter, Signature
-from .storage import element_type, factors, grid
+from .storage import MOST_IN_TUPLE, element_type, factors, grid
 from .types import Vector
 
 Storage = np.ndarray[Any, Any]
@@ -77,6 +77,7 @@ class Room:
 
         It raises RangeError if a length is negative, or no whole number of rows.
         """
+        most = _MOST if self.dtype is not None else MOST_IN_TUPLE // max(self.fixed, 1)
         dtype, fixed = self.made, self.fixed * (self.size if self.made is _BYTES else 1)
         if self.align > _MALLOC or len(self.takes) != 1 or self.row != 1:
             return self._any
@@ -84,7 +85,7 @@ class Room:
 
         def one(length: Any) -> Storage:
             count = index(length)
-            return zeros(count * fixed, dtype) if 0 <= count < _MOST else self._any(length)
+            return zeros(count * fixed, dtype) if 0 <= count < most else self._any(length)
 
         return one
 
@@ -95,6 +96,10 @@ class Room:
             raise self._error(f"a length is not negative, got {min(given)}")
         if count % self.row:
             raise self._error(f"C++ fills whole rows of {self.row} elements, got a length of {count}")
+        if self.dtype is None and count > MOST_IN_TUPLE:
+            raise self._error(
+                f"a tuple gets at most {MOST_IN_TUPLE} elements, got a length of {count}: choose as_array=True"
+            )
         size = count * self.size
         if size >= _MOST:
             raise self._error(f"{size} bytes are more than there can be")

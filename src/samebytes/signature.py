@@ -54,7 +54,7 @@ class Parameter:
         ``"value"``, ``"lvalue_ref"`` or ``"rvalue_ref"``.
     extent : int or None
         Elements that an array parameter declares: 3 for ``float out[3][4]``, whose type is
-        ``pointer[carray[float32, 4]]``.
+        ``pointer[carray[float32, 4]]``; 0 for an array whose extent it leaves open, ``float out[]``.
     """
 
     name: str
@@ -125,6 +125,8 @@ class Signature:
     expression : str
         How C++ writes the call where no function has an address for it, with ``{0}``, ``{1}`` … for the arguments;
         only a name: the function that C++ finds through its arguments.
+    uses : tuple of str
+        Of a function compiled here: linker's names of what its code needs of a library that is opened later.
     """
 
     name: str
@@ -147,6 +149,7 @@ class Signature:
     explicit: bool = False
     implicit: bool = False
     expression: str = ""
+    uses: tuple[str, ...] = ()
 
     @property
     def shown_name(self) -> str:

@@ -84,7 +84,7 @@ def grid(parameter: Parameter) -> tuple[Type, tuple[int | None, ...]]:
     target = unqualified(written(parameter))
     inner = target.shape if isinstance(target, CArray) else ()
     element = target.element if isinstance(target, CArray) else target
-    return unqualified(element), (parameter.extent, *inner) if parameter.passing == "value" else inner
+    return unqualified(element), (parameter.extent or None, *inner) if parameter.passing == "value" else inner
 
 
 def storage_type(parameter: Parameter) -> Type:
@@ -106,7 +106,7 @@ def storage_type(parameter: Parameter) -> Type:
         raise refused(parameter, f"needs storage, and only C++ makes a {pointee}: use 'inout_ptr'.")
     if isinstance(pointee, Converted):
         return Held(pointee)
-    if parameter.extent is None:
+    if not parameter.extent:
         return pointee
     inner = pointee.shape if isinstance(pointee, CArray) else ()
     element = pointee.element if isinstance(pointee, CArray) else pointee
@@ -142,6 +142,10 @@ def result_type(signature: Signature) -> Type:
     """The type whose bytes the frame holds for the result."""
     plain = unqualified(signature.result)
     return Held(plain) if isinstance(plain, Converted) or keeps_arguments(signature) else plain
+
+
+# Elements are Python objects in a tuple, and each is one of its own in compiled code: beyond, they take minutes.
+MOST_IN_TUPLE, MOST_COMPILED = 1 << 24, 1024
 
 
 def _array_type(parameter: Parameter, intent: OutArrayReturn) -> Type:

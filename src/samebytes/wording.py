@@ -44,6 +44,16 @@ def unknown_parameter_text(signature: Signature, name: str) -> str:
     return f"has no parameter {name!r}; it takes {visible_text(signature)}"
 
 
+def overrun_text(signature: Signature, parameter: Parameter) -> str:
+    """What is wrong where C wrote more than the one value that a rule took an output for."""
+    name = parameter.name
+    return (
+        f"{signature.shown_name}() wrote past {name!r}, which style='c_api' took for one {storage_type(parameter)} "
+        f"that comes back: it is an array. arg_intent={{{signature.shown_name!r}: {{{name!r}: 'in'}}}} makes it an "
+        "argument"
+    )
+
+
 def needed_default_text(name: str, default: str) -> str:
     """What follows a function's name where a call leaves out what only C++ could supply."""
     return f"needs {name!r}, because a later argument is given and only C++ knows its default ({default})"

@@ -46,6 +46,21 @@ def test_values_go_by_value(cls, argument, data):
         assert ctypes.string_at(pointer, len(data)) == data
 
 
+@sb.struct(align=256)
+class Wide:
+    x: sb.int32
+
+
+@pytest.mark.parametrize("cls", [sb.LaunchExtra, sb.KernelParams])
+def test_arguments_lie_aligned_in_memory(cls):
+    made = [cls([ctypes.c_char(b"a"), Wide(n)]) for n in range(8)]
+    for launch in made:
+        words = (ctypes.c_size_t * 2).from_address(int(launch))
+        second = words[1] if cls is sb.KernelParams else words[1] + launch.offsets[1]
+        assert second % 256 == 0
+    assert made[0].offsets == (0, 256)
+
+
 @pytest.mark.statement("K.4")
 def test_tuples_stand_for_declared_vectors():
     assert sb.LaunchExtra([(1, 2, 3)], types=["int3"]).data == np.array([1, 2, 3], "i4").tobytes()

@@ -12,6 +12,7 @@ import pytest
 import samebytes as sb
 
 P, D = sb.Pointer, sb.DeviceArray
+LISTS = (sb.ListOfInt, sb.ListOfPointer, sb.ListOfBytes)
 
 
 @pytest.mark.statement("H.2")
@@ -102,7 +103,9 @@ def test_negative_offsets_are_refused_in_words(cls):
         cls(64)[-1]
     with pytest.raises(IndexError, match="nothing behind a null pointer"):
         cls(0)[1]
-    assert int(cls(64)[8]) == 72
+    with pytest.raises(IndexError, match="beyond the last address"):
+        cls(2**64 - 8)[8]
+    assert (int(cls(64)[8]), int(cls(2**64 - 8)[7])) == (72, 2**64 - 1)
 
 
 @pytest.mark.statement("H.7")
@@ -147,13 +150,27 @@ def test_a_new_init_releases_the_buffer_once(cls):
 
 
 @pytest.mark.statement("H.9")
-def test_a_refused_init_changes_nothing():
-    x = np.zeros(3)
-    pointer = P(x)
-    for wrong in ("text", -1, x[::2]):
+@pytest.mark.parametrize(
+    ("cls", "obj"),
+    [(P, np.zeros(3)), (D, np.zeros(3)), (sb.ListOfInt, [1, 2]), (sb.ListOfPointer, [None, np.zeros(3)]),
+     (sb.ListOfBytes, [b"x"]), (sb.LaunchExtra, [ctypes.c_int(1)]), (sb.KernelParams, [ctypes.c_int(1), None])],
+)  # fmt: skip
+def test_a_refused_init_changes_nothing(cls, obj):
+    def facts():
+        shown = [getattr(made, name, None) for name in ("shape", "typestr", "device", "offsets", "data")]
+        return (
+            int(made),
+            repr(made),
+            made.owner,
+            list(made) if isinstance(obj, list) and cls in LISTS else shown,
+        )
+
+    made = cls(obj)
+    before = facts()
+    for wrong in ("text", -1, np.zeros(6)[::2] if cls is not D else 1.5, [object()], {}):
         with pytest.raises(sb.Error):
-            pointer.__init__(wrong)
-    assert int(pointer) == x.ctypes.data
+            made.__init__(wrong)
+        assert facts() == before
 
 
 @pytest.mark.statement("H.10")
@@ -230,6 +247,21 @@ def test_configure_changes_nothing_if_it_refuses_anything(said):
         d.configure(**{"shape": (3, 2)} | said if "shape" not in said else said | {"read_only": True})
     assert isinstance(caught.value, sb.ArrayError)
     assert (d.shape, d.typestr, d.strides, d.stream_as_int, d.is_read_only, int(d)) == before
+
+
+@pytest.mark.statement("D.8")
+@pytest.mark.parametrize("make", [D, lambda array: D(P(array))])
+def test_configure_keeps_the_memory(make):
+    array = np.arange(6, dtype="f4").view(type("Watched", (np.ndarray,), {}))
+    alive, d = weakref.ref(array), make(array)
+    assert d.configure(shape=(3, 2), typestr="f4", _force=True) is d
+    part = d[1]
+    del array, d
+    gc.collect()
+    assert alive() is not None
+    del part
+    gc.collect()
+    assert alive() is None
 
 
 @pytest.mark.statement("H.16")

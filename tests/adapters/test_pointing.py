@@ -69,6 +69,23 @@ class Wide(ctypes.Structure):
     _fields_ = (("x", ctypes.c_double),)
 
 
+class Either(ctypes.Union):
+    _fields_ = (("n", ctypes.c_int), ("x", ctypes.c_double))
+
+
+class Packed(ctypes.Structure):
+    _pack_ = 1
+    _fields_ = (("c", ctypes.c_char), ("x", ctypes.c_double))
+
+
+class Bits(ctypes.Structure):
+    _fields_ = (("low", ctypes.c_int, 3), ("high", ctypes.c_int, 5))
+
+
+class Places(ctypes.Structure):
+    _fields_ = (("p", ctypes.c_void_p), ("s", ctypes.c_char_p), ("f", ctypes.CFUNCTYPE(None)))
+
+
 @ctypes.CFUNCTYPE(None)
 def nothing():
     pass
@@ -88,7 +105,12 @@ ADDRESSES = [
     np.zeros(3, np.float16), np.zeros(2, [("a", "i1"), ("b", "f8")]), np.zeros(0), np.zeros(2, "M8[s]"),
 ]  # fmt: skip
 # Those that a kernel without declared types takes by value, or does not take.
-MEMORY = [(ctypes.c_int * 3)(), Wide(1.0), np.array(3.0)]
+OBJECTS = [
+    (ctypes.c_int * 3)(), Wide(1.0), Either(), (Either * 2)(), Packed(), Bits(), Places(), (Places * 2)(),
+    (ctypes.c_void_p * 2)(), ((ctypes.c_char_p * 2) * 3)(), (ctypes.POINTER(ctypes.c_int) * 2)(),
+    (ctypes.CFUNCTYPE(None) * 2)(), ctypes.create_unicode_buffer(3),
+]  # fmt: skip
+MEMORY = [*OBJECTS, np.array(3.0)]
 READ_ONLY = [
     b"12",
     memoryview(b"12"),
@@ -121,6 +143,17 @@ def test_declared_pointers_take_memory_that_goes_by_value_otherwise(obj):
     assert bytes_of(obj, ["void*"]) == int(sb.Pointer(obj))
 
 
+@pytest.mark.statement("P.7")
+@pytest.mark.parametrize("obj", OBJECTS, ids=lambda obj: type(obj).__name__)
+@pytest.mark.parametrize(
+    "make", [sb.Pointer, sb.DeviceArray, sb.ListOfPointer, sb.ListOfBytes, sb.KernelParams]
+)
+def test_objects_of_ctypes_are_their_memory_whatever_they_hold(make, obj, library):
+    assert int(make(obj)) == ctypes.addressof(obj)
+    assert library.address_of(obj) == (ctypes.addressof(obj),)
+    assert sb.view(obj).nbytes == ctypes.sizeof(obj)
+
+
 @pytest.mark.parametrize("obj", READ_ONLY, ids=lambda obj: type(obj).__name__)
 def test_read_only_memory_is_for_pointers_to_const(obj):
     assert bytes_of(obj, ["const void*"]) == int(sb.Pointer(obj, readonly=True))
@@ -145,14 +178,23 @@ def test_buffers_come_before_what_the_chapter_does_not_name():
         assert int(sb.Pointer(both)) == bytes_of(both) == place(both)
 
 
-def test_a_launch_keeps_where_a_pointer_was():
+@pytest.mark.parametrize("make", [sb.LaunchExtra, sb.KernelParams, sb.ListOfPointer])
+@pytest.mark.parametrize("kind", [sb.Pointer, sb.DeviceArray, sb.ListOfPointer])
+def test_what_is_made_of_a_pointer_keeps_where_it_was(make, kind):
     memory = bytearray(b"12345678")
-    pointer = sb.Pointer(memory)
-    extra = sb.LaunchExtra([pointer])
+    pointer = kind(memory)
+    made = make([pointer])
     pointer.__init__(None)
     with pytest.raises(BufferError):
         memory.append(0)
-    assert struct.unpack("=Q", extra.data)[0] == place(memory)
+    words = ctypes.c_size_t.from_address(int(made)) if make is sb.ListOfPointer else made.data
+    assert int.from_bytes(bytes(words), "little") == place(memory)
+    copy = sb.Pointer(made)
+    made.__init__(None)
+    with pytest.raises(BufferError):
+        memory.append(0)
+    del made, copy
+    memory.append(0)
 
 
 # --- errors of others

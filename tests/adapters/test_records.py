@@ -25,6 +25,10 @@ typedef struct {
   unsigned low : 3, high : 5;
   struct { int left; int right; };
 } outer_t;
+typedef struct {
+  void *memory; const int *numbers; inner_t *record; const char *text; const char *const *words; void **places;
+  step_t step; void *several[2];
+} places_t;
 uint64_t where(const void *memory);
 uint64_t where_of(const inner_t *record);
 uint64_t where_rows(int (*rows)[3]);
@@ -35,6 +39,7 @@ int run(step_t step, int n, void *context);
 uint64_t where_step(step_t step);
 size_t sizes(int which);
 int plain(int number);
+uint64_t sum(void *const *places, int n);
 """
 SOURCE = """
 #include "wrapped.h"
@@ -48,6 +53,11 @@ int run(step_t step, int n, void *context) { return step ? step(n, context) : -1
 uint64_t where_step(step_t step) { return (uint64_t)step; }
 size_t sizes(int which) { return which == 0 ? sizeof(inner_t) : which == 1 ? sizeof(value_t) : sizeof(outer_t); }
 int plain(int number) { return number; }
+uint64_t sum(void *const *places, int n) {
+  uint64_t all = 0;
+  while (n--) all += (uint64_t)places[n];
+  return all;
+}
 """
 
 
@@ -147,12 +157,41 @@ def test_a_buffer_is_held_through_the_call_and_no_longer(lib):
 
 
 @pytest.mark.statement("W.9")
-@pytest.mark.parametrize("few", [bytearray(7), np.zeros(7, "u1"), memoryview(bytearray(4))])
+@pytest.mark.parametrize(
+    "few",
+    [
+        bytearray(7), np.zeros(7, "u1"), memoryview(bytearray(4)), sb.DeviceArray(bytearray(7)),
+        sb.ListOfInt([1]),
+    ],
+)  # fmt: skip
 def test_memory_that_is_too_small_is_refused(lib, few):
     with pytest.raises(
         sb.ArrayError, match=r"total\(\) argument 1 'record': expected the 8 bytes of inner_t.*It has"
     ):
         lib.total(few)
+
+
+@pytest.mark.statement("W.9")
+@pytest.mark.parametrize("adapter", [sb.DeviceArray, sb.ListOfInt, sb.Pointer])
+def test_adapters_of_memory_that_is_large_enough_pass(lib, adapter):
+    words = [3, 4] if adapter is sb.ListOfInt else bytearray(bytes(lib.inner_t(3, 4)))
+    assert lib.total(adapter(words)) == (3,)
+
+
+@pytest.mark.statement("W.9")
+def test_pointers_to_const_take_memory_that_is_read_only(lib):
+    words = lib.outer_t(grid=[[1, 2, 3], [4, 5, 6]])
+    locked = np.frombuffer(bytes(words), "u1")
+    for stands in (bytes(words), memoryview(bytes(words)), locked):
+        assert lib.grid_of(stands, 1, 2) == (6,)
+    assert lib.where_of(lib.inner_t(1, 2).value)[0] > 0
+    for stands in (bytes(8), memoryview(bytes(8)), locked, lib.inner_t(1, 2).value):
+        with pytest.raises(sb.ArrayError, match=r"total\(\) argument 1 'record'.*read-only"):
+            lib.total(stands)
+    with pytest.raises(
+        sb.ArrayError, match=r"grid_of\(\) argument 1 'record': expected the \d+ bytes of outer_t"
+    ):
+        lib.grid_of(bytes(8), 1, 2)
 
 
 @pytest.mark.statement("W.10", "W.5", "W.6", "W.7")
@@ -162,6 +201,10 @@ def test_what_stands_for_a_function_pointer(lib):
         assert lib.run(stands, 4, None) == (5,)
     for null in (None, 0, ctypes.c_void_p(), lib.step_t(None)):
         assert lib.run(null, 4, None) == (-1,)
+    with pytest.raises(
+        sb.RangeError, match=r"run\(\) argument 1 'step': expected an address from 0 .* got -1"
+    ):
+        lib.run(-1, 4, None)
     for never in (bytearray(8), np.zeros(8), Shown(np.zeros(8, "u1")), True, 1.5, "step"):
         with pytest.raises(sb.ArgumentError, match=r"run\(\) argument 1 'step': expected a callable"):
             lib.run(never, 4, None)
@@ -186,6 +229,7 @@ def test_fields_are_properties(lib, inner):
     assert (inner.x, inner["x"], inner.y) == (9, 9, 1.25)
     assert lib.inner_t.PROPERTIES() == inner.PROPERTIES() == ("x", "y")
     assert dict(inner) == {"x": 9, "y": 1.25}
+    assert [name in inner for name in ("x", "y", "z", 9, None)] == [True, True, False, False, False]
     assert lib.outer_t.PROPERTIES()[-4:] == ("low", "high", "left", "right")
     with pytest.raises(KeyError, match="no field 'z'"):
         inner["z"]
@@ -258,6 +302,64 @@ def test_records_where_memory_is(lib, inner):
     for wrong, words in ((bytes(8), "read-only"), (bytearray(7), "it has 7 bytes, and the record takes 8")):
         with pytest.raises(sb.ArrayError, match=words):
             lib.inner_t.fromObj(wrong)
+
+
+PLACES = ["memory", "numbers", "record", "words", "places", "step"]
+
+
+@pytest.mark.statement("W.18")
+@pytest.mark.parametrize("name", PLACES)
+def test_fields_take_addresses_as_parameters_do(lib, name):
+    record = lib.places_t()
+    for given, address in (
+        (4096, 4096),
+        (ctypes.c_void_p(64), 64),
+        (sb.Pointer(8), 8),
+        (np.int64(16), 16),
+        (None, 0),
+    ):
+        setattr(record, name, given)
+        assert int(getattr(record, name)) == int(getattr(lib.places_t(**{name: given}), name)) == address
+        assert int(getattr(record.replace(**{name: given}), name)) == address
+    for wrong in (True, -1, 1.5, object()):
+        with pytest.raises(sb.Error, match=rf"places_t\.{name}: expected"):
+            setattr(record, name, wrong)
+        with pytest.raises(sb.Error, match=rf"places_t\(\) argument \d '{name}': expected"):
+            lib.places_t(**{name: wrong})
+
+
+@pytest.mark.statement("W.18")
+def test_fields_take_memory_and_lists_and_keep_them(lib, inner):
+    record, numbers, buffer = lib.places_t(), np.arange(3, dtype="i4"), bytearray(8)
+    record.memory, record.record, record.numbers = buffer, buffer, [7, 8]
+    record.words, record.places = [b"one", b"two"], [None, numbers, 5]
+    record.several = [4096, None]
+    gc.collect()
+    with pytest.raises(BufferError):
+        buffer.append(0)
+    assert list((ctypes.c_int * 2).from_address(int(record.numbers))) == [7, 8]
+    assert list((ctypes.c_char_p * 2).from_address(int(record.words))) == [b"one", b"two"]
+    assert list((ctypes.c_size_t * 3).from_address(int(record.places))) == [0, numbers.ctypes.data, 5]
+    assert bytes(record)[-16:] == (4096).to_bytes(16, "little")
+    record.record = inner
+    assert int(record.record) == int(inner)
+    record.memory = None
+    buffer.append(0)
+    with pytest.raises(sb.ArrayError, match=r"places_t\.record: expected the 8 bytes of inner_t.*It has 7"):
+        record.record = bytearray(7)
+    with pytest.raises(sb.ArrayError, match=r"places_t\.numbers: expected .*int32"):
+        record.numbers = np.zeros(3)
+    with pytest.raises(sb.RangeError, match=r"places_t\.numbers\[1\]: expected .*2147483648"):
+        record.numbers = [1, 2**31]
+
+
+@pytest.mark.statement("L.11")
+def test_functions_take_lists_of_pointers(lib, inner):
+    numbers = np.arange(3)
+    assert lib.sum([None, 7, numbers, inner, sb.Pointer(9)], 5) == (16 + numbers.ctypes.data + int(inner),)
+    assert lib.sum((5, 6), 2) == lib.sum(sb.ListOfPointer([5, 6]), 2) == (11,)
+    with pytest.raises(sb.ArgumentError, match=r"sum\(\) argument 1 'places\[1\]': expected None, a Pointer"):
+        lib.sum([None, {}], 2)
 
 
 @pytest.mark.statement("W.17", "H.41")

@@ -26,7 +26,8 @@ def bound(header, library, package, **more):
 
 class TestSqlite:
     @pytest.fixture(scope="class")
-    def lib(self):
+    @classmethod
+    def lib(cls):
         return bound(
             "sqlite3.h", "sqlite3", "libsqlite3-dev", arg_intent={"sqlite3_prepare_v2": {"pzTail": "in"}}
         )
@@ -89,7 +90,8 @@ class TestZlib:
     TEXT = np.frombuffer(b"samebytes " * 200, np.uint8)
 
     @pytest.fixture(scope="class")
-    def lib(self):
+    @classmethod
+    def lib(cls):
         intents = {name: {"destLen": "inout_ptr"} for name in ("compress", "uncompress")}
         return bound("zlib.h", "z", "zlib1g-dev", arg_intent=intents)
 

@@ -22,6 +22,8 @@ NUMBERS = [SCALARS[name] for name in SCALARS]
 VECTORS = [Vector(SCALARS[e], n) for e in ELEMENTS for n in (1, 2, 3, 4)]
 TYPES = {str(t): t for t in [*NUMBERS, *VECTORS]} | {"None": VOID}
 JUDGES = [(judge, dialect) for judge in judge_names() for dialect in find_judge(judge).dialects]
+# nvcc compiles some thousand questions for the device and for the host, one after the other.
+ASKED = [pytest.param(*row, marks=pytest.mark.full) if row[0] == "nvcc" else row for row in JUDGES]
 
 
 def written(dialect):
@@ -82,7 +84,7 @@ def ask(judge, dialect, spellings):
 
 
 @pytest.mark.requirement("F.1", "F.2", "V.11")
-@pytest.mark.parametrize(("judge", "dialect"), JUDGES)
+@pytest.mark.parametrize(("judge", "dialect"), ASKED)
 def test_the_compiler_still_says_so(judge, dialect):
     try:
         version = find_judge(judge).find()

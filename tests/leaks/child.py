@@ -13,7 +13,8 @@ from typing import Any
 CORE, FOLDER, TIMES, SECONDS = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
 LIBRARY: dict[str, Any] = {}
 if sys.argv[5:]:  # instrumented, too
-    LIBRARY = {"flags": sys.argv[5:], "libraries": ["asan", "ubsan"]}
+    THREAD = "-fsanitize=thread" in sys.argv
+    LIBRARY = {"flags": sys.argv[5:], "libraries": ["tsan"] if THREAD else ["asan", "ubsan"]}
 spec = importlib.util.spec_from_file_location("samebytes._native", CORE)
 assert spec is not None
 assert spec.loader is not None
@@ -22,12 +23,14 @@ spec.loader.exec_module(sys.modules[spec.name])
 sys.path.insert(0, str(Path(__file__).parent))
 warnings.simplefilter("ignore")
 
+import further  # noqa: E402
 from cycles import everything  # noqa: E402
 from measure import in_use  # noqa: E402
 from sources import bound, compiled  # noqa: E402
 
 lib, api = compiled(**LIBRARY), bound(FOLDER)
-cycles = everything(lib, api)
+rest, pool = further.compiled(**LIBRARY), further.bound(FOLDER)
+cycles = everything(lib, api) | further.further(rest, pool)
 for name, cycle in cycles.items():
     for _ in range(20):
         cycle()
@@ -46,7 +49,9 @@ failures: list[str] = []
 
 def work(number: int) -> None:
     """Every cycle, each thread from another one on."""
-    rows = [row for row in cycles.items() if row[0] != "a callback that is kept"]
+    rows = [
+        row for row in cycles.items() if row[0] not in ("a callback that is kept", "destructors that throw")
+    ]
     done = number * len(rows) // 8
     while perf_counter() < end:
         name, cycle = rows[done % len(rows)]
@@ -63,4 +68,4 @@ for thread in threads:
 for thread in threads:
     thread.join()
 print("failures:", failures)
-print("alive:", lib.alive() - 2, api.open_devices()[0], api.allocated()[0])
+print("alive:", lib.alive() - 2, api.open_devices()[0], api.allocated()[0], rest.alive() - 1, pool.out()[0])

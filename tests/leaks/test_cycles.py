@@ -4,33 +4,38 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 sys.path.append(str(Path(__file__).parent))  # importlib's import mode adds nothing itself
+import further
 from cycles import everything
 from measure import counts, in_use, repeat
 from sources import bound, compiled
 
 # Slow, all together: part of the full tests.
 pytestmark = [pytest.mark.full, pytest.mark.filterwarnings("ignore::samebytes.BindWarning")]
-KEPT = 2  # C++ objects that the cycles share: an Item and one in a Box
+# What the cycles share: an Item and one in a Box; a Square.
+KEPT = (2, (0,), (0,), 1, (0,))
 
 # A million times each; those that take longer than a few microseconds thirty thousand times.
 QUICK = (
     "record", "nested records", "arrays of records", "slices", "bit-fields", "init twice", "handles by value",
     "a part of a box", "a plain object", "results", "outputs", "structs with pointers", "templates",
     "class templates", "views", "locks", "a device that does not open", "out-pointers and arrays",
-    "a callback",
+    "a callback", "an object given and given back", "virtual bases", "methods of records", "a null smart pointer",
 )  # fmt: skip
 LONGER = (
     "fromObj", "union", "pointers inside", "value and back", "a cycle through a callback", "a subclass",
     "resurrection", "a destructor that calls back", "a constructor that throws", "a callback in a field",
     "a callback that is kept", "a callback that replaces itself", "a callback that raises", "sb.callback", "pointers",
     "exports", "device arrays", "weak references", "devices", "allocations", "C++ throws", "handle", "pickle",
+    "an object given away", "shared objects", "objects of derived classes", "destructors that throw",
+    "a std::function that is kept", "a std::function that fails", "variants", "output arrays", "records with callables",
+    "memory that frees itself", "lists of texts", "capsules", "views that outlive",
 )  # fmt: skip
 
 
@@ -45,8 +50,20 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.fixture(scope="module")
-def cycles(lib: Any, api: Any) -> Any:
-    return everything(lib, api)
+def rest(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Any]:
+    """The library and the C API of the further cycles."""
+    return further.compiled(), further.bound(tmp_path_factory.mktemp("pool"))
+
+
+@pytest.fixture(scope="module")
+def alive(lib: Any, api: Any, rest: tuple[Any, Any]) -> Callable[[], Any]:
+    """How many objects, devices and blocks there are."""
+    return lambda: (lib.alive(), api.open_devices(), api.allocated(), rest[0].alive(), rest[1].out())
+
+
+@pytest.fixture(scope="module")
+def cycles(lib: Any, api: Any, rest: tuple[Any, Any]) -> Any:
+    return everything(lib, api) | further.further(*rest)
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +75,7 @@ def _frozen() -> Iterator[None]:
     gc.unfreeze()
 
 
-def check(lib: Any, api: Any, cycle: Any, most: int, seconds: float = 1e9) -> int:
+def check(alive: Any, cycle: Any, most: int, seconds: float = 1e9) -> int:
     """Run a cycle, and see that nothing is left; how often it ran."""
     repeat(cycle, 200, seconds)
     for _ in range(
@@ -68,17 +85,17 @@ def check(lib: Any, api: Any, cycle: Any, most: int, seconds: float = 1e9) -> in
         done = repeat(cycle, most, seconds)
         blocks, size = (now - then for now, then in zip(in_use(), before, strict=True))
         assert counts() == held
-        assert (lib.alive(), api.open_devices(), api.allocated()) == (KEPT, (0,), (0,))
+        assert alive() == KEPT
         if blocks < 10 + done // 4 and size < 10_000 + 4 * done:
             return done
     raise AssertionError(f"{blocks} blocks and {size} bytes are left of {done} times")
 
 
-def test_every_cycle_leaves_nothing(lib: Any, api: Any, cycles: Any) -> None:
+def test_every_cycle_leaves_nothing(alive: Any, cycles: Any) -> None:
     left = {}
     for name, cycle in cycles.items():
         try:
-            check(lib, api, cycle, 3000, 0.04)
+            check(alive, cycle, 3000, 0.04)
         except AssertionError as error:
             left[name] = str(error).partition("\n")[0]
     assert not left
@@ -86,14 +103,14 @@ def test_every_cycle_leaves_nothing(lib: Any, api: Any, cycles: Any) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", QUICK)
-def test_a_million_times(lib: Any, api: Any, cycles: Any, name: str) -> None:
-    assert check(lib, api, cycles[name], 1_000_000) == 1_000_000
+def test_a_million_times(alive: Any, cycles: Any, name: str) -> None:
+    assert check(alive, cycles[name], 1_000_000) == 1_000_000
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", LONGER)
-def test_thirty_thousand_times(lib: Any, api: Any, cycles: Any, name: str) -> None:
-    assert check(lib, api, cycles[name], 30_000) == 30_000
+def test_thirty_thousand_times(alive: Any, cycles: Any, name: str) -> None:
+    assert check(alive, cycles[name], 30_000) == 30_000
 
 
 def test_a_million_objects_are_destroyed_once(lib: Any) -> None:

@@ -41,9 +41,9 @@ def test_generated_lies():
     check(run())
 
 
-def compile_core(folder: Path) -> Path:
-    """The compiled core with AddressSanitizer and UndefinedBehaviorSanitizer."""
-    flags = ["-std=c++17", "-O1", "-g1", "-fPIC", "-fvisibility=hidden", *SANITIZE]
+def compile_core(folder: Path, sanitize: tuple[str, ...] = SANITIZE) -> Path:
+    """The compiled core with AddressSanitizer and UndefinedBehaviorSanitizer, or another one."""
+    flags = ["-std=c++17", "-O1", "-g1", "-fPIC", "-fvisibility=hidden", *sanitize]
     flags += [f"-I{sysconfig.get_path('include')}", f"-I{np.get_include()}", f"-I{NATIVE}"]
 
     def one(source: Path) -> Path:
@@ -54,7 +54,7 @@ def compile_core(folder: Path) -> Path:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         objects = list(pool.map(one, sorted(NATIVE.glob("*.cpp"))))
     library = folder / "_native.so"
-    subprocess.run(["g++", "-shared", *SANITIZE, *map(str, objects), "-o", str(library), "-ldl"], check=True)
+    subprocess.run(["g++", "-shared", *sanitize, *map(str, objects), "-o", str(library), "-ldl"], check=True)
     return library
 
 

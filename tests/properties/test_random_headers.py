@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import samebytes as sb
-from samebytes import make
 from samebytes.generate.base import part
 from samebytes.generate.shims import GENERATORS
-from samebytes.request import Request
+from samebytes.make import builder
+from samebytes.make.request import Request
 from samebytes.toolchain import build_library, find_compiler
 from samebytes.toolchain.driver import Unit
 from samebytes.types import SCALARS, Extent
@@ -133,7 +133,7 @@ def honest(tmp_path_factory):
     text = "struct T { int a; double b; unsigned c : 3; unsigned d : 5; }; inline T f(T t, long n = 1) { return t; }"
     request = Request(name="t", source=text, language="c++")
     (work / "source.cpp").write_text(text)
-    return request, make.build(request).module, work
+    return request, builder.build(request).module, work
 
 
 def emit_and_build(honest, module):
@@ -168,7 +168,7 @@ def test_a_lie_about_a_parameter_does_not_build(honest, spelling):
 
 def test_a_lie_about_a_bit_field_does_not_load(monkeypatch):
     text = "struct B { unsigned c : 3; unsigned d : 5; }; inline unsigned f(B b) { return b.d; }"
-    real = make.headers.read
+    real = builder.headers.read
 
     def lying(*args, **kwargs):
         module = real(*args, **kwargs)
@@ -177,7 +177,7 @@ def test_a_lie_about_a_bit_field_does_not_load(monkeypatch):
         return replace(module, records=(replace(record, fields=fields),))
 
     assert sb.compile(text, name="true").f((1, 9)) == 9
-    monkeypatch.setattr(make.headers, "read", lying)
+    monkeypatch.setattr(builder.headers, "read", lying)
     with pytest.raises(sb.LayoutError, match=r"B\.d"):
         sb.compile(text, name="lie")
 

@@ -205,6 +205,7 @@ ROWS: tuple[Row, ...] = (
     Row("an array inside", "struct S { int v[4]; D int sum() const { return v[0] + v[1] + v[2] + v[3]; } };", "s = f.S()\ns.v[2] = 5\ns.v[0] += 2\nout[0] = s.sum()\nout[1] = len(s.v)", [7, 4]),
     Row("std::array inside", "struct S { STD::array<short, 3> a; D int sum() const { return a[0] + a[1] + a[2]; } };", "s = f.S()\ns.a[1] = 7\nout[0] = s.sum()\nout[1] = s.a[1]", [7, 7]),
     Row("bit-fields", "struct B { unsigned x : 3; int y : 5; unsigned z : 24; D int all() const { return x + y + z; } };", "b = f.B(5, -3, 1000)\nb.y = -16\nout[0] = b.all()\nout[1] = b.x\nout[2] = b.y", [989, 5, -16]),
+    Row("packed bit-fields across bytes", "struct __attribute__((packed)) B { unsigned char x : 5; unsigned char y : 6; long z : 14; D long all() const { return x + y + z; } };", "b = f.B(17, 33, -5)\nb.y = 62\nb.z = 1000 - b.z\nout[0] = b.all()\nout[1] = b.x\nout[2] = b.y\nout[3] = b.z", [1084, 17, 62, 1005]),
     Row("a bit-field that does not fit", "struct B { unsigned x : 3; };", "b = f.B()\nb.x = 9\nout[0] = b.x", "raises: OverflowError: 3 bits", {CUDA: "code: trap"}),
     Row("bool bit-fields", "struct B { bool on : 1; bool off : 1; };", "b = f.B(True, False)\nb.off = True\nout[0] = b.on\nout[1] = b.off", [1, 1]),
     Row("a union", "union U { int i; float f; };", "u = f.U()\nu.f = 1.0\nout[0] = u.i", [1065353216]),

@@ -48,8 +48,8 @@ STRUCTS = {
 SOURCE = (
     "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"
     "#define G(...) __device__ double get() const { return __VA_ARGS__; }\n" + "\n".join(STRUCTS.values()) +
-    "\nstruct Point { double x, y; __device__ double sum() const { return x + y; }"
-    " __device__ void move(double by) { x += by; y += by; } };\n"
+    "\nstruct Point { double x, y; __device__ double x_and_y() const { return x + y; }"
+    " __device__ void move_both(double by) { x += by; y += by; } };\n"
     "__device__ double first(const Point* p) { return p->x; }\n"
     "__device__ double corner(const double (*m)[4], int n) { return m[n - 1][3]; }\n"
     "__device__ double both(Point a, const Point& b) { return a.x + b.y; }\n"
@@ -92,7 +92,7 @@ def test_fields_and_methods_of_a_parameter(lib: Any) -> None:
     point = sb.numba_type(lib.Point, "cuda")
     data = sb.pack(lib.Point(2.0, 5.0), dialect="cuda")
     text = compiled(
-        lib, "out[0] = p.x\nout[1] = p.sum()\nout[2] = lib.first(p)\nout[3] = lib.both(p, p)", point
+        lib, "out[0] = p.x\nout[1] = p.x_and_y()\nout[2] = lib.first(p)\nout[3] = lib.both(p, p)", point
     )
     assert machine.doubles(text, data) == [2, 7, 2, 7]
 
@@ -101,7 +101,7 @@ def test_what_a_kernel_writes_to_a_parameter_is_its_own(lib: Any) -> None:
     point = sb.numba_type(lib.Point, "cuda")
     data = sb.pack(lib.Point(2.0, 5.0), dialect="cuda")
     text = compiled(
-        lib, "p.x = 10.0\np.move(0.5)\nout[0] = p.x\nout[1] = p.y\nq = p\nq.y = 1.0\nout[2] = p.y", point
+        lib, "p.x = 10.0\np.move_both(0.5)\nout[0] = p.x\nout[1] = p.y\nq = p\nq.y = 1.0\nout[2] = p.y", point
     )
     assert machine.doubles(text, data)[:3] == [10.5, 5.5, 1]
 
@@ -124,7 +124,7 @@ def test_arrays_of_records(lib: Any) -> None:
     data = np.array([(1, 2), (3, 4), (5, 6)], dtype)
     text = compiled(
         lib,
-        "p[1].x += 10\np[2].move(0.5)\nout[0] = p[1].x + p[0].y\nout[1] = p[2].sum()\nout[2] = lib.first(p)\n"
+        "p[1].x += 10\np[2].move_both(0.5)\nout[0] = p[1].x + p[0].y\nout[1] = p[2].x_and_y()\nout[2] = lib.first(p)\n"
         "out[3] = lib.both(p[1], p[2])",
         records,
     )

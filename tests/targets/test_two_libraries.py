@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import samebytes as sb
@@ -27,3 +28,54 @@ def test_the_same_declarations_in_two_libraries() -> None:
             return lib.made().from_.scaled(), first.scaled()
 
         assert use() == (3 * scale, 3 * scale)
+
+
+ELEMENTS = """
+struct {0} {{ double {0}_x, {0}_y;
+  double scaled() const {{ return SCALE * {0}_x + {0}_y; }}
+  int counted() const {{ {1} return ++count; }} }};
+"""
+
+
+@pytest.mark.parametrize(
+    ("struct", "state", "scales", "same"),
+    [
+        ("Alike", "int count = 0;", (2, 2), True),
+        ("Unlike", "int count = 0;", (2, 3), False),
+        ("Counting", "static int count = 0;", (2, 2), False),
+    ],
+)
+def test_methods_of_elements(struct: str, state: str, scales: tuple[int, int], same: bool) -> None:
+    """Elements of plain arrays know no class: their method is meant where every library has the same code for it."""
+    source = ELEMENTS.format(struct, state)
+    libraries = [
+        sb.compile(source, target="numba", name=f"{struct}{n}", defines=[f"SCALE={scale}"])
+        for n, scale in enumerate(scales)
+    ]
+    items = np.array([(1.0, 2.0), (3.0, 4.0)], dtype=getattr(libraries[0], struct).dtype)
+
+    @numba.njit
+    def total(items):
+        found = 0.0
+        for item in items:
+            found += item.scaled()
+        return found
+
+    if same:
+        assert total(items) == 2 * 4 + 6
+        return
+    words = (
+        rf"{struct}0\.{struct} or {struct}1\.{struct}, which have the same fields: call it through the class"
+    )
+    with pytest.raises(numba.TypingError, match=words):
+        total(items)
+    own = getattr(libraries[1], struct)
+
+    @numba.njit
+    def chosen(items):
+        found = 0.0
+        for item in items:
+            found += own.scaled(item)
+        return found
+
+    assert chosen(items) == scales[1] * 4 + 6

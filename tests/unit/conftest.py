@@ -11,9 +11,22 @@ from pathlib import Path
 
 import pytest
 
+import samebytes as sb
+
 sys.path.append(str(Path(__file__).parent))  # for native_codecs: importlib's import mode adds nothing itself
 
 SHIMS = Path(__file__).with_name("native_shims.cpp")
+
+
+@pytest.fixture(scope="session")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The shelf of the object that sorts exceptions, for caches that would compile it once more."""
+    cache = tmp_path_factory.mktemp("report")
+    cache.chmod(0o700)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SAMEBYTES_CACHE_DIR", str(cache))
+        sb.compile("inline void nothing() {}")
+    return next(cache.glob("*/*/report.obj")).parents[1]
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -127,3 +129,16 @@ def test_files_stay_small() -> None:
     for path in sources:
         if path.suffix in {".py", ".cpp", ".hpp"}:
             assert len(path.read_text().splitlines()) <= 600, f"{path.relative_to(ROOT)} is over 600 lines"
+
+
+def test_an_import_brings_what_calls_need() -> None:
+    """Terminals, locks and other distributions' metadata wait until somebody asks; NumPy brings what it likes."""
+    later = (
+        "rich filelock platformdirs logging email importlib.metadata concurrent.futures click difflib clang"
+    )
+    asked = f"[name for name in {later.split()} if name in sys.modules]"
+    text = (
+        f"import sys, numpy, ml_dtypes; own = {asked}; import samebytes; print({{*{asked}}} - {{*own}} or '')"
+    )
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""

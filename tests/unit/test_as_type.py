@@ -134,7 +134,7 @@ UNKNOWN = [
     (np.generic, "no format of numbers"),
     (ctypes.c_wchar, "no such type"),
     (ctypes.c_longdouble, "no such type"),
-    (type("U", (ctypes.Union,), {"_fields_": [("a", ctypes.c_int)]}), "a union"),
+    (type("U", (ctypes.Union,), {"_fields_": [("a", ctypes.c_int, 3)]}), "bit-field"),
     (type("B", (ctypes.Structure,), {"_fields_": [("a", ctypes.c_int, 3)]}), "bit-field"),
     (type("E", (ctypes.Structure,), {"_fields_": []}), "no fields"),
     (type("W", (ctypes.BigEndianStructure,), {"_fields_": [("a", ctypes.c_int)]}), "byte order"),

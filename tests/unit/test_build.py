@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import warnings
@@ -34,7 +35,10 @@ def lake(tmp_path):
 
 
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
+def own_cache(tmp_path, monkeypatch, report):
+    """Empty, but for the object that is in every C++ library."""
+    shutil.copytree(report, tmp_path / "cache" / report.name)
+    (tmp_path / "cache").chmod(0o700)
     monkeypatch.setenv("SAMEBYTES_CACHE_DIR", str(tmp_path / "cache"))
 
 
@@ -94,6 +98,10 @@ class TestFiles:
     def test_a_header_that_is_not_there(self, name):
         with pytest.raises(sb.BindError, match="no header"):
             sb.bind(name)
+
+    def test_a_header_below_the_compilers_directories(self):
+        with pytest.raises(sb.BindError, match=r"include_dirs=\['[^']*/linux'\] .*has one"):
+            sb.bind("futex.h")
 
     def test_a_source_that_is_not_there(self, lake):
         with pytest.raises(sb.BindError, match=r"gone\.cpp does not exist"):
@@ -159,7 +167,7 @@ class TestCache:
     def test_second_time_nothing_is_built(self, lake, tmp_path, monkeypatch):
         sb.bind(lake / "lake.hpp", sources=lake / "lake.cpp")
         before = entries(tmp_path)
-        monkeypatch.setattr("samebytes.compiling.link_library", None)
+        monkeypatch.setattr("samebytes.make.joining.link_library", None)
         sb.bind(lake / "lake.hpp", sources=lake / "lake.cpp")
         assert entries(tmp_path) == before
 
@@ -348,10 +356,11 @@ class TestHostileNames:
             lib.f()
 
     def test_defaults_beside_a_reference_overload(self):
-        lib = sb.compile(
-            "int f(int a, int b = 2) { return a + b; } int f(const int& a);\nint f(const int& a) { return 100; }\n"
-            "int g(double a, int b = 2) { return 1; } int g(double& a) { return 2; }"
-        )
+        with pytest.warns(sb.BindWarning, match=r"g\(double & a\) is discarded"):
+            lib = sb.compile(
+                "int f(int a, int b = 2) { return a + b; } int f(const int& a);\nint f(const int& a) { return 100; }\n"
+                "int g(double a, int b = 2) { return 1; } int g(double& a) { return 2; }"
+            )
         assert lib.f(1, 1) == 2
         assert lib.f(1) == 100  # the overload that has just so many parameters
         assert lib.g(1.0, 1) == 1

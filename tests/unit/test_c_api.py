@@ -13,7 +13,7 @@ import samebytes as sb
 
 HEADER = """
 #include <stddef.h>
-typedef enum { OK = 0, BAD_VALUE = 1, GONE = 7 } status_t;
+typedef enum { OK = 0, BAD_VALUE = 1, GONE = 7, NEVER = -5 } status_t;
 typedef struct device_s *device_t;
 typedef struct stream_s *stream_t;
 typedef struct { int major; float speed; } info_t;
@@ -21,6 +21,7 @@ typedef enum { SLOW = 1, FAST = 5 } pace_t;
 
 status_t device_open(device_t *device, int index);
 status_t device_close(device_t device);
+status_t device_destroy(device_t *device);
 status_t device_info(info_t *info, device_t device);
 status_t device_number(int *number, double *load, device_t device);
 status_t device_pace(pace_t *pace, device_t device);
@@ -46,10 +47,11 @@ SOURCE = """
 struct device_s { int index; };
 struct stream_s { device_t device; };
 status_t device_open(device_t *d, int i) {
-  if (i < 0) return *d = 0, BAD_VALUE;
+  if (i < 0) return *d = 0, i == -5 ? NEVER : BAD_VALUE;
   return *d = malloc(sizeof **d), (*d)->index = i, OK;
 }
 status_t device_close(device_t d) { return free(d), OK; }
+status_t device_destroy(device_t *d) { return free(*d), *d = 0, OK; }
 status_t device_info(info_t *info, device_t d) { return info->major = d->index, info->speed = 2.5f, OK; }
 status_t device_number(int *n, double *load, device_t d) { return *n = d->index, *load = 0.5, OK; }
 status_t device_pace(pace_t *pace, device_t d) { return *pace = d->index ? FAST : SLOW, OK; }
@@ -155,6 +157,15 @@ class TestAdapters:
         assert lib.device_number(int(device))[1] == 0
         assert lib.device_number(sb.Pointer(device))[1] == 0
 
+    def test_a_handle_is_no_place_of_handles(self, lib):
+        device = lib.device_open(0)[1]
+        with pytest.raises(
+            sb.ArgumentError, match=r"a list, an address.*\. handle\.createRef\(\) is where it lies"
+        ):
+            lib.device_destroy(device)
+        assert lib.device_destroy(device.createRef()) == (lib.OK,)
+        assert not device
+
     def test_nonsense(self, lib):
         with pytest.raises(sb.ArgumentError, match=r"memory_fill\(\) argument 1 'memory'"):
             lib.memory_fill("text", 0, 1)
@@ -186,11 +197,14 @@ class TestLookup:
             assert not opened()
             lib.plain(1)
             assert opened()
+            import ctypes
+            assert not hasattr(ctypes.CDLL(None), "device_open"), "its names are nobody else's"
         """)
         subprocess.run([sys.executable, "-W", "ignore", "-c", script], check=True)
 
     def test_without_a_style(self, folder):
-        lib = sb.bind(folder / "device.h", library=folder / "libdevice.so", name="unstyled", language="c")
+        with pytest.warns(sb.BindWarning, match="only its name is declared"):
+            lib = sb.bind(folder / "device.h", library=folder / "libdevice.so", name="unstyled", language="c")
         assert lib.plain(3) == 4
 
     def test_functions_pickle(self, lib):
@@ -211,6 +225,8 @@ class TestCheck:
         with pytest.raises(sb.StatusError, match=r"device_open\(\) returned BAD_VALUE \(1\)") as caught:
             lib.device_open(-1)
         assert caught.value.status is lib.BAD_VALUE
+        with pytest.raises(sb.StatusError, match=r"device_open\(\) returned NEVER \(-5\)"):
+            lib.device_open(-5)
         assert not caught.value.results[0]
         assert lib.plain(-1) == (0,)
 

@@ -66,3 +66,64 @@ def test_arrays_are_the_callers(tmp_path: Path) -> None:
     entries = np.full(4, -1, np.int32)
     assert lib.fill(3, entries) == (0, 3)
     assert entries.tolist() == [0, 1, 2, -1]
+
+
+# What a rule takes for one value, though it is an array, cannot be overrun unseen.
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder = tmp_path_factory.mktemp("watched")
+    (folder / "watched.h").write_text(
+        "typedef enum { OK, BAD } status; typedef struct leaf_s* leaf;\n"
+        "status one(double* value); status both(int* a, double* b);\n"
+        "status three(double* slope); status many(int* seed, short* after); status names(leaf* found);\n"
+        "double zeros(float* gain);\n"
+    )
+    (folder / "watched.c").write_text(
+        '#include "watched.h"\n'
+        "status one(double* v) { return *v = 2.5, OK; }\n"
+        "status both(int* a, double* b) { return *a = 7, *b = 0.5, OK; }\n"
+        "status three(double* v) { return v[0] = 1, v[1] = 2, v[2] = 3, OK; }\n"
+        "status many(int* t, short* after) { for (int i = 0; i < 128; ++i) t[i] = i; return *after = 9, OK; }\n"
+        "status names(leaf* f) { return f[0] = (leaf)f, f[1] = 0, OK; }\n"
+        "double zeros(float* w) { return w[0] = w[1] = 0, 1.5; }\n"
+    )
+    return sb.bind(folder / "watched.h", sources=folder / "watched.c", style="c_api")
+
+
+def test_one_value_comes_back(watched: Any) -> None:
+    assert watched.one() == (watched.OK, 2.5)
+    assert watched.both() == (watched.OK, 7, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("function", "parameter", "one"),
+    [
+        ("three", "slope", "float64"),
+        ("many", "seed", "int32"),
+        ("names", "found", "pointer[leaf_s]"),
+        ("zeros", "gain", "float32"),
+    ],
+)
+def test_more_is_an_error(watched: Any, function: str, parameter: str, one: str) -> None:
+    for _ in range(3):
+        with pytest.raises(sb.IntentError) as caught:
+            getattr(watched, function)()
+    assert str(caught.value) == (
+        f"{function}() wrote past {parameter!r}, which style='c_api' took for one {one} that comes back: it is an "
+        f"array. arg_intent={{{function!r}: {{{parameter!r}: 'in'}}}} makes it an argument"
+    )
+
+
+def test_what_it_advises(watched: Any) -> None:
+    folder = Path(watched.__model__.included[0]).parent
+    again: Any = sb.bind(
+        folder / "watched.h",
+        sources=folder / "watched.c",
+        style="c_api",
+        arg_intent={"three": {"slope": "in"}},
+    )
+    slope = np.zeros(3)
+    assert again.three(slope) == (again.OK,)
+    assert slope.tolist() == [1, 2, 3]

@@ -23,6 +23,15 @@ ROWS = (
     ("st Create(thing* t, const char* src, const char* name, int num, const char** headers, const char** names)",
      "src name num headers names", "t"),
     ("st CompileProgram(thing t, int numOptions, const char** options)", "t numOptions options", ""),
+    ("st LinkNew(thing* t, unsigned numOptions, const char** options)", "numOptions options", "t"),
+    ("st row(thing t, int indices[], double values[])", "t indices values", ""),
+    ("st EnumerateDevices(thing t, unsigned* pDeviceCount, thing* pDevices)", "t pDeviceCount pDevices", ""),
+    ("st FamilyProperties(thing t, unsigned* pPropertyCount, pair* pProperties)", "t pPropertyCount pProperties", ""),
+    ("st DriverGet(unsigned* pCount, thing* phDrivers)", "pCount phDrivers", ""),
+    ("st AllocateSets(const pair* info, thing* pSets)", "info pSets", ""),
+    ("st Init(int* argc, char*** argv)", "argc argv", ""),
+    ("st OpenBus(thing* bus)", "", "bus"),
+    ("st find(unsigned* count, thing* first)", "", "count first"),
     ("st LoadFromFile(thing* t, const char* file, int** options, unsigned numOptions)", "file options numOptions", "t"),
     ("st LinkCreate(unsigned numOptions, int* options, void** values, thing* stateOut)",
      "numOptions options values", "stateOut"),
@@ -31,6 +40,8 @@ ROWS = (
     ("void frame_free(thing* t)", "t", ""),
     ("st AddMemFreeNode(thing* node, void* ptr)", "ptr", "node"),
     ("st GetLoweredName(thing t, const char* expression, const char** lowered)", "t expression", "lowered"),
+    ("st get_name(thing t, const char** name)", "t", "name"),
+    ("st target_name(thing t, const char** names)", "t names", ""),
     ("st LogNames(thing t, const char** names)", "t names", ""),
     ("st GetErrorName(st error, const char** name)", "error", "name"),
     ("st Sscal(thing h, int n, const float* alpha, float* x, int incx)", "h n alpha x incx", ""),
@@ -73,6 +84,64 @@ ROWS = (
     ("st DrvLaunchKernelEx(const pair* config, thing f, void** params, void** extra)", "config f params extra", ""),
     ("st ElapsedTime(float* ms, thing start, thing stop)", "start stop", "ms"),
     ("st sum(double* total, const double* values, int n)", "values n", "total"),
+    # Real declarations that were taken for one output: cairo, FFTW, GSL, sndfile, Opus, CFITSIO, netCDF, HDF5 …
+    ("void dash_get(thing cr, double* dashes, double* offset)", "cr dashes", "offset"),
+    ("void dash_set(thing cr, double* dashes, int num_dashes, double offset)", "cr dashes num_dashes offset", ""),
+    ("int fill(double* values, int n)", "values n", ""),
+    ("int fill2(int n, double* values)", "n values", ""),
+    ("void add(double* out, const double* a, const double* b, int n)", "out a b n", ""),
+    ("void scale(size_t len, float* x, float* y, float k)", "len x y k", ""),
+    ("thing fftw_plan_dft_r2c_2d(int n0, int n1, double* in, double (*out)[2], unsigned flags)",
+     "n0 n1 in out flags", ""),
+    ("thing fftw_plan_guru_split_dft(int rank, const pair* dims, double* ri, double* io)", "rank dims ri io", ""),
+    ("long sf_readf_float(thing f, float* ptr, long frames)", "f ptr frames", ""),
+    ("int opus_decode(thing st, const unsigned char* data, int len, short* pcm, int frame_size, int decode_fec)",
+     "st data len pcm frame_size decode_fec", ""),
+    ("int img_stats(int* array, long nx, long ny, double* mean, double* sigma)", "array nx ny sigma", "mean"),
+    ("int gsl_ran_multinomial(const thing r, size_t K, unsigned N, const double p[], unsigned n[])", "r K N p n", ""),
+    ("int gsl_ran_dir_nd(const thing r, size_t n, double* x)", "r n x", ""),
+    ("int gsl_poly_complex_solve(const double* a, size_t n, thing w, double* z)", "a n w z", ""),
+    ("int LAPACKE_stpttf(int layout, char transr, char uplo, int n, const float* ap, float* arf)",
+     "layout transr uplo n ap arf", ""),
+    ("double LAPACKE_dgtcon(char norm, int n, const double* dl, const int* ipiv, double anorm, double* rcond)",
+     "norm n dl ipiv anorm", "rcond"),
+    ("void dstev_(const char* jobz, const int* n, double* D, double* E, double* Z, const int* ldz, int* info)",
+     "jobz n D E Z ldz", "info"),
+    ("int nc_get_var_float(int ncid, int varid, float* ip)", "ncid varid ip", ""),
+    ("int nc_get_var_string(int ncid, int varid, char** ip)", "ncid varid ip", ""),
+    ("int nc_get_vara_int(int ncid, int varid, const size_t* startp, const size_t* countp, int* ip)",
+     "ncid varid startp countp ip", ""),
+    ("int nc_inq_typeids(int ncid, int* ntypes, int* typeids)", "ncid typeids", "ntypes"),
+    ("int H5Pget_chunk(long plist, int max_ndims, unsigned long dim[])", "plist max_ndims dim", ""),
+    ("int fits_rebin(thing fptr, int naxis, double* amin, double* binsize)", "fptr naxis amin binsize", ""),
+    ("void XSetWMProtocols(thing, unsigned long, unsigned long*, int)", "arg0 arg1 arg2 arg3", ""),
+    ("int XInternAtoms(thing, char**, int, int, unsigned long*)", "arg0 arg1 arg2 arg3 arg4", ""),
+    ("int XQueryTree(thing, unsigned long, unsigned long*, unsigned long**, unsigned*)",
+     "arg0 arg1", "arg2 arg3 arg4"),
+    ("int XListFonts(thing, const char*, int, int*)", "arg0 arg1 arg2", "arg3"),
+    ("int eglChooseConfig(thing d, const int* attrib_list, void** configs, int config_size, int* num_config)",
+     "d attrib_list configs config_size", "num_config"),
+    ("int vkEnumeratePhysicalDevices(thing i, unsigned* pPhysicalDeviceCount, thing* pPhysicalDevices)",
+     "i pPhysicalDeviceCount pPhysicalDevices", ""),
+    ("st SetValidDevices(int* device_arr, int len)", "device_arr len", ""),
+    # And what is one number beside other numbers.
+    ("int sqlite3_status(int op, int* pCurrent, int* pHighwater, int resetFlag)",
+     "op resetFlag", "pCurrent pHighwater"),
+    ("int curl_easy_recv(thing h, void* buffer, size_t buflen, size_t* n)", "h buffer buflen", "n"),
+    ("char* curl_easy_unescape(thing h, const char* text, int length, int* outlength)", "h text length", "outlength"),
+    ("st MallocPitch(void** ptr, size_t* pitch, size_t width, size_t height)", "width height", "ptr pitch"),
+    ("st Malloc(void** ptr, size_t size)", "size", "ptr"),
+    ("st MallocMipmappedArray(thing* mipmappedArray, const pair* desc, unsigned numLevels, unsigned flags)",
+     "desc numLevels flags", "mipmappedArray"),
+    ("int cairo_pattern_get_color_stop_rgba(thing p, int index, double* offset, double* red)", "p index", "offset red"),
+    ("int hb_font_get_glyph_from_name(thing f, const char* name, int len, unsigned* glyph)", "f name len", "glyph"),
+    ("int WebPGetInfo(const unsigned char* data, size_t data_size, int* width, int* height)",
+     "data data_size", "width height"),
+    ("int XRRSizes(thing dpy, int screen, int* nsizes)", "dpy screen", "nsizes"),
+    ("int gsl_integration_qags(thing f, double a, size_t limit, thing w, double* result, double* abserr)",
+     "f a limit w", "result abserr"),
+    ("int snd_card_get_name(int card, char** name)", "card", "name"),
+    ("int BZ2_bzRead(int* bzerror, void* b, void* buf, int len)", "b buf len", "bzerror"),
     ("st GetVersion(int* version)", "", "version"),
 )  # fmt: skip
 
@@ -85,6 +154,31 @@ def test_what_goes_in_and_what_comes_out(declaration: str, given: str, outputs: 
     (signature,) = module.functions
     assert " ".join(p.name for p in signature.visible) == given
     assert " ".join(p.name for p in signature.parameters if not p.intent.visible) == outputs
+
+
+# A function that fills an array, and the one that says how many there are: its one number comes out.
+COUNTED = (
+    ("st GetSupportedArchs(int* archs)", "st GetNumSupportedArchs(int* num)"),
+    ("st table_get_keys(int* keys, thing t)", "st table_get_num_keys(int* n, thing t)"),
+    ("st GetDevices(thing* devices)", "st GetDeviceCount(int* n)"),
+    (
+        "st opt_get_lower_bounds(double* bounds, thing o)",
+        "st opt_set_lower_bounds(thing o, const double* bounds)",
+    ),
+    ("st mesh_get_ids(long* ids, thing m)", "st mesh_get_ids_count(long* n, thing m)"),
+)
+
+
+def test_one_beside_a_count_is_one() -> None:
+    source = f"{TYPES}\nst GetDevice(int* device); st GetDeviceCount(int* count);"
+    module = apply_style(read(None, source=source, language="c"), "c_api")
+    assert not any(p.intent.visible for f in module.functions for p in f.parameters)
+
+
+@pytest.mark.parametrize(("fills", "counts"), COUNTED, ids=[c[0].split("(")[0][3:] for c in COUNTED])
+def test_arrays_that_another_function_counts(fills: str, counts: str) -> None:
+    module = apply_style(read(None, source=f"{TYPES}\n{fills};\n{counts};", language="c"), "c_api")
+    assert [f.parameters[0].intent.visible for f in module.functions] == [True, "set" in counts]
 
 
 @pytest.fixture(scope="module")

@@ -398,7 +398,8 @@ class TestMembers:
     """Keys name the class; indices do not count the object."""
 
     @pytest.fixture(scope="class")
-    def members(self):
+    @classmethod
+    def members(cls):
         return sb.compile(
             "namespace ns { struct S { int n; void get(int i, float& out) const { out = n * i; }\n"
             "bool both(int& a, double* b) { a = n++; *b = 2; return true; } static void make(S& s) { s.n = 9; }\n"

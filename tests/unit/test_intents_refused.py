@@ -15,7 +15,7 @@ inline void update(State& state, const State& other, float by, const float* from
 inline void matrix(float out[3][4]) {} inline void vectors(State* out, int n) {} inline void one(float& out) {}
 inline void hide(int n, float* out) {} inline void opaque(Opaque* o) {} inline void rows(float out[][4]) {}
 struct M { int n; M(int& n) : n(n) {} void get(int i, float& out) const {} };
-inline void floats(samebytes::float32x4* out) {}
+inline void floats(samebytes::float32x4* out) {} inline void huge(float out[1 << 15][1 << 15]) {}
 """
 
 
@@ -39,6 +39,17 @@ class TestRefused:
                 {"update": {"any": "out_return"}},
                 sb.IntentError,
                 "cannot tell how much C++ writes through void *",
+            ),
+            (
+                {"hide": {"out": sb.out_array_return(length=2**31)}},
+                sb.IntentError,
+                "would return 2147483648 elements one by one, and a tuple gets at most 16777216: choose",
+            ),
+            ({"huge": {"out": "out_return"}}, sb.IntentError, "would return 1073741824 elements one by one"),
+            (
+                {"huge": {"out": "out_array_return"}},
+                sb.IntentError,
+                "would return 1073741824 elements one by one",
             ),
             ({"update": {"any": "out_array_return"}}, sb.IntentError, "on void* needs dtype and length"),
             (
@@ -170,3 +181,15 @@ class TestRefused:
             arg_intent={"g": {"a": "out_return", "b": "out_return"}},
         )
         assert (lib.g(), lib.g(7)) == (1, (7, 2))
+
+
+@pytest.mark.parametrize("length", ["n", "n * 2", "2 * n"])
+def test_a_length_that_no_tuple_has_is_an_error_of_the_call(length: str) -> None:
+    intents = {"hide": {"out": sb.out_array_return(length=length)}}
+    lib = sb.compile("inline void hide(long n, float* out) {}", arg_intent=intents)
+    assert set(lib.hide(2)) == {0.0}
+    for n in (2**24 + 1, 2**31, 2**62):
+        with pytest.raises(
+            sb.RangeError, match=r"at most 16777216 elements, got a length of .*as_array=True"
+        ):
+            lib.hide(n)

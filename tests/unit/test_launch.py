@@ -202,11 +202,31 @@ def test_what_has_no_known_representation_is_refused(args, error, words):
         sb.LaunchExtra(args)
 
 
+class Either(ctypes.Union):
+    _fields_ = (("n", ctypes.c_int), ("x", ctypes.c_double), ("c", ctypes.c_char * 12))
+
+
+class Tagged(ctypes.Structure):
+    _fields_ = (("tag", ctypes.c_char), ("held", Either))
+
+
+def test_unions_of_ctypes_go_by_value():
+    either = Either(x=2.5)
+    extra = sb.LaunchExtra([c(b"a"), either, Tagged(b"t", either)])
+    assert (extra.offsets, extra.sizes) == ((0, 8, 24), (1, 16, 24))
+    assert extra.data[8:24] == bytes(either)[:12] + bytes(4), "padding is zero"
+    assert extra.data[32:48] == extra.data[8:24]
+
+
 DECLARED = (
     ([1], ["int", "int"], "got 1 arguments for 2 types"),
     ([c(b"a")], ["int"], "expected int32"),
     ([ctypes.c_int(1)], ["float"], "expected float32"),
     ([1.5], ["int"], "expected int32"),
+    ([1, 2], ["int", "zork"], "argument 2: expected a parameter type, got 'zork'.*no type is called 'zork'"),
+    ([1.5], ["long double"], "argument 1: expected a parameter type, got 'long double'"),
+    ([1], ["int&"], "a reference says how an argument is passed"),
+    ([1], ["void"], "expected a parameter type, got void"),
     ([np.zeros(3)], ["float*"], "float64"),
     ([1], [sb.carray[int, 3]], "no array by value"),
     ([c(b"a")], ["char*"], r"x\.value the address that it holds"),

@@ -153,6 +153,7 @@ class _Wide:
     """cxx, but complex numbers aligned as CUDA's."""
 
     name = "wide"
+    apart = frozenset()
 
     def extent(self, name):
         extent = find_dialect("cxx").extent(name)

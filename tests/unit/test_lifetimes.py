@@ -47,7 +47,8 @@ S same_struct(S s) { return s; }
 
 @pytest.fixture(scope="module")
 def lib() -> Any:
-    return sb.compile(SOURCE, nogil=True, arg_intent={"out": {"r": "out_return"}})
+    with pytest.warns(sb.BindWarning, match="an atomic cannot be copied"):
+        return sb.compile(SOURCE, nogil=True, arg_intent={"out": {"r": "out_return"}})
 
 
 class Memory(np.ndarray):
@@ -263,3 +264,24 @@ def test_walking_a_list_makes_no_chain(lib: Any) -> None:
     for _ in range(200):
         p = lib.next(p, 1)
     assert size_of(p) <= before
+
+
+def test_a_text_behind_a_pointer_outlives_the_call():
+    lib = sb.compile(
+        "#include <string>\n"
+        "std::string first(const char* const* p, void (*f)()) { f(); return p[0]; }\n"
+        "unsigned long address(void* const* p) { return (unsigned long)p[0]; }\n"
+    )
+    junk = []
+
+    def churn():
+        gc.collect()
+        junk.extend(b"x" * n for n in range(2, 40) for _ in range(200))
+
+    for text in ("äöü€" * 3, "abc" * 4, b"bytes" * 3):
+        assert lib.first(text, churn) == (text if isinstance(text, str) else text.decode())
+    place = np.array([7], np.uint64)
+    assert lib.address(sb.Pointer(place)) == 7
+    for either in (bytearray(place), memoryview(bytearray(place)), place):
+        with pytest.raises(sb.ArgumentError, match="argument 1 'p'"):
+            lib.address(either)

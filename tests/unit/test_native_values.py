@@ -228,8 +228,8 @@ def test_enumerations_keep_unknown_values() -> None:
     assert codec.pack(Color.BLUE) == struct.pack("<i", 2)
     assert codec.unpack(struct.pack("<i", 1)) is Color.RED
     assert codec.unpack(struct.pack("<i", 77)) == 77
-    assert codec.pack(2) is None
-    assert codec.pack(Level.LOW) is None
+    assert codec.pack(77) == struct.pack("<i", 77)  # a number without a name
+    assert [codec.pack(value) for value in (1 << 31, True, 2.0, Level.LOW)] == [None] * 4
     small = Codec("enum", size=1, align=1, element=INT8, python=Level)
     assert small.pack(Level.LOW) == b"\xff"
     assert small.unpack(b"\xff") is Level.LOW
@@ -361,9 +361,12 @@ def test_pointers_into_pointers(record: Any) -> None:
     assert pointer(None, nullable=False).pack(None) is None
     assert pointer(None, nullable=False).pack(Pointer()) is None
     child = type("Child", (Pointer,), {})
-    assert codec.pack(child(5)) is None
-    codec.accept(child)
-    assert codec.pack(child(5)) == struct.pack("<Q", 5)
+    assert codec.pack(child(5)) == struct.pack("<Q", 5)  # of any class
+    opaque = pointer(None, python=type("Handle", (Pointer,), {}))
+    assert opaque.pack(Pointer(5)) == struct.pack("<Q", 5)
+    assert opaque.pack(child(5)) is None  # may be a handle of another class
+    opaque.accept(child)
+    assert opaque.pack(child(5)) == struct.pack("<Q", 5)
     assert codec.unpack(struct.pack("<Q", 5)) == Pointer(5)
 
 

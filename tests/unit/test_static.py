@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from samebytes.cli import main
-from samebytes.portable import needed
+from samebytes.make.portable import needed
 
 HEADER = """#pragma once
 #include <stdexcept>

@@ -116,9 +116,16 @@ class TestUnions:
         gc.collect()
         assert u.f == 2.5  # a view keeps its parent alive
 
+    def test_all_bytes_are_compared(self, lib: Any) -> None:
+        assert lib.U(d=1.0) == lib.U(d=1.0) != lib.U(d=2.0)
+        assert lib.Bits(low=5, high=3) == lib.Bits(all=0x35) != lib.Bits(all=0x10000035)
+
     def test_bit_fields_inside(self, lib: Any) -> None:
         b = lib.Bits(all=0x35)
         assert (b.low, b.high) == (5, 3)
+        assert lib.Bits(low=5, high=3).all == 0x35
+        with pytest.raises(sb.ArgumentError, match="share their bytes: give one"):
+            lib.Bits(low=5, all=3)
         b.low = 7
         assert b.all == 0x37
         assert lib.high(b) == 3
@@ -218,6 +225,19 @@ class TestFromObj:
         lib.Variant.fromObj(numbers).after = 1
         assert numbers.tolist() == [0, 0, 1, 0]
 
+    @pytest.mark.parametrize("make", [sb.Pointer, sb.DeviceArray, sb.ListOfPointer])
+    def test_what_a_pointer_holds_is_held(self, lib: Any, make: Any) -> None:
+        data = bytearray(32)
+        pointer = make(data)
+        v = lib.Variant.fromObj(pointer)
+        pointer.__init__(None)
+        with pytest.raises(BufferError):
+            data.extend(b"more")
+        v.kind = 5
+        assert data[0] == 5
+        del v
+        data.extend(b"more")
+
     def test_addresses(self, lib: Any) -> None:
         numbers = np.zeros(4, np.int64)
         address = numbers.ctypes.data
@@ -246,6 +266,18 @@ class TestFromObj:
             ("abc", sb.ArgumentError, "shows no memory"),
             (True, sb.ArgumentError, "shows no memory"),
             (3.5, sb.ArgumentError, "shows no memory"),
+            (-8, sb.RangeError, "expected an address from 0"),
+            (2**64, sb.RangeError, "expected an address from 0"),
+            (sb.DeviceArray(np.zeros(23, "u1")), sb.ArrayError, "23 bytes, and the record takes 24"),
+            (sb.Pointer(bytearray(31))[8], sb.ArrayError, "23 bytes, and the record takes 24"),
+            (sb.DeviceArray(np.broadcast_to(np.float64(1), (3,))), sb.ArrayError, "read-only"),
+            (sb.Pointer(b"x" * 24, readonly=True), sb.ArrayError, "read-only"),
+            (sb.DeviceArray(np.zeros((4, 2)))[:, 1], sb.ArrayError, "not contiguous"),
+            (
+                sb.DeviceArray(64).configure(shape=64, typestr="u1", _force=True),
+                sb.ArgumentError,
+                "of a device",
+            ),
         ],
         ids=lambda value: type(value).__name__,
     )

@@ -45,3 +45,38 @@ def test_what_only_clang_sees_is_skipped() -> None:
 def test_a_layout_that_differs_stays_an_error() -> None:
     with pytest.raises(sb.CompileError):
         sb.compile(DIFFERS)
+
+
+# What the compiler knows and still refuses to call or to name, by the place where it says so.
+REFUSED = """
+#pragma once
+template <class T, T v> struct constant { static const T value = v; static int count; };
+template <class T, T v> const T constant<T, v>::value;
+template <> struct constant<bool, true> { static const bool value = true; static int count; };
+template <> struct constant<int, 7> { static const int value; static int count; };
+const bool constant<bool, true>::value;
+const int constant<int, 7>::value = 7;
+int constant<bool, true>::count = 3;
+int constant<int, 7>::count = 4;
+#ifdef __clang__
+extern int only_clang;
+inline auto ends(int n) { return n; }
+#else
+template <class T> int broken(T n) { return n.nothing; }
+inline auto ends(int n) -> decltype(n + 0L) { return n; }
+#endif
+extern int everywhere;
+int everywhere = 5;
+inline int twice(int n) { return 2 * n; }
+"""
+
+
+def test_what_cannot_be_bound_ends_nothing() -> None:
+    with pytest.warns(sb.BindWarning):
+        library = sb.compile(REFUSED)
+    assert (library.twice(4), library.everywhere) == (8, 5)
+    skipped = {s.name.partition("(")[0]: s for s in library.__skipped__}
+    assert set(skipped) == {"only_clang", "ends"}
+    assert "only clang" in skipped["only_clang"].reason
+    assert "C++ refuses it: " in skipped["ends"].reason
+    assert all(s.location.line > 0 for s in skipped.values())

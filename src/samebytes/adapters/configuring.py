@@ -11,6 +11,7 @@ import numpy as np
 from .. import _native
 from ..errors import ArrayError, ProtocolError, value_words
 from ..memory import bytes_of
+from ..options import check_options
 from ..view import ArrayView, Device, c_strides, numpy_type, numpy_words
 from ..view.interfaces import dtype_here
 from ..view.streams import checked
@@ -45,6 +46,7 @@ def configured(pointer: _native.Shown, device: Device, said: Said, *, force: boo
     ArrayError
         If what is said contradicts itself or the bytes that are there.
     """
+    check_options("configure", ArrayError, _force=force)
     before: ArrayView | None = pointer._array
     if before is None and not force:
         raise ArrayError(
@@ -71,13 +73,14 @@ def configured(pointer: _native.Shown, device: Device, said: Said, *, force: boo
 
 def _elements(said: Said, before: ArrayView | None) -> dict[str, Any]:
     dtype = _said_dtype(said)
-    if dtype is None and before is not None and said.itemsize in (None, before.itemsize):
+    itemsize = None if said.itemsize is None else _counted(said.itemsize)
+    if dtype is None and before is not None and itemsize in (None, before.itemsize):
         return {
             "type": before.type, "dtype_name": before.dtype_name, "itemsize": before.itemsize, "dtype": before.dtype,
             "element": before._element,
         }  # fmt: skip
     if dtype is None:
-        dtype = np.dtype(np.uint8) if said.itemsize is None else np.dtype(f"V{_counted(said.itemsize)}")
+        dtype = np.dtype(np.uint8) if itemsize is None else np.dtype(f"V{itemsize}")
     if said.itemsize is not None and _counted(said.itemsize) != dtype.itemsize:
         raise ArrayError(f"itemsize: {dtype} elements have {dtype.itemsize} bytes, not {said.itemsize}")
     words = numpy_words(dtype)

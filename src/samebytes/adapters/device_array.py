@@ -58,18 +58,15 @@ class DeviceArray(_native.Shown):
     stream: int | None
 
     def __init__(self, obj: Any = None, *, device: Any = _HIP) -> None:
-        self._array = None
-        super().__init__()
-        self._at = device if isinstance(device, Device) else transfer.device_named(device)
-        if isinstance(obj, _native.Shown) and obj._array is not None:
-            self._array = obj._array
-        elif obj is None or isinstance(obj, _native.Pointer):
-            super().__init__(obj)
-        else:
+        at = device if isinstance(device, Device) else transfer.device_named(device)
+        seen = obj._array if isinstance(obj, _native.Shown) else None
+        if not (obj is None or stands(obj)):
             with words_of(type(self)):
-                self._array = None if stands(obj) else shown(obj)
-            if self._array is None:
-                super().__init__(*pointing(obj, adapter=type(self).__name__))
+                seen = shown(obj)
+        found = pointing(obj, adapter=type(self).__name__) if seen is None else (seen.ptr, seen)
+        self._array = None
+        super().__init__(*found)
+        self._at, self._array = at, seen
 
     # --- memory of its own
 
@@ -140,9 +137,9 @@ class DeviceArray(_native.Shown):
 
     @classmethod
     def _of(cls, seen: ArrayView) -> DeviceArray:
-        made = cls.__new__(cls)
-        _native.Pointer.__init__(made)
-        made._at, made._array = seen.device, seen
+        made = cls._showing(seen)
+        if seen.device is not made._at:
+            made._at = seen.device
         return made
 
     def _view(self) -> ArrayView:

@@ -6,6 +6,7 @@ import ctypes
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,11 @@ from ..addresses.pointers import C_POINTERS, c_pointer
 from ..c_objects import C_ADDRESSES, C_NUMBER, C_OBJECT
 from ..conversion import Packed, convert, same_layout, type_of
 from ..dialects import find_dialect, layout
-from ..errors import ArgumentError, Mismatch, call_error, plain_error, value_words
+from ..errors import ArgumentError, LayoutError, Mismatch, call_error, plain_error, value_words
 from ..layout import compute, without_padding
+from ..options import check_dialect, check_options
 from ..toolchain.kernel_metadata import ArgumentPlace
-from ..types import VOID, CArray, Pointer, Type, as_type, unqualified
+from ..types import SCALARS, VOID, CArray, Pointer, Type, as_type, unqualified
 from ..view import ArrayView
 from .pointing import Use, address
 
@@ -53,6 +55,24 @@ class LaunchArgument:
     owners: tuple[Any, ...]
 
 
+@cache
+def _teach_core() -> None:
+    """Tell the core which classes are numbers, and of how many bytes, so that it packs them by itself."""
+    table = find_dialect("hip")
+    plain = [cls for cls in C_NUMBER.__subclasses__() if not issubclass(cls, C_ADDRESSES)]
+    for cls in (
+        *plain,
+        *(scalar.numpy for scalar in SCALARS.values() if issubclass(scalar.numpy, np.generic)),
+    ):
+        try:
+            facts = compute(as_type(cls), table)
+        except TypeError:  # of no type of C++'s
+            continue
+        boxed = issubclass(cls, np.generic)
+        if facts.size == (np.dtype(cls).itemsize if boxed else ctypes.sizeof(cls)):
+            _native.set_launch_number(cls, facts.size, facts.align, boxed)
+
+
 def pack_launch(
     function: str, args: Sequence[Any], types: Sequence[Any] | None, kernel: Sequence[ArgumentPlace] | None,
     dialect: str,
@@ -64,22 +84,23 @@ def pack_launch(
     ArgumentError, RangeError
         Of the first argument that does not fit; the message names them all.
     """
+    _teach_core()
+    check_options(function, ArgumentError, launch_types=types, kernel=kernel)
+    check_dialect(function, dialect)
     if types is not None and len(types) != len(args):
         raise plain_error(ArgumentError, function, f"got {len(args)} arguments for {len(types)} types")
     packed: list[LaunchArgument] = []
     wrong: list[Mismatch] = []
-    end = 0
+    end, table = 0, find_dialect(dialect)
     for index, value in enumerate(args):
         try:
             type_, converted = (
                 _declared(types[index], value, dialect) if types else _recognised(value, dialect)
             )
-        except Mismatch as mismatch:
-            mismatch.index = index
-            wrong.append(mismatch)
+            facts = compute(type_, table)
+        except (Mismatch, LayoutError) as error:
+            wrong.append(_mismatch(error, index, value))
             continue
-        table = find_dialect(dialect)
-        facts = compute(type_, table)
         offset = -(-end // facts.align) * facts.align
         data = without_padding(converted.data, type_, table)
         packed.append(LaunchArgument(offset, facts.size, facts.align, data, converted.owners))
@@ -89,6 +110,14 @@ def pack_launch(
     if kernel is not None:
         _check(function, packed, kernel)
     return tuple(packed)
+
+
+def _mismatch(error: Mismatch | LayoutError, index: int, value: Any) -> Mismatch:
+    """What is wrong with one argument; a type without a layout on the device is its value's fault."""
+    if isinstance(error, LayoutError):
+        error = Mismatch(ArgumentError, _EXPECTED, value_words(value), str(error))
+    error.index = index
+    return error
 
 
 def _check(function: str, packed: Sequence[LaunchArgument], kernel: Sequence[ArgumentPlace]) -> None:
@@ -108,7 +137,12 @@ def _check(function: str, packed: Sequence[LaunchArgument], kernel: Sequence[Arg
 
 
 def _declared(hint: Any, value: Any, dialect: str) -> tuple[Type, Packed]:
-    type_ = as_type(hint)
+    try:
+        type_ = as_type(hint)
+    except TypeError as error:
+        raise Mismatch(ArgumentError, "a parameter type", value_words(hint), _reason(error)) from None
+    if type_ == VOID:
+        raise Mismatch(ArgumentError, "a parameter type", str(type_))
     if isinstance(type_, CArray):
         raise Mismatch(
             ArgumentError, "a parameter type", str(type_), "C++ passes no array by value: declare a pointer"

@@ -44,17 +44,16 @@ class _Launch(_native.Pointer):
         self, args: Any = None, types: Sequence[Any] | None = None, *,
         kernel: Sequence[ArgumentPlace] | None = None, dialect: str = "hip",
     ) -> None:  # fmt: skip
-        self.arguments = ()
+        arguments: tuple[LaunchArgument, ...] = ()
         if args is None or isinstance(args, _native.Pointer):
             super().__init__(args)
-            return
-        if not isinstance(args, list | tuple):
+        elif not isinstance(args, list | tuple):
             super().__init__(*pointing(args, adapter=type(self).__name__, use=LISTED))
-            return
-        arguments = pack_launch(self._function, args, types, kernel, dialect)
-        block = _Aligned(_block(arguments))
-        table, *owners = self._table(arguments, block)
-        super().__init__(ctypes.addressof(table), (table, block, *owners, arguments))
+        else:
+            arguments = pack_launch(self._function, args, types, kernel, dialect)
+            block = _Aligned(_block(arguments))
+            table, *owners = self._table(arguments, block)
+            super().__init__(ctypes.addressof(table), (table, block, *owners, arguments))
         self.arguments = arguments
 
     def _table(self, arguments: Sequence[LaunchArgument], block: _Aligned) -> tuple[Any, ...]:

@@ -38,16 +38,18 @@ class _List(_native.Pointer):
     _count: int | None = None
 
     def __init__(self, obj: Any = None) -> None:
-        self._count = None
+        count = None
         if isinstance(obj, list | tuple):
-            super().__init__(*self._made(obj))
+            count, *found = self._made(obj)
+            super().__init__(*found)
         elif obj is None or isinstance(obj, _native.Pointer):
             super().__init__(obj)
         else:
             self._check(obj)
             super().__init__(*pointing(obj, adapter=type(self).__name__, use=LISTED))
+        self._count = count
 
-    def _made(self, items: list[Any] | tuple[Any, ...]) -> tuple[int, Any]:
+    def _made(self, items: list[Any] | tuple[Any, ...]) -> tuple[int, int, Any]:
         values, owners = [], []
         for place, item in enumerate(items):
             try:
@@ -58,8 +60,7 @@ class _List(_native.Pointer):
             values.append(value)
             owners.append(owner)
         array = (self._element * max(len(values), 1))(*values)
-        self._count = len(values)
-        return ctypes.addressof(array), (array, *(o for o in owners if o is not None))
+        return len(values), ctypes.addressof(array), (array, *(o for o in owners if o is not None))
 
     def _value(self, item: Any) -> tuple[Any, Any]:
         """One element as ctypes takes it, and what keeps it valid."""
@@ -118,10 +119,6 @@ class ListOfPointer(_List):
     _element = ctypes.c_void_p
 
     def _value(self, item: Any) -> tuple[Any, Any]:
-        if isinstance(item, _native.Pointer):
-            return item.address, item
-        if item is None:
-            return None, None
         try:
             return pointing(item)
         except Error as error:

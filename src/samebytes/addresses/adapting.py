@@ -12,7 +12,7 @@ from .. import _native
 from ..c_objects import C_NUMBER, C_POINTER
 from ..dialects import layout
 from ..errors import ArrayError, Error, Mismatch, value_words
-from ..types import Pointer, Scalar, Struct, Void
+from ..types import Array, Function, Named, Pointer, Scalar, Struct, Void
 
 # The adapters by name; the package `adapters` registers its own. "Pointer" is the core's.
 ADAPTERS: dict[str, Callable[[Any], _native.Pointer]] = {"Pointer": _native.Pointer}
@@ -21,14 +21,40 @@ ADAPTERS: dict[str, Callable[[Any], _native.Pointer]] = {"Pointer": _native.Poin
 def plain_address(obj: Any) -> Any:
     """A Pointer for an int and a ``ctypes.c_void_p``, which a pointer to a function may be, too; else the object."""
     number = isinstance(obj, int | np.integer) and not isinstance(obj, bool)
-    return _native.Pointer(obj) if number or isinstance(obj, ctypes.c_void_p) else obj
+    return _made(obj) if number or isinstance(obj, ctypes.c_void_p) else obj
+
+
+def _made(obj: Any, adapter: str = "Pointer", *, readonly: bool = False) -> _native.Pointer:
+    try:
+        make = ADAPTERS.get(adapter, _native.Pointer)
+        return make(obj, readonly=True) if readonly and make is _native.Pointer else make(obj)
+    except Error as error:
+        known = getattr(error, "mismatches", ())
+        raise (
+            known[0] if known else Mismatch(type(error), adapter, value_words(obj), str(error))
+        ) from error.__cause__
+
+
+def _room(owner: Any) -> int | None:
+    """The bytes of what a pointer points into, where it is an array of its own."""
+    first = owner[0] if isinstance(owner, tuple) and owner else owner
+    return ctypes.sizeof(first) if isinstance(first, ctypes.Array) else getattr(owner, "nbytes", None)
+
+
+def _knows_more(type_: Pointer, obj: _native.Pointer) -> bool:
+    """Whether a record is due, and an adapter that knows what memory it has; a plain ``Pointer`` is just an address."""
+    return isinstance(type_.target, Struct) and type(obj) is not _native.Pointer
 
 
 def _check_size(type_: Pointer, obj: Any, made: _native.Pointer) -> None:
     """A record lies in memory that is large enough, where anything says how large it is."""
-    there = getattr(made.owner, "nbytes", None)
-    if isinstance(type_.target, Struct) and there is not None and there < (size := layout(type_.target).size):
-        expected = f"the {size} bytes of {type_.target}"
+    there = _room(made.owner)
+    if there is None or isinstance(type_.target, Void | Named | Function | Array):
+        return
+    size = layout(type_.target).size * max(type_.least, isinstance(type_.target, Struct))
+    if there < size:
+        several = f"{type_.least} " * (type_.least > 1)
+        expected = f"the {size} bytes of {several}{type_.target}"
         raise Mismatch(ArrayError, expected, value_words(obj), f"It has {there} bytes")
 
 
@@ -52,15 +78,15 @@ def adapted(type_: Pointer, obj: Any) -> Any:
         If the adapter takes no such object.
     """
     if isinstance(obj, _native.Pointer | _native.Record):
+        if isinstance(obj, _native.Pointer) and (type_.least or _knows_more(type_, obj)):
+            _check_size(type_, obj, obj)
         return obj
     if isinstance(type_.target, Scalar | Void) and not isinstance(obj, _ADDRESSES):
         return obj
-    try:
-        made = ADAPTERS.get(type_.adapter, _native.Pointer)(obj)
-        _check_size(type_, obj, made)
-        return made
-    except Error as error:
-        known = getattr(error, "mismatches", ())
-        raise (
-            known[0] if known else Mismatch(type(error), type_.adapter, value_words(obj), str(error))
-        ) from error.__cause__
+    if isinstance(obj, list | tuple) and len(obj) < type_.least:
+        raise Mismatch(
+            ArrayError, f"{type_.least} elements, as are declared", value_words(obj), f"It has {len(obj)}"
+        )
+    made = _made(obj, type_.adapter, readonly=type_.const)
+    _check_size(type_, obj, made)
+    return made

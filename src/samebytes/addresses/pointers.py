@@ -15,7 +15,7 @@ from ..conversion import Packed, convert, register, same_layout
 from ..conversion.structs import address_of, base_offset, is_destroyed, snapshot
 from ..dialects import layout
 from ..errors import ArgumentError, ArrayError, IntentError, Mismatch, value_words
-from ..types import SCALARS, VOID, CArray, Function, Named, Pointer, Struct, Type, as_type
+from ..types import SCALARS, VOID, CArray, Const, Function, Named, Pointer, Struct, Type, as_type
 from ..view import ArrayView
 from .adapting import adapted, plain_address
 from .needs import Need, checked_view, got_words
@@ -33,30 +33,33 @@ def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
         return Packed(_ADDRESS.pack(0))
     if isinstance(type_.target, Function):
         return convert(type_.target, plain_address(obj) if type_.adapter else obj, dialect)
-    if type_.adapter:
+    if type_.adapter and not (type_.is_string and type_.least):
         obj = adapted(type_, obj)  # an array of numbers stays one: its format is checked below
     if isinstance(obj, _native.Shown) and obj._array is not None:
         obj = obj._array  # what is known of the array is checked
         if type_.adapter and obj.type == _BYTE:
             # Memory as an allocation gave it: bytes, of which nobody said what they are.
-            return _array(replace(type_, pointee=_BYTE), obj, dialect, _words(type_))
+            bytes_there = replace(type_, pointee=Const(_BYTE) if type_.const else _BYTE)
+            return _array(bytes_there, obj, dialect, _words(type_))
     if isinstance(obj, _native.Pointer):
         _check_kind(type_, obj)
         return Packed(_ADDRESS.pack(obj.address), (obj,))
     if isinstance(obj, C_POINTERS):
         return c_pointer(type_, obj)
     if type_.is_string:
-        return _text(obj)
+        return _text(obj, type_.least)
+    words = _words(type_)
+    if type_.least > 1 and isinstance(obj, _native.Record | _native.Value):
+        raise Mismatch(ArgumentError, words, value_words(obj), f"It declares {type_.least}; this is one")
     if isinstance(obj, _native.Record) and (offset := _offset(type_.target, obj)) is not None:
         if isinstance(obj, _native.Handle):
             _check_const(type_, obj)
             return Packed(_ADDRESS.pack(address_of(obj) + offset), (obj,))
         return Packed(_ADDRESS.pack(address_of(obj) + offset), (obj, *snapshot(obj)[1].values()))
-    words = _words(type_)
-    if type_.const and type_.target != VOID:
-        held = _one_value(type_.target, obj, dialect)
-        if held is not None:
-            return Packed(_ADDRESS.pack(held.__array_interface__["data"][0]), (held,))
+    if type_.const and type_.target != VOID and type_.least < 2:
+        one = _one_value(type_.target, obj, dialect)
+        if one is not None:
+            return one
     for kinds, advice in _REFUSED:
         if isinstance(obj, kinds) and not (kinds is np.generic and type_.const):
             raise Mismatch(ArgumentError, words, value_words(obj), advice)
@@ -83,11 +86,18 @@ def c_pointer(type_: Pointer, obj: Any) -> Packed:
 
 
 def _check_kind(type_: Pointer, pointer: Any) -> None:
-    """A handle of another class is no such handle; a plain pointer may be one."""
-    if not isinstance(type_.target, Named) or type_.target.python is None:
-        return
+    """A handle of another class is no such handle, and none is a place of handles; a plain pointer may be either."""
     described = getattr(type(pointer), "__samebytes_type__", None)
-    if isinstance(described, Pointer) and described.target != type_.target:
+    if not isinstance(described, Pointer) or not isinstance(described.target, Named):
+        return
+    if isinstance(type_.target, Pointer):
+        words = "a list, an address, a Pointer or None"
+        raise Mismatch(ArgumentError, words, value_words(pointer), "handle.createRef() is where it lies")
+    if (
+        isinstance(type_.target, Named)
+        and type_.target.python is not None
+        and described.target != type_.target
+    ):
         words = f"a {type_.target} handle, an address, a Pointer or None"
         raise Mismatch(ArgumentError, words, value_words(pointer))
 
@@ -104,10 +114,11 @@ _REFUSED: tuple[tuple[Any, str], ...] = (
 
 
 def _words(type_: Pointer) -> str:
-    spelled = f"{'const ' if type_.const else ''}{type_.target}*"
-    if isinstance(type_.target, Struct | Named):
+    const, least = "const " * type_.const, type_.least
+    spelled = f"{const}{type_.target}[{least}]" if least else f"{const}{type_.target}*"
+    if isinstance(type_.target, Struct | Named) and least < 2:
         return f"a record {type_.target}, a Pointer or None ({spelled})"
-    elements = "bytes" if type_.target == VOID else f"{type_.target}[n]"
+    elements = "bytes" if type_.target == VOID else f"{type_.target}[{f'n >= {least}' if least else 'n'}]"
     where = "" if type_.adapter else " in host memory"
     return f"contiguous {elements}{where}, a Pointer or None ({spelled})"
 
@@ -128,6 +139,11 @@ def _array(type_: Pointer, obj: Any, dialect: str, words: str) -> Packed:
     seen = checked_view(Need(element, None, type_.const, True, dialect, words, bool(type_.adapter)), obj)
     if isinstance(target, CArray):
         _check_rows(target, seen, obj, words)
+    there = seen.size // (target.count if isinstance(target, CArray) else 1)
+    if there < type_.least:
+        what = f"{'row' if isinstance(target, CArray) else 'element'}{'s' * (there != 1)}"
+        advice = f"It has {there} {what}, and {type_.least} are declared"
+        raise Mismatch(ArrayError, words, got_words(obj, seen), advice)
     return Packed(_ADDRESS.pack(seen.ptr), (seen,))
 
 
@@ -153,24 +169,29 @@ def _check_const(type_: Pointer, handle: Any) -> None:
         raise Mismatch(IntentError, _words(type_), value_words(handle), "C++ gave it as const")
 
 
-def _one_value(target: Type, obj: Any, dialect: str) -> np.ndarray[Any, Any] | None:
+def _one_value(target: Type, obj: Any, dialect: str) -> Packed | None:
     """Storage with one converted value, if the object is one value of the target type."""
-    if isinstance(obj, np.ndarray) and obj.ndim:
+    if isinstance(obj, ctypes.Array) or (isinstance(obj, np.ndarray) and obj.ndim):
         return None
+    if isinstance(target, Pointer) and target.target == VOID:
+        return None  # memory may be the one address, and it may hold addresses
     try:
-        data = convert(target, obj, dialect).data
+        value = convert(target, obj, dialect)
     except Mismatch:
         return None
     facts = layout(target, dialect)
     room = np.zeros(facts.size + facts.align, np.uint8)
     start = -room.__array_interface__["data"][0] % facts.align
     held = room[start : start + facts.size]
-    held[:] = np.frombuffer(data, np.uint8)
-    return held
+    held[:] = np.frombuffer(value.data, np.uint8)
+    return Packed(_ADDRESS.pack(held.__array_interface__["data"][0]), (held, *value.owners))
 
 
-def _text(text: Any) -> Packed:
-    """Text that lives through the call: UTF-8, and bytes that a result decoded by ``surrogateescape`` as they were."""
+def _text(text: Any, least: int = 0) -> Packed:
+    """Text that lives through the call: UTF-8, and bytes that a result decoded by ``surrogateescape`` as they were.
+
+    Where an array of ``least`` is declared, there are so many bytes: NULs follow, or bytes are all of it.
+    """
     words = "text (str or bytes), a Pointer or None (const char*)"
     if not isinstance(text, str | bytes):
         advice = "bytes(x) makes text of it" if isinstance(text, bytearray | memoryview) else ""
@@ -181,9 +202,9 @@ def _text(text: Any) -> Packed:
         raise Mismatch(
             ArgumentError, words, value_words(text), f"It is no Unicode text: {error.reason}"
         ) from None
-    if b"\0" in data:
+    if b"\0" in data and len(data) != least:
         raise Mismatch(ArgumentError, words, value_words(text), "C++ would see it end at its NUL character")
-    held = np.frombuffer(data + b"\0", np.uint8)
+    held = np.frombuffer(data.ljust(least, b"\0") + b"\0", np.uint8)
     return Packed(_ADDRESS.pack(held.__array_interface__["data"][0]), (held,))
 
 

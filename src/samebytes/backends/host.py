@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ..errors import BindError
+from ..errors import BindError, lacking
 from .base import Backend, Loaded
 
 
@@ -20,7 +20,7 @@ class HostLibrary(Loaded):
             # RTLD_LOCAL keeps a user's `gamma` from standing in for libm's, and the other way round.
             self._library = ctypes.CDLL(str(path), mode=os.RTLD_NOW | os.RTLD_LOCAL)
         except OSError as error:
-            raise BindError(f"the library cannot be loaded: {error}") from error
+            raise BindError(f"the library cannot be loaded: {lacking(error) or error}") from error
 
     def address(self, symbol: str) -> int:
         try:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import FunctionType
 from typing import Any
 
-from ..alike import are_alike
+from ..callbacks import function_rule
 from ..conversion import Packed
 from ..errors import ArgumentError, Error, Mismatch, arity_error, call_error, overload_error, plain_error
-from ..frame import convert_argument, frame_layout
-from ..implicit import convert_implicitly, is_convertible
-from ..overloads import choose
 from ..signature import Parameter, Signature
-from ..types import Argument, Function
+from ..types import Argument, Function, Pointer
 from ..wording import declaration_text, docstring, keyword_names, visible_text
+from .alike import are_alike
 from .arguments import by_shape, completed
 from .candidate import Candidate, Special
+from .frame import convert_argument, frame_layout
+from .implicit import convert_implicitly, is_convertible
+from .overloads import choose
 from .plans import described, plan_class, slots_of
 from .teaching import teach_core
 
@@ -42,6 +44,8 @@ class Binding:
     finish : callable, optional
         ``finish(results, arguments)`` makes of these two tuples what the call returns; the visible arguments in
         their order.
+    checks : bool
+        Whether the result is a status: zero is not given back, and only for another one ``finish`` is called.
     special : Special, optional
         Which of Python's special methods this is; its first argument is the object.
     """
@@ -49,7 +53,7 @@ class Binding:
     def __init__(
         self, candidates: Sequence[Candidate], *, nogil: bool, module: str, reduce: tuple[Any, ...],
         dialect: str = "cxx", calls_back: bool = False, packs: bool = False, finish: Finish | None = None,
-        special: Special | None = None,
+        checks: bool = False, special: Special | None = None,
     ) -> None:  # fmt: skip
         first = candidates[0].signature
         self.name = first.shown_name
@@ -59,13 +63,16 @@ class Binding:
         self.dialect = dialect
         self.signatures = tuple(dict.fromkeys(c.signature for c in candidates))
         self.frames = {signature: frame_layout(signature, dialect) for signature in self.signatures}
-        self.slots = {c: slots_of(c, self.frames[c.signature]) for c in self.candidates}
+        self.slots = tuple(slots_of(c, self.frames[c.signature]) for c in self.candidates)
+        self._parameters = tuple(c.parameters for c in self.candidates)
+        self._functions = tuple(tuple(map(_function_of, parameters)) for parameters in self._parameters)
         self._completions: dict[tuple[Any, ...], dict[str, Any]] = {}
         in_place = special is not None and special.in_place
         ways = {
             "calls_back": calls_back,
             "packs": packs,
             "finish": finish,
+            "checks": checks,
             "in_place": in_place,
             "nogil": nogil,
         }
@@ -99,13 +106,16 @@ class Binding:
 
     def fallback(self, candidate: int, argument: int, obj: Any) -> tuple[bytes, Any] | None:
         """Convert one argument that the native core did not recognise; None if it does not fit."""
-        chosen = self.candidates[candidate]
-        parameter = chosen.parameters[argument]
+        parameter = self._parameters[candidate][argument]
+        function = self._functions[candidate][argument]
         try:
-            packed = self._convert(argument, parameter, obj)
+            if function is not None and type(obj) is FunctionType:  # the common callback, at once
+                packed = function_rule(function, obj, self.dialect)
+            else:
+                packed = self._convert(argument, parameter, obj)
         except Mismatch:
             return None
-        teach_core(self.slots[chosen][argument].codec, parameter, obj, packed.owners)
+        teach_core(self.slots[candidate][argument].codec, parameter, obj, packed.owners)
         return packed.data, packed.owners
 
     def _convert(self, position: int, parameter: Parameter, obj: Any) -> Packed:
@@ -119,7 +129,7 @@ class Binding:
         NotImplemented where an operator leaves the operation to the other operand.
         """
         fitting = by_shape(self.candidates, args, kwargs)
-        parameters = {i: self.candidates[i].parameters for i, _ in fitting}
+        parameters = {i: self._parameters[i] for i, _ in fitting}
         index = choose(parameters, dict(fitting), self.dialect, is_convertible, self.own)
         if isinstance(index, int):
             return index, not kwargs and are_alike(args, list(parameters.values()))
@@ -168,7 +178,7 @@ class Binding:
 
     def _refusal(self, index: int, values: Sequence[Any]) -> Exception:
         """The error for arguments that do not fit the parameters of a candidate."""
-        parameters = self.candidates[index].parameters
+        parameters = self._parameters[index]
         mismatches = []
         for position, (parameter, value) in enumerate(zip(parameters, values, strict=True)):
             try:
@@ -212,6 +222,13 @@ class Binding:
 
 # One form of call has as many orders of its keywords as there are; programs write few.
 _MOST_COMPLETIONS = 64
+
+
+def _function_of(parameter: Parameter) -> Function | None:
+    """The type of the functions that a parameter points to, where it takes callables."""
+    type_ = parameter.value_type
+    target = type_.target if isinstance(type_, Pointer) and parameter.passing == "value" else None
+    return target if isinstance(target, Function) and not parameter.intent.place else None
 
 
 def _function_type(signature: Signature) -> Function:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import Any, NoReturn
 from weakref import WeakValueDictionary
 
 from .. import _native
-from ..frame import FrameLayout, Slot
-from ..wording import keyword_names
+from ..errors import IntentError
+from ..signature import Parameter, Signature
+from ..wording import keyword_names, overrun_text
 from .candidate import Candidate
+from .frame import GUARD, FrameLayout, Slot
 
 _plan_classes: WeakValueDictionary[tuple[str, str], type[_native.Plan]] = WeakValueDictionary()
 
@@ -38,7 +41,7 @@ def described(candidate: Candidate, frame: FrameLayout, **ways: Any) -> dict[str
         "address": candidate.address,
         "names": keyword_names(candidate.signature, candidate.parameters),
         "inputs": tuple((s.index, s.codec, s.offset, s.flags) for s in slots_of(candidate, frame)),
-        "outputs": tuple(map(_output, frame.outputs)),
+        "outputs": tuple(_output(slot, candidate.signature) for slot in frame.outputs),
         "result": (frame.result.codec, frame.result.offset) if frame.result else None,
         "argv": frame.argv,
         "frame_size": max(frame.size, 1),
@@ -49,9 +52,15 @@ def described(candidate: Candidate, frame: FrameLayout, **ways: Any) -> dict[str
     }
 
 
-def _output(slot: Slot) -> tuple[Any, ...]:
+def _output(slot: Slot, signature: Signature) -> tuple[Any, ...]:
     """What the native core is told of one output."""
     where, room = (slot.index, slot.codec, slot.offset), slot.room
+    if slot.guarded is not None:
+        return (*where, None, (), None, False, GUARD, partial(_refuse_overrun, signature, slot.guarded))
     if room is None:
         return where
     return (*where, room.maker(), room.takes, room.finish, room.dtype is not None)
+
+
+def _refuse_overrun(signature: Signature, parameter: Parameter) -> NoReturn:
+    raise IntentError(overrun_text(signature, parameter))

@@ -8,17 +8,25 @@ from typing import Any
 import numpy as np
 
 from .. import _native
+from ..c_objects import C_ADDRESSES, C_NUMBER, C_OBJECT
 from ..callbacks import FunctionPointer
-from ..conversion.structs import base_offset, is_fixed
+from ..conversion.structs import base_offset, teach_base
 from ..protocols import teach
 from ..signature import Parameter
 from ..storage import storage_type
-from ..types import Named, Struct
+from ..types import VOID, Named, Pointer, Struct
 from ..view import ArrayView
 
 
 def teach_core(taught: _native.Codec, parameter: Parameter, obj: Any, owners: Sequence[Any]) -> None:
     """Let a codec accept the next array of this class and dtype, or pointer of this class."""
+    if isinstance(obj, C_OBJECT) and not isinstance(obj, C_ADDRESSES):
+        type_ = storage_type(parameter)
+        adapts = taught.kind == "pointer" and isinstance(type_, Pointer) and bool(type_.adapter)
+        # Of an array of ctypes an adapter checks the elements, unless any will do.
+        if adapts and (isinstance(obj, C_NUMBER) or getattr(type_, "target", None) == VOID):
+            taught.accept(type(obj))
+            return
     is_function = isinstance(obj, FunctionPointer)
     teaches = is_function or isinstance(obj, _native.Record)
     if not teaches and not any(isinstance(seen, ArrayView) for seen in owners):
@@ -37,7 +45,10 @@ def teach_core(taught: _native.Codec, parameter: Parameter, obj: Any, owners: Se
 def _teach_base(taught: _native.Codec, parameter: Parameter, obj: Any) -> None:
     """Let a codec find the base that objects of this class hold."""
     target = getattr(storage_type(parameter), "target", None)
-    if isinstance(target, Struct | Named) and is_fixed(target.name, obj):
-        offset = base_offset(target.name, obj)
-        if offset is not None:
-            taught.accept(type(obj), offset)
+    if target == VOID:
+        taught.accept(type(obj))  # its bytes, whatever they are
+    if not isinstance(target, Struct | Named):
+        return
+    offset = base_offset(target.name, obj)
+    if offset is not None:
+        teach_base(taught, target.name, obj, offset)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import inspect
-import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from types import FunctionType
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 from .. import _native
 from ..errors import ArgumentError, Mismatch, value_error, value_words
 from ..types import VOID, Function
-from .crossing import CannotPass, Crossing, Find, as_is, crossing
+from .crossing import CannotPass, Crossing, Find, as_is, crossing, measured_text
 from .returning import address_in, cannot_return, returning
 
 
@@ -82,7 +82,7 @@ def closure(function: Function, call: Callable[..., Any], find: Find, errors: An
         The function exists as long as this does.
     """
     prepared, arguments, result = prototype(function, find)
-    run, end = _runner(function, call, arguments, result, errors)
+    run, end = _runner(_passage(function, find), call, errors)
     if result.by_bytes:
         address, made = returning(
             function, [a.ctype for a in arguments], lambda *values: _bytes_of(run(*values))
@@ -90,34 +90,21 @@ def closure(function: Function, call: Callable[..., Any], find: Find, errors: An
     else:
         made = prepared(run)
         address = address_in(made)
-    return address, _Owner(made, end)
+    return address, _native.Ending(_finish, made, end)
 
 
 # C functions whose owners are gone: C++ may still call one, by mistake, and is then told so. Those that no longer fit
 # are given back.
 _ENDED: deque[Any] = deque(maxlen=256)
-_ALONE = (
-    3  # references that the last moment of an object counts: its own, that of its __del__, and the question's
-)
 
 
-class _Owner:
-    """Keeps a C function and the callable it runs; once it is gone, the C function runs nothing of the user's."""
-
-    __slots__ = ("end", "made")
-
-    def __init__(self, made: Any, end: Callable[[], None]) -> None:
-        self.made = made
-        self.end = end
-
-    def __del__(self) -> None:
-        ended: Any = _ENDED
-        if ended is None:  # the interpreter ends
-            return
-        # The garbage collector asks while others refer to this: what it destroys may still call, and is let.
-        if sys.getrefcount(self) <= _ALONE:
-            self.end()
-            ended.append(self.made)
+def _finish(made: Any, end: Callable[[], None]) -> None:
+    """Once nothing refers to a C function, it runs nothing of the user's."""
+    ended: Any = _ENDED
+    if ended is None:  # the interpreter ends
+        return
+    end()
+    ended.append(made)
 
 
 def _bytes_of(written: Any) -> bytes | None:
@@ -125,21 +112,46 @@ def _bytes_of(written: Any) -> bytes | None:
     return bytes(written) if isinstance(written, ctypes.Structure) else None
 
 
+@dataclass(frozen=True, slots=True)
+class _Passage:
+    """How one call passes from C to Python and back."""
+
+    readers: tuple[Callable[[Any], Any], ...]
+    plain: bool  # all values are as ctypes gives them
+    texts: tuple[tuple[int, tuple[int, ...]], ...]  # arguments that are as long as others say
+    result: Crossing
+    zero: int | None  # what C gets after an error
+
+
+@lru_cache(maxsize=1024)
+def _passage(function: Function, find: Find) -> _Passage:
+    _, arguments, result = prototype(function, find)
+    texts = tuple(
+        (i, argument.measured) for i, argument in enumerate(function.arguments) if argument.measured
+    )
+    whole = {i for i, _ in texts}  # read together with its length
+    readers = tuple(as_is if i in whole else argument.read for i, argument in enumerate(arguments))
+    plain = not texts and all(read is as_is for read in readers)
+    return _Passage(readers, plain, texts, result, None if function.result == VOID else 0)
+
+
 def _runner(
-    function: Function, call: Callable[..., Any], arguments: Sequence[Crossing], result: Crossing, errors: Any
+    passage: _Passage, call: Callable[..., Any], errors: Any
 ) -> tuple[Callable[..., Any], Callable[[], None]]:
     """What the C function runs, and what lets go of the callable and makes each later run an error."""
-    readers = [argument.read for argument in arguments]
-    plain = all(read is as_is for read in readers)
+    readers, plain, texts = passage.readers, passage.plain, passage.texts
+    result, zero = passage.result, passage.zero
     exact: tuple[Any, Any, Any] = result.exact or (None, 0, 0)
     kind, low, high = exact
-    zero = None if function.result == VOID else 0
     kept = _Kept() if result.ctype is ctypes.c_void_p else None
 
     def run(*values: Any) -> Any:
         try:
             # ctypes passes as many values as its class of functions says.
-            returned = call(*(values if plain else [read(v) for read, v in zip(readers, values)]))  # noqa: B905
+            shown: Any = values if plain else [read(v) for read, v in zip(readers, values)]  # noqa: B905
+            for i, counts in texts:
+                shown[i] = measured_text(values[i], [values[j] for j in counts])
+            returned = call(*shown)
             if type(returned) is kind and low <= returned <= high:
                 return returned
             written, owners = _write(result, returned, call)

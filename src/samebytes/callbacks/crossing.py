@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -175,6 +177,14 @@ def _text(type_: Pointer, find: Find) -> Callable[[Any], Any]:
         return ctypes.string_at(address).decode("utf-8", "surrogateescape") if address else None
 
     return read
+
+
+def measured_text(address: int | None, counts: Sequence[int]) -> bytes | None:
+    """The bytes at an address, as many as the product of ``counts``; up to a NUL where C says so by a negative one."""
+    if not address:
+        return None
+    length = prod(counts)
+    return ctypes.string_at(address) if not 0 <= length <= sys.maxsize else ctypes.string_at(address, length)
 
 
 def _record(type_: Pointer, find: Find) -> Callable[[Any], Any]:

@@ -13,6 +13,7 @@ from ..errors import ArgumentError, Mismatch, value_words
 from ..types import VOID, Argument, Callback, Const, Converted, Handle, Pointer, Struct, Type, unqualified
 from ..values.codecs import codec, view_codec
 from .closure import check_arity, result_error
+from .crossing import measured_text
 from .sources import function_address, same_signature
 
 _WIRE = struct.Struct("PPP")
@@ -75,12 +76,18 @@ def _reader(argument: Argument) -> _native.Codec:
 def _runner(type_: Callback, call: Callable[..., Any], errors: Any) -> Callable[[int], Any]:
     function = type_.function
     readers = [_reader(a) for a in function.arguments]
+    texts = [(i, a.measured) for i, a in enumerate(function.arguments) if a.measured]
+    for i, _ in texts:
+        readers[i] = codec(Pointer(VOID))  # read together with its length
     count = 2 + len(readers)
 
     def run(args: int) -> tuple[Any, ...] | None:
         try:
             places = (ctypes.c_size_t * count).from_address(args)
-            returned = call(*(read.read(place) for read, place in zip(readers, places[2:], strict=True)))
+            shown = [read.read(place) for read, place in zip(readers, places[2:], strict=True)]
+            for i, counts in texts:
+                shown[i] = measured_text(int(shown[i]), [shown[j] for j in counts])
+            returned = call(*shown)
             packed = _written(function.result, returned, call)
             ctypes.memmove(places[1], packed.data, len(packed.data))
             return packed.owners

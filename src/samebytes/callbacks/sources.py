@@ -6,7 +6,7 @@ import ctypes
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from types import BuiltinFunctionType
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 from .. import _native
@@ -39,6 +39,8 @@ def function_address(function: Function, obj: Any, errors: Any = None) -> tuple[
     """Address and owners for whatever stands for a function pointer; ``errors`` as for :func:`closure`."""
     if obj is None:
         return 0, ()
+    if type(obj) is FunctionType:  # none of the sources' objects
+        return _from_callable(function, obj, errors)
     for applies, rule in _SOURCES:
         if applies(obj):
             found = rule(function, obj)

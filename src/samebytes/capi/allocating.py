@@ -58,32 +58,59 @@ class Allocating:
             return self._arrays(self._allocations[name], signature)
         return self._freed(self._frees[name], signature) if name in self._frees else None
 
-    def _failed(self, signature: Signature) -> Callable[[tuple[Any, ...]], bool]:
-        """Whether results tell that the call failed."""
+    def _tells(self, signature: Signature) -> bool:
+        """Whether results tell if the call failed: by the first of them."""
         named = not isinstance(self._check, bool) and signature.name in self._check
-        told = is_status(signature.result) or named
-        return lambda results: told and bool(int(results[0]))
+        return is_status(signature.result) or named
 
     def _arrays(self, said: Allocation, signature: Signature) -> Finish:
         at, names = said.place(signature), [p.name for p in signature.visible]
-        failed = self._failed(signature)
+        told, row = self._tells(signature), self._row(said)
+        factors = [names.index(factor) for factor in said.size if isinstance(factor, str)]
+        fixed = prod(factor for factor in said.size if not isinstance(factor, str))
+        queue = names.index(said.stream) if said.stream else -1
+        head, tail = slice(at), slice(at + 1, None)
 
         def finish(results: tuple[Any, ...], arguments: tuple[Any, ...]) -> Any:
-            given = dict(zip(names, arguments, strict=True))
             address = int(results[at] or 0)
-            array = DeviceArray(None) if not address or failed(results) else self._array(said, address, given)
-            return (*results[:at], array, *results[at + 1 :])
+            if not address or (told and int(results[0])):
+                return (*results[head], DeviceArray(None), *results[tail])
+            nbytes = fixed
+            for place in factors:
+                nbytes *= index(arguments[place])
+            like = row()
+            stream = _stream(arguments[queue], like.device.type) if queue >= 0 else None
+            owner = (
+                self._owner(said, address, dict(zip(names, arguments, strict=True))) if said.free else None
+            )
+            array = DeviceArray._of(like._row(address, nbytes, owner, stream))
+            return (*results[head], array, *results[tail])
 
         return finish
 
-    def _array(self, said: Allocation, address: int, given: Mapping[str, Any]) -> DeviceArray:
-        memory = said.owner
-        number = _last(self._find(said.device)()) if said.device else 0
-        device = memory.device(said.kind or next(iter(memory.kinds)), number)
-        nbytes = prod(index(given[factor]) if isinstance(factor, str) else factor for factor in said.size)
-        stream = _stream(given[said.stream], device.type) if said.stream else None
-        owner = self._owner(said, address, given) if said.free else None
-        return DeviceArray._of(bytes_at(address, nbytes, device, stream, owner))
+    def _row(self, said: Allocation) -> Callable[[], ArrayView]:
+        """An empty row of bytes on the device that is current, which all arrays there are like."""
+        memory, rows = said.owner, dict[int, ArrayView]()
+        kind = said.kind or next(iter(memory.kinds))
+        find, current = self._find, None
+
+        def row() -> ArrayView:
+            nonlocal current
+            number = 0
+            if said.device:
+                current = current or find(said.device)
+                results = current()
+                number = int(
+                    results[-1] if isinstance(results, tuple) else results
+                )  # alone where statuses raise
+            found = rows.get(number)
+            if found is None:
+                device = memory.device(kind, number)
+                usual = DeviceArray._at  # the same object, where it is the same device
+                found = rows[number] = bytes_at(0, 0, usual if device == usual else device, None, None)
+            return found
+
+        return row
 
     def _owner(self, said: Allocation, address: int, given: Mapping[str, Any]) -> _Owner:
         """What lives as long as the array and its parts; with it dies the memory."""
@@ -94,11 +121,11 @@ class Allocating:
 
     def _freed(self, said: Allocation, signature: Signature) -> Finish:
         """A free that its user calls: nothing is given back twice, and the array is null from then on."""
-        place, failed = said.given.index(said.pointer), self._failed(signature)
+        place, told = said.given.index(said.pointer), self._tells(signature)
 
         def finish(results: tuple[Any, ...], arguments: tuple[Any, ...]) -> Any:
             pointer = arguments[place]
-            if not failed(results):
+            if not (told and int(results[0])):
                 owner = _owner_of(pointer) or self._held.pop(_address(pointer), None)
                 if owner is not None:
                     owner.release.detach()
@@ -127,8 +154,3 @@ def _stream(given: Any, device_type: int) -> int:
     """A stream as the protocols number it: the default one is 0 to HIP, and 1 to CUDA."""
     number = given if isinstance(given, int) else int(_native.Pointer(given))
     return number or (_LEGACY if device_type in CUDA else 0)
-
-
-def _last(results: Any) -> int:
-    """The number after a status, or alone where the status is checked."""
-    return int(results[-1] if isinstance(results, tuple) else results)

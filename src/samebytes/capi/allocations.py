@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import BindError
-from ..intents import out_return, suggest
+from ..intents import OutReturn, suggest
 from ..memory import Memory, memories
 from ..signature import Parameter, Signature
 from ..types import VOID, Enum, Pointer, Scalar, Type, unqualified
@@ -225,7 +225,7 @@ def _pointer_troubles(
         return
     parameter = parameters[one.pointer]
     inside = parameter.value_type.pointee if isinstance(parameter.value_type, Pointer) else VOID
-    if parameter.intent != out_return:
+    if not isinstance(parameter.intent, OutReturn):
         chosen = f"arg_intent={{{one.function!r}: {{{one.pointer!r}: 'out_return'}}}}"
         yield f": pointer: {one.pointer!r} is no output; {chosen} makes it one"
     elif not _is_address(inside):

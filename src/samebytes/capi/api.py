@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from threading import Lock
 from typing import Any
 
@@ -12,6 +13,7 @@ from .allocating import Allocating, Find
 from .allocations import Allocation
 from .lookup import Symbols
 from .status import Finish, finisher
+from .texts import lengths
 
 
 class Pending:
@@ -68,27 +70,44 @@ class Api:
         def results(signatures: Sequence[Signature]) -> dict[str, Any]:
             signature = signatures[0]
             made, checked = allocating.finish(signature), finisher(signature, self.check)
-            return {"packs": True, "finish": _both(made, checked) if made and checked else made or checked}
+            texts = lengths(signature)
+            finish = reduce(_both, (one for one in (texts, made, checked) if one), None)
+            return {"packs": True, "finish": finish, "checks": checked is not None and finish is checked}
 
         return results
 
     def function(self, signatures: Sequence[Signature], make: Callable[[], Any]) -> Any:
         """The function that ``make()`` makes, or, where its library is not opened yet, what makes it later."""
         symbols = self.symbols
-        names = {s.symbol or s.qualified: s.qualified for s in signatures}
+        names = {used: used for s in signatures for used in s.uses}
+        names |= {s.symbol or s.qualified: f"{s.qualified}()" for s in signatures}
         if symbols is None or not any(name in symbols for name in names):
             return make()
 
         def found() -> Any:
-            for symbol, function in names.items():
+            for symbol, words in names.items():
                 if symbol in symbols:
-                    symbols.find(symbol, function)
+                    symbols.find(symbol, words)
             return make()
 
         return Pending(found)
 
+    def place(self, symbol: str, name: str, address: Callable[[], int]) -> Callable[[], int] | None:
+        """What tells where a variable lies, if its library is opened only then."""
+        symbols = self.symbols
+        if symbols is None or symbol not in symbols:
+            return None
 
-def _both(first: Finish, second: Finish) -> Finish:
+        def found() -> int:
+            symbols.find(symbol, name)
+            return address()
+
+        return found
+
+
+def _both(first: Finish | None, second: Finish) -> Finish:
+    if first is None:
+        return second
     return lambda results, arguments: second(first(results, arguments), arguments)
 
 

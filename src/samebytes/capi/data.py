@@ -8,7 +8,9 @@ from ..signature import Parameter, Signature
 from ..types import Named, Pointer, Scalar, Type, Vector, unqualified
 
 # Libraries of arrays, AMD's and NVIDIA's: a number behind a pointer is one of many there, or lies on the device.
-_LIBRARY = re.compile(r"(hip|cu|roc)(blas|sparse|solver|rand|fft)")
+# Likewise FFTW, and what reads and writes netCDF's variables, whose shapes are in the file.
+_LIBRARY = re.compile(r"(hip|cu|roc)(blas|sparse|solver|rand|fft)|fftw[fl]?_|nc_(get|put)_(var|att)")
+_TEXTS = re.compile(r"nc_(get|put)_(var|att)\w*_string")
 _ASKS = re.compile(r"Get|Estimate")
 # Strides (BLAS, LAPACK) and the number of elements that a sparse array has: what has them works on arrays.
 _STRIDED = re.compile(r"(inc|ld)[a-zA-Z]{0,4}|[a-z]?stride\w*|nnz\w*")
@@ -34,7 +36,8 @@ def data(signature: Signature, records: frozenset[str] = frozenset()) -> set[int
         counted = (after is not None and _integer(after, _LENGTH)) or _measured(parameter.name, parameters)
         beside = (strided or library) and not _SIZE.fullmatch(parameter.name)
         one = _numbers(parameter.type) and (beside or counted or _DATA.fullmatch(parameter.name))
-        if one or (strided and library and _batched(parameter.type, records)):
+        texts = _TEXTS.fullmatch(signature.name) and isinstance(parameter.type, Pointer)
+        if one or texts or (strided and library and _batched(parameter.type, records)):
             found.add(i)
     return found
 

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 
 from ..backends import Loaded
-from ..errors import MissingDependency
+from ..errors import MissingDependency, lacking
 from ..generate.lazy import SLOTS
 from ..toolchain import ROCM_ADVICE, is_rocm, rocm_library
 
@@ -39,8 +39,8 @@ class Symbols:
     def __contains__(self, symbol: str) -> bool:
         return symbol in self._slots
 
-    def find(self, symbol: str, function: str) -> None:
-        """Look a function up, so that it can be called; ``function`` is its name in words.
+    def find(self, symbol: str, name: str) -> None:
+        """Look something up, so that it can be used; ``name`` says in words what it is: ``"f()"``.
 
         Raises
         ------
@@ -48,23 +48,25 @@ class Symbols:
             If the library cannot be opened, or does not have the function.
         """
         try:
-            found = self._open(function)[symbol]
+            found = self._open(name)[symbol]
         except AttributeError:
             raise MissingDependency(
-                f"{self.library} has no {function}(), which the header declares: header and library are of different "
+                f"{self.library} has no {name}, which the header declares: header and library are of different "
                 "versions"
             ) from None
         self._fill(self._slots[symbol], ctypes.cast(found, ctypes.c_void_p).value or 0)
 
-    def _open(self, function: str) -> ctypes.CDLL:
+    def _open(self, name: str) -> ctypes.CDLL:
         if self._opened is None:
             try:
                 self._opened = ctypes.CDLL(rocm_library(self.library), mode=os.RTLD_NOW | os.RTLD_LOCAL)
             except OSError as error:
+                if why := lacking(error):
+                    raise MissingDependency(f"{name} cannot be called: {why}") from None
                 advice = (
                     f"{ROCM_ADVICE if is_rocm(self.library) else 'install it'}, or give its path as library="
                 )
                 raise MissingDependency(
-                    f"{function}() is in {self.library}, which cannot be opened: {error}; {advice}"
+                    f"{name} is in {self.library}, which cannot be opened: {error}; {advice}"
                 ) from None
         return self._opened

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
 from ..headers.model import Alias, Module
-from ..intents import IN, out_return
+from ..intents import IN, OutReturn
 from ..layout import walk
 from ..signature import Parameter, Signature
 from ..types import CHAR, CArray, Const, Enum, Function, Named, Pointer, Scalar, Struct, Type, unqualified
+from .arrays import arrays, counted_by_place, lists
 from .data import data
+from .siblings import many
+from .texts import with_lengths
 
 # Launch arguments: their names say that an array goes in (hip_runtime_api.h, cuda.h).
-_INPUTS = frozenset({"args", "kernelParams", "params", "extra"})
+_INPUTS = frozenset({"args", "argc", "argv", "kernelParams", "params", "extra"})
 # Names that say how many there are, and names of what is one even behind an array.
 _COUNT = re.compile(r"^p?(num|count)(?![a-z])|^p?Num|^p?num_|(_count|Count|_entries)$|^ndev$")
+_STEM = re.compile(r"^p?(num|Num|count|n_)(?![a-z])|^ph?(?=[A-Z])|(_count|Count|_num|Num)$")
+# Several handles by their name; not "status", "class", "axis".
+_PLURAL = re.compile(r"(?<![aius])s$")
 _ALONE = re.compile(r"(?i)err|^fail|^lwork|_ret$|out$|^p?(num|count)|count$|^event$")
 # Functions that take the place of what they destroy, to clear it, and functions whose string comes out.
 _ENDS = re.compile(r"Destroy|_(destroy|free|release)(?![a-z])")
-_ASKS = re.compile(r"Get|_get")
+_ASKS = re.compile(r"Get|(?<![a-zA-Z])get(?![a-z])")
 _BYTE = 1
+_GUESSED = OutReturn(guessed=True)
 
 # The adapter of an input pointer by what it points to (HIP Python, "List Types").
 _LISTS = {
@@ -37,30 +44,49 @@ _NAMED = {"kernelParams": "KernelParams", "params": "KernelParams", "extra": "La
 INITIAL = {"dim3": {"x": 1, "y": 1, "z": 1}}
 
 
-def apply_style(module: Module, style: str) -> Module:
-    """The module with the outputs and adapters of its style; those that a user chose come after and count more."""
+def apply_style(module: Module, style: str, allocated: Iterable[tuple[str, str]] = ()) -> Module:
+    """The module with the outputs and adapters of its style; those that a user chose come after and count more.
+
+    ``allocated`` are functions that are said to allocate, with the parameters that get the addresses.
+    """
     if style != "c_api":
         return module
-    known = frozenset(record.name for record in module.records)
-    functions = tuple(_styled(function, known) for function in module.functions)
+    known = {record.name: record for record in module.records}
+    outputs = frozenset(allocated)
+    others = {function.name: function for function in module.functions}
+    functions = tuple(_styled(f, frozenset(known), outputs, many(f, others)) for f in module.functions)
     opaque = tuple(_opaque(module))
     # What is only named is bound as a class of handles, by each of its names.
     found = [s for s in module.skipped if s.names in opaque]
     aliases = tuple(Alias(s.name, s.name, s.names, s.location, Pointer(Named(s.names))) for s in found)
     skipped = tuple(s for s in module.skipped if s.name not in opaque and s not in found)
-    records = tuple(map(_initialised, module.records))
+    records = tuple(_initialised(record, known) for record in module.records)
     return replace(
         module, functions=functions, records=records, aliases=(*module.aliases, *aliases), opaque=opaque,
         skipped=skipped,
     )  # fmt: skip
 
 
-def _initialised(record: Struct) -> Struct:
+def _initialised(record: Struct, known: Mapping[str, Struct]) -> Struct:
     values = INITIAL.get(record.name, {})
-    fields = [replace(f, text=_is_room(f.type)) for f in record.fields]
+    fields = [replace(f, text=_is_room(f.type), taken=_adapted(f.name, f.type, known)) for f in record.fields]
     if {f.name for f in fields} == set(values):
         fields = [replace(f, default=values[f.name]) for f in fields]
     return replace(record, fields=tuple(fields))
+
+
+def _adapted(name: str, type_: Type, known: Mapping[str, Struct]) -> Type | None:
+    """The type of a field that takes what its adapter takes, where it is a pointer or an array of them."""
+    bare = unqualified(type_)
+    if isinstance(bare, CArray):
+        inner = _adapted(name, bare.element, known)
+        return inner and replace(bare, element=inner)
+    if not isinstance(bare, Pointer):
+        return None
+    if isinstance(bare.target, Named) and bare.target.name in known:
+        target = known[bare.target.name]  # its size is checked
+        bare = replace(bare, pointee=Const(target) if bare.const else target)
+    return replace(bare, adapter=_adapter(name, bare))
 
 
 def _is_room(type_: Type) -> bool:
@@ -79,13 +105,28 @@ def _opaque(module: Module) -> Iterator[str]:
     return (name for name in found if name not in known)
 
 
-def _styled(signature: Signature, records: frozenset[str]) -> Signature:
-    inputs = counted(signature.parameters) | data(signature, records)
+def _styled(
+    signature: Signature,
+    records: frozenset[str],
+    outputs: frozenset[tuple[str, str]],
+    siblings: Iterable[int],
+) -> Signature:
+    told = (
+        data(signature, records),
+        arrays(signature),
+        lists(signature),
+        counted_by_place(signature),
+        siblings,
+    )
+    inputs = counted(signature.parameters).union(*told)
+    places = ((i, p.name) for i, p in enumerate(signature.parameters) if _is_pointer(p) and _is_handle(p))
+    inputs.update(i for i, name in places if _PLURAL.search(name))
     if _ENDS.search(signature.name):
         inputs.update(i for i, p in enumerate(signature.parameters) if _is_place(p))
+    inputs -= {i for i, p in enumerate(signature.parameters) if (signature.qualified, p.name) in outputs}
     asks = bool(_ASKS.search(signature.name))
     parameters = (_parameter(p, i in inputs, asks) for i, p in enumerate(signature.parameters))
-    return replace(signature, parameters=tuple(parameters))
+    return with_lengths(replace(signature, parameters=tuple(parameters)))
 
 
 def counted(parameters: tuple[Parameter, ...]) -> set[int]:
@@ -99,7 +140,7 @@ def counted(parameters: tuple[Parameter, ...]) -> set[int]:
     for i, parameter in enumerate(parameters[1:], 1):
         before = parameters[i - 1]
         if not _is_pointer(parameter):
-            if _is_count(parameter, parameter.type):
+            if _is_count(parameter, parameter.type) and not _counts_next(parameters, i):
                 found.update(_run(parameters, i, _may_list))
         elif _is_count(before, before.type):
             if i - 2 not in found:  # that count has its arrays
@@ -110,6 +151,17 @@ def counted(parameters: tuple[Parameter, ...]) -> set[int]:
         elif i - 1 not in found and _is_count(parameter, _pointee(parameter)) and _lists(before):
             found.update({i, *_run(parameters, i, partial(_is_alike, before))})
     return found
+
+
+def _counts_next(parameters: tuple[Parameter, ...], index: int) -> bool:
+    """Whether a count is, by its name, that of the array after it: ``unsigned numOptions, const char** options``."""
+    after = parameters[index + 1] if index + 1 < len(parameters) else None
+    return after is not None and _is_pointer(after) and _stem(after.name) == _stem(parameters[index].name)
+
+
+def _stem(name: str) -> str:
+    """What a parameter has or counts: ``option`` for ``numOptions``, ``options_count`` and ``pOptions``."""
+    return re.sub(r"(?<=[^aeiou])ies$", "y", _STEM.sub("", name).lower().strip("_")).removesuffix("s")
 
 
 def _run(parameters: tuple[Parameter, ...], end: int, belongs: Callable[[Parameter], bool]) -> Iterator[int]:
@@ -167,7 +219,7 @@ def _parameter(parameter: Parameter, is_input: bool, asks: bool) -> Parameter:
     if not isinstance(type_, Pointer) or parameter.passing != "value" or parameter.intent != IN:
         return parameter
     adapted = replace(parameter, type=replace(type_, adapter=_adapter(parameter.name, type_)))
-    return replace(adapted, intent=out_return) if is_output(parameter, asks) and not is_input else adapted
+    return replace(adapted, intent=_GUESSED) if is_output(parameter, asks) and not is_input else adapted
 
 
 def is_output(parameter: Parameter, asks: bool = False) -> bool:

@@ -12,7 +12,7 @@ import click
 from rich.console import Console
 
 from ..errors import BindWarning
-from ..request import TARGETS
+from ..make.request import TARGETS
 
 _DIRECTORY = click.Path(exists=True, file_okay=False)
 _OPTIONS = (

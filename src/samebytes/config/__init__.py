@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..curating import Curation
+from ..curating.curation import Curation
 from ..errors import BindError, BindWarning
 from .schema import KEYS, check_key
 

@@ -11,7 +11,7 @@ from ..errors import ArgumentError, IntentError, Mismatch, value_words
 from ..types import Handle, Object, Owner, Struct, unqualified
 from ..values.codecs import codec
 from .base import Packed
-from .structs import address_of, base_offset, is_destroyed, is_fixed
+from .structs import address_of, base_offset, is_destroyed, teach_base
 
 _ADDRESS = struct.Struct("P")
 _GONE = "It was destroyed with the cycle of references that it was part of"
@@ -37,8 +37,7 @@ def convert_handle(type_: Handle, value: Any, dialect: str, *, writes: bool = Fa
         raise Mismatch(ArgumentError, f"an object of {type_}", value_words(value), advice)
     if writes:
         _check_writable(type_, value)
-    if is_fixed(type_.name, value):
-        codec(type_, dialect).accept(type(value), offset)
+    teach_base(codec(type_, dialect), type_.name, value, offset)
     return Packed(_ADDRESS.pack(address_of(value) + offset), (value,))
 
 

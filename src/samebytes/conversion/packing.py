@@ -9,6 +9,7 @@ import numpy as np
 from ..dialects import find_dialect
 from ..errors import ArgumentError, ArrayError, Mismatch, not_too_deep, value_error, value_words
 from ..layout import compute, repack, without_padding
+from ..options import check_dialect
 from ..types import BUILTINS, VOID, Array, Const, Tuple, Type, as_type, unqualified
 from ..values.reading import read
 from .base import convert
@@ -61,6 +62,7 @@ def pack(value: Any, T: Any = None, dialect: str = "cxx") -> bytes:  # noqa: N80
         If the value does not fit; the message says what to do. ArgumentError also
         if the bytes would hold the address of a copy that dies with this call (text for ``const char*``).
     """
+    check_dialect("pack", dialect)
     type_ = type_of(value) if T is None else as_type(T)
     try:
         packed = convert(type_, value, dialect)
@@ -91,6 +93,7 @@ def unpack(data: Any, T: Any, dialect: str = "cxx") -> Any:  # noqa: N803
     ArrayError
         If the number of bytes differs.
     """
+    check_dialect("unpack", dialect)
     type_ = unqualified(as_type(T))
     try:
         raw = bytes(memoryview(data))

@@ -32,10 +32,14 @@ def base_offset(name: str, value: Any) -> int | None:
     return found
 
 
-def is_fixed(name: str, value: Any) -> bool:
-    """Whether all objects of a class hold a base where this one does: it is no virtual one."""
+def teach_base(taught: _native.Codec, name: str, value: Any, offset: int) -> None:
+    """Let a codec find the base that objects of a class hold: where this one does, or where each says it by itself."""
     cls = type(value)
-    return name not in getattr(cls, "__samebytes_virtual__", {}) or name in cls.__samebytes_bases__
+    virtual = getattr(cls, "__samebytes_virtual__", {}).get(name)
+    if virtual is None or name in cls.__samebytes_bases__:
+        taught.accept(cls, offset)
+    else:
+        taught.accept(cls, virtual.offset, virtual.shim)
 
 
 def is_destroyed(value: Any) -> bool:
@@ -47,8 +51,7 @@ def _base_of(type_: Struct, value: Any, offset: int, dialect: str) -> Packed:
     """The base that an object of a derived class holds."""
     size = compute(type_, find_dialect("cxx")).size
     data = ctypes.string_at(address_of(value) + offset, size)
-    if is_fixed(type_.name, value):
-        codec(type_, dialect).accept(type(value), offset)
+    teach_base(codec(type_, dialect), type_.name, value, offset)
     return Packed(repack(data, type_, find_dialect("cxx"), find_dialect(dialect)), (value,))
 
 
@@ -188,7 +191,7 @@ def put_field(data: bytearray, place: FieldLayout, packed: bytes) -> None:
         data[place.offset : place.offset + place.size] = packed
         return
     # A bit-field may reach past its storage unit, and the unit past the struct: take what it touches.
-    end = place.offset + (place.bit_offset + place.bit_width + 7) // 8
+    end = place.offset + place.touched
     unit = int.from_bytes(data[place.offset : end], "little")
     mask = (1 << place.bit_width) - 1
     bits = int.from_bytes(packed, "little") & mask

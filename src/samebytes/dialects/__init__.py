@@ -5,14 +5,17 @@ from __future__ import annotations
 import pkgutil
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import LayoutError, not_too_deep
 from ..layout import FieldLayout, Layout, compute
+from ..options import check_dialect
 from ..types import as_type
 from . import spellings as _spellings  # noqa: F401 (teaches as_type to read C++)
 from .base import Dialect, Native
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
 
 __all__ = [
     "Dialect",
@@ -35,11 +38,18 @@ def _own_names() -> tuple[str, ...]:
     return tuple(m.name for m in pkgutil.iter_modules(__path__) if m.name not in _NOT_PLUGINS)
 
 
+def _others() -> EntryPoints:
+    """Those of other distributions; a process that only calls never reads their metadata."""
+    from importlib.metadata import entry_points
+
+    return entry_points(group=_GROUP)
+
+
 @cache
 def dialect_names() -> tuple[str, ...]:
     """The names of all dialects: one per file of this folder, then those of other distributions."""
     own = _own_names()
-    return (*own, *(e.name for e in entry_points(group=_GROUP) if e.name not in own))
+    return (*own, *(e.name for e in _others() if e.name not in own))
 
 
 @cache
@@ -51,10 +61,11 @@ def find_dialect(name: str) -> Dialect:
     LayoutError
         If there is none; the message lists those there are.
     """
+    check_dialect("find_dialect", name)
     if name in _own_names():
         own: Dialect = import_module(f".{name}", __name__).DIALECT
         return own
-    for entry in entry_points(group=_GROUP, name=name):
+    for entry in _others().select(name=name):
         found: Dialect = entry.load()
         return found
     raise LayoutError(f"no dialect {name!r}: there are {', '.join(dialect_names())}")
@@ -83,6 +94,7 @@ def layout(T: Any, dialect: str = "cxx") -> Layout:  # noqa: N803
     LayoutError
         If the dialect has no such type, or there is no such dialect.
     """
+    check_dialect("layout", dialect)
     return compute(as_type(T), find_dialect(dialect))
 
 
@@ -112,6 +124,7 @@ def declare(T: Any, dialect: str = "cxx") -> str:  # noqa: N803
         If the type cannot be written down in that language: a field whose name is a keyword, a record with
         members that Python does not see, two different structs of one name.
     """
+    check_dialect("declare", dialect)
     from .declaration import declaration
 
     return declaration(as_type(T), find_dialect(dialect))

@@ -93,6 +93,8 @@ class Dialect:
         storage, ``samebytes::atomic<T>``. Not inherited.
     parent : Dialect or None
         Where names that are not in ``natives`` are looked up.
+    apart : frozenset of str
+        The numbers of C++, by their spellings, that devices and the host lay out differently.
     """
 
     name: str
@@ -104,6 +106,7 @@ class Dialect:
     same: str = ""
     parent: Dialect | None = field(default=None, repr=False)
     atomics: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    apart: frozenset[str] = frozenset()
 
     def native(self, name: str) -> Native:
         """The table's row for a name, here or in the parent.

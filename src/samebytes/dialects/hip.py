@@ -44,6 +44,10 @@ def _vector(element: str, size: int) -> Native:
     return Native(spelling, size * one, size * one if size in (2, 4) else one, include)
 
 
+# Of AMD's compiler (Clang 15 to 19, gfx90a): a long double has 8 bytes on the device, a 128-bit integer's place in the
+# arguments of a kernel is a multiple of 8, a __float128 is refused.
+_APART = frozenset({"long double", "__float128", "__int128", "unsigned __int128"})
+
 DIALECT = Dialect(
     name="hip",
     natives=_NUMBERS | {f"{name}x{size}": _vector(name, size) for name in ELEMENTS for size in (1, 2, 3, 4)},
@@ -51,4 +55,5 @@ DIALECT = Dialect(
     offsetof="SAMEBYTES_OFFSETOF",
     same="samebytes::is_same<{}, {}>",
     parent=CXX,
+    apart=_APART,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from difflib import get_close_matches
 from functools import cache, lru_cache
 from typing import Any
 
@@ -170,14 +169,16 @@ class _Parser:
             self.take(")")
             self.take("(")
         arguments: list[Argument] = []
+        names: list[str] = []
         while self.peek() != ")":
             if arguments:
                 self.take(",")
             arguments.append(Argument(self.type()))
+            names.append(self.take() if self.peek().isidentifier() else "")
         self.take(")")
         if [a.type for a in arguments] == [VOID]:
-            arguments = []
-        return Pointer(Function(unqualified(result), tuple(arguments)))
+            arguments, names = [], []
+        return Pointer(Function(unqualified(result), tuple(arguments)).named(names))
 
     def _extents(self, base: Type) -> Type:
         shape = []
@@ -223,6 +224,8 @@ class _Parser:
         return _described(found)
 
     def _unknown(self, full: str, name: str) -> UnknownName:
+        from difflib import get_close_matches
+
         names = {*_names(), *_TEMPLATES, *_WORDS, "void"}
         near = get_close_matches(name, names, 3, 0.5)
         words = f"no type is called {full!r}" + (f"; near are {', '.join(near)}" if near else "")

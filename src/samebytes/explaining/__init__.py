@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console, ConsoleOptions, RenderResult
-
-from ..applying import names_of
 from ..call import Binding
+from ..curating.applying import names_of
 from ..errors import BindError
 from ..headers.model import Skipped
 from ..intents import suggest
+from ..options import check_options
 from .facts import PATHS, ArgumentFacts, DeviceSet, FunctionFacts, function_facts
-from .show import shown
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,13 @@ class Explanation:
         return json.dumps(asdict(self), indent=2)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from .show import shown
+
         yield from shown(self)
 
     def __str__(self) -> str:
+        from rich.console import Console
+
         console = Console(width=110, color_system=None, force_terminal=False)
         with console.capture() as captured:
             console.print(self)
@@ -111,6 +116,7 @@ def explain(library: Any, name: str | None = None) -> Explanation:
     TypeError
         If the first argument is none of these.
     """
+    check_options("explain", name=name)
     own = getattr(library, "__explain__", None)
     if own is not None:
         found: Explanation = own(name)

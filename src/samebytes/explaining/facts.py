@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..call import Binding
-from ..frame import COPY, FrameLayout, Slot
+from ..call.frame import COPY, FrameLayout, Slot
 from ..intents import OutArrayReturn
 from ..picture.cells import count
 from ..signature import Parameter, Signature

@@ -6,13 +6,17 @@ from ..signature import Default
 from ..types import CHAR, MISSING, Enum, Pointer, Scalar, Text, Type, unqualified
 from .cxxtypes import CannotCross, Types, is_const
 from .kinds import Decl, Kind
-from .libclang import Cursor, element_type, evaluate, kind_of, type_kind
+from .libclang import Cursor, children, element_type, evaluate, kind_of, type_kind
 from .parse import Unit
+from .scalars import NUMBERS
 
 _NULL = frozenset({"nullptr", "NULL", "0", "{}", "0L"})
 _ONLY = "only numbers, enumerators and strings become constants"
 _UNKNOWN = "its value is not known before the program runs"
 _STRINGS = frozenset({"char", "const char"})
+_CASTS = frozenset({Decl.UNEXPOSED_EXPRESSION, Decl.PARENTHESES, Decl.C_CAST, Decl.STATIC_CAST})
+_DEEPEST = 16
+_ADDRESS = (1 << 64) - 1
 # What may stand around a string literal without changing which text it is.
 _SAME_TEXT = frozenset(
     {Decl.STRING_LITERAL, Decl.UNEXPOSED_EXPRESSION, Decl.PARENTHESES, Decl.C_CAST, Decl.STATIC_CAST}
@@ -99,11 +103,39 @@ def initial(variable: Cursor, types: Types) -> bool | int | float | str:
     return _known(number(evaluate(variable), type_))
 
 
+def address(variable: Cursor, types: Types) -> tuple[int, Pointer] | None:
+    """The number that a constant pointer is made of, ``((void *)-1)``, and its type; None for other constants.
+
+    Raises
+    ------
+    CannotCross
+        If what it points to cannot be said.
+    """
+    if type_kind(variable.type.get_canonical()) != Kind.POINTER:
+        return None
+    inner, depth = variable, 0
+    while type_kind(inner.type.get_canonical()) == Kind.POINTER and depth < _DEEPEST:
+        found = [
+            c for c in children(inner) if kind_of(c) in _CASTS or type_kind(c.type.get_canonical()) in NUMBERS
+        ]
+        found = [c for c in found if kind_of(c) not in (Decl.TYPE_REFERENCE, Decl.PARAMETER)]
+        if len(found) != 1:
+            return None
+        inner, depth = found[0], depth + 1
+    scalar = NUMBERS.get(type_kind(inner.type.get_canonical()))
+    value = number(evaluate(inner), scalar) if scalar is not None else None
+    if not isinstance(value, int):
+        return None
+    type_ = types.value(variable.type)
+    assert isinstance(type_, Pointer)
+    return value & _ADDRESS, type_
+
+
 def _text(variable: Cursor) -> str:
     """The string literal that a pointer begins with."""
     literal = variable
     while kind_of(literal) != Decl.STRING_LITERAL:
-        inner = [c for c in literal.get_children() if kind_of(c) in _SAME_TEXT]
+        inner = [c for c in children(literal) if kind_of(c) in _SAME_TEXT]
         if len(inner) != 1:
             raise CannotCross(_UNKNOWN)
         literal = inner[0]
@@ -123,12 +155,12 @@ def _known(value: bool | int | float | str | None) -> bool | int | float | str:
 
 def _evaluated(parameter: Cursor) -> int | float | str | None:
     """The value of a default argument, which is the last child of its parameter."""
-    children = list(parameter.get_children())
-    value = evaluate(children[-1]) if children else None
+    inner = children(parameter)
+    value = evaluate(inner[-1]) if inner else None
     # Bound to a reference, the value is wrapped in nodes that clang does not evaluate.
-    while value is None and children and kind_of(children[-1]) == Decl.UNEXPOSED_EXPRESSION:
-        children = list(children[-1].get_children())
-        value = evaluate(children[-1]) if len(children) == 1 else None
+    while value is None and inner and kind_of(inner[-1]) == Decl.UNEXPOSED_EXPRESSION:
+        inner = children(inner[-1])
+        value = evaluate(inner[-1]) if len(inner) == 1 else None
     return value
 
 

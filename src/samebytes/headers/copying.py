@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .kinds import Decl, Kind
-from .libclang import ClangType, Cursor, children_of, innermost, kind_of, type_kind
+from .libclang import ClangType, Cursor, children, children_of, innermost, kind_of, type_kind
 from .standard import template_name
 
 # They share or refer to what they are made of, or say themselves whether they can be copied.
@@ -29,7 +29,7 @@ def only_moves(type_: ClangType, seen: frozenset[str] = frozenset()) -> bool:
         )
         return any(only_moves(argument, seen) for argument in arguments)
     cursor = inner.get_declaration()
-    if any(_copies(child) for child in cursor.get_children()):
+    if any(_copies(child) for child in children(cursor)):
         return False
     parts = [*children_of(cursor, Decl.BASE), *children_of(cursor, Decl.FIELD)]
     return any(only_moves(part.type, seen) for part in parts)

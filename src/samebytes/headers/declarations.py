@@ -13,9 +13,11 @@ from .exposure import Declared
 from .functions import location, read_function
 from .functiontypes import function_alias
 from .groups import is_named
+from .implicit import implicit_constructors
 from .kinds import RECORDS, Decl
 from .libclang import Cursor, children_of, kind_of
-from .methods import implicit_constructors, read_constructor, read_method, used_in, used_members
+from .measures import with_measures
+from .methods import read_constructor, read_method, used_in, used_members
 from .model import Alias, Constant
 from .questions import Questions
 from .records import Records
@@ -91,7 +93,11 @@ class Declarations:
         if is_template(group[0]):
             self._check_readable(cursor)
             owner = self._owner(group[0]) if kind_of(cursor.semantic_parent) in RECORDS else None
-            self._collected.templates.append(read_template(group, owner))
+            key = (location(cursor), group[0].qualified, owner.name if owner else "")
+            known = self._questions.templates
+            if key not in known:
+                known[key] = read_template(group, owner)
+            self._collected.templates.append(known[key])
         elif kind in _UNBOUND:
             self._check_readable(cursor)
             raise CannotCross(_UNBOUND[kind])
@@ -173,7 +179,7 @@ class Declarations:
         cursor = group[0].cursor
         self._check_readable(cursor)
         meaning = cursor.underlying_typedef_type
-        type_ = function_alias(meaning, self._types) or self._types.value(meaning)
+        type_ = with_measures(function_alias(meaning, self._types) or self._types.value(meaning), cursor)
         self._collected.aliases.append(
             Alias(cursor.spelling, group[0].qualified, str(type_), location(cursor), type_)
         )

@@ -7,7 +7,7 @@ from functools import cache
 
 from ..dialects import find_dialect
 from ..types import ELEMENTS, SCALARS, Type, Vector
-from .libclang import Cursor, kind_of
+from .libclang import Cursor, children, kind_of
 
 _ANNOTATION = 406
 _SIZES = (1, 2, 3, 4)
@@ -15,7 +15,7 @@ _SIZES = (1, 2, 3, 4)
 
 def _spaces(cursors: Sequence[Cursor]) -> set[str]:
     """The annotations of all declarations of a function: cuda_parser.hpp makes them of ``__device__`` and its kin."""
-    return {child.spelling for c in cursors for child in c.get_children() if kind_of(child) == _ANNOTATION}
+    return {child.spelling for c in cursors for child in children(c) if kind_of(child) == _ANNOTATION}
 
 
 def runs_elsewhere(cursors: Sequence[Cursor]) -> str | None:

@@ -17,7 +17,7 @@ from fnmatch import fnmatchcase
 from ..naming import split_name
 from .files import Files
 from .kinds import RECORDS, Decl
-from .libclang import ClangType, Cursor, is_inline_namespace, kind_of, referred
+from .libclang import ClangType, Cursor, children, is_inline_namespace, kind_of, referred
 from .parse import Unit
 from .specialized import written_out
 
@@ -110,7 +110,7 @@ class Exposure:
                 self._repeat(cursor, scope)
                 continue
             if kind == Decl.LINKAGE:
-                yield from self._walk(list(cursor.get_children()), scope, written)
+                yield from self._walk(children(cursor), scope, written)
             elif kind == Decl.NAMESPACE:
                 yield from self._namespace(cursor, scope, written)
             else:
@@ -162,7 +162,7 @@ class Exposure:
         own = (name,) if name else ()
         inner = () if is_inline_namespace(cursor) else own
         if not is_reserved("".join(inner)):
-            yield from self._walk(list(cursor.get_children()), (*scope, *inner), (*written, *own))
+            yield from self._walk(children(cursor), (*scope, *inner), (*written, *own))
 
     def _one(self, declared: Declared, file: str) -> Iterator[Declared]:
         name = declared.cursor.spelling
@@ -174,7 +174,7 @@ class Exposure:
             return
         yield declared
         if declared.kind in RECORDS and declared.cursor.is_definition() and name.isidentifier():
-            for member in declared.cursor.get_children():
+            for member in children(declared.cursor):
                 yield from self._member(member, declared, file)
 
     def _reserved(self, name: str, file: str) -> bool:
@@ -187,7 +187,7 @@ class Exposure:
     def _member(self, cursor: Cursor, record: Declared, file: str) -> Iterator[Declared]:
         kind = kind_of(cursor)
         if kind == Decl.FRIEND:
-            friends = [c for c in cursor.get_children() if kind_of(c) in _BEFRIENDED]
+            friends = [c for c in children(cursor) if kind_of(c) in _BEFRIENDED]
             for friend in friends:
                 # One that is declared elsewhere first is exposed there, or not at all.
                 if friend.is_definition() or friend.canonical == friend:
@@ -221,6 +221,6 @@ def _path(cursor: Cursor) -> tuple[str, ...] | None:
         kind = kind_of(cursor) if cursor is not None else None
         if kind in RECORDS or (kind == Decl.NAMESPACE and not is_inline_namespace(cursor)):
             if cursor.spelling.isidentifier():
-                names.insert(0, cursor.spelling)
+                names.insert(0, name_of(cursor))
         elif kind not in _CONTAINERS:
             return None if kind in _TEMPLATES else tuple(names)

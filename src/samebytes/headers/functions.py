@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..intents import IN, InOutPtr
 from ..signature import Location, Parameter, Signature
-from ..types import VOID, Const, Handle, Struct, Type
+from ..types import VOID, Const, Handle, Pointer, Struct, Type
 from .comments import clean
 from .constants import default_argument
 from .cxxtypes import CannotCross, Types, is_const
@@ -18,6 +18,7 @@ from .functiontypes import function_holder
 from .kinds import ARRAYS, FUNCTIONS, REFERENCES, Kind
 from .libclang import ClangType, Cursor, argument_types, passing_of, type_kind
 from .lifetimes import check_kept, check_made, check_told
+from .measures import with_measures
 from .spans import span_parameter
 
 _BARRED_REFERENTS: dict[int, str] = {
@@ -119,6 +120,7 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
                 raise CannotCross(message)
             special = span_parameter(canonical, types) or function_holder(canonical, types)
             type_, passing = special or _passed(canonical, types)
+            type_ = _measured(type_, column)
             check_made(type_, passing, const=is_const(passing_of(canonical)[1]))
             if passing == "value" and isinstance(type_, Handle) and not type_.copyable:
                 raise CannotCross("it can only be moved, and Python keeps its object: take it by reference")
@@ -127,17 +129,26 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
             raise CannotCross(f"parameter {i + 1} '{name}' ({types.shown(canonical)}): {reason}") from None
         defaults = (default_argument(c, type_, types.unit) for c in column if not types.unit.c)
         default = next((d for d in defaults if d is not None), None)
-        extent = max(map(_extent, column)) or None
+        extent = max((e for c in column if (e := _extent(c)) is not None), default=None)
+        if extent and isinstance(type_, Pointer):
+            type_ = replace(type_, least=extent)
         # An object that is no bytes is changed itself.
         intent = InOutPtr() if isinstance(type_, Handle) and passing == "lvalue_ref" else IN
         parameters.append(Parameter(name, type_, spelling, passing, intent, default, extent))
     return tuple(parameters)
 
 
-def _extent(parameter: Cursor) -> int:
-    """The outermost extent that a parameter's declaration writes, 0 where it writes none."""
+def _measured(type_: Type, column: list[Cursor]) -> Type:
+    """A parameter's type with what the names in the first declaration that has such say of a callback's texts."""
+    return next((found for c in column if (found := with_measures(type_, c)) != type_), type_)
+
+
+def _extent(parameter: Cursor) -> int | None:
+    """The outermost extent that a parameter's declaration writes, 0 where it leaves it open, None for no array."""
     type_ = parameter.type.get_canonical()
-    return type_.element_count if type_kind(type_) == Kind.CONSTANT_ARRAY else 0
+    if type_kind(type_) == Kind.INCOMPLETE_ARRAY:
+        return 0
+    return type_.element_count if type_kind(type_) == Kind.CONSTANT_ARRAY else None
 
 
 def parameter_names(declared: list[str]) -> list[str]:
@@ -175,6 +186,7 @@ def result_of(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, 
         result, passing = _passed(canonical, types)
         check_told(result)
         check_kept(result, passing)
+        result = with_measures(result, cursor, cursor.result_type)
         if passing != "lvalue_ref" and isinstance(result, Handle) and not result.destructible:
             raise CannotCross("only its own class can destroy it")
         return result, passing

@@ -9,6 +9,7 @@ from .kinds import TEMPLATE_PARAMETERS, Decl, Kind
 from .libclang import (
     ClangType,
     Cursor,
+    children,
     children_of,
     is_virtual_base,
     kind_of,
@@ -58,6 +59,8 @@ class Inheritance:
         self._answers: dict[str, list[BaseClass] | None] = {}
         self._pending: set[str] = set()
         self._unit: Unit | None = None
+        self._declared: dict[str, frozenset[str]] = {}  # by class, its own names
+        self._known: dict[str, list[BaseClass] | None] = {}  # what this parse says, by class
 
     @property
     def pending(self) -> bool:
@@ -70,12 +73,17 @@ class Inheritance:
 
     def known(self, type_: ClangType) -> list[BaseClass] | None:
         """The same; None where they are not known yet, or cannot be."""
+        key = type_.get_canonical().spelling
+        if key not in self._known:
+            self._known[key] = self._find(type_, key)
+        return self._known[key]
+
+    def _find(self, type_: ClangType, key: str) -> list[BaseClass] | None:
         cursor = type_.get_declaration()
         written = children_of(cursor, Decl.BASE)
         pattern = template_of(cursor) if not written and "<" in type_.spelling else None
         if pattern is None or not (declared := children_of(pattern, Decl.BASE)):
             return [_base(b, b.type) for b in written]
-        key = type_.get_canonical().spelling
         if key not in self._answers and key not in self._texts:
             texts = [self._text(base) for base in declared]
             self._texts[key] = _question(pattern, declared, texts, key, len(self._texts))
@@ -90,22 +98,35 @@ class Inheritance:
         member = len(split_outside(name, "::")) > 1 and not name.startswith("typename ")
         return f"{'typename ' * member}{name}{'...' * after.lstrip().startswith(b'...')}"
 
+    def declared(self, type_: ClangType) -> frozenset[str]:
+        """Every name that a class itself declares, in its anonymous structs too."""
+        cursor = type_.get_declaration()
+        pattern = template_of(cursor) if "<" in type_.spelling else None
+        source = cursor if pattern is None else pattern
+        place = source.location
+        key = f"{place.file}:{place.offset}:{source.displayname}"
+        if key not in self._declared:
+            self._declared[key] = frozenset(_names(source))
+        return self._declared[key]
+
     def names(self, type_: ClangType) -> set[str]:
         """Every name that a class declares or inherits."""
-        return declared_names(type_).union(*(self.names(base.type) for base in self.of(type_)))
+        return set(self.declared(type_)).union(*(self.names(base.type) for base in self.of(type_)))
 
     def _own_names(self, base: BaseClass) -> set[str]:
         """The names that a base brings in, but for those of virtual bases, which are there once."""
         if base.virtual:
             return set()
-        return declared_names(base.type).union(*map(self._own_names, self.of(base.type)))
+        return set(self.declared(base.type)).union(*map(self._own_names, self.of(base.type)))
 
     def hidden(self, type_: ClangType) -> tuple[str, ...]:
         """Names that a class does not inherit: it declares them itself, or several bases have them."""
+        if not self.of(type_):
+            return ()
         each = [self._own_names(base) for base in self.of(type_)]
         inherited = set[str]().union(*(self.names(base.type) for base in self.of(type_)))
         used = {c.spelling for c in children_of(type_.get_declaration(), Decl.USING)}
-        own = inherited & declared_names(type_) - used
+        own = inherited & self.declared(type_) - used
         twice = {name for name in inherited if sum(name in names for names in each) > 1}
         return tuple(sorted(own | twice))
 
@@ -125,18 +146,12 @@ class Inheritance:
             refused = 3 + before + number in unit.own_errors  # after #include and the list's own line
             self._answers[key] = None if refused else list(_answered(found.get(number, {})))
         self._pending.clear()
-
-
-def declared_names(type_: ClangType) -> set[str]:
-    """Every name that a class itself declares, in its anonymous structs too."""
-    cursor = type_.get_declaration()
-    pattern = template_of(cursor) if "<" in type_.spelling else None
-    return _names(cursor if pattern is None else pattern)
+        self._known.clear()  # cursors of the last parse
 
 
 def _names(cursor: Cursor) -> set[str]:
     names: set[str] = set()
-    for child in cursor.get_children():
+    for child in children(cursor):
         if kind_of(child) == Decl.BASE or kind_of(child) in TEMPLATE_PARAMETERS:
             continue
         if child.spelling.isidentifier():

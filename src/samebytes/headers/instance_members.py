@@ -13,6 +13,7 @@ from .libclang import (
     ClangType,
     Cursor,
     argument_types,
+    children,
     children_of,
     descendants,
     kind_of,
@@ -59,19 +60,17 @@ def member_names(cursor: Cursor) -> Iterator[Member]:
     pattern = template_of(cursor)
     if pattern is None or kind_of(pattern) == 0:
         return
-    children = [c for c in pattern.get_children() if c.access_specifier.value == _PUBLIC]
-    for child in children:
+    public = [c for c in children(pattern) if c.access_specifier.value == _PUBLIC]
+    for child in public:
         if kind_of(child) in _TYPES and child.spelling.isidentifier():
             yield Member("type", child.spelling)
-    if any(_constructs(c, pattern) for c in children):
+    if any(_constructs(c, pattern) for c in public):
         yield Member("name", cursor.spelling)
         yield Member("made", "")
-    names = dict.fromkeys(
-        c.spelling for c in children if kind_of(c) in _NAMED and not _constructs(c, pattern)
-    )
+    names = dict.fromkeys(c.spelling for c in public if kind_of(c) in _NAMED and not _constructs(c, pattern))
     yield from (Member("name", name) for name in names)
     arguments = _arguments(cursor, pattern)
-    for conversion in (c for c in children if kind_of(c) == Decl.CONVERSION):
+    for conversion in (c for c in public if kind_of(c) == Decl.CONVERSION):
         yield Member("name", f"operator {_substituted(conversion.result_type.spelling, arguments)}")
 
 
@@ -90,7 +89,7 @@ def _constructs(child: Cursor, pattern: Cursor) -> bool:
 
 def _arguments(cursor: Cursor, pattern: Cursor) -> dict[str, str]:
     """The template's parameters and what stands for them here."""
-    names = [c.spelling for c in pattern.get_children() if kind_of(c) in _PARAMETERS]
+    names = [c.spelling for c in children(pattern) if kind_of(c) in _PARAMETERS]
     spelled = cursor.type.spelling
     inner = spelled[spelled.find("<") + 1 : -1] if spelled.endswith(">") else ""
     return dict(zip(names, (a.strip() for a in split_outside(inner, ",")), strict=False))

@@ -110,9 +110,29 @@ def rank_of(type_: ClangType) -> int:
     return rank
 
 
+@cache
+def _collector() -> Any:
+    """What clang calls for each child of a cursor: it appends to a list."""
+
+    def collect(child: Cursor, parent: Cursor, found: list[Cursor]) -> int:
+        found.append(child)
+        return 1  # CXChildVisit_Continue
+
+    return cindex().callbacks["cursor_visit"](collect)
+
+
+def children(cursor: Cursor) -> list[Cursor]:
+    """All children, in the order of the source; the binding's own loop costs twice as much."""
+    found: list[Cursor] = []
+    library().clang_visitChildren(cursor, _collector(), found)
+    for child in found:
+        child._tu = cursor._tu  # keeps the unit alive
+    return found
+
+
 def children_of(cursor: Cursor, kind: Decl) -> list[Cursor]:
     """The children of one kind, in the order of the source."""
-    return [child for child in cursor.get_children() if kind_of(child) == kind]
+    return [child for child in children(cursor) if child._kind_id == kind]
 
 
 def is_invalid(cursor: Cursor) -> bool:
@@ -138,7 +158,7 @@ def is_function_like(macro: Cursor) -> bool:
 def referred(cursor: Cursor) -> Cursor | None:
     """What the last name in a using-declaration or an alias of a namespace means; of overloads, the first."""
     found = None
-    for child in cursor.get_children():
+    for child in children(cursor):
         kind = kind_of(child)
         if kind == Decl.OVERLOADS_REFERENCE:
             found = library().clang_getOverloadedDecl(child, 0)
@@ -159,7 +179,7 @@ def overloads(using: Cursor) -> list[Cursor]:
 
 def descendants(cursor: Cursor | None) -> Iterator[Cursor]:
     """All cursors inside one, outer before inner."""
-    for child in cursor.get_children() if cursor is not None else ():
+    for child in children(cursor) if cursor is not None else ():
         yield child
         yield from descendants(child)
 
@@ -195,7 +215,7 @@ def template_of(cursor: Cursor) -> Cursor | None:
 
 def template_parameters(template: Cursor) -> list[Cursor]:
     """The parameters of a template."""
-    return [c for c in template.get_children() if kind_of(c) in TEMPLATE_PARAMETERS]
+    return [c for c in children(template) if kind_of(c) in TEMPLATE_PARAMETERS]
 
 
 def scopes_of(cursor: Cursor) -> tuple[list[str], list[str]]:

@@ -19,8 +19,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from .exposure import Exposure, is_reserved
-from .kinds import FUNCTIONS, Kind
-from .libclang import Cursor, is_function_like, type_kind
+from .kinds import FUNCTIONS, Decl, Kind
+from .libclang import Cursor, descendants, is_function_like, kind_of, type_kind
 from .parse import Unit
 from .questions import Questions
 
@@ -38,6 +38,8 @@ _TOKEN = re.compile(
 )
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _CLOSING = {b")": b"(", b"]": b"[", b"}": b"{"}
+# What may stand around a function's name without changing which function it is.
+_AROUND = frozenset({Decl.UNEXPOSED_EXPRESSION, Decl.PARENTHESES, Decl.REFERENCE_EXPRESSION})
 # These act where they stand, or mean the place where they stand.
 _BARRED = frozenset(
     {b"_Pragma", b"__pragma", b"asm", b"__asm", b"__asm__", b"__LINE__", b"__FILE__", b"__FILE_NAME__", b"__DATE__",
@@ -78,6 +80,8 @@ class Macros:
         for macro in self._unit.macros:
             tokens = [token.spelling for token in macro.get_tokens()] if macro.spelling in asked else []
             words.pop(macro.spelling, None)
+            if len(tokens) > 2 and (found := self._function(macro.spelling)):
+                words[macro.spelling] = found
             if len(tokens) == 2 and _WORD.fullmatch(tokens[1].encode()) and not self._is_undone(macro):
                 words[macro.spelling] = tokens[1]
         for name, target in words.items():
@@ -87,6 +91,15 @@ class Macros:
                 target = words[target]
             if target not in seen:
                 yield name, target
+
+    def _function(self, macro: str) -> str:
+        """The function that a macro's text means, where other macros make its name: ``__MPN(add_n)``."""
+        inner: Cursor | None = self._questions.variable(macro)
+        while inner is not None and kind_of(inner) != Decl.REFERENCE_EXPRESSION:
+            children = [c for c in inner.get_children() if kind_of(c) in _AROUND]
+            inner = children[0] if len(children) == 1 else None
+        meant = inner.referenced if inner is not None else None
+        return meant.spelling if meant is not None and kind_of(meant) == Decl.FUNCTION else ""
 
     def _is_undone(self, macro: Cursor) -> bool:
         """Whether its file takes a definition back; clang does not record that."""
@@ -123,18 +136,29 @@ class _Safety:
         self._unit = unit
         self._texts = texts
         self._all: dict[bytes, list[bytes]] | None = None
-        self._known: dict[bytes, bool] = {}
+        self._safe: set[bytes] = set()
+        self._mentioned: dict[bytes, set[bytes] | None] = {}
 
     def __call__(self, name: bytes) -> bool:
-        if name not in self._known:
-            self._known[name] = True  # while it is looked at, a macro does not rule itself out
-            self._known[name] = all(map(self._is_safe, self._bodies(name)))
-        return self._known[name]
+        seen, open_ = {name}, [name]
+        while open_:  # not by recursion: macros that count name one another by the thousand
+            words = self._words(open_.pop())
+            if words is None:
+                return False
+            new = words - seen - self._safe
+            seen |= new
+            open_ += new
+        self._safe |= seen
+        return True
 
-    def _is_safe(self, body: bytes) -> bool:
-        tokens = _TOKEN.findall(body)
-        words = {token for token in tokens if _WORD.fullmatch(token)}
-        return _is_closed(tokens) and not words & _BARRED and all(map(self, words))
+    def _words(self, name: bytes) -> set[bytes] | None:
+        """What a macro's own texts mention; None where one of them is not safe."""
+        if name not in self._mentioned:
+            texts = [_TOKEN.findall(body) for body in self._bodies(name)]
+            words = {token for tokens in texts for token in tokens if _WORD.fullmatch(token)}
+            safe = all(map(_is_closed, texts)) and not words & _BARRED
+            self._mentioned[name] = words if safe else None
+        return self._mentioned[name]
 
     def _bodies(self, name: bytes) -> list[bytes]:
         if name in self._texts:
@@ -182,5 +206,8 @@ def _is_closed(tokens: list[bytes]) -> bool:
 
 
 def _is_function(variable: Cursor) -> bool:
+    """Whether a macro means a function; an address that is cast to one, ``((void (*)(void *))-1)``, is a constant."""
     type_ = variable.type.get_canonical()
-    return type_kind(type_) == Kind.POINTER and type_kind(type_.get_pointee()) in FUNCTIONS
+    if type_kind(type_) != Kind.POINTER or type_kind(type_.get_pointee()) not in FUNCTIONS:
+        return False
+    return not any(kind_of(cursor) == Decl.C_CAST for cursor in descendants(variable))

@@ -9,10 +9,11 @@ from typing import NamedTuple, Protocol
 from ..types import Const, Converted, Field, Handle, OtherName, Owner, Struct, Type
 from .cxxtypes import CannotCross, Types, is_const
 from .exposure import is_reserved
-from .inheritance import BaseClass, declared_names
+from .inheritance import BaseClass
 from .kinds import Decl
 from .libclang import ClangType, Cursor, innermost, kind_of, rank_of
 from .lifetimes import is_copyable
+from .measures import with_measures
 from .methods import used_in
 from .questions import Questions
 
@@ -115,6 +116,7 @@ class Members:
             type_ = self._types.value(cursor.type)
             if self._trivial and isinstance(type_, Handle):
                 return self._miss(cursor, f"a {type_} is an object of its own, and its class is plain bytes")
+            type_ = with_measures(type_, cursor)
             self.fields.append(Field(label, type_, offset // 8, spelling=self._types.spelling(cursor.type)))
         except CannotCross as reason:
             self._hide()
@@ -147,9 +149,6 @@ class Members:
         type_ = self._types.value(cursor.type)
         width = cursor.get_bitfield_width()
         unit = _storage_unit(offset, width, cursor.type.get_size(), self._size)
-        if unit is None:
-            self._miss(cursor, "no number of its type inside the class holds all of its bits")
-            return
         if is_const(cursor.type.get_canonical()):
             self._miss(cursor, "it is a const bit-field, which nothing can set to find out where it lies")
             return
@@ -165,7 +164,7 @@ class Members:
         for used in used_in(type_.get_declaration()):
             if kind_of(used) == Decl.FIELD and used.semantic_parent.type.get_canonical().spelling in closed:
                 self._miss(used, "it comes from a base that is not public, by a using-declaration")
-        own = declared_names(type_)
+        own = self._inheritance.declared(type_)
         names = [self._inheritance.names(base.type) for base in bases]
         for number, base in enumerate(bases):
             # A name that the record or another base also has does not reach this field.
@@ -216,13 +215,16 @@ class Members:
         return fields, struct.complete, self._records.unseen.get(struct.name, {})
 
 
-def _storage_unit(offset: int, width: int, size: int, limit: int) -> int | None:
-    """The byte where a unit of ``size`` bytes starts that holds the bits and lies inside the record."""
+def _storage_unit(offset: int, width: int, size: int, limit: int) -> int:
+    """The byte where a unit of ``size`` bytes starts that holds the bits and lies inside the record.
+
+    Where a record is packed there may be none: then the byte where the bits start.
+    """
     aligned = offset // 8 // size * size
     for start in (aligned, min(offset // 8, limit - size)):
         if 0 <= start <= limit - size and start * 8 <= offset and offset + width <= 8 * (start + size):
             return start
-    return None
+    return offset // 8
 
 
 def _told_apart(fields: list[Field]) -> tuple[list[Field], list[OtherName]]:

@@ -43,6 +43,8 @@ class Constant:
     ----------
     enum : str
         The enumeration that the value belongs to, or empty.
+    type : Type or None
+        The type of a constant pointer, whose value is an address.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Constant:
     spelling: str
     location: Location
     enum: str = ""
+    type: Type | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +181,9 @@ class Module:
         repeat.
     numbers : tuple of int
         The numbers of the functions' shims where they are not 0, 1, 2 …: some shims belong to no function.
+    origin : str
+        The digest of all that its code is made of; libraries of one origin do the same. Empty where they may not, as
+        they have variables, or call what others define.
     prelude : tuple of str
         Headers of samebytes that the user's needs to be read and compiled.
     included : tuple of str
@@ -185,7 +191,9 @@ class Module:
     opaque : tuple of str
         Names of types of which pointers are handles, each of a class of its own.
     lazy : tuple of str
-        Linker's names of the functions that are looked up in a library on first use, in the order of their slots.
+        Linker's names of what is looked up in a library on first use, in the order of the slots.
+    pointed : tuple of str
+        Those of variables: the header is compiled with each name as a macro for what its slot points to.
     """
 
     language: str
@@ -200,11 +208,13 @@ class Module:
     included: tuple[str, ...] = field(default=(), repr=False)
     opaque: tuple[str, ...] = ()
     lazy: tuple[str, ...] = ()
+    pointed: tuple[str, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
     repeated: tuple[tuple[str, str], ...] = ()
     templates: tuple[Template, ...] = ()
     instances: tuple[Instance, ...] = ()
     numbers: tuple[int, ...] = ()
+    origin: str = field(default="", compare=False)
     prelude: tuple[str, ...] = ()
 
     @property

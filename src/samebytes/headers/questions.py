@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from ..signature import Location
 from .inheritance import Inheritance
 from .instances import Instances
 from .kinds import Decl
-from .libclang import Cursor, kind_of
+from .libclang import Cursor, children, kind_of
+from .model import Template
 from .parse import Unit
 
 _FORMS = {
@@ -46,6 +48,9 @@ class Questions:
     def __init__(self, instances: Instances) -> None:
         self.instances = instances
         self.inheritance = Inheritance()
+        self.templates: dict[
+            tuple[Location, str, str], Template
+        ] = {}  # what a parse read of them holds for all
         self._answers: dict[str, int | None] = {}
         self._pending: dict[str, None] = {}
         self._macros: tuple[str, ...] | None = None
@@ -123,7 +128,7 @@ class Questions:
                     break
                 continue
             if kind_of(cursor) == Decl.ENUM:
-                for constant in cursor.get_children():
+                for constant in children(cursor):
                     if constant.spelling.startswith(_PREFIX):
                         values[int(constant.spelling[len(_PREFIX) :])] = int(constant.enum_value)
             elif kind_of(cursor) == Decl.VARIABLE and cursor.spelling.startswith(_MACRO):

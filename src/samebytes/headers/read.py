@@ -8,9 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..errors import BindError
+from .finding import C_SUFFIXES, UNDECIDED_SUFFIXES, find_header
 from .instances import Instances
 from .model import Module
-from .parse import C_SUFFIXES, UNDECIDED_SUFFIXES, EndlessQuestion, Request, Unit, find_header, parse
+from .parse import EndlessQuestion, Request, Unit, parse
 from .questions import Questions
 from .reading import Reading
 
@@ -127,6 +128,8 @@ def _read(
     questions = Questions(instances)
     for _ in range(_ROUNDS):
         unit = _parse(request, questions)
+        if unit.c and instances.wanted:
+            raise BindError(f"instantiate: {request.path} is read as C, which has no templates")
         questions.answer(unit)
         reading = Reading(unit, questions, expose, only, alone=alone)
         if unit.c and questions.pending:

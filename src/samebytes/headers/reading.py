@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .collected import Collected
-from .constants import initial
+from .constants import address, initial
 from .cxxtypes import CannotCross, Types
 from .declarations import Declarations
 from .derived import on_objects
@@ -14,6 +14,7 @@ from .groups import count, groups, is_named
 from .instantiating import Instantiating
 from .kinds import RECORDS, Decl
 from .macros import Macros
+from .measures import with_measures
 from .model import Constant, Module, Skipped
 from .parse import Problem, Unit
 from .questions import Questions
@@ -130,14 +131,15 @@ class Reading:
             self._collected.exposed += 1
             place = location(macro)
             try:
-                value = initial(variable, self._types)
+                pointer = address(variable, self._types)
+                value = pointer[0] if pointer else initial(variable, self._types)
                 spelling = self._types.spelling(variable.type)
             except CannotCross as reason:
                 self._collected.skipped.append(Skipped(macro.spelling, "constant", str(reason), place))
             else:
-                self._collected.constants.append(
-                    Constant(macro.spelling, macro.spelling, value, spelling, place)
-                )
+                aimed = with_measures(pointer[1], variable) if pointer else None
+                name = macro.spelling
+                self._collected.constants.append(Constant(name, name, value, spelling, place, type=aimed))
 
     def _loose_errors(self) -> None:
         """Errors in exposed files that lie in no declaration that was seen: the code there was lost."""

@@ -11,11 +11,12 @@ from .comments import clean
 from .copying import only_moves
 from .cxxtypes import CannotCross, Types
 from .kinds import Decl, Kind
-from .libclang import ClangType, children_of, innermost, is_virtual_base, kind_of, type_kind
+from .libclang import ClangType, children, children_of, innermost, is_virtual_base, kind_of, type_kind
 from .members import Members, Unseen
 from .questions import Questions
 from .scalars import NUMBERS
 from .type_names import plain_name
+from .wide import wide_numbers
 
 _IN_PROGRESS = "it contains itself"
 _COPYABLE, _DESTRUCTIBLE, _ABSTRACT, _VIRTUAL, _POLYMORPHIC = (
@@ -174,6 +175,7 @@ class Records:
             "spelling": spelling,
             "doc": clean(cursor.raw_comment),
             "other_names": tuple(members.other_names),
+            "wide": tuple(sorted(wide_numbers(type_, self._inherited))),
         }
         if not self._types.unit.c:
             facts["bases"] = bases_of(type_, self, self._questions)
@@ -191,6 +193,10 @@ class Records:
         }
         facts |= {key: bool(traits & bit) for key, bit in made.items()} | {"complete": False}
         return Handle(name, tuple(members.fields), **facts)
+
+    def _inherited(self, type_: ClangType) -> list[ClangType]:
+        known = None if self._types.unit.c else self._questions.inheritance.known(type_)
+        return [base.type for base in known or ()]
 
     def _check_compiles(self, spelling: str) -> None:
         """Raise for a class of which C++ cannot even say whether it can be copied."""
@@ -216,7 +222,7 @@ class Records:
 
     def _inspect(self, type_: ClangType) -> bool | None:
         """Whether a class is trivially copyable, where its members show it without a further parse."""
-        for child in type_.get_declaration().get_children():
+        for child in children(type_.get_declaration()):
             kind = kind_of(child)
             if kind in (Decl.METHOD, Decl.DESTRUCTOR) and child.is_virtual_method():
                 return False

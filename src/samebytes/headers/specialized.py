@@ -10,7 +10,16 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from .kinds import ARRAYS, FUNCTIONS, POINTERS, RECORDS, Decl, Kind
-from .libclang import ClangType, Cursor, argument_types, element_type, kind_of, template_of, type_kind
+from .libclang import (
+    ClangType,
+    Cursor,
+    argument_types,
+    children,
+    element_type,
+    kind_of,
+    template_of,
+    type_kind,
+)
 from .spellings import split_outside
 
 # Arguments that mean the same wherever they are read.
@@ -128,7 +137,7 @@ class Specializations:
             return said
         declared = type_.get_declaration()
         template = template_of(declared)
-        parameters = [] if template is None else list(template.get_children())
+        parameters = [] if template is None else children(template)
         try:
             told = declared.get_template_argument_kind(number).name == _INTEGRAL
         except ValueError:  # a template, or a pack

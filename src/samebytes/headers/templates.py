@@ -13,7 +13,7 @@ from .exposure import Declared
 from .functions import Ask, location, read_function
 from .instances import Found
 from .kinds import CALLABLES, Decl
-from .libclang import Cursor, children_of, kind_of, template_of
+from .libclang import Cursor, children, children_of, kind_of, template_of
 from .methods import read_constructor, read_method
 from .model import Template, Variable
 from .spellings import callee, member_of, operator_form
@@ -72,17 +72,17 @@ def read_template(group: list[Declared], owner: Struct | None = None) -> Templat
 
 def _methods(template: Cursor) -> tuple[str, ...] | None:
     """The names of a class template's public functions; None where others may come in."""
-    children = list(template.get_children())
-    if not template.is_definition() or any(kind_of(c) in (Decl.BASE, Decl.USING) for c in children):
+    members = children(template)
+    if not template.is_definition() or any(kind_of(c) in (Decl.BASE, Decl.USING) for c in members):
         return None
     functions = (*CALLABLES, Decl.FUNCTION_TEMPLATE)
-    names = (c.spelling for c in children if kind_of(c) in functions and c.access_specifier.value == _PUBLIC)
+    names = (c.spelling for c in members if kind_of(c) in functions and c.access_specifier.value == _PUBLIC)
     return tuple(dict.fromkeys(names))
 
 
 def _befriended(template: Cursor) -> tuple[str, ...]:
     """The operators that a class template has as friends: only they are found through its classes."""
-    friends = [f for c in children_of(template, Decl.FRIEND) for f in c.get_children()]
+    friends = [f for c in children_of(template, Decl.FRIEND) for f in children(c)]
     names = (f.spelling for f in friends if kind_of(f) in (Decl.FUNCTION, Decl.FUNCTION_TEMPLATE))
     return tuple(dict.fromkeys(name for name in names if _OPERATOR.match(name)))
 
@@ -103,7 +103,7 @@ def is_instance(function: Cursor) -> bool:
 
 def _words(declared: Declared) -> str:
     cursor = declared.cursor
-    parameters = ", ".join(map(_parameter, (c for c in cursor.get_children() if kind_of(c) in _PARAMETERS)))
+    parameters = ", ".join(map(_parameter, (c for c in children(cursor) if kind_of(c) in _PARAMETERS)))
     types = ", ".join(p.type.spelling for p in children_of(cursor, Decl.PARAMETER))
     tail = f"({types})" if declared.kind == Decl.FUNCTION_TEMPLATE else ""
     head = f"template <{parameters}>" if parameters else "template"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .kinds import RECORDS, Decl
-from .libclang import ClangType, kind_of
+from .libclang import ClangType, children, kind_of
 from .parse import Unit
 from .specialized import Specializations, closed_name
 from .standard import CannotCross
@@ -90,7 +90,7 @@ class TypeNames:
             cursor = cursors.pop()
             kind = kind_of(cursor)
             if kind == Decl.LINKAGE:
-                cursors += cursor.get_children()
+                cursors += children(cursor)
             elif kind in RECORDS:
                 tags[cursor.spelling] = "union" if kind == Decl.UNION else "struct"
             elif kind in (Decl.FUNCTION, Decl.VARIABLE):

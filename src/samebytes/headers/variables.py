@@ -10,6 +10,7 @@ from .cxxtypes import Types, is_const
 from .exposure import Declared
 from .functions import location
 from .libclang import Cursor, is_internal, is_thread_local, passing_of
+from .measures import with_measures
 from .model import Variable
 
 
@@ -23,7 +24,7 @@ def read_variable(group: list[Declared], types: Types) -> Variable:
     """
     cursor = group[-1].cursor
     _, canonical = passing_of(cursor.type.get_canonical())
-    inner = types.crossing(canonical)
+    inner = with_measures(types.crossing(canonical), cursor)
     return Variable(
         cursor.spelling,
         group[0].qualified,

@@ -15,6 +15,10 @@ class Table(Protocol):
     def name(self) -> str:
         """The dialect's name."""
 
+    @property
+    def apart(self) -> frozenset[str]:
+        """The numbers of C++ that devices and the host lay out differently."""
+
     def extent(self, name: str) -> Extent:
         """Size and alignment in bytes of a scalar, a vector or ``"pointer"``."""
 
@@ -43,6 +47,17 @@ class FieldLayout:
     align: int
     bit_offset: int = 0
     bit_width: int = 0
+
+    @property
+    def bits(self) -> range:
+        """Which bits of the struct the field has."""
+        start = 8 * self.offset + self.bit_offset
+        return range(start, start + (self.bit_width or 8 * self.size))
+
+    @property
+    def touched(self) -> int:
+        """Of a bit-field: the bytes from ``offset`` that hold its bits; in a packed record more than the unit's."""
+        return -(-(self.bit_offset + self.bit_width) // 8)
 
 
 @dataclass(frozen=True, slots=True)

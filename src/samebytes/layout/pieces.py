@@ -23,11 +23,7 @@ def overlapping(struct: Struct, table: Table) -> frozenset[str]:
     """The fields that share bytes with others: those of a union, and of anonymous unions inside a struct."""
     if struct.fixed is None:
         return frozenset()
-    spans = []
-    for field in struct.fields:
-        start = 8 * (field.offset or 0) + field.bit_offset
-        bits = field.bit_width or 8 * compute(field.type, table).size
-        spans.append((start, start + bits, field.name))
+    spans = [(f.bits.start, f.bits.stop, f.name) for f in compute(struct, table).fields]
     found: set[str] = set()
     reach, holder = 0, ""
     for start, end, name in sorted(spans):
@@ -61,7 +57,10 @@ def leaves(type_: Type, table: Table, base: int = 0) -> Iterator[tuple[int, int]
         yield base, layout.size
     else:
         for field in layout.fields:
-            yield from leaves(field.type, table, base + field.offset)
+            if field.bit_width:
+                yield base + field.offset, field.touched
+            else:
+                yield from leaves(field.type, table, base + field.offset)
 
 
 @lru_cache(maxsize=1024)

@@ -160,6 +160,10 @@ def _place(struct: Struct, table: Table) -> Layout:
 
 def _fixed(struct: Struct, extent: Extent, table: Table) -> Layout:
     placed = []
+    if apart := table.apart.intersection(struct.wide):
+        raise LayoutError(
+            f"{struct} holds {min(apart)}, which devices of {table.name} lay out otherwise than the host"
+        )
     for field in struct.fields:
         held, least = as_member(field.type)
         inner = compute(held, table)

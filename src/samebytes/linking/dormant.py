@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import InstantiationError
 from ..operators import all_special_methods
-from ..templates import Instantiate
+from ..templates.library import Instantiate
 
 _MARK = "__samebytes_wakes__"
 _NOT_DECLINED = {"__call__": "callable", "__getitem__": "subscriptable", "__setitem__": "assignable"}

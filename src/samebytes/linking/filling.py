@@ -10,8 +10,7 @@ from ..call import Binding
 from ..explaining import DeviceSet, explanation
 from ..headers.model import Instance, Module
 from ..library import DeviceFunction, Library, place, repeat
-from ..specials import add_conversions, add_specials, hide
-from ..templates import Instantiate
+from ..templates.library import Instantiate
 from ..wording import docstring
 from .absent import add_absent
 from .compiled import Compiled
@@ -19,6 +18,7 @@ from .functions import Functions, make_pointers_callable
 from .linker import Linker
 from .names import aliases, classes
 from .records import add_constructors, add_derived, complete_records
+from .specials import add_conversions, add_specials, hide
 from .templates import add_templates
 from .variables import attributes
 from .virtual import add_virtual_bases

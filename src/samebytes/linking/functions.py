@@ -8,9 +8,9 @@ from typing import Any
 from ..call import Binding, Candidate
 from ..generate.shims import ADDRESSES, arities, call_signature, call_symbol, shim_symbol
 from ..signature import Signature
-from ..specials import is_accessor
 from ..types import Function
 from .compiled import Compiled
+from .specials import is_accessor
 
 
 class Functions:

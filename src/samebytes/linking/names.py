@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from .. import _native
 from ..headers.model import Constant, Module
-from ..types import Enum, Named, Pointer, Type
+from ..types import CArray, Enum, Named, Pointer, Struct, Type
 from .linker import Linker, function_of
 
 
@@ -32,13 +33,24 @@ def aliases(module: Module, linker: Linker) -> Iterator[tuple[str, Any]]:
         if (aimed := function_of(alias.type)) is not None:
             yield alias.qualified, linker.function(aimed).python
             continue
-        target = linker.records.get(alias.target) or getattr(linker.enums.get(alias.target), "python", None)
+        meant = _only_element(alias.type) or alias.target
+        target = linker.records.get(meant) or getattr(linker.enums.get(meant), "python", None)
         if target is not None:
             yield alias.qualified, target
 
 
+def _only_element(type_: Type) -> str:
+    """The record of which a type is an array of one, C's way to pass it by address: ``typedef struct … mpz_t[1]``."""
+    element = type_.element if isinstance(type_, CArray) and type_.shape == (1,) else None
+    return element.name if isinstance(element, Struct) else ""
+
+
 def _constant(constant: Constant, linker: Linker) -> Any:
-    """A constant's value; of an enumeration, the member."""
+    """A constant's value; of an enumeration, the member; of a pointer, an object of its class."""
+    if constant.type is not None:
+        aimed = function_of(constant.type)
+        made = linker.function(aimed).python if aimed is not None else _handle_of(linker, constant.type)
+        return (made or _native.Pointer)(constant.value)
     enum = linker.enums.get(constant.enum)
     return constant.value if enum is None or enum.python is None else enum.python(constant.value)
 

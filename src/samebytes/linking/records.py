@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from .. import _native
 from ..backends import Loaded
 from ..conversion.structs import address_of
 from ..dialects import layout
@@ -21,11 +22,12 @@ from ..generate.shims import (
     unroom_symbol,
 )
 from ..types import MISSING, Handle, Struct
+from ..values.fields import has_field
 from .compiled import Compiled
 
 
 def complete_records(compiled: Compiled) -> None:
-    """Give records their initial values, and objects their destructors.
+    """Give records their initial values, and objects their destructors, and somewhere to report what these throw.
 
     Raises
     ------
@@ -33,11 +35,14 @@ def complete_records(compiled: Compiled) -> None:
         If a bit-field is not where Python assumes it.
     """
     linker, owned = compiled.linker, given_away(compiled.module)
+    if compiled.module.language == "c++":
+        compiled.loaded.slots("samebytes_unraised", 1)(0, _native.UNRAISED)
     for index, struct in enumerate(compiled.module.records):
         _check_bits(index, struct, compiled.loaded)
         cls = linker.records[struct.name]
         if compiled.api.style:
-            cls.__int__ = address_of  # as all of HIP Python's adapters have it
+            # As HIP Python's classes have them.
+            cls.__int__, cls.__contains__ = address_of, has_field
         if given := {f.name: f.default for f in struct.fields if f.default is not MISSING}:
             cls.__samebytes_blank__ = partial(_fill, given)
         if isinstance(struct, Handle) and struct.destructible and struct.name not in linker.destroyed:
@@ -71,6 +76,7 @@ def add_constructors(compiled: Compiled, constructors: Mapping[str, Any]) -> Non
             cls.__samebytes_blank__ = constructor  # an aggregate, whose fields have initial values
         else:
             cls.__samebytes_new__ = constructor
+            _native.set_direct(cls)
 
 
 def _fill(values: Mapping[str, Any], record: Any) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from keyword import iskeyword
 
 from ..headers.model import Module, Template
 from ..library import Library, put
-from ..member_templates import ConstructorTemplate, MethodTemplate
 from ..naming import split_name
-from ..operator_templates import add_operators
-from ..templates import ClassTemplate, FunctionTemplate, Instantiate, TemplateBase, VariableTemplate
+from ..templates.library import ClassTemplate, FunctionTemplate, Instantiate, TemplateBase, VariableTemplate
+from ..templates.members import ConstructorTemplate, MethodTemplate
+from ..templates.operators import add_operators
 from .dormant import lull, rouse
 from .linker import Linker
 
@@ -37,7 +38,8 @@ def add_templates(
     for template in module.templates:
         named.setdefault(template.qualified, []).append(template)
     renamed: Mapping[str, str] = dict(module.renamed)
-    for name, group in named.items():
+    # Python's keywords get names that nothing else in C++ has.
+    for name, group in sorted(named.items(), key=lambda item: iskeyword(item[0].rpartition("::")[2])):
         # Where static and other members share a name, all are called on objects.
         kind = max((t.kind for t in group), key=list(_CLASSES).index)
         made = _CLASSES[kind](group, instantiate, dialect)

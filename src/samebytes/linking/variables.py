@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from ..call import Binding, Candidate
 from ..generate.shims import accessors, shim_symbol, variable_symbol
@@ -35,10 +36,10 @@ def _attribute(index: int, variable: Variable, compiled: Compiled, library: Libr
         loaded.call(variable_symbol(index), [place])
         return int.from_bytes(place, "little")
 
-    fixed = address()
     return Placed(
         variable.name,
         linker.link(variable.type),
-        address if variable.thread_local else lambda: fixed,
+        compiled.api.place(variable.symbol, variable.name, address)
+        or (address if variable.thread_local else partial(int, address())),
         library,
     )

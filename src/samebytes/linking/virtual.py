@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from .. import _native
@@ -15,6 +16,27 @@ from .compiled import Compiled
 _SHIM = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
+@dataclass(frozen=True, slots=True)
+class Upcast:
+    """Where an object has a virtual base, or a base of that one.
+
+    Attributes
+    ----------
+    shim : int
+        The address of what asks the object.
+    offset : int
+        Bytes, of the base behind the one that the shim finds.
+    """
+
+    shim: int
+    offset: int = 0
+
+    def __call__(self, place: int) -> int:
+        args = (ctypes.c_void_p * 2)(place, None)
+        _SHIM(self.shim)(ctypes.addressof(args))
+        return (args[1] or 0) + self.offset
+
+
 def add_virtual_bases(compiled: Compiled) -> None:
     """Let the classes of a module find their virtual bases."""
     records = compiled.linker.records
@@ -22,54 +44,31 @@ def add_virtual_bases(compiled: Compiled) -> None:
         cls = records[struct.name]
         if cls.__samebytes_virtual__:
             continue  # of a module that this one extends
-        found: dict[str, Callable[[int], int]] = {}
+        found: dict[str, Upcast] = {}
         for number, base in enumerate(virtual_bases(compiled.module, struct)):
-            upcast = _upcast(compiled.loaded.address(upcast_symbol(index, number)))
-            found[base.name] = upcast
+            shim = compiled.loaded.address(upcast_symbol(index, number))
+            found[base.name] = Upcast(shim)
             for name, offset in records[base.name].__samebytes_bases__.items():
-                found.setdefault(name, _behind(upcast, offset))
+                found.setdefault(name, Upcast(shim, offset))
         cls.__samebytes_virtual__ = found
-        for name in found:
-            _add_members(cls, name, records[name])
+        for name, upcast in found.items():
+            _add_members(cls, name, records[name], upcast)
 
 
-def _upcast(address: int) -> Callable[[int], int]:
-    shim = _SHIM(address)
-
-    def upcast(place: int) -> int:
-        args = (ctypes.c_void_p * 2)(place, None)
-        shim(ctypes.addressof(args))
-        return args[1] or 0
-
-    return upcast
-
-
-def _behind(upcast: Callable[[int], int], offset: int) -> Callable[[int], int]:
-    return lambda place: upcast(place) + offset
-
-
-def _add_members(cls: Any, name: str, base: Any) -> None:
+def _add_members(cls: Any, name: str, base: Any, upcast: Upcast) -> None:
     struct = base.__samebytes_type__
     for label in (*field_names(struct).values(), *other_names(struct)):
         if label not in cls.__dict__:
-            setattr(cls, label, _member(name, base, label))
+            found = partial(_seen, name, base, label)
+            setattr(cls, label, _native.VirtualMember(cls, base, label, found, upcast.shim, upcast.offset))
 
 
-def _member(name: str, base: Any, label: str) -> property:
-    """A member of a virtual base, where the object has it."""
-
-    def seen(instance: Any) -> Any:
-        offset = base_offset(name, instance)
-        if offset is None:
-            raise ValueError(
-                f"{label!r} of this {type(instance).__name__} object is gone: C++ has taken it over"
-            )
-        place = address_of(instance) + offset
-        if issubclass(base, _native.Handle):
-            return base._view(place, instance, const=getattr(instance, "_const", False), exact=True)
-        return base._view(place, instance)
-
-    def put(instance: Any, value: Any) -> None:
-        setattr(seen(instance), label, value)
-
-    return property(lambda instance: getattr(seen(instance), label), put)
+def _seen(name: str, base: Any, label: str, instance: Any) -> Any:
+    """The virtual base of an object of any class that has it."""
+    offset = base_offset(name, instance)
+    if offset is None:
+        raise ValueError(f"{label!r} of this {type(instance).__name__} object is gone: C++ has taken it over")
+    place = address_of(instance) + offset
+    if issubclass(base, _native.Handle):
+        return base._view(place, instance, const=getattr(instance, "_const", False), exact=True)
+    return base._view(place, instance)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import pkgutil
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..dialects import find_dialect
 from ..errors import LayoutError, not_too_deep
 from ..layout import compute
+from ..options import check_dialect, check_options
 from ..types import Aligned, Atomic, Type, as_type, register_reader, unqualified
 from .base import Mirror, refused
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
 
 __all__ = ["Mirror", "find_mirror", "mirror", "mirror_names"]
 
@@ -24,11 +27,18 @@ def _files() -> dict[str, str]:
     return {m.name.rstrip("_"): m.name for m in pkgutil.iter_modules(__path__) if m.name != "base"}
 
 
+def _others() -> EntryPoints:
+    """Those of other distributions; a process that only calls never reads their metadata."""
+    from importlib.metadata import entry_points
+
+    return entry_points(group=_GROUP)
+
+
 @cache
 def mirror_names() -> tuple[str, ...]:
     """The names of all mirrors: one per file of this folder, then those of other distributions."""
     own = _files()
-    return (*own, *(e.name for e in entry_points(group=_GROUP) if e.name not in own))
+    return (*own, *(e.name for e in _others() if e.name not in own))
 
 
 @cache
@@ -43,7 +53,7 @@ def find_mirror(name: str) -> Mirror:
     if file := _files().get(name):
         own: Mirror = import_module(f".{file}", __name__).MIRROR
         return own
-    for entry in entry_points(group=_GROUP, name=name):
+    for entry in _others().select(name=name):
         found: Mirror = entry.load()
         return found
     raise LayoutError(f"no mirror {name!r}: there are {', '.join(mirror_names())}")
@@ -74,6 +84,8 @@ def mirror(T: Any, library: str = "numpy", dialect: str = "cxx") -> Any:  # noqa
     MissingDependency
         If the library is not installed.
     """
+    check_dialect("mirror", dialect)
+    check_options("mirror", LayoutError, mirror=library)
     return reproduce(unqualified(as_type(T)), find_mirror(library), dialect)
 
 

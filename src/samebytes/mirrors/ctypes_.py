@@ -188,10 +188,6 @@ def _known(hint: Any) -> Type:
     return found
 
 
-def _refuse_union(hint: Any) -> Type:
-    raise unreadable(hint, "a union does not say which of its members it holds")
-
-
 def _target(hint: Any) -> Type:
     # A structure may point to itself: what it points to is not looked into.
     inner = hint._type_
@@ -203,7 +199,7 @@ _READERS: dict[Any, Callable[[Any], Type]] = {
     C_POINTER: _target,
     ctypes.Array: _array,
     ctypes.Structure: _struct,
-    ctypes.Union: _refuse_union,
+    ctypes.Union: _struct,
 }
 
 MIRROR = Mirror("ctypes", ("ctypes", "_ctypes"), make, read, measure)

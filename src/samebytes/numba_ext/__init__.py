@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import BindError
 from ..library import Library
+from ..options import check_dialect
 from ..signature import Signature
 from ..types import as_type
 
@@ -96,6 +97,7 @@ def numba_type(hint: Any, dialect: str = "cxx") -> Any:
     MissingDependency
         If Numba is not installed.
     """
+    check_dialect("numba_type", dialect)
     from .world import find_world
 
     find_world("numba")

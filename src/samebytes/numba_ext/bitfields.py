@@ -16,7 +16,7 @@ from .numbers import Call
 def read_bits(site: Site, place: FieldLayout, data: Any) -> Any:
     """The value of a bit-field, extended to its type."""
     scalar = _underlying(place.type)
-    form = ir.IntType(8 * scalar.size)
+    form = ir.IntType(8 * place.touched)
     unit = site.builder.load(site.at(data, form), align=1)
     left = form.width - place.bit_offset - place.bit_width
     shifted = site.builder.shl(unit, form(left))
@@ -25,7 +25,15 @@ def read_bits(site: Site, place: FieldLayout, data: Any) -> Any:
     value = site.builder.ashr(shifted, back) if signed else site.builder.lshr(shifted, back)
     if scalar.kind == "bool":
         return site.builder.trunc(value, ir.IntType(1))
-    return _of_enum(site, place.type, value)
+    return _of_enum(site, place.type, _as_wide(site, value, ir.IntType(8 * scalar.size), signed=signed))
+
+
+def _as_wide(site: Site, value: Any, form: Any, *, signed: bool) -> Any:
+    """An integer with another number of bits."""
+    if value.type.width > form.width:
+        return site.builder.trunc(value, form)
+    widen = site.builder.sext if signed else site.builder.zext
+    return widen(value, form) if value.type.width < form.width else value
 
 
 def _of_enum(site: Site, type_: Type, value: Any) -> Any:
@@ -44,9 +52,10 @@ def _underlying(type_: Type) -> Scalar:
 
 
 def write_bits(call: Call, place: FieldLayout, data: Any, value: Any, *, signed: bool) -> None:
-    """Put an integer into a bit-field; the unit's other bits stay."""
+    """Put an integer into a bit-field; the other bits of its bytes stay."""
     _check_bits(call, place, value, signed=signed)
-    form = value.type
+    form = ir.IntType(8 * place.touched)
+    value = _as_wide(call, value, form, signed=False)
     ones = ((1 << place.bit_width) - 1) << place.bit_offset
     unit = call.builder.load(call.at(data, form), align=1)
     kept = call.builder.and_(unit, form(~ones & ((1 << form.width) - 1)))

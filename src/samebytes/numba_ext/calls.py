@@ -25,6 +25,8 @@ class Overloads:
     ----------
     link : callable, optional
         For GPUs: has the shims linked where a call stands.
+    origin : str
+        What its code is made of (``Module.origin``).
     """
 
     world: World
@@ -32,6 +34,7 @@ class Overloads:
     directs: Sequence[Direct]
     dialect: str
     link: Any = None
+    origin: str = ""
     _chosen: dict[tuple[Any, ...], Choice] = field(default_factory=dict)
 
     def __str__(self) -> str:

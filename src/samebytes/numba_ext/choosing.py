@@ -8,8 +8,8 @@ from typing import Any
 
 from numba import types
 
+from ..call.overloads import best
 from ..errors import Error, Mismatch, call_error, overload_error
-from ..overloads import best
 from ..signature import Parameter, Signature
 from ..wording import declaration_text, keyword_names, visible_text
 from .arguments import fit

@@ -10,8 +10,8 @@ from typing import Any
 from numba import types
 
 from ..errors import ArgumentError, Error, Mismatch, plain_error
-from ..spelled import spell_type
-from ..templates import FunctionTemplate
+from ..templates.library import FunctionTemplate
+from ..templates.spelled import spell_type
 from ..types import SCALARS, Enum, Scalar, Type
 from .calls import Overloads
 from .equivalents import scalar_type, vector_of

@@ -10,6 +10,7 @@ from numba import types
 
 from ..errors import Mismatch
 from ..layout import FieldLayout
+from ..signature import Signature
 from ..types import CArray, unqualified
 from ..values.record import StructRecord
 from .bitfields import read_bits
@@ -88,14 +89,31 @@ def _element_method(world: World, typ: Any, attr: str) -> Any:
     if isinstance(typ, ElementType):
         return _method(typ, typ.struct, attr)
     owners = [s for s in METHODS if attr in METHODS[s] and s.dialect == world.dialect and is_mirror(typ, s)]
-    if len(owners) > 1:
+    if len({_code(s, attr) for s in owners}) > 1:
+        classes = [s.struct.python for s in owners]
+        named = sorted({f"{cls.__module__}.{cls.__name__}" for cls in classes if cls is not None})
         raise world.errors.TypingError(
-            f"{attr}() may be that of {' or '.join(sorted(str(o) for o in owners))}, which have the same fields: "
+            f"{attr}() may be that of {' or '.join(named)}, which have the same fields: "
             f"call it through the class, Class.{attr}(x)"
         )
     if not owners:
         raise world.errors.TypingError(f"elements {typ} have no field and no method {attr!r}")
     return _method(typ, owners[0], attr)
+
+
+def _code(struct: StructType, attr: str) -> Any:
+    """What tells methods apart: those of one name, of libraries that are made of the same, do the same."""
+    made = METHODS[struct][attr]
+    origin = getattr(made, "origin", "")
+    if not origin:
+        return struct
+    said = tuple((_said(d.signature), d.given) for d in made.directs)
+    return origin, struct.struct.name, said
+
+
+def _said(signature: Signature) -> Any:
+    parameters = tuple((p.name, p.spelling, p.passing, repr(p.intent)) for p in signature.parameters)
+    return signature.qualified, signature.qualifiers, signature.result_spelling, parameters
 
 
 def _told(world: World, struct: StructType, attr: str, *, record: bool) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import Error
 from ..library import Namespace
-from ..templates import TemplateBase
+from ..templates.library import TemplateBase
 from .aliases import assignments
 from .world import World
 

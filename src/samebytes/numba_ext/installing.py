@@ -14,7 +14,7 @@ from ..generate.shims.direct import direct_symbol, may_fail, release_symbol
 from ..library import Library
 from ..naming import python_names
 from ..signature import Signature
-from ..templates import FunctionTemplate
+from ..templates.library import FunctionTemplate
 from ..types import Handle, Struct
 from ..values.enum import EnumerationType
 from ..values.record import StructRecord
@@ -188,7 +188,9 @@ class Installer:
             for index, signature in overloads
             for given in arities(signature, whole)
         ]
-        bound = Overloads(self.world, whole[0].name, directs, self.dialect, link)
+        bound = Overloads(
+            self.world, whole[0].name, directs, self.dialect, link, self.library.__model__.origin
+        )
         bound.register()
         return bound
 

@@ -12,7 +12,7 @@ from numba import types
 
 from ..errors import Error, Mismatch, call_error
 from ..library import Namespace
-from ..templates import FunctionTemplate, TemplateBase
+from ..templates.library import FunctionTemplate, TemplateBase
 from ..types import Const, Type, unqualified
 from ..values.handle import CxxHandle
 from ..variables import Attribute

@@ -51,7 +51,7 @@ class Fit:
     Attributes
     ----------
     rank : float
-        As in :mod:`samebytes.overloads`: the smaller, the better.
+        As in :mod:`samebytes.call.overloads`: the smaller, the better.
     lower : callable
         ``lower(call, value)``: the argument as the direct shim takes it.
     """

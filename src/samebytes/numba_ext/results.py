@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 from llvmlite import ir
@@ -12,7 +13,7 @@ from ..dialects import find_dialect
 from ..errors import IntentError, Mismatch
 from ..layout import compute
 from ..signature import Parameter, Signature
-from ..storage import result_type, storage_type
+from ..storage import MOST_COMPILED, result_type, storage_type
 from ..types import VOID, Array, CArray, Const, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
 from .equivalents import numba_type
 from .halves import is_half, read_half
@@ -63,6 +64,11 @@ def output_storage(parameter: Parameter) -> Type:
         raise Mismatch(
             IntentError, f"a number as the length of {parameter.name!r}", "the name of a parameter", advice
         )
+    if isinstance(found, CArray) and (count := prod(found.shape)) > MOST_COMPILED:
+        raise Mismatch(
+            IntentError, f"at most {MOST_COMPILED} elements in {parameter.name!r}", str(count),
+            "Each is one of its own in compiled code: pass an array with out_ptr",
+        )  # fmt: skip
     return found
 
 

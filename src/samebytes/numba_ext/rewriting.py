@@ -13,7 +13,7 @@ from typing import Any
 from numba import types
 
 from ..library import Namespace
-from ..templates import FunctionTemplate
+from ..templates.library import FunctionTemplate
 from .aliases import Names, assignments, loops, read_names
 from .calls import Overloads
 from .classes import FieldsConstructor

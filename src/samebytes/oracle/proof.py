@@ -11,6 +11,7 @@ from ..dialects.base import Dialect
 from ..dialects.declaration import Question, definitions, questions
 from ..errors import LayoutError, MissingDependency, not_too_deep
 from ..layout import compute, round_up
+from ..options import check_dialect
 from ..types import CArray, Type, as_type, unqualified
 from .base import Judge
 from .bench import judges, nobody
@@ -64,6 +65,7 @@ def prove(T: Any, dialect: str = "cxx") -> Proof:  # noqa: N803
     CompileError
         If a compiler refuses the definition.
     """
+    check_dialect("prove", dialect)
     type_, table = unqualified(as_type(T)), find_dialect(dialect)
     asked = tuple(questions(type_, table))
     preamble = definitions(type_, table)

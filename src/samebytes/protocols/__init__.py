@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from .. import _native
 from ..errors import ProtocolError
+from ..options import check_dialect
 from ..view import ArrayView
 from ..view.streams import order
 from .base import Protocol, Refusals, Refused
@@ -76,6 +77,8 @@ def view(obj: Any, *, stream: int | None = None, dialect: str | None = None) -> 
         If the object speaks no protocol, or breaks the one it speaks. The order is the array-protocol order of the
         CUDA Python device specification, "Arrays": DLPack first; on a refusal of the dtype, the next one.
     """
+    if dialect is not None and type(dialect) is not str:
+        check_dialect("view", dialect)
     if isinstance(obj, ArrayView):
         return obj if stream is None else _on(obj, stream)
     with Refusals() as refusals:

@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from ..capi import chosen
-from ..device_code import DeviceCode
 from ..errors import BindError
 from ..generate.base import part
 from ..headers.model import Module
 from ..live import report
-from ..make import Built, build
+from ..make.builder import Built, build
+from ..make.device_code import DeviceCode
+from ..make.portable import companions, described
+from ..make.request import Request
 from ..packaged import FORMAT, LIBRARY, device_file, load
-from ..portable import companions, described
-from ..request import Request
 from .annotations import Results, after_status, plain
 from .module import module_text
 from .stub import stub_text

@@ -154,7 +154,9 @@ class Annotations:
 
     def callable(self, function: Function) -> str:
         """A Python function that C++ may call."""
-        given = ", ".join(self.returned(unqualified(a.type)) for a in function.arguments)
+        given = ", ".join(
+            "bytes | None" if a.measured else self.returned(unqualified(a.type)) for a in function.arguments
+        )
         back = "None" if function.result == VOID else self.accepted(unqualified(function.result))
         return f"Callable[[{given}], {back}]"
 
@@ -174,6 +176,10 @@ class Annotations:
 
 def _optional(text: str) -> str:
     return text if text == "Any" else f"{text} | None"
+
+
+def _text(type_: Pointer) -> str:
+    return "bytes | None" if type_.measured else "str | None"
 
 
 _ACCEPTS: dict[type[Type], Callable[[Annotations, Any], str]] = {
@@ -206,7 +212,7 @@ _RETURNS: dict[type[Type], Callable[[Annotations, Any], str]] = {
     Struct: lambda a, t: a.instance(t),
     Vector: lambda a, t: f"sb.{t}",
     Pointer: lambda a, t: (
-        "str | None" if t.is_string else "Any" if isinstance(t.pointee, Function) else "Pointer"
+        _text(t) if t.is_string else "Any" if isinstance(t.pointee, Function) else "Pointer"
     ),
     CArray: lambda a, t: a.rows(t),
     Text: lambda a, t: "str",

@@ -11,7 +11,7 @@ from .. import _native
 from ..capi import Handle
 from ..library import Library, Namespace
 from ..signature import Parameter, Signature
-from ..templates import TemplateBase
+from ..templates.library import TemplateBase
 from ..types import MISSING, VOID, Enum, Pointer, Struct, unqualified
 from ..values.building import other_names
 from ..values.handle import CxxHandle
@@ -182,7 +182,7 @@ class _Stub:
             yield from (f"    {line}" for line in self._function("__init__", constructors, True))
         elif fields and not issubclass(cls, CxxHandle):
             named = zip(cls.__match_args__, fields, strict=False)
-            given = [f"{name}: {self._types.accepted(f.type)} = ..." for name, f in named]
+            given = [f"{name}: {self._types.accepted(f.taken or f.type)} = ..." for name, f in named]
             yield f"    def __init__(self, {', '.join(given)}) -> None: ..."
         inner = {
             n: v for n, v in public_names(cls).items() if id(v) in self._functions or isinstance(v, type)

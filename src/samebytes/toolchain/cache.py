@@ -14,9 +14,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-import platformdirs
-from filelock import FileLock
-
 from ..errors import BindError
 from .pruning import tidy
 
@@ -112,6 +109,8 @@ class Cache:
 
     def _made(self, shelf: Path, request: object, make: Callable[[Path], Inputs]) -> Entry | None:
         """The build, made under the shelf's lock; None if the shelf was removed meanwhile."""
+        from filelock import FileLock
+
         shelf.mkdir(mode=0o700, exist_ok=True)
         try:
             with FileLock(shelf / "lock"):
@@ -213,4 +212,8 @@ def _verify(path: Path) -> str:
 def default_cache() -> Cache:
     """The user's cache: ``$SAMEBYTES_CACHE_DIR``, else the platform's cache directory."""
     chosen = os.environ.get("SAMEBYTES_CACHE_DIR")
-    return Cache(Path(chosen) if chosen else platformdirs.user_cache_path("samebytes"))
+    if chosen:
+        return Cache(Path(chosen))
+    from platformdirs import user_cache_path
+
+    return Cache(user_cache_path("samebytes"))

@@ -7,14 +7,12 @@ import re
 import shlex
 import subprocess
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import CompileError
 from .compilers import Compiler
 
-_USER = re.compile(r"in function [`'\"]?([^'\"\s:]+)")
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`'\"]?([^'\"\s]+)")
 
 
@@ -34,12 +32,9 @@ class UndefinedSymbols(CompileError):
     ----------
     symbols : frozenset of str
         The linker's names.
-    uses : dict of str to str
-        By function whose code needs one: the first it needs.
     """
 
     symbols: frozenset[str] = frozenset()
-    uses: dict[str, str] = {}  # noqa: RUF012
 
 
 def _run(command: Sequence[str], cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -171,6 +166,8 @@ def compile_units(units: Sequence[Unit], folder: Path) -> tuple[list[Path], list
     CompileError
         With the compiler's own messages.
     """
+    from concurrent.futures import ThreadPoolExecutor
+
     objects = [folder / f"unit{i}.o" for i in range(len(units))]
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
         used = list(pool.map(compile_object, units, objects))
@@ -200,18 +197,5 @@ def link_library(
         if missing:
             error = _failed("the linker found no definition", command, message, UndefinedSymbols)
             error.symbols = missing  # type: ignore[attr-defined]
-            error.uses = _uses(message)  # type: ignore[attr-defined]
             raise error
         raise _failed("the linker failed", command, message)
-
-
-def _uses(message: str) -> dict[str, str]:
-    """Of a linker's message: by function, what its code needs and nothing defines."""
-    found: dict[str, str] = {}
-    user = ""
-    for line in message.splitlines():
-        if named := _USER.search(line):
-            user = named[1]
-        if user and (needed := _UNDEFINED.search(line)):
-            found.setdefault(user, needed[1])
-    return found

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from ..errors import BindError
 
 _DAY = 86400.0
@@ -145,6 +143,8 @@ def total(found: Iterable[Build]) -> int:
 
 def _remove(build: Build) -> bool:
     """Remove a build and its shelf, unless the shelf is in use."""
+    from filelock import FileLock, Timeout
+
     shelf = build.path.parent
     try:
         with FileLock(shelf / "lock", timeout=0):

@@ -20,10 +20,15 @@ _MAGIC = b"\x7fELF\x02\x01"  # 64 bits, little-endian
 _SYMBOLS, _DYNAMIC_SYMBOLS = 2, 11  # SHT_SYMTAB, SHT_DYNSYM
 _GLOBAL, _WEAK, _UNIQUE = 1, 2, 10
 _OBJECT, _DEFAULT, _HIDDEN = 1, 0, 2
+_VARIABLES = (_OBJECT, 6)  # and STT_TLS
 _WRITABLE, _RESERVED = 1, 0xFF00
 _GNU = 3  # ELFOSABI_GNU, which unique objects need
+# Sections that the dynamic linker alone writes to.
+_CONSTANT = (b".data.rel.ro", b".init_array", b".fini_array", b".dynamic", b".got")
 # Tables of classes, which nobody writes to, and what belongs to the standard library.
-_NEVER = re.compile(r"^(samebytes|_ZT[VISTC]|_Z(GV)?Z?NK?St|_Z(GV)?Z?St)")
+_NEVER = re.compile(
+    r"^(samebytes|_ZL\d+samebytes|DW\.ref\.|completed\.|__dso_handle$|__TMC_END__$|_ZT[VISTC]|_Z(GV)?Z?NK?St|_Z(GV)?Z?St)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +59,26 @@ class _Object:
         self.sections = [_SECTION.unpack_from(self.data, self._start + 64 * i) for i in range(self._count)]
         self.table = next((s for s in self.sections if s[1] == table), None)
 
-    def symbols(self) -> Iterator[_Symbol]:
-        """All but the local ones."""
+    def symbols(self, *, local: bool = False) -> Iterator[_Symbol]:
+        """All but the local ones, or these alone."""
         if not self.known or self.table is None:
             return
         names = self.sections[self.table[6]][4]
         for place in range(self.table[4], self.table[4] + self.table[5], 24):
             name, info, other, section, _, _ = _SYMBOL.unpack_from(self.data, place)
-            if info >> 4:
+            if bool(info >> 4) != local:
                 start = names + name
                 text = self.data[start : self.data.index(0, start)].decode("utf-8", "surrogateescape")
                 yield _Symbol(place, text, info >> 4, info & 15, other & 3, section)
+
+    def is_writable(self, symbol: _Symbol) -> bool:
+        """Whether a symbol lies where the program writes to, and not only the dynamic linker."""
+        if not 0 < symbol.section < _RESERVED:
+            return False
+        names = self.sections[_HEADER.unpack_from(self.data)[13]][4]
+        section = self.sections[symbol.section]
+        constant = self.data.startswith(_CONSTANT, names + section[0])
+        return bool(section[2] & _WRITABLE) and not constant
 
     def is_shared(self, symbol: _Symbol) -> bool:
         """Whether every library that needs a variable has a copy of it."""
@@ -99,6 +113,20 @@ def defined(path: Path) -> set[str]:
     """The names that an object file defines for others."""
     found = _Object(path, _SYMBOLS).symbols()
     return {s.name for s in found if s.defined and s.visibility == _DEFAULT and not _is_own(s.name)}
+
+
+def keeps_state(path: Path, *, alone: bool = False) -> bool:
+    """Whether an object file or a library has variables.
+
+    Parameters
+    ----------
+    alone : bool
+        Whether only those count that it shares with no other: its code can be in one file only.
+    """
+    file = _Object(path, _SYMBOLS)
+    symbols = [*file.symbols(local=True), *(() if alone else file.symbols())]
+    found = [s for s in symbols if s.kind in _VARIABLES and not _NEVER.match(s.name)]
+    return not file.known or any(map(file.is_writable, found))
 
 
 def exported(library: Path, suffix: str) -> set[str]:

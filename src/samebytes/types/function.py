@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
+from ..counting import Role, measured
 from .base import Type, remembered_hash, without_hash
+from .pointer import Pointer
+from .scalar import Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +23,14 @@ class Argument:
         ``"value"``, ``"lvalue_ref"`` or ``"rvalue_ref"``.
     spelling : str
         The exact C++ type.
+    measured : tuple of int
+        The places of the arguments whose product says how many bytes of text there are; empty: it ends with a NUL.
     """
 
     type: Type
     passing: str = "value"
     spelling: str = field(default="", compare=False)
+    measured: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.type}{_SIGNS[self.passing]}"
@@ -64,8 +71,23 @@ class Function(Type):
     name: str = field(default="", compare=False)
     python: type | None = field(default=None, compare=False, repr=False)
 
+    def named(self, names: Sequence[str]) -> Function:
+        """The type with what the names of its parameters, one for each, say about the lengths of texts."""
+        found = measured(names, [_role(a) for a in self.arguments])
+        arguments = (replace(a, measured=found.get(i, ())) for i, a in enumerate(self.arguments))
+        return replace(self, arguments=tuple(arguments))
+
     def __str__(self) -> str:
         return f"{self.result}({', '.join(map(str, self.arguments))})" if not self.barred else self.spelling
 
     __hash__ = remembered_hash
     __getstate__ = without_hash
+
+
+def _role(argument: Argument) -> Role:
+    type_ = argument.type
+    if argument.passing != "value":
+        return Role.OTHER
+    if isinstance(type_, Pointer) and type_.is_string:
+        return Role.DATA
+    return Role.NUMBER if isinstance(type_, Scalar) and type_.kind in ("int", "uint") else Role.OTHER

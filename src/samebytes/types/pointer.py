@@ -38,10 +38,16 @@ class Pointer(Type):
     ----------
     adapter : str
         The adapter that makes an address of what is passed (``style="c_api"``), ``"ListOfInt"``; empty: none.
+    least : int
+        How many there are at least, as a parameter declares it, ``int a[3]``; 0 where nothing says it.
+    measured : str
+        Of a text that a C API gives: the output that says how many bytes it has; empty: it ends with a NUL.
     """
 
     pointee: Type
     adapter: str = ""
+    least: int = 0
+    measured: str = ""
 
     def __post_init__(self) -> None:
         described(self, "pointee")

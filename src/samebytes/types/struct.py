@@ -37,6 +37,8 @@ class Field:
         The value that Python uses when none is given.
     text : bool
         Whether an array of ``char`` is read as the bytes of its text, up to the first NUL.
+    taken : Type or None
+        The type by which values are converted, where that differs: pointers with adapters (``style="c_api"``).
     """
 
     name: str
@@ -47,6 +49,7 @@ class Field:
     spelling: str = field(default="", compare=False)
     default: Any = field(default=MISSING, compare=False, repr=False)
     text: bool = field(default=False, compare=False, repr=False)
+    taken: Type | None = field(default=None, compare=False, repr=False)
 
     @property
     def constant(self) -> bool:
@@ -125,6 +128,8 @@ class Struct(Type):
         The names of bases that the class itself declares, or that several bases have: only the class's own is meant.
     other_names : tuple of OtherName
         Those of the fields.
+    wide : tuple of str
+        The numbers inside that no Python format has, ``long double``: a dialect may lay them out in its own way.
     python : type or None
         The class whose instances hold such bytes.
     """
@@ -140,6 +145,7 @@ class Struct(Type):
     hidden: tuple[str, ...] = field(default=(), compare=False, repr=False)
     doc: str = field(default="", compare=False, repr=False)
     other_names: tuple[OtherName, ...] = field(default=(), compare=False, repr=False)
+    wide: tuple[str, ...] = field(default=(), repr=False)
     python: type | None = field(default=None, compare=False, repr=False)
 
     __hash__ = remembered_hash

@@ -19,7 +19,8 @@ class Vector(Type):
     size: int
 
     def __post_init__(self) -> None:
-        if self.element.name not in ELEMENTS or self.size not in (1, 2, 3, 4):
+        size = self.size if type(self.size) is int else 0
+        if getattr(self.element, "name", "") not in ELEMENTS or not 1 <= size <= 4:
             raise TypeError(
                 f"no vector of {self.size} × {self.element}: elements are {', '.join(ELEMENTS)}, sizes 1 to 4"
             )

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import _native
 from ..conversion.structs import address_of
-from ..errors import ArgumentError, ArrayError, Error, plain_error, value_words
+from ..errors import ArgumentError, ArrayError, Error, RangeError, plain_error, value_words
 
 
 def adopt(cls: Any, obj: Any) -> Any:
@@ -24,18 +24,38 @@ def adopt(cls: Any, obj: Any) -> Any:
         return None
     if isinstance(obj, cls):
         return cls._view(address_of(obj), obj)
-    address = _address(obj)
+    if isinstance(obj, _native.Pointer):
+        _check_known(cls, obj)
+        obj = _native.Pointer(obj)  # which stays where it is when the original is made to point elsewhere
+    address = _address(cls, obj)
     if address is None:
         return _on_buffer(cls, obj)
     _check_place(cls, address)
     return cls._view(address, obj if not isinstance(obj, int) else None) if address else None
 
 
-def _address(obj: Any) -> int | None:
+def _check_known(cls: Any, pointer: _native.Pointer) -> None:
+    """Refuse the memory that a pointer was made of, where it is known what that is."""
+    seen = getattr(pointer, "_array", None)
+    seen = pointer.owner if seen is None else seen
+    if not isinstance(seen, _native.View):
+        return
+    left = seen.ptr + seen.size * seen.itemsize - pointer.address
+    if pointer.address < seen.ptr or left < 0:
+        return
+    if not seen.device.is_host:
+        raise _refusal(cls, ArgumentError, pointer, "it is memory of a device")
+    _check_memory(cls, pointer, seen, seen.contiguous, left)
+
+
+def _address(cls: Any, obj: Any) -> int | None:
     """The address that an object is, if it is one."""
     if isinstance(obj, bool | np.bool_):
         return None
     if isinstance(obj, int | np.integer):
+        if not 0 <= int(obj) < 1 << 64:
+            sentence = f"expected an address from 0 to 2**64 - 1, got {value_words(obj)}"
+            raise plain_error(RangeError, f"{cls.__name__}.fromObj", sentence)
         return int(obj)
     if isinstance(obj, _native.Pointer):
         return obj.address
@@ -47,17 +67,21 @@ def _address(obj: Any) -> int | None:
 
 
 def _on_buffer(cls: Any, obj: Any) -> Any:
-    size = cls.__samebytes_codec__.size
     shown = _memory(cls, obj)
-    if shown.readonly:
-        raise _refusal(cls, ArrayError, obj, "its memory is read-only, and a record can be written to")
-    if not shown.c_contiguous:
-        raise _refusal(cls, ArrayError, obj, "its memory is not contiguous")
-    if shown.nbytes < size:
-        raise _refusal(cls, ArrayError, obj, f"it has {shown.nbytes} bytes, and the record takes {size}")
+    _check_memory(cls, obj, shown, shown.c_contiguous, shown.nbytes)
     address = int(np.frombuffer(shown, np.uint8).__array_interface__["data"][0])
     _check_place(cls, address)
     return cls._view(address, shown)
+
+
+def _check_memory(cls: Any, obj: Any, shown: Any, contiguous: bool, nbytes: int) -> None:
+    size = cls.__samebytes_codec__.size
+    if shown.readonly:
+        raise _refusal(cls, ArrayError, obj, "its memory is read-only, and a record can be written to")
+    if not contiguous:
+        raise _refusal(cls, ArrayError, obj, "its memory is not contiguous")
+    if nbytes < size:
+        raise _refusal(cls, ArrayError, obj, f"it has {nbytes} bytes, and the record takes {size}")
 
 
 def _memory(cls: Any, obj: Any) -> memoryview:

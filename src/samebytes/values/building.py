@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
 from types import MappingProxyType
@@ -13,7 +14,7 @@ from ..conversion import Packed, convert_field, pack_fields, put_field
 from ..conversion.structs import snapshot
 from ..dialects import find_dialect
 from ..errors import ArgumentError, Mismatch, arity_error, call_error, plain_error, value_error
-from ..layout import compute, overlapping, walk
+from ..layout import FieldLayout, compute, overlapping, walk
 from ..naming import python_names
 from ..types import Array, Enum, Pointer, Scalar, Struct, Type, unqualified
 from .codecs import Resolve, field_codecs
@@ -161,7 +162,11 @@ def _pack(cls: Any, struct: Struct, given: Mapping[str, Any], defaults: Mapping[
         if place.name not in given and place.name not in defaults:
             continue
         try:
-            packed = convert_field(place, given[place.name]) if place.name in given else defaults[place.name]
+            packed = (
+                convert_field(as_taken(struct, place), given[place.name])
+                if place.name in given
+                else defaults[place.name]
+            )
         except Mismatch as mismatch:
             mismatch.path = mismatch.path.removeprefix(f".{place.name}")
             mismatch.index, mismatch.name = index, place.name
@@ -180,7 +185,7 @@ def _check_shared(name: str, struct: Struct, given: Mapping[str, Any]) -> None:
     shared = overlapping(struct, find_dialect("cxx"))
     places = [f for f in compute(struct, find_dialect("cxx")).fields if f.name in shared and f.name in given]
     for one, other in combinations(places, 2):
-        if max(one.offset, other.offset) < min(one.offset + one.size, other.offset + other.size):
+        if max(one.bits.start, other.bits.start) < min(one.bits.stop, other.bits.stop):
             raise plain_error(
                 ArgumentError, name, f"got {one.name!r} and {other.name!r}, which share their bytes: give one"
             )
@@ -196,7 +201,7 @@ def changed(instance: Any, struct: Struct, changes: Mapping[str, Any]) -> Ready:
     data = bytearray(held)
     for key, value in changes.items():
         try:
-            packed = convert_field(places[key], value)
+            packed = convert_field(as_taken(struct, places[key]), value)
         except Mismatch as mismatch:
             raise value_error(f"{name}.replace():", mismatch) from None
         place = places[key]
@@ -212,11 +217,17 @@ def convert_one(cls: Any, struct: Struct, name: str, value: Any) -> bytes | tupl
     """The bytes for an assignment to one field of a record."""
     place = next(f for f in compute(struct, find_dialect("cxx")).fields if f.name == name)
     try:
-        packed = convert_field(place, value)
+        packed = convert_field(as_taken(struct, place), value)
         return (packed.data, packed.owners) if packed.owners else packed.data
     except Mismatch as mismatch:
         mismatch.path = f"{cls.__name__}{mismatch.path}"
         raise value_error("", mismatch) from None
+
+
+def as_taken(struct: Struct, place: FieldLayout) -> FieldLayout:
+    """A field's place with the type by which its values are converted."""
+    taken = next((f.taken for f in struct.fields if f.name == place.name), None)
+    return place if taken is None else replace(place, type=taken)
 
 
 def shown(type_: Type, value: Any) -> str:

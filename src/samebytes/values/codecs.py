@@ -11,6 +11,9 @@ from .. import _native
 from ..dialects import Dialect, find_dialect
 from ..layout import FieldLayout, compute, moves, walk
 from ..types import (
+    CHAR,
+    SCALARS,
+    VOID,
     Aligned,
     Array,
     Atomic,
@@ -204,13 +207,35 @@ def _array_facts(type_: Type) -> dict[str, Any]:
 
 
 def _pointer(type_: Pointer, context: _Context) -> _native.Codec:
-    if type_.is_string:
+    if type_.is_string and not type_.least and not type_.measured:
         return _make("string", type_, context)
     target = type_.target
     python = context.python(target) if isinstance(target, Struct | Named | Function) else None
     element = None if isinstance(target, Void | Named | Function) else context.codec(target)
-    facts = _array_facts(target)
-    return _make("pointer", type_, context, element=element, python=python, const=type_.const, **facts)
+    # Text is made as long as an array of it is declared, and lists are counted: by Python. The core counts elements.
+    facts = {} if type_.is_string else _array_facts(target)
+    count = type_.least * (target.count if isinstance(target, CArray) else 1)
+    items = None if type_.least else _ITEMS.get(type_.adapter)
+    return _make(
+        "pointer", type_, context, element=element, python=python, const=type_.const, adapts=bool(type_.adapter),
+        items=context.codec(items) if items else None, anything=isinstance(target, Void),
+        launch=_LAUNCHES.get(type_.adapter, 0), count=count, **facts,
+    )  # fmt: skip
+
+
+# The lists of a kernel's arguments, as the core numbers them.
+_LAUNCHES = {"KernelParams": 1, "LaunchExtra": 2}
+# What a list is an array of, by the adapter that takes it (HIP Python, "List Types").
+_ITEMS: dict[str, Type] = {
+    "ListOfBytes": Pointer(Const(CHAR)),
+    "ListOfPointer": Pointer(VOID),
+    "ListOfInt": SCALARS["int32"],
+    "ListOfUnsigned": SCALARS["uint32"],
+    "ListOfLong": SCALARS["int64"],
+    "ListOfUnsignedLong": SCALARS["uint64"],
+    "ListOfInt64": SCALARS["int64"],
+    "ListOfUInt64": SCALARS["uint64"],
+}
 
 
 def _array(type_: Array, context: _Context) -> _native.Codec:

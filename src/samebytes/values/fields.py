@@ -8,7 +8,7 @@ from .. import _native
 from ..dialects import find_dialect
 from ..layout import FieldLayout, compute, overlapping, walk
 from ..types import Pointer, Struct, unqualified
-from .building import field_names, shown
+from .building import field_names, other_names, shown
 from .reading import piece
 
 
@@ -68,7 +68,7 @@ def _place(struct: Struct, name: str) -> FieldLayout:
 
 def _bytes(instance: Any, name: str) -> bytes:
     place = _place(instance.__samebytes_type__, name)
-    return piece(instance, place.offset, place.size)
+    return piece(instance, place.offset, place.touched if place.bit_width else place.size)
 
 
 def _address(instance: Any, name: str) -> _native.Pointer:
@@ -83,3 +83,28 @@ def _is_text(type_: Any) -> bool:
 def _has_text(type_: Any) -> bool:
     """Whether showing such a value would follow a pointer to text, which may point nowhere."""
     return any(_is_text(part) for part in walk(type_))
+
+
+def has_field(record: Any, name: object) -> bool:
+    """Whether ``record[name]`` is a field."""
+    try:
+        return isinstance(name, str) and known_name(record, name) != ""
+    except KeyError:
+        return False
+
+
+def known_name(record: Any, name: object) -> str:
+    """The Python name of a field that is given by name, or by its place."""
+    names = field_names(type(record).__samebytes_type__)
+    if isinstance(name, int):
+        if not 0 <= name < len(names):
+            raise IndexError(
+                f"{type(record).__name__} has {len(names)} fields, counted from 0: there is no [{name}]"
+            )
+        return [*names.values()][name]
+    for declared, python in names.items():
+        if name in (declared, python):
+            return python
+    if name in (others := other_names(type(record).__samebytes_type__)):
+        return others[name]
+    raise KeyError(f"{type(record).__name__} has no field {name!r}; its fields are {', '.join(names)}")

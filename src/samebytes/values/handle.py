@@ -11,7 +11,9 @@ from ..types import CArray, Handle, Struct, unqualified
 from .array_views import array_views
 from .building import convert_one, descriptors, field_names, with_other_names
 from .codecs import handle_codec
-from .record import RecordType, guarded, present, record_class
+from .constants import guarded
+from .record import record_class
+from .record_type import RecordType, present
 
 
 class CxxHandle(_native.Handle, metaclass=RecordType):

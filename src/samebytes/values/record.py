@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import copyreg
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
-
-import numpy as np
 
 from .. import _native
 from ..picture import Notebook
@@ -21,42 +18,14 @@ from .building import (
     convert_one,
     descriptors,
     field_names,
-    other_names,
     with_other_names,
 )
 from .codecs import Resolve
+from .constants import guarded
 from .dtypes import ClassDtype, ClassFormat
-from .fields import compared, descriptor, field_text, field_values
+from .fields import compared, descriptor, field_text, field_values, known_name
+from .record_type import RecordType, is_own, present
 from .struct import StructValue, complete_class, picklable_bytes, value_class
-
-
-class RecordType(type):
-    """The class of record classes: a static variable is set through its class, too."""
-
-    def __setattr__(cls, name: str, value: Any) -> None:
-        held = cls.__dict__.get(name)
-        if getattr(type(held), "__samebytes_static__", False):
-            held.set(value)  # type: ignore[union-attr]
-        else:
-            super().__setattr__(name, value)
-
-    def __dir__(cls) -> list[str]:
-        return present(cls, super().__dir__())
-
-
-def present(cls: type, names: Iterable[str]) -> list[str]:
-    """The names but for those that only say why a member is not bound."""
-    held = {name: value for base in reversed(cls.__mro__) for name, value in vars(base).items()}
-    return [name for name in names if not hasattr(type(held.get(name)), "__samebytes_absent__")]
-
-
-def _reduce_class(cls: Any) -> str | tuple[Any, ...]:
-    """How a record class pickles: as its library's; any other by its name."""
-    restore = cls.__samebytes_restore__
-    return restore(cls.__samebytes_type__.name, None) if restore else str(cls.__qualname__)
-
-
-copyreg.pickle(RecordType, _reduce_class)
 
 
 class StructRecord(_native.Record, metaclass=RecordType):
@@ -86,15 +55,16 @@ class StructRecord(_native.Record, metaclass=RecordType):
         return iter(field_values(self))
 
     def __eq__(self, other: object) -> bool:
-        same = type(other) in (type(self), self.__samebytes_value_class__)
+        same = _is_same(type(self), other)
         return compared(_value(self)) == compared(_value(other)) if same else NotImplemented
 
     def __repr__(self) -> str:
-        return field_text(_value(self))
+        text = field_text(_value(self))
+        return f"{type(self).__name__}{text.removeprefix(self.__samebytes_value_class__.__name__)}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         cls, data = type(self), picklable_bytes(self)
-        restore = cls.__samebytes_restore__
+        restore = cls.__samebytes_restore__ if is_own(cls) else None
         return restore(cls.__samebytes_type__.name, data) if restore else (_restore, (cls, data))
 
     def __copy__(self) -> Any:
@@ -111,10 +81,10 @@ class StructRecord(_native.Record, metaclass=RecordType):
         return StructRecord.__replace__(self, **changes)
 
     def __getitem__(self, name: str | int) -> Any:
-        return descriptor(type(self), _known(self, name)).__get__(self)
+        return descriptor(type(self), known_name(self, name)).__get__(self)
 
     def __setitem__(self, name: str | int, value: Any) -> None:
-        descriptor(type(self), _known(self, name)).__set__(self, value)
+        descriptor(type(self), known_name(self, name)).__set__(self, value)
 
     def keys(self) -> tuple[str, ...]:
         """The fields' names in order; ``record[name]`` or ``record[0]`` is a field, ``dict(record)`` has all."""
@@ -157,7 +127,7 @@ class StructRecord(_native.Record, metaclass=RecordType):
 
     @classmethod
     def __samebytes_convert__(cls, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if len(args) == 1 and not kwargs and type(args[0]) in (cls, cls.__samebytes_value_class__):
+        if len(args) == 1 and not kwargs and _is_same(cls, args[0]):
             return as_converted(changed(args[0], cls.__samebytes_type__, {}))  # C++'s copy
         return build(cls, cls.__samebytes_type__, args, kwargs, None)
 
@@ -170,21 +140,10 @@ class StructRecord(_native.Record, metaclass=RecordType):
         raise AttributeError(f"field {name!r} of {cls.__name__} cannot be deleted")
 
 
-def _known(record: Any, name: object) -> str:
-    """The Python name of a field that is given by name, or by its place."""
-    names = field_names(type(record).__samebytes_type__)
-    if isinstance(name, int):
-        if not 0 <= name < len(names):
-            raise IndexError(
-                f"{type(record).__name__} has {len(names)} fields, counted from 0: there is no [{name}]"
-            )
-        return [*names.values()][name]
-    for declared, python in names.items():
-        if name in (declared, python):
-            return python
-    if name in (others := other_names(type(record).__samebytes_type__)):
-        return others[name]
-    raise KeyError(f"{type(record).__name__} has no field {name!r}; its fields are {', '.join(names)}")
+def _is_same(cls: Any, other: Any) -> bool:
+    """Whether an object is a record of the same C++ struct, or a value of it, of whatever Python class."""
+    described = getattr(type(other), "__samebytes_codec__", None)
+    return described is cls.__samebytes_codec__ or type(other) is cls.__samebytes_value_class__
 
 
 def _value(instance: Any) -> Any:
@@ -204,43 +163,6 @@ def _restore(cls: Any, data: bytes) -> Any:
 
 def _value_of(record: Any) -> Any:
     return record.__samebytes_value__
-
-
-class _Constant:
-    """A member that C++ declares const: it is read, and what it holds cannot be written to either."""
-
-    __slots__ = ("_field", "_name")
-
-    def __init__(self, field: Any, name: str) -> None:
-        self._field = field
-        self._name = name
-
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
-        return self if instance is None else _frozen(self._field.__get__(instance, owner))
-
-    def __set__(self, instance: Any, value: object) -> None:
-        raise AttributeError(f"{type(instance).__name__}.{self._name} is const in C++ and cannot be changed")
-
-    __delete__ = __set__
-
-
-def _frozen(value: Any) -> Any:
-    """The value so that nothing can be written through it."""
-    if isinstance(value, tuple):
-        return tuple(map(_frozen, value))
-    if isinstance(value, StructRecord):
-        return _value(value)
-    if isinstance(value, np.ndarray):
-        value = value.view()
-        value.flags.writeable = False
-    return value
-
-
-def guarded(struct: Struct, fields: dict[str, Any]) -> dict[str, Any]:
-    """The descriptors of a struct's fields, by their Python names, with those of const members read-only."""
-    names = field_names(struct)
-    constant = {names[f.name]: f.name for f in struct.fields if f.constant}
-    return {name: _Constant(f, constant[name]) if name in constant else f for name, f in fields.items()}
 
 
 # --- the classes ---

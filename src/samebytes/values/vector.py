@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Iterator
 from threading import RLock
 from typing import Any, ClassVar
 
@@ -16,12 +15,10 @@ from ..dialects import find_dialect
 from ..errors import ArgumentError, Mismatch, arity_error, call_error, plain_error
 from ..layout import compute
 from ..picture import Notebook
-from ..promotion import result_type
 from ..types import COMPONENTS, SCALARS, Vector, as_type
 from .codecs import codec, vector_codec
 from .dtypes import ClassDtype, VectorDtype
-
-_ELEMENTS = {SCALARS[name].dtype: SCALARS[name] for name in SCALARS if name != "char"}
+from .vector_arithmetic import arithmetic, elements
 
 
 class VectorValue(_native.Value):
@@ -55,14 +52,14 @@ class VectorValue(_native.Value):
         place = operator.index(index)
         if not 0 <= place < len(self):
             raise IndexError(f"{type(self).__name__} index {place} is not in 0 to {len(self) - 1}")
-        return _array(self)[place]
+        return elements(self)[place]
 
     def __setitem__(self, index: int, value: object) -> None:
         name = COMPONENTS[index] if isinstance(index, int) and 0 <= index < len(self) else "x"
         raise TypeError(f"{type(self).__name__} is immutable: v.replace({name}=...) makes a changed copy")
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(_array(self))
+        return iter(elements(self))
 
     def __int__(self) -> int:
         # Without it int() would read the bytes of the buffer as text.
@@ -72,10 +69,10 @@ class VectorValue(_native.Value):
         raise TypeError(f"{type(self).__name__} is no single number; v.x is one")
 
     def __bytes__(self) -> bytes:
-        return _array(self).tobytes()
+        return elements(self).tobytes()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
-        return np.array(_array(self), dtype=dtype, copy=copy)
+        return np.array(elements(self), dtype=dtype, copy=copy)
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and all(a == b for a, b in zip(self, other, strict=True))
@@ -125,11 +122,6 @@ class VectorValue(_native.Value):
         raise AttributeError(f"{cls.__name__} is immutable: v.replace({name}=...) makes a changed copy")
 
 
-def _array(vector: Any) -> np.ndarray[Any, Any]:
-    """A read-only NumPy view of the elements."""
-    return np.frombuffer(vector, vector.dtype)
-
-
 class _Element:
     """Reads one element as a fixed-format number; refuses to write it."""
 
@@ -147,116 +139,6 @@ class _Element:
 
     def __delete__(self, instance: Any) -> None:
         self._field.__delete__(instance)
-
-
-def _operand(vector: VectorValue, other: Any) -> Any:
-    """What NumPy computes with in place of the other operand; None if it is none of ours."""
-    if isinstance(other, VectorValue):
-        if len(other) != len(vector):
-            return None
-        return _array(other)
-    kind = vector.__samebytes_type__.element.kind
-    if isinstance(other, np.generic) or (isinstance(other, np.ndarray) and other.ndim == 0):
-        return other
-    if isinstance(other, int | float):
-        # Array API: a Python number takes the format of what it meets; ml_dtypes does not know that rule.
-        return vector.dtype.type(other) if kind == "float" else other
-    return None
-
-
-@cache
-def _joined(own: np.dtype[Any], other: np.dtype[Any]) -> np.dtype[Any] | None:
-    """The format in which two are computed; None: as NumPy finds.
-
-    Raises
-    ------
-    ArgumentError
-        Where that would lose an integer's digits: ml_dtypes has 8-bit floats for them.
-    """
-    try:
-        found: np.dtype[Any] = np.dtype(result_type(own, other))
-        return found
-    except TypeError:  # not defined
-        pass
-    kinds = {kind.name: kind.kind for kind in (_ELEMENTS.get(own), _ELEMENTS.get(other)) if kind}
-    narrow = [name for name in kinds if name.startswith("float8")]
-    if narrow and {*kinds.values()} & {"int", "uint"}:
-        words = " and ".join(kinds)
-        raise ArgumentError(
-            f"no result is defined for vectors of {words}: convert one, as with sb.float32x2(*v)"
-        )
-    return None
-
-
-def _in_one_format(own: Any, other: Any) -> tuple[Any, Any]:
-    if not isinstance(other, np.ndarray | np.generic) or own.dtype == other.dtype:
-        return own, other
-    kind = _joined(own.dtype, other.dtype)
-    return (own, other) if kind is None else (own.astype(kind), other.astype(kind))
-
-
-def _result(array: Any) -> Any:
-    element = _ELEMENTS.get(array.dtype)
-    if element is None or element.kind in ("bool", "complex"):
-        return NotImplemented
-    return vector_class(Vector(element, len(array)))._from_buffer(array.tobytes())
-
-
-def _binary(compute_: Callable[[Any, Any], Any], swapped: bool) -> Callable[[Any, Any], Any]:
-    def method(self: VectorValue, other: Any) -> Any:
-        operand = _operand(self, other)
-        if operand is None:
-            return NotImplemented
-        own, operand = _in_one_format(_array(self), operand)
-        return _result(compute_(operand, own) if swapped else compute_(own, operand))
-
-    return method
-
-
-def _comparison(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    def method(self: VectorValue, other: Any) -> Any:
-        operand = _operand(self, other)
-        return NotImplemented if operand is None else compare(_array(self), operand)
-
-    return method
-
-
-def _unary(compute_: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    def method(self: VectorValue) -> Any:
-        return _result(compute_(_array(self)))
-
-    return method
-
-
-_BINARY = {
-    "add": operator.add,
-    "sub": operator.sub,
-    "mul": operator.mul,
-    "truediv": operator.truediv,
-    "floordiv": operator.floordiv,
-    "mod": operator.mod,
-    "pow": operator.pow,
-    "and": operator.and_,
-    "or": operator.or_,
-    "xor": operator.xor,
-    "lshift": operator.lshift,
-    "rshift": operator.rshift,
-}
-_UNARY: dict[str, Callable[[Any], Any]] = {
-    "neg": operator.neg,
-    "pos": operator.pos,
-    "abs": operator.abs,
-    "invert": operator.invert,
-}
-_COMPARISONS = {"lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge}
-
-for _name, _function in _BINARY.items():
-    setattr(VectorValue, f"__{_name}__", _binary(_function, swapped=False))
-    setattr(VectorValue, f"__r{_name}__", _binary(_function, swapped=True))
-for _name, _operation in _UNARY.items():
-    setattr(VectorValue, f"__{_name}__", _unary(_operation))
-for _name, _compare in _COMPARISONS.items():
-    setattr(VectorValue, f"__{_name}__", _comparison(_compare))
 
 
 _classes: dict[Vector, Any] = {}
@@ -307,6 +189,10 @@ def vector(T: Any, size: int) -> Any:  # noqa: N803
         If there is no such vector; the message lists the formats.
     """
     return vector_class(Vector(as_type(T), size))  # type: ignore[arg-type]
+
+
+for _name, _method in arithmetic(VectorValue, vector_class).items():
+    setattr(VectorValue, _name, _method)
 
 
 def _restore(element: str, size: int, data: bytes) -> Any:

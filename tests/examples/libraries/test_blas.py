@@ -72,6 +72,7 @@ class TestBlas:
             blas.cblas_dscal(3, 2.0, frozen, 1)
 
 
+@pytest.mark.full
 class TestLapack:
     def test_thousands_of_functions_are_bound(self, lapack: Any) -> None:
         model = lapack.__model__

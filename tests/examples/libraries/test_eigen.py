@@ -11,7 +11,8 @@ import pytest
 
 import samebytes as sb
 
-pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+# Half a minute of compiling, whatever is called.
+pytestmark = [pytest.mark.full, pytest.mark.filterwarnings("ignore::samebytes.BindWarning")]
 
 HEADER = r"""
 #pragma once

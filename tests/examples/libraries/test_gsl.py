@@ -28,7 +28,8 @@ def gsl(header: str, **options: Any) -> Any:
 
 class TestIntegration:
     @pytest.fixture(scope="class")
-    def lib(self, installed: None) -> Any:
+    @classmethod
+    def lib(cls, installed: None) -> Any:
         outs = {"result": "out_return", "abserr": "out_return"}
         return gsl("gsl_integration", arg_intent={"gsl_integration_qags": outs, "gsl_integration_qagi": outs})
 

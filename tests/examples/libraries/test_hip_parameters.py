@@ -37,7 +37,7 @@ DIFFERENT = {
     **dict.fromkeys(
         (
             "hipLibraryLoadData", "hipLibraryLoadFromFile", "hipLinkAddData", "hipLinkAddFile", "hipLinkCreate",
-            "hipMemcpyBatchAsync", "hipModuleLoadDataEx",
+            "hipMemcpyBatchAsync", "hipModuleLoadDataEx", "hipSetValidDevices",
         ),
         LEFT_OUT,
     ),

@@ -138,3 +138,17 @@ def test_an_empty_parameter_list_is_none_where_cxx_reads_the_header(
     with pytest.warns(sb.BindWarning, match="write \\(void\\)"):
         lib = sb.bind(header, language="c")
     assert not hasattr(lib, "start")
+
+
+def test_names_that_python_keeps_take_nobody_elses() -> None:
+    lib = sb.compile("""
+        namespace k {
+        template <class T> struct pass { T x; };
+        struct pass_ { template <class T> struct from { T y; }; int n; };
+        template <class T> T from_(T x) { return x; }
+        template <class T> T from(T x) { return -x; }
+        }""")
+    assert lib.k.pass_(3).n == 3
+    assert lib.k.pass__["int"](4).x == 4
+    assert lib.k.pass_.from_["int"](5).y == 5
+    assert (lib.k.from_(6), lib.k.from__(6)) == (6, -6)

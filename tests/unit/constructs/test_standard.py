@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import shutil
 import warnings
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from construct_table import Row, check, source
 
 import samebytes as sb
 
+CLANG = "clang++-19"
 INCLUDES = """
 #include <algorithm>
 #include <any>
@@ -220,10 +222,14 @@ ROWS = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def lib() -> Any:
-    with warnings.catch_warnings():
+@pytest.fixture(scope="module", params=["the usual compiler", pytest.param(CLANG, marks=pytest.mark.full)])
+def lib(request: Any) -> Any:
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
         warnings.simplefilter("ignore", sb.BindWarning)
+        if request.param == CLANG:
+            if not shutil.which(CLANG):
+                pytest.skip(f"{CLANG} is not installed")
+            patch.setenv("CXX", CLANG)
         return sb.compile(source(INCLUDES, ROWS), std="c++20")
 
 

@@ -82,6 +82,18 @@ def test_a_macro_that_renames_repeats_a_name(language: str, tmp_path: Path) -> N
     assert lib.gone() == 9
 
 
+def test_a_macro_that_makes_a_functions_name_repeats_it(tmp_path: Path) -> None:
+    (tmp_path / "pasted.h").write_text(
+        "#define OWN(name) __own_##name\n#define twice OWN(twice)\n#define thrice (OWN(thrice))\n"
+        "#define either 1 ? twice : thrice\n"
+        "static inline int twice(int x) { return 2 * x; }\nint __own_thrice(int x);\n"
+    )
+    (tmp_path / "pasted.c").write_text('#include "pasted.h"\nint __own_thrice(int x) { return 3 * x; }\n')
+    lib = sb.bind(tmp_path / "pasted.h", sources=tmp_path / "pasted.c", language="c")
+    assert (lib.twice(4), lib.thrice(4)) == (8, 12)
+    assert "either" not in dir(lib)
+
+
 def test_only_exposed_files_count(read: Read, tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "far.hpp").write_text("#define FAR 1\n#define NEAR_TOO 2\n")
@@ -180,3 +192,9 @@ def test_reserved_names_that_macros_rename_to_are_for_users(language: str, tmp_p
     assert lib.big_add(2, 3) == 5
     assert not hasattr(lib, "__big_own")
     assert not lib.__skipped__
+
+
+def test_macros_that_name_one_another_by_the_thousand(read: Read) -> None:
+    chain = "".join(f"#define _STEP{i} _STEP{i + 1}\n" for i in range(3000))
+    module = read(f"{chain}#define _STEP3000 7\n#define FIRST _STEP0\n#define BAD _STEP0 ; _STEP1\n")
+    assert values(module) == {"FIRST": 7}

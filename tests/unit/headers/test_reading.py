@@ -10,8 +10,8 @@ import pytest
 from samebytes import headers
 from samebytes.errors import BindError
 from samebytes.headers import Module
+from samebytes.headers.finding import front_end_flags
 from samebytes.headers.functions import parameter_names
-from samebytes.headers.parse import front_end_flags
 from samebytes.types import MISSING, SCALARS, CArray, Const, Handle, Pointer
 
 Read = Callable[..., Module]
@@ -184,7 +184,7 @@ class TestDeclarations:
 
     def test_array_parameters_decay(self, read: Read) -> None:
         (f,) = read("void f(const float m[2][3]);").functions
-        assert f.parameters[0].type == Pointer(Const(CArray(SCALARS["float32"], (3,))))
+        assert f.parameters[0].type == Pointer(Const(CArray(SCALARS["float32"], (3,))), least=2)
 
     def test_a_tag_that_a_function_hides(
         self, read: Read, judge: Callable[..., None], tmp_path: Path
@@ -243,14 +243,17 @@ class TestDeclarations:
             "struct __attribute__((packed)) P { char a, b, c, d, e; unsigned x : 4; unsigned y : 9; };\n"
             "struct __attribute__((packed)) Q { unsigned x : 4; };\n"
             "struct M { char c; int x : 20; long long y : 40; bool z : 1; };\n"
+            "struct __attribute__((packed)) R { unsigned char x : 5; unsigned char y : 6; };\n"
         )
         for record in module.records:
             for field in record.fields:
-                if field.bit_width:
-                    size = field.type.size
-                    assert 0 <= field.offset <= record.fixed.size - size
-                    assert field.bit_offset + field.bit_width <= 8 * size
-        assert {r.name: r.complete for r in module.records} == {"P": True, "Q": False, "M": True}
+                bits = field.bit_offset + (field.bit_width or 8 * field.type.size)
+                assert 0 <= 8 * field.offset + bits <= 8 * record.fixed.size
+        assert [(f.offset, f.bit_offset, f.bit_width) for f in module.records[-1].fields] == [
+            (0, 0, 5),
+            (0, 5, 6),
+        ]
+        assert all(record.complete for record in module.records)
 
     def test_extents_of_array_parameters(self, read: Read) -> None:
         module = read(
@@ -258,6 +261,6 @@ class TestDeclarations:
             "void h(int* x);\nvoid h(int x[6]);\nvoid h(int x[2]);\n"
         )
         f, h = module.functions
-        assert [p.extent for p in f.parameters] == [3, 3, 3, None, None, None]
-        assert f.parameters[2].type == Pointer(CArray(SCALARS["float32"], (4,)))
+        assert [p.extent for p in f.parameters] == [3, 3, 3, 0, None, None]
+        assert f.parameters[2].type == Pointer(CArray(SCALARS["float32"], (4,)), least=3)
         assert [p.extent for p in h.parameters] == [6]

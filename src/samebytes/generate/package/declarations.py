@@ -44,7 +44,7 @@ def declarations(module: Module, header: str, folders: Sequence[str]) -> tuple[s
         Directories whose names are taken out of every path: those of the header and of what it includes.
     """
     literals = Literals(cleaner(folders))
-    plain = replace(module, included=())
+    plain = replace(module, included=(), origin="")
     body = [literals.define_named(e, e.name) for e in plain.enums]
     body += [literals.define_named(r, r.name) for r in plain.records]
     body.append(literals.define("MODULE", plain))

@@ -1,6 +1,7 @@
 // C++ exceptions into the error record of a shim; a unit of its own, out of reach of the user's macros.
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -53,4 +54,18 @@ extern "C" __attribute__((visibility("hidden"))) void samebytes_report(void* rec
   } catch (...) {
     fill(record, 5, "a C++ exception that is not a std::exception");
   }
+}
+
+// Set by Python when it loads the library; without Python there is nobody to tell but the user.
+extern "C"
+    __attribute__((visibility("protected"), used)) void (*samebytes_unraised)(int, const char*, const char*);
+void (*samebytes_unraised)(int code, const char* where, const char* message) = nullptr;
+
+extern "C" __attribute__((visibility("hidden"))) void samebytes_lost(const char* where) noexcept {
+  ErrorRecord record;
+  samebytes_report(&record);
+  if (samebytes_unraised)
+    samebytes_unraised(record.code, where, record.message);
+  else
+    std::fprintf(stderr, "Exception ignored in %s: %s\n", where, record.message);
 }

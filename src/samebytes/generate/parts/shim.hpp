@@ -66,6 +66,8 @@ SAMEBYTES_DEVICE inline void* operator new(decltype(sizeof 0), void* place, same
 #if !defined(__CUDACC__)
 extern "C" __attribute__((visibility("hidden"))) void samebytes_report(void* record) noexcept;
 extern "C" __attribute__((visibility("hidden"))) void samebytes_ambiguous(void* record) noexcept;
+// ... : tells Python of an exception that nobody can catch, which left a destructor.
+extern "C" __attribute__((visibility("hidden"))) void samebytes_lost(const char* where) noexcept;
 #endif
 
 // A name to which `::member` can be appended, for a struct whose tag a function hides.
@@ -76,6 +78,8 @@ struct samebytes_as {
 
 template <class T>
 using samebytes_to = T*;
+
+using samebytes_here = samebytes_shim::here;
 
 template <class T>
 SAMEBYTES_DEVICE typename samebytes_shim::referred<T>::type& samebytes_at(void* address) noexcept {
@@ -146,8 +150,12 @@ struct samebytes_result<samebytes_place<R>> {
 };
 
 template <class C>
-SAMEBYTES_DEVICE void samebytes_destroy(C* object) noexcept {
+SAMEBYTES_DEVICE void samebytes_destroy(C* object) {
   object->~C();
+}
+template <class C>
+void samebytes_delete(C* object) {
+  delete object;
 }
 
 // A call that leaves the rest to C++'s default arguments; where C++ finds it ambiguous, that is the error.
@@ -191,8 +199,15 @@ struct samebytes_enum {
   } catch (...) {                             \
     samebytes_report(samebytes_error);        \
   }
+#define SAMEBYTES_ENDING(samebytes_where, ...) \
+  try {                                        \
+    __VA_ARGS__;                               \
+  } catch (...) {                              \
+    samebytes_lost(samebytes_where);           \
+  }
 #else
 #define SAMEBYTES_GUARD(samebytes_error, ...) __VA_ARGS__;
+#define SAMEBYTES_ENDING(samebytes_where, ...) __VA_ARGS__;
 #endif
 // Protected: exported, and still free to be inlined into the direct shims (SAMEBYTES_INLINED, direct.py).
 #ifndef SAMEBYTES_INLINED

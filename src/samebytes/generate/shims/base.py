@@ -67,7 +67,8 @@ def derived_classes(module: Module, struct: Struct) -> tuple[Struct, ...]:
     for record in module.records:  # bases come first
         if any(base.name in names for base in record.bases):
             names.add(record.name)
-            found.append(record)
+            if isinstance(record, Handle) and record.polymorphic:  # else no library has what tells it
+                found.append(record)
     return tuple(found)
 
 
@@ -148,8 +149,13 @@ class ShimGenerator(Generator):
         shims = list(self._shims(module))
         size = -(-len(shims) // count) or 1
         first, *rest = [shims[start : start + size] for start in range(0, len(shims), size)] or [[]]
+        needed = list(self._preamble(module))
         bodies = [[*self._facts(module), *first], *rest]
-        return ["\n".join([part(self.part), prologue, *body, ""]) for body in bodies]
+        return ["\n".join([part(self.part), prologue, *needed, *body, ""]) for body in bodies]
+
+    def _preamble(self, module: Module) -> Iterator[str]:
+        """What the shims need besides the user's declarations, in every file."""
+        yield from ()
 
     def _facts(self, module: Module) -> Iterator[str]:
         for struct in module.records:
@@ -161,7 +167,8 @@ class ShimGenerator(Generator):
                 yield self.probe(index, struct)
         for index, variable in enumerate(module.variables):
             yield self.variable(index, variable)
-        for function in module.function_types:
+        # What Python alone tells apart, by the names of parameters, is called in one way.
+        for function in {call_symbol(f): f for f in module.function_types}.values():
             yield self.call(function, call_signature(function))
         if module.functions:
             entries = ", ".join(self.address(f) if has_address(f) else "0" for f in module.functions)

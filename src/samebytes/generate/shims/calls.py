@@ -12,6 +12,7 @@ from ...types import Converted, Function, Handle, Span, unqualified
 from . import converted
 from .base import ARGS
 
+_MADE, _PLACE = "samebytes_made<", "samebytes_place<"
 _PACK = "static_cast<samebytes_a&&>(samebytes_v)..."
 
 
@@ -23,8 +24,10 @@ class Form:
     ----------
     proof : str
         Statements that compile only if the declaration is what was read.
+    called : callable
+        The call with all arguments, given these; of a constructor what stands after ``new``.
     exact : str
-        What is called with all arguments.
+        The same as an object that is called, for results that are taken apart.
     before : str
         What stands before the shim where fewer arguments are given.
     by_name : str
@@ -38,6 +41,7 @@ class Form:
     """
 
     proof: str
+    called: Callable[[list[str]], str]
     exact: str
     before: str
     by_name: str
@@ -59,6 +63,7 @@ def _function(signature: Signature, index: int | str, given: int) -> Form:
         f"  using samebytes_t = auto({types}) -> {signature.result_spelling};\n"
         f"  samebytes_t* const {pointer} = &{qualified(signature)};\n"
         f"  (void){pointer};\n",
+        lambda given: f"{pointer}({', '.join(given)})",
         pointer,
         _functor(name, "", "", called),
         f"{name}{{}}",
@@ -79,6 +84,7 @@ def _method(signature: Signature, index: int | str, given: int) -> Form:
         f"  samebytes_r ({signature.home}::* const {pointer})({types}) {signature.qualifiers}"
         f" = &{qualified(signature)};\n"
         f"  (void){pointer};\n",
+        lambda given: f"({given[0]}.*{pointer})({', '.join(given[1:])})",
         f"samebytes_method<decltype({pointer})>{{{pointer}}}",
         _functor(name, "class samebytes_o, ", "samebytes_o&& samebytes_s, ", called),
         f"{name}{{}}",
@@ -88,17 +94,19 @@ def _method(signature: Signature, index: int | str, given: int) -> Form:
 
 
 def _constructor(signature: Signature, index: int | str, given: int) -> Form:
-    made = f"samebytes_new<{signature.result_spelling}>{{}}"
-    result = f"samebytes_made<{signature.result_spelling}>"
-    return Form("", made, "", made, result, result)
+    class_ = signature.result_spelling
+    made, result = f"samebytes_new<{class_}>{{}}", f"{_MADE}{class_}>"
+    return Form("", lambda given: f"{class_}({', '.join(given)})", made, "", made, result, result)
 
 
 def _expression(signature: Signature, index: int | str, given: int) -> Form:
     """A call that C++ resolves by itself; its result must be what was read."""
-    name, numbers = f"samebytes_n{index}_{given}", range(given)
-    values = [f"static_cast<samebytes_a{i}&&>(samebytes_v{i})" for i in numbers]
-    text = signature.expression
-    called = text.format(*values) if "{" in text else f"{text}({', '.join(values)})"
+    name, numbers, text = f"samebytes_n{index}_{given}", range(given), signature.expression
+
+    def call(given: list[str]) -> str:
+        return text.format(*given) if "{" in text else f"{text}({', '.join(given)})"
+
+    called = call([f"static_cast<samebytes_a{i}&&>(samebytes_v{i})" for i in numbers])
     classes = ", ".join(f"class samebytes_a{i}" for i in numbers)
     parameters = ", ".join(f"samebytes_a{i}&& samebytes_v{i}" for i in numbers)
     template = f"  template <{classes}>\n" if numbers else ""
@@ -109,10 +117,28 @@ def _expression(signature: Signature, index: int | str, given: int) -> Form:
         "  }\n"
         "};\n"
     )
-    given_values = ", ".join(argument(p, i) for i, p in enumerate(signature.parameters[:given]))
+    exact = call([argument(p, i) for i, p in enumerate(signature.parameters[:given])])
     result = signature.result_spelling
-    proof = f'  static_assert(samebytes_shim::same<decltype({name}{{}}({given_values})), {result}>::answer, "");\n'
-    return Form(proof, f"{name}{{}}", before, f"{name}{{}}", result, _kept(signature), always=True)
+    proof = f'  static_assert(samebytes_shim::same<decltype({exact}), {result}>::answer, "");\n'
+    taken_apart = isinstance(unqualified(signature.result), Converted)
+    return Form(
+        proof, call, f"{name}{{}}", before, f"{name}{{}}", result, _kept(signature), always=taken_apart
+    )
+
+
+def stored(how: Form, storage: str, given: list[str]) -> str:
+    """The statement that calls with all arguments, and puts the result where it goes.
+
+    Written out: a template for each would take the compiler most of its time.
+    """
+    call = how.called(given)
+    if how.kept == "void":
+        return call
+    if how.kept.startswith(_MADE):
+        return f"::new ({storage}, samebytes_here{{}}) {call}"
+    if how.kept.startswith(_PLACE):
+        return f"*static_cast<const volatile void**>({storage}) = __builtin_addressof({call})"
+    return f"::new ({storage}, samebytes_here{{}}) samebytes_bare<{how.kept}>({call})"
 
 
 def refers(signature: Signature) -> bool:
@@ -126,7 +152,7 @@ def copies(signature: Signature) -> bool:
 
 
 def _kept(signature: Signature) -> str:
-    return f"samebytes_place<{signature.result_spelling}>" if refers(signature) else signature.result_spelling
+    return f"{_PLACE}{signature.result_spelling}>" if refers(signature) else signature.result_spelling
 
 
 _FORMS: dict[str, Callable[[Signature, int | str, int], Form]] = {

@@ -16,6 +16,7 @@ from ...types import (
     Handle,
     Object,
     Owner,
+    Scalar,
     Struct,
     Target,
     Type,
@@ -30,27 +31,27 @@ _HEADERS = {
     "std::basic_string": "text",
     "std::basic_string_view": "text",
     "std::filesystem::path": "path",
-    "std::vector": "sequence",
-    "std::deque": "sequence",
-    "std::list": "sequence",
-    "std::set": "sequence",
-    "std::unordered_set": "sequence",
-    "std::map": "mapping",
-    "std::unordered_map": "mapping",
+    "std::vector": "vector",
+    "std::deque": "deque",
+    "std::list": "list",
+    "std::set": "set",
+    "std::multiset": "set",
+    "std::unordered_set": "unordered_set",
+    "std::map": "map",
+    "std::multimap": "map",
+    "std::unordered_map": "unordered_map",
+    "std::unordered_multimap": "unordered_map",
     "std::optional": "optional",
     "std::shared_ptr": "owner",
     "std::unique_ptr": "owner",
     "std::pair": "product",
     "std::tuple": "product",
-    "std::array": "product",
+    "std::array": "array",
     "std::chrono::duration": "duration",
     "std::chrono::time_point": "duration",
     "std::variant": "choice",
     "std::monostate": "choice",
     "std::bitset": "bits",
-    "std::multimap": "mapping",
-    "std::unordered_multimap": "mapping",
-    "std::multiset": "sequence",
     "std::initializer_list": "listed",
     "std::span": "shown",
 }
@@ -73,7 +74,7 @@ def preamble(module: Module) -> Iterator[str]:
     if not found:
         return
     parts = dict.fromkeys(p for type_, _ in found for p in converted_parts(type_))
-    for name in sorted({_header(part) for part in parts}):
+    for name in sorted({name for part in parts for name in _headers(part)}):
         yield f"#include <samebytes/crossing/{name}.hpp>"
     yield from _classes(parts)
     for result in dict.fromkeys(result for _, result in found if result):
@@ -85,10 +86,15 @@ def preamble(module: Module) -> Iterator[str]:
         yield f'static_assert(samebytes_same<{facts.align}, alignof({wire})>::samebytes_proven, "");'
 
 
-def _header(part: Converted) -> str:
+def _headers(part: Converted) -> Iterator[str]:
     if isinstance(part, Callback):
-        return "callable"
-    return "object" if isinstance(part, Object) else _HEADERS[template_name(part.spelling)]
+        yield "callable"
+    elif isinstance(part, Object):
+        yield "reference" if part.refers else "object"
+    else:
+        yield _HEADERS[template_name(part.spelling)]
+    if any(isinstance(inside, Scalar) and inside.kind == "complex" for inside in part.parts):
+        yield "complex"
 
 
 def _classes(parts: Iterable[Converted]) -> Iterator[str]:

@@ -21,9 +21,11 @@ class CudaShims(CxxShims):
         start = "#undef __host__\n#define __host__\n"
         return start + super().emit(module, prologue)
 
-    def _facts(self, module: Module) -> Iterator[str]:
+    def _preamble(self, module: Module) -> Iterator[str]:
         if any(isinstance(p.value_type, Span) for f in module.functions for p in f.parameters):
             yield "#include <samebytes/span.hpp>"
+
+    def _facts(self, module: Module) -> Iterator[str]:
         for struct in module.records:
             yield from self.struct_facts(struct)
         for enum in module.enums:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ...headers.model import Module, Variable
 from ...signature import Signature
 from ...storage import keeps_arguments
-from ...types import Enum, Function, Handle, Span, Struct
+from ...types import Converted, Enum, Function, Handle, Span, Struct, unqualified
 from . import converted
 from .accessors import accessors, definitions, variable_symbol
 from .base import (
@@ -28,7 +28,7 @@ from .base import (
     upcast_symbol,
     virtual_bases,
 )
-from .calls import Form, argument, copies, form, qualified, values
+from .calls import Form, argument, copies, form, qualified, stored, values
 
 
 class CxxShims(ShimGenerator):
@@ -36,11 +36,13 @@ class CxxShims(ShimGenerator):
 
     part = "shim.hpp"
 
-    def _facts(self, module: Module) -> Iterator[str]:
+    def _preamble(self, module: Module) -> Iterator[str]:
         parameters = (p for signature in module.functions for p in signature.parameters)
         if any(isinstance(p.value_type, Span) for p in parameters):
             yield "#include <samebytes/span.hpp>"
         yield from converted.preamble(module)
+
+    def _facts(self, module: Module) -> Iterator[str]:
         polymorphic = [(i, s, derived_classes(module, s)) for i, s in enumerate(module.records)]
         if any(derived for _, _, derived in polymorphic):
             yield "#include <typeinfo>"
@@ -57,11 +59,11 @@ class CxxShims(ShimGenerator):
         given_away = converted.given_away(module)
         for index, struct in enumerate(module.records):
             if struct.name in given_away:
-                yield from _taken_over(index, typename(struct))
+                yield from _taken_over(index, struct)
             elif isinstance(struct, Handle) and struct.destructible:
                 yield (
                     f"SAMEBYTES_EXPORT void {destroy_symbol(index)}(void** {ARGS}) noexcept"
-                    f" {{ samebytes_destroy(static_cast<{typename(struct)}*>({ARGS}[0])); }}"
+                    f" {{ {_ending(struct, 'destroy')} }}"
                 )
 
     def struct_facts(self, struct: Struct) -> Iterator[str]:
@@ -116,14 +118,19 @@ class CxxShims(ShimGenerator):
 
     def _shim(self, symbol: str, signature: Signature, given: int, how: Form) -> str:
         kept = keeps_arguments(signature)
-        given_values = "".join(f", {value}" for value in values(signature, given, kept))
+        found = values(signature, given, kept)
         total = len(signature.parameters)
         declared, described = converted.around(signature, given)
         storage, error = converted.storage(signature), f"{ARGS}[{total + 1}]"
         if given < total:
-            call = f"samebytes_short<{how.result}, {how.kept}>(0, {storage}, {error}, {how.by_name}{given_values})"
+            call = (
+                f"samebytes_short<{how.result}, {how.kept}>"
+                f"({', '.join(['0', storage, error, how.by_name, *found])})"
+            )
+        elif isinstance(unqualified(signature.result), Converted):
+            call = f"samebytes_result<{how.kept}>::samebytes_run({', '.join([storage, how.exact, *found])})"
         else:
-            call = f"samebytes_result<{how.kept}>::samebytes_run({storage}, {how.exact}{given_values})"
+            call = stored(how, storage, found)
         return (
             f"SAMEBYTES_EXPORT void {symbol}(void** {ARGS}) noexcept {{\n"
             f"{how.proof}"
@@ -168,19 +175,32 @@ def _dynamic(index: int, struct: Struct, derived: tuple[Struct, ...]) -> str:
     )
 
 
-def _taken_over(index: int, name: str) -> Iterator[str]:
+def _ending(struct: Struct, how: str) -> str:
+    """Ends an object; what its destructor throws is reported."""
+    end = f"samebytes_{how}(static_cast<{typename(struct)}*>({ARGS}[0]))"
+    return f"SAMEBYTES_ENDING({_quoted('the destructor of ' + struct.name)}, {end})"
+
+
+def _quoted(text: str) -> str:
+    """A string literal; the name of an instantiation may have characters in it."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _taken_over(index: int, struct: Struct) -> Iterator[str]:
     """Objects that C++ may take over lie where a new-expression puts them, and end by ``delete``."""
+    name = typename(struct)
     yield (
         f"SAMEBYTES_EXPORT void {room_symbol(index)}(void** {ARGS}) noexcept"
-        f" {{ try {{ {ARGS}[0] = samebytes::room_for<{name}>(0); }} catch (...) {{ }} }}"
+        f" {{ SAMEBYTES_GUARD({ARGS}[1], {ARGS}[0] = samebytes::room_for<{name}>(0)) }}"
     )
     yield (
         f"SAMEBYTES_EXPORT void {unroom_symbol(index)}(void** {ARGS}) noexcept"
-        f" {{ samebytes::give_back<{name}>({ARGS}[0], 0); }}"
+        f" {{ SAMEBYTES_ENDING({_quoted('operator delete of ' + struct.name)},"
+        f" samebytes::give_back<{name}>({ARGS}[0], 0)) }}"
     )
     yield (
         f"SAMEBYTES_EXPORT void {destroy_symbol(index)}(void** {ARGS}) noexcept"
-        f" {{ delete static_cast<{name}*>({ARGS}[0]); }}"
+        f" {{ {_ending(struct, 'delete')} }}"
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...headers.model import Module
 from ...signature import Parameter, Signature
-from ...types import VOID, Enum, Function, Handle, Pointer, Scalar, Type, unqualified
+from ...types import VOID, Converted, Enum, Function, Handle, Pointer, Scalar, Span, Type, unqualified
 from ..base import part
 from .base import arities, copy_symbol, destroy_symbol, shim_symbol, typename
 from .calls import copies
@@ -54,9 +54,16 @@ def result_format(signature: Signature) -> Scalar | Pointer | None:
 
 def may_fail(signature: Signature, given: int, language: str) -> bool:
     """Whether a direct shim gives a status: 0, or the code of a C++ exception."""
-    spans = any(type(p.value_type).__name__ == "Span" for p in signature.parameters)
+    # What noexcept promises leaves out how arguments are made, and how Python's result is.
+    runs = isinstance(signature.result, Converted) or any(map(_is_made, signature.parameters))
     whole = given == len(signature.parameters)
-    return language == "c++" and not (signature.noexcept and whole and not spans)
+    return language == "c++" and not (signature.noexcept and whole and not runs)
+
+
+def _is_made(parameter: Parameter) -> bool:
+    """Whether code of a class makes an argument of what Python gave."""
+    held = parameter.value_type
+    return isinstance(held, Converted | Span) or (isinstance(held, Handle) and parameter.passing == "value")
 
 
 class DirectShims:

@@ -35,7 +35,9 @@ class Refusals:
         return "; ".join(self._words)
 
     def add(self, protocol: Protocol, refusal: Refused) -> None:
-        """Remember one refusal."""
+        """Remember one refusal; a want of memory is none."""
+        if isinstance(refusal.__cause__, MemoryError):
+            raise refusal.__cause__
         self._words.append(f"{protocol.name}: {refusal}")
         self._cause = self._cause or refusal.__cause__
 

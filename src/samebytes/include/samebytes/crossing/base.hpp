@@ -3,7 +3,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -83,6 +82,29 @@ struct local {
   operator T&() { return value; }
 };
 
+// Sole owner of an object, without what <memory> brings along.
+template <class T>
+class owned {
+ public:
+  explicit owned(T* object = nullptr) : object_(object) {}
+  owned(owned&& other) noexcept : object_(other.release()) {}
+  owned& operator=(const owned&) = delete;
+  ~owned() { delete object_; }
+  T* get() const { return object_; }
+  void reset(T* object) {
+    delete object_;
+    object_ = object;
+  }
+  T* release() {
+    T* object = object_;
+    object_ = nullptr;
+    return object;
+  }
+
+ private:
+  T* object_;
+};
+
 // An argument for a T*: null, or the address of an object that lives as long as the call.
 template <class T>
 struct target_wire {
@@ -92,14 +114,14 @@ struct target_wire {
 template <class T>
 class target {
  public:
-  explicit target(const void* slot) {
-    const auto& from = *static_cast<const target_wire<T>*>(slot);
-    if (from.has) value_.reset(new T(crossing<T>::in(from.inner)));
-  }
+  explicit target(const void* slot) : value_(made(*static_cast<const target_wire<T>*>(slot))) {}
   operator T*() const { return value_.get(); }
 
  private:
-  std::unique_ptr<T> value_;
+  static T* made(const target_wire<T>& from) {
+    return from.has ? new T(crossing<T>::in(from.inner)) : nullptr;
+  }
+  owned<T> value_;
 };
 
 // A result's wire, and what keeps alive what it describes. Python calls `drop(held)` once.
@@ -120,11 +142,13 @@ struct holder {
 
 template <class T, class U>
 void hold(void* slot, U&& value) {
-  std::unique_ptr<holder<T>> made(new holder<T>(static_cast<U&&>(value)));
+  owned<holder<T>> made(new holder<T>(static_cast<U&&>(value)));
   auto* to = static_cast<held_wire<T>*>(slot);
-  crossing<T>::out(&to->wire, made->value, made->memory);
+  crossing<T>::out(&to->wire, made.get()->value, made.get()->memory);
   to->held = made.release();
-  to->drop = [](void* held) { delete static_cast<holder<T>*>(held); };
+  to->drop = [](void* held) {
+    SAMEBYTES_ENDING("the destructor of a result", delete static_cast<holder<T>*>(held))
+  };
 }
 
 // Stands in for samebytes_result<R>: a reference's target is copied, and so is what a view shows.
@@ -161,7 +185,7 @@ class keeper {
  private:
   struct node {
     explicit node(node* after) : next(after) {}
-    virtual ~node() = default;
+    virtual ~node() noexcept(false) {}
     node* next;
   };
   template <class T>
@@ -172,7 +196,7 @@ class keeper {
   static void drop(node* first) {
     while (first) {
       node* next = first->next;
-      delete first;
+      SAMEBYTES_ENDING("the destructor of an argument", delete first)
       first = next;
     }
   }

@@ -27,7 +27,7 @@ struct crossing<std::variant<T...>, void> {
     return true;
   }
   template <std::size_t I, class Cursor>
-  static void take(Cursor& cursor, std::uint64_t index, std::unique_ptr<choice>& made) {
+  static void take(Cursor& cursor, std::uint64_t index, owned<choice>& made) {
     using type = std::variant_alternative_t<I, choice>;
     const auto* from = cursor.template next<wire_of<type>>();
     if (index == I) made.reset(new choice(std::in_place_index<I>, crossing<type>::in(*from)));
@@ -36,9 +36,9 @@ struct crossing<std::variant<T...>, void> {
   static choice each(const wire& from, std::index_sequence<I...>) {
     product_cursor<const unsigned char> cursor{reinterpret_cast<const unsigned char*>(&from), 0};
     const std::uint64_t index = *cursor.template next<std::uint64_t>();
-    std::unique_ptr<choice> made;
+    owned<choice> made;
     (take<I>(cursor, index, made), ...);
-    return static_cast<choice&&>(*made);
+    return static_cast<choice&&>(*made.get());
   }
   static choice in(const wire& from) { return each(from, std::index_sequence_for<T...>()); }
 

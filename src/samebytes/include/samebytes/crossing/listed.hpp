@@ -2,9 +2,8 @@
 #pragma once
 #include <initializer_list>
 #include <stdexcept>
-#include <vector>
 
-#include "sequence.hpp"
+#include "vector.hpp"
 
 namespace samebytes {
 

@@ -1,8 +1,6 @@
 // Objects of classes inside containers: by address. C++ copies an argument's; a result's are shown where they
 // lie.
 #pragma once
-#include <functional>
-
 #include "base.hpp"
 
 namespace samebytes {
@@ -15,17 +13,6 @@ struct crossing_object {
   static const T& in(const wire& from) { return *static_cast<const T*>(from.object); }
   static void out(wire* to, const T& value, arena&) {
     to->object = samebytes::untyped(__builtin_addressof(value));
-  }
-};
-
-template <class T>
-struct crossing<std::reference_wrapper<T>, void> {
-  struct wire {
-    void* object;
-  };
-  static std::reference_wrapper<T> in(const wire& from) { return *static_cast<T*>(from.object); }
-  static void out(wire* to, const std::reference_wrapper<T>& value, arena&) {
-    to->object = samebytes::untyped(__builtin_addressof(value.get()));
   }
 };
 

@@ -1,6 +1,5 @@
-// std::pair, std::tuple, and std::array of what is converted: their wires one after another, each aligned.
+// std::pair and std::tuple: the wires of their elements one after another, each aligned.
 #pragma once
-#include <array>
 #include <tuple>
 
 #include "base.hpp"
@@ -15,7 +14,8 @@ template <class... W>
 struct product_wire;
 template <>
 struct product_wire<> {
-  static constexpr std::size_t align = 1, end(std::size_t offset) { return offset; }
+  static constexpr std::size_t align = 1;
+  static constexpr std::size_t end(std::size_t offset) { return offset; }
   unsigned char empty;
 };
 template <class W, class... Rest>
@@ -68,22 +68,5 @@ template <class A, class B>
 struct crossing<std::pair<A, B>, void> : crossing_product<std::pair<A, B>, A, B> {};
 template <class... T>
 struct crossing<std::tuple<T...>, void> : crossing_product<std::tuple<T...>, T...> {};
-
-// Of plain elements an array is its own bytes.
-template <class T, std::size_t N>
-struct crossing<std::array<T, N>, typename std::enable_if<!std::is_same<wire_of<T>, T>::value>::type> {
-  using P = std::array<T, N>;
-  struct wire {
-    wire_of<T> items[N];
-  };
-  template <std::size_t... I>
-  static P each(const wire& from, std::index_sequence<I...>) {
-    return P{{crossing<T>::in(from.items[I])...}};
-  }
-  static P in(const wire& from) { return each(from, std::make_index_sequence<N>()); }
-  static void out(wire* to, const P& value, arena& memory) {
-    for (std::size_t i = 0; i < N; ++i) crossing<T>::out(&to->items[i], value[i], memory);
-  }
-};
 
 }  // namespace samebytes

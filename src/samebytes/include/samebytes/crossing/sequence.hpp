@@ -1,19 +1,11 @@
-// Containers: of numbers as an array descriptor of one dimension, of anything else as a list of wires.
+// What containers have in common: numbers are an array descriptor of one dimension, anything else a list of
+// wires. Each container is a file beside this one, so that a shim includes those that its user has included.
 #pragma once
-#include <complex>
-#include <deque>
-#include <list>
-#include <set>
-#include <unordered_set>
-#include <vector>
-
 #include "../vector.hpp"
 #include "base.hpp"
 
 namespace samebytes {
 
-template <class T>
-struct is_number<std::complex<T>> : std::true_type {};
 template <>
 struct is_number<float16> : std::true_type {};
 template <>
@@ -46,20 +38,14 @@ C numbers_from(const numbers_wire<typename C::value_type>& from) {
 }
 
 template <class C>
-void numbers_to(numbers_wire<typename C::value_type>* to, const C& value, arena& memory) {
+struct numbers_to {
   using T = typename C::value_type;
-  T* copy = memory.template take<T>(value.size());
-  *to = {copy, value.size(), 1};
-  for (const auto& item : value) ::new (static_cast<void*>(copy++)) T(item);
-}
-
-// A vector shows its own elements, but for a vector<bool>, which has none.
-template <class T, class A>
-typename std::enable_if<!std::is_same<T, bool>::value>::type numbers_to(numbers_wire<T>* to,
-                                                                        const std::vector<T, A>& value,
-                                                                        arena&) {
-  *to = {value.data(), value.size(), 1};
-}
+  static void put(numbers_wire<T>* to, const C& value, arena& memory) {
+    T* copy = memory.template take<T>(value.size());
+    *to = {copy, value.size(), 1};
+    for (const auto& item : value) ::new (static_cast<void*>(copy++)) T(item);
+  }
+};
 
 template <class C, bool Numbers>
 struct crossing_sequence {
@@ -82,28 +68,7 @@ template <class C>
 struct crossing_sequence<C, true> {
   using wire = numbers_wire<typename C::value_type>;
   static C in(const wire& from) { return samebytes::numbers_from<C>(from); }
-  static void out(wire* to, const C& value, arena& memory) { samebytes::numbers_to(to, value, memory); }
+  static void out(wire* to, const C& value, arena& memory) { numbers_to<C>::put(to, value, memory); }
 };
-
-template <class T, class A>
-struct crossing<std::vector<T, A>, void> : crossing_sequence<std::vector<T, A>, is_number<T>::value> {};
-template <class A>
-struct crossing<std::vector<bool, A>, void> {
-  using C = std::vector<bool, A>;
-  using wire = numbers_wire<bool>;
-  static C in(const wire& from) { return samebytes::numbers_from<C>(from); }
-  static void out(wire* to, const C& value, arena& memory) { samebytes::numbers_to(to, value, memory); }
-};
-template <class T, class A>
-struct crossing<std::deque<T, A>, void> : crossing_sequence<std::deque<T, A>, is_number<T>::value> {};
-template <class T, class A>
-struct crossing<std::list<T, A>, void> : crossing_sequence<std::list<T, A>, is_number<T>::value> {};
-template <class T, class L, class A>
-struct crossing<std::set<T, L, A>, void> : crossing_sequence<std::set<T, L, A>, false> {};
-template <class T, class L, class A>
-struct crossing<std::multiset<T, L, A>, void> : crossing_sequence<std::multiset<T, L, A>, false> {};
-template <class T, class H, class E, class A>
-struct crossing<std::unordered_set<T, H, E, A>, void>
-    : crossing_sequence<std::unordered_set<T, H, E, A>, false> {};
 
 }  // namespace samebytes

@@ -1,0 +1,138 @@
+// What stands for an address during a call: numbers where an adapter is due, lists, single values, memory of
+// any device. The call keeps what is made of them; a field of a record could not, so encode_pointer() does
+// not take them.
+#include <cstddef>
+#include <cstring>
+
+#include "addresses.hpp"
+#include "array.hpp"
+#include "call.hpp"
+#include "launch.hpp"
+#include "view.hpp"
+
+namespace samebytes {
+
+namespace {
+
+Match give(const Codec& codec, void* found, void*& address) {
+  address = found;
+  return found || codec.nullable ? Match::yes : Match::no;
+}
+
+// The array that a pointer knows: raw bytes are what an allocation gave, of which nobody said what they are.
+Match take_shown(const Codec& codec, PyObject* object, void*& address, Keep& keep) {
+  if (is_opaque(codec)) return Match::no;
+  Ref array = Ref::borrow(as_shown(object)->array);
+  if (!array) {
+    if (!pointer_address(object, address, keep)) return Match::error;
+    return give(codec, address, address);
+  }
+  const View& view = *as_view(array.get());
+  ArrayRef found;
+  if (codec.adapts && view.elements->dl == ElementType{1, 8, 1} && view.elements->itemsize == 1) {
+    if (!view.c_order || (view.readonly && !codec.is_const)) return Match::no;
+    if (codec.element && codec.element->kind == Kind::structure)
+      return Match::no;  // Python asks how much is there
+    found.data = view.data;
+  } else {
+    if (!codec.reads_arrays) return Match::no;
+    const Match match = match_view(codec.array, array.get(), kNoRoute, found, keep);
+    if (match != Match::yes) return match;
+  }
+  return keep.hold(array.release()) ? give(codec, found.data, address) : Match::error;
+}
+
+Match take_number(const Codec& codec, PyObject* object, void*& address) {
+  return int_address(object, address) ? give(codec, address, address) : Match::no;
+}
+
+// --- lists, as C arrays of what the adapter says ---
+
+Match put_pointer(PyObject* item, char* out, Keep& keep) {
+  void* address = nullptr;
+  if (is_pointer_class(Py_TYPE(item))) {
+    if (!pointer_address(item, address, keep)) return Match::error;
+  } else if (item != Py_None && !(PyLong_CheckExact(item) && int_address(item, address))) {
+    return Match::no;
+  }
+  return store(out, address);
+}
+
+Match put_item(const Codec& items, PyObject* item, char* out, Keep& keep) {
+  if (items.kind == Kind::pointer) return put_pointer(item, out, keep);
+  if (items.kind != Kind::string)
+    return PyLong_CheckExact(item) ? encode_number(items.kind, nullptr, item, out) : Match::no;
+  if (item == Py_None) return store<char*>(out, nullptr);
+  return PyBytes_CheckExact(item) ? store(out, PyBytes_AS_STRING(item)) : Match::no;
+}
+
+// Of a list a copy is kept, for its items: it may change while the call runs.
+Match take_list(const Codec& codec, PyObject* object, void*& address, Keep& keep) {
+  const Codec& items = *codec.items;
+  PyObject* const all = PySequence_Tuple(object);
+  if (!all || !keep.hold(all)) return Match::error;
+  const Py_ssize_t count = PyTuple_GET_SIZE(all);
+  if (count > PY_SSIZE_T_MAX / 16) return Match::no;
+  char* const block = room(count * items.size, keep);
+  if (!block) return Match::error;
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    const Match match = put_item(items, PyTuple_GET_ITEM(all, i), block + i * items.size, keep);
+    if (match != Match::yes) return match;
+  }
+  return address = block, Match::yes;
+}
+
+// --- one value for a pointer to const ---
+
+bool is_real(Kind kind) { return kind >= Kind::float16 && kind <= Kind::complex128; }
+
+// An int is an address where an adapter is due, whatever the pointer is to.
+Match take_value(const Codec& codec, PyObject* object, void*& address, Keep& keep) {
+  const Codec& element = *codec.element;
+  if (codec.adapts && !is_real(element.kind)) return Match::no;
+  char bytes[16];
+  const Match match = encode_number(element.kind, element.scalar, object, bytes);
+  if (match != Match::yes) return match;
+  char* const place = room(element.size, keep);
+  if (!place) return Match::error;
+  std::memcpy(place, bytes, element.size);
+  return address = place, Match::yes;
+}
+
+// An object of ctypes of a class that Python has converted before: an adapter takes the address of its bytes.
+Match take_locked(PyObject* object, void*& address, Keep& keep) {
+  Py_buffer* buffer;
+  const Match match = keep.lock(object, PyBUF_WRITABLE, &buffer);
+  if (match == Match::yes) address = buffer->buf;
+  return match;
+}
+
+}  // namespace
+
+char* room(Py_ssize_t size, Keep& keep) {
+  PyObject* bytes = PyBytes_FromStringAndSize(nullptr, size ? size : 1);
+  if (!bytes) return nullptr;
+  char* const place = PyBytes_AS_STRING(bytes);
+  static_assert(offsetof(PyBytesObject, ob_sval) % 16 == 0,
+                "the bytes begin where CPython's allocator aligns");
+  return keep.hold(bytes) ? place : nullptr;
+}
+
+Match take_adapted(const Codec& codec, PyObject* object, void*& address, Keep& keep) {
+  PyTypeObject* type = Py_TYPE(object);
+  if (codec.adapts && PyLong_CheckExact(object)) return take_number(codec, object, address);
+  if (is_counted(codec)) return Match::no;  // Python counts
+  if (is_shown_class(type)) return take_shown(codec, object, address, keep);
+  if (PyList_CheckExact(object) || PyTuple_CheckExact(object)) {
+    if (codec.items) return take_list(codec, object, address, keep);
+    if (codec.launch == Launch::none) return Match::no;
+    return take_launch(codec.launch == Launch::extra, object, address, keep);
+  }
+  if (codec.adapts && find_accepted(codec, type) && !is_pointer_class(type) && !is_instance_class(type))
+    return take_locked(object, address, keep);
+  if (codec.is_const && codec.element && is_number(codec.element->kind))
+    return take_value(codec, object, address, keep);
+  return Match::no;
+}
+
+}  // namespace samebytes

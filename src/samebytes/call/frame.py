@@ -1,0 +1,170 @@
+"""Where each argument of a call lies in its frame, the block of packed bytes behind the address table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ..addresses.places import place_rule
+from ..conversion import Packed, convert, convert_handle
+from ..intents import OutReturn
+from ..rooms import Room, room_of
+from ..signature import Parameter, Signature
+from ..storage import element_type, result_type, storage_type, viewed
+from ..types import VOID, Array, Enum, Handle, Pointer, Scalar, Span, Struct, unqualified
+from ..values.codecs import codec, place_codec, view_codec
+
+COPY = 1  # the callee may write: never lend it the argument's own bytes
+INDIRECT = 2  # the callee gets the address that the argument stands for
+REFERENCE = 4  # the callee sees the slot itself, and may return its address
+KEPT = 8  # an object that the call makes may refer to it
+GUARD = 512  # bytes
+_HANDLE = (8, 8)  # bytes and alignment of what the core notes about storage that Python makes
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One C++ argument inside the frame.
+
+    Attributes
+    ----------
+    index : int
+        Position in the address table: the C++ parameter's.
+    codec : _native.Codec
+    offset : int
+        Bytes from the start of the frame.
+    flags : int
+    room : Room or None
+        Makes the storage of an output that the frame does not hold; the codec is then of one element.
+    guarded : Parameter or None
+        An output that a rule takes for one value: so many bytes behind it, ``GUARD``, must stay as they are.
+    """
+
+    index: int
+    codec: Any
+    offset: int
+    flags: int = 0
+    room: Room | None = None
+    guarded: Parameter | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FrameLayout:
+    """Where the arguments of one signature lie.
+
+    Attributes
+    ----------
+    inputs : tuple of Slot
+        The visible parameters in order.
+    outputs : tuple of Slot
+        Storage that C++ fills and Python returns.
+    result : Slot or None
+    argv : int
+        The number of C++ parameters.
+    size, align : int
+        Bytes.
+    builds : bool
+        Whether the first input is the new object that a constructor fills.
+    """
+
+    inputs: tuple[Slot, ...]
+    outputs: tuple[Slot, ...]
+    result: Slot | None
+    argv: int
+    size: int
+    align: int
+    builds: bool = False
+
+
+def convert_argument(parameter: Parameter, obj: Any, dialect: str) -> Packed:
+    """The bytes that a visible parameter's slot gets for an argument.
+
+    Raises
+    ------
+    Mismatch
+        If it does not fit.
+    """
+    if isinstance(parameter.value_type, Handle):
+        return convert_handle(parameter.value_type, obj, dialect, writes=parameter.may_write)
+    if parameter.intent.place:
+        type_ = storage_type(parameter)
+        assert isinstance(type_, Pointer)
+        return place_rule(type_, obj, dialect, one=parameter.passing != "value")
+    return convert(parameter.value_type, obj, dialect)
+
+
+def _flags(parameter: Parameter) -> int:
+    if isinstance(parameter.value_type, Handle):
+        return INDIRECT | (COPY if parameter.may_write else 0)
+    if parameter.intent.place and parameter.passing != "value":
+        return INDIRECT
+    copy = COPY if parameter.may_write else 0
+    return copy if parameter.passing == "value" else copy | REFERENCE
+
+
+def _makes_object(signature: Signature) -> bool:
+    """Whether a call makes an object of a class that may refer to others without Python's seeing it."""
+    made = unqualified(signature.result)
+    hidden = isinstance(made, Struct) and not made.complete
+    return signature.result_passing != "lvalue_ref" and (isinstance(made, Handle) or hidden)
+
+
+def _may_be_kept(parameter: Parameter) -> bool:
+    """Whether C++ may remember where an argument is."""
+    if parameter.passing == "lvalue_ref":  # of a number, in the frame of the call
+        return isinstance(parameter.value_type, Struct | Scalar | Enum)
+    return isinstance(parameter.value_type, Pointer | Array | Span)
+
+
+def _result(signature: Signature, dialect: str, place: Callable[[int, int], int]) -> Slot:
+    seen = viewed(signature)
+    if seen is not None and seen[0].python is not None:
+        return Slot(-1, view_codec(seen[0], const=seen[1], dialect=dialect), place(8, 8))
+    bytes_of = codec(result_type(signature), dialect)
+    if isinstance(unqualified(signature.result), Handle):
+        return Slot(-1, bytes_of, 0)
+    return Slot(-1, bytes_of, place(bytes_of.size, bytes_of.align))
+
+
+def frame_layout(signature: Signature, dialect: str = "cxx") -> FrameLayout:
+    """Lay out the frame of one signature."""
+    cursor, widest = 0, 1
+    keeps = _makes_object(signature)
+
+    def place(size: int, align: int) -> int:
+        nonlocal cursor, widest
+        offset = -(-cursor // align) * align
+        cursor, widest = offset + size, max(widest, align)
+        return offset
+
+    def slot(index: int, parameter: Parameter) -> Slot:
+        flags, stored = _flags(parameter), storage_type(parameter)
+        if keeps and _may_be_kept(parameter):
+            flags |= KEPT
+        if isinstance(parameter.value_type, Handle):
+            return Slot(index, codec(parameter.value_type, dialect), 0, flags)
+        if flags & INDIRECT:
+            assert isinstance(stored, Pointer)
+            return Slot(index, place_codec(stored, dialect), 0, flags)
+        if room := room_of(signature, parameter, dialect):
+            return Slot(index, codec(element_type(parameter), dialect), place(*_HANDLE), flags, room)
+        bytes_of = codec(stored, dialect)
+        if isinstance(parameter.intent, OutReturn) and parameter.intent.guessed:
+            offset = place(bytes_of.size + GUARD, bytes_of.align)
+            return Slot(index, bytes_of, offset, flags, guarded=parameter)
+        return Slot(index, bytes_of, place(bytes_of.size, bytes_of.align), flags)
+
+    slots = [slot(index, parameter) for index, parameter in enumerate(signature.parameters)]
+    total, builds = len(slots), signature.kind == "constructor"
+    shown = [p.intent.visible for p in signature.parameters]
+    result = None
+    if signature.result != VOID and not builds:
+        result = _result(signature, dialect, place)
+    # A constructor's object is in the place of the result.
+    made = (Slot(total, codec(signature.result, dialect), 0, INDIRECT),) if builds else ()
+    return FrameLayout(
+        (*made, *(s for s, visible in zip(slots, shown, strict=True) if visible)),
+        tuple(s for s, visible in zip(slots, shown, strict=True) if not visible),
+        result, total, cursor, widest, builds,
+    )  # fmt: skip

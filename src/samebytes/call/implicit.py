@@ -1,0 +1,133 @@
+"""C++'s implicit conversions of arguments: by constructors and conversion operators that are not explicit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from .. import _native
+from ..conversion import Packed
+from ..errors import ArgumentError, Mismatch, value_words
+from ..signature import Parameter
+from ..types import Pointer, Scalar, Struct, Text, Type, unqualified
+from .frame import convert_argument
+from .overloads import choose
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """A constructor that C++ calls by itself.
+
+    Attributes
+    ----------
+    parameter : Parameter
+        What it takes.
+    make : callable
+        Makes an object of the class, given its Python class and a value.
+    text : str
+        Its C++ declaration.
+    """
+
+    parameter: Parameter
+    make: Callable[[Any, Any], Any]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Becomes:
+    """A conversion operator that C++ calls by itself.
+
+    Attributes
+    ----------
+    result : Type
+        What it gives.
+    call : callable
+        Called with the object.
+    text : str
+        Its C++ declaration.
+    """
+
+    result: Type
+    call: Callable[[Any], Any]
+    text: str
+
+
+def convert_implicitly(parameter: Parameter, obj: Any, dialect: str) -> Packed:
+    """The bytes of an argument: as it is, else of the temporary that one conversion of C++ makes of it.
+
+    The temporary is among the owners, and so lives as long as the call, or as what the call gives back and may
+    refer to it.
+
+    Raises
+    ------
+    Mismatch
+        If it does not fit, or if several conversions would do.
+    """
+    try:
+        return convert_argument(parameter, obj, dialect)
+    except Mismatch:
+        found = _conversions(parameter, obj, dialect)
+        if not found:
+            raise
+    if len(found) > 1:
+        ways = "".join(f"\n    {text}" for text, _ in found)
+        advice = f"C++ knows several conversions, and none is better: call one of\n    {ways.strip()}"
+        raise Mismatch(ArgumentError, str(parameter.value_type), value_words(obj), advice)
+    made = found[0][1]()
+    packed = convert_argument(parameter, made, dialect)
+    return Packed(packed.data, (*packed.owners, made))
+
+
+def is_convertible(parameter: Parameter, obj: Any, dialect: str) -> bool:
+    """Whether C++ would convert an argument that does not fit as it is."""
+    return bool(_conversions(parameter, obj, dialect))
+
+
+def _conversions(parameter: Parameter, obj: Any, dialect: str) -> list[tuple[str, Callable[[], Any]]]:
+    """The conversions that C++ considers (ISO C++ [over.best.ics], [class.conv]): their text, and what runs each."""
+    if parameter.may_write and parameter.passing == "lvalue_ref":
+        return []  # a temporary does not bind to T&
+    target = parameter.value_type
+    made = _constructions(target, obj, dialect)
+    return made + _operators(target, obj)
+
+
+def _constructions(target: Type, obj: Any, dialect: str) -> list[tuple[str, Callable[[], Any]]]:
+    python: Any = getattr(target, "python", None) if isinstance(target, Struct) else None
+    makers: tuple[Maker, ...] = python.__dict__.get("__samebytes_makers__", ()) if python else ()
+    if not makers or isinstance(obj, python):
+        return []
+    best = choose(
+        {i: [m.parameter] for i, m in enumerate(makers)}, {i: [obj] for i in range(len(makers))}, dialect
+    )
+    fitting = [best] if isinstance(best, int) else best
+    return [(makers[i].text, partial(makers[i].make, python, obj)) for i in fitting]
+
+
+def _operators(target: Type, obj: Any) -> list[tuple[str, Callable[[], Any]]]:
+    if not isinstance(obj, _native.Record):
+        return []
+    declared: dict[str, Becomes] = {}
+    for cls in type(obj).__mro__:
+        for becomes in cls.__dict__.get("__samebytes_becomes__", ()):
+            declared.setdefault(str(becomes.result), becomes)
+    ranked = [(_step(unqualified(b.result), target), b) for b in declared.values()]
+    least = min((step for step, _ in ranked if step is not None), default=None)
+    return [(b.text, partial(b.call, obj)) for step, b in ranked if step is not None and step == least]
+
+
+def _step(given: Type, target: Type) -> int | None:
+    """How far a conversion operator's result is from the target: 0 the same type, 1 one standard conversion."""
+    if given == target:
+        return 0
+    if isinstance(given, Struct) and isinstance(target, Struct):
+        bases = getattr(getattr(given, "python", None), "__samebytes_bases__", {})
+        return 1 if target.name in bases else None
+    numbers = isinstance(given, Scalar) and isinstance(target, Scalar)
+    return 1 if numbers or (_is_text(given) and _is_text(target)) else None
+
+
+def _is_text(type_: Type) -> bool:
+    return isinstance(type_, Text) or (isinstance(type_, Pointer) and type_.is_string)

@@ -1,0 +1,234 @@
+"""Which pointers to numbers are arrays, in any C API: told by counts beside them and by their names.
+
+An array that is taken for one output is written behind its end; an output that is taken for an array is only a place
+that the caller has to bring. So what is in doubt goes in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ..signature import Parameter, Signature
+from ..types import CArray, Enum, Named, Pointer, Scalar, Struct, Type, unqualified
+
+_UNNAMED = re.compile(r"arg\d+")
+# Numbers that count: by their first or their last word, `num_dashes`, `nbElements`, `frame_size`, `nx`, `n0`.
+_COUNTS = re.compile(
+    r"n|nb|num|nr|cnt|count|counts|len|length|size|sz|dim|dims|rank|order|rows|cols|columns|elements|nelem"
+)
+_SHORT = re.compile(r"[nmNM]\d?|n[a-z]{1,8}")
+_NO_COUNT = re.compile(
+    r"n\w*id|name|node|new|next|no|not|null\w*|normal|need\w*|net|nice|now|neg\w*|near\w*|native|nature|nil|nibble"
+)
+# Extents that stand behind what they measure alone: before an output they are of something else.
+_EXTENTS = re.compile(r"w|h|width|height|depth|stride|pitch|channels|capacity|limit|max\w*")
+# What is one number beside arrays, too.
+_ONE = re.compile(
+    r"n|nb|num|nr|no|count|cnt|len|length|size|sz|bytes|written|read|used|done|ret|return|returned|err|error|errno|errcode|status|"
+    r"info|rc|result|code|total|sum|mean|avg|average|variance|sd|stddev|median|min|max|minimum|maximum|norm|dist|distance|"
+    r"dot|det|trace|idx|index|offset|pos|position|id|handle|type|version|flag|flags|width|height|depth|time|ms|duration|cost|"
+    r"pitch|stride|fail|failed|found|active|current|rank|abserr|chisq|rcond|objval"
+)
+_NEVER = re.compile(r"(?i)l[ri]?work\w*|info|err\w*|status")
+# What is many by its name; and words with an s that are one.
+_MANY = re.compile(
+    r"data|array|arr|vec|vector|matrix|mat|table|list|v|buf|buffer|samples?|pcm|work|workspace|coeff|coef|coefs|histogram|hist|lut"
+)
+_SINGULAR = re.compile(
+    r"\w*(ss|us|is|bias|alias)|ms|ns|us|bytes|nbytes|pos|flags|bits|caps|has|rows|cols|columns|days|hours|minutes|seconds|secs|nsecs|usecs|"
+    r"attributes|options|opts|args|errors|params|settings|events|revents|contents|abs|cos|eps|jobs|hits|"
+    r"priorities|threads|pixels_per_\w+|fps|dps|access|progress|address|means|news|elements|entries|items|samples"
+)
+_PLACE = re.compile(r"p?(num|nr)(?![a-z])\w*|p?[Nn]um[A-Z_]\w*|\w*([Cc]ount|_num)|nr")
+_N_THINGS = re.compile(r"(?i)p?(n|nb|num|nr|number_of|no_of)_?[a-z]\w*|\w*_?(count|num|cnt)s?")
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+# Where each of these stands, what is read or written is a part of an array.
+_PARTIAL = re.compile(r"(start|count|stride|imap|index|edges|origin)p?s?")
+
+
+def arrays(signature: Signature) -> set[int]:
+    """The indices of pointers to numbers, not const, that point to more than one, or may.
+
+    They are those right before or behind a count by value, with their neighbours of the same kind; all others of the
+    numbers that are counted there; what is many by its name; what nothing has a name for and a number stands right
+    behind; and all in functions that take everything by address, as Fortran does.
+    """
+    parameters = signature.parameters
+    if _is_fortran(signature) or _takes_parts(parameters):
+        return {i for i, p in enumerate(parameters) if _may_fill(p) and not _is_one(p)}
+    counted = set(_counted(parameters))
+    found = {i for i in counted if _may_fill(parameters[i])}
+    kinds = {_element(parameters[i]) for i in counted}
+    for i, p in enumerate(parameters):
+        if _may_fill(p) and not _is_one(p) and (_is_many(p.name) or _element(p) in kinds):
+            found.add(i)
+    return found
+
+
+def lists(signature: Signature) -> set[int]:
+    """The indices of places of pointers, ``T**``, that are lists: many by name with a count beside them.
+
+    Where a declaration gives no names, one count behind a pointer is enough for all places of its function, and for all
+    numbers behind pointers: ``XInternAtoms(Display*, char**, int, Bool, Atom*)``.
+    """
+    parameters = signature.parameters
+    places = [i for i, p in enumerate(parameters) if _is_pointer(p) and isinstance(_element(p), Pointer)]
+    if all(_UNNAMED.fullmatch(p.name) for p in parameters):
+        filled = {i for i, p in enumerate(parameters) if _may_fill(p)}
+        counted = any(i in places or i in filled for _, i in _behind(parameters))
+        return {*places, *filled} if places and counted else set()
+    counted = any(_is_whole(p) and _is_count(p.name) for p in parameters)
+    return {i for i in places if counted and _is_plural(parameters[i].name)}
+
+
+def counted_by_place(signature: Signature) -> set[int]:
+    """The indices of what comes in two calls: a count by pointer, and the many right behind it, as Vulkan asks."""
+    places = [i for i, p in enumerate(signature.parameters) if _is_pointer(p)]
+    found: set[int] = set()
+    for i in places:
+        count = signature.parameters[i]
+        if i + 1 in places and _may_fill(count) and _PLACE.fullmatch(count.name):
+            many = signature.parameters[i + 1]
+            if isinstance(many.type, Pointer) and not many.type.const and _is_plural(many.name):
+                found |= {i, i + 1}
+    return found
+
+
+def _counted(parameters: tuple[Parameter, ...]) -> Iterator[int]:
+    """The pointers to numbers that have a count by value: named after them, right behind them, or else right before."""
+    claimed = dict(_by_name(parameters))
+    yield from (i for i in claimed.values() if _holds_numbers(parameters[i]))
+    for j, i in _behind(parameters):
+        if j not in claimed and _may_claim(parameters[i]) and _counts(parameters, j, i):
+            claimed[j] = i
+            if _holds_numbers(parameters[i]):
+                yield i
+                yield from _run(parameters, range(i - 1, -1, -1))
+    for j, p in enumerate(parameters):
+        counts_bytes = j in claimed and not _holds_numbers(parameters[claimed[j]])
+        if not counts_bytes and _is_whole(p) and _is_count(p.name):
+            yield from _run(parameters, range(j + 1, len(parameters)))
+
+
+def _run(parameters: tuple[Parameter, ...], places: Iterable[int]) -> Iterator[int]:
+    """The pointers to numbers among neighbours, up to what is something else."""
+    for i in places:
+        if not _holds_numbers(parameters[i]):
+            return
+        if not _is_one(parameters[i]):
+            yield i
+
+
+def _by_name(parameters: tuple[Parameter, ...]) -> Iterator[tuple[int, int]]:
+    """Counts by value, and the pointers that they are named after: ``uint32_t cuMaskSize, uint32_t* cuMask``."""
+    for i, p in enumerate(parameters):
+        if not _is_pointer(p) or _UNNAMED.fullmatch(p.name):
+            continue
+        name = re.escape(p.name.strip("_"))
+        measure = re.compile(
+            rf"(?i)_?((num|n|nb|len|size)_?{name}|{name}_?(size|count|len|length|num|n|nelems?|bytes|dim))"
+        )
+        for j, number in enumerate(parameters):
+            if _is_whole(number) and measure.fullmatch(number.name):
+                yield j, i
+
+
+def _behind(parameters: tuple[Parameter, ...]) -> Iterator[tuple[int, int]]:
+    """Numbers by value, and the pointers right before them."""
+    for i, p in enumerate(parameters[:-1]):
+        if _is_pointer(p) and _is_whole(parameters[i + 1]):
+            yield i + 1, i
+
+
+def _counts(parameters: tuple[Parameter, ...], j: int, i: int) -> bool:
+    """Whether a number by value behind a pointer counts what that points to."""
+    name = parameters[j].name
+    if _NEVER.fullmatch(parameters[i].name):
+        return False
+    if _is_count(name) or _UNNAMED.fullmatch(name):
+        return True
+    extents = _is_many(name) or any(_EXTENTS.fullmatch(word) for word in _words(name))
+    return not _is_one(parameters[i]) and extents
+
+
+def _may_claim(parameter: Parameter) -> bool:
+    """Whether a number behind a pointer may be its length: of objects only where there are many."""
+    return not isinstance(_element(parameter), Named | Struct) or _is_many(parameter.name)
+
+
+def _is_count(name: str) -> bool:
+    words = _words(name)
+    if not words or _NO_COUNT.fullmatch(name.lower()):
+        return False
+    return _SHORT.fullmatch(name) is not None or any(_COUNTS.fullmatch(w) for w in (words[0], words[-1]))
+
+
+def _is_many(name: str) -> bool:
+    """Whether a name says that there are many: a plural, ``data``."""
+    words = _words(name)
+    return _is_plural(name) or (bool(words) and _MANY.fullmatch(words[-1]) is not None)
+
+
+def _is_plural(name: str) -> bool:
+    words = _words(name)
+    if _N_THINGS.fullmatch(name) or not words:
+        return False
+    last = words[-1].removesuffix("p") if words[-1].endswith("sp") else words[-1]
+    return len(last) > 2 and last.endswith("s") and not _SINGULAR.fullmatch(last)
+
+
+def _is_one(parameter: Parameter) -> bool:
+    words = _words(parameter.name)
+    return bool(words) and _ONE.fullmatch(words[-1]) is not None
+
+
+def _words(name: str) -> list[str]:
+    return [part.lower() for part in _PARTS.findall(name)]
+
+
+def _is_fortran(signature: Signature) -> bool:
+    """Whether all goes by address: ``dgemm_(const char* transa, const int* m, …)``."""
+    parameters = signature.parameters
+    addresses = sum(map(_is_pointer, parameters))
+    sizes = any(_holds_numbers(p) and not _may_fill(p) for p in parameters)
+    return signature.name.endswith("_") and addresses > 1 and sizes
+
+
+def _takes_parts(parameters: tuple[Parameter, ...]) -> bool:
+    """Whether arrays of starts and counts say which part is meant: ``const size_t* startp, const size_t* countp``."""
+    return any(
+        _holds_numbers(p) and not _may_fill(p) and _PARTIAL.fullmatch(p.name) is not None for p in parameters
+    )
+
+
+def _is_pointer(parameter: Parameter) -> bool:
+    return isinstance(parameter.type, Pointer) and parameter.passing == "value"
+
+
+def _element(parameter: Parameter) -> Type:
+    type_ = parameter.type
+    assert isinstance(type_, Pointer)
+    return type_.target
+
+
+def _is_text(parameter: Parameter) -> bool:
+    return isinstance(parameter.type, Pointer) and parameter.type.is_string
+
+
+def _holds_numbers(parameter: Parameter) -> bool:
+    """Whether a parameter points to numbers of more than a byte, or rows of them."""
+    if not _is_pointer(parameter):
+        return False
+    target = _element(parameter)
+    target = unqualified(target.element) if isinstance(target, CArray) else target
+    return isinstance(target, Enum) or (isinstance(target, Scalar) and target.size > 1)
+
+
+def _may_fill(parameter: Parameter) -> bool:
+    return _holds_numbers(parameter) and isinstance(parameter.type, Pointer) and not parameter.type.const
+
+
+def _is_whole(parameter: Parameter) -> bool:
+    type_ = unqualified(parameter.type)
+    return parameter.passing == "value" and isinstance(type_, Scalar) and type_.kind in ("int", "uint")

@@ -1,0 +1,1 @@
+"""From a module as it was read to the module that is bound: what is left out, why, and which intents apply."""

@@ -1,0 +1,162 @@
+"""Puts the intents that a user chose on the functions of a module, and reports what cannot be meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..errors import BindError, IntentError
+from ..headers.model import Module
+from ..intents import Intent, parameter_index, suggest
+from ..signature import Signature
+from ..storage import storage_type
+from ..types import Enum, Struct, Type, as_type
+from .opening import check_waiting, hiding, open_calls, waits
+from .settling import settle
+
+# What a request says: (function, ((parameter name or index, intent), ...)).
+Chosen = tuple[tuple[str, tuple[tuple[str | int, Intent], ...]], ...]
+
+
+def describe(signature: Signature) -> str:
+    """A function's qualified name with its parameter types."""
+    return f"{signature.qualified}({', '.join(p.spelling for p in signature.arguments)})"
+
+
+def apply_intents(module: Module, intents: Chosen, *, alone: bool = False) -> Module:
+    """The module with each function's intents set.
+
+    Those of a template wait for its instantiations; ``alone``, where the module holds nothing else.
+
+    Raises
+    ------
+    BindError
+        If a function or a parameter does not exist.
+    IntentError
+        If an intent contradicts every declaration it could mean, or leaves overloads that no call can tell apart.
+    """
+    functions, names = list(module.functions), _Types(module)
+    renamed = dict(
+        module.repeated
+    )  # by a macro, "#define hipGetDeviceProperties hipGetDevicePropertiesR0600"
+    made = [hiding(template, intents) for template in module.templates]
+    for pattern, chosen in sorted(intents, key=lambda item: len(item[0])):  # the more exact name counts
+        meant = {pattern, renamed.get(pattern, pattern)}
+        matching = [i for i, f in enumerate(functions) if not meant.isdisjoint(names_of(f))]
+        if not matching and (alone or waits(pattern, made)):
+            if not alone:
+                check_waiting(pattern, (key for key, _ in chosen), module)
+            continue
+        if not matching:
+            raise _unknown(module, pattern)
+        _apply_to(functions, matching, dict(chosen), names)
+    _check_collisions(module.functions, functions)
+    instances = open_calls(module.instances, functions)
+    return replace(module, functions=tuple(functions), templates=tuple(made), instances=instances)
+
+
+def names_of(signature: Signature) -> Iterator[str]:
+    """Every way to name a function in ``arg_intent``: ``f``, ``ns::f``, ``Struct.method``, ``f(int, float &)``."""
+    owner = signature.owner.rpartition("::")[2]
+    short = f"{owner}::{signature.name}" if owner else signature.name
+    types = describe(signature).removeprefix(signature.qualified)
+    for name in (short, signature.qualified, *signature.template_names):
+        yield name
+        yield f"{name}{types}"
+        if owner:
+            head, _, method = name.rpartition("::")
+            yield f"{head}.{method}"
+            yield f"{head}.{method}{types}"
+
+
+def _unknown(module: Module, pattern: str) -> BindError:
+    skipped = [str(s) for s in module.skipped if s.name.partition("(")[0] == pattern]
+    if skipped:
+        return BindError(
+            f"arg_intent names an unknown function {pattern!r}. It is declared and not bound: {skipped[0]}"
+        )
+    known = sorted(
+        {name for f in module.functions for name in names_of(f) if "(" not in name or "(" in pattern}
+    )
+    near = suggest(pattern, known)
+    short = list(dict.fromkeys(f.qualified for f in module.functions))
+    shown = ", ".join(short[:8]) + (f", … ({len(short)} in all)" if len(short) > 8 else "")
+    return BindError(f"arg_intent names an unknown function {pattern!r}; known: {shown or '(none)'}.{near}")
+
+
+class _Types:
+    """The types that a name in ``dtype`` can mean: those of the header first."""
+
+    def __init__(self, module: Module) -> None:
+        self.records = {record.name for record in module.records}
+        self.found: dict[str, Type] = {alias.name: alias.type for alias in module.aliases}
+        self.found.update({alias.qualified: alias.type for alias in module.aliases})
+        named: Sequence[Struct | Enum] = (*module.enums, *module.records)
+        self.found.update({n.short_name: n for n in named})
+        self.found.update({n.name: n for n in named})
+
+    def lookup(self, name: str) -> Type:
+        found = self.found.get(name.removeprefix("::"))
+        if found is not None:
+            return found
+        try:
+            return as_type(name)
+        except TypeError as error:
+            raise TypeError(f"{error}{suggest(name, list(self.found))}") from None
+
+
+def _apply_to(functions: list[Signature], matching: list[int], chosen: dict[Any, Any], types: _Types) -> None:
+    """Set each intent on every overload that it fits; one that lacks the parameter keeps its own."""
+    for key, intent in chosen.items():
+        errors: list[Exception] = []
+        for index in matching:
+            try:
+                functions[index] = _changed(functions[index], key, intent, types)
+            except (BindError, IntentError) as error:
+                errors.append(error)
+        if len(errors) == len(matching):  # an overload that has the parameter says more than one without it
+            raise next((error for error in errors if isinstance(error, IntentError)), errors[0])
+    for index in matching:
+        _check_keys(functions[index], chosen)
+        functions[index] = _settled(functions[index], range(len(functions[index].parameters)), types)
+
+
+def _changed(signature: Signature, key: str | int, intent: Intent, types: _Types) -> Signature:
+    """The signature with one intent set; indices do not count the object of a method."""
+    own = len(signature.parameters) - len(signature.arguments)
+    index = own + parameter_index(signature.shown_name, tuple(p.name for p in signature.arguments), key)
+    return _settled(signature.with_intents({index: intent}), (index,), types)
+
+
+def _settled(signature: Signature, indices: Iterable[int], types: _Types) -> Signature:
+    parameters = list(signature.parameters)
+    try:
+        for index in indices:
+            parameters[index] = settle(parameters[index], signature, types.lookup, types.records)
+    except IntentError as error:
+        raise IntentError(f"{signature.shown_name}() {error}") from None
+    return replace(signature, parameters=tuple(parameters))
+
+
+def _check_keys(signature: Signature, chosen: dict[Any, Any]) -> None:
+    names = tuple(p.name for p in signature.arguments)
+    for key in chosen:
+        if isinstance(key, int) and key < len(names) and names[key] in chosen:
+            raise BindError(f"{signature.shown_name}(): arg_intent names parameter {names[key]!r} twice.")
+
+
+def _check_collisions(before: Sequence[Signature], after: Sequence[Signature]) -> None:
+    """Overloads that the C++ parameters told apart must still differ in what Python passes."""
+    seen: dict[tuple[Any, ...], int] = {}
+    for index, signature in enumerate(after):
+        shown = tuple((storage_type(p), p.passing) for p in signature.visible)
+        key = (signature.instance or signature.qualified, tuple(t for t, _ in shown))
+        first = seen.setdefault(key, index)
+        hides = any(len(after[i].visible) != len(before[i].visible) for i in (first, index))
+        if first != index and hides:
+            raise IntentError(
+                f"arg_intent leaves two overloads of {signature.shown_name}() with the same Python parameters: "
+                f"{describe(after[first])} and {describe(signature)}. Choose the intent for one of them: "
+                f"arg_intent={{{describe(signature).removeprefix('::')!r}: ...}}"
+            )

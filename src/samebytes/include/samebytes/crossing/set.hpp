@@ -1,0 +1,14 @@
+// std::set and std::multiset.
+#pragma once
+#include <set>
+
+#include "sequence.hpp"
+
+namespace samebytes {
+
+template <class T, class L, class A>
+struct crossing<std::set<T, L, A>, void> : crossing_sequence<std::set<T, L, A>, false> {};
+template <class T, class L, class A>
+struct crossing<std::multiset<T, L, A>, void> : crossing_sequence<std::multiset<T, L, A>, false> {};
+
+}  // namespace samebytes

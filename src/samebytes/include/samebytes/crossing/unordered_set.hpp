@@ -1,0 +1,13 @@
+// std::unordered_set.
+#pragma once
+#include <unordered_set>
+
+#include "sequence.hpp"
+
+namespace samebytes {
+
+template <class T, class H, class E, class A>
+struct crossing<std::unordered_set<T, H, E, A>, void>
+    : crossing_sequence<std::unordered_set<T, H, E, A>, false> {};
+
+}  // namespace samebytes

@@ -1,0 +1,204 @@
+"""Builds what a request asks for: reads the header, writes the shims, compiles, stores model and library."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from .. import headers
+from ..capi import apply_style
+from ..curating.applying import apply_intents
+from ..curating.curation import curate, rename
+from ..errors import BindError, CompileError, InstantiationError
+from ..headers.model import Module
+from ..signature import Location
+from ..toolchain import Inputs, default_cache, find_compiler, find_nvrtc, system_includes
+from ..toolchain.cache import digest, file_digest
+from ..toolchain.compilers import environment_facts
+from ..toolchain.driver import Unit, check_syntax
+from ..toolchain.lookups import absent
+from ..toolchain.sharing import keeps_state
+from ..version import __version__
+from .compiling import compile_shims
+from .device_code import SHIMS, compile_device, read_device
+from .request import CUDA_HOST, INCLUDE, Request, is_c_source
+from .standards import advised, check_standard
+from .units import EXTENSION, compile_flags
+
+_MODEL, _LIBRARY = "model.pickle", "library.so"
+# Words that clang or g++ did not know, of those that CUDA's compiler knows without an #include.
+_CUDA_ONLY = re.compile(
+    r"[‘'](__device__|__host__|__global__|__constant__|__forceinline__|__launch_bounds__|__align__|dim3"
+    r"|(u?(char|short|int|long|longlong)|float|double)[1-4])[’']"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A finished build.
+
+    Attributes
+    ----------
+    module : Module
+        With intents applied, and without what no library defines.
+    library : Path
+    """
+
+    module: Module
+    library: Path
+
+
+def build(request: Request) -> Built:
+    """The build of a request, from the cache where it is there."""
+    compiler = find_compiler("c++")
+    companion = find_compiler("c") if _needs_c(request) else compiler
+    key = [
+        __version__,
+        find_nvrtc().version if request.target == "numba_cuda" else "",
+        _own_sources(),
+        request.facts(),
+        compiler.identity,
+        companion.identity,
+        environment_facts(),
+    ]
+    entry = default_cache().get(key, lambda work: _make(request, work))
+    module: Module = pickle.loads(entry.file(_MODEL).read_bytes())
+    return Built(module, entry.file(SHIMS if request.target == "numba_cuda" else _LIBRARY))
+
+
+@cache
+def _own_sources() -> str:
+    """The digest of this package's own sources, so that a changed checkout builds anew."""
+    here = Path(__file__).parent.parent
+    files = sorted(f for kind in ("*.py", "*.[ch]pp", "*.h") for f in here.rglob(kind))
+    return digest("".join(file_digest(str(f)) or "" for f in files).encode())
+
+
+def _needs_c(request: Request) -> bool:
+    return request.language != "c++" or any(map(is_c_source, request.sources))
+
+
+def _make(request: Request, work: Path) -> Inputs:
+    main = _main_file(request, work)
+    try:
+        if request.target == "numba_cuda":
+            module = read_device(request, main)
+        else:
+            module, request = _read_for_host(request, main, work)
+        check_standard(request, module.language)
+        module = _named_as_given(module, work)
+        if not request.alone:
+            module = curate(module, request.curation)
+        styled = apply_style(module, request.style, request.allocated())
+        module = apply_intents(styled, request.intents, alone=request.alone)
+        if not request.alone:
+            module = rename(module, request.curation)
+        compiled = compile_device if request.target == "numba_cuda" else compile_shims
+        module, used = compiled(request, main, module, work / _LIBRARY)
+    except CompileError as error:
+        raise advised(error, request, main).renamed(f"{work}{os.sep}", "") from None
+    read = (*module.included, str(main), *request.sources, *used, *request.archives())
+    module = replace(module, origin=_origin(request, read, work))
+    (work / _MODEL).write_bytes(pickle.dumps(module))
+    searched = (*request.includes(), *system_includes(find_compiler(module.language)))
+    return Inputs(read, absent(read, searched))
+
+
+def _origin(request: Request, read: Iterable[str], work: Path) -> str:
+    """What the code of a library is made of; empty where it has a state, or others' code does part of the work."""
+    library = work / _LIBRARY
+    if request.libraries or request.library or not library.is_file() or keeps_state(library):
+        return ""
+    files = sorted({f"{path}={file_digest(path)}" for path in read if not path.startswith(f"{work}{os.sep}")})
+    said = (
+        request.source,
+        request.main,
+        request.sources,
+        request.dialect,
+        request.std,
+        request.flags,
+        request.defines,
+    )
+    return digest(repr((said, request.include_dirs, files)).encode())
+
+
+def _main_file(request: Request, work: Path) -> Path:
+    if request.source is None:
+        assert request.main is not None
+        return Path(request.main)
+    # Beside the shims: its messages then name it "source.cpp", with the user's own line numbers.
+    main = work / f"source.{EXTENSION[request.language or 'c++']}"
+    main.write_text(request.source)
+    return main
+
+
+def _read(request: Request, main: Path, work: Path) -> Module:
+    language = request.language
+    compiler = find_compiler(language or "c++")
+    try:
+        module = headers.read(
+            main,
+            language=language,
+            flags=request.shared_flags(language),
+            include_dirs=request.includes(),
+            system_includes=system_includes(compiler),
+            expose=request.expose,
+            only=request.curation.files,
+            instances=request.instances,
+            alone=request.alone,
+        )
+    except InstantiationError:
+        raise
+    except BindError:
+        # The compiler words a broken source better than the parser; if it accepts the source, the parser's word stands.
+        check_syntax(Unit(main, compiler, compile_flags(request, language or "c++")))
+        raise
+    if not module.functions and not module.records and not request.alone:
+        check_syntax(Unit(main, compiler, compile_flags(request, module.language)))
+    return module
+
+
+def _read_for_host(request: Request, main: Path, work: Path) -> tuple[Module, Request]:
+    """Read the header; one that only CUDA's compiler would understand is read again with what that compiler knows."""
+    try:
+        module = _read(request, main, work)
+        missed = any(_CUDA_ONLY.search(s.reason) for s in module.skipped)
+    except (BindError, CompileError) as error:
+        if not _CUDA_ONLY.search(str(error)):
+            raise
+        missed = True
+    if missed:
+        request = replace(
+            request, language="c++", flags=(*request.flags, "-include", str(INCLUDE / CUDA_HOST))
+        )
+        module = replace(_read(request, main, work), prelude=(CUDA_HOST,))
+    return module, request
+
+
+def _named_as_given(module: Module, work: Path) -> Module:
+    """Locations in source text say ``source.cpp``, not the directory in which it happened to be compiled."""
+
+    def moved(items: Any) -> Any:
+        return tuple(replace(i, location=_short(i.location, work)) for i in items)
+
+    return replace(
+        module,
+        functions=moved(module.functions),
+        constants=moved(module.constants),
+        variables=moved(module.variables),
+        aliases=moved(module.aliases),
+        templates=moved(module.templates),
+        skipped=moved(module.skipped),
+    )
+
+
+def _short(location: Location | None, work: Path) -> Location | None:
+    if location is None or Path(location.file).parent != work:
+        return location
+    return replace(location, file=Path(location.file).name)

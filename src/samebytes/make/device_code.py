@@ -1,0 +1,231 @@
+"""The device code of a library: how its header is read as CUDA C++, and how NVRTC compiles its shims."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+
+from .. import headers
+from ..errors import CompileError
+from ..generate.shims import GENERATORS
+from ..generate.shims.direct import DEVICE_DIRECT
+from ..headers.model import Module, Skipped
+from ..signature import Location, Signature
+from ..toolchain import default_cache, find_nvrtc
+from ..toolchain.cache import Inputs, digest, file_digest
+from .request import INCLUDE, Request
+from .units import macro_lines, prologue
+
+PARSER = "samebytes/cuda_parser.hpp"
+SHIMS = "shims.cu"
+# Where proofs are made; kernels are linked with code for their own architecture.
+_PROOF = (8, 0)
+_SHIM = re.compile(r"\bsamebytes_[fd](\d+)_\d+\(")
+_PLACE = re.compile(r"^source\.cu\((\d+)\):", re.MULTILINE)
+_ERROR_BEGINS = re.compile(r"\n(?=.+\(\d+\): (?:\w+ )?error\b)")
+_SAID = re.compile(r"\berror\b[^:\n]*: (.+)")
+# Behind the header: an instantiation that is built on its own is compiled for kernels as a further part of one unit.
+_PART = "// samebytes: a part begins here"
+_SYMBOL = re.compile(r"\bsamebytes_([fd])(?=\d)")
+
+
+def read_device(request: Request, main: Path) -> Module:
+    """Read a header as device code.
+
+    Raises
+    ------
+    MissingDependency
+        If CUDA's headers are not installed.
+    BindError
+        If the header cannot be read.
+    """
+    nvrtc = find_nvrtc()
+    major, _, minor = nvrtc.version.removeprefix("NVRTC ").partition(".")
+    arch = f"{_PROOF[0]}{_PROOF[1]}0"
+    macros = {
+        "__CUDACC__": "1", "__CUDACC_RTC__": "1", "__EDG__": "1", "__CUDA_ARCH__": arch, "__CUDA_ARCH_LIST__": arch,
+        "__CUDACC_VER_MAJOR__": major, "__CUDACC_VER_MINOR__": minor, "__CUDACC_VER_BUILD__": "0",
+        "__CUDA_API_VER_MAJOR__": major, "__CUDA_API_VER_MINOR__": minor,
+        "CUDART_VERSION": str(1000 * int(major) + 10 * int(minor)),
+    }  # fmt: skip
+    flags = (
+        f"-std={_standard(request)}", *(f"-D{n}={v}" for n, v in macros.items()), "-U__GNUC__", "-U__clang__",
+        "-include", str(INCLUDE / PARSER), *(f"-D{d}" for d in request.defines), *request.flags,
+    )  # fmt: skip
+    module = headers.read(
+        main, language="c++", flags=flags, include_dirs=request.includes(), system_includes=nvrtc.includes,
+        expose=request.expose, only=request.curation.files, dialect="cuda",
+        instances=request.instances, alone=request.alone,
+    )  # fmt: skip
+    lost = tuple(
+        Skipped(
+            v.qualified,
+            "variable",
+            "a variable of the device has no address that the host knows; a __device__ function that returns it "
+            "is bound",
+            v.location or Location("", 0),
+        )
+        for v in module.variables
+    )
+    return replace(module, variables=(), skipped=(*module.skipped, *lost))
+
+
+def _standard(request: Request) -> str:
+    return (request.std or "c++17").replace("gnu++", "c++")
+
+
+def options(request: Request, cc: tuple[int, ...], beside: Path) -> tuple[str, ...]:
+    """NVRTC's options for a compute capability; ``beside`` holds source given as text."""
+    includes = (str(beside), *((os.path.dirname(request.main),) if request.main else ()), *request.includes())
+    return (
+        f"-std={_standard(request)}", f"-arch=compute_{cc[0]}{cc[1]}", "-w", "-default-device", "-device-int128",
+        "-DNDEBUG",
+        *(f for f in request.flags if f.startswith(("-D", "-U", "-I"))),
+        *(f"-I{d}" for d in includes),
+    )  # fmt: skip
+
+
+def compile_device(request: Request, main: Path, module: Module, library: Path) -> tuple[Module, list[str]]:
+    """Write the shims beside ``library``, proven by NVRTC; the module is without the functions that it refused.
+
+    Raises
+    ------
+    CompileError
+        If it refuses what is no function's fault.
+    """
+    work = library.parent
+    while True:
+        text = _text(request, main, module)
+        done = find_nvrtc().compile(text, options(request, _PROOF, work))
+        if done.ok:
+            (work / SHIMS).write_text(text)
+            return module, []
+        kept = _without_refused(module, text, done.log)
+        if len(kept.functions) == len(module.functions):
+            raise CompileError(f"CUDA's compiler refused the library:\n{done.log}", done.log, ("NVRTC",))
+        _check_instances(module, kept, done.log)
+        module = kept
+
+
+def _text(request: Request, main: Path, module: Module) -> str:
+    lines, first = prologue(request, main, module).split("\n"), len(macro_lines(request)) + 1
+    text = GENERATORS["cuda"].emit(module, "\n".join([*lines[:first], _PART, *lines[first:]]))
+    # The name of nullptr's type is that of a header which NVRTC does not have.
+    return "\n".join([text, DEVICE_DIRECT.emit(module), ""]).replace("std::nullptr_t", "decltype(nullptr)")
+
+
+def _check_instances(before: Module, after: Module, log: str) -> None:
+    """Instantiations that were asked for are bound or an error, never skipped."""
+    left = {f.instance for f in after.functions}
+    gone = next((f.instance for f in before.functions if f.instance and f.instance not in left), None)
+    if gone is not None:
+        raise CompileError(f"CUDA's compiler refused {gone}:\n{log}", log, ("NVRTC",))
+
+
+def _without_refused(module: Module, text: str, log: str) -> Module:
+    """The module without the functions in whose shims the compiler found errors."""
+    owner: dict[int, int] = {}
+    current = -1
+    for number, line in enumerate(text.splitlines(), 1):
+        if (found := _SHIM.search(line)) and "SAMEBYTES_" in line:
+            current = int(found[1])
+        owner[number] = current
+    reasons: dict[int, str] = {}
+    for part in _ERROR_BEGINS.split(log):  # notes belong to the error before them
+        said = _SAID.search(part)
+        for line_number in _PLACE.findall(part) or re.findall(r"at line (\d+)", part):
+            index = owner.get(int(line_number), -1)
+            if index >= 0 and said:
+                reasons.setdefault(index, said[1].strip())
+    gone = [
+        Skipped(
+            _name(f), "function", f"CUDA's compiler refused it: {reasons[i]}", f.location or Location("", 0)
+        )
+        for i, f in enumerate(module.functions)
+        if i in reasons
+    ]
+    rest = tuple(f for i, f in enumerate(module.functions) if i not in reasons)
+    return replace(module, functions=rest, skipped=(*module.skipped, *gone))
+
+
+def _name(signature: Signature) -> str:
+    return f"{signature.qualified}({', '.join(p.spelling for p in signature.parameters)})"
+
+
+@dataclass(eq=False)
+class DeviceCode:
+    """What kernels are linked with: a library's shims and those of its instantiations, compiled as one unit.
+
+    One unit, because a header's own functions and variables are then there once. It is compiled when a kernel is
+    linked, with what has been instantiated by then.
+
+    Attributes
+    ----------
+    request : Request
+        The library's own.
+    shims : Path
+        As :func:`compile_device` wrote them.
+    name : str
+        What its symbols have in them: see :func:`tag`.
+    parts : list of Path
+        The shims of instantiations that were built on their own.
+    """
+
+    request: Request
+    shims: Path
+    name: str
+    parts: list[Path] = field(default_factory=list)
+
+    def add(self, shims: Path) -> None:
+        """Have an instantiation's shims linked, too."""
+        if shims not in (self.shims, *self.parts):
+            self.parts.append(shims)
+
+    def _texts(self) -> Iterator[str]:
+        yield _tagged(self.shims, self.name)
+        for shims in self.parts:
+            yield _tagged(shims, tag(shims)).partition(_PART)[2]
+
+    def compile(self, cc: tuple[int, ...], *, lto: bool) -> bytes:
+        """LTO-IR (or PTX text) for a compute capability, from the cache or made now.
+
+        Raises
+        ------
+        CompileError
+            If NVRTC refuses the shims for this architecture.
+        """
+        text = "\n".join(self._texts())
+        flags = (*options(self.request, cc, self.shims.parent), *(("-dlto",) if lto else ("-rdc=true",)))
+        nvrtc = find_nvrtc()
+        key = ["device code", nvrtc.version, file_digest(nvrtc.path), digest(text.encode()), flags]
+
+        def make(work: Path) -> Inputs:
+            done = nvrtc.compile(text, flags)
+            if not done.ok:
+                where = f"compute capability {cc[0]}.{cc[1]}"
+                raise CompileError(
+                    f"CUDA's compiler refused the library for {where}:\n{done.log}", done.log, flags
+                )
+            (work / "code").write_bytes(done.ltoir if lto else done.ptx.encode())
+            return Inputs(())
+
+        return default_cache().get(key, make).file("code").read_bytes()
+
+
+def tag(shims: Path) -> str:
+    """What tells a build's symbols from those of others, with which a kernel may be linked as well."""
+    return digest(shims.parent.name.encode())[:12]
+
+
+def _tagged(shims: Path, name: str) -> str:
+    return _SYMBOL.sub(lambda found: f"samebytes_{found[1]}{name}_", shims.read_text())
+
+
+@cache
+def device_code(request: Request, shims: Path) -> DeviceCode:
+    """The one code of a build, so that kernels are linked with it once."""
+    return DeviceCode(request, shims, tag(shims))

@@ -1,0 +1,108 @@
+"""What makes a build fit for a package: no path of this machine in it, and a word that ties its files together."""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..generate.package import declarations
+from ..headers.model import Module
+from ..toolchain import find_compiler, system_includes
+from .request import Request
+
+# The symbol by which a library says which declarations it was compiled from.
+BUILD_SYMBOL = "samebytes_build"
+_DYNAMIC, _NEEDED, _STRTAB = 2, 1, 5  # PT_DYNAMIC, DT_NEEDED, DT_STRTAB (System V ABI, "Dynamic Linking")
+
+
+def include_name(request: Request, main: str) -> str:
+    """How a shim includes the header: ``<gsl/gsl_sf.h>`` where an include directory has it, else ``"lake.hpp"``."""
+    language = request.language or "c++"
+    for folder in (*request.include_dirs, *system_includes(find_compiler(language))):
+        root = os.path.realpath(folder).rstrip(os.sep) + os.sep
+        if os.path.realpath(main).startswith(root):
+            return f"<{os.path.realpath(main).removeprefix(root)}>"
+    return f'"{os.path.basename(main)}"'
+
+
+def folders(request: Request, main: str) -> tuple[str, ...]:
+    """The directories whose names no file of the package may have."""
+    own = (os.path.dirname(main), *request.includes(), *map(os.path.dirname, request.sources))
+    found = (*own, *system_includes(find_compiler("c++")), *system_includes(find_compiler("c")))
+    return tuple(dict.fromkeys(f for folder in found for f in (folder, os.path.realpath(folder))))
+
+
+def flags(request: Request, main: str) -> tuple[str, ...]:
+    """The compiler's: the header is found, and ``__FILE__`` does not say where."""
+    maps = tuple(f"-ffile-prefix-map={folder}=." for folder in folders(request, main))
+    return ("-iquote", os.path.dirname(main), *maps)
+
+
+def described(request: Request, main: str, module: Module) -> tuple[str, str]:
+    """The text of ``_declarations.py``, and the word that ties the library to it."""
+    return declarations(module, os.path.basename(main), folders(request, main))
+
+
+def stamp(request: Request, main: str, module: Module) -> str:
+    """The line of C or C++ that says the word."""
+    return f'SAMEBYTES_EXPORT const char {BUILD_SYMBOL}[] = "{described(request, main, module)[1]}";'
+
+
+def link_flags(request: Request) -> tuple[str, ...]:
+    """As those of a request; libraries of the user's own are looked for beside the package's."""
+    places = [flag for d in request.library_dirs for flag in (f"-L{d}",)]
+    names = []
+    for name in request.libraries:
+        if os.sep in name:
+            places.append(f"-L{os.path.dirname(os.path.abspath(name))}")
+            names.append(f"-l:{os.path.basename(name)}")
+        else:
+            names.append(
+                f"-l:{name}" if name.startswith("lib") and (".so" in name or ".a" in name) else f"-l{name}"
+            )
+    return (*places, "-Wl,-rpath,$ORIGIN", *names, "-lm")
+
+
+def companions(request: Request, library: Path) -> dict[str, Path]:
+    """The user's own shared libraries that a library needs, by the names under which it looks for them."""
+    places = [
+        *request.library_dirs,
+        *(os.path.dirname(os.path.abspath(n)) for n in request.libraries if os.sep in n),
+    ]
+    found = {}
+    for name in needed(library.read_bytes()):
+        path = next((Path(d) / name for d in places if os.path.isfile(os.path.join(d, name))), None)
+        if path is not None:
+            found[name] = path
+    return found
+
+
+def needed(elf: bytes) -> Sequence[str]:
+    """The libraries that a shared library (64-bit ELF, little-endian) needs.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    if elf[:6] != b"\x7fELF\x02\x01":
+        raise ValueError("this is no 64-bit little-endian ELF file")
+    start, size, count = struct.unpack_from("<Q", elf, 32)[0], *struct.unpack_from("<HH", elf, 54)
+    segments = [struct.unpack_from("<IIQQQQQQ", elf, start + i * size) for i in range(count)]
+    entries: list[tuple[int, int]] = []
+    for kind, _, offset, _, _, length, _, _ in segments:
+        if kind == _DYNAMIC:
+            entries = [struct.unpack_from("<QQ", elf, offset + i) for i in range(0, length, 16)]
+    table = next((value for tag, value in entries if tag == _STRTAB), 0)
+    # The table's address, as an offset in the file.
+    strings = next(
+        (table - address + offset for kind, _, offset, address, _, length, _, _ in segments
+         if kind == 1 and address <= table < address + length), 0,
+    )  # fmt: skip
+    return [_string(elf, strings + value) for tag, value in entries if tag == _NEEDED]
+
+
+def _string(data: bytes, start: int) -> str:
+    return data[start : data.index(b"\0", start)].decode()

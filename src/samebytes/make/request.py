@@ -1,0 +1,267 @@
+"""What a user asks to be built: normalised, hashable, and complete enough to build it again elsewhere."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ..capi import Allocation
+from ..curating.curation import EVERYTHING, Curation
+from ..errors import BindError
+from ..intents import Intent, intent_facts, parse_intent, suggest
+
+_STANDARDS = {"c++": "gnu++17", "c": "gnu17"}
+INCLUDE = Path(__file__).parent.parent / "include"
+# What headers for CUDA's compiler get on the host, beneath INCLUDE.
+CUDA_HOST = "samebytes/cuda_host.hpp"
+# One path, or several.
+Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+# Who may call what is bound.
+TARGETS = ("host", "numba", "numba_cuda")
+_C_SUFFIXES = frozenset({".c"})
+
+
+def get_include() -> str:
+    """The directory of samebytes' headers, ``<samebytes/array.hpp>``, ``<samebytes/pointer.h>`` and the others."""
+    return str(INCLUDE)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Everything that decides what is built, except the content of files.
+
+    Attributes
+    ----------
+    source : str or None
+        Source text given in place of a file.
+    main : str or None
+        The header or source file, absolute.
+    sources : tuple of str
+        Further files, compiled and linked in; absolute.
+    language : str or None
+        ``"c"`` or ``"c++"``; None lets the header decide.
+    intents : tuple
+        ``(function, ((parameter name or index, intent), ...))``, sorted.
+    curation : Curation
+        What is left out, and under which names the rest is bound.
+    portable : bool
+        Whether the build is for a package, which may have no path of this machine in it.
+    target : str
+        Who calls: ``"host"`` (Python), ``"numba"`` (Python and ``@njit``), ``"numba_cuda"`` (kernels).
+    library : str or None
+        The shared library whose functions are looked up on first use: what nothing else defines.
+    style : str
+        ``"c_api"``: outputs come back after the status, by rule; empty: only what intents say.
+    allocations : tuple of Allocation
+        The functions of a C API that allocate, as a user says it.
+    instances : tuple of tuple of str
+        Instantiations of templates, each by its possible spellings.
+    alone : bool
+        Whether they alone are built: a library beside the header's own.
+    beside : str
+        That library's file, which already has what the sources define.
+    """
+
+    name: str
+    source: str | None = None
+    main: str | None = None
+    sources: tuple[str, ...] = ()
+    dialect: str = "cxx"
+    language: str | None = None
+    std: str | None = None
+    flags: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    include_dirs: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+    library_dirs: tuple[str, ...] = ()
+    expose: tuple[str, ...] = ()
+    intents: tuple[tuple[str, tuple[tuple[str | int, Intent], ...]], ...] = field(default=())
+    curation: Curation = EVERYTHING
+    target: str = "host"
+    instances: tuple[tuple[str, ...], ...] = ()
+    alone: bool = False
+    beside: str = ""
+    portable: bool = False
+    library: str | None = None
+    style: str = ""
+    allocations: tuple[Allocation, ...] = ()
+
+    def facts(self) -> dict[str, Any]:
+        """The request as a JSON value."""
+        chosen = [[f, [[key, intent_facts(i)] for key, i in items]] for f, items in self.intents]
+        facts = asdict(replace(self, intents=(), allocations=()))
+        # The rest of what allocates is asked when a build is loaded.
+        return {**facts, "intents": chosen, "allocated": self.allocated()}
+
+    def allocated(self) -> list[tuple[str, str]]:
+        """The functions that are said to allocate, with the parameters that get the addresses."""
+        return sorted((one.function, one.pointer) for one in self.allocations)
+
+    def shared_flags(self, language: str | None) -> tuple[str, ...]:
+        """The flags that the parser and the compiler both get; of both languages while that is undecided."""
+        standards = (
+            (self.std,)
+            if self.std
+            else tuple(std for spoken, std in _STANDARDS.items() if language in (None, spoken))
+        )
+        return (*(f"-std={s}" for s in standards), *(f"-D{d}" for d in self.defines), *self.flags)
+
+    def archives(self) -> tuple[str, ...]:
+        """The library files that the linker takes from the user's own directories."""
+        names = [f for name in self.libraries for f in _files_of(name)]
+        beside = [os.path.join(d, n) for d in self.library_dirs for n in names]
+        return tuple(path for path in (*names, *beside) if os.path.isfile(path))
+
+    def abi_flags(self, language: str) -> tuple[str, ...]:
+        """The shared flags without those that change what source text means."""
+        shared = iter(self.shared_flags(language))
+        kept = []
+        for flag in shared:
+            if flag in ("-D", "-U", "-I", "-include", "-isystem"):
+                next(shared, None)
+            elif not flag.startswith(("-D", "-U", "-I", "-include", "-isystem")):
+                kept.append(flag)
+        return tuple(f for f in kept if f != "-fno-exceptions")
+
+    def includes(self) -> tuple[str, ...]:
+        """The directories searched for headers before the compiler's own."""
+        return (*self.include_dirs, str(INCLUDE))
+
+    def link_flags(self) -> tuple[str, ...]:
+        """Search paths and libraries, in order; a library given as a path is linked by that path."""
+        directories = [f for d in self.library_dirs for f in (f"-L{d}", f"-Wl,-rpath,{d}")]
+        return (*directories, *(_library_flag(name) for name in self.libraries), "-lm")
+
+
+def _files_of(name: str) -> tuple[str, ...]:
+    if os.sep in name or name.startswith("lib"):
+        return (name,)
+    return f"lib{name}.so", f"lib{name}.a"
+
+
+def _library_flag(name: str) -> str:
+    if os.sep in name:
+        return os.path.abspath(name)
+    return f"-l:{name}" if name.startswith("lib") and (".so" in name or name.endswith(".a")) else f"-l{name}"
+
+
+def strings(value: Paths, what: str) -> tuple[str, ...]:
+    """One or several strings or paths as a tuple.
+
+    Raises
+    ------
+    BindError
+        If something else came.
+    """
+    if isinstance(value, str | os.PathLike):
+        return (os.fspath(value),)
+    try:
+        return tuple(os.fspath(v) for v in value)
+    except TypeError:
+        raise BindError(f"{what} must be strings or paths, got {value!r}") from None
+
+
+def paths(value: Paths, what: str) -> tuple[str, ...]:
+    """Existing files or directories, absolute.
+
+    Raises
+    ------
+    BindError
+        If one does not exist.
+    """
+    given = strings(value, what)
+    if "" in given:
+        raise BindError(f"{what}: '' is no path")
+    found = tuple(map(os.path.abspath, given))
+    for path in found:
+        if not os.path.exists(path):
+            raise BindError(f"{what}: {path} does not exist")
+    return found
+
+
+def normal_intents(arg_intent: Mapping[str, Mapping[Any, object]]) -> tuple[Any, ...]:
+    """The intents of a call as plain sorted tuples, each intent checked."""
+    if not isinstance(arg_intent, Mapping):
+        raise BindError(f"arg_intent maps function names to {{parameter: intent}}, got {arg_intent!r}")
+    found = []
+    for function, chosen in arg_intent.items():
+        if not isinstance(function, str):
+            raise BindError(f"arg_intent key {function!r} is no function's name")
+        if not isinstance(chosen, Mapping):
+            raise BindError(
+                f"arg_intent[{function!r}] maps parameter names or indices to intents, got {chosen!r}"
+            )
+        items = [
+            (key, parse_intent(value, f"arg_intent[{function!r}][{key!r}]")) for key, value in chosen.items()
+        ]
+        found.append((function, tuple(sorted(items, key=lambda item: str(item[0])))))
+    return tuple(sorted(found, key=lambda item: item[0]))
+
+
+def normal_request(
+    name: str,
+    *,
+    source: str | None,
+    main: str | None,
+    sources: Paths,
+    dialect: str,
+    language: str | None,
+    std: str | None,
+    flags: Sequence[str],
+    defines: Sequence[str],
+    include_dirs: Paths,
+    libraries: Sequence[str],
+    library_dirs: Paths,
+    expose: Sequence[str],
+    arg_intent: Mapping[str, Mapping[Any, object]] | None,
+    curation: Curation,
+    target: str = "host",
+    library: str | None = None,
+    style: str = "",
+    allocations: tuple[Allocation, ...] = (),
+    instantiate: Sequence[str] = (),
+) -> Request:
+    """The request for what a user gave: paths absolute and existing, sequences as tuples, intents checked.
+
+    Raises
+    ------
+    BindError, IntentError
+        If something given is not of its kind.
+    """
+    return Request(
+        name=name,
+        source=source,
+        main=main,
+        sources=paths(sources, "sources"),
+        dialect="cuda" if target == "numba_cuda" else dialect,
+        language=language,
+        std=std,
+        flags=strings(flags, "flags"),
+        defines=strings(defines, "defines"),
+        include_dirs=paths(include_dirs, "include_dirs"),
+        libraries=strings(libraries, "libraries"),
+        library_dirs=paths(library_dirs, "library_dirs"),
+        expose=strings(expose, "expose"),
+        intents=normal_intents(arg_intent or {}),
+        curation=curation,
+        target=_known_target(target),
+        library=library,
+        style=style,
+        allocations=allocations,
+        instances=tuple((text,) for text in strings(instantiate, "instantiate")),
+    )
+
+
+def _known_target(target: str) -> str:
+    if target not in TARGETS:
+        near = suggest(str(target), list(TARGETS))
+        raise BindError(f"target is {', '.join(map(repr, TARGETS))}, got {target!r}.{near}")
+    return target
+
+
+def is_c_source(path: str) -> bool:
+    """Whether a file is C by its name."""
+    return Path(path).suffix in _C_SUFFIXES

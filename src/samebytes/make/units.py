@@ -1,0 +1,108 @@
+"""What the compiler is given for a library: flags, what stands before the shims, and the units beside them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from ..generate.base import part
+from ..generate.lazy import pointers, stand_ins
+from ..headers.model import Module
+from ..toolchain import Inputs, default_cache, find_compiler
+from ..toolchain.cache import digest
+from ..toolchain.compilers import Compiler, environment_facts
+from ..toolchain.driver import Unit, compile_object
+from . import portable
+from .request import Request, is_c_source
+
+EXTENSION = {"c++": "cpp", "c": "c"}
+OPTIMISED = "-O3"
+# A section for each function tells what each needs.
+_ALWAYS = ("-fvisibility=hidden", "-w", "-ffunction-sections", "-fdata-sections")
+
+
+def compile_flags(request: Request, language: str, optimised: str = OPTIMISED) -> tuple[str, ...]:
+    """The flags with which the shims of a language are compiled."""
+    includes = [flag for directory in request.includes() for flag in ("-I", directory)]
+    return (
+        optimised,
+        *_ALWAYS,
+        *request.shared_flags(language),
+        *includes,
+        *(("-Wno-invalid-offsetof",) if language == "c++" else ()),
+    )
+
+
+def portable_flags(request: Request) -> tuple[str, ...]:
+    return portable.flags(request, request.main) if request.portable and request.main else ()
+
+
+def prologue(request: Request, main: Path, module: Module) -> str:
+    """What makes the declarations visible to the shims."""
+    include = f'#include "{main.name if request.source is not None else main}"'
+    if request.portable:
+        before = [f"#include <{name}>" for name in module.prelude]
+        include = "\n".join([*before, f"#include {portable.include_name(request, str(main))}"])
+    # A macro of a function's or a field's name would stand in for it in every expression of the shims.
+    fields = {field.name for record in module.records for field in record.members}
+    named = {f.qualified for f in module.functions} | {v.qualified for v in module.variables}
+    names = sorted({name for name in named if name.isidentifier()} | fields | {*module.pointed})
+    macros = pointers(module.pointed)
+    return "\n".join(
+        [*macro_lines(request), *macros, include, *(f"#undef {name}" for name in names), *macros]
+    )
+
+
+def macro_lines(request: Request) -> list[str]:
+    """The macros of ``defines``, as a compiler's ``-D`` has them."""
+    return [
+        f"#define {name} {value if given else 1}"
+        for name, given, value in (d.partition("=") for d in request.defines)
+    ]
+
+
+def source_units(request: Request, language: str, shared: tuple[str, ...]) -> list[Unit]:
+    units = []
+    for source in request.sources:
+        spoken = "c" if is_c_source(source) else "c++"
+        own = request if spoken == language or request.std is None else replace(request, std=None)
+        flags = (*compile_flags(own, spoken), *portable_flags(request), *shared)
+        units.append(Unit(Path(source), find_compiler(spoken), flags))
+    return units
+
+
+def report(request: Request, compiler: Compiler) -> tuple[str, ...]:
+    """The object that turns C++ exceptions into error records; it is compiled once for each compiler."""
+    if compiler.language != "c++":
+        return ()
+    flags = (OPTIMISED, *_ALWAYS, *request.abi_flags("c++"))
+    text = part("report.cpp")
+
+    def make(work: Path) -> Inputs:
+        source = work / "report.cpp"
+        source.write_text(text)
+        return Inputs(tuple(compile_object(Unit(source, compiler, flags), work / "report.obj")))
+
+    key = ["report", digest(text.encode()), compiler.identity, flags, environment_facts()]
+    return (str(default_cache().get(key, make).file("report.obj")),)
+
+
+def stubs(symbols: set[str], work: Path) -> list[Path]:
+    """An object with hidden definitions of symbols that no library has; no Python function leads to them."""
+    if not symbols:
+        return []
+    source, target = work / "stubs.c", work / "stubs.o"
+    lines = (f"void {name}(void) {{ __builtin_trap(); }}" for name in sorted(symbols))
+    source.write_text("\n".join([*lines, ""]))
+    compile_object(Unit(source, find_compiler("c"), ("-fvisibility=hidden", "-w", "-fno-builtin")), target)
+    return [target]
+
+
+def jumps(module: Module, work: Path) -> list[Path]:
+    """An object with jumps to the functions of a library that is opened later, if there are any."""
+    if not module.lazy:
+        return []
+    source, target = work / "lazy.c", work / "lazy.o"
+    source.write_text(stand_ins(module.lazy, module.pointed))
+    compile_object(Unit(source, find_compiler("c"), _ALWAYS), target)
+    return [target]

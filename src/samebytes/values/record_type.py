@@ -1,0 +1,60 @@
+"""The class of record classes: what a class that Python derives from one may add, and how a class pickles."""
+
+from __future__ import annotations
+
+import copyreg
+from collections.abc import Iterable
+from typing import Any
+
+
+class RecordType(type):
+    """The class of record classes: a static variable is set through its class, too.
+
+    A class that Python derives from one adds methods: its instances are C++'s bytes, with no room for more.
+    """
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], members: dict[str, Any], **options: Any) -> Any:
+        if given := members.setdefault("__slots__", ()):
+            shown = given if isinstance(given, str) else ", ".join(map(str, given))
+            raise TypeError(
+                f"class {name} has __slots__ {shown}: its instances are C++'s bytes, with no room for "
+                "attributes of Python's"
+            )
+        made = super().__new__(mcs, name, bases, members, **options)
+        if made.__dictoffset__ or made.__weakrefoffset__:
+            mixed = next(b for b in made.__mro__[1:] if b.__dictoffset__ or b.__weakrefoffset__)
+            raise TypeError(
+                f"class {name} derives from {mixed.__name__}, whose instances have attributes of their own, and "
+                f"C++'s bytes have no room for them: give {mixed.__name__} __slots__ = ()"
+            )
+        return made
+
+    def __setattr__(cls, name: str, value: Any) -> None:
+        held = cls.__dict__.get(name)
+        if getattr(type(held), "__samebytes_static__", False):
+            held.set(value)  # type: ignore[union-attr]
+        else:
+            super().__setattr__(name, value)
+
+    def __dir__(cls) -> list[str]:
+        return present(cls, super().__dir__())
+
+
+def present(cls: type, names: Iterable[str]) -> list[str]:
+    """The names but for those that only say why a member is not bound."""
+    held = {name: value for base in reversed(cls.__mro__) for name, value in vars(base).items()}
+    return [name for name in names if not hasattr(type(held.get(name)), "__samebytes_absent__")]
+
+
+def _reduce_class(cls: Any) -> str | tuple[Any, ...]:
+    """How a record class pickles: as its library's; any other by its name."""
+    restore = cls.__samebytes_restore__ if is_own(cls) else None
+    return restore(cls.__samebytes_type__.name, None) if restore else str(cls.__qualname__)
+
+
+def is_own(cls: type) -> bool:
+    """Whether a class is a library's own, and none that Python derived from it."""
+    return "__samebytes_type__" in vars(cls)
+
+
+copyreg.pickle(RecordType, _reduce_class)

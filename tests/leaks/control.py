@@ -1,0 +1,28 @@
+"""Run by test_races.py with a core of its own: a race on purpose, which ThreadSanitizer must see through our calls."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import threading
+
+CORE = sys.argv[1]
+spec = importlib.util.spec_from_file_location("samebytes._native", CORE)
+assert spec is not None
+assert spec.loader is not None
+sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(sys.modules[spec.name])
+
+import samebytes as sb  # noqa: E402
+
+SOURCE = """
+inline int& shared() { static int n; return n; }
+inline int bump(int times) { for (int i = 0; i < times; ++i) ++shared(); return shared(); }
+"""
+lib = sb.compile(SOURCE, flags=["-fsanitize=thread", "-O0"], libraries=["tsan"], name="races")
+threads = [threading.Thread(target=lib.bump, args=(30_000_000,)) for _ in range(2)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print("raced")
