@@ -141,10 +141,9 @@ def weak(pointer: Any) -> None:
 
 def c_api(api: Any) -> dict[str, Callable[[], Any]]:
     """Handles, outputs, allocations and callbacks of a C API."""
-    info = api.info_t()
 
     def devices() -> None:
-        device = api.device_open(3)[1]
+        device, info = api.device_open(3)[1], api.info_t()
         api.device_info(info, device)
         assert api.device_number(device) == (api.OK, 3, 0.5)
         api.device_each(device, lambda data, i: None, None)
