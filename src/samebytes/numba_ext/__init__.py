@@ -44,7 +44,7 @@ def install(
     MissingDependency
         If Numba is not installed.
     """
-    from .world import find_world
+    from .compiler import find_world
 
     world = find_world(target)
     from .installing import Installer
@@ -73,8 +73,8 @@ def numba_signatures(function: Any) -> tuple[Any, ...]:
     BindError
         If it was bound for another target.
     """
+    from .calls.signatures import shown
     from .installing import overloads_of
-    from .signatures import shown
 
     found = overloads_of(function)
     if found is None:
@@ -98,10 +98,10 @@ def numba_type(hint: Any, dialect: str = "cxx") -> Any:
         If Numba is not installed.
     """
     check_dialect("numba_type", dialect)
-    from .world import find_world
+    from .compiler import find_world
 
     find_world("numba")
-    from .equivalents import numba_type as found
-    from .signatures import told
+    from .calls.signatures import told
+    from .datamodel.equivalents import numba_type as found
 
     return told(lambda: found(as_type(hint), dialect))

@@ -7,9 +7,9 @@ from typing import Any
 from numba import types
 
 from ..values.vector import vector_class
-from .kinds import RecordType, StructType, VectorType
-from .models import ADDRESS, Site
-from .world import World
+from .compiler import World
+from .datamodel.kinds import RecordType, StructType, VectorType
+from .datamodel.models import ADDRESS, Site
 
 _DATA = 24  # where an object keeps the address of its bytes: behind reference count, class and size
 

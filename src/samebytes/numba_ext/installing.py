@@ -20,24 +20,24 @@ from ..values.enum import EnumerationType
 from ..values.record import StructRecord
 from ..values.vector import VectorValue
 from ..variables import Placed
-from .aggregates import register_aggregates
+from .arguments.aggregates import register_aggregates
+from .arithmetic.operators import add_operators, is_operator, register_operators
+from .arithmetic.vectors import register_vectors
 from .boxing import register_boxing
-from .calls import Overloads, StaticOfObject
-from .choosing import Direct
-from .classes import FieldsConstructor
-from .deducing import deduced
-from .equivalents import enum_number, numba_type, struct_type
-from .fields import METHODS, register_fields
-from .handles import DESTROYERS, register_handles, type_of
-from .kinds import CallableType, RecordType, StructType
-from .launching import register_launching
-from .linking import linking
-from .members import VARIABLES, Static, register_members
-from .models import register_models
-from .operators import add_operators, is_operator, register_operators
-from .rewriting import register_rewriting
-from .vectors import register_vectors
-from .world import World
+from .calls.choosing import Direct
+from .calls.deducing import deduced
+from .calls.overloads import Overloads, StaticOfObject
+from .classes.constructors import FieldsConstructor
+from .classes.fields import METHODS, register_fields
+from .classes.members import VARIABLES, Static, register_members
+from .compiler import World
+from .datamodel.equivalents import enum_number, numba_type, struct_type
+from .datamodel.kinds import CallableType, RecordType, StructType
+from .datamodel.models import register_models
+from .kernels.launching import register_launching
+from .kernels.linking import linking
+from .lowering.handles import DESTROYERS, register_handles, type_of
+from .rewriting.structs import register_rewriting
 
 # Every bound function, for signatures to be shown; libraries are never unloaded.
 _bound: dict[Any, Overloads] = {}

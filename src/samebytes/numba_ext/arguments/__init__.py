@@ -1,0 +1,1 @@
+"""How arguments of compiled calls serve parameters of C++: a rule for each kind of type."""

@@ -1,0 +1,1 @@
+"""Operators in compiled code: those of vectors, and those that C++ declares."""

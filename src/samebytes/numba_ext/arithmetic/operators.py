@@ -1,0 +1,203 @@
+"""C++ operators of structs as Python's operators in compiled code: members and free functions alike."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from numba import types
+
+from ...errors import Error
+from ...types import Enum, Struct, unqualified
+from ..calls.overloads import Overloads
+from ..compiler import World
+from ..datamodel.kinds import HandleType, RecordType, StructType
+from ..datamodel.models import Site
+from .vectors import augment
+
+# Python's function -> C++'s name and its number of operands.
+_SIGNS: dict[Any, tuple[str, int]] = {
+    operator.add: ("operator+", 2), operator.sub: ("operator-", 2), operator.mul: ("operator*", 2),
+    operator.truediv: ("operator/", 2), operator.mod: ("operator%", 2), operator.and_: ("operator&", 2),
+    operator.or_: ("operator|", 2), operator.xor: ("operator^", 2), operator.lshift: ("operator<<", 2),
+    operator.rshift: ("operator>>", 2), operator.eq: ("operator==", 2), operator.ne: ("operator!=", 2),
+    operator.lt: ("operator<", 2), operator.le: ("operator<=", 2), operator.gt: ("operator>", 2),
+    operator.ge: ("operator>=", 2), operator.getitem: ("operator[]", 2),
+    operator.setitem: ("operator[]=", 3), operator.neg: ("operator-", 1),
+    operator.pos: ("operator+", 1), operator.invert: ("operator~", 1), operator.not_: ("operator!", 1),
+    operator.iadd: ("operator+=", 2), operator.isub: ("operator-=", 2), operator.imul: ("operator*=", 2),
+    operator.itruediv: ("operator/=", 2), operator.imod: ("operator%=", 2), operator.iand: ("operator&=", 2),
+    operator.ior: ("operator|=", 2), operator.ixor: ("operator^=", 2), operator.ilshift: ("operator<<=", 2),
+    operator.irshift: ("operator>>=", 2), float: ("operator double", 1), bool: ("operator bool", 1),
+    int: ("operator int", 1),
+}  # fmt: skip
+_CALL = "operator()"
+# Python has one class of numbers for several of C++'s.
+_CONVERSIONS = {
+    "operator double": ("operator float",),
+    "operator int": (
+        "operator long", "operator long long", "operator unsigned int", "operator unsigned long",
+        "operator unsigned long long", "operator short", "operator unsigned short", "operator char",
+        "operator signed char", "operator unsigned char",
+    ),
+}  # fmt: skip
+# What Python asks the right operand where the left one declines.
+_MIRRORED = {
+    "operator<": "operator>", "operator>": "operator<", "operator<=": "operator>=", "operator>=": "operator<=",
+    "operator==": "operator==", "operator!=": "operator!=",
+}  # fmt: skip
+
+# The operators of each struct and enumeration, by C++'s name; free functions that take it stand here, too.
+OPERATORS: dict[Any, dict[str, Overloads]] = {}
+
+
+@dataclass(frozen=True)
+class Meant:
+    """What an operation of Python means in C++.
+
+    Attributes
+    ----------
+    order : tuple of int
+        Which operand each C++ argument is.
+    negated : bool
+        Whether the answer is ``not`` that of C++: ``!=`` of ``==``.
+    """
+
+    overloads: Overloads
+    order: tuple[int, ...]
+    negated: bool = False
+
+    def arranged(self, operands: Sequence[Any]) -> tuple[Any, ...]:
+        """Operands in the order of C++'s arguments."""
+        return tuple(operands[i] for i in self.order)
+
+
+def owner_of(kind: Any) -> Any:
+    """Under what a type's operators are kept: the struct of a value or of a record, an enumeration's class."""
+    if isinstance(kind, RecordType):
+        return kind.dtype
+    if isinstance(kind, types.EnumMember):
+        return kind.instance_class
+    return kind if isinstance(kind, StructType) else None
+
+
+def is_operator(overloads: Overloads) -> bool:
+    """Whether a name is an operator's."""
+    return overloads.name.startswith("operator") and not overloads.name.isidentifier()
+
+
+def add_operators(overloads: Overloads, struct: Any) -> None:
+    """Make an operator known for the structs among its operands.
+
+    Parameters
+    ----------
+    struct : callable
+        Numba's type of a struct of the library.
+    """
+    for direct in overloads.directs:
+        for parameter in direct.visible:
+            type_ = unqualified(parameter.value_type)
+            owner = struct(type_) if isinstance(type_, Struct) else getattr(type_, "python", None)
+            if owner is None or not isinstance(type_, Struct | Enum):
+                continue
+            named = OPERATORS.setdefault(owner, {})
+            known = named.get(overloads.name)
+            if known is None:
+                named[overloads.name] = overloads
+            elif known is not overloads and direct not in known.directs:
+                named[overloads.name] = known.joined(overloads)
+
+
+def _ways(name: str, count: int) -> Iterator[tuple[str, tuple[int, ...], bool]]:
+    """The operators of C++ that an operation of Python may mean, first the nearest."""
+    order = tuple(range(count))
+    yield name, order, False
+    for other in _CONVERSIONS.get(name, ()):
+        yield other, order, False
+    if name in _MIRRORED:
+        yield _MIRRORED[name], (1, 0), False
+    if name == "operator!=":
+        yield "operator==", (0, 1), True
+        yield "operator==", (1, 0), True
+
+
+def _meant(world: World, name: str, args: tuple[Any, ...]) -> Meant | None:
+    """What an operation means; None if it is none of ours."""
+    failure: Exception | None = None
+    for sign, order, negated in _ways(name, len(args)):
+        for overloads in _find(sign, args):
+            found = Meant(overloads, order, negated)
+            try:
+                overloads.resolve(found.arranged(args), {})
+            except Error as error:
+                failure = failure or error
+                continue
+            return found
+    if failure is not None:
+        raise world.errors.TypingError(str(failure))
+    return None
+
+
+def _find(name: str, args: Sequence[Any]) -> list[Overloads]:
+    found = [OPERATORS.get(o, {}).get(name) for a in args if (o := owner_of(a)) is not None]
+    return [o for i, o in enumerate(found) if o is not None and o not in found[:i]]
+
+
+def register_operators(world: World) -> None:
+    """Teach a compiler the operators of structs."""
+    for key, (name, count) in _SIGNS.items():
+        _register(world, key, name, count)
+    _register_calls(world)
+    world.install()
+
+
+def _register(world: World, key: Any, name: str, count: int) -> None:
+    templates = world.templates
+    in_place = name.endswith("=") and name not in _MIRRORED and count == 2
+
+    class Operation(templates.AbstractTemplate):  # type: ignore[name-defined,misc]
+        key: Any
+
+        def generic(self, args: tuple[Any, ...], kws: Any) -> Any:
+            if len(args) != count or all(owner_of(a) is None for a in args):
+                return None
+            meant = _meant(world, name, args)
+            if meant is None:
+                return None
+            made = meant.overloads.type_call(meant.arranged(args), {})
+            result = args[0] if in_place else types.none if count == 3 else made.return_type
+            return templates.signature(result, *args)
+
+        def get_impl_key(self, signature: Any) -> Any:
+            return Operation
+
+    Operation.key = key
+    augment(world, key, Operation)
+
+    @world.registry.lower(Operation, types.VarArg(types.Any))
+    def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
+        given = tuple(signature.args)
+        meant = _meant(world, name, given)
+        assert meant is not None
+        site = Site(world, context, builder)
+        answer = meant.overloads.lower(site, meant.arranged(given), meant.arranged(args))
+        if not in_place:
+            return builder.not_(answer) if meant.negated else answer
+        # What such an operator returns is its left operand.
+        if context.enable_nrt:
+            context.nrt.incref(builder, signature.args[0], args[0])
+        return args[0]
+
+
+def _register_calls(world: World) -> None:
+    """Objects that are called: ``operator()``."""
+
+    def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
+        meant = _meant(world, _CALL, tuple(signature.args))
+        assert meant is not None
+        return meant.overloads.lower(Site(world, context, builder), tuple(signature.args), args)
+
+    for kind in (StructType, RecordType, HandleType):
+        world.registry.lower(kind, types.VarArg(types.Any))(lower)

@@ -1,0 +1,269 @@
+"""Vectors in compiled code: making them, their elements, and arithmetic element by element."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from ...errors import Error, Mismatch, arity_error, call_error
+from ...generate.shims.direct import MACHINE
+from ...types import COMPONENTS, NUMPY, SCALARS, Vector
+from ...values.vector import vector_class
+from ..arguments.numbers import Call, Fit, fit_number, narrowed
+from ..compiler import World
+from ..datamodel.equivalents import element_of, numba_type, scalar_type, vector_of
+from ..datamodel.kinds import CallableType, VectorType
+from ..datamodel.models import Site
+
+_OPERATORS = (
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
+    operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift,
+)  # fmt: skip
+_UNARY = (operator.neg, operator.pos, operator.invert)
+_ELEMENTS = tuple(
+    name for name, scalar in SCALARS.items()
+    if scalar.kind in ("int", "uint", "float") and name != "char"
+    and (scalar.kind != "float" or name in ("float32", "float64"))
+)  # fmt: skip
+
+
+_SMALL = ("float16", "bfloat16")
+
+
+@dataclass(eq=False, repr=False)
+class VectorConstructor:
+    """``float32x4(x, y, z, w)``."""
+
+    world: World
+    vector: Vector
+    type: Any
+
+    def __str__(self) -> str:
+        return str(self.vector)
+
+    __repr__ = __str__
+
+    def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:
+        """Numba's signature of a call."""
+        try:
+            self._fits(args, kws)
+        except Error as error:
+            raise self.world.errors.TypingError(str(error)) from None
+        return self.world.templates.signature(self.type, *args)
+
+    def _fits(self, args: Sequence[Any], kws: Mapping[str, Any] = {}) -> list[Fit]:
+        vector, name = self.vector, str(self.vector)
+        if len(args) != vector.size or kws:
+            raise arity_error(name, [f"{name}({', '.join(COMPONENTS[: vector.size])})"], len(args) + len(kws))
+        fits, mismatches = [], []
+        for position, argument in enumerate(args):
+            try:
+                fits.append(fit_number(vector.element, argument, "", self.world.dialect))
+            except Mismatch as mismatch:
+                mismatch.index, mismatch.name = position, COMPONENTS[position]
+                mismatches.append(mismatch)
+        if mismatches:
+            raise call_error(name, mismatches)
+        return fits
+
+    def lower(self, site: Site, given: Sequence[Any], args: Sequence[Any]) -> Any:
+        """The machine code of a call."""
+        made = site.proxy(self.type)
+        for name, fitted, value in zip(COMPONENTS, self._fits(given), args, strict=False):
+            call = Call(site.world, site.context, site.builder, f"{self.vector}() argument '{name}'")
+            lowered = fitted.lower(call, value)
+            whole = self.vector.element.name in MACHINE
+            setattr(made, name, narrowed(site, self.vector.element, lowered) if whole else lowered)
+        return made._getvalue()
+
+
+def register_vectors(world: World) -> None:
+    """Teach a compiler the vector classes."""
+    for element in (*_ELEMENTS, *(_SMALL if world.cuda else ())):
+        for size in (1, 2, 3, 4):
+            _register_class(world, Vector(SCALARS[element], size))
+    _register_attributes(world)
+    for sign in (*_OPERATORS, *(_in_place(s) for s in _OPERATORS)):
+        _register_operator(world, sign, _plain(sign))
+    for sign in _UNARY:
+        _register_operator(world, sign, sign)
+    _register_items(world)
+    world.install()
+
+
+def _in_place(sign: Any) -> Any:
+    return getattr(operator, "i" + sign.__name__.rstrip("_"))
+
+
+def _plain(sign: Any) -> Any:
+    return next((s for s in _OPERATORS if _in_place(s) is sign), sign)
+
+
+def _register_class(world: World, vector: Vector) -> None:
+    made = VectorConstructor(world, vector, numba_type(vector, world.dialect))
+
+    @world.registry.lower(made, types.VarArg(types.Any))
+    def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
+        return made.lower(Site(world, context, builder), signature.args, args)
+
+    world.typing.insert_global(vector_class(vector), CallableType(made))
+
+
+def _register_attributes(world: World) -> None:
+    class Elements(world.templates.AttributeTemplate):  # type: ignore[name-defined,misc]
+        key = VectorType
+
+        def generic_resolve(self, typ: VectorType, attr: str) -> Any:
+            if attr == "size":
+                return types.intp
+            return element_of(typ) if attr in COMPONENTS[: typ.vector.size] else None
+
+    world.typing.insert_attributes(Elements(world.typing))
+
+    @world.registry.lower_getattr_generic(VectorType)
+    def read(context: Any, builder: Any, typ: VectorType, value: Any, attr: str) -> Any:
+        if attr == "size":
+            return context.get_constant(types.intp, typ.vector.size)
+        return getattr(Site(world, context, builder).proxy(typ, value), attr)
+
+
+def _register_items(world: World) -> None:
+    templates = world.templates
+
+    class Length(templates.AbstractTemplate):  # type: ignore[name-defined,misc]
+        key = len
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            if len(args) == 1 and vector_of(args[0]) is not None:
+                return templates.signature(types.intp, args[0])
+            return None
+
+    class Item(templates.AbstractTemplate):  # type: ignore[name-defined,misc]
+        key = operator.getitem
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            if vector_of(args[0]) is not None and isinstance(args[1], types.Integer):
+                return templates.signature(element_of(args[0]), args[0], types.intp)
+            return None
+
+    for template in (Length, Item):
+        augment(world, template.key, template)
+
+    def length(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return context.get_constant(types.intp, vector_of(signature.args[0]).size)  # type: ignore[union-attr]
+
+    def item(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        typ = signature.args[0]
+        vector = vector_of(typ)
+        assert vector is not None
+        call = Call(world, context, builder, f"{vector}[i]")
+        inside = builder.icmp_unsigned("<", args[1], args[1].type(vector.size))
+        call.require(inside, IndexError, f"expected an index of 0 to {vector.size - 1}")
+        held = call.proxy(typ, args[0])
+        found = getattr(held, COMPONENTS[0])
+        for i, part in enumerate(COMPONENTS[1 : vector.size], 1):
+            found = builder.select(
+                builder.icmp_unsigned("==", args[1], args[1].type(i)), getattr(held, part), found
+            )
+        return found
+
+    for kind in world.vectors:
+        world.registry.lower(len, kind)(length)
+        world.registry.lower(operator.getitem, kind, types.Integer)(item)
+
+
+def augment(world: World, key: Any, template: Any) -> None:
+    """Add a template to those of one of Python's functions."""
+    known = world.typing._lookup_global(key)
+    made = types.Function(template)
+    if known is not None:
+        made = types.Function((template, *known.templates))  # ours first: enumerators are integers to Numba
+        world.typing._remove_global(key)
+    world.typing.insert_global(key, made)
+
+
+def _register_operator(world: World, key: Any, sign: Any) -> None:
+    templates = world.templates
+
+    class Elementwise(templates.AbstractTemplate):  # type: ignore[name-defined,misc]
+        key: Any
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            result = _result(sign, args, world.dialect)
+            return templates.signature(result, *args) if result is not None else None
+
+    Elementwise.key = key
+    augment(world, key, Elementwise)
+    lower = _lower_operator(world, sign)
+    for kind in world.vectors:
+        pairs = [(kind, other) for other in world.vectors]
+        mixed = [(kind, types.Number), (types.Number, kind)]
+        for form in [(kind,)] if sign in _UNARY else [*pairs, *mixed]:
+            world.registry.lower(key, *form)(lower)
+
+
+def _result(sign: Any, args: Sequence[Any], dialect: str) -> Any:
+    """The vector type of an operation; None where it is none of ours.
+
+    A number takes the format of the vector it meets (Array API, "Mixing arrays with Python scalars"); numbers of a
+    higher kind have no such format.
+    """
+    vectors = [found for a in args if (found := vector_of(a)) is not None]
+    if not vectors or len({v.size for v in vectors}) > 1:
+        return None
+    dtypes = [NUMPY[v.element.name] for v in vectors]
+    others = [a for a in args if vector_of(a) is None]
+    for other in others:
+        if not isinstance(other, types.Integer | types.Float):
+            return None
+        if isinstance(other, types.Float) and vectors[0].element.kind != "float":
+            return None
+    try:
+        dtype = getattr(np, _UFUNCS[sign.__name__])(
+            *[np.ones((), t) for t in (dtypes * 2)[: len(args)]]
+        ).dtype
+        found = Vector(SCALARS[dtype.name], vectors[0].size)
+        scalar_type(found.element, dialect)
+    except (TypeError, KeyError, Mismatch):
+        return None
+    return numba_type(found, dialect)
+
+
+_UFUNCS = {
+    "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "true_divide", "floordiv": "floor_divide",
+    "mod": "remainder", "pow": "power", "and_": "bitwise_and", "or_": "bitwise_or", "xor": "bitwise_xor",
+    "lshift": "left_shift", "rshift": "right_shift", "neg": "negative", "pos": "positive", "invert": "invert",
+}  # fmt: skip
+
+
+def _lower_operator(world: World, sign: Any) -> Callable[..., Any]:
+    def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
+        site = Site(world, context, builder)
+        result = signature.return_type
+        scalar = element_of(result)
+        inner = context.typing_context.resolve_function_type(sign, (scalar,) * len(args), {})
+        compute = context.get_function(context.typing_context.resolve_value_type(sign), inner)
+        made = site.proxy(result)
+        for name in COMPONENTS[: vector_of(result).size]:  # type: ignore[union-attr]
+            parts = [
+                _part(site, typ, value, name, expected)
+                for typ, value, expected in zip(signature.args, args, inner.args, strict=True)
+            ]
+            found = compute(builder, parts)
+            setattr(made, name, context.cast(builder, found, inner.return_type, scalar))
+        return made._getvalue()
+
+    return lower
+
+
+def _part(site: Site, typ: Any, value: Any, name: str, expected: Any) -> Any:
+    if vector_of(typ) is not None:
+        return site.context.cast(
+            site.builder, getattr(site.proxy(typ, value), name), element_of(typ), expected
+        )
+    return site.context.cast(site.builder, value, typ, expected)

@@ -1,0 +1,1 @@
+"""Calls of bound functions in compiled code: which overload, its type, its machine code."""

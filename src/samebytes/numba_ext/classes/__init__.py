@@ -1,0 +1,1 @@
+"""Structs, classes and namespaces by name in compiled code: constructors, fields, members."""

@@ -1,0 +1,180 @@
+"""Classes of structs in compiled code: ``Sun(1, 2.0)`` from fields, ``Sun(x)`` as a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from numba import types
+
+from ...errors import ArgumentError, Error, Mismatch, arity_error, call_error, plain_error
+from ...types import CArray, Handle, unqualified
+from ..arguments.numbers import Call, Fit
+from ..arguments.rules import fit_type
+from ..calls.overloads import Overloads
+from ..calls.shaping import python_signature
+from ..compiler import World
+from ..datamodel.kinds import CallableType, HandleType, RecordType, StructType
+from ..datamodel.models import Site
+from ..lowering.handles import refuse
+from ..lowering.places import further_names, places
+from ..lowering.results import given_type
+from .writing import write_field
+
+
+@dataclass(eq=False, repr=False)
+class FieldsConstructor:
+    """Makes a struct: of its fields or with its C++ constructors, as calling the class does in Python.
+
+    Fields that are not given are zero.
+
+    Attributes
+    ----------
+    python : type
+        The record class.
+    as_record : bool
+        Whether a call gives a record; else the value.
+    constructors : Overloads or None
+        Those of C++; None where Python gives the struct its fields.
+    blank : Overloads or None
+        What C++ gives an aggregate whose members have initial values, before Python's fields.
+    """
+
+    world: World
+    struct: StructType
+    python: Any
+    as_record: bool = True
+    constructors: Overloads | None = None
+    blank: Overloads | None = None
+    _chosen: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    _values: FieldsConstructor | None = None
+
+    @property
+    def name(self) -> str:
+        """The class's."""
+        return self.struct.struct.short_name
+
+    @property
+    def result(self) -> Any:
+        """What a call gives."""
+        return self.handle or (RecordType(self.struct) if self.as_record else self.struct)
+
+    @property
+    def handle(self) -> HandleType | None:
+        """The type of its objects where only C++ makes them."""
+        return HandleType(self.struct) if isinstance(self.struct.struct, Handle) else None
+
+    def _unmade(self) -> str | None:
+        return None if self.constructors else "it has no constructor that compiled code could call"
+
+    def __str__(self) -> str:
+        return self.name
+
+    __repr__ = __str__
+
+    def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:
+        """Numba's signature of a call."""
+        if self.handle is not None and (reason := refuse(self.handle) or self._unmade()):
+            raise self.world.errors.TypingError(f"{self.name}() makes no object: {reason}")
+        copies = len(args) == 1 and not kws and self.handle is None
+        if copies and args[0] in (self.struct, RecordType(self.struct)):
+            return self.world.templates.signature(self.result, args[0])
+        if self.constructors is not None:
+            found = self.constructors.type_call(args, kws)
+            return found.replace(return_type=self.result)
+        try:
+            named = self._named(args, kws)
+            self._fits(named)
+        except Error as error:
+            raise self.world.errors.TypingError(str(error)) from None
+        made = self.world.templates.signature(self.result, *named.values())
+        self._chosen[made.args] = tuple(named)
+        return made.replace(pysig=python_signature(tuple(named)))
+
+    def _named(self, args: Sequence[Any], kws: Mapping[str, Any]) -> dict[str, Any]:
+        others = further_names(self.struct)
+        names = tuple(name for name in places(self.struct) if name not in others)
+        if not self.struct.struct.complete:
+            text = "has members that Python does not see: only C++ can make one"
+            raise plain_error(ArgumentError, self.name, text)
+        if len(args) > len(names):
+            raise arity_error(self.name, [f"{self.name}({', '.join(names)})"], len(args) + len(kws))
+        left = set(names[len(args) :])
+        for name in kws:
+            meant = others.get(name, name)
+            if meant in left:
+                left.remove(meant)
+            else:
+                text = f"has no field {name!r} left to set; it has {', '.join(names)}"
+                raise plain_error(ArgumentError, self.name, text)
+        return dict(zip(names, args, strict=False)) | dict(kws)
+
+    def _fits(self, named: Mapping[str, Any]) -> dict[str, Fit]:
+        fits, mismatches = {}, []
+        for position, (name, argument) in enumerate(named.items()):
+            type_ = unqualified(places(self.struct)[name].type)
+            try:
+                if isinstance(type_, CArray):
+                    raise Mismatch(ArgumentError, f"{type_}, which is set element by element", str(argument))
+                fits[name] = fit_type(type_, argument, self.struct.dialect)
+            except Mismatch as mismatch:
+                mismatch.index, mismatch.name = position, name
+                mismatches.append(mismatch)
+        if mismatches:
+            raise call_error(self.name, mismatches)
+        return fits
+
+    def value_form(self) -> FieldsConstructor:
+        """The same class whose calls give values; made and registered when it is first asked for."""
+        if self._values is None:
+            self._values = replace(self, as_record=False, _chosen={})
+            self._values.register()
+            self.world.typing.insert_global(self._values, CallableType(self._values))
+        return self._values
+
+    def register(self) -> None:
+        """Tell the compiler how calls are lowered."""
+        registry = self.world.registry
+
+        @registry.lower(self, types.VarArg(types.Any))
+        def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
+            return self._lower(Site(self.world, context, builder), tuple(signature.args), args)
+
+        self.world.install()
+
+    def _lower(self, site: Site, given: tuple[Any, ...], args: Sequence[Any]) -> Any:
+        if given == (self.struct,):
+            data = site.spill(self.struct, args[0])
+        elif given == (RecordType(self.struct),):
+            data = site.record_data(given[0], args[0])
+        elif self.constructors is not None:
+            made = self.constructors.lower(site, given, args)
+            if isinstance(given_type(self.struct.struct, self.struct.dialect), RecordType):
+                return made  # objects of C++ among them
+            data = self._data(site, made)
+        else:
+            layout = self.struct.layout
+            data = site.stack(layout.size, layout.align)
+            if self.blank is not None:
+                site.copy(data, self._data(site, self.blank.lower(site, (), ())), layout.size)
+            else:
+                site.zero(data, layout.size)
+            self._write(site, data, given, args)
+        if not self.as_record:
+            return site.load(self.struct, data)
+        return site.copied(RecordType(self.struct), data)
+
+    def _data(self, site: Site, made: Any) -> Any:
+        """The address of what a constructor of C++ gave."""
+        kind = given_type(self.struct.struct, self.struct.dialect)
+        return site.record_data(kind, made) if isinstance(kind, RecordType) else site.spill(kind, made)
+
+    def _write(self, site: Site, data: Any, given: tuple[Any, ...], args: Sequence[Any]) -> None:
+        named = dict(zip(self._chosen[given], given, strict=True))
+        for position, ((name, fitted), value) in enumerate(zip(self._fits(named).items(), args, strict=True)):
+            call = Call(
+                site.world, site.context, site.builder, f"{self.name}() argument {position + 1} '{name}'"
+            )
+            place = places(self.struct)[name]
+            write_field(call, self.struct, place, call.shift(data, place.offset), fitted.lower(call, value))

@@ -1,0 +1,126 @@
+"""The two compilers that Numba is: the parts of each that samebytes extends, under the same names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import import_module
+from typing import Any
+
+from ..errors import MissingDependency
+
+_MISSING = {
+    "numba": "target='numba' needs Numba: pip install 'samebytes[numba]'",
+    "numba_cuda": "target='numba_cuda' needs numba-cuda: pip install 'samebytes[numba-cuda]'",
+}
+_ROOTS = {"numba": "numba.core", "numba_cuda": "numba.cuda"}
+# name -> module below the root, for the CPU and for CUDA
+_MODULES = {
+    "cgutils": ("cgutils", "cgutils"),
+    "ir": ("ir", "core.ir"),
+    "rewrites": ("rewrites", "core.rewrites"),
+    "templates": ("typing.templates", "typing.templates"),
+    "typeof": ("typing.typeof", "typing.typeof"),
+    "imputils": ("imputils", "core.imputils"),
+    "models": ("datamodel.models", "datamodel.models"),
+    "pythonapi": ("pythonapi", "core.pythonapi"),
+    "errors": ("errors", "core.errors"),
+    "analysis": ("analysis", "core.analysis"),
+}
+_ARRAYS = {"numba": "numba.np.arrayobj", "numba_cuda": "numba.cuda.np.arrayobj"}
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """One of Numba's compilers.
+
+    Attributes
+    ----------
+    name : str
+        ``"numba"`` or ``"numba_cuda"``: the target of samebytes that it serves.
+    types : module
+        Numba's types: the same objects in both.
+    typing, lowering : context
+        What the compiler knows about types, and about machine code.
+    """
+
+    name: str
+    types: Any
+    typing: Any
+    lowering: Any
+    arrays: Any
+    cgutils: Any
+    ir: Any
+    rewrites: Any
+    templates: Any
+    typeof: Any
+    models: Any
+    imputils: Any
+    pythonapi: Any
+    errors: Any
+    analysis: Any
+
+    @property
+    def cuda(self) -> bool:
+        """Whether it compiles for GPUs."""
+        return self.name == "numba_cuda"
+
+    @property
+    def dialect(self) -> str:
+        """Whose layouts it deals with."""
+        return "cuda" if self.cuda else "cxx"
+
+    @cached_property
+    def vectors(self) -> tuple[Any, ...]:
+        """The classes of the types of vectors: ours and, on GPUs, numba-cuda's."""
+        from .datamodel.kinds import VectorType
+
+        if not self.cuda:
+            return (VectorType,)
+        from numba.cuda.vector_types import VectorType as Theirs
+
+        return VectorType, Theirs
+
+    def store_model(self, type_class: Any, model: Any) -> None:
+        """Say how values of a class of types lie in registers and in memory."""
+        self.lowering.data_model_manager.register(type_class, model)
+
+    @cached_property
+    def registry(self) -> Any:
+        """Our collection of implementations; :meth:`install` makes the compiler know what is new in it."""
+        return self.imputils.Registry("samebytes")
+
+    def install(self) -> None:
+        """Make the compiler know what is in our collection."""
+        self.lowering.install_registry(self.registry)
+
+
+@cache
+def find_world(target: str) -> World:
+    """The compiler of a target.
+
+    Raises
+    ------
+    MissingDependency
+        If it is not installed; the message says what to install.
+    """
+    try:
+        contexts = _contexts(target)
+        root, column = _ROOTS[target], target == "numba_cuda"
+        parts = {name: import_module(f"{root}.{row[column]}") for name, row in _MODULES.items()}
+        arrays = import_module(_ARRAYS[target])
+    except ImportError as error:
+        raise MissingDependency(f"{_MISSING[target]} ({error})") from None
+    from numba import types
+
+    return World(target, types, *contexts, arrays=arrays, **parts)
+
+
+def _contexts(target: str) -> tuple[Any, Any]:
+    if target == "numba":
+        from numba.core.registry import cpu_target
+
+        return cpu_target.typing_context, cpu_target.target_context
+    from numba.cuda.descriptor import cuda_target
+
+    return cuda_target.typing_context, cuda_target.target_context

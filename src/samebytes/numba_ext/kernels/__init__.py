@@ -1,0 +1,1 @@
+"""What only kernels need: records among their arguments, and device code to link with."""

@@ -1,0 +1,58 @@
+"""C++ exceptions in compiled code: Python's, raised where the call stands."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from llvmlite import ir
+from numba import njit, types
+
+from ..datamodel.models import ADDRESS, Site
+
+
+def _raise(code: int, message: str) -> None:
+    """What the codes of the shims' error record mean; compiled by Numba."""
+    if code == 1:
+        raise ValueError(message)
+    if code == 2:
+        raise IndexError(message)
+    if code == 3:
+        raise MemoryError(message)
+    if code == 4:
+        raise OverflowError(message)
+    raise RuntimeError(message)
+
+
+def raise_outcome(site: Site, status: Any, message: int) -> None:
+    """Raise the exception that a status stands for, unless it is 0."""
+    failed = site.builder.icmp_unsigned("!=", status, status.type(0))
+    with site.builder.if_then(failed, likely=False):
+        text = _text(site, message)
+        kind = types.Dispatcher(_compiled())
+        signature = site.context.typing_context.resolve_function_type(
+            kind, (types.int64, types.unicode_type), {}
+        )
+        site.context.get_function(kind, signature)(site.builder, (status, text))
+
+
+@cache
+def _compiled() -> Any:
+    return njit(_raise)
+
+
+def _text(site: Site, message: int) -> Any:
+    """The thread's last message as Numba's text: four bytes for each character."""
+    builder = site.builder
+    give = ir.FunctionType(ADDRESS, [ir.IntType(64).as_pointer()])
+    address = site.context.add_dynamic_addr(builder, message, info="samebytes_message")
+    length = site.world.cgutils.alloca_once(builder, ir.IntType(64))
+    data = builder.call(builder.bitcast(address, give.as_pointer()), [length])
+    made = site.proxy(types.unicode_type)
+    made.data = data
+    made.length = builder.load(length)
+    made.kind = ir.IntType(32)(4)
+    made.is_ascii = ir.IntType(32)(0)
+    made.hash = made.hash.type(-1)
+    made.parent = made.parent.type(None)
+    return made._getvalue()

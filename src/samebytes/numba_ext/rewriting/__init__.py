@@ -1,0 +1,1 @@
+"""What is decided of a function before Numba infers its types."""

@@ -1,0 +1,89 @@
+"""What rewriting puts into functions: conversions between values and records, methods called by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from numba import types
+
+from ..calls.overloads import Overloads
+from ..classes.fields import METHODS
+from ..compiler import World
+from ..datamodel.kinds import CallableType, RecordType, StructType
+from ..datamodel.models import Site
+
+
+@dataclass(eq=False, repr=False)
+class Inserted:
+    """A callee that no program names."""
+
+    world: World
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.name}()"
+
+    __repr__ = __str__
+
+    def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:
+        """Numba's signature of a call."""
+        raise NotImplementedError
+
+    def lower(self, site: Site, signature: Any, args: Sequence[Any]) -> Any:
+        """The machine code of a call."""
+        raise NotImplementedError
+
+    def register(self) -> None:
+        """Tell the compiler of it."""
+
+        @self.world.registry.lower(self, types.VarArg(types.Any))
+        def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
+            return self.lower(Site(self.world, context, builder), signature, args)
+
+        self.world.install()
+        self.world.typing.insert_global(self, CallableType(self))
+
+
+class Converted(Inserted):
+    """``own(x)`` makes a record of a value, ``value(x)`` a value of a record; everything else stays what it is."""
+
+    def _result(self, kind: Any) -> Any:
+        if self.name == "own":
+            return RecordType(kind) if isinstance(kind, StructType) else kind
+        return kind.dtype if isinstance(kind, RecordType) else kind
+
+    def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:
+        """Numba's signature of a call."""
+        return self.world.templates.signature(self._result(args[0]), args[0])
+
+    def lower(self, site: Site, signature: Any, args: Sequence[Any]) -> Any:
+        """The machine code of a call."""
+        kind, result = signature.args[0], signature.return_type
+        if kind == result:
+            if site.context.enable_nrt:
+                site.context.nrt.incref(site.builder, kind, args[0])
+            return args[0]
+        if isinstance(result, RecordType):
+            return site.copied(result, site.spill(kind, args[0]))
+        return site.load(result, site.record_data(kind, args[0]))
+
+
+class UnboundMethod(Inserted):
+    """A method of structs by its name, whose object is its first argument."""
+
+    def _overloads(self, kind: Any) -> Overloads:
+        found: Overloads | None = METHODS.get(getattr(kind, "dtype", kind), {}).get(self.name)
+        if found is None:
+            raise self.world.errors.TypingError(f"{kind} has no method {self.name!r}")
+        return found
+
+    def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:
+        """Numba's signature of a call."""
+        return self._overloads(args[0]).type_call(args, kws)
+
+    def lower(self, site: Site, signature: Any, args: Sequence[Any]) -> Any:
+        """The machine code of a call."""
+        given = tuple(signature.args)
+        return self._overloads(given[0]).lower(site, given, args)
