@@ -16,7 +16,8 @@ from importlinter.cli import lint_imports
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "samebytes"
 CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
-LAYERS = CONFIG["contracts"][0]["layers"]
+ORDERS = [contract["layers"] for contract in CONFIG["contracts"] if contract["type"] == "layers"]
+LAYERS = ORDERS[0]
 
 
 def rooms(layer: str) -> list[str]:
@@ -73,13 +74,34 @@ def test_a_new_room_must_take_its_place(house: Path) -> None:
     assert not kept(house.parent / "pyproject.toml")
 
 
-def test_the_page_shows_the_order() -> None:
+def shown_orders() -> list[list[set[str]]]:
+    """The orders of the page: each stands in a quotation of its own."""
     page = (ROOT / "ARCHITECTURE.md").read_text()
-    line = " ".join(text[2:] for text in page.splitlines() if text.startswith("> "))
-    steps = [{room.strip() for room in re.split("[,|]", step)} for step in line.split("→")]
-    layers = [set(rooms(layer)) for layer in reversed(LAYERS) if layer != "__main__"]
-    built = set().union(*layers)
-    assert [step & built for step in steps if step & built] == layers
+    quoted = [block for block in page.split("\n\n") if block.startswith("> ")]
+    lines = [" ".join(line.removeprefix("> ") for line in block.splitlines()) for block in quoted]
+    return [[{room.strip() for room in re.split("[,|]", step)} for step in line.split("→")] for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("shown", "layers"), list(zip(shown_orders(), ORDERS, strict=True)), ids=["root", "numba_ext"]
+)
+def test_the_page_shows_the_order(shown: list[set[str]], layers: list[str]) -> None:
+    assert shown == [set(rooms(layer)) for layer in reversed(layers) if layer != "__main__"]
+
+
+def test_circles_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "circular_house"
+    (package / "attic").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "attic" / "__init__.py").touch()
+    (package / "attic" / "chest.py").write_text("from . import lamp\n")
+    (package / "attic" / "lamp.py").write_text("def burn():\n    from . import chest\n")
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.importlinter]\nroot_package = "circular_house"\n[[tool.importlinter.contracts]]\nname = "circles"\n'
+        'type = "acyclic_siblings"\nancestors = ["circular_house"]\n'
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert not kept(tmp_path / "pyproject.toml")
 
 
 def taken_from_the_package(path: Path) -> set[str]:

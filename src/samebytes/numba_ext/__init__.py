@@ -44,12 +44,12 @@ def install(
     MissingDependency
         If Numba is not installed.
     """
-    from .compiler import find_world
+    from .compiler import find_compiler
 
-    world = find_world(target)
+    compiler = find_compiler(target)
     from .installing import Installer
 
-    Installer(world, library, dialect, signature, address, device, tag).install()
+    Installer(compiler, library, dialect, signature, address, device, tag).install()
 
 
 def numba_signatures(function: Any) -> tuple[Any, ...]:
@@ -98,9 +98,9 @@ def numba_type(hint: Any, dialect: str = "cxx") -> Any:
         If Numba is not installed.
     """
     check_dialect("numba_type", dialect)
-    from .compiler import find_world
+    from .compiler import find_compiler
 
-    find_world("numba")
+    find_compiler("numba")
     from .calls.signatures import told
     from .datamodel.equivalents import numba_type as found
 

@@ -1,53 +1,63 @@
-"""Records and vectors between Python and code that Numba compiles for the CPU."""
+"""Records, vectors and objects of C++ between Python and code that Numba compiles for the CPU."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from llvmlite import ir
 from numba import types
 
+from ..types import Handle, Type
+from ..values.handle import CxxHandle
 from ..values.vector import vector_class
-from .compiler import World
-from .datamodel.kinds import RecordType, StructType, VectorType
-from .datamodel.models import ADDRESS, Site
+from .compiler import Compiler
+from .datamodel.equivalents import struct_type
+from .datamodel.kinds import HandleType, RecordType, StructType, VectorType
+from .datamodel.models import ADDRESS
+from .lowering.site import Site
 
 _DATA = 24  # where an object keeps the address of its bytes: behind reference count, class and size
 
 
-def register_boxing(world: World) -> None:
-    """Teach the compiler to take records and vectors from Python and to give them back."""
-    box, unbox, native = world.pythonapi.box, world.pythonapi.unbox, world.pythonapi.NativeValue
+def register_boxing(compiler: Compiler) -> None:
+    """Teach the compiler to take records, vectors and objects from Python and to give them back."""
+    _register_values(compiler)
+    _register_objects(compiler)
+
+
+def _register_values(compiler: Compiler) -> None:
+    box, unbox, native = compiler.pythonapi.box, compiler.pythonapi.unbox, compiler.pythonapi.NativeValue
 
     @unbox(RecordType)
     def unbox_record(typ: RecordType, obj: Any, c: Any) -> Any:
-        site = Site(world, c.context, c.builder)
-        data = payload(site, obj)
+        site = Site(compiler, c.context, c.builder)
+        data = _payload(site, obj)
         owner = c.pyapi.nrt_meminfo_new_from_pyobject(data, obj)
         return native(site.make_record(typ, data, owner))
 
     @box(RecordType)
     def box_record(typ: RecordType, value: Any, c: Any) -> Any:
-        site = Site(world, c.context, c.builder)
+        site = Site(compiler, c.context, c.builder)
         made = _record(typ.dtype, site.record_data(typ, value), c)
         c.context.nrt.decref(c.builder, typ, value)
         return made
 
     @box(StructType)
     def box_struct(typ: StructType, value: Any, c: Any) -> Any:
-        return _record(typ, Site(world, c.context, c.builder).spill(typ, value), c)
+        return _record(typ, Site(compiler, c.context, c.builder).spill(typ, value), c)
 
     @unbox(VectorType)
     def unbox_vector(typ: VectorType, obj: Any, c: Any) -> Any:
-        site = Site(world, c.context, c.builder)
-        return native(site.load_vector(typ, payload(site, obj)))
+        site = Site(compiler, c.context, c.builder)
+        return native(site.load_vector(typ, _payload(site, obj)))
 
     @box(VectorType)
     def box_vector(typ: VectorType, value: Any, c: Any) -> Any:
-        data = Site(world, c.context, c.builder).spill_vector(typ, value)
+        data = Site(compiler, c.context, c.builder).spill_vector(typ, value)
         return _from_bytes(vector_class(typ.vector), data, typ.vector.size * typ.vector.element.size, c)
 
 
-def payload(site: Site, obj: Any) -> Any:
+def _payload(site: Site, obj: Any) -> Any:
     """The address of the bytes of an object of Python's."""
     return site.builder.load(site.at(site.shift(obj, _DATA), ADDRESS))
 
@@ -65,3 +75,51 @@ def _from_bytes(cls: Any, data: Any, size: int, c: Any) -> Any:
     c.pyapi.decref(held)
     c.pyapi.decref(make)
     return made
+
+
+# --- objects of C++
+
+
+def _register_objects(compiler: Compiler) -> None:
+    box, unbox, native = compiler.pythonapi.box, compiler.pythonapi.unbox, compiler.pythonapi.NativeValue
+
+    @compiler.typeof.typeof_impl.register(CxxHandle)
+    def typeof_handle(value: Any, context: Any) -> Any:
+        return type_of(value, compiler.dialect)
+
+    @unbox(HandleType)
+    def unbox_handle(typ: HandleType, obj: Any, c: Any) -> Any:
+        site = Site(compiler, c.context, c.builder)
+        data = _payload(site, obj)
+        return native(site.make_record(typ, data, c.pyapi.nrt_meminfo_new_from_pyobject(data, obj)))
+
+    @box(HandleType)
+    def box_handle(typ: HandleType, value: Any, c: Any) -> Any:
+        site, word = Site(compiler, c.context, c.builder), ir.IntType(64)
+        address, owner = (
+            c.pyapi.long_from_longlong(site.builder.ptrtoint(part, word))
+            for part in (site.record_data(typ, value), site.record_owner(typ, value))
+        )
+        cls, make = (
+            c.builder.bitcast(c.context.add_dynamic_addr(c.builder, id(held), info="handle"), c.pyapi.pyobj)
+            for held in (typ.dtype.struct.python, _boxed)
+        )
+        const = c.pyapi.bool_from_bool(ir.IntType(1)(int(typ.const)))
+        made = c.pyapi.call_function_objargs(make, (cls, address, owner, const))
+        for held in (address, owner, const):
+            c.pyapi.decref(held)
+        return made
+
+
+def _boxed(cls: Any, address: int, owner: int, const: bool) -> Any:
+    """The Python object of an object that compiled code returns, whose reference to the owner it takes over."""
+    from numba.core.runtime import nrt
+
+    return cls._view(address, nrt.MemInfo(owner) if owner else None, const)
+
+
+def type_of(value: Any, dialect: str) -> HandleType:
+    """Numba's type of an object of C++."""
+    struct: Type = type(value).__samebytes_type__
+    assert isinstance(struct, Handle)
+    return HandleType(struct_type(struct, dialect, struct.python), bool(value._const))

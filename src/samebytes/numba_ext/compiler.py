@@ -31,7 +31,7 @@ _ARRAYS = {"numba": "numba.np.arrayobj", "numba_cuda": "numba.cuda.np.arrayobj"}
 
 
 @dataclass(frozen=True, eq=False)
-class World:
+class Compiler:
     """One of Numba's compilers.
 
     Attributes
@@ -70,17 +70,6 @@ class World:
         """Whose layouts it deals with."""
         return "cuda" if self.cuda else "cxx"
 
-    @cached_property
-    def vectors(self) -> tuple[Any, ...]:
-        """The classes of the types of vectors: ours and, on GPUs, numba-cuda's."""
-        from .datamodel.kinds import VectorType
-
-        if not self.cuda:
-            return (VectorType,)
-        from numba.cuda.vector_types import VectorType as Theirs
-
-        return VectorType, Theirs
-
     def store_model(self, type_class: Any, model: Any) -> None:
         """Say how values of a class of types lie in registers and in memory."""
         self.lowering.data_model_manager.register(type_class, model)
@@ -96,7 +85,7 @@ class World:
 
 
 @cache
-def find_world(target: str) -> World:
+def find_compiler(target: str) -> Compiler:
     """The compiler of a target.
 
     Raises
@@ -113,7 +102,7 @@ def find_world(target: str) -> World:
         raise MissingDependency(f"{_MISSING[target]} ({error})") from None
     from numba import types
 
-    return World(target, types, *contexts, arrays=arrays, **parts)
+    return Compiler(target, types, *contexts, arrays=arrays, **parts)
 
 
 def _contexts(target: str) -> tuple[Any, Any]:

@@ -23,20 +23,20 @@ from ..variables import Placed
 from .arguments.aggregates import register_aggregates
 from .arithmetic.operators import add_operators, is_operator, register_operators
 from .arithmetic.vectors import register_vectors
-from .boxing import register_boxing
+from .boxing import register_boxing, type_of
 from .calls.choosing import Direct
 from .calls.deducing import deduced
 from .calls.overloads import Overloads, StaticOfObject
 from .classes.constructors import FieldsConstructor
 from .classes.fields import METHODS, register_fields
 from .classes.members import VARIABLES, Static, register_members
-from .compiler import World
+from .compiler import Compiler
 from .datamodel.equivalents import enum_number, numba_type, struct_type
 from .datamodel.kinds import CallableType, RecordType, StructType
 from .datamodel.models import register_models
 from .kernels.launching import register_launching
 from .kernels.linking import linking
-from .lowering.handles import DESTROYERS, register_handles, type_of
+from .lowering.handles import DESTROYERS
 from .rewriting.structs import register_rewriting
 
 # Every bound function, for signatures to be shown; libraries are never unloaded.
@@ -49,19 +49,19 @@ def overloads_of(function: Any) -> Overloads | None:
 
 
 @cache
-def prepare(world: World) -> None:
+def prepare(compiler: Compiler) -> None:
     """Teach a compiler, once, what all libraries share."""
     # Numba puts intrinsics into the first collection that a compiler knows: that must be its own.
-    world.lowering.refresh()
-    register_models(world)
+    compiler.lowering.refresh()
+    register_models(compiler)
     register_aggregates()
-    register_fields(world)
-    register_vectors(world)
-    typeof = world.typeof.typeof_impl
+    register_fields(compiler)
+    register_vectors(compiler)
+    typeof = compiler.typeof.typeof_impl
 
     @typeof.register(FunctionTemplate)
     def typeof_template(value: Any, context: Any) -> Any:
-        return CallableType(deduced(world, value, overloads_of))
+        return CallableType(deduced(compiler, value, overloads_of))
 
     @typeof.register(EnumerationType)
     def typeof_enumeration(value: Any, context: Any) -> Any:
@@ -69,30 +69,29 @@ def prepare(world: World) -> None:
 
     @typeof.register(VectorValue)
     def typeof_vector(value: Any, context: Any) -> Any:
-        return numba_type(type(value).__samebytes_type__, world.dialect)
+        return numba_type(type(value).__samebytes_type__, compiler.dialect)
 
     @typeof.register(StructRecord)
     def typeof_record(value: Any, context: Any) -> Any:
         struct = type(value).__samebytes_type__
-        held = struct_type(struct, world.dialect, struct.python)
-        return held if world.cuda else RecordType(held)  # kernels take them by value, as in C++
+        held = struct_type(struct, compiler.dialect, struct.python)
+        return held if compiler.cuda else RecordType(held)  # kernels take them by value, as in C++
 
-    register_members(world)
-    world.install()
-    register_operators(world)
-    register_rewriting(world, overloads_of)
-    if world.cuda:
+    register_members(compiler)
+    compiler.install()
+    register_operators(compiler)
+    register_rewriting(compiler, overloads_of)
+    if compiler.cuda:
         register_launching()
     else:
-        register_boxing(world)
-        register_handles(world)
+        register_boxing(compiler)
 
 
 @dataclass(frozen=True)
 class Installer:
     """One library, one compiler; the attributes are the parameters of :func:`numba_ext.install`."""
 
-    world: World
+    compiler: Compiler
     library: Library
     dialect: str
     signature: Callable[[Signature], Signature]
@@ -102,7 +101,7 @@ class Installer:
 
     def install(self) -> None:
         """Register everything."""
-        prepare(self.world)
+        prepare(self.compiler)
         link = linking(self.device) if self.device else None
         found = self.library.__model__.overload_sets
         constructors: dict[str, Overloads] = {}
@@ -114,9 +113,9 @@ class Installer:
             elif kind == "method" and owner in self.library.__records__:
                 self._method(owner, made, made)
             elif name in self.library.__bound__:
-                self.world.typing.insert_global(self.library.__bound__[name], CallableType(made))
+                self.compiler.typing.insert_global(self.library.__bound__[name], CallableType(made))
             if kind == "static" and owner in self.library.__records__:
-                self._method(owner, made, StaticOfObject(self.world, made))
+                self._method(owner, made, StaticOfObject(self.compiler, made))
             if is_operator(made):
                 add_operators(made, lambda struct: struct_type(struct, self.dialect, struct.python))
             if name in self.library.__bound__:
@@ -161,25 +160,25 @@ class Installer:
         return struct_type(struct, self.dialect, struct.python)
 
     def _class(self, record: Any, constructors: Overloads | None) -> None:
-        if constructors is None and self.world.typing._lookup_global(record) is not None:
+        if constructors is None and self.compiler.typing._lookup_global(record) is not None:
             return  # of the library whose template this instantiates
         type_ = self._struct(record)
         if isinstance(type_.struct, Handle):
-            if self.world.cuda:
+            if self.compiler.cuda:
                 return
             record._numba_type_ = property(lambda value: type_of(value, self.dialect))
-        elif not self.world.cuda:
+        elif not self.compiler.cuda:
             record._numba_type_ = RecordType(type_)
         blank = constructors is not None and all(
             d.signature.implicit and not d.signature.parameters for d in constructors.directs
         )
         # As for Python: an aggregate whose members have initial values is made of its fields.
         roles = (None, constructors) if blank and type_.struct.complete else (constructors, None)
-        made = FieldsConstructor(self.world, type_, record, constructors=roles[0], blank=roles[1])
+        made = FieldsConstructor(self.compiler, type_, record, constructors=roles[0], blank=roles[1])
         made.register()
-        if self.world.typing._lookup_global(record) is not None:
-            self.world.typing._remove_global(record)  # known so far without constructors
-        self.world.typing.insert_global(record, CallableType(made))
+        if self.compiler.typing._lookup_global(record) is not None:
+            self.compiler.typing._remove_global(record)  # known so far without constructors
+        self.compiler.typing.insert_global(record, CallableType(made))
 
     def _overloads(self, overloads: list[tuple[int, Signature]], link: Any) -> Overloads:
         whole = tuple(s for _, s in overloads)
@@ -189,7 +188,7 @@ class Installer:
             for given in arities(signature, whole)
         ]
         bound = Overloads(
-            self.world, whole[0].name, directs, self.dialect, link, self.library.__model__.origin
+            self.compiler, whole[0].name, directs, self.dialect, link, self.library.__model__.origin
         )
         bound.register()
         return bound

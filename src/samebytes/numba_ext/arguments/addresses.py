@@ -13,9 +13,10 @@ from ...types import CHAR, VOID, CArray, Function, Pointer, Struct, Type, Vector
 from ..datamodel.equivalents import numba_type, vector_of
 from ..datamodel.kinds import RecordType, StructType, VectorType
 from ..datamodel.models import ADDRESS
+from ..lowering.site import Call
 from .arrays import check_extents, check_writable, holds
+from .fit import CONVERTED, EXACT, LOSSLESS, Fit
 from .functions import fit_function
-from .numbers import CONVERTED, EXACT, LOSSLESS, Call, Fit
 from .objects import base_offset, base_rank, mirrors_struct, object_address
 
 
@@ -34,7 +35,7 @@ def _text(argument: Any) -> Fit:
         raise Mismatch(ArgumentError, "text without NUL (const char*)", repr(text), "")
 
     def lower(call: Call, value: Any) -> Any:
-        if call.world.cuda:
+        if call.compiler.cuda:
             return call.context.insert_string_const_addrspace(call.builder, text)
         return call.builder.bitcast(call.context.insert_const_string(call.builder.module, text), ADDRESS)
 

@@ -13,11 +13,12 @@ from ...errors import ArgumentError, ArrayError, Mismatch
 from ...layout import compute, round_up
 from ...signature import Parameter
 from ...types import CArray, Held, Product, Type, Vector, unqualified
-from ..datamodel.models import ADDRESS, Site
-from ..lowering.results import READERS, from_storage
+from ..datamodel.models import ADDRESS
+from ..lowering.reading import READERS, from_storage
+from ..lowering.site import Call, Site
 from ..lowering.storing import store
 from .arrays import check_extents, holds
-from .numbers import EXACT, LOSSLESS, Call, Fit
+from .fit import EXACT, LOSSLESS, Fit
 from .rules import RULES, fit_type
 
 

@@ -14,7 +14,8 @@ from ...types import Array, CArray, Const, Enum, Type, Vector, unqualified
 from ..datamodel.equivalents import numba_type, vector_of
 from ..datamodel.models import ADDRESS
 from ..lowering.halves import is_half
-from .numbers import EXACT, Call, Fit
+from ..lowering.site import Call
+from .fit import EXACT, Fit
 from .objects import mirrors_struct
 
 _LAYOUTS = {"right": "C", "left": "F"}
@@ -41,7 +42,7 @@ def fit_array(type_: Array, argument: Any, dialect: str, parameter: Parameter | 
 
 def _descriptor(call: Call, argument: Any, value: Any) -> Any:
     """``{T* data; uint64_t shape[n]; uint64_t strides[n]}``, strides in elements."""
-    builder, unpack = call.builder, call.world.cgutils.unpack_tuple
+    builder, unpack = call.builder, call.compiler.cgutils.unpack_tuple
     held = call.context.make_array(argument)(call.context, builder, value)
     place = call.stack(8 + 16 * argument.ndim, 8)
     builder.store(builder.bitcast(held.data, ADDRESS), call.at(place, ADDRESS))
@@ -64,7 +65,7 @@ def check_writable(const: bool, words: str, argument: Any) -> None:
 
 def check_extents(call: Call, argument: Any, held: Any, shape: Sequence[int]) -> None:
     """Require the last extents of an array to be these."""
-    extents = call.world.cgutils.unpack_tuple(call.builder, held.shape, argument.ndim)
+    extents = call.compiler.cgutils.unpack_tuple(call.builder, held.shape, argument.ndim)
     whole = ir.IntType(1)(1)
     for extent, wanted in zip(extents[argument.ndim - len(shape) :], shape, strict=True):
         whole = call.builder.and_(whole, call.builder.icmp_signed("==", extent, extent.type(wanted)))

@@ -11,7 +11,8 @@ from ...errors import ArgumentError, Mismatch
 from ...types import VOID, Enum, Function, Pointer, Type, unqualified
 from ..datamodel.equivalents import numba_type
 from ..datamodel.models import ADDRESS
-from .numbers import EXACT, Call, Fit
+from ..lowering.site import Call
+from .fit import EXACT, Fit
 
 
 def fit_function(type_: Pointer, argument: Any, dialect: str) -> Fit:

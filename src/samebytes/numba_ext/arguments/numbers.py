@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from llvmlite import ir
@@ -13,75 +12,14 @@ from ...errors import ArgumentError, Mismatch, RangeError
 from ...generate.shims.direct import MACHINE
 from ...types import COMPLEX64, SCALARS, Scalar
 from ..datamodel.equivalents import scalar_type
-from ..datamodel.models import Site
 from ..lowering.halves import exact_half, is_half, lower_half
+from ..lowering.registers import machine_type
+from ..lowering.site import Call
+from .fit import CONVERTED, EXACT, LAST, LOSSLESS, Fit
 
-EXACT, LOSSLESS, CONVERTED, LAST = 0.0, 1.0, 2.0, 3.0
-# As for host calls, Python's int goes to the first of these that has room ("Overloads" in the design).
+# As for host calls (``call.overloads``), Python's int goes to the first of these that has room.
 _INT_ORDER = {"int": EXACT, "long": LOSSLESS, "long long": CONVERTED}
 _MANTISSA = {"float32": 24, "float64": 53, "complex64": 24, "complex128": 53}
-
-
-@dataclass(frozen=True)
-class Call(Site):
-    """Where a call is being written, and how an argument of it is named in messages."""
-
-    subject: str = ""
-
-    def require(self, condition: Any, error: type[Exception], sentence: str) -> None:
-        """Raise at run time unless a condition holds; a GPU, which cannot raise, stops the kernel."""
-        wrong = self.builder.not_(condition)
-        with self.builder.if_then(wrong, likely=False):
-            if self.world.cuda:
-                trap = self.builder.module.declare_intrinsic(
-                    "llvm.trap", (), ir.FunctionType(ir.VoidType(), ())
-                )
-                self.builder.call(trap, ())
-            else:
-                self.context.call_conv.return_user_exc(self.builder, error, (f"{self.subject}: {sentence}",))
-
-
-Lower = Callable[[Call, Any], Any]
-
-
-@dataclass(frozen=True)
-class Fit:
-    """How one of Numba's types serves a parameter.
-
-    Attributes
-    ----------
-    rank : float
-        As in :mod:`samebytes.call.overloads`: the smaller, the better.
-    lower : callable
-        ``lower(call, value)``: the argument as the direct shim takes it.
-    """
-
-    rank: float
-    lower: Lower
-
-
-def machine_type(scalar: Scalar) -> ir.Type:
-    """The register form of a number: see ``generate.shims.direct``."""
-    if scalar.kind == "float":
-        return ir.FloatType() if scalar.size == 4 else ir.DoubleType()
-    return ir.IntType(max(8 * scalar.size, 32))
-
-
-def widened(site: Site, scalar: Scalar, value: Any) -> Any:
-    """A number of a format in its register form."""
-    form = machine_type(scalar)
-    if scalar.kind == "float" or value.type == form:
-        return value
-    return site.builder.sext(value, form) if scalar.kind == "int" else site.builder.zext(value, form)
-
-
-def narrowed(site: Site, scalar: Scalar, value: Any) -> Any:
-    """A number in its register form as Numba holds the format."""
-    if scalar.kind == "bool":
-        return site.builder.icmp_unsigned("!=", value, value.type(0))
-    if scalar.kind == "float" or scalar.size >= 4:
-        return value
-    return site.builder.trunc(value, ir.IntType(8 * scalar.size))
 
 
 def limits(scalar: Scalar) -> tuple[int, int]:
@@ -209,7 +147,7 @@ def _integer_to_float(scalar: Scalar, argument: Any, base: Any, spelling: str) -
 
     def lower(call: Call, value: Any) -> Any:
         made = call.context.cast(call.builder, value, argument, target)
-        if literal is None and not exact and not call.world.cuda:
+        if literal is None and not exact and not call.compiler.cuda:
             plain = call.context.cast(call.builder, value, argument, base)
             _check_exact(call, scalar, plain, made, base)
         return made
@@ -231,7 +169,7 @@ def _float(scalar: Scalar, argument: Any, base: Any, spelling: str) -> Fit:
 
     def lower(call: Call, value: Any) -> Any:
         made = call.context.cast(call.builder, value, base, target)
-        if base.bitwidth > bits and not call.world.cuda:
+        if base.bitwidth > bits and not call.compiler.cuda:
             _check_finite(call, scalar, value, made)
         return made
 

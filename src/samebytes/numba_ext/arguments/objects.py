@@ -1,4 +1,4 @@
-"""Structs as arguments of compiled calls: where the object of a class, or its base, lies."""
+"""Structs and objects of C++ as arguments of compiled calls: where the object of a class, or its base, lies."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from ...dialects import find_dialect
 from ...errors import ArgumentError, Mismatch
 from ...layout import compute
 from ...signature import Parameter
-from ...types import Struct, Type
+from ...types import Handle, Struct, Type
 from ..datamodel.equivalents import is_mirror
 from ..datamodel.kinds import ElementType, RecordType, StructType
 from ..datamodel.models import ADDRESS
-from .numbers import EXACT, Call, Fit
+from ..lowering.site import Call
+from .fit import EXACT, Fit
 
 
 def fit_struct(type_: Struct, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
@@ -28,6 +29,17 @@ def fit_struct(type_: Struct, argument: Any, dialect: str, parameter: Parameter 
         rank = base_rank(type_, argument)
         return Fit(rank, lambda call, value: call.shift(call.spill(argument, value), offset))
     raise Mismatch(ArgumentError, str(type_), str(argument), f"{type_.short_name}(...) builds one")
+
+
+def fit_object(type_: Handle, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
+    """An object that only C++ makes, which code for the CPU alone has."""
+    if dialect == "cuda":
+        raise Mismatch(ArgumentError, f"{type_}, which compiled code cannot make", str(argument), "")
+    found = object_address(type_, argument)
+    if found is None:
+        advice = "" if type_.abstract else f"{type_.short_name}(...) makes one"
+        raise Mismatch(ArgumentError, f"an object of {type_.short_name}", str(argument), advice)
+    return Fit(base_rank(type_, argument), found)
 
 
 def object_address(type_: Struct, argument: Any) -> Callable[[Call, Any], Any] | None:

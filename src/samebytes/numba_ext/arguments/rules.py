@@ -14,10 +14,13 @@ from ...types import Array, CArray, Converted, Enum, Handle, Pointer, Scalar, Sp
 from ..datamodel.equivalents import scalar_type, vector_of
 from ..datamodel.kinds import HandleType, RecordType
 from ..lowering.halves import is_half
+from ..lowering.registers import machine_type
+from ..lowering.site import Call
 from .addresses import fit_place, fit_pointer
 from .arrays import fit_array
-from .numbers import EXACT, Call, Fit, fit_number, machine_type
-from .objects import fit_struct, of_copy
+from .fit import EXACT, Fit
+from .numbers import fit_number
+from .objects import fit_object, fit_struct, of_copy
 
 
 def fit(parameter: Parameter, argument: Any, dialect: str, *, itself: bool = False) -> Fit:
@@ -110,6 +113,7 @@ RULES: dict[type[Type], Callable[[Any, Any, str, Parameter | None], Fit]] = {
     Scalar: _scalar,
     Enum: _enum,
     Struct: fit_struct,
+    Handle: fit_object,
     Vector: _vector,
     Pointer: fit_pointer,
     Array: fit_array,

@@ -12,9 +12,9 @@ from numba import types
 from ...errors import Error
 from ...types import Enum, Struct, unqualified
 from ..calls.overloads import Overloads
-from ..compiler import World
+from ..compiler import Compiler
 from ..datamodel.kinds import HandleType, RecordType, StructType
-from ..datamodel.models import Site
+from ..lowering.site import Site
 from .vectors import augment
 
 # Python's function -> C++'s name and its number of operands.
@@ -123,7 +123,7 @@ def _ways(name: str, count: int) -> Iterator[tuple[str, tuple[int, ...], bool]]:
         yield "operator==", (1, 0), True
 
 
-def _meant(world: World, name: str, args: tuple[Any, ...]) -> Meant | None:
+def _meant(compiler: Compiler, name: str, args: tuple[Any, ...]) -> Meant | None:
     """What an operation means; None if it is none of ours."""
     failure: Exception | None = None
     for sign, order, negated in _ways(name, len(args)):
@@ -136,7 +136,7 @@ def _meant(world: World, name: str, args: tuple[Any, ...]) -> Meant | None:
                 continue
             return found
     if failure is not None:
-        raise world.errors.TypingError(str(failure))
+        raise compiler.errors.TypingError(str(failure))
     return None
 
 
@@ -145,16 +145,16 @@ def _find(name: str, args: Sequence[Any]) -> list[Overloads]:
     return [o for i, o in enumerate(found) if o is not None and o not in found[:i]]
 
 
-def register_operators(world: World) -> None:
+def register_operators(compiler: Compiler) -> None:
     """Teach a compiler the operators of structs."""
     for key, (name, count) in _SIGNS.items():
-        _register(world, key, name, count)
-    _register_calls(world)
-    world.install()
+        _register(compiler, key, name, count)
+    _register_calls(compiler)
+    compiler.install()
 
 
-def _register(world: World, key: Any, name: str, count: int) -> None:
-    templates = world.templates
+def _register(compiler: Compiler, key: Any, name: str, count: int) -> None:
+    templates = compiler.templates
     in_place = name.endswith("=") and name not in _MIRRORED and count == 2
 
     class Operation(templates.AbstractTemplate):  # type: ignore[name-defined,misc]
@@ -163,7 +163,7 @@ def _register(world: World, key: Any, name: str, count: int) -> None:
         def generic(self, args: tuple[Any, ...], kws: Any) -> Any:
             if len(args) != count or all(owner_of(a) is None for a in args):
                 return None
-            meant = _meant(world, name, args)
+            meant = _meant(compiler, name, args)
             if meant is None:
                 return None
             made = meant.overloads.type_call(meant.arranged(args), {})
@@ -174,14 +174,14 @@ def _register(world: World, key: Any, name: str, count: int) -> None:
             return Operation
 
     Operation.key = key
-    augment(world, key, Operation)
+    augment(compiler, key, Operation)
 
-    @world.registry.lower(Operation, types.VarArg(types.Any))
+    @compiler.registry.lower(Operation, types.VarArg(types.Any))
     def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
         given = tuple(signature.args)
-        meant = _meant(world, name, given)
+        meant = _meant(compiler, name, given)
         assert meant is not None
-        site = Site(world, context, builder)
+        site = Site(compiler, context, builder)
         answer = meant.overloads.lower(site, meant.arranged(given), meant.arranged(args))
         if not in_place:
             return builder.not_(answer) if meant.negated else answer
@@ -191,13 +191,13 @@ def _register(world: World, key: Any, name: str, count: int) -> None:
         return args[0]
 
 
-def _register_calls(world: World) -> None:
+def _register_calls(compiler: Compiler) -> None:
     """Objects that are called: ``operator()``."""
 
     def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
-        meant = _meant(world, _CALL, tuple(signature.args))
+        meant = _meant(compiler, _CALL, tuple(signature.args))
         assert meant is not None
-        return meant.overloads.lower(Site(world, context, builder), tuple(signature.args), args)
+        return meant.overloads.lower(Site(compiler, context, builder), tuple(signature.args), args)
 
     for kind in (StructType, RecordType, HandleType):
-        world.registry.lower(kind, types.VarArg(types.Any))(lower)
+        compiler.registry.lower(kind, types.VarArg(types.Any))(lower)

@@ -14,11 +14,13 @@ from ...errors import Error, Mismatch, arity_error, call_error
 from ...generate.shims.direct import MACHINE
 from ...types import COMPONENTS, NUMPY, SCALARS, Vector
 from ...values.vector import vector_class
-from ..arguments.numbers import Call, Fit, fit_number, narrowed
-from ..compiler import World
-from ..datamodel.equivalents import element_of, numba_type, scalar_type, vector_of
+from ..arguments.fit import Fit
+from ..arguments.numbers import fit_number
+from ..compiler import Compiler
+from ..datamodel.equivalents import element_of, numba_type, scalar_type, vector_classes, vector_of
 from ..datamodel.kinds import CallableType, VectorType
-from ..datamodel.models import Site
+from ..lowering.registers import narrowed
+from ..lowering.site import Call, Site
 
 _OPERATORS = (
     operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
@@ -39,7 +41,7 @@ _SMALL = ("float16", "bfloat16")
 class VectorConstructor:
     """``float32x4(x, y, z, w)``."""
 
-    world: World
+    compiler: Compiler
     vector: Vector
     type: Any
 
@@ -53,8 +55,8 @@ class VectorConstructor:
         try:
             self._fits(args, kws)
         except Error as error:
-            raise self.world.errors.TypingError(str(error)) from None
-        return self.world.templates.signature(self.type, *args)
+            raise self.compiler.errors.TypingError(str(error)) from None
+        return self.compiler.templates.signature(self.type, *args)
 
     def _fits(self, args: Sequence[Any], kws: Mapping[str, Any] = {}) -> list[Fit]:
         vector, name = self.vector, str(self.vector)
@@ -63,7 +65,7 @@ class VectorConstructor:
         fits, mismatches = [], []
         for position, argument in enumerate(args):
             try:
-                fits.append(fit_number(vector.element, argument, "", self.world.dialect))
+                fits.append(fit_number(vector.element, argument, "", self.compiler.dialect))
             except Mismatch as mismatch:
                 mismatch.index, mismatch.name = position, COMPONENTS[position]
                 mismatches.append(mismatch)
@@ -75,25 +77,25 @@ class VectorConstructor:
         """The machine code of a call."""
         made = site.proxy(self.type)
         for name, fitted, value in zip(COMPONENTS, self._fits(given), args, strict=False):
-            call = Call(site.world, site.context, site.builder, f"{self.vector}() argument '{name}'")
+            call = Call(site.compiler, site.context, site.builder, f"{self.vector}() argument '{name}'")
             lowered = fitted.lower(call, value)
             whole = self.vector.element.name in MACHINE
             setattr(made, name, narrowed(site, self.vector.element, lowered) if whole else lowered)
         return made._getvalue()
 
 
-def register_vectors(world: World) -> None:
+def register_vectors(compiler: Compiler) -> None:
     """Teach a compiler the vector classes."""
-    for element in (*_ELEMENTS, *(_SMALL if world.cuda else ())):
+    for element in (*_ELEMENTS, *(_SMALL if compiler.cuda else ())):
         for size in (1, 2, 3, 4):
-            _register_class(world, Vector(SCALARS[element], size))
-    _register_attributes(world)
+            _register_class(compiler, Vector(SCALARS[element], size))
+    _register_attributes(compiler)
     for sign in (*_OPERATORS, *(_in_place(s) for s in _OPERATORS)):
-        _register_operator(world, sign, _plain(sign))
+        _register_operator(compiler, sign, _plain(sign))
     for sign in _UNARY:
-        _register_operator(world, sign, sign)
-    _register_items(world)
-    world.install()
+        _register_operator(compiler, sign, sign)
+    _register_items(compiler)
+    compiler.install()
 
 
 def _in_place(sign: Any) -> Any:
@@ -104,18 +106,18 @@ def _plain(sign: Any) -> Any:
     return next((s for s in _OPERATORS if _in_place(s) is sign), sign)
 
 
-def _register_class(world: World, vector: Vector) -> None:
-    made = VectorConstructor(world, vector, numba_type(vector, world.dialect))
+def _register_class(compiler: Compiler, vector: Vector) -> None:
+    made = VectorConstructor(compiler, vector, numba_type(vector, compiler.dialect))
 
-    @world.registry.lower(made, types.VarArg(types.Any))
+    @compiler.registry.lower(made, types.VarArg(types.Any))
     def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
-        return made.lower(Site(world, context, builder), signature.args, args)
+        return made.lower(Site(compiler, context, builder), signature.args, args)
 
-    world.typing.insert_global(vector_class(vector), CallableType(made))
+    compiler.typing.insert_global(vector_class(vector), CallableType(made))
 
 
-def _register_attributes(world: World) -> None:
-    class Elements(world.templates.AttributeTemplate):  # type: ignore[name-defined,misc]
+def _register_attributes(compiler: Compiler) -> None:
+    class Elements(compiler.templates.AttributeTemplate):  # type: ignore[name-defined,misc]
         key = VectorType
 
         def generic_resolve(self, typ: VectorType, attr: str) -> Any:
@@ -123,17 +125,17 @@ def _register_attributes(world: World) -> None:
                 return types.intp
             return element_of(typ) if attr in COMPONENTS[: typ.vector.size] else None
 
-    world.typing.insert_attributes(Elements(world.typing))
+    compiler.typing.insert_attributes(Elements(compiler.typing))
 
-    @world.registry.lower_getattr_generic(VectorType)
+    @compiler.registry.lower_getattr_generic(VectorType)
     def read(context: Any, builder: Any, typ: VectorType, value: Any, attr: str) -> Any:
         if attr == "size":
             return context.get_constant(types.intp, typ.vector.size)
-        return getattr(Site(world, context, builder).proxy(typ, value), attr)
+        return getattr(Site(compiler, context, builder).proxy(typ, value), attr)
 
 
-def _register_items(world: World) -> None:
-    templates = world.templates
+def _register_items(compiler: Compiler) -> None:
+    templates = compiler.templates
 
     class Length(templates.AbstractTemplate):  # type: ignore[name-defined,misc]
         key = len
@@ -152,7 +154,7 @@ def _register_items(world: World) -> None:
             return None
 
     for template in (Length, Item):
-        augment(world, template.key, template)
+        augment(compiler, template.key, template)
 
     def length(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return context.get_constant(types.intp, vector_of(signature.args[0]).size)  # type: ignore[union-attr]
@@ -161,7 +163,7 @@ def _register_items(world: World) -> None:
         typ = signature.args[0]
         vector = vector_of(typ)
         assert vector is not None
-        call = Call(world, context, builder, f"{vector}[i]")
+        call = Call(compiler, context, builder, f"{vector}[i]")
         inside = builder.icmp_unsigned("<", args[1], args[1].type(vector.size))
         call.require(inside, IndexError, f"expected an index of 0 to {vector.size - 1}")
         held = call.proxy(typ, args[0])
@@ -172,39 +174,39 @@ def _register_items(world: World) -> None:
             )
         return found
 
-    for kind in world.vectors:
-        world.registry.lower(len, kind)(length)
-        world.registry.lower(operator.getitem, kind, types.Integer)(item)
+    for kind in vector_classes(compiler):
+        compiler.registry.lower(len, kind)(length)
+        compiler.registry.lower(operator.getitem, kind, types.Integer)(item)
 
 
-def augment(world: World, key: Any, template: Any) -> None:
+def augment(compiler: Compiler, key: Any, template: Any) -> None:
     """Add a template to those of one of Python's functions."""
-    known = world.typing._lookup_global(key)
+    known = compiler.typing._lookup_global(key)
     made = types.Function(template)
     if known is not None:
         made = types.Function((template, *known.templates))  # ours first: enumerators are integers to Numba
-        world.typing._remove_global(key)
-    world.typing.insert_global(key, made)
+        compiler.typing._remove_global(key)
+    compiler.typing.insert_global(key, made)
 
 
-def _register_operator(world: World, key: Any, sign: Any) -> None:
-    templates = world.templates
+def _register_operator(compiler: Compiler, key: Any, sign: Any) -> None:
+    templates = compiler.templates
 
     class Elementwise(templates.AbstractTemplate):  # type: ignore[name-defined,misc]
         key: Any
 
         def generic(self, args: Any, kws: Any) -> Any:
-            result = _result(sign, args, world.dialect)
+            result = _result(sign, args, compiler.dialect)
             return templates.signature(result, *args) if result is not None else None
 
     Elementwise.key = key
-    augment(world, key, Elementwise)
-    lower = _lower_operator(world, sign)
-    for kind in world.vectors:
-        pairs = [(kind, other) for other in world.vectors]
+    augment(compiler, key, Elementwise)
+    lower = _lower_operator(compiler, sign)
+    for kind in vector_classes(compiler):
+        pairs = [(kind, other) for other in vector_classes(compiler)]
         mixed = [(kind, types.Number), (types.Number, kind)]
         for form in [(kind,)] if sign in _UNARY else [*pairs, *mixed]:
-            world.registry.lower(key, *form)(lower)
+            compiler.registry.lower(key, *form)(lower)
 
 
 def _result(sign: Any, args: Sequence[Any], dialect: str) -> Any:
@@ -241,9 +243,9 @@ _UFUNCS = {
 }  # fmt: skip
 
 
-def _lower_operator(world: World, sign: Any) -> Callable[..., Any]:
+def _lower_operator(compiler: Compiler, sign: Any) -> Callable[..., Any]:
     def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
-        site = Site(world, context, builder)
+        site = Site(compiler, context, builder)
         result = signature.return_type
         scalar = element_of(result)
         inner = context.typing_context.resolve_function_type(sign, (scalar,) * len(args), {})

@@ -12,7 +12,7 @@ from ...call.overloads import best
 from ...errors import Error, Mismatch, call_error, overload_error
 from ...signature import Parameter, Signature
 from ...wording import declaration_text, keyword_names, visible_text
-from ..arguments.numbers import Fit
+from ..arguments.fit import Fit
 from ..arguments.rules import fit
 from .shaping import by_shape, shape_error
 

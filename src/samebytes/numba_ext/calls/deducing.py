@@ -13,10 +13,10 @@ from ...errors import ArgumentError, Error, Mismatch, plain_error
 from ...templates.library import FunctionTemplate
 from ...templates.spelled import spell_type
 from ...types import SCALARS, Enum, Scalar, Type
-from ..compiler import World
+from ..compiler import Compiler
 from ..datamodel.equivalents import scalar_type, vector_of
 from ..datamodel.kinds import CallableType, RecordType, StructType
-from ..datamodel.models import Site
+from ..lowering.site import Site
 from .overloads import Overloads
 
 # The overloads of every bound function, for all compilers: what an instantiation means.
@@ -33,7 +33,7 @@ class Deduced:
         The overloads of a bound function.
     """
 
-    world: World
+    compiler: Compiler
     template: FunctionTemplate
     known: Known
     _chosen: dict[tuple[Any, ...], Overloads] = field(default_factory=dict)
@@ -73,24 +73,24 @@ class Deduced:
                 args = self.template.positional(args, kws)
             return self.overloads(args).type_call(args, {})
         except Error as error:
-            raise self.world.errors.TypingError(str(error)) from None
+            raise self.compiler.errors.TypingError(str(error)) from None
 
     def register(self) -> None:
         """Tell the compiler how calls are lowered."""
 
-        @self.world.registry.lower(self, types.VarArg(types.Any))
+        @self.compiler.registry.lower(self, types.VarArg(types.Any))
         def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
             given = tuple(signature.args)
-            return self.overloads(given).lower(Site(self.world, context, builder), given, args)
+            return self.overloads(given).lower(Site(self.compiler, context, builder), given, args)
 
-        self.world.install()
-        self.world.typing.insert_global(self.template, CallableType(self))
+        self.compiler.install()
+        self.compiler.typing.insert_global(self.template, CallableType(self))
 
 
 @cache
-def deduced(world: World, template: FunctionTemplate, known: Known) -> Deduced:
+def deduced(compiler: Compiler, template: FunctionTemplate, known: Known) -> Deduced:
     """The one form of a template for a compiler."""
-    made = Deduced(world, template, known)
+    made = Deduced(compiler, template, known)
     made.register()
     return made
 
@@ -100,11 +100,11 @@ def deduced(world: World, template: FunctionTemplate, known: Known) -> Deduced:
 
 def _spellings(template: Deduced, index: int, kind: Any) -> tuple[str, ...]:
     for classes, rule in _RULES:
-        if isinstance(kind, classes) and (found := rule(kind, template.world.dialect)):
+        if isinstance(kind, classes) and (found := rule(kind, template.compiler.dialect)):
             return found
     vector = vector_of(kind)
     if vector is not None:
-        word = spell_type(vector, template.world.dialect)
+        word = spell_type(vector, template.compiler.dialect)
         return (word, f"const {word} &")
     words = f"argument {index + 1}: compiled code cannot tell the C++ type of {kind}; name the template's arguments"
     raise plain_error(ArgumentError, template.name, f"cannot be deduced: {words}: {template.name}[...](x)")

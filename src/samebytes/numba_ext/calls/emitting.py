@@ -11,13 +11,15 @@ from llvmlite import ir
 from ...generate.shims.direct import result_format
 from ...storage import result_type
 from ...types import VOID, Pointer, Scalar
-from ..arguments.numbers import Call, machine_type
 from ..datamodel.kinds import HandleType, RecordType
-from ..datamodel.models import ADDRESS, Site
+from ..datamodel.models import ADDRESS
 from ..lowering.handles import handle_place
 from ..lowering.raising import raise_outcome
-from ..lowering.results import from_register, from_storage, output_storage, result_kind, return_type, storage
+from ..lowering.reading import from_register, from_storage, storage
+from ..lowering.registers import machine_type
+from ..lowering.site import Call, Site
 from .choosing import Choice, Direct
+from .results import output_storage, result_kind, return_type
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Emitter:
         for position, (index, fitted, value) in enumerate(zip(visible, choice.fits, args, strict=True)):
             number = position + 1 - direct.own
             subject = f"{direct.signature.shown_name}() argument {number} '{direct.names[position]}'"
-            call = Call(site.world, site.context, site.builder, subject)
+            call = Call(site.compiler, site.context, site.builder, subject)
             given[index] = fitted.lower(call, value)
         owners = [(t, v) for t, v in zip(choice.arguments, args, strict=True) if isinstance(t, RecordType)]
         return self._emit_call(given, owners)
@@ -101,7 +103,7 @@ class Emitter:
         function = ir.FunctionType(plain, forms)
         if isinstance(direct.target, str):
             self.link(site)
-            return site.world.cgutils.get_or_insert_function(site.builder.module, function, direct.target)
+            return site.compiler.cgutils.get_or_insert_function(site.builder.module, function, direct.target)
         address = site.context.add_dynamic_addr(site.builder, direct.target, info=self.name)
         return site.builder.bitcast(address, function.as_pointer())
 

@@ -9,11 +9,11 @@ from typing import Any
 from numba import types
 
 from ...errors import Error, Mismatch
-from ..compiler import World
-from ..datamodel.models import Site
-from ..lowering.results import return_type
+from ..compiler import Compiler
+from ..lowering.site import Site
 from .choosing import Choice, Direct, choose
 from .emitting import Emitter
+from .results import return_type
 from .shaping import python_signature
 
 
@@ -29,7 +29,7 @@ class Overloads:
         What its code is made of (``Module.origin``).
     """
 
-    world: World
+    compiler: Compiler
     name: str
     directs: Sequence[Direct]
     dialect: str
@@ -67,27 +67,27 @@ class Overloads:
             result = return_type(choice.direct.signature, self.dialect)
         except Mismatch as mismatch:
             text = f"{self.name}() cannot be called by compiled code: {mismatch}"
-            raise self.world.errors.TypingError(text) from None
+            raise self.compiler.errors.TypingError(text) from None
         except Error as error:
-            raise self.world.errors.TypingError(str(error)) from None
+            raise self.compiler.errors.TypingError(str(error)) from None
         self._chosen[choice.arguments] = choice
         given = choice.arguments[1:] if bound else choice.arguments
         names = choice.direct.names[1:] if bound else choice.direct.names
-        made = self.world.templates.signature(result, *given, recvr=choice.arguments[0] if bound else None)
+        made = self.compiler.templates.signature(result, *given, recvr=choice.arguments[0] if bound else None)
         return made.replace(pysig=python_signature(names, choice.defaults))
 
     def register(self) -> None:
         """Tell the compiler how calls are lowered."""
-        registry = self.world.registry
+        registry = self.compiler.registry
 
         @registry.lower(self, types.VarArg(types.Any))
         def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
             given = tuple(signature.args)
             if signature.recvr is not None:
                 given = (signature.recvr, *given)
-            return self.lower(Site(self.world, context, builder), given, args)
+            return self.lower(Site(self.compiler, context, builder), given, args)
 
-        self.world.install()
+        self.compiler.install()
 
     def lower(self, site: Site, given: tuple[Any, ...], args: Sequence[Any]) -> Any:
         """The machine code of a call with arguments of these types."""
@@ -99,20 +99,20 @@ class Overloads:
 class StaticOfObject:
     """A static method that is called on an object, which C++ is not given."""
 
-    world: World
+    compiler: Compiler
     overloads: Overloads
 
     skipped = 1  # arguments of a call before those of C++
 
     def __post_init__(self) -> None:
-        @self.world.registry.lower(self, types.VarArg(types.Any))
+        @self.compiler.registry.lower(self, types.VarArg(types.Any))
         def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
             given = tuple(signature.args)
             if signature.recvr is None:
                 given = given[1:]
-            return self.lower(Site(self.world, context, builder), (None, *given), args)
+            return self.lower(Site(self.compiler, context, builder), (None, *given), args)
 
-        self.world.install()
+        self.compiler.install()
 
     def __str__(self) -> str:
         return str(self.overloads)
@@ -130,7 +130,7 @@ class StaticOfObject:
         if bound:
             return found.replace(recvr=args[0])
         names = tuple(found.pysig.parameters)
-        made = self.world.templates.signature(found.return_type, args[0], *found.args)
+        made = self.compiler.templates.signature(found.return_type, args[0], *found.args)
         return made.replace(pysig=python_signature(("self", *names)))
 
     def lower(self, site: Site, given: tuple[Any, ...], args: Sequence[Any]) -> Any:

@@ -12,9 +12,9 @@ from ...errors import Mismatch, value_error
 from ...signature import Parameter
 from ...types import Pointer
 from ..datamodel.equivalents import numba_type
-from ..lowering.results import return_type
 from .choosing import Direct
 from .overloads import Overloads
+from .results import return_type
 
 
 def shown(overloads: Overloads, direct: Direct) -> Any:

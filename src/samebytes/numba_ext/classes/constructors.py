@@ -10,16 +10,16 @@ from numba import types
 
 from ...errors import ArgumentError, Error, Mismatch, arity_error, call_error, plain_error
 from ...types import CArray, Handle, unqualified
-from ..arguments.numbers import Call, Fit
+from ..arguments.fit import Fit
 from ..arguments.rules import fit_type
 from ..calls.overloads import Overloads
 from ..calls.shaping import python_signature
-from ..compiler import World
+from ..compiler import Compiler
 from ..datamodel.kinds import CallableType, HandleType, RecordType, StructType
-from ..datamodel.models import Site
 from ..lowering.handles import refuse
 from ..lowering.places import further_names, places
-from ..lowering.results import given_type
+from ..lowering.reading import given_type
+from ..lowering.site import Call, Site
 from .writing import write_field
 
 
@@ -41,7 +41,7 @@ class FieldsConstructor:
         What C++ gives an aggregate whose members have initial values, before Python's fields.
     """
 
-    world: World
+    compiler: Compiler
     struct: StructType
     python: Any
     as_record: bool = True
@@ -76,10 +76,10 @@ class FieldsConstructor:
     def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:
         """Numba's signature of a call."""
         if self.handle is not None and (reason := refuse(self.handle) or self._unmade()):
-            raise self.world.errors.TypingError(f"{self.name}() makes no object: {reason}")
+            raise self.compiler.errors.TypingError(f"{self.name}() makes no object: {reason}")
         copies = len(args) == 1 and not kws and self.handle is None
         if copies and args[0] in (self.struct, RecordType(self.struct)):
-            return self.world.templates.signature(self.result, args[0])
+            return self.compiler.templates.signature(self.result, args[0])
         if self.constructors is not None:
             found = self.constructors.type_call(args, kws)
             return found.replace(return_type=self.result)
@@ -87,8 +87,8 @@ class FieldsConstructor:
             named = self._named(args, kws)
             self._fits(named)
         except Error as error:
-            raise self.world.errors.TypingError(str(error)) from None
-        made = self.world.templates.signature(self.result, *named.values())
+            raise self.compiler.errors.TypingError(str(error)) from None
+        made = self.compiler.templates.signature(self.result, *named.values())
         self._chosen[made.args] = tuple(named)
         return made.replace(pysig=python_signature(tuple(named)))
 
@@ -130,18 +130,18 @@ class FieldsConstructor:
         if self._values is None:
             self._values = replace(self, as_record=False, _chosen={})
             self._values.register()
-            self.world.typing.insert_global(self._values, CallableType(self._values))
+            self.compiler.typing.insert_global(self._values, CallableType(self._values))
         return self._values
 
     def register(self) -> None:
         """Tell the compiler how calls are lowered."""
-        registry = self.world.registry
+        registry = self.compiler.registry
 
         @registry.lower(self, types.VarArg(types.Any))
         def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
-            return self._lower(Site(self.world, context, builder), tuple(signature.args), args)
+            return self._lower(Site(self.compiler, context, builder), tuple(signature.args), args)
 
-        self.world.install()
+        self.compiler.install()
 
     def _lower(self, site: Site, given: tuple[Any, ...], args: Sequence[Any]) -> Any:
         if given == (self.struct,):
@@ -174,7 +174,7 @@ class FieldsConstructor:
         named = dict(zip(self._chosen[given], given, strict=True))
         for position, ((name, fitted), value) in enumerate(zip(self._fits(named).items(), args, strict=True)):
             call = Call(
-                site.world, site.context, site.builder, f"{self.name}() argument {position + 1} '{name}'"
+                site.compiler, site.context, site.builder, f"{self.name}() argument {position + 1} '{name}'"
             )
             place = places(self.struct)[name]
             write_field(call, self.struct, place, call.shift(data, place.offset), fitted.lower(call, value))

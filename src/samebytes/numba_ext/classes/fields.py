@@ -13,13 +13,13 @@ from ...layout import FieldLayout
 from ...signature import Signature
 from ...types import CArray, unqualified
 from ...values.record import StructRecord
-from ..compiler import World
+from ..compiler import Compiler
 from ..datamodel.equivalents import is_mirror
 from ..datamodel.kinds import ElementType, MethodType, RecordType, StructType
-from ..datamodel.models import Site
 from ..lowering.bitfields import read_bits
 from ..lowering.places import alignment, array_at, array_type, places, read_type
-from ..lowering.results import from_storage
+from ..lowering.reading import from_storage
+from ..lowering.site import Site
 from .writing import register_writing
 
 # For each compiler, what types and what reads the names that objects have from their class: see ``members``.
@@ -29,51 +29,51 @@ CLASS_MEMBERS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {}
 METHODS: dict[StructType, dict[str, Any]] = {}
 
 
-def register_fields(world: World) -> None:
+def register_fields(compiler: Compiler) -> None:
     """Teach a compiler the fields of structs."""
-    templates = world.templates
+    templates = compiler.templates
 
     class FieldsOfStruct(templates.AttributeTemplate):  # type: ignore[name-defined,misc]
         key = StructType
 
         def generic_resolve(self, typ: StructType, attr: str) -> Any:
-            return _resolved(world, typ, typ, attr)
+            return _resolved(compiler, typ, typ, attr)
 
     class FieldsOfRecord(templates.AttributeTemplate):  # type: ignore[name-defined,misc]
         key = RecordType
 
         def generic_resolve(self, typ: RecordType, attr: str) -> Any:
-            return _resolved(world, typ, typ.dtype, attr)
+            return _resolved(compiler, typ, typ.dtype, attr)
 
     class MethodsOfElement(templates.AttributeTemplate):  # type: ignore[name-defined,misc]
         key = types.Record
 
         def generic_resolve(self, typ: Any, attr: str) -> Any:
-            return _element_method(world, typ, attr)
+            return _element_method(compiler, typ, attr)
 
     # First: Numba's own raises KeyError for what is no field.
-    world.typing._attributes[types.Record].insert(0, MethodsOfElement(world.typing))
-    world.typing.insert_attributes(FieldsOfStruct(world.typing))
-    world.typing.insert_attributes(FieldsOfRecord(world.typing))
-    registry = world.registry
+    compiler.typing._attributes[types.Record].insert(0, MethodsOfElement(compiler.typing))
+    compiler.typing.insert_attributes(FieldsOfStruct(compiler.typing))
+    compiler.typing.insert_attributes(FieldsOfRecord(compiler.typing))
+    registry = compiler.registry
 
     @registry.lower_cast(RecordType, StructType)
     def read_record(context: Any, builder: Any, fromty: RecordType, toty: StructType, value: Any) -> Any:
-        site = Site(world, context, builder)
+        site = Site(compiler, context, builder)
         return site.load(toty, site.record_data(fromty, value))
 
     for kind in (StructType, RecordType):
-        registry.lower_getattr_generic(kind)(_lower_read(world))
-    register_writing(world)
-    world.install()
+        registry.lower_getattr_generic(kind)(_lower_read(compiler))
+    register_writing(compiler)
+    compiler.install()
 
 
-def _resolved(world: World, typ: Any, struct: StructType, attr: str) -> Any:
+def _resolved(compiler: Compiler, typ: Any, struct: StructType, attr: str) -> Any:
     """The type of a method, of a field, or of a static data member or constant of the class."""
     return (
         _method(typ, struct, attr)
-        or _told(world, struct, attr, record=typ is not struct)
-        or CLASS_MEMBERS[world.name][0](world, struct, attr)
+        or _told(compiler, struct, attr, record=typ is not struct)
+        or CLASS_MEMBERS[compiler.name][0](compiler, struct, attr)
     )
 
 
@@ -82,22 +82,24 @@ def _method(typ: Any, struct: StructType, attr: str) -> Any:
     return MethodType(found, typ) if found is not None else None
 
 
-def _element_method(world: World, typ: Any, attr: str) -> Any:
+def _element_method(compiler: Compiler, typ: Any, attr: str) -> Any:
     """A method of an element of a structured array; None for its fields."""
     if attr in typ.fields:
         return None
     if isinstance(typ, ElementType):
         return _method(typ, typ.struct, attr)
-    owners = [s for s in METHODS if attr in METHODS[s] and s.dialect == world.dialect and is_mirror(typ, s)]
+    owners = [
+        s for s in METHODS if attr in METHODS[s] and s.dialect == compiler.dialect and is_mirror(typ, s)
+    ]
     if len({_code(s, attr) for s in owners}) > 1:
         classes = [s.struct.python for s in owners]
         named = sorted({f"{cls.__module__}.{cls.__name__}" for cls in classes if cls is not None})
-        raise world.errors.TypingError(
+        raise compiler.errors.TypingError(
             f"{attr}() may be that of {' or '.join(named)}, which have the same fields: "
             f"call it through the class, Class.{attr}(x)"
         )
     if not owners:
-        raise world.errors.TypingError(f"elements {typ} have no field and no method {attr!r}")
+        raise compiler.errors.TypingError(f"elements {typ} have no field and no method {attr!r}")
     return _method(typ, owners[0], attr)
 
 
@@ -116,30 +118,32 @@ def _said(signature: Signature) -> Any:
     return signature.qualified, signature.qualifiers, signature.result_spelling, parameters
 
 
-def _told(world: World, struct: StructType, attr: str, *, record: bool) -> Any:
+def _told(compiler: Compiler, struct: StructType, attr: str, *, record: bool) -> Any:
     """The type of a field; what compiled code lacks as an error in words."""
     name, place = struct.struct.short_name, places(struct).get(attr)
     if place is None:
         found = getattr_static(struct.struct.python, attr, None)
         if isinstance(found, property) and found is not getattr(StructRecord, attr, None):
-            raise world.errors.TypingError(
+            raise compiler.errors.TypingError(
                 f"{name}.{attr} is a C++ object of a class that compiled code cannot read"
             )
         return None
     try:
         return read_type(place.type, struct.dialect, writable=record)
     except Mismatch as mismatch:
-        raise world.errors.TypingError(f"{name}.{attr} cannot be read by compiled code: {mismatch}") from None
+        raise compiler.errors.TypingError(
+            f"{name}.{attr} cannot be read by compiled code: {mismatch}"
+        ) from None
 
 
-def _lower_read(world: World) -> Callable[..., Any]:
+def _lower_read(compiler: Compiler) -> Callable[..., Any]:
     def read(context: Any, builder: Any, typ: Any, value: Any, attr: str) -> Any:
-        site = Site(world, context, builder)
+        site = Site(compiler, context, builder)
         record = isinstance(typ, RecordType)
         struct = typ.dtype if record else typ
         place = places(struct).get(attr)
         if place is None:
-            return CLASS_MEMBERS[world.name][1](context, builder, struct, None, attr)
+            return CLASS_MEMBERS[compiler.name][1](context, builder, struct, None, attr)
         data = site.record_data(typ, value) if record else site.spill(struct, value)
         type_, inside = unqualified(place.type), site.shift(data, place.offset)
         if place.bit_width:
@@ -170,7 +174,7 @@ def _array_view(site: Site, typ: Any, value: Any, type_: CArray, data: Any, plac
     owner = None
     if record:
         owner = _kept_owner(site, typ, value)
-    elif not site.world.cuda:
+    elif not site.compiler.cuda:
         copy = site.copied(RecordType(struct), site.shift(data, -place.offset))
         data = site.shift(site.record_data(RecordType(struct), copy), place.offset)
         owner = site.record_owner(RecordType(struct), copy)

@@ -16,14 +16,14 @@ from ...templates.library import FunctionTemplate, TemplateBase
 from ...types import Const, Type, unqualified
 from ...values.handle import CxxHandle
 from ...variables import Attribute
-from ..arguments.numbers import Call
 from ..arguments.rules import fit_type
-from ..compiler import World
+from ..compiler import Compiler
 from ..datamodel.equivalents import struct_type
 from ..datamodel.kinds import CallableType, NamespaceType, RecordType, StructType
-from ..datamodel.models import ADDRESS, Site
+from ..datamodel.models import ADDRESS
 from ..lowering.places import array_at, read_type
-from ..lowering.results import from_storage
+from ..lowering.reading import from_storage
+from ..lowering.site import Call, Site
 from ..lowering.storing import store
 from .fields import CLASS_MEMBERS, METHODS
 
@@ -56,8 +56,8 @@ class Static:
         found = site.context.add_dynamic_addr(site.builder, self.address, info="samebytes variable")
         if not self.told:
             return found
-        place = site.world.cgutils.alloca_once(site.builder, ADDRESS)
-        table = site.world.cgutils.alloca_once_value(site.builder, site.builder.bitcast(place, ADDRESS))
+        place = site.compiler.cgutils.alloca_once(site.builder, ADDRESS)
+        table = site.compiler.cgutils.alloca_once_value(site.builder, site.builder.bitcast(place, ADDRESS))
         form = ir.FunctionType(ir.VoidType(), [ADDRESS.as_pointer()])
         site.builder.call(site.builder.bitcast(found, form.as_pointer()), [table])
         return site.builder.load(place)
@@ -82,91 +82,95 @@ def _attribute(owner: Any, attr: str) -> Attribute | None:
     return found if isinstance(found, Attribute) else None
 
 
-def _static(world: World, owner: Any, attr: str) -> Static | None:
+def _static(compiler: Compiler, owner: Any, attr: str) -> Static | None:
     """The variable that a name is; None for what is none."""
     held = _attribute(owner, attr)
     if held is None:
         return None
     if held not in VARIABLES:
         kind = "text or a container" if held.type is None else f"{held.type}"
-        raise world.errors.TypingError(f"{attr} is a variable of C++ ({kind}) that compiled code cannot read")
+        raise compiler.errors.TypingError(
+            f"{attr} is a variable of C++ ({kind}) that compiled code cannot read"
+        )
     return VARIABLES[held]
 
 
-def _member_type(world: World, typ: Any, attr: str) -> Any:
+def _member_type(compiler: Compiler, typ: Any, attr: str) -> Any:
     owner = _owner(typ)
     if owner is None or attr == "__call__":
         return None
-    if (static := _static(world, owner, attr)) is not None:
+    if (static := _static(compiler, owner, attr)) is not None:
         try:
-            return read_type(static.type, world.dialect, writable=not static.const)
+            return read_type(static.type, compiler.dialect, writable=not static.const)
         except Mismatch as mismatch:
-            raise world.errors.TypingError(f"{attr}: {mismatch}") from None
+            raise compiler.errors.TypingError(f"{attr}: {mismatch}") from None
     try:
         value = getattr(owner, attr)
     except AttributeError as error:
-        raise world.errors.TypingError(str(error)) from None
+        raise compiler.errors.TypingError(str(error)) from None
     if isinstance(value, TemplateBase) and not isinstance(value, FunctionTemplate):
-        raise world.errors.TypingError(f"{attr} is a template of C++: {attr}[...] says of which types")
-    return _value_type(world, owner, attr, value)
+        raise compiler.errors.TypingError(f"{attr} is a template of C++: {attr}[...] says of which types")
+    return _value_type(compiler, owner, attr, value)
 
 
-def _value_type(world: World, owner: Any, attr: str, value: Any) -> Any:
-    known = _lookup(world, value)
+def _value_type(compiler: Compiler, owner: Any, attr: str, value: Any) -> Any:
+    known = _lookup(compiler, value)
     if known is not None:
         return known
     struct = getattr(owner, "__samebytes_type__", None) if isinstance(owner, type) else None
-    methods = METHODS.get(struct_type(struct, world.dialect, owner), {}) if struct is not None else {}
+    methods = METHODS.get(struct_type(struct, compiler.dialect, owner), {}) if struct is not None else {}
     if attr in methods:
         return CallableType(methods[attr])
     if isinstance(value, type) and issubclass(value, CxxHandle):
         why = (
-            "only C++ makes and destroys its objects" if world.cuda else "its library is not bound for Numba"
+            "only C++ makes and destroys its objects"
+            if compiler.cuda
+            else "its library is not bound for Numba"
         )
-        raise world.errors.TypingError(f"{attr} is a class that compiled code cannot use: {why}")
+        raise compiler.errors.TypingError(f"{attr} is a class that compiled code cannot use: {why}")
     try:
-        return world.typing.resolve_value_type(value)
+        return compiler.typing.resolve_value_type(value)
     except Exception as error:
         words = str(error).partition("\n")[0]
-        raise world.errors.TypingError(f"{attr} is nothing that compiled code can use: {words}") from None
+        raise compiler.errors.TypingError(f"{attr} is nothing that compiled code can use: {words}") from None
 
 
-def _lookup(world: World, value: Any) -> Any:
+def _lookup(compiler: Compiler, value: Any) -> Any:
     try:
-        return world.typing._lookup_global(value)
+        return compiler.typing._lookup_global(value)
     except TypeError:  # no hash: an array, a record
         return None
 
 
-def _lower_read(world: World) -> Callable[..., Any]:
+def _lower_read(compiler: Compiler) -> Callable[..., Any]:
     def read(context: Any, builder: Any, typ: Any, value: Any, attr: str) -> Any:
-        owner, kind = _owner(typ), _member_type(world, typ, attr)
-        static = _static(world, owner, attr)
+        owner, kind = _owner(typ), _member_type(compiler, typ, attr)
+        static = _static(compiler, owner, attr)
         if static is None:
             if isinstance(kind, types.Callable | types.Dummy):
                 return context.get_dummy_value()
             return context.get_constant_generic(builder, kind, getattr(owner, attr))
-        site = Site(world, context, builder)
+        site = Site(compiler, context, builder)
         place = static.place(site)
         if isinstance(kind, types.Array):
             return array_at(site, kind, unqualified(static.type), place, None)  # type: ignore[arg-type]
         if isinstance(kind, RecordType):
             return site.make_record(kind, place, site.no_owner)
-        return from_storage(site, static.type, place, world.dialect)
+        return from_storage(site, static.type, place, compiler.dialect)
 
     return read
 
 
-def _of_object(world: World, typ: StructType, attr: str) -> Any:
+def _of_object(compiler: Compiler, typ: StructType, attr: str) -> Any:
     """The type of what an object has from its class: a static data member, a constant, an enumerator."""
     found = inspect.getattr_static(typ.struct.python, attr, None)
-    return _member_type(world, typ, attr) if isinstance(found, Attribute | int | float) else None
+    return _member_type(compiler, typ, attr) if isinstance(found, Attribute | int | float) else None
 
 
 # --- writing
 
 
-def fit_static(world: World, typ: Any, attr: str, value: Any) -> Any:
+def fit_static(compiler: Compiler, typ: Any, attr: str, value: Any) -> Any:
     """How a value serves a variable that is set; TypingError in words where it does not.
 
     Returns
@@ -174,34 +178,34 @@ def fit_static(world: World, typ: Any, attr: str, value: Any) -> Any:
     tuple of (Static, Fit)
     """
     owner = _owner(typ)
-    static = _static(world, owner, attr) if owner is not None else None
+    static = _static(compiler, owner, attr) if owner is not None else None
     if static is None:
-        raise world.errors.TypingError(f"{attr} is no variable of C++: compiled code cannot set it")
+        raise compiler.errors.TypingError(f"{attr} is no variable of C++: compiled code cannot set it")
     if static.const:
-        raise world.errors.TypingError(f"{attr} is const in C++ and cannot be set")
+        raise compiler.errors.TypingError(f"{attr} is const in C++ and cannot be set")
     try:
-        return static, fit_type(unqualified(static.type), value, world.dialect)
+        return static, fit_type(unqualified(static.type), value, compiler.dialect)
     except Mismatch as mismatch:
         mismatch.index, mismatch.name = 0, attr
         words = str(call_error(f"{attr} = x, in", [mismatch]))
-        raise world.errors.TypingError(words) from None
+        raise compiler.errors.TypingError(words) from None
     except Error as error:
-        raise world.errors.TypingError(str(error)) from None
+        raise compiler.errors.TypingError(str(error)) from None
 
 
-def _lower_write(world: World) -> Callable[..., Any]:
+def _lower_write(compiler: Compiler) -> Callable[..., Any]:
     def write(context: Any, builder: Any, signature: Any, args: Any, attr: str) -> Any:
         typ, given = signature.args
-        static, fitted = fit_static(world, typ, attr, given)
-        call = Call(world, context, builder, attr)
+        static, fitted = fit_static(compiler, typ, attr, given)
+        call = Call(compiler, context, builder, attr)
         store(call, static.type, static.place(call), fitted.lower(call, args[1]))
 
     return write
 
 
-def register_members(world: World) -> None:
+def register_members(compiler: Compiler) -> None:
     """Teach a compiler what namespaces and classes hold."""
-    templates = world.templates
+    templates = compiler.templates
 
     for kind in (NamespaceType, CallableType):
 
@@ -209,24 +213,24 @@ def register_members(world: World) -> None:
             key = kind
 
             def generic_resolve(self, typ: Any, attr: str) -> Any:
-                return _member_type(world, typ, attr)
+                return _member_type(compiler, typ, attr)
 
-        world.typing.insert_attributes(Members(world.typing))
-        world.registry.lower_getattr_generic(kind)(_lower_read(world))
-        world.registry.lower_setattr_generic(kind)(_lower_write(world))
+        compiler.typing.insert_attributes(Members(compiler.typing))
+        compiler.registry.lower_getattr_generic(kind)(_lower_read(compiler))
+        compiler.registry.lower_setattr_generic(kind)(_lower_write(compiler))
 
-    @world.typeof.typeof_impl.register(Namespace)
+    @compiler.typeof.typeof_impl.register(Namespace)
     def typeof_namespace(value: Any, context: Any) -> Any:
         return NamespaceType(value)
 
-    world.install()
-    CLASS_MEMBERS[world.name] = _of_object, _lower_read(world)
-    original = world.typing.resolve_setattr
+    compiler.install()
+    CLASS_MEMBERS[compiler.name] = _of_object, _lower_read(compiler)
+    original = compiler.typing.resolve_setattr
 
     def resolve_setattr(target: Any, attr: str, value: Any) -> Any:
         if not isinstance(target, NamespaceType | CallableType):
             return original(target, attr, value)
-        fit_static(world, target, attr, value)
+        fit_static(compiler, target, attr, value)
         return templates.signature(types.none, target, value)
 
-    world.typing.resolve_setattr = resolve_setattr
+    compiler.typing.resolve_setattr = resolve_setattr

@@ -11,28 +11,28 @@ from ...errors import Error, Mismatch, call_error
 from ...generate.shims.direct import machine_format
 from ...layout import FieldLayout
 from ...types import CArray, Scalar, unqualified
-from ..arguments.numbers import Call
 from ..arguments.rules import fit_type
-from ..compiler import World
+from ..compiler import Compiler
 from ..datamodel.kinds import RecordType, StructType
 from ..lowering.bitfields import write_bits
 from ..lowering.places import alignment, places
+from ..lowering.site import Call
 from ..lowering.storing import store, stored
 
 
-def register_writing(world: World) -> None:
+def register_writing(compiler: Compiler) -> None:
     """Teach a compiler to write to records: their fields accept what parameters of their types accept."""
-    world.registry.lower_setattr_generic(RecordType)(_lower_write(world))
-    _type_writes(world)
+    compiler.registry.lower_setattr_generic(RecordType)(_lower_write(compiler))
+    _type_writes(compiler)
 
 
-def _type_writes(world: World) -> None:
-    original = world.typing.resolve_setattr
+def _type_writes(compiler: Compiler) -> None:
+    original = compiler.typing.resolve_setattr
 
     def resolve_setattr(target: Any, attr: str, value: Any) -> Any:
         if isinstance(target, StructType) and attr in places(target):
             name = target.struct.short_name
-            raise world.errors.TypingError(
+            raise compiler.errors.TypingError(
                 f"{name}.{attr} cannot be written: it is a value that a call returned; {name}(x) makes a record of it"
             )
         if not isinstance(target, RecordType):
@@ -42,14 +42,14 @@ def _type_writes(world: World) -> None:
             return None
         if any(f.name == attr and f.constant for f in target.dtype.struct.members):
             name = target.dtype.struct.short_name
-            raise world.errors.TypingError(f"{name}.{attr} is const in C++ and cannot be changed")
+            raise compiler.errors.TypingError(f"{name}.{attr} is const in C++ and cannot be changed")
         try:
             _fit_field(target.dtype, attr, place, value)
         except Error as error:
-            raise world.errors.TypingError(str(error)) from None
-        return world.templates.signature(types.none, target, value)
+            raise compiler.errors.TypingError(str(error)) from None
+        return compiler.templates.signature(types.none, target, value)
 
-    world.typing.resolve_setattr = resolve_setattr
+    compiler.typing.resolve_setattr = resolve_setattr
 
 
 def _fit_field(struct: StructType, attr: str, place: FieldLayout, value: Any) -> Any:
@@ -63,12 +63,12 @@ def _fit_field(struct: StructType, attr: str, place: FieldLayout, value: Any) ->
         raise call_error(f"{struct.struct.short_name}.{attr} = x, in", [mismatch]) from None
 
 
-def _lower_write(world: World) -> Callable[..., Any]:
+def _lower_write(compiler: Compiler) -> Callable[..., Any]:
     def write(context: Any, builder: Any, signature: Any, args: Any, attr: str) -> Any:
         typ, given = signature.args
         struct = typ.dtype
         place = places(struct)[attr]
-        call = Call(world, context, builder, f"{struct.struct.short_name}.{attr}")
+        call = Call(compiler, context, builder, f"{struct.struct.short_name}.{attr}")
         lowered = _fit_field(struct, attr, place, given).lower(call, args[1])
         inside = call.shift(call.record_data(typ, args[0]), place.offset)
         write_field(call, struct, place, inside, lowered)

@@ -26,6 +26,7 @@ from ...types import (
     Vector,
     unqualified,
 )
+from ..compiler import Compiler
 from .kinds import ElementType, HandleType, StructType, VectorType
 
 _SMALL = frozenset({"float16", "bfloat16", "float8e4m3", "float8e5m2"})
@@ -43,7 +44,7 @@ def scalar_type(scalar: Scalar, dialect: str = "cxx") -> Any:
     if dialect == "cuda" and scalar.name in _SMALL:
         return _small(scalar.name)
     if scalar.name in ("float16", "bfloat16"):
-        return types.float32  # which holds all of them: see ``halves``
+        return types.float32  # which holds all of them: see ``lowering.halves``
     found = getattr(types, _NAMES.get(scalar.name, scalar.name), None)
     if not isinstance(found, types.Boolean | types.Number) or scalar.name in _SMALL:
         raise Mismatch(ArgumentError, "a number that Numba knows", str(scalar), "")
@@ -78,6 +79,15 @@ def vector_of(kind: Any) -> Vector | None:
     if not hasattr(kind, "num_elements") or not hasattr(kind, "base_type"):
         return None
     return Vector(SCALARS[kind.name.rpartition("x")[0]], kind.num_elements)
+
+
+def vector_classes(compiler: Compiler) -> tuple[Any, ...]:
+    """The classes of the types of vectors: ours and, on GPUs, numba-cuda's."""
+    if not compiler.cuda:
+        return (VectorType,)
+    from numba.cuda.vector_types import VectorType as Theirs
+
+    return VectorType, Theirs
 
 
 def element_of(kind: Any) -> Any:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from llvmlite import ir
 
-from ...types import COMPONENTS, Vector
-from ..compiler import World
-from .equivalents import element_of, vector_of
+from ...types import COMPONENTS
+from ..compiler import Compiler
+from .equivalents import element_of
 from .kinds import (
     CallableType,
     ElementType,
@@ -23,165 +22,7 @@ from .kinds import (
 
 BYTE = ir.IntType(8)
 ADDRESS = BYTE.as_pointer()
-_WORD = ir.IntType(64)
-
-
-@dataclass(frozen=True)
-class Site:
-    """Where machine code is being written.
-
-    Attributes
-    ----------
-    context : object
-        The compiler's knowledge, as it is for the function at hand.
-    builder : llvmlite.ir.IRBuilder
-    """
-
-    world: World
-    context: Any
-    builder: Any
-
-    def proxy(self, type_: Any, value: Any = None) -> Any:
-        """A value of several members, to read them or to set them."""
-        made = self.world.cgutils.create_struct_proxy(type_)
-        return (
-            made(self.context, self.builder, value=value)
-            if value is not None
-            else made(self.context, self.builder)
-        )
-
-    def shift(self, data: Any, offset: int) -> Any:
-        """The address some bytes further."""
-        base = self.builder.bitcast(data, ADDRESS)
-        return self.builder.gep(base, [ir.IntType(64)(offset)]) if offset else base
-
-    def at(self, data: Any, form: Any) -> Any:
-        """An address, typed by what lies there."""
-        return self.builder.bitcast(data, form.as_pointer())
-
-    def stack(self, size: int, align: int) -> Any:
-        """Bytes on the stack of the function, the same ones each time."""
-        with self.builder.goto_entry_block():
-            place = self.builder.alloca(ir.ArrayType(BYTE, max(size, 1)))
-            place.align = align
-        return self.builder.bitcast(place, ADDRESS)
-
-    def size(self, number: int) -> Any:
-        """A number of bytes or elements."""
-        return self.world.cgutils.intp_t(number)
-
-    # --- structs
-
-    def load(self, struct: StructType, data: Any, align: int | None = None) -> Any:
-        """A struct's value from the address of its bytes."""
-        return self.builder.load(self.at(data, words(struct)), align=align or struct.layout.align)
-
-    def spill(self, struct: StructType, value: Any) -> Any:
-        """The address of a copy of a value's bytes on the stack."""
-        layout = struct.layout
-        place = self.stack(layout.size, layout.align)
-        if value.type.element != _WORD or self.world.cuda:
-            self.builder.store(value, self.at(place, value.type), align=layout.align)
-            return place
-        # C++ copies a struct in pieces of 16 bytes: a processor waits where it reads two stores as one.
-        for i in range(0, value.type.count - 1, 2):
-            pair = ir.Constant(ir.VectorType(_WORD, 2), ir.Undefined)
-            for half in (0, 1):
-                pair = self.builder.insert_element(
-                    pair, self.builder.extract_value(value, i + half), ir.IntType(32)(half)
-                )
-            self.builder.store(pair, self.at(self.shift(place, 8 * i), pair.type), align=8)
-        if value.type.count % 2:
-            last = self.builder.extract_value(value, value.type.count - 1)
-            self.builder.store(last, self.at(self.shift(place, 8 * (value.type.count - 1)), _WORD), align=8)
-        return place
-
-    # --- records: an address, and on the CPU what keeps it alive
-
-    def record_data(self, type_: RecordType, value: Any) -> Any:
-        """The address of a record's bytes."""
-        return self.proxy(type_, value).data
-
-    def record_owner(self, type_: RecordType, value: Any) -> Any:
-        """What keeps a record alive; None for GPUs, where records lie on the stack."""
-        return None if self.world.cuda else self.proxy(type_, value).meminfo
-
-    @property
-    def no_owner(self) -> Any:
-        """What stands for the owner of memory that lives as long as its library."""
-        if self.world.cuda:
-            return None
-        return self.context.get_constant_null(self.world.types.MemInfoPointer(self.world.types.uint8))
-
-    def make_record(self, type_: RecordType, data: Any, owner: Any) -> Any:
-        """A record from the address of its bytes and what keeps them alive."""
-        made = self.proxy(type_)
-        made.data = self.builder.bitcast(data, ADDRESS)
-        if owner is not None:
-            made.meminfo = owner
-        return made._getvalue()
-
-    def new_record(self, type_: RecordType) -> Any:
-        """A record whose bytes are undefined: on the heap, counted; for GPUs on the stack."""
-        layout = type_.dtype.layout
-        if self.world.cuda:
-            return self.make_record(type_, self.stack(layout.size, layout.align), None)
-        nrt = self.context.nrt
-        align = self.world.cgutils.int32_t(max(layout.align, 16))
-        owner = nrt.meminfo_alloc_aligned(self.builder, self.size(layout.size), align)
-        return self.make_record(type_, nrt.meminfo_data(self.builder, owner), owner)
-
-    def copied(self, type_: RecordType, data: Any) -> Any:
-        """A new record with the bytes at an address."""
-        made = self.new_record(type_)
-        self.copy(self.record_data(type_, made), data, type_.dtype.layout.size)
-        return made
-
-    def copy(self, to: Any, data: Any, size: int) -> None:
-        """Copy bytes."""
-        self.world.cgutils.raw_memcpy(self.builder, to, data, self.size(size), 1)
-
-    def zero(self, data: Any, size: int) -> None:
-        """Set bytes to zero."""
-        self.world.cgutils.memset(self.builder, data, self.size(size), 0)
-
-    # --- vectors
-
-    def _elements(self, kind: Any, data: Any) -> Any:
-        vector = vector_of(kind)
-        assert vector is not None
-        form = self.context.get_data_type(element_of(kind))
-        for i, name in enumerate(COMPONENTS[: vector.size]):
-            yield name, self.at(self.shift(data, i * vector.element.size), form), vector.element.size
-
-    def load_vector(self, kind: Any, data: Any) -> Any:
-        """A vector's value from the address of its bytes."""
-        made = self.proxy(kind)
-        for name, place, align in self._elements(kind, data):
-            setattr(made, name, self.context.unpack_value(self.builder, element_of(kind), place, align))
-        return made._getvalue()
-
-    def store_vector(self, kind: Any, value: Any, data: Any) -> None:
-        """Write a vector's elements to an address."""
-        held = self.proxy(kind, value)
-        for name, place, align in self._elements(kind, data):
-            self.context.pack_value(self.builder, element_of(kind), getattr(held, name), place, align)
-
-    def spill_vector(self, kind: Any, value: Any) -> Any:
-        """The address of a copy of a vector on the stack."""
-        vector = vector_of(kind)
-        assert vector is not None
-        place = self.stack(vector.size * vector.element.size, vector_align(vector))
-        self.store_vector(kind, value, place)
-        return place
-
-    def spill_number(self, kind: Any, value: Any) -> Any:
-        """The address of a copy of a number on the stack, for formats that do not travel by value."""
-        form = self.context.get_data_type(kind)
-        size = self.context.get_abi_sizeof(form)
-        place = self.stack(size, size)
-        self.context.pack_value(self.builder, kind, value, self.at(place, form), size)
-        return place
+WORD = ir.IntType(64)
 
 
 def words(struct: StructType) -> ir.Type:
@@ -191,15 +32,9 @@ def words(struct: StructType) -> ir.Type:
     return ir.ArrayType(ir.IntType(8 * word), layout.size // word)
 
 
-def vector_align(vector: Vector) -> int:
-    """Bytes: as CUDA's vector types."""
-    element, size = vector.element.size, vector.size
-    return min(size * element, 16) if size in (2, 4) else element
-
-
-def register_models(world: World) -> None:
+def register_models(compiler: Compiler) -> None:
     """Teach a compiler the types of ``kinds``."""
-    models, types = world.models, world.types
+    models, types = compiler.models, compiler.types
 
     class StructModel(models.PrimitiveModel):  # type: ignore[name-defined,misc]
         def __init__(self, dmm: Any, fe_type: Any) -> None:
@@ -208,14 +43,14 @@ def register_models(world: World) -> None:
         def get_argument_type(self) -> Any:
             """As a parameter of a kernel a struct has the size and the alignment that it has in C++."""
             layout = self._fe_type.layout
-            if layout.align <= _WORD.width // 8 or not world.cuda:
+            if layout.align <= WORD.width // 8 or not compiler.cuda:
                 return self.get_value_type()
             return ir.ArrayType(ir.VectorType(BYTE, layout.align), layout.size // layout.align)
 
         def _stored(self, builder: Any, value: Any, form: Any) -> Any:
             if value.type == form:
                 return value
-            place = world.cgutils.alloca_once(builder, value.type)
+            place = compiler.cgutils.alloca_once(builder, value.type)
             place.align = self._fe_type.layout.align
             builder.store(value, place, align=place.align)
             return builder.load(builder.bitcast(place, form.as_pointer()), align=place.align)
@@ -229,7 +64,7 @@ def register_models(world: World) -> None:
     class RecordModel(models.StructModel):  # type: ignore[name-defined,misc]
         def __init__(self, dmm: Any, fe_type: Any) -> None:
             members = [("data", types.CPointer(types.uint8))]
-            if not world.cuda:
+            if not compiler.cuda:
                 members.insert(0, ("meminfo", types.MemInfoPointer(types.uint8)))
             super().__init__(dmm, fe_type, members)
 
@@ -238,11 +73,11 @@ def register_models(world: World) -> None:
             names = COMPONENTS[: fe_type.vector.size]
             super().__init__(dmm, fe_type, [(name, element_of(fe_type)) for name in names])
 
-    world.store_model(CallableType, models.OpaqueModel)
-    world.store_model(NamespaceType, models.OpaqueModel)
-    world.store_model(ElementType, models.RecordModel)
-    world.store_model(MethodType, lambda dmm, ty: dmm[ty.this])
-    world.store_model(StructType, StructModel)
-    world.store_model(RecordType, RecordModel)
-    world.store_model(HandleType, RecordModel)
-    world.store_model(VectorType, VectorModel)
+    compiler.store_model(CallableType, models.OpaqueModel)
+    compiler.store_model(NamespaceType, models.OpaqueModel)
+    compiler.store_model(ElementType, models.RecordModel)
+    compiler.store_model(MethodType, lambda dmm, ty: dmm[ty.this])
+    compiler.store_model(StructType, StructModel)
+    compiler.store_model(RecordType, RecordModel)
+    compiler.store_model(HandleType, RecordModel)
+    compiler.store_model(VectorType, VectorModel)

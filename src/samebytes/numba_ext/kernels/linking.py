@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from ..datamodel.models import Site
+from ..lowering.site import Site
 
 
 @cache

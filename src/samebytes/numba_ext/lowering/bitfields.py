@@ -9,8 +9,8 @@ from llvmlite import ir
 from ...errors import RangeError
 from ...layout import FieldLayout
 from ...types import Enum, Scalar, Type, unqualified
-from ..arguments.numbers import Call
-from ..datamodel.models import Site
+from .registers import as_enumerator
+from .site import Call, Site
 
 
 def read_bits(site: Site, place: FieldLayout, data: Any) -> Any:
@@ -25,7 +25,9 @@ def read_bits(site: Site, place: FieldLayout, data: Any) -> Any:
     value = site.builder.ashr(shifted, back) if signed else site.builder.lshr(shifted, back)
     if scalar.kind == "bool":
         return site.builder.trunc(value, ir.IntType(1))
-    return _of_enum(site, place.type, _as_wide(site, value, ir.IntType(8 * scalar.size), signed=signed))
+    number = _as_wide(site, value, ir.IntType(8 * scalar.size), signed=signed)
+    bare = unqualified(place.type)
+    return as_enumerator(site, bare, number) if isinstance(bare, Enum) else number
 
 
 def _as_wide(site: Site, value: Any, form: Any, *, signed: bool) -> Any:
@@ -34,14 +36,6 @@ def _as_wide(site: Site, value: Any, form: Any, *, signed: bool) -> Any:
         return site.builder.trunc(value, form)
     widen = site.builder.sext if signed else site.builder.zext
     return widen(value, form) if value.type.width < form.width else value
-
-
-def _of_enum(site: Site, type_: Type, value: Any) -> Any:
-    bare = unqualified(type_)
-    if not isinstance(bare, Enum) or bare.python is None or value.type.width == 64:
-        return value
-    wide = ir.IntType(64)
-    return site.builder.sext(value, wide) if bare.underlying.kind == "int" else site.builder.zext(value, wide)
 
 
 def _underlying(type_: Type) -> Scalar:

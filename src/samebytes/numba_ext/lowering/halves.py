@@ -12,7 +12,7 @@ from numba.core.typing import signature
 
 from ...errors import Mismatch, RangeError
 from ...types import Scalar
-from ..datamodel.models import Site
+from .site import Call, Site
 
 
 class Format(NamedTuple):
@@ -68,7 +68,7 @@ def _compiled(site: Site, function: Any, result: Any, kind: Any, value: Any, sca
     return site.context.compile_internal(site.builder, function, form, [value, *numbers])
 
 
-def lower_half(call: Any, scalar: Scalar, value: Any, kind: Any) -> Any:
+def lower_half(call: Call, scalar: Scalar, value: Any, kind: Any) -> Any:
     """The address of a float, rounded."""
     double = call.context.cast(call.builder, value, kind, types.float64)
     bits = _compiled(call, _bits, types.int64, types.float64, double, scalar)

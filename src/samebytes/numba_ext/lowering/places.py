@@ -13,8 +13,8 @@ from ...types import CArray, Enum, Struct, Type, Vector, unqualified
 from ...values.building import other_names
 from ..datamodel.equivalents import element_type, numba_type, struct_type
 from ..datamodel.kinds import RecordType, StructType
-from ..datamodel.models import Site
 from .halves import is_half
+from .site import Site
 
 
 def places(struct: StructType) -> dict[str, FieldLayout]:
@@ -81,7 +81,7 @@ def array_at(site: Site, kind: Any, type_: CArray, data: Any, owner: Any) -> Any
     for i in range(len(shape) - 2, -1, -1):
         strides[i] = strides[i + 1] * shape[i + 1]
     made = site.context.make_array(kind)(site.context, site.builder)
-    site.world.arrays.populate_array(
+    site.compiler.arrays.populate_array(
         made, data=site.at(data, form), shape=[site.size(n) for n in shape],
         strides=[site.size(n) for n in strides], itemsize=site.size(size), meminfo=owner,
     )  # fmt: skip

@@ -8,7 +8,8 @@ from typing import Any
 from llvmlite import ir
 from numba import njit, types
 
-from ..datamodel.models import ADDRESS, Site
+from ..datamodel.models import ADDRESS
+from .site import Site
 
 
 def _raise(code: int, message: str) -> None:
@@ -46,7 +47,7 @@ def _text(site: Site, message: int) -> Any:
     builder = site.builder
     give = ir.FunctionType(ADDRESS, [ir.IntType(64).as_pointer()])
     address = site.context.add_dynamic_addr(builder, message, info="samebytes_message")
-    length = site.world.cgutils.alloca_once(builder, ir.IntType(64))
+    length = site.compiler.cgutils.alloca_once(builder, ir.IntType(64))
     data = builder.call(builder.bitcast(address, give.as_pointer()), [length])
     made = site.proxy(types.unicode_type)
     made.data = data

@@ -10,7 +10,7 @@ from ...dialects import find_dialect
 from ...generate.shims.direct import machine_format
 from ...layout import compute
 from ...types import Scalar, Type, unqualified
-from ..datamodel.models import Site
+from .site import Site
 
 
 def store(
@@ -19,7 +19,7 @@ def store(
     """Store an argument in its register form, or behind its address, at an address."""
     machine = machine_format(type_)
     if machine is None:
-        size = compute(unqualified(type_), find_dialect(dialect or site.world.dialect)).size
+        size = compute(unqualified(type_), find_dialect(dialect or site.compiler.dialect)).size
         site.copy(data, lowered, size)
         return
     plain = stored(site, machine, lowered) if isinstance(machine, Scalar) else lowered

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..compiler import World
+from ..compiler import Compiler
 
 # Expressions whose value is, holds, or is a part of what they are made of.
 _PARTS = frozenset({"cast", "getattr", "static_getitem", "getitem", "typed_getitem", "exhaust_iter", "getiter",
@@ -63,15 +63,15 @@ class Names:
     parameters: dict[int, str] = field(default_factory=dict)
 
 
-def assignments(world: World, func_ir: Any) -> Iterator[tuple[int, Any]]:
+def assignments(compiler: Compiler, func_ir: Any) -> Iterator[tuple[int, Any]]:
     """Every assignment of a function, with the label of its block."""
     for label, block in func_ir.blocks.items():
         for statement in block.body:
-            if isinstance(statement, world.ir.Assign):
+            if isinstance(statement, compiler.ir.Assign):
                 yield label, statement
 
 
-def read_names(world: World, func_ir: Any, members: type) -> Names:
+def read_names(compiler: Compiler, func_ir: Any, members: type) -> Names:
     """Read a function's IR.
 
     Parameters
@@ -80,13 +80,13 @@ def read_names(world: World, func_ir: Any, members: type) -> Names:
         The class of namespaces: their attributes are constants.
     """
     names = Names()
-    ir = world.ir
-    for _, assign in assignments(world, func_ir):
+    ir = compiler.ir
+    for _, assign in assignments(compiler, func_ir):
         if isinstance(assign.value, ir.Global | ir.FreeVar):
             names.objects[assign.target.name] = assign.value.value
         if not assign.target.name.startswith("$"):
             names.users.add(assign.target.name)
-    for label, assign in assignments(world, func_ir):
+    for label, assign in assignments(compiler, func_ir):
         target, value = assign.target.name, assign.value
         if isinstance(value, ir.Var):
             names.groups.join(target, value.name)
@@ -128,7 +128,7 @@ def _read_expression(names: Names, label: int, assign: Any, members: type) -> No
             names.same.join(target, item.name)
 
 
-def loops(world: World, func_ir: Any) -> set[int]:
+def loops(compiler: Compiler, func_ir: Any) -> set[int]:
     """The labels of the blocks that run more than once."""
-    graph = world.analysis.compute_cfg_from_blocks(func_ir.blocks)
+    graph = compiler.analysis.compute_cfg_from_blocks(func_ir.blocks)
     return {label for loop in graph.loops().values() for label in loop.body}

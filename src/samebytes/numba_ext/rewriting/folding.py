@@ -8,7 +8,7 @@ from typing import Any
 from ...errors import Error
 from ...library import Namespace
 from ...templates.library import TemplateBase
-from ..compiler import World
+from ..compiler import Compiler
 from .aliases import assignments
 
 _UNKNOWN = object()
@@ -22,10 +22,10 @@ class Constants:
     func_ir : numba IR
     """
 
-    def __init__(self, world: World, func_ir: Any) -> None:
-        self._ir = world.ir
+    def __init__(self, compiler: Compiler, func_ir: Any) -> None:
+        self._ir = compiler.ir
         self._known: dict[str, list[Any]] = {}
-        for _, assign in assignments(world, func_ir):
+        for _, assign in assignments(compiler, func_ir):
             self._known.setdefault(assign.target.name, []).append(assign.value)
 
     def of(self, variable: Any) -> Any:
@@ -78,31 +78,31 @@ class Constants:
 _SUBSCRIPTS = frozenset({"getitem", "static_getitem"})
 
 
-def fold_templates(world: World, func_ir: Any) -> None:
+def fold_templates(compiler: Compiler, func_ir: Any) -> None:
     """Put what subscripts of templates are in place of them."""
-    ir = world.ir
-    constants = Constants(world, func_ir)
+    ir = compiler.ir
+    constants = Constants(compiler, func_ir)
     folded = []
-    for _, assign in assignments(world, func_ir):
+    for _, assign in assignments(compiler, func_ir):
         value = assign.value
         if not isinstance(value, ir.Expr) or value.op not in _SUBSCRIPTS:
             continue
         try:
             found = constants.subscript(value)
         except Error as error:
-            raise world.errors.TypingError(str(error), loc=assign.loc) from None
+            raise compiler.errors.TypingError(str(error), loc=assign.loc) from None
         if found is _UNKNOWN:
             continue
         index = value.index_var if value.op == "static_getitem" else value.index
         folded += [value.value.name, *([index.name] if index is not None else [])]
         assign.value = ir.Global("samebytes", found, assign.loc)
         func_ir._definitions[assign.target.name] = [assign.value]
-    _drop(world, func_ir, folded)
+    _drop(compiler, func_ir, folded)
 
 
-def _drop(world: World, func_ir: Any, names: list[str]) -> None:
+def _drop(compiler: Compiler, func_ir: Any, names: list[str]) -> None:
     """Remove what nothing uses any more: Numba would look for a type of it."""
-    ir = world.ir
+    ir = compiler.ir
     while names:
         used = {name for block in func_ir.blocks.values() for s in block.body for name in _read(ir, s)}
         dead = {n for n in names if n.startswith("$") and n not in used}

@@ -10,16 +10,16 @@ from numba import types
 
 from ..calls.overloads import Overloads
 from ..classes.fields import METHODS
-from ..compiler import World
+from ..compiler import Compiler
 from ..datamodel.kinds import CallableType, RecordType, StructType
-from ..datamodel.models import Site
+from ..lowering.site import Site
 
 
 @dataclass(eq=False, repr=False)
 class Inserted:
     """A callee that no program names."""
 
-    world: World
+    compiler: Compiler
     name: str
 
     def __str__(self) -> str:
@@ -38,12 +38,12 @@ class Inserted:
     def register(self) -> None:
         """Tell the compiler of it."""
 
-        @self.world.registry.lower(self, types.VarArg(types.Any))
+        @self.compiler.registry.lower(self, types.VarArg(types.Any))
         def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
-            return self.lower(Site(self.world, context, builder), signature, args)
+            return self.lower(Site(self.compiler, context, builder), signature, args)
 
-        self.world.install()
-        self.world.typing.insert_global(self, CallableType(self))
+        self.compiler.install()
+        self.compiler.typing.insert_global(self, CallableType(self))
 
 
 class Converted(Inserted):
@@ -56,7 +56,7 @@ class Converted(Inserted):
 
     def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:
         """Numba's signature of a call."""
-        return self.world.templates.signature(self._result(args[0]), args[0])
+        return self.compiler.templates.signature(self._result(args[0]), args[0])
 
     def lower(self, site: Site, signature: Any, args: Sequence[Any]) -> Any:
         """The machine code of a call."""
@@ -76,7 +76,7 @@ class UnboundMethod(Inserted):
     def _overloads(self, kind: Any) -> Overloads:
         found: Overloads | None = METHODS.get(getattr(kind, "dtype", kind), {}).get(self.name)
         if found is None:
-            raise self.world.errors.TypingError(f"{kind} has no method {self.name!r}")
+            raise self.compiler.errors.TypingError(f"{kind} has no method {self.name!r}")
         return found
 
     def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:

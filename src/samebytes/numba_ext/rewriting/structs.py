@@ -18,7 +18,7 @@ from ..calls.deducing import Deduced, Known, deduced
 from ..calls.overloads import Overloads
 from ..classes.constructors import FieldsConstructor
 from ..classes.fields import METHODS
-from ..compiler import World
+from ..compiler import Compiler
 from ..datamodel.kinds import LARGEST_VALUE, CallableType, RecordType, StructType
 from .aliases import Names, assignments, loops, read_names
 from .effects import gives_struct, is_pure, makes_struct, writes
@@ -37,7 +37,7 @@ class Rewriter:
         The overloads of a bound function.
     """
 
-    world: World
+    compiler: Compiler
     own: Converted
     value: Converted
     known: Known
@@ -51,8 +51,8 @@ class Rewriter:
         owned : bool
             Whether structs that are given by value are the function's own to write to: a kernel's.
         """
-        fold_templates(self.world, func_ir)
-        names = read_names(self.world, func_ir, Namespace)
+        fold_templates(self.compiler, func_ir)
+        names = read_names(self.compiler, func_ir, Namespace)
         known = {name: found for name, o in names.objects.items() if (found := self._bound(o)) is not None}
         if not known and not any(isinstance(a, StructType | RecordType) for a in arguments):
             return
@@ -67,16 +67,16 @@ class Rewriter:
         self._bind_methods(func_ir, names, known, arguments)
         if owned:
             self._own_parameters(func_ir, names, arguments, written)
-        if self.world.cuda:
+        if self.compiler.cuda:
             self._check_loops(func_ir, names, made, written)
             self._return_values(func_ir, {names.groups.find(a.target.name) for _, a in made} & written, names)
 
     def _bound(self, value: Any) -> Any:
         """The function or class of ours that an object is."""
         if isinstance(value, FunctionTemplate):
-            return deduced(self.world, value, self.known)
+            return deduced(self.compiler, value, self.known)
         try:
-            kind = self.world.typing._lookup_global(value)
+            kind = self.compiler.typing._lookup_global(value)
         except TypeError:
             return None
         return kind.bound if isinstance(kind, CallableType) else None
@@ -126,11 +126,11 @@ class Rewriter:
 
     def _variable(self, func_ir: Any, label: int, loc: Any) -> Any:
         self._count = getattr(self, "_count", 0) + 1
-        return self.world.ir.Var(func_ir.blocks[label].scope, f"$samebytes.{self._count}", loc)
+        return self.compiler.ir.Var(func_ir.blocks[label].scope, f"$samebytes.{self._count}", loc)
 
     def _call(self, func_ir: Any, label: int, assign: Any, callee: Any) -> None:
         """Have a call go to another callee."""
-        ir, block = self.world.ir, func_ir.blocks[label]
+        ir, block = self.compiler.ir, func_ir.blocks[label]
         variable = self._variable(func_ir, label, assign.loc)
         constant = ir.Global("samebytes", callee, assign.loc)
         func_ir._definitions[variable.name].append(constant)
@@ -139,7 +139,7 @@ class Rewriter:
 
     def _insert(self, func_ir: Any, label: int, after: Any, target: Any, callee: Any, argument: Any) -> None:
         """``target = callee(argument)`` behind a statement."""
-        ir, block = self.world.ir, func_ir.blocks[label]
+        ir, block = self.compiler.ir, func_ir.blocks[label]
         loc, function = after.loc, self._variable(func_ir, label, after.loc)
         constant = ir.Global("samebytes", callee, loc)
         expression = ir.Expr.call(function, (argument,), (), loc)
@@ -167,13 +167,13 @@ class Rewriter:
             call = assign.value
             owner, name = names.getattrs.get(call.func.name, ("", ""))
             if names.same.find(owner) in structs and any(name in m for m in METHODS.values()):
-                receiver = self.world.ir.Var(func_ir.blocks[label].scope, owner, assign.loc)
+                receiver = self.compiler.ir.Var(func_ir.blocks[label].scope, owner, assign.loc)
                 self._call(func_ir, label, assign, self._unbound(name))
                 call.args = [receiver, *call.args]
 
     def _unbound(self, name: str) -> UnboundMethod:
         if name not in self.methods:
-            made = self.methods[name] = UnboundMethod(self.world, name)
+            made = self.methods[name] = UnboundMethod(self.compiler, name)
             made.register()
         return self.methods[name]
 
@@ -184,7 +184,7 @@ class Rewriter:
     ) -> None:
         """What a kernel is given by value and writes to is a record of its own."""
         given = {name for i, name in names.parameters.items() if isinstance(arguments[i], StructType)}
-        for label, assign in list(assignments(self.world, func_ir)):
+        for label, assign in list(assignments(self.compiler, func_ir)):
             target = assign.target
             if target.name in given and names.groups.find(target.name) in written:
                 assign.target = self._variable(func_ir, label, assign.loc)
@@ -193,7 +193,7 @@ class Rewriter:
 
     def _check_loops(self, func_ir: Any, names: Names, made: list[Any], written: set[str]) -> None:
         """One place on the stack serves every turn of a loop: two names would be one record."""
-        repeated = loops(self.world, func_ir)
+        repeated = loops(self.compiler, func_ir)
         for label, assign in made:
             group = names.groups.find(assign.target.name)
             if label not in repeated or group not in written:
@@ -204,20 +204,20 @@ class Rewriter:
                     f"{' and '.join(users)} name one record, which is made in a loop and written to; on a GPU each "
                     f"turn of the loop makes it in the same place. Make a copy: {users[0]} = Class({users[1]})"
                 )
-                raise self.world.errors.TypingError(text, loc=assign.loc)
+                raise self.compiler.errors.TypingError(text, loc=assign.loc)
 
     def _return_values(self, func_ir: Any, groups: set[str], names: Names) -> None:
         """A function's stack ends with it: what it made is returned as a value."""
         for label, block in func_ir.blocks.items():
             last = block.body[-1]
-            if isinstance(last, self.world.ir.Return) and names.groups.find(last.value.name) in groups:
+            if isinstance(last, self.compiler.ir.Return) and names.groups.find(last.value.name) in groups:
                 made = self._variable(func_ir, label, last.loc)
                 before = block.body[-2]
                 self._insert(func_ir, label, before, made, self.value, last.value)
                 last.value = made
 
 
-def register_rewriting(world: World, known: Known) -> None:
+def register_rewriting(compiler: Compiler, known: Known) -> None:
     """Have a compiler rewrite every function before it infers types.
 
     Parameters
@@ -225,18 +225,18 @@ def register_rewriting(world: World, known: Known) -> None:
     known : callable
         The overloads of a bound function.
     """
-    own, value = Converted(world, "own"), Converted(world, "value")
+    own, value = Converted(compiler, "own"), Converted(compiler, "value")
     own.register()
     value.register()
-    rewriter = Rewriter(world, own, value, known)
+    rewriter = Rewriter(compiler, own, value, known)
 
-    @world.rewrites.register_rewrite("before-inference")
-    class Records(world.rewrites.Rewrite):  # type: ignore[name-defined,misc]
+    @compiler.rewrites.register_rewrite("before-inference")
+    class Records(compiler.rewrites.Rewrite):  # type: ignore[name-defined,misc]
         """Runs once for each function, though Numba asks once for each block."""
 
         def __init__(self, state: Any = None) -> None:
             self._arguments = tuple(getattr(state, "args", None) or ())
-            self._kernel = world.cuda and getattr(state, "return_type", None) == types.void
+            self._kernel = compiler.cuda and getattr(state, "return_type", None) == types.void
             self._seen = False
 
         def match(self, func_ir: Any, block: Any, typemap: Any, calltypes: Any) -> bool:
