@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from functools import cache
 
 from ..errors import BindError
+from ..plugins import Plugins
 from .base import Backend, Loaded
+
+_PLUGINS: Plugins[Backend] = Plugins(__name__, "BACKEND")
 
 # dialect -> the backend that runs what its compiler makes
 _FOR_DIALECT = {"cxx": "host"}
@@ -15,7 +16,7 @@ _FOR_DIALECT = {"cxx": "host"}
 
 def names() -> tuple[str, ...]:
     """The backends of this folder."""
-    return tuple(m.name for m in pkgutil.iter_modules(__path__) if m.name != "base")
+    return _PLUGINS.names()
 
 
 @cache
@@ -27,10 +28,9 @@ def backend(name: str) -> Backend:
     BindError
         If there is none of that name.
     """
-    if name not in names():
-        raise BindError(f"no backend {name!r}; there are {', '.join(names())}")
-    found: Backend = importlib.import_module(f"{__name__}.{name}").BACKEND
-    return found
+    if (found := _PLUGINS.find(name)) is not None:
+        return found
+    raise BindError(f"no backend {name!r}; there are {', '.join(names())}")
 
 
 def backend_for(dialect: str) -> Backend:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import pkgutil
 from functools import cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import LayoutError, not_too_deep
 from ..layout import FieldLayout, Layout, compute
 from ..options import check_dialect
+from ..plugins import Plugins
 from ..types import as_type
 from . import spellings as _spellings  # noqa: F401 (teaches as_type to read C++)
 from .base import Dialect, Native
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoints
 
 __all__ = [
     "Dialect",
@@ -30,26 +26,15 @@ __all__ = [
     "sizeof",
 ]
 
-_GROUP = "samebytes.dialects"
-_NOT_PLUGINS = {"base", "declaration", "spellings"}
-
-
-def _own_names() -> tuple[str, ...]:
-    return tuple(m.name for m in pkgutil.iter_modules(__path__) if m.name not in _NOT_PLUGINS)
-
-
-def _others() -> EntryPoints:
-    """Those of other distributions; a process that only calls never reads their metadata."""
-    from importlib.metadata import entry_points
-
-    return entry_points(group=_GROUP)
+_PLUGINS: Plugins[Dialect] = Plugins(
+    __name__, "DIALECT", frozenset({"base", "declaration", "spellings"}), "samebytes.dialects"
+)
 
 
 @cache
 def dialect_names() -> tuple[str, ...]:
     """The names of all dialects: one per file of this folder, then those of other distributions."""
-    own = _own_names()
-    return (*own, *(e.name for e in _others() if e.name not in own))
+    return _PLUGINS.names()
 
 
 @cache
@@ -62,11 +47,7 @@ def find_dialect(name: str) -> Dialect:
         If there is none; the message lists those there are.
     """
     check_dialect("find_dialect", name)
-    if name in _own_names():
-        own: Dialect = import_module(f".{name}", __name__).DIALECT
-        return own
-    for entry in _others().select(name=name):
-        found: Dialect = entry.load()
+    if (found := _PLUGINS.find(name)) is not None:
         return found
     raise LayoutError(f"no dialect {name!r}: there are {', '.join(dialect_names())}")
 

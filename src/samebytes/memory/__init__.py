@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from functools import cache
 from typing import Any
 
 from ..errors import ArgumentError, value_words
+from ..plugins import Plugins
 from ..view import ArrayView, Device
 from .base import Block, Memory
 
@@ -15,9 +14,8 @@ from .base import Block, Memory
 @cache
 def memories() -> dict[str, Memory]:
     """Every memory of this folder, by the name that starts a device's: ``cpu``, ``cuda``, ``hip``, ``sycl``."""
-    names = [m.name for m in pkgutil.iter_modules(__path__) if m.name != "base"]
-    found = [importlib.import_module(f"{__name__}.{name}").MEMORY for name in names]
-    return {memory.name: memory for memory in found}
+    found: Plugins[Memory] = Plugins(__name__, "MEMORY")
+    return {memory.name: memory for memory in found.all()}
 
 
 def find_memory(device: Any) -> tuple[Memory, Any]:

@@ -2,43 +2,26 @@
 
 from __future__ import annotations
 
-import pkgutil
 from functools import cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..dialects import find_dialect
 from ..errors import LayoutError, not_too_deep
 from ..layout import compute
 from ..options import check_dialect, check_options
+from ..plugins import Plugins
 from ..types import Aligned, Atomic, Type, as_type, register_reader, unqualified
 from .base import Mirror, refused
 
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoints
-
 __all__ = ["Mirror", "find_mirror", "mirror", "mirror_names"]
 
-_GROUP = "samebytes.mirrors"
-
-
-def _files() -> dict[str, str]:
-    """The names of our own mirrors and of their files: ``numpy`` is ``numpy_.py``, lest it hide NumPy."""
-    return {m.name.rstrip("_"): m.name for m in pkgutil.iter_modules(__path__) if m.name != "base"}
-
-
-def _others() -> EntryPoints:
-    """Those of other distributions; a process that only calls never reads their metadata."""
-    from importlib.metadata import entry_points
-
-    return entry_points(group=_GROUP)
+_PLUGINS: Plugins[Mirror] = Plugins(__name__, "MIRROR", group="samebytes.mirrors")
 
 
 @cache
 def mirror_names() -> tuple[str, ...]:
     """The names of all mirrors: one per file of this folder, then those of other distributions."""
-    own = _files()
-    return (*own, *(e.name for e in _others() if e.name not in own))
+    return _PLUGINS.names()
 
 
 @cache
@@ -50,11 +33,7 @@ def find_mirror(name: str) -> Mirror:
     LayoutError
         If there is none; the message lists those there are.
     """
-    if file := _files().get(name):
-        own: Mirror = import_module(f".{file}", __name__).MIRROR
-        return own
-    for entry in _others().select(name=name):
-        found: Mirror = entry.load()
+    if (found := _PLUGINS.find(name)) is not None:
         return found
     raise LayoutError(f"no mirror {name!r}: there are {', '.join(mirror_names())}")
 

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Sequence
 from functools import cache
-from importlib import import_module
-from pathlib import Path
 
 from ..dialects import find_dialect
-from ..errors import MissingDependency
+from ..errors import LayoutError, MissingDependency
+from ..plugins import Plugins
 from .base import Judge
 
-_NOT_PLUGINS = {"base", "bench", "command", "proof"}
+_PLUGINS: Plugins[Judge] = Plugins(
+    __name__.rpartition(".")[0], "JUDGE", frozenset({"base", "bench", "command", "proof"})
+)
 
 
 def judge_names() -> tuple[str, ...]:
     """The names of all judges: one per file of this folder."""
-    folder = str(Path(__file__).parent)
-    return tuple(m.name for m in pkgutil.iter_modules([folder]) if m.name not in _NOT_PLUGINS)
+    return _PLUGINS.names()
 
 
 @cache
 def find_judge(name: str) -> Judge:
-    """The judge of a name, whether or not its compiler is there."""
-    found: Judge = import_module(f".{name}", __package__).JUDGE
-    return found
+    """The judge of a name, whether or not its compiler is there.
+
+    Raises
+    ------
+    LayoutError
+        If there is none; the message lists those there are.
+    """
+    if (found := _PLUGINS.find(name)) is not None:
+        return found
+    raise LayoutError(f"no judge {name!r}: there are {', '.join(judge_names())}")
 
 
 def judges(dialect: str) -> tuple[Judge, ...]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -12,6 +10,7 @@ from weakref import WeakKeyDictionary, WeakSet
 from .. import _native
 from ..errors import ProtocolError
 from ..options import check_dialect
+from ..plugins import Plugins
 from ..view import ArrayView
 from ..view.streams import order
 from .base import Protocol, Refusals, Refused
@@ -24,9 +23,8 @@ _taught: WeakSet[type] = WeakSet()
 @cache
 def protocols() -> tuple[Protocol, ...]:
     """Every protocol of this folder, in the order in which they are asked."""
-    names = [m.name for m in pkgutil.iter_modules(__path__) if m.name != "base"]
-    found = [importlib.import_module(f"{__name__}.{name}").PROTOCOL for name in names]
-    return tuple(sorted(found, key=lambda p: p.rank))
+    found: Plugins[Protocol] = Plugins(__name__, "PROTOCOL")
+    return tuple(sorted(found.all(), key=lambda p: p.rank))
 
 
 def protocols_of(cls: type) -> tuple[Protocol, ...]:

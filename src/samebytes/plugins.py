@@ -1,0 +1,69 @@
+"""Folders of plug-ins: one file each, found by file name and imported on use; others come with other distributions."""
+
+from __future__ import annotations
+
+import pkgutil
+import sys
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Plugins(Generic[T]):
+    """The plug-ins of one kind.
+
+    Attributes
+    ----------
+    package : str
+        The folder. A file whose name ends in an underscore, lest it hide a library, is known without it.
+    constant : str
+        What each file ends in: ``DIALECT``, ``MIRROR`` …
+    besides : frozenset of str
+        Files of the folder that are none.
+    group : str
+        The entry points by which other distributions add theirs; empty where they cannot.
+    """
+
+    package: str
+    constant: str
+    besides: frozenset[str] = frozenset({"base"})
+    group: str = ""
+
+    @cached_property
+    def _files(self) -> dict[str, str]:
+        found = [m.name for m in pkgutil.iter_modules(sys.modules[self.package].__path__)]
+        return {name.rstrip("_"): name for name in found if name not in self.besides}
+
+    @cached_property
+    def _others(self) -> EntryPoints | tuple[()]:
+        """Those of other distributions; a process that only calls never reads their metadata."""
+        if not self.group:
+            return ()
+        from importlib.metadata import entry_points
+
+        return entry_points(group=self.group)
+
+    def names(self) -> tuple[str, ...]:
+        """The names of all: one per file of the folder, then those of other distributions."""
+        return (*self._files, *(e.name for e in self._others if e.name not in self._files))
+
+    def find(self, name: str) -> T | None:
+        """The plug-in of a name, imported; None if there is none."""
+        found: Any = None
+        if file := self._files.get(name):
+            found = getattr(import_module(f"{self.package}.{file}"), self.constant)
+        else:
+            found = next((entry.load() for entry in self._others if entry.name == name), None)
+        return found  # type: ignore[no-any-return]
+
+    def all(self) -> tuple[T, ...]:
+        """Every plug-in, imported."""
+        found = (self.find(name) for name in self.names())
+        return tuple(plugin for plugin in found if plugin is not None)
