@@ -1,6 +1,7 @@
 // What a std::function asks that was made of a Python callable.
 #include "callable.hpp"
 
+#include "last_words.hpp"
 #include "owned.hpp"
 #include "pending.hpp"
 #include "scope.hpp"
@@ -36,8 +37,9 @@ struct Api {
   bool (*retain)(void*);
   void (*release)(void*);
   int (*run)(void*, void**);
+  std::terminate_handler (*last_words)(std::terminate_handler);
 };
-constexpr Api kApi = {retain_object, release_object, run};
+constexpr Api kApi = {retain_object, release_object, run, last_words};
 
 }  // namespace
 

@@ -10,6 +10,7 @@ namespace {
 
 struct Scope {
   Scope* outer;
+  const Plan* plan;
   PyObject* errors;  // a list once a callback has asked for it, else null; None at its end: the call is over
   bool nothrow;      // an exception of C++'s would end the process
   bool lost;         // there was no memory for an error
@@ -113,14 +114,15 @@ PyMethodDef functions[] = {{"call_errors", call_errors, METH_NOARGS,
 }  // namespace
 
 PyObject* run_calling_back(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
-  Scope scope{innermost, nullptr, candidate.nothrow, false};
+  Scope scope{innermost, &plan, nullptr, candidate.nothrow, false};
   innermost = &scope;
   return finish(scope, candidate.inside.run(plan, candidate, args, call));
 }
 
 PyObject* call_calling_back(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
-  const Candidate& only = *reinterpret_cast<Plan*>(self)->candidates;
-  Scope scope{innermost, nullptr, only.nothrow, false};
+  const Plan* const plan = reinterpret_cast<Plan*>(self);
+  const Candidate& only = *plan->candidates;
+  Scope scope{innermost, plan, nullptr, only.nothrow, false};
   innermost = &scope;
   return finish(scope, only.inside.call(self, args, nargs, kwnames));
 }
@@ -141,6 +143,13 @@ void post_raised(PyObject* where) {
 }
 
 bool may_throw() { return innermost && !innermost->nothrow; }
+
+const Plan* failing_plan() { return innermost && innermost->errors ? innermost->plan : nullptr; }
+
+PyObject* first_failure() {
+  PyObject* const errors = innermost->errors;
+  return PyList_GET_SIZE(errors) ? PyList_GET_ITEM(errors, 0) : nullptr;
+}
 
 // Nothing but whole calls begins and ends in between, so that the scope is the same at the end.
 NoThrow::NoThrow() : before_(innermost && std::exchange(innermost->nothrow, true)) {}

@@ -13,6 +13,10 @@ PyObject* call_calling_back(PyObject* self, PyObject* const* args, Py_ssize_t na
 void post_raised(PyObject* where);
 // Whether this thread is in a call that may call back, and through which C++ may throw.
 bool may_throw();
+// The plan of the call that this thread is in, if callbacks may have failed there; and what the first one
+// raised.
+const Plan* failing_plan();
+PyObject* first_failure();  // borrowed; null: nothing. With the GIL, and only where there is a plan
 
 // While it lives, C++ code of this thread may not throw: a destructor runs.
 class NoThrow {

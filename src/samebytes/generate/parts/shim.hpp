@@ -131,10 +131,14 @@ struct samebytes_new {
                   samebytes_made<C>());
 };
 template <class C>
+struct samebytes_undo;
+template <class C>
 struct samebytes_result<samebytes_made<C>> {
   template <class Call, class... A>
   SAMEBYTES_DEVICE static void samebytes_run(void* storage, Call, A&&... a) {
-    ::new (storage, samebytes_shim::here{}) C(static_cast<A&&>(a)...);
+    samebytes_undo<C> undo;
+    undo.samebytes_object = ::new (storage, samebytes_shim::here{}) C(static_cast<A&&>(a)...);
+    undo.samebytes_object = nullptr;
   }
 };
 
@@ -159,18 +163,21 @@ void samebytes_delete(C* object) {
 }
 
 // A call that leaves the rest to C++'s default arguments; where C++ finds it ambiguous, that is the error.
+// What it gives back is where the result is.
 template <class R, class Kept, class Call, class... A>
 SAMEBYTES_DEVICE auto samebytes_short(int, void* storage, void*, Call call, A&&... a) ->
-    typename samebytes_shim::same<decltype(call(static_cast<A&&>(a)...)), R>::type {
+    typename samebytes_shim::same<decltype(call(static_cast<A&&>(a)...)), R>::type* {
   samebytes_result<Kept>::samebytes_run(storage, call, static_cast<A&&>(a)...);
+  return storage;
 }
 template <class R, class Kept, class Call, class... A>
-SAMEBYTES_DEVICE void samebytes_short(long, void*, void* error, Call, A&&...) {
+SAMEBYTES_DEVICE void* samebytes_short(long, void*, void* error, Call, A&&...) {
 #if defined(__CUDACC__)
   static_assert(!sizeof(R*), "C++ cannot tell which overload so few arguments mean: give them all");
 #else
   samebytes_ambiguous(error);
 #endif
+  return nullptr;
 }
 
 // A failing assertion shows both numbers, or both types.
@@ -209,6 +216,16 @@ struct samebytes_enum {
 #define SAMEBYTES_GUARD(samebytes_error, ...) __VA_ARGS__;
 #define SAMEBYTES_ENDING(samebytes_where, ...) __VA_ARGS__;
 #endif
+
+// Ends a result of a call that fails after all: the destructor of an argument throws when the result is made.
+template <class C>
+struct samebytes_undo {
+  C* samebytes_object = nullptr;
+  SAMEBYTES_DEVICE ~samebytes_undo() {
+    if (samebytes_object) SAMEBYTES_ENDING("the destructor of a result", samebytes_destroy(samebytes_object))
+  }
+};
+
 // Protected: exported, and still free to be inlined into the direct shims (SAMEBYTES_INLINED, direct.py).
 #ifndef SAMEBYTES_INLINED
 #define SAMEBYTES_INLINED

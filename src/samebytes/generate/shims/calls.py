@@ -141,6 +141,36 @@ def stored(how: Form, storage: str, given: list[str]) -> str:
     return f"::new ({storage}, samebytes_here{{}}) samebytes_bare<{how.kept}>({call})"
 
 
+_UNDO = "samebytes_u"
+
+
+def may_undo(signature: Signature, given: int) -> bool:
+    """Whether a call can fail when its result, which Python would have to end, is made already."""
+    result = unqualified(signature.result)
+    ends = isinstance(result, Handle) and result.destructible and not refers(signature)
+    return (ends or isinstance(result, Converted)) and any(map(_made_for_call, signature.parameters[:given]))
+
+
+def _made_for_call(parameter: Parameter) -> bool:
+    """Whether the shim or C++ makes an object of a class for an argument or an output, and ends it after the call."""
+    type_ = parameter.value_type
+    return isinstance(type_, Converted) or (isinstance(type_, Handle) and parameter.passing == "value")
+
+
+def undoing(
+    signature: Signature, how: Form, call: str, storage: str, described: str, *, short: bool
+) -> tuple[str, str, str]:
+    """What stands before such a call, the call, and what stands behind: nothing of a failed one is left."""
+    if isinstance(unqualified(signature.result), Converted):
+        before, where = f"samebytes::undo_held {_UNDO}; ", f"{_UNDO}.slot"
+        made = call if short else f"({call}, {storage})"
+    else:
+        class_ = f"samebytes_bare<{signature.result_spelling}>"
+        before, where = f"samebytes_undo<{class_}> {_UNDO}; ", f"{_UNDO}.samebytes_object"
+        made = f"static_cast<{class_}*>({call})" if short else call
+    return before, f"{where} = {made}", f"{described}; {where} = nullptr"
+
+
 def refers(signature: Signature) -> bool:
     """Whether a call gives the address of what the result refers to."""
     return signature.result_passing == "lvalue_ref" and viewed(signature) is not None

@@ -172,7 +172,7 @@ def around(signature: Signature, given: int) -> tuple[str, str]:
     if keeps_arguments(signature):
         before += f"samebytes::keeper {_KEEPER}; "
         after += f"; {_KEEPER}.hand_over({ARGS}[{len(signature.parameters)}])"
-    return before, after
+    return before, after + "".join(f"; {_output(i)}.slot = nullptr" for i, _ in found)
 
 
 def storage(signature: Signature) -> str:

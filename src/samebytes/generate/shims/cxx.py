@@ -28,7 +28,7 @@ from .base import (
     upcast_symbol,
     virtual_bases,
 )
-from .calls import Form, argument, copies, form, qualified, stored, values
+from .calls import Form, argument, copies, form, may_undo, qualified, stored, undoing, values
 
 
 class CxxShims(ShimGenerator):
@@ -131,6 +131,9 @@ class CxxShims(ShimGenerator):
             call = f"samebytes_result<{how.kept}>::samebytes_run({', '.join([storage, how.exact, *found])})"
         else:
             call = stored(how, storage, found)
+        if may_undo(signature, given):
+            undo, call, described = undoing(signature, how, call, storage, described, short=given < total)
+            declared = undo + declared
         return (
             f"SAMEBYTES_EXPORT void {symbol}(void** {ARGS}) noexcept {{\n"
             f"{how.proof}"

@@ -89,7 +89,7 @@ class owned {
   explicit owned(T* object = nullptr) : object_(object) {}
   owned(owned&& other) noexcept : object_(other.release()) {}
   owned& operator=(const owned&) = delete;
-  ~owned() { delete object_; }
+  ~owned() noexcept(std::is_nothrow_destructible<T>::value) { delete object_; }
   T* get() const { return object_; }
   void reset(T* object) {
     delete object_;
@@ -151,12 +151,25 @@ void hold(void* slot, U&& value) {
   };
 }
 
+// Drops what is held for a call that fails after all.
+struct undo_held {
+  void* slot = nullptr;
+  undo_held() = default;
+  undo_held(const undo_held&) = delete;
+  undo_held& operator=(const undo_held&) = delete;
+  ~undo_held() {
+    if (auto* const head = static_cast<held_wire<void*>*>(slot)) head->drop(head->held);
+  }
+};
+
 // Stands in for samebytes_result<R>: a reference's target is copied, and so is what a view shows.
 template <class R>
 struct held_result {
   template <class Call, class... A>
   static void samebytes_run(void* storage, Call call, A&&... a) {
-    samebytes::hold<bare<R>>(storage, call(static_cast<A&&>(a)...));
+    undo_held undo;
+    undo.slot = (samebytes::hold<bare<R>>(storage, call(static_cast<A&&>(a)...)), storage);
+    undo.slot = nullptr;
   }
 };
 
@@ -205,11 +218,14 @@ class keeper {
 
 // Storage for an output, described after the call.
 template <class T>
-struct output {
+struct output : undo_held {
   T value{};
   operator T&() { return value; }
   operator T*() { return &value; }
-  void put(void* slot) { samebytes::hold<T>(slot, static_cast<T&&>(value)); }
+  void put(void* to) {
+    samebytes::hold<T>(to, static_cast<T&&>(value));
+    slot = to;
+  }
 };
 
 // What Python sees as a number, so that arrays of it are arrays.

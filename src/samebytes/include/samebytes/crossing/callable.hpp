@@ -1,6 +1,7 @@
 // std::function made of a Python callable: it keeps the callable alive, describes the arguments to it and
 // makes the result of what comes back. An exception of Python's goes through C++ as one of C++'s.
 #pragma once
+#include <exception>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -17,6 +18,8 @@ struct callable_api {
   // waits for the call that this thread is in; 2: C++ has nobody to throw to: there is no such call, or it
   // came in through a function that may not throw.
   int (*run)(void* callable, void** args);
+  // What std::terminate calls from now on, given what it calls: it says what a callable raised.
+  std::terminate_handler (*last_words)(std::terminate_handler now);
 };
 
 struct callable_wire {
@@ -27,18 +30,21 @@ struct callable_wire {
 
 class python_error : public std::runtime_error {
  public:
-  python_error() : std::runtime_error("a Python callable raised an exception") {}
+  explicit python_error(const callable_api* api)
+      : std::runtime_error("a Python callable raised an exception") {
+    std::set_terminate(api->last_words(std::get_terminate()));
+  }
 };
 
 template <class R>
-typename std::enable_if<std::is_void<R>::value || std::is_default_constructible<R>::value, R>::type
-nothing() {
+typename std::enable_if<std::is_void<R>::value || std::is_default_constructible<R>::value, R>::type nothing(
+    const callable_api*) {
   return R();
 }
 template <class R>
-typename std::enable_if<!std::is_void<R>::value && !std::is_default_constructible<R>::value, R>::type
-nothing() {
-  throw python_error();
+typename std::enable_if<!std::is_void<R>::value && !std::is_default_constructible<R>::value, R>::type nothing(
+    const callable_api* api) {
+  throw python_error(api);
 }
 
 // How one argument is shown: by its wire, or, of an object that is C++'s, by its address.
@@ -108,8 +114,8 @@ struct crossing_callable<R(A...), Addresses...> {
     given_result<R> result;
     void* args[] = {&kept.kept, result.bytes, &shown.wire...};
     const int failed = api->run(callable, args);
-    if (failed == 1) throw python_error();
-    return failed ? nothing<R>() : result.make();
+    if (failed == 1) throw python_error(api);
+    return failed ? nothing<R>(api) : result.make();
   }
 };
 
