@@ -42,7 +42,7 @@ def measured(names: Sequence[str], roles: Sequence[Role]) -> dict[int, tuple[int
     roles : sequence of Role
         What each may be.
     """
-    found = {i: _factors(j, i, names, roles) for i, j in _by_name(names, roles).items()}
+    found = {i: _factors(j, i, names, roles) for i, j in by_name(names, roles).items()}
     taken = {j for factors in found.values() for j in factors}
     for step, words in ((1, (_LENGTH, _AMOUNT)), (-1, (_LENGTH,))):
         for i, role in enumerate(roles):
@@ -53,6 +53,11 @@ def measured(names: Sequence[str], roles: Sequence[Role]) -> dict[int, tuple[int
                 found[i] = _factors(j, i, names, roles)
                 taken.update(found[i])
     return found
+
+
+def says_amount(name: str) -> bool:
+    """Whether a number's name says how much there is of something: ``out_size``, ``n``."""
+    return _says(name, "", (_LENGTH, _AMOUNT))
 
 
 def _says(number: str, data: str, words: Sequence[re.Pattern[str]]) -> bool:
@@ -74,8 +79,8 @@ def _is_length(word: str) -> bool:
     return word.endswith(("len", "length"))
 
 
-def _by_name(names: Sequence[str], roles: Sequence[Role]) -> dict[int, int]:
-    """The numbers that are named after their data: ``value_len``, ``nvalue``, ``numValues``."""
+def by_name(names: Sequence[str], roles: Sequence[Role]) -> dict[int, int]:
+    """The numbers that are named after their data, by the data's places: ``value_len``, ``nvalue``, ``numValues``."""
     numbers = {_plain(name): j for j, name in enumerate(names) if roles[j] is Role.NUMBER and name}
     found = {}
     for i, name in enumerate(names):

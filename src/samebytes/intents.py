@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from .errors import BindError, IntentError
@@ -43,11 +43,14 @@ class OutReturn(Intent):
     ----------
     guessed : bool
         Whether a rule chose it: calls then watch that no more than one value is written.
+    capacity : str
+        The parameter, an array, whose room it says before the call: C++ reads the number, and writes what it used.
     """
 
     name: ClassVar[str] = "out_return"
     visible: ClassVar[bool] = False
     guessed: bool = False
+    capacity: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +184,17 @@ def _without_options(intent: Intent) -> Callable[[Mapping[Any, object], str], In
     return make
 
 
+def _out_return(given: Mapping[Any, object], where: str) -> OutReturn:
+    buffer = given.get("capacity", "")
+    if not isinstance(buffer, str) or given.keys() - {"capacity"}:
+        known = "the only option of 'out_return' is capacity, the name of the parameter that is the buffer"
+        raise IntentError(f"{where}: {known}; got {dict(given)!r}.")
+    return replace(out_return, capacity=buffer.strip())
+
+
 INTENTS: dict[str, Callable[[Mapping[Any, object], str], Intent]] = {
-    **{intent.name: _without_options(intent) for intent in (in_, inout_ptr, out_ptr, out_return)},
+    **{intent.name: _without_options(intent) for intent in (in_, inout_ptr, out_ptr)},
+    OutReturn.name: _out_return,
     OutArrayReturn.name: _out_array,
 }
 
@@ -193,7 +205,8 @@ def parse_intent(spec: object, where: str) -> Intent:
     Parameters
     ----------
     spec : str, Intent or mapping
-        ``"out_return"``, ``sb.out_array_return(length=3)``, or ``{"intent": "out_array_return", "length": 3}``.
+        ``"out_return"``, ``sb.out_array_return(length=3)``, ``{"intent": "out_array_return", "length": 3}``, or
+        ``{"intent": "out_return", "capacity": "dest"}``: before the call it holds the room that ``dest`` has.
     where : str
         What messages begin with.
 
@@ -224,6 +237,8 @@ def parse_intent(spec: object, where: str) -> Intent:
 
 def intent_facts(intent: Intent) -> tuple[Any, ...]:
     """The intent in plain values: its name, and what was said beside it."""
+    if isinstance(intent, OutReturn) and intent.capacity:
+        return (intent.name, intent.capacity)
     if not isinstance(intent, OutArrayReturn):
         return (intent.name,)
     dtype = None if intent.dtype is None else str(intent.dtype)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .intents import IN, InOutPtr, Intent
+from .intents import IN, InOutPtr, Intent, OutReturn
 from .naming import split_name
 from .types import MISSING, Const, Type, unqualified
 
@@ -200,6 +200,11 @@ class Signature:
     def shown(self) -> tuple[Parameter, ...]:
         """The parameters that a caller sees: the visible ones, without the object of a method."""
         return tuple(p for p in self.arguments if p.intent.visible)
+
+    @property
+    def measuring(self) -> tuple[Parameter, ...]:
+        """The outputs that hold before a call how much room a buffer has, which a call may say by name."""
+        return tuple(p for p in self.parameters if isinstance(p.intent, OutReturn) and p.intent.capacity)
 
     def with_intents(self, intents: dict[int, Intent]) -> Signature:
         """The same signature with intents set by parameter index."""

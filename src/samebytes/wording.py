@@ -24,6 +24,11 @@ def visible_text(signature: Signature) -> str:
     for parameter, name in zip(signature.shown, keyword_names(signature, signature.shown), strict=True):
         default = f" = {parameter.default.text}" if parameter.default else ""
         shown.append(f"{name}: {storage_type(parameter)}{default}")
+    if signature.measuring:
+        shown.append("*")
+    for parameter in signature.measuring:
+        (name,) = keyword_names(signature, (parameter,))
+        shown.append(f"{name}: {storage_type(parameter)} = len({getattr(parameter.intent, 'capacity', '')})")
     outputs = [str(unqualified(signature.result))] if signature.result != VOID else []
     outputs += [str(storage_type(p)) for p in signature.parameters if not p.intent.visible]
     result = "None" if not outputs else outputs[0] if len(outputs) == 1 else f"tuple[{', '.join(outputs)}]"
@@ -54,6 +59,14 @@ def overrun_text(signature: Signature, parameter: Parameter) -> str:
     )
 
 
+def capacity_text(buffer: str, keyword: str, got: str) -> str:
+    """What follows a function's name where nothing says how much room there is."""
+    return (
+        f"cannot tell how much room {buffer!r} has, which goes in as {keyword!r}: got {got}. "
+        f"Pass an array, or say it by name, {keyword}=n"
+    )
+
+
 def needed_default_text(name: str, default: str) -> str:
     """What follows a function's name where a call leaves out what only C++ could supply."""
     return f"needs {name!r}, because a later argument is given and only C++ knows its default ({default})"
@@ -78,6 +91,8 @@ def _text_signature(signature: Signature) -> str:
             shown.append(
                 f"{name}={value!r}" if isinstance(value, bool | int | float | str | None) else f"{name}=..."
             )
+    if signature.measuring:
+        shown += ["*", *(f"{name}=None" for name in keyword_names(signature, signature.measuring))]
     own = ["$self"] if signature.object else []
     text = f"{signature.name}({', '.join([*own, *shown])})"
     try:

@@ -86,12 +86,14 @@ def extents_words(ndim: int) -> str:
     return "[" + ", ".join("nmkl"[d] if d < 4 else f"n{d}" for d in range(ndim)) + "]"
 
 
-def _same_element(element: Type, seen: ArrayView, dialect: str) -> bool:
+def _same_element(element: Type, seen: ArrayView, dialect: str, anywhere: bool) -> bool:
     dtype = seen.dtype if isinstance(seen.dtype, np.dtype) else None
     if element == VOID:
         return dtype is None or not dtype.hasobject
     if element == CHAR:
         return seen.type in _CHAR_LIKE
+    if anywhere and element in _CHAR_LIKE and seen.type == CArray(CHAR, (1,)):
+        return True
     if isinstance(element, Enum):
         element = element.underlying
     if seen.type is not None and seen.type == element:
@@ -100,7 +102,7 @@ def _same_element(element: Type, seen: ArrayView, dialect: str) -> bool:
 
 
 def _wrong_element(need: Need, seen: ArrayView, obj: Any) -> str:
-    if _same_element(need.element, seen, need.dialect):
+    if _same_element(need.element, seen, need.dialect, need.anywhere):
         return ""
     if isinstance(seen.dtype, np.dtype):
         if seen.dtype.hasobject:

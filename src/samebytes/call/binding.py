@@ -15,6 +15,7 @@ from ..wording import declaration_text, docstring, keyword_names, visible_text
 from .alike import are_alike
 from .arguments import by_shape, completed
 from .candidate import Candidate, Special
+from .capacity import Capacity
 from .frame import convert_argument, frame_layout
 from .implicit import convert_implicitly, is_convertible
 from .overloads import choose
@@ -67,6 +68,8 @@ class Binding:
         self._parameters = tuple(c.parameters for c in self.candidates)
         self._functions = tuple(tuple(map(_function_of, parameters)) for parameters in self._parameters)
         self._completions: dict[tuple[Any, ...], dict[str, Any]] = {}
+        rooms = [slot.room for frame in self.frames.values() for slot in frame.outputs]
+        self._capacities = {room.keyword: room for room in rooms if isinstance(room, Capacity)}
         in_place = special is not None and special.in_place
         ways = {
             "calls_back": calls_back,
@@ -157,6 +160,8 @@ class Binding:
         object
             The call's result, where only default values were missing that Python knows.
         """
+        if not self._capacities.keys().isdisjoint(kwargs):
+            return self._with_capacities(args, kwargs)
         known = self._completions.get((len(args), *kwargs)) if kwargs else None
         if known is not None:
             return self.function(*args, **kwargs, **known)
@@ -175,6 +180,17 @@ class Binding:
         if self.special is not None and self.special.leaves(args):
             return NotImplemented
         raise self._refusal(index, values)
+
+    def _with_capacities(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """The call, where arguments say how much room outputs that measure a buffer are to hold."""
+        stated = {room: kwargs[name] for name, room in self._capacities.items() if name in kwargs}
+        try:
+            for room, value in stated.items():
+                room.state(value)
+            return self.function(*args, **{k: v for k, v in kwargs.items() if k not in self._capacities})
+        finally:
+            for room in stated:
+                room.state(None)
 
     def _refusal(self, index: int, values: Sequence[Any]) -> Exception:
         """The error for arguments that do not fit the parameters of a candidate."""

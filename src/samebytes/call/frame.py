@@ -14,12 +14,13 @@ from ..signature import Parameter, Signature
 from ..storage import element_type, result_type, storage_type, viewed
 from ..types import VOID, Array, Enum, Handle, Pointer, Scalar, Span, Struct, unqualified
 from ..values.codecs import codec, place_codec, view_codec
+from .capacity import Capacity
+from .guarding import GUARD
 
 COPY = 1  # the callee may write: never lend it the argument's own bytes
 INDIRECT = 2  # the callee gets the address that the argument stands for
 REFERENCE = 4  # the callee sees the slot itself, and may return its address
 KEPT = 8  # an object that the call makes may refer to it
-GUARD = 512  # bytes
 _HANDLE = (8, 8)  # bytes and alignment of what the core notes about storage that Python makes
 
 
@@ -35,7 +36,7 @@ class Slot:
     offset : int
         Bytes from the start of the frame.
     flags : int
-    room : Room or None
+    room : Room, Capacity or None
         Makes the storage of an output that the frame does not hold; the codec is then of one element.
     guarded : Parameter or None
         An output that a rule takes for one value: so many bytes behind it, ``GUARD``, must stay as they are.
@@ -45,7 +46,7 @@ class Slot:
     codec: Any
     offset: int
     flags: int = 0
-    room: Room | None = None
+    room: Room | Capacity | None = None
     guarded: Parameter | None = None
 
 
@@ -147,6 +148,9 @@ def frame_layout(signature: Signature, dialect: str = "cxx") -> FrameLayout:
         if flags & INDIRECT:
             assert isinstance(stored, Pointer)
             return Slot(index, place_codec(stored, dialect), 0, flags)
+        if isinstance(parameter.intent, OutReturn) and parameter.intent.capacity:
+            measure = Capacity(signature, parameter)
+            return Slot(index, codec(stored, dialect), place(*_HANDLE), flags, measure)
         if room := room_of(signature, parameter, dialect):
             return Slot(index, codec(element_type(parameter), dialect), place(*_HANDLE), flags, room)
         bytes_of = codec(stored, dialect)

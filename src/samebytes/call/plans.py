@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 from weakref import WeakValueDictionary
 
 from .. import _native
-from ..errors import IntentError
-from ..signature import Parameter, Signature
-from ..wording import keyword_names, overrun_text
+from ..signature import Signature
+from ..wording import keyword_names
 from .candidate import Candidate
-from .frame import GUARD, FrameLayout, Slot
+from .frame import FrameLayout, Slot
+from .guarding import GUARD, refuse_overrun
 
 _plan_classes: WeakValueDictionary[tuple[str, str], type[_native.Plan]] = WeakValueDictionary()
 
@@ -56,11 +56,7 @@ def _output(slot: Slot, signature: Signature) -> tuple[Any, ...]:
     """What the native core is told of one output."""
     where, room = (slot.index, slot.codec, slot.offset), slot.room
     if slot.guarded is not None:
-        return (*where, None, (), None, False, GUARD, partial(_refuse_overrun, signature, slot.guarded))
+        return (*where, None, (), None, False, GUARD, partial(refuse_overrun, signature, slot.guarded))
     if room is None:
         return where
     return (*where, room.maker(), room.takes, room.finish, room.dtype is not None)
-
-
-def _refuse_overrun(signature: Signature, parameter: Parameter) -> NoReturn:
-    raise IntentError(overrun_text(signature, parameter))

@@ -13,6 +13,7 @@ from ..layout import walk
 from ..signature import Parameter, Signature
 from ..types import CHAR, CArray, Const, Enum, Function, Named, Pointer, Scalar, Struct, Type, unqualified
 from .arrays import arrays, counted_by_place, lists
+from .capacities import with_capacities
 from .data import data
 from .siblings import many
 from .texts import with_lengths
@@ -126,7 +127,7 @@ def _styled(
     inputs -= {i for i, p in enumerate(signature.parameters) if (signature.qualified, p.name) in outputs}
     asks = bool(_ASKS.search(signature.name))
     parameters = (_parameter(p, i in inputs, asks) for i, p in enumerate(signature.parameters))
-    return with_lengths(replace(signature, parameters=tuple(parameters)))
+    return with_capacities(with_lengths(replace(signature, parameters=tuple(parameters))))
 
 
 def counted(parameters: tuple[Parameter, ...]) -> set[int]:

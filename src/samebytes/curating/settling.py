@@ -10,7 +10,7 @@ from typing import Any
 from ..intents import In, InOutPtr, Intent, OutArrayReturn, OutPtr, OutReturn, suggest
 from ..signature import Parameter, Signature
 from ..storage import MOST_IN_TUPLE, factors, grid, refused, storage_type, written
-from ..types import VOID, CArray, Named, Scalar, Type, unqualified
+from ..types import VOID, CArray, Named, Pointer, Scalar, Type, unqualified
 
 # Finds the type that a name means, or raises TypeError.
 Lookup = Callable[[str], Type]
@@ -62,9 +62,29 @@ def _returned(
         )  # fmt: skip
     stored = storage_type(parameter)
     _check_bound(parameter, stored, known)
+    _check_capacity(parameter, signature, stored)
     if isinstance(stored, CArray):
         _check_number(parameter, prod(stored.shape))
     return parameter
+
+
+def _check_capacity(parameter: Parameter, signature: Signature, stored: Type) -> None:
+    """What measures a buffer is one whole number, and the buffer a pointer that a call gives."""
+    assert isinstance(parameter.intent, OutReturn)
+    buffer = parameter.intent.capacity
+    buffers = {
+        p.name: p for p in signature.arguments if p.intent.visible and isinstance(p.value_type, Pointer)
+    }
+    if not buffer:
+        return
+    if not isinstance(stored, Scalar) or stored.kind not in ("int", "uint"):
+        raise refused(parameter, f"has a capacity, and {parameter.spelling} is no place of a whole number.")
+    if buffer not in buffers:
+        known = ", ".join(buffers) or "(none)"
+        raise refused(
+            parameter, f"has capacity {buffer!r}, and that is no pointer that a call gives; those are: {known}."
+            f"{suggest(buffer, list(buffers))}"
+        )  # fmt: skip
 
 
 def _check_bound(parameter: Parameter, stored: Type, known: Collection[str]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ..call import Binding
 from ..call.frame import COPY, FrameLayout, Slot
-from ..intents import OutArrayReturn
+from ..intents import OutArrayReturn, OutReturn
 from ..picture.cells import count
 from ..signature import Parameter, Signature
 from ..storage import element_type, is_discarded, storage_type
@@ -234,6 +234,9 @@ def _copied_out(slot: Slot, parameter: Parameter) -> str:
     intent = parameter.intent
     if slot.room is None:
         return f"{count(slot.codec.size, 'byte')}, into {_what(storage_type(parameter))}"
+    if isinstance(intent, OutReturn):
+        size = f"{count(slot.codec.size, 'byte')}, into {_what(storage_type(parameter))}"
+        return f"{size}; before, the room in {intent.capacity!r}"
     assert isinstance(intent, OutArrayReturn)
     if intent.as_array:
         return "nothing: C++ fills the array that is returned"

@@ -208,7 +208,9 @@ class _Stub:
 
     def _parameters(self, signature: Signature) -> list[str]:
         names = keyword_names(signature, signature.shown)
-        return [self._parameter(n, p) for n, p in zip(names, signature.shown, strict=True)]
+        given = [self._parameter(n, p) for n, p in zip(names, signature.shown, strict=True)]
+        told = [f"{n}: int | None = None" for n in keyword_names(signature, signature.measuring)]
+        return [*given, "*", *told] if told else given
 
     def _parameter(self, name: str, parameter: Parameter) -> str:
         text = f"{name}: {self._types.parameter(parameter)}"

@@ -48,6 +48,11 @@ def output_storage(parameter: Parameter) -> Type:
     """
     if getattr(parameter.intent, "as_array", False):
         raise Mismatch(IntentError, "tuples", "as_array=True", f"It is for host calls ({parameter.name!r})")
+    if buffer := getattr(parameter.intent, "capacity", ""):
+        advice = f"arg_intent='inout_ptr' for {parameter.name!r} makes it an argument that says so"
+        raise Mismatch(
+            IntentError, f"the room behind {buffer!r}", "an output that must hold it before the call", advice
+        )
     found = storage_type(parameter)
     if isinstance(found, Array):
         advice = "Compiled code makes storage of a fixed length: pass an array with out_ptr"
