@@ -25,7 +25,7 @@ from .constants import guarded
 from .dtypes import ClassDtype, ClassFormat
 from .fields import compared, descriptor, field_text, field_values, known_name
 from .record_type import RecordType, is_own, present
-from .struct import StructValue, complete_class, picklable_bytes, value_class
+from .struct_value import StructValue, complete_class, picklable_bytes, value_class
 
 
 class StructRecord(_native.Record, metaclass=RecordType):

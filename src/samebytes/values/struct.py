@@ -1,129 +1,23 @@
-"""Immutable structs: ``@struct`` classes, and the values of C++ records."""
+"""``@struct``: immutable structs that Python declares."""
 
 from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from types import CellType, FunctionType
-from typing import Any, ClassVar, Self, TypeVar, dataclass_transform, get_origin, overload
+from typing import Any, ClassVar, TypeVar, dataclass_transform, get_origin, overload
 
 from .. import _native
 from ..conversion import Packed, convert
 from ..dialects import find_dialect
 from ..errors import LayoutError, Mismatch
 from ..layout import as_member, compute
-from ..picture import Notebook
 from ..types import MISSING, CArray, Field, Named, Struct, Type, as_type, check_alignment, unqualified
-from .building import Ready, build, changed, descriptors, field_names, has_pointers, with_other_names
-from .codecs import Resolve, struct_codec
-from .dtypes import ClassDtype, ClassFormat
-from .fields import compared, field_text, field_values
+from .building import descriptors
+from .struct_value import StructValue, complete_class
 
 C = TypeVar("C")
-
-
-class StructValue(_native.Value):
-    """What all immutable struct classes share.
-
-    A value is its bytes: ``bytes(v)`` is the machine representation in dialect ``cxx``, and ``memoryview(v)``
-    shows it as one element of format ``T{...}``: ``np.asarray(v)`` is a structured array. Equality and
-    hash go by field. Iteration gives the fields in order.
-    """
-
-    __slots__ = ()
-    __samebytes_type__: ClassVar[Struct]
-    __samebytes_defaults__: ClassVar[Mapping[str, Packed]] = {}
-    dtype: ClassVar[Any] = ClassDtype()
-    __numpy_dtype__: ClassVar[Any] = ClassDtype()
-    __samebytes_format__: ClassVar[Any] = ClassFormat()
-    _repr_html_: ClassVar[Notebook] = Notebook()
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(field_values(self))
-
-    def __eq__(self, other: object) -> bool:
-        return compared(self) == compared(other) if type(self) is type(other) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((type(self), compared(self)))
-
-    def __repr__(self) -> str:
-        return field_text(self)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (type(self), picklable_bytes(self))
-
-    def __int__(self) -> int:
-        # Without it int() would read the bytes of the buffer as text.
-        raise TypeError(f"{type(self).__name__} is no single number: take a field")
-
-    __float__ = __int__
-
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: Any) -> Self:
-        return self
-
-    def __replace__(self, **changes: Any) -> Any:
-        return type(self)(changed(self, self.__samebytes_type__, changes))
-
-    def replace(self, **changes: Any) -> Any:
-        """A copy with some fields changed, by name: ``p.replace(x=3)``."""
-        return StructValue.__replace__(self, **changes)
-
-    @classmethod
-    def __samebytes_convert__(cls, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        return build(cls, cls.__samebytes_type__, args, kwargs, cls.__samebytes_defaults__)
-
-    @classmethod
-    def __samebytes_readonly__(cls, name: str) -> None:
-        raise AttributeError(f"{cls.__name__} is immutable: .replace({name}=...) makes a changed copy")
-
-
-def picklable_bytes(instance: Any) -> bytes:
-    """The bytes of an instance that mean the same in another process."""
-    if has_pointers(instance.__samebytes_type__):
-        raise TypeError(f"cannot pickle {type(instance).__name__}: it holds addresses of this process")
-    return bytes(memoryview(instance))
-
-
-def _restore(cls: Any, data: bytes) -> Any:
-    return cls(Ready(data))
-
-
-def complete_class(cls: Any, struct: Struct, resolve: Resolve | None = None) -> None:
-    """Give a new Value or Record class its codec and type."""
-    cls.__samebytes_type__ = replace(struct, python=cls)
-    cls.__samebytes_codec__ = struct_codec(struct, cls, "cxx", resolve)
-
-
-def value_class(struct: Struct, module: str, resolve: Resolve | None = None) -> Any:
-    """An immutable class for a struct that was not declared in Python.
-
-    Parameters
-    ----------
-    struct : Struct
-    module : str
-        The ``__module__`` of the class.
-    resolve : callable, optional
-        The classes of nested structs and enumerations, as for :func:`samebytes.values.codecs.codec`.
-    """
-    members = {
-        "__slots__": (),
-        "__module__": module,
-        "__doc__": struct.doc or f"A value of the C++ struct {struct.name}.",
-        "__match_args__": tuple(field_names(struct).values()),
-        **with_other_names(struct, descriptors(struct, resolve)),
-    }
-    made = type(struct.short_name, (StructValue,), members)
-    complete_class(made, struct, resolve)
-    return made
-
-
-# --- @struct ---
 
 
 @overload
