@@ -1,35 +1,29 @@
-"""C++ spellings of types into descriptions: ``"const float*"``, ``"cuda::std::complex<double>"``, ``"float4"``."""
+"""Reads the C++ spelling of one type: qualifiers, pointers, functions, arrays and the templates that are known."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
-from typing import Any
 
-import numpy as np
-
-from ..types import (
+from ...types import (
     SCALARS,
     SPELLED,
     VOID,
-    Aligned,
     Argument,
     Array,
     CArray,
     Const,
     Function,
     Pointer,
-    Tuple,
     Type,
     Vector,
     as_type,
     atomic,
-    register_reader,
     unqualified,
 )
-from ..types.hints import UnknownName
-from ..types.scalar import Scalar
+from ...types.hints import UnknownName
+from ...types.scalar import Scalar
+from .names import described, known_names
 
 _TOKEN = re.compile(r"\s*(?:([A-Za-z_:][\w:]*)|(\d+)|([<>*&,\[\]()]))")
 
@@ -43,68 +37,16 @@ _WORDS = {
 _INTEGERS = frozenset({"short", "int", "long", "long long"})
 _BUILTIN_WORDS = frozenset({w for row in _WORDS for w in row.split()} | {"signed", "unsigned"})
 
+# What may stand before the name of a type, and behind it.
+_BEFORE = frozenset({"const", "volatile", "struct", "class", "enum", "typename"})
+_BEHIND = frozenset({"*", "&", "const", "volatile", "__restrict__", "__restrict", "restrict"})
+
 _NAMESPACES = frozenset({"cuda", "hip", "nv", "samebytes", "std", "sycl", "thrust"})
 
-# CUDA 13's vectors of 32 bytes, which say their alignment; the bare name has 16.
-_WIDE = {"double": "float64", "long": "int64", "ulong": "uint64", "longlong": "int64", "ulonglong": "uint64"}
 
-# Names that no dialect's table spells.
-_NAMES = {
-    "size_t": "uint64", "ptrdiff_t": "int64", "ssize_t": "int64", "intptr_t": "int64", "uintptr_t": "uint64",
-    "byte": "uint8", "half": "float16", "_Float16": "float16", "__bf16": "bfloat16", "nv_half": "float16",
-    "nv_bfloat16": "bfloat16", "hip_bfloat16": "bfloat16",
-    "float16_t": "float16", "bfloat16_t": "bfloat16", "float32_t": "float32", "float64_t": "float64",
-    "cuComplex": "cuFloatComplex", "hipComplex": "hipFloatComplex",
-    "uchar": "uint8", "ushort": "uint16", "uint": "uint32", "ulong": "uint64",
-    "intmax_t": "int64", "uintmax_t": "uint64",
-    **dict.fromkeys(("__half_raw", "__fp16"), "float16"),
-    **dict.fromkeys(("half2", "nv_half2", "__half2_raw"), "float16x2"),
-    **dict.fromkeys(("__nv_bfloat16_raw", "__hip_bfloat16", "__hip_bfloat16_raw"), "bfloat16"),
-    **dict.fromkeys(("nv_bfloat162", "__nv_bfloat162_raw", "__hip_bfloat162"), "bfloat16x2"),
-    **{f"{word}4_16a": f"{kind}x4" for word, kind in _WIDE.items()},
-    # The specification's own names, which no toolkit has ("Vector Types").
-    **{f"__half{n}": f"float16x{n}" for n in (1, 3, 4)},
-    **{f"__nvbfloat16{n}": f"bfloat16x{n}" for n in (1, 2, 3, 4)},
-    **{f"__nv_fp8x{n}_{kind}": f"float8{kind}x{n}" for n in (1, 3) for kind in ("e4m3", "e5m2")},
-    **{f"{u}long{n}": f"{u and 'u'}int64x{n}" for u in ("", "u") for n in (1, 2, 3, 4)},
-}  # fmt: skip
+class Parser:
+    """Reads one type from left to right: what Python has of C++'s type-ids (ISO C++ [dcl.name])."""
 
-
-@cache
-def _names() -> dict[str, str]:
-    """Every name of the dialects' tables without its namespaces, and ours."""
-    from . import dialect_names, find_dialect
-
-    found: dict[str, str] = {}
-    for dialect in dialect_names():
-        for name, native in find_dialect(dialect).natives.items():
-            if "<" not in native.spelling and name != "pointer":
-                found.setdefault(native.spelling.rpartition("::")[2], name)
-    # One element is the number itself where a language has no struct for it.
-    scalars = {
-        spelling: name.removesuffix("x1")
-        for spelling, name in found.items()
-        if name.removesuffix("x1") in SCALARS
-    }
-    structs = {spelling: name for spelling, name in found.items() if spelling[-1:] == "1"}
-    return {**found, **_NAMES, **scalars, **structs, **{name: name for name in (*SCALARS, *_OTHERS)}}
-
-
-# What is no number and no vector alone.
-_OTHERS: dict[str, Type] = {
-    "dim3": Tuple.of([SCALARS["uint32"]] * 3),
-    **{f"{word}4_32a": Aligned(Vector(SCALARS[kind], 4), 32) for word, kind in _WIDE.items()},
-    **SPELLED,
-}
-
-
-def _described(name: str) -> Type:
-    found = SCALARS.get(name) or _OTHERS.get(name)
-    element, _, size = name.rpartition("x")
-    return found or Vector(SCALARS[element], int(size))
-
-
-class _Parser:
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens = list(self._split())
@@ -135,22 +77,12 @@ class _Parser:
 
     def type(self) -> Type:
         const, words = False, []
-        while (token := self.peek()) in ("const", "volatile", "struct", "class", "enum", "typename") or (
-            token in _BUILTIN_WORDS
-        ):
+        while (token := self.peek()) in _BEFORE or token in _BUILTIN_WORDS:
             self.take()
             const = const or token == "const"
             words += [token] if token in _BUILTIN_WORDS else []
         base = self._builtin(words) if words else self._named()
-        while (token := self.peek()) in (
-            "*",
-            "&",
-            "const",
-            "volatile",
-            "__restrict__",
-            "__restrict",
-            "restrict",
-        ):
+        while (token := self.peek()) in _BEHIND:
             self.take()
             if token == "&":
                 raise self.refusal("a reference says how an argument is passed; write the type itself")
@@ -203,7 +135,7 @@ class _Parser:
         found = _WORDS.get(key)
         if found is None or (len({"signed", "unsigned"} & {*words}) and key not in _INTEGERS):
             raise self.refusal("C++ here has no such number that Python knows")
-        return _described(f"u{found}" if unsigned else found)
+        return described(f"u{found}" if unsigned else found)
 
     def _named(self) -> Type:
         full = self.take().removeprefix("::")
@@ -218,15 +150,15 @@ class _Parser:
             return made
         if name == "void":
             return VOID
-        found = _names().get(name)
+        found = known_names().get(name)
         if found is None:
             raise self._unknown(full, name)
-        return _described(found)
+        return described(found)
 
     def _unknown(self, full: str, name: str) -> UnknownName:
         from difflib import get_close_matches
 
-        names = {*_names(), *_TEMPLATES, *_WORDS, "void"}
+        names = {*known_names(), *_TEMPLATES, *_WORDS, "void"}
         near = get_close_matches(name, names, 3, 0.5)
         words = f"no type is called {full!r}" + (f"; near are {', '.join(near)}" if near else "")
         error = UnknownName(str(self.refusal(words)))
@@ -240,7 +172,7 @@ class _Parser:
         return found
 
 
-def _complex(parser: _Parser, full: str) -> Type:
+def _complex(parser: Parser, full: str) -> Type:
     inner = parser.type()
     name, word = {"float32": ("complex64", "float"), "float64": ("complex128", "double")}.get(
         str(inner), ("", "")
@@ -253,13 +185,13 @@ def _complex(parser: _Parser, full: str) -> Type:
     return found
 
 
-def _held_array(parser: _Parser, _: str) -> Type:
+def _held_array(parser: Parser, _: str) -> Type:
     element = parser.type()
     parser.take(",")
     return CArray(element, (parser.number(),))
 
 
-def _descriptor(parser: _Parser, _: str) -> Type:
+def _descriptor(parser: Parser, _: str) -> Type:
     element = parser.type()
     parser.take(",")
     rank = parser.take()
@@ -268,7 +200,7 @@ def _descriptor(parser: _Parser, _: str) -> Type:
     return Array(element, int(rank))
 
 
-def _vector(parser: _Parser, _: str) -> Type:
+def _vector(parser: Parser, _: str) -> Type:
     element = parser.type()
     parser.take(",")
     if not isinstance(element, Scalar):
@@ -276,35 +208,10 @@ def _vector(parser: _Parser, _: str) -> Type:
     return Vector(element, parser.number())
 
 
-_TEMPLATES: dict[str, Callable[[_Parser, str], Type]] = {
+_TEMPLATES: dict[str, Callable[[Parser, str], Type]] = {
     "complex": _complex,
     "samebytes::array": _descriptor,
     "array": _held_array,  # std::array lies as T[N]
     "vec": _vector,
     "atomic": lambda parser, _: as_type(atomic(parser.type())),
 }
-
-
-@lru_cache(maxsize=512)
-def parse(text: str) -> Type:
-    """The type that C++ text names.
-
-    Raises
-    ------
-    TypeError
-        If the text names no type with a machine representation; the message has the nearest names.
-    """
-    return _Parser(text).parse()
-
-
-# NumPy's own words, "f4" or ">c16", which no type of C++ is called.
-_DTYPE = re.compile(r"[<>=|]?[biufcSUV]\d{1,9}", re.ASCII)
-
-
-def _read(hint: Any) -> Type | None:
-    if isinstance(hint, str):
-        return as_type(np.dtype(hint)) if _DTYPE.fullmatch(hint) else parse(hint)
-    return None
-
-
-register_reader(_read)
