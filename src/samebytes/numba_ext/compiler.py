@@ -74,6 +74,17 @@ class Compiler:
         """Say how values of a class of types lie in registers and in memory."""
         self.lowering.data_model_manager.register(type_class, model)
 
+    def augment(self, key: Any, template: Any) -> None:
+        """Add a template to those of one of Python's functions."""
+        known = self.typing._lookup_global(key)
+        made = self.types.Function(template)
+        if known is not None:
+            made = self.types.Function(
+                (template, *known.templates)
+            )  # ours first: enumerators are integers to Numba
+            self.typing._remove_global(key)
+        self.typing.insert_global(key, made)
+
     @cached_property
     def registry(self) -> Any:
         """Our collection of implementations; :meth:`install` makes the compiler know what is new in it."""

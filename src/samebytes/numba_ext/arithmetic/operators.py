@@ -15,7 +15,6 @@ from ..calls.overloads import Overloads
 from ..compiler import Compiler
 from ..datamodel.kinds import HandleType, RecordType, StructType
 from ..lowering.site import Site
-from .vectors import augment
 
 # Python's function -> C++'s name and its number of operands.
 _SIGNS: dict[Any, tuple[str, int]] = {
@@ -174,7 +173,7 @@ def _register(compiler: Compiler, key: Any, name: str, count: int) -> None:
             return Operation
 
     Operation.key = key
-    augment(compiler, key, Operation)
+    compiler.augment(key, Operation)
 
     @compiler.registry.lower(Operation, types.VarArg(types.Any))
     def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:

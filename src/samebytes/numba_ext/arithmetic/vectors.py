@@ -1,32 +1,27 @@
-"""Vectors in compiled code: making them, their elements, and arithmetic element by element."""
+"""Vectors in compiled code: making them, and their elements."""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from numba import types
 
 from ...errors import Error, Mismatch, arity_error, call_error
 from ...generate.shims.direct import MACHINE
-from ...types import COMPONENTS, NUMPY, SCALARS, Vector
+from ...types import COMPONENTS, SCALARS, Vector
 from ...values.vector import vector_class
 from ..arguments.fit import Fit
 from ..arguments.numbers import fit_number
 from ..compiler import Compiler
-from ..datamodel.equivalents import element_of, numba_type, scalar_type, vector_classes, vector_of
+from ..datamodel.equivalents import element_of, numba_type, vector_classes, vector_of
 from ..datamodel.kinds import CallableType, VectorType
 from ..lowering.registers import narrowed
 from ..lowering.site import Call, Site
+from .elementwise import register_arithmetic
 
-_OPERATORS = (
-    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
-    operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift,
-)  # fmt: skip
-_UNARY = (operator.neg, operator.pos, operator.invert)
 _ELEMENTS = tuple(
     name for name, scalar in SCALARS.items()
     if scalar.kind in ("int", "uint", "float") and name != "char"
@@ -90,20 +85,9 @@ def register_vectors(compiler: Compiler) -> None:
         for size in (1, 2, 3, 4):
             _register_class(compiler, Vector(SCALARS[element], size))
     _register_attributes(compiler)
-    for sign in (*_OPERATORS, *(_in_place(s) for s in _OPERATORS)):
-        _register_operator(compiler, sign, _plain(sign))
-    for sign in _UNARY:
-        _register_operator(compiler, sign, sign)
+    register_arithmetic(compiler)
     _register_items(compiler)
     compiler.install()
-
-
-def _in_place(sign: Any) -> Any:
-    return getattr(operator, "i" + sign.__name__.rstrip("_"))
-
-
-def _plain(sign: Any) -> Any:
-    return next((s for s in _OPERATORS if _in_place(s) is sign), sign)
 
 
 def _register_class(compiler: Compiler, vector: Vector) -> None:
@@ -154,7 +138,7 @@ def _register_items(compiler: Compiler) -> None:
             return None
 
     for template in (Length, Item):
-        augment(compiler, template.key, template)
+        compiler.augment(template.key, template)
 
     def length(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return context.get_constant(types.intp, vector_of(signature.args[0]).size)  # type: ignore[union-attr]
@@ -177,95 +161,3 @@ def _register_items(compiler: Compiler) -> None:
     for kind in vector_classes(compiler):
         compiler.registry.lower(len, kind)(length)
         compiler.registry.lower(operator.getitem, kind, types.Integer)(item)
-
-
-def augment(compiler: Compiler, key: Any, template: Any) -> None:
-    """Add a template to those of one of Python's functions."""
-    known = compiler.typing._lookup_global(key)
-    made = types.Function(template)
-    if known is not None:
-        made = types.Function((template, *known.templates))  # ours first: enumerators are integers to Numba
-        compiler.typing._remove_global(key)
-    compiler.typing.insert_global(key, made)
-
-
-def _register_operator(compiler: Compiler, key: Any, sign: Any) -> None:
-    templates = compiler.templates
-
-    class Elementwise(templates.AbstractTemplate):  # type: ignore[name-defined,misc]
-        key: Any
-
-        def generic(self, args: Any, kws: Any) -> Any:
-            result = _result(sign, args, compiler.dialect)
-            return templates.signature(result, *args) if result is not None else None
-
-    Elementwise.key = key
-    augment(compiler, key, Elementwise)
-    lower = _lower_operator(compiler, sign)
-    for kind in vector_classes(compiler):
-        pairs = [(kind, other) for other in vector_classes(compiler)]
-        mixed = [(kind, types.Number), (types.Number, kind)]
-        for form in [(kind,)] if sign in _UNARY else [*pairs, *mixed]:
-            compiler.registry.lower(key, *form)(lower)
-
-
-def _result(sign: Any, args: Sequence[Any], dialect: str) -> Any:
-    """The vector type of an operation; None where it is none of ours.
-
-    A number takes the format of the vector it meets (Array API, "Mixing arrays with Python scalars"); numbers of a
-    higher kind have no such format.
-    """
-    vectors = [found for a in args if (found := vector_of(a)) is not None]
-    if not vectors or len({v.size for v in vectors}) > 1:
-        return None
-    dtypes = [NUMPY[v.element.name] for v in vectors]
-    others = [a for a in args if vector_of(a) is None]
-    for other in others:
-        if not isinstance(other, types.Integer | types.Float):
-            return None
-        if isinstance(other, types.Float) and vectors[0].element.kind != "float":
-            return None
-    try:
-        dtype = getattr(np, _UFUNCS[sign.__name__])(
-            *[np.ones((), t) for t in (dtypes * 2)[: len(args)]]
-        ).dtype
-        found = Vector(SCALARS[dtype.name], vectors[0].size)
-        scalar_type(found.element, dialect)
-    except (TypeError, KeyError, Mismatch):
-        return None
-    return numba_type(found, dialect)
-
-
-_UFUNCS = {
-    "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "true_divide", "floordiv": "floor_divide",
-    "mod": "remainder", "pow": "power", "and_": "bitwise_and", "or_": "bitwise_or", "xor": "bitwise_xor",
-    "lshift": "left_shift", "rshift": "right_shift", "neg": "negative", "pos": "positive", "invert": "invert",
-}  # fmt: skip
-
-
-def _lower_operator(compiler: Compiler, sign: Any) -> Callable[..., Any]:
-    def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
-        site = Site(compiler, context, builder)
-        result = signature.return_type
-        scalar = element_of(result)
-        inner = context.typing_context.resolve_function_type(sign, (scalar,) * len(args), {})
-        compute = context.get_function(context.typing_context.resolve_value_type(sign), inner)
-        made = site.proxy(result)
-        for name in COMPONENTS[: vector_of(result).size]:  # type: ignore[union-attr]
-            parts = [
-                _part(site, typ, value, name, expected)
-                for typ, value, expected in zip(signature.args, args, inner.args, strict=True)
-            ]
-            found = compute(builder, parts)
-            setattr(made, name, context.cast(builder, found, inner.return_type, scalar))
-        return made._getvalue()
-
-    return lower
-
-
-def _part(site: Site, typ: Any, value: Any, name: str, expected: Any) -> Any:
-    if vector_of(typ) is not None:
-        return site.context.cast(
-            site.builder, getattr(site.proxy(typ, value), name), element_of(typ), expected
-        )
-    return site.context.cast(site.builder, value, typ, expected)

@@ -1,0 +1,111 @@
+"""Arithmetic of vectors in compiled code, element by element."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from ...errors import Mismatch
+from ...types import COMPONENTS, NUMPY, SCALARS, Vector
+from ..compiler import Compiler
+from ..datamodel.equivalents import element_of, numba_type, scalar_type, vector_classes, vector_of
+from ..lowering.site import Site
+
+# Python's operator -> NumPy's function, whose result says the format of an element.
+_BINARY: dict[Any, Any] = {
+    operator.add: np.add, operator.sub: np.subtract, operator.mul: np.multiply, operator.truediv: np.true_divide,
+    operator.floordiv: np.floor_divide, operator.mod: np.remainder, operator.pow: np.power,
+    operator.and_: np.bitwise_and, operator.or_: np.bitwise_or, operator.xor: np.bitwise_xor,
+    operator.lshift: np.left_shift, operator.rshift: np.right_shift,
+}  # fmt: skip
+_UNARY: dict[Any, Any] = {operator.neg: np.negative, operator.pos: np.positive, operator.invert: np.invert}
+
+
+def register_arithmetic(compiler: Compiler) -> None:
+    """Teach a compiler the operators of vectors."""
+    for sign in _BINARY:
+        _register_operator(compiler, sign, sign)
+        _register_operator(compiler, _in_place(sign), sign)
+    for sign in _UNARY:
+        _register_operator(compiler, sign, sign)
+
+
+def _in_place(sign: Any) -> Any:
+    return getattr(operator, "i" + sign.__name__.rstrip("_"))
+
+
+def _register_operator(compiler: Compiler, key: Any, sign: Any) -> None:
+    templates = compiler.templates
+
+    class Elementwise(templates.AbstractTemplate):  # type: ignore[name-defined,misc]
+        key: Any
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            result = _result(sign, args, compiler.dialect)
+            return templates.signature(result, *args) if result is not None else None
+
+    Elementwise.key = key
+    compiler.augment(key, Elementwise)
+    lower = _lower_operator(compiler, sign)
+    for kind in vector_classes(compiler):
+        pairs = [(kind, other) for other in vector_classes(compiler)]
+        mixed = [(kind, types.Number), (types.Number, kind)]
+        for form in [(kind,)] if sign in _UNARY else [*pairs, *mixed]:
+            compiler.registry.lower(key, *form)(lower)
+
+
+def _result(sign: Any, args: Sequence[Any], dialect: str) -> Any:
+    """The vector type of an operation; None where it is none of ours.
+
+    A number takes the format of the vector it meets (Array API, "Mixing arrays with Python scalars"); numbers of a
+    higher kind have no such format.
+    """
+    vectors = [found for a in args if (found := vector_of(a)) is not None]
+    if not vectors or len({v.size for v in vectors}) > 1:
+        return None
+    dtypes = [NUMPY[v.element.name] for v in vectors]
+    others = [a for a in args if vector_of(a) is None]
+    for other in others:
+        if not isinstance(other, types.Integer | types.Float):
+            return None
+        if isinstance(other, types.Float) and vectors[0].element.kind != "float":
+            return None
+    try:
+        dtype = (_BINARY | _UNARY)[sign](*[np.ones((), t) for t in (dtypes * 2)[: len(args)]]).dtype
+        found = Vector(SCALARS[dtype.name], vectors[0].size)
+        scalar_type(found.element, dialect)
+    except (TypeError, KeyError, Mismatch):
+        return None
+    return numba_type(found, dialect)
+
+
+def _lower_operator(compiler: Compiler, sign: Any) -> Callable[..., Any]:
+    def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
+        site = Site(compiler, context, builder)
+        result = signature.return_type
+        scalar = element_of(result)
+        inner = context.typing_context.resolve_function_type(sign, (scalar,) * len(args), {})
+        compute = context.get_function(context.typing_context.resolve_value_type(sign), inner)
+        made = site.proxy(result)
+        for name in COMPONENTS[: vector_of(result).size]:  # type: ignore[union-attr]
+            parts = [
+                _part(site, typ, value, name, expected)
+                for typ, value, expected in zip(signature.args, args, inner.args, strict=True)
+            ]
+            found = compute(builder, parts)
+            setattr(made, name, context.cast(builder, found, inner.return_type, scalar))
+        return made._getvalue()
+
+    return lower
+
+
+def _part(site: Site, typ: Any, value: Any, name: str, expected: Any) -> Any:
+    if vector_of(typ) is not None:
+        return site.context.cast(
+            site.builder, getattr(site.proxy(typ, value), name), element_of(typ), expected
+        )
+    return site.context.cast(site.builder, value, typ, expected)
