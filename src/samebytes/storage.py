@@ -69,11 +69,17 @@ def viewed(signature: Signature) -> tuple[Struct, bool] | None:
     result = signature.result
     target, const = unqualified(result), isinstance(result, Const)
     if signature.result_passing != "lvalue_ref":
-        if not isinstance(target, Pointer) or keeps_arguments(signature):
-            return None
-        const, target = target.const, target.target
+        return None if keeps_arguments(signature) else pointed(target)
     refers = isinstance(target, Handle) or (isinstance(target, Struct) and not const)
     return (target, const) if refers and isinstance(target, Struct) else None
+
+
+def pointed(type_: Type) -> tuple[Struct, bool] | None:
+    """The class and const of the object that a pointer of C++ points to, where Python gets a view; else None."""
+    if not isinstance(type_, Pointer) or not isinstance(target := type_.target, Struct):
+        return None
+    shown = isinstance(target, Handle) or type_.viewed or not type_.const
+    return (target, type_.const) if shown else None
 
 
 def grid(parameter: Parameter) -> tuple[Type, tuple[int | None, ...]]:

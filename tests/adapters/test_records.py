@@ -319,8 +319,9 @@ def test_fields_take_addresses_as_parameters_do(lib, name):
         (None, 0),
     ):
         setattr(record, name, given)
-        assert int(getattr(record, name)) == int(getattr(lib.places_t(**{name: given}), name)) == address
-        assert int(getattr(record.replace(**{name: given}), name)) == address
+        for made in (record, lib.places_t(**{name: given}), record.replace(**{name: given})):
+            shown = getattr(made, name)
+            assert (shown is None and name == "record" and not address) or int(shown) == address
     for wrong in (True, -1, 1.5, object()):
         with pytest.raises(sb.Error, match=rf"places_t\.{name}: expected"):
             setattr(record, name, wrong)

@@ -111,6 +111,12 @@ def test_a_library_that_is_not_there(folder: Path, use: str) -> None:
         eval(use)
 
 
+def test_functions_are_explained_before_anyone_opens_the_library(folder: Path) -> None:
+    lib: Any = sb.bind(folder / "later.h", library="libnowhere.so.7", language="c", name="unopened")
+    assert sb.explain(lib, "plain").functions[0].python == "plain(arg0: int32) -> int32"
+    assert {f.name for f in sb.explain(lib).functions} >= {"plain", "not_there", "alone"}
+
+
 def test_a_variable_of_the_name_of_something_else(tmp_path: Path) -> None:
     """The name is a field's, too: its macro would break the header, so the variable is left out."""
     (tmp_path / "both.h").write_text(

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from .. import _native
 from ..addresses.places import place_rule
 from ..conversion import Packed, convert, convert_handle
 from ..intents import OutReturn
 from ..rooms import Room, room_of
 from ..signature import Parameter, Signature
-from ..storage import element_type, result_type, storage_type, viewed
+from ..storage import element_type, pointed, result_type, storage_type, viewed
 from ..types import VOID, Array, Enum, Handle, Pointer, Scalar, Span, Struct, unqualified
 from ..values.codecs import codec, place_codec, view_codec
 from .capacity import Capacity
@@ -118,10 +119,15 @@ def _may_be_kept(parameter: Parameter) -> bool:
     return isinstance(parameter.value_type, Pointer | Array | Span)
 
 
+def _view(seen: tuple[Struct, bool] | None, dialect: str) -> _native.Codec | None:
+    if seen is None or seen[0].python is None:
+        return None
+    return view_codec(seen[0], const=seen[1], dialect=dialect)
+
+
 def _result(signature: Signature, dialect: str, place: Callable[[int, int], int]) -> Slot:
-    seen = viewed(signature)
-    if seen is not None and seen[0].python is not None:
-        return Slot(-1, view_codec(seen[0], const=seen[1], dialect=dialect), place(8, 8))
+    if view := _view(viewed(signature), dialect):
+        return Slot(-1, view, place(8, 8))
     bytes_of = codec(result_type(signature), dialect)
     if isinstance(unqualified(signature.result), Handle):
         return Slot(-1, bytes_of, 0)
@@ -153,7 +159,8 @@ def frame_layout(signature: Signature, dialect: str = "cxx") -> FrameLayout:
             return Slot(index, codec(stored, dialect), place(*_HANDLE), flags, measure)
         if room := room_of(signature, parameter, dialect):
             return Slot(index, codec(element_type(parameter), dialect), place(*_HANDLE), flags, room)
-        bytes_of = codec(stored, dialect)
+        view = None if parameter.intent.visible else _view(pointed(stored), dialect)
+        bytes_of = view or codec(stored, dialect)
         if isinstance(parameter.intent, OutReturn) and parameter.intent.guessed:
             offset = place(bytes_of.size + GUARD, bytes_of.align)
             return Slot(index, bytes_of, offset, flags, guarded=parameter)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..call import Binding
-from ..explaining import DeviceSet, explanation
+from ..explaining import DeviceSet, Explanation, explanation
 from ..headers.model import Instance, Module
 from ..library import DeviceFunction, Library, place, repeat
 from ..templates.library import Instantiate
@@ -48,7 +47,7 @@ def populate(library: Library, compiled: Compiled, instantiate: Instantiate) -> 
     ]
     _finish(library, module, linker, bound, unnamed, instantiate, compiled.dialect)
     object.__setattr__(library, "__bindings__", functions.bindings)
-    _explain(library, module, functions.bindings)
+    _explain(library, module, functions.every)
 
 
 def populate_device(library: Library, module: Module, linker: Linker, instantiate: Instantiate) -> None:
@@ -63,7 +62,8 @@ def populate_device(library: Library, module: Module, linker: Linker, instantiat
             (instances if signatures[0].instance else bound).append((name, made))
     bound += [*classes(module, linker, functions), *aliases(module, linker)]
     _finish(library, module, linker, bound, instances, instantiate, "cuda")
-    _explain(library, module, {n: DeviceSet(tuple(s for _, s in o)) for n, o in functions.items()})
+    sets = {n: DeviceSet(tuple(s for _, s in o)) for n, o in functions.items()}
+    _explain(library, module, lambda: sets)
 
 
 def _finish(
@@ -88,6 +88,10 @@ def _instance(instance: Instance, library: Library, linker: Linker) -> Any:
     return bound.get(instance.target)
 
 
-def _explain(library: Library, module: Module, bindings: Mapping[str, Binding | DeviceSet]) -> None:
-    explain = partial(explanation, library.__name__, bindings, module.skipped, module.exposed)
-    object.__setattr__(library, "__explain__", lambda name=None: explain(name))
+def _explain(
+    library: Library, module: Module, bindings: Callable[[], Mapping[str, Binding | DeviceSet]]
+) -> None:
+    def explain(name: str | None = None) -> Explanation:
+        return explanation(library.__name__, bindings(), module.skipped, module.exposed, name)
+
+    object.__setattr__(library, "__explain__", explain)

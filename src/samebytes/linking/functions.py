@@ -59,7 +59,18 @@ class Functions:
             dict(self.plain)[name].make()
         return self.bindings[name].function
 
+    def every(self) -> dict[str, Binding]:
+        """The overloads of every function, also of those that wait for their first use."""
+        sets = self._compiled.module.overload_sets
+        return {
+            name: self.bindings.get(name) or self._bind(name, overloads) for name, overloads in sets.items()
+        }
+
     def _make(self, name: str, overloads: list[tuple[int, Signature]]) -> Any:
+        self.bindings[name] = self._bind(name, overloads)
+        return self.bindings[name].function
+
+    def _bind(self, name: str, overloads: list[tuple[int, Signature]]) -> Binding:
         compiled = self._compiled
         signatures = tuple(signature for _, signature in overloads)
         candidates = [
@@ -70,11 +81,10 @@ class Functions:
             for number, signature in overloads
             for given in arities(signature, signatures)
         ]  # fmt: skip
-        self.bindings[name] = Binding(
+        return Binding(
             candidates, nogil=compiled.nogil(name), module=compiled.name, reduce=compiled.reduce(name),
             dialect=compiled.dialect, calls_back=self._calls_back, **self._results(signatures),
         )  # fmt: skip
-        return self.bindings[name].function
 
 
 def make_pointers_callable(compiled: Compiled) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..callbacks import function_class
@@ -56,6 +57,7 @@ class Linker:
         self, module: Module, name: str, chosen: Mapping[str, type], restore: Callable[..., Any]
     ) -> None:
         self.name = name
+        self.in_c = module.language == "c"
         self.enums: dict[str, Enum] = {}
         self.structs: dict[str, Struct] = {}
         self.records: dict[str, Any] = {}
@@ -104,7 +106,10 @@ class Linker:
     def _class(self, struct: Struct) -> Any:
         """The Python class, derived from those of the C++ bases."""
         bases = {b.name: self.records[b.name] for b in struct.bases if b.name in self.records}
-        made: Callable[..., Any] = object_class if isinstance(struct, Handle) else record_class
+        records = self.records.get if self.in_c else None
+        made: Callable[..., Any] = (
+            object_class if isinstance(struct, Handle) else partial(record_class, records=records)
+        )
         try:
             cls: Any = made(struct, self.name, bases=tuple(bases.values()))
         except TypeError:  # C++ allows orders of bases that Python does not
@@ -153,7 +158,7 @@ _LINKS: dict[type[Type], Callable[[Linker, Any], Type]] = {
     Named: lambda linker, t: linker.structs.get(t.name) or replace(t, python=linker.handles.get(t.name)),
     Enum: lambda linker, t: linker.enums.get(t.name, t),
     Const: lambda linker, t: Const(linker.link(t.type)),
-    Pointer: lambda linker, t: replace(t, pointee=linker.link(t.pointee)),
+    Pointer: lambda linker, t: replace(t, pointee=linker.link(t.pointee), viewed=linker.in_c),
     Array: lambda linker, t: Array(linker.link(t.dtype), t.ndim),
     Span: lambda linker, t: replace(t, dtype=linker.link(t.dtype)),
     CArray: lambda linker, t: CArray(linker.link(t.element), t.shape),

@@ -40,7 +40,7 @@ def complete_records(compiled: Compiled) -> None:
     for index, struct in enumerate(compiled.module.records):
         _check_bits(index, struct, compiled.loaded)
         cls = linker.records[struct.name]
-        if compiled.api.style:
+        if compiled.api.style or linker.in_c:
             # As HIP Python's classes have them.
             cls.__int__, cls.__contains__ = address_of, has_field
         if given := {f.name: f.default for f in struct.fields if f.default is not MISSING}:

@@ -42,12 +42,15 @@ class Pointer(Type):
         How many there are at least, as a parameter declares it, ``int a[3]``; 0 where nothing says it.
     measured : str
         Of a text that a C API gives: the output that says how many bytes it has; empty: it ends with a NUL.
+    viewed : bool
+        In a library of C: whether Python sees the record that it points to also where C may only read it.
     """
 
     pointee: Type
     adapter: str = ""
     least: int = 0
     measured: str = ""
+    viewed: bool = field(default=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         described(self, "pointee")

@@ -10,6 +10,7 @@ import numpy as np
 from .. import _native
 from ..types import Struct
 from .building import field_names
+from .pointed import Pointed
 
 _value_of = attrgetter("__samebytes_value__")
 
@@ -24,7 +25,10 @@ class _Constant:
         self._name = name
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        return self if instance is None else _frozen(self._field.__get__(instance, owner))
+        if instance is None:
+            return self
+        value = self._field.__get__(instance, owner)
+        return value if isinstance(self._field, Pointed) else _frozen(value)
 
     def __set__(self, instance: Any, value: object) -> None:
         raise AttributeError(f"{type(instance).__name__}.{self._name} is const in C++ and cannot be changed")

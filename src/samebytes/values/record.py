@@ -24,6 +24,7 @@ from .codecs import Resolve
 from .constants import guarded
 from .dtypes import ClassDtype, ClassFormat
 from .fields import compared, descriptor, field_text, field_values, known_name
+from .pointed import Records, pointed_fields
 from .record_type import RecordType, is_own, present
 from .struct_value import StructValue, complete_class, picklable_bytes, value_class
 
@@ -169,7 +170,11 @@ def _value_of(record: Any) -> Any:
 
 
 def record_class(
-    struct: Struct, module: str, resolve: Resolve | None = None, bases: tuple[type, ...] = ()
+    struct: Struct,
+    module: str,
+    resolve: Resolve | None = None,
+    bases: tuple[type, ...] = (),
+    records: Records | None = None,
 ) -> Any:
     """The mutable class of a C++ struct.
 
@@ -184,6 +189,9 @@ def record_class(
         :func:`samebytes.values.codecs.codec`; without it, each description's ``python``.
     bases : tuple of type
         The record classes of its C++ bases.
+    records : callable, optional
+        The classes of records by their names: fields that point to one are read as views of what they point to.
+        Without it they are read as pointers.
 
     Returns
     -------
@@ -203,7 +211,8 @@ def record_class(
         struct.short_name or "record", bases or (StructRecord,), {"__slots__": (), "__module__": module}
     )
     fields = descriptors(struct, python)
-    shown = guarded(struct, {**fields, **array_views(struct, fields, python)})
+    places = {} if records is None else pointed_fields(struct, fields, records)
+    shown = guarded(struct, {**fields, **array_views(struct, fields, python), **places})
     for name, field in with_other_names(struct, shown).items():
         setattr(made, name, field)
     made.__doc__ = struct.doc or f"The C++ struct {struct.name}."
