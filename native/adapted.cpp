@@ -124,7 +124,8 @@ Match take_adapted(const Codec& codec, PyObject* object, void*& address, Keep& k
   if (is_counted(codec)) return Match::no;  // Python counts
   if (is_shown_class(type)) return take_shown(codec, object, address, keep);
   if (PyList_CheckExact(object) || PyTuple_CheckExact(object)) {
-    if (codec.items) return take_list(codec, object, address, keep);
+    if (codec.items)
+      return codec.is_const ? take_list(codec, object, address, keep) : Match::no;  // see listed.cpp
     if (codec.launch == Launch::none) return Match::no;
     return take_launch(codec.launch == Launch::extra, object, address, keep);
   }

@@ -67,6 +67,7 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   error.code = 0;
   call_shim(candidate, argv);
   if (unlikely(error.code)) return raise_shim_error(error);
+  if (unlikely(candidate.lists) && !write_back(plan.name, keep)) return nullptr;
   if (unlikely(candidate.in_place)) return Py_NewRef(args[0]);
   if (unlikely(candidate.builds || made)) {
     PyObject* fresh = made ? made.get() : args[0];

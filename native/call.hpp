@@ -21,6 +21,9 @@ Match take_made(const Input& input, PyObject* object, void*& where);
 // Python converts what the core did not recognise.
 Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObject* object, char* slot,
                        void*& where, Keep& keep);
+// Writes into the lists among the arguments what C wrote to their arrays; false: exception set.
+bool write_back(PyObject* name, const Keep& keep);
+int add_listed_functions(PyObject* module);
 // The result first, then the outputs; one alone is not wrapped. `memory` is what the call held, where
 // pointers are returned, else null; `made` is an object that C++ made in its own place, or null.
 PyObject* collect_results(const Candidate& candidate, const char* frame, PyObject* const* args,

@@ -133,6 +133,7 @@ class Builder : Description {
       const bool writes = codec.kind == Kind::pointer ? !codec.is_const : (flags & kCopy) != 0;
       input.guards = input.python && is_handle_class(input.python) && writes;
       c_.keeps |= (flags & kKept) != 0;
+      c_.lists |= codec.kind == Kind::pointer && codec.adapts && !codec.is_const;
       input.align_mask = static_cast<uint32_t>(codec.align - 1);
       input.argv = static_cast<uint16_t>(argv);
       c_.refers |= (flags & kReference) != 0;

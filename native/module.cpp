@@ -2,6 +2,7 @@
 #include <Python.h>
 
 #include "array.hpp"
+#include "call.hpp"
 #include "callable.hpp"
 #include "codec.hpp"
 #include "dispatcher.hpp"
@@ -34,7 +35,7 @@ int execute(PyObject* module) {
       add_codec_type,   add_pointer_type,  add_shown_type,      add_instance_types,  add_field_type,
       add_plan_type,    add_key_functions, add_array_functions, add_view_type,       add_scope_functions,
       add_method_type,  add_handle_type,   add_virtual_type,    add_dispatcher_type, add_owned_type,
-      add_callable_api, add_unraised,      add_ending_type};
+      add_callable_api, add_unraised,      add_ending_type,     add_listed_functions};
   for (auto add : parts)
     if (add(module) < 0) return -1;
   if (add_memory_type() < 0 || add_held_types() < 0) return -1;

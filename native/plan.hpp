@@ -112,6 +112,7 @@ struct Candidate {
   bool on_stack;     // frame and addresses fit there
   bool extras;       // prepare_extras() has something to do
   bool makes;        // make_outputs() has
+  bool lists;        // a list may stand for an array that C writes to
   bool keeps;        // some inputs have kKept
   bool in_place;     // an operator that gives back the object, its first argument
   bool builds;       // a constructor: the first argument is the new object, where the result goes

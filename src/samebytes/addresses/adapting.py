@@ -11,7 +11,7 @@ import numpy as np
 from .. import _native
 from ..c_objects import C_NUMBER, C_POINTER
 from ..dialects import layout
-from ..errors import ArrayError, Error, Mismatch, value_words
+from ..errors import ArgumentError, ArrayError, Error, Mismatch, value_words
 from ..types import Array, Function, Named, Pointer, Scalar, Struct, Void
 
 # The adapters by name; the package `adapters` registers its own. "Pointer" is the core's.
@@ -83,6 +83,11 @@ def adapted(type_: Pointer, obj: Any) -> Any:
         return obj
     if isinstance(type_.target, Scalar | Void) and not isinstance(obj, _ADDRESSES):
         return obj
+    if isinstance(obj, list | tuple) and type_.adapter == "Pointer":
+        return obj  # refused as an array is
+    if isinstance(obj, ctypes.c_char_p | ctypes.c_wchar_p) and not type_.const:
+        advice = "C may write through it, and Python's texts never change: ctypes.create_string_buffer() is a buffer"
+        raise Mismatch(ArgumentError, "a buffer, a Pointer or None", value_words(obj), advice)
     if isinstance(obj, list | tuple) and len(obj) < type_.least:
         raise Mismatch(
             ArrayError, f"{type_.least} elements, as are declared", value_words(obj), f"It has {len(obj)}"

@@ -18,6 +18,7 @@ from ..errors import ArgumentError, ArrayError, IntentError, Mismatch, value_wor
 from ..types import SCALARS, VOID, CArray, Const, Function, Named, Pointer, Struct, Type, as_type
 from ..view import ArrayView
 from .adapting import adapted, plain_address
+from .listed import LISTS, Listed
 from .needs import Need, checked_view, got_words
 
 _ADDRESS = struct.Struct("P")
@@ -34,7 +35,9 @@ def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
     if isinstance(type_.target, Function):
         return convert(type_.target, plain_address(obj) if type_.adapter else obj, dialect)
     if type_.adapter and not (type_.is_string and type_.least):
-        obj = adapted(type_, obj)  # an array of numbers stays one: its format is checked below
+        given, obj = obj, adapted(type_, obj)  # an array of numbers stays one: its format is checked below
+        if isinstance(given, list | tuple) and not type_.const and type_.adapter in LISTS:
+            return Packed(_ADDRESS.pack(obj.address), (Listed(given, obj, type_), obj))
     if isinstance(obj, _native.Shown) and obj._array is not None:
         obj = obj._array  # what is known of the array is checked
         if type_.adapter and obj.type == _BYTE:
