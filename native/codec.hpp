@@ -79,6 +79,7 @@ struct Codec {
   PyObject_HEAD Kind kind;
   bool is_const;
   bool nullable;
+  bool least;         // of a pointer: count is how many elements there are at least
   bool has_pointers;  // instances refer to memory that something else must keep alive
   bool dense;         // fields cover every byte exactly once: nothing to zero
   bool tuples;        // a tuple of the fields stands for a struct, if ...

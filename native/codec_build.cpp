@@ -155,18 +155,18 @@ PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   static const char* names[] = {"kind",   "size",     "align",  "type",  "python", "scalar",
                                 "fields", "element",  "count",  "dtype", "dl",     "ndim",
                                 "const",  "nullable", "tuples", "order", "reader", "adapts",
-                                "items",  "anything", "launch", nullptr};
+                                "items",  "anything", "launch", "least", nullptr};
   const char* kind_name;
   Py_ssize_t size = 0, align = 0, count = 0;
   PyObject *description = Py_None, *python = Py_None, *scalar = Py_None, *fields = nullptr,
            *element = Py_None;
   PyObject *dtype = Py_None, *dl = Py_None, *reader = Py_None, *items = Py_None;
-  int ndim = 0, is_const = 0, nullable = 1, tuples = 1, adapts = 0, anything = 0, launch = 0;
+  int ndim = 0, is_const = 0, nullable = 1, tuples = 1, adapts = 0, anything = 0, launch = 0, least = 0;
   const char* order = "";
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s|$nnOOOO!OnOOipppsOpOpi:Codec", const_cast<char**>(names),
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s|$nnOOOO!OnOOipppsOpOpip:Codec", const_cast<char**>(names),
                                    &kind_name, &size, &align, &description, &python, &scalar, &PyTuple_Type,
                                    &fields, &element, &count, &dtype, &dl, &ndim, &is_const, &nullable,
-                                   &tuples, &order, &reader, &adapts, &items, &anything, &launch))
+                                   &tuples, &order, &reader, &adapts, &items, &anything, &launch, &least))
     return nullptr;
   Kind kind;
   if (!find_kind(kind_name, kind)) return nullptr;
@@ -188,6 +188,7 @@ PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   codec.count = count;
   codec.is_const = is_const;
   codec.nullable = nullable;
+  codec.least = least;
   codec.tuples = tuples;
   if (!find_order(order, codec.array.order)) return nullptr;
   codec.type = Py_NewRef(description);

@@ -40,7 +40,7 @@ inline bool is_pointer_class(PyTypeObject* type) { return PyType_IsSubtype(type,
 // Whether a codec is of pointers to functions, or of handles: pointers of other classes are none of those.
 inline bool is_opaque(const Codec& codec) { return codec.python && is_pointer_class(codec.python); }
 // Whether a pointer's declaration says how many elements there are at least.
-inline bool is_counted(const Codec& codec) { return codec.count && codec.nullable; }
+inline bool is_counted(const Codec& codec) { return codec.count && codec.least; }
 
 inline bool is_shown_class(PyTypeObject* type) { return PyType_IsSubtype(type, shown_type); }
 inline bool is_record_class(PyTypeObject* type) { return PyType_IsSubtype(type, record_type); }

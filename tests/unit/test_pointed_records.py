@@ -58,21 +58,26 @@ def _one(result: Any) -> Any:
 
 
 def test_outputs_are_the_records(lib: Any, first: Any) -> None:
-    assert type(first) is lib.node_t and first.value == 1
+    assert type(first) is lib.node_t
+    assert first.value == 1
     assert lib.miss() == (1, None)
     assert lib.look_for()[1].height == 4
 
 
 def test_results_that_are_const_are_the_records(lib: Any) -> None:
     page = _one(lib.look())
-    assert type(page) is lib.box_t and (page.width, page.height) == (3, 4)
+    assert type(page) is lib.box_t
+    assert (page.width, page.height) == (3, 4)
 
 
 def test_fields_are_the_records(lib: Any, first: Any) -> None:
     last = first.next
-    assert type(last) is lib.node_t and last.value == 2
-    assert last.next is None and first.box is None
-    assert type(last.box) is lib.box_t and last.box.width == first.seen.width == 3
+    assert type(last) is lib.node_t
+    assert last.value == 2
+    assert last.next is None
+    assert first.box is None
+    assert type(last.box) is lib.box_t
+    assert last.box.width == first.seen.width == 3
     assert first["next"].value == dict(first)["next"].value == 2
     assert int(last.box) == int(first.seen)
 
@@ -112,7 +117,8 @@ def test_what_was_assigned_is_the_same_object_and_lives(lib: Any) -> None:
     assert (shown.width, shown.height) == (5, 6)
     again = lib.node_t()
     again.next = again
-    assert again.next is again and "next=Pointer(0x" in repr(again)
+    assert again.next is again
+    assert "next=Pointer(0x" in repr(again)
 
 
 def test_null_and_addresses(lib: Any, first: Any) -> None:
@@ -126,7 +132,8 @@ def test_null_and_addresses(lib: Any, first: Any) -> None:
 
 
 def test_pointers_to_what_is_only_named_stay_as_they_are(lib: Any, first: Any) -> None:
-    assert isinstance(first.hidden, sb.Pointer) and not first.hidden
+    assert isinstance(first.hidden, sb.Pointer)
+    assert not first.hidden
     assert all(isinstance(p, sb.Pointer) for p in first.several)
 
 
@@ -135,11 +142,13 @@ def test_unions_and_values(lib: Any) -> None:
     node.either.number = 0
     assert node.either.one is None
     assert isinstance(node.__samebytes_value__.box, sb.Pointer)
-    assert node == node.replace() and repr(node).count("Pointer(0x") == 1
+    assert node == node.replace()
+    assert repr(node).count("Pointer(0x") == 1
 
 
 def test_cxx_keeps_const_pointers_addresses() -> None:
     made: Any = sb.compile(
         "struct B { int x; }; struct N { B* b; }; inline B g{4}; const B* f() { return &g; }"
     )
-    assert isinstance(made.f(), sb.Pointer) and isinstance(made.N().b, sb.Pointer)
+    assert isinstance(made.f(), sb.Pointer)
+    assert isinstance(made.N().b, sb.Pointer)

@@ -22,6 +22,7 @@ from .listed import LISTS, Listed
 from .needs import Need, checked_view, got_words
 
 _ADDRESS = struct.Struct("P")
+_NULL = _ADDRESS.pack(0)
 _BYTE = SCALARS["uint8"]
 
 
@@ -30,6 +31,15 @@ def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
 
     Text for ``const char*``; else a ``Pointer``, a record, one value for a pointer to const, an array, or None.
     """
+    packed = _pointer(type_, obj, dialect)
+    if type_.nonnull and packed.data == _NULL:
+        raise Mismatch(
+            ArgumentError, _never_null(type_), value_words(obj), "C++ declares that it is never null"
+        )
+    return packed
+
+
+def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
     if obj is None:
         return Packed(_ADDRESS.pack(0))
     if isinstance(type_.target, Function):
@@ -124,6 +134,11 @@ def _words(type_: Pointer) -> str:
     elements = "bytes" if type_.target == VOID else f"{type_.target}[{f'n >= {least}' if least else 'n'}]"
     where = "" if type_.adapter else " in host memory"
     return f"contiguous {elements}{where}, a Pointer or None ({spelled})"
+
+
+def _never_null(type_: Pointer) -> str:
+    words = "text (str or bytes), a Pointer or None (const char*)" if type_.is_string else _words(type_)
+    return words.replace(", a Pointer or None (", " or a Pointer (")
 
 
 # A complex number is two numbers in a row (ISO C, 6.2.5; ISO C++, [complex.numbers.general]).

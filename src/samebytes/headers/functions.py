@@ -19,6 +19,7 @@ from .kinds import ARRAYS, FUNCTIONS, REFERENCES, Kind
 from .libclang import ClangType, Cursor, argument_types, passing_of, type_kind
 from .lifetimes import check_kept, check_made, check_told
 from .measures import with_measures
+from .nulls import with_nulls
 from .spans import span_parameter
 
 _BARRED_REFERENTS: dict[int, str] = {
@@ -63,7 +64,7 @@ def read_function(group: list[Declared], types: Types, ask: Ask = lambda *_: Non
     made = Signature(
         cursor.spelling,
         declared.qualified,
-        parameters_of(group, function, types),
+        with_nulls(parameters_of(group, function, types), group),
         result,
         types.spelling(function.get_result()),
         result_passing,

@@ -46,6 +46,10 @@ _EXTRA: tuple[tuple[str, list[Any], Any], ...] = (
     ("clang_EvalResult_getAsDouble", [ctypes.c_void_p], ctypes.c_double),
     ("clang_EvalResult_getAsStr", [ctypes.c_void_p], ctypes.c_char_p),
     ("clang_EvalResult_dispose", [ctypes.c_void_p], None),
+    ("clang_getCursorPrintingPolicy", ["Cursor"], ctypes.c_void_p),
+    ("clang_PrintingPolicy_setProperty", [ctypes.c_void_p, ctypes.c_int, ctypes.c_uint], None),
+    ("clang_PrintingPolicy_dispose", [ctypes.c_void_p], None),
+    ("clang_getCursorPrettyPrinted", ["Cursor", ctypes.c_void_p], "_CXString"),
 )
 
 
@@ -56,8 +60,23 @@ def library() -> Any:
     for name, arguments, result in _EXTRA:
         function = getattr(found, name)
         function.argtypes = [cindex().Cursor if a == "Cursor" else a for a in arguments]
-        function.restype = result
+        function.restype = cindex()._CXString if result == "_CXString" else result
     return found
+
+
+_TERSE = 17  # CXPrintingPolicy_TerseOutput: declarations without their bodies
+
+
+def printed(cursor: Cursor) -> str:
+    """A declaration as clang writes it, with the attributes that macros make."""
+    lib = library()
+    policy = lib.clang_getCursorPrintingPolicy(cursor)
+    try:
+        lib.clang_PrintingPolicy_setProperty(policy, _TERSE, 1)
+        text = lib.clang_getCString(lib.clang_getCursorPrettyPrinted(cursor, policy))
+    finally:
+        lib.clang_PrintingPolicy_dispose(policy)
+    return text.decode() if isinstance(text, bytes) else text
 
 
 @cache

@@ -139,6 +139,10 @@ class Annotations:
 
     def address(self, type_: Pointer) -> str:
         """What stands for a pointer."""
+        taken = self._address(type_)
+        return taken.removesuffix(" | None") if type_.nonnull else taken
+
+    def _address(self, type_: Pointer) -> str:
         if type_.is_string:
             return "str | bytes | Pointer | None"
         if isinstance(type_.pointee, Function):

@@ -42,6 +42,8 @@ class Pointer(Type):
         How many there are at least, as a parameter declares it, ``int a[3]``; 0 where nothing says it.
     measured : str
         Of a text that a C API gives: the output that says how many bytes it has; empty: it ends with a NUL.
+    nonnull : bool
+        Of a parameter: whether it is declared never to be null.
     viewed : bool
         In a library of C: whether Python sees the record that it points to also where C may only read it.
     """
@@ -50,6 +52,7 @@ class Pointer(Type):
     adapter: str = ""
     least: int = 0
     measured: str = ""
+    nonnull: bool = False
     viewed: bool = field(default=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:

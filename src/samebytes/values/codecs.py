@@ -208,7 +208,7 @@ def _array_facts(type_: Type) -> dict[str, Any]:
 
 def _pointer(type_: Pointer, context: _Context) -> _native.Codec:
     if type_.is_string and not type_.least and not type_.measured:
-        return _make("string", type_, context)
+        return _make("string", type_, context, nullable=not type_.nonnull)
     target = type_.target
     python = context.python(target) if isinstance(target, Struct | Named | Function) else None
     element = None if isinstance(target, Void | Named | Function) else context.codec(target)
@@ -219,7 +219,8 @@ def _pointer(type_: Pointer, context: _Context) -> _native.Codec:
     return _make(
         "pointer", type_, context, element=element, python=python, const=type_.const, adapts=bool(type_.adapter),
         items=context.codec(items) if items else None, anything=isinstance(target, Void),
-        launch=_LAUNCHES.get(type_.adapter, 0), count=count, **facts,
+        launch=_LAUNCHES.get(type_.adapter, 0), count=count, least=bool(type_.least),
+        nullable=not type_.nonnull, **facts,
     )  # fmt: skip
 
 
