@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 from case_ids import plain
 
+from refusals import refusal
 from samebytes import _native
 from samebytes.conversion import convert, pack, same_layout, type_of, unpack
-from samebytes.errors import ArgumentError, ArrayError, Error, Mismatch, RangeError
+from samebytes.errors import ArgumentError, ArrayError, RangeError
 from samebytes.types import (
     CHAR,
     SCALARS,
@@ -29,17 +30,6 @@ from samebytes.values.struct import struct
 from samebytes.values.vector import vector
 
 S = SCALARS
-
-
-def refusal(type_, value):
-    """The Mismatch of a conversion that must fail, found out also through the public function."""
-    with pytest.raises(Mismatch) as mismatch:
-        convert(type_, value)
-    with pytest.raises(Error) as error:
-        pack(value, type_)
-    assert type(error.value) is mismatch.value.error
-    assert error.value.mismatches
-    return mismatch.value
 
 
 # --- pack without a type ---

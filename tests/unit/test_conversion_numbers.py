@@ -13,8 +13,9 @@ from case_ids import plain
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samebytes.conversion import convert, pack, unpack
-from samebytes.errors import ArgumentError, Error, Mismatch, RangeError
+from refusals import refusal
+from samebytes.conversion import pack, unpack
+from samebytes.errors import ArgumentError, RangeError
 from samebytes.types import (
     SCALARS,
 )
@@ -23,17 +24,6 @@ S = SCALARS
 INTEGERS = [n for n in S if S[n].kind in ("int", "uint")]
 FLOATS = [n for n in S if S[n].kind == "float"]
 COMPLEX = ["complex64", "complex128"]
-
-
-def refusal(type_, value):
-    """The Mismatch of a conversion that must fail, found out also through the public function."""
-    with pytest.raises(Mismatch) as mismatch:
-        convert(type_, value)
-    with pytest.raises(Error) as error:
-        pack(value, type_)
-    assert type(error.value) is mismatch.value.error
-    assert error.value.mismatches
-    return mismatch.value
 
 
 # --- integers ---
