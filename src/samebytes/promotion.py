@@ -112,7 +112,7 @@ def result_type(*operands: Any, promotion: str | None = None) -> Any:
     """
     check_options("result_type", ArgumentError, promotion=promotion)
     if promotion not in (None, "numpy"):
-        raise ValueError(f'promotion={promotion!r}: write "numpy", or leave it out')
+        raise ValueError(f'result_type(): promotion is "numpy" or left out, got {promotion!r}')
     if not operands:
         raise ArgumentError("result_type() needs at least one type, array or number")
     weak = [(operand, python) for operand in operands if (python := _python(operand))]

@@ -124,6 +124,9 @@ class TestEffects:
         (home / "lib.hpp").write_text("inline int a_f() { return 1; }\ninline int b_f() { return 2; }\n")
         with pytest.raises(sb.BindError, match="gives a_f and b_f the same name 'f'"):
             bind(home, "API Prefix Removal: {Function: [a_, b_]}")
+        (home / "lib.hpp").write_text("enum Kind { A_ONE, B_ONE };\n")
+        with pytest.raises(sb.BindError, match="gives A_ONE and B_ONE of Kind the same name 'ONE'"):
+            bind(home, "API Prefix Removal: {Enum: [A_, B_]}")
 
     def test_file_list_is_what_is_exposed(self, home):
         lib = bind(home, "File List: [detail.hpp, inc/far/away.hpp]")

@@ -99,7 +99,7 @@ def test_reshape_is_numpys(base, shape):
 def test_transpose():
     same(sb.view(X).T, X.T)
     same(sb.view(X).transpose(2, 0, -2), X.transpose(2, 0, 1))
-    with pytest.raises(ArrayError, match="permutation"):
+    with pytest.raises(ArrayError, match=r"transpose\(\): expected each of the 3 dimensions once, .* got"):
         sb.view(X).transpose(0, 0, 1)
 
 
@@ -108,10 +108,14 @@ def test_view_as_another_type():
     assert np.array_equal(np.asarray(v.view(sb.uint8)), X.view("u1"))
     assert np.array_equal(np.asarray(v.view(sb.int64)), X.view("i8"))
     assert v.view("f4").type == sb.as_type(sb.float32)
-    with pytest.raises(ArrayError, match="without gaps"):
+    with pytest.raises(ArrayError, match=r"view\(\): .* has no gaps, got a stride of"):
         v.T.view(sb.int64)
     with pytest.raises(ArrayError, match="whole number"):
         v[..., :1].view(sb.int64)
+    with pytest.raises(ArrayError, match=r"keep their 4 bytes, got a type of 8; reshape\(1\)"):
+        v.reshape(-1)[:1].reshape(()).view(sb.int64)
+    with pytest.raises(ArrayError, match=r"view\(\): Python objects"):
+        sb.view(np.array([None])).view(sb.int64)
 
 
 def test_astype_never_allocates():
@@ -132,7 +136,9 @@ def test_structs():
     assert [float(n) for n in points["y"]] == [1, 2, 3]
     with pytest.raises(ArrayIndexError, match="no field 'z'"):
         points["z"]
-    with pytest.raises(ArrayError, match="laid out"):
+    with pytest.raises(
+        ArrayError, match=r"view\(\): expected fields with the names, types and offsets of Point, got"
+    ):
         sb.view(np.zeros(2, [("x", "f4"), ("pad", "V4"), ("y", "f8")])).view(Point)
     inner = np.zeros(2, [("m", "f4", (2, 3))])
     assert sb.view(inner)["m"].shape == (2, 2, 3)

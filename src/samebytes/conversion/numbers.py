@@ -1,4 +1,4 @@
-"""One Python number into one machine format, by the rules of the design's table; never silently wrong."""
+"""One Python number into one machine format, by the rules of the guide's table ("Numbers"); never silently wrong."""
 
 from __future__ import annotations
 

@@ -157,10 +157,14 @@ def _short(name: str, prefixes: Iterable[str]) -> str:
 
 
 def _members(enum: Enum, prefixes: Iterable[str]) -> Enum:
-    names = [(_short(name, prefixes), value) for name, value in enum.members]
-    if len({name for name, _ in names}) != len(names):
-        raise BindError(f"API Prefix Removal: Enum gives two values of {enum.name} the same name")
-    return replace(enum, members=tuple(names))
+    first: dict[str, str] = {}
+    for member, _ in enum.members:
+        short = _short(member, prefixes)
+        if (other := first.setdefault(short, member)) != member:
+            raise BindError(
+                f"API Prefix Removal: Enum gives {other} and {member} of {enum.name} the same name {short!r}"
+            )
+    return replace(enum, members=tuple((_short(name, prefixes), value) for name, value in enum.members))
 
 
 def _check_distinct(renamed: dict[str, str]) -> None:

@@ -82,7 +82,9 @@ def _text(text: str) -> str:
     else:
         if not stack and text.strip() and text.count("<") == text.count(">"):
             return text.strip()
-    raise ArgumentError(f"{text!r} is no C++ type or constant")
+    raise ArgumentError(
+        f"a template's argument is one C++ type or constant, whose brackets match, as text; got {text!r}"
+    )
 
 
 # --- arguments of a call

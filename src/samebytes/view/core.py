@@ -78,7 +78,8 @@ class ArrayView(_native.View):
         found: tuple[int, ...] | None = self._strides
         if found is None:
             raise ArrayError(
-                f"strides {self.byte_strides} in bytes are no multiples of the {self.itemsize}-byte element"
+                f"strides: {self.byte_strides} bytes are no multiples of the {self.itemsize}-byte element; "
+                "byte_strides has them as they are"
             )
         return found
 

@@ -18,6 +18,8 @@ from .dtypes import dtype_of, numpy_type, numpy_words
 if TYPE_CHECKING:
     from .core import ArrayView
 
+_COPY = "numpy.array(v)"  # in host memory
+
 
 def transpose(view: ArrayView, axes: tuple[Any, ...]) -> ArrayView:
     """The view with its dimensions permuted."""
@@ -25,7 +27,9 @@ def transpose(view: ArrayView, axes: tuple[Any, ...]) -> ArrayView:
         axes = tuple(axes[0])
     order = [a + view.ndim if a < 0 else a for a in axes] if axes else list(reversed(range(view.ndim)))
     if sorted(order) != list(range(view.ndim)):
-        raise ArrayError(f"axes {axes} are no permutation of {view.ndim} dimensions")
+        raise ArrayError(
+            f"transpose(): expected each of the {view.ndim} dimensions once, counted from 0, got axes {axes}"
+        )
     return view.derive(
         shape=tuple(view.shape[a] for a in order), byte_strides=tuple(view.byte_strides[a] for a in order)
     )
@@ -38,7 +42,9 @@ def _wanted(view: ArrayView, shape: tuple[Any, ...]) -> tuple[int, ...]:
         if known and view.size % known == 0:
             extents[extents.index(-1)] = view.size // known
     if any(e < 0 for e in extents) or prod(extents) != view.size:
-        raise ArrayError(f"shape {view.shape} of {view.size} elements cannot become {tuple(shape)}")
+        raise ArrayError(
+            f"reshape(): expected a shape of {view.size} elements, as {view.shape} is, got {tuple(shape)}"
+        )
     return tuple(extents)
 
 
@@ -48,7 +54,8 @@ def reshape(view: ArrayView, shape: tuple[Any, ...]) -> ArrayView:
     strides = _reshaped(view, extents)
     if strides is None:
         raise ArrayError(
-            f"shape {view.shape} with strides {view.byte_strides} in bytes cannot become {extents} without a copy"
+            f"reshape(): shape {view.shape} with strides {view.byte_strides} in bytes cannot become {extents} "
+            f"without a copy; {_COPY} makes one"
         )
     return view.derive(shape=extents, byte_strides=strides)
 
@@ -87,29 +94,31 @@ def _reshaped(view: ArrayView, extents: tuple[int, ...]) -> tuple[int, ...] | No
     return (*strides, *[view.itemsize] * len(new))
 
 
-def _target(view: ArrayView, hint: Any) -> tuple[Type | None, str, int, Any]:
+def _target(hint: Any, function: str) -> tuple[Type | None, str, int, Any]:
     """Type, words, itemsize and NumPy dtype of what a user names."""
     if isinstance(hint, str) or (isinstance(hint, np.dtype) and (hint.fields or not hint.isnative)):
         dtype = np.dtype(hint)
         if dtype.hasobject or dtype.itemsize == 0:
-            raise ArrayError(f"{dtype} elements are not bytes that can be viewed")
+            raise ArrayError(f"{function}(): {dtype} elements are not bytes that can be viewed")
         return numpy_type(dtype), numpy_words(dtype), dtype.itemsize, dtype
     try:
         found = as_type(hint)
         size = compute(found, find_dialect("cxx")).size
     except Exception as error:
-        raise ArrayError(str(error)) from error
+        raise ArrayError(f"{function}(): {error}") from error
     return found, str(found), size, dtype_of(found)
 
 
 def reinterpret(view: ArrayView, hint: Any) -> ArrayView:
     """The same bytes as elements of another type."""
-    type_, words, size, dtype = _target(view, hint)
+    type_, words, size, dtype = _target(hint, "view")
     if view.dtype is not None and view.dtype.hasobject:
-        raise ArrayError("Python objects are not bytes that can be viewed")
+        raise ArrayError(f"view(): Python objects are not bytes that can be viewed as {words}")
     if isinstance(type_, Struct) and view.dtype is not None and view.dtype.names and size == view.itemsize:
         if not dtype_fits(type_, view.dtype):
-            raise ArrayError(f"{view.dtype_name} is not laid out as {type_}")
+            raise ArrayError(
+                f"view(): expected fields with the names, types and offsets of {type_}, got {view.dtype_name}"
+            )
         dtype = view.dtype
     shape, strides = view.shape, view.byte_strides
     if size != view.itemsize:
@@ -122,26 +131,32 @@ def reinterpret(view: ArrayView, hint: Any) -> ArrayView:
 
 def _resized(view: ArrayView, size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     if not view.shape:
-        raise ArrayError("a view without dimensions keeps its element size")
+        raise ArrayError(
+            f"view(): without dimensions elements keep their {view.itemsize} bytes, got a type of {size}; "
+            "reshape(1) gives the view a dimension"
+        )
     *outer, last = view.shape
     if last != 1 and view.byte_strides[-1] != view.itemsize and view.size:
-        raise ArrayError("the last dimension must be without gaps to change the element size")
+        raise ArrayError(
+            f"view(): elements of {view.itemsize} bytes become elements of {size} only where the last dimension has "
+            f"no gaps, got a stride of {view.byte_strides[-1]} bytes; {_COPY} has none"
+        )
     count, rest = divmod(last * view.itemsize, size or 1)
     if rest or not size:
         raise ArrayError(
-            f"{last * view.itemsize} bytes in the last dimension are no whole number of {size}-byte elements"
+            f"view(): {last * view.itemsize} bytes in the last dimension are no whole number of {size}-byte elements"
         )
     return (*outer, count), (*view.byte_strides[:-1], size)
 
 
 def astype(view: ArrayView, hint: Any, copy: bool) -> ArrayView:
     """The view itself, if nothing must be allocated."""
-    type_, words, _, dtype = _target(view, hint)
+    type_, words, _, dtype = _target(hint, "astype")
     same = type_ == view.type if view.type is not None else dtype is not None and dtype == view.dtype
     if same and not copy:
         return view
     why = "copied" if same else f"converted to {words}"
     raise ArrayError(
-        f"{view.dtype_name} elements would have to be {why}, and a view allocates nothing; "
-        f"numpy.array(v).astype(...) makes a copy in host memory"
+        f"astype(): {view.dtype_name} elements would have to be {why}, and a view allocates nothing; "
+        f"{_COPY}.astype(...) makes a copy"
     )
