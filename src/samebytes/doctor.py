@@ -19,8 +19,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from .errors import Error
-from .toolchain import find_compiler
-from .toolchain.cuda import find_nvrtc
+from .toolchain import find_compiler, find_hip_clang, find_nvrtc, rocm_headers, sycl_headers, sycl_runtime
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +75,10 @@ def _library(*names: str) -> str | None:
     return next(filter(None, map(ctypes.util.find_library, names)), None)
 
 
-def _compiler() -> str | None:
+def _told(find: Callable[[], str]) -> str | None:
+    """What a finder of the toolchain says; None where it says what to install."""
     try:
-        return find_compiler("c++").version
-    except Error:
-        return None
-
-
-def _nvrtc() -> str | None:
-    try:
-        return find_nvrtc().version
+        return find()
     except (Error, OSError):
         return None
 
@@ -115,8 +108,6 @@ def _amd() -> str | None:
     return _program("rocminfo") or ("/dev/kfd" if Path("/dev/kfd").exists() else None)
 
 
-_CUDA, _HIP, _SYCL = "CUDA: layouts now, kernels later", "HIP: layouts now, kernels later", "SYCL: later"
-
 CHECKS = (
     Check("samebytes itself", "compiled core", _core,
           "Every call needs it: pip install --force-reinstall samebytes.", True),
@@ -126,7 +117,7 @@ CHECKS = (
           "bfloat16 and the 8-bit floats: pip install ml_dtypes.", True),
     Check("samebytes itself", "libclang", _parser,
           "It reads signatures out of C++: pip install 'libclang>=18.1,<19'.", True),
-    Check("samebytes itself", "C++ compiler", _compiler,
+    Check("samebytes itself", "C++ compiler", partial(_told, lambda: find_compiler("c++").version),
           "It builds what you bind: apt install g++, or pip install 'samebytes[compiler]'.", True),
     Check("other C++ compilers", "g++", partial(_program, "g++"),
           "The usual compiler of Linux: apt install g++."),
@@ -140,32 +131,42 @@ CHECKS = (
           "Its arrays as read-only arguments, without copies: pip install jax."),
     Check("array libraries", "PyArrow", partial(_package, "pyarrow"),
           "Its buffers and arrays as arguments, without copies: pip install pyarrow."),
-    Check(_CUDA, "NVRTC", _nvrtc,
-          "It proves CUDA layouts, without a GPU: pip install 'samebytes[cuda]'."),
-    Check(_CUDA, "nvcc", partial(_program, "nvcc"),
+    Check("Numba", "Numba", partial(_package, "numba"),
+          "What you bind in code that Numba compiles: pip install 'samebytes[numba]'."),
+    Check("Numba", "numba-cuda", partial(_package, "numba-cuda"),
+          "What you bind in CUDA kernels that Numba compiles: pip install 'samebytes[numba-cuda]'."),
+    Check("CUDA", "NVRTC", partial(_told, lambda: find_nvrtc().version),
+          "It proves CUDA layouts and compiles C++ for kernels, without a GPU: pip install 'samebytes[cuda]'."),
+    Check("CUDA", "nvcc", partial(_program, "nvcc"),
           "It proves CUDA layouts once more: install NVIDIA's CUDA toolkit."),
-    Check(_CUDA, "driver", partial(_library, "cuda"),
-          "It will launch CUDA kernels: install NVIDIA's driver."),
-    Check(_CUDA, "GPU", partial(_program, "nvidia-smi", "-L"),
-          "It will run CUDA kernels: nvidia-smi, which comes with the driver, would show it."),
-    Check(_CUDA, "CuPy", partial(_package, "cupy-cuda13x", "cupy-cuda12x", "cupy"),
-          "Its arrays in CUDA memory will be arguments: pip install cupy-cuda13x."),
-    Check(_HIP, "hipcc", partial(_program, "hipcc"),
-          "It will compile HIP kernels: install AMD's ROCm."),
-    Check(_HIP, "runtime", partial(_library, "amdhip64"),
-          "It will launch HIP kernels: install AMD's ROCm."),
-    Check(_HIP, "GPU", _amd,
-          "It will run HIP kernels: AMD's driver would show it as /dev/kfd."),
-    Check(_SYCL, "icpx", partial(_program, "icpx"),
-          "It will compile SYCL kernels: install Intel's oneAPI DPC++ compiler."),
-    Check(_SYCL, "runtime", lambda: _library("sycl") or _package("intel-sycl-rt"),
-          "It will run SYCL kernels, on a CPU too: pip install intel-sycl-rt."),
-    Check(_SYCL, "GPU", partial(_nodes, "/dev/dri", "renderD*"),
-          "It will run SYCL kernels: its driver would show it as /dev/dri/renderD128."),
-    Check(_SYCL, "dpctl", partial(_package, "dpctl"),
-          "Its queues and USM memory will be arguments: pip install dpctl."),
-    Check(_SYCL, "dpnp", partial(_package, "dpnp"),
-          "Its arrays in USM memory will be arguments: pip install dpnp."),
+    Check("CUDA", "cuda.core", partial(_package, "cuda-core"),
+          "It allocates CUDA memory, sb.DeviceArray.empty(n, device='cuda:0'): pip install cuda-core."),
+    Check("CUDA", "CuPy", partial(_package, "cupy-cuda13x", "cupy-cuda12x", "cupy"),
+          "Its arrays, without copies: pip install cupy-cuda13x."),
+    Check("CUDA", "driver", partial(_library, "cuda"),
+          "Without it there is no CUDA memory, and no kernel runs: install NVIDIA's driver."),
+    Check("CUDA", "GPU", partial(_program, "nvidia-smi", "-L"),
+          "None is seen: nvidia-smi, which comes with the driver, would show it."),
+    Check("HIP", "Clang", partial(_told, lambda: find_hip_clang().version),
+          "It proves HIP layouts, without a GPU: apt install clang-19."),
+    Check("HIP", "headers", partial(_told, lambda: rocm_headers()[1]),
+          "ROCm's own types and C APIs: install AMD's ROCm, or apt install libamdhip64-dev."),
+    Check("HIP", "runtime", partial(_library, "amdhip64"),
+          "HIP's functions, sb.bind('hip/hip_runtime_api.h'): install AMD's ROCm, or apt install libamdhip64-5."),
+    Check("HIP", "HIP Python", partial(_package, "hip-python"),
+          "It allocates HIP memory, sb.DeviceArray.empty(n, device='hip:0'): pip install hip-python."),
+    Check("HIP", "GPU", _amd,
+          "None is seen: AMD's driver would show it as /dev/kfd."),
+    Check("SYCL", "headers", partial(_told, lambda: sycl_headers()[1]),
+          "DPC++'s own types, whose layouts a compiler proves: pip install 'samebytes[sycl]'."),
+    Check("SYCL", "runtime", partial(_told, lambda: sycl_runtime()[0]),
+          "It proves SYCL layouts on a device, on a CPU too: pip install 'samebytes[sycl]'."),
+    Check("SYCL", "dpctl", partial(_package, "dpctl"),
+          "Its queues, and USM memory, sb.DeviceArray.empty(n, device='sycl'): pip install dpctl."),
+    Check("SYCL", "dpnp", partial(_package, "dpnp"),
+          "Its arrays in USM memory, without copies: pip install dpnp."),
+    Check("SYCL", "GPU", partial(_nodes, "/dev/dri", "renderD*"),
+          "None is seen: its driver would show it as /dev/dri/renderD128."),
 )  # fmt: skip
 
 MARKS = {(True, True): "[green]yes[/]", (True, False): "[green]yes[/]",
