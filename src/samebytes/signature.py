@@ -106,6 +106,11 @@ class Signature:
         The linker's name (mangled for C++).
     namespace : tuple of str
         The enclosing namespaces, outermost first.
+    family : str
+        What tells of further arguments, where ``...`` ends the parameters: ``"printf"`` and the others of
+        :mod:`samebytes.variadic.families`; empty where nothing does.
+    family_at : int
+        The parameter that is the format, from zero; -1 where there is none.
     kind : str
         ``"function"``, ``"method"``, ``"static"`` or ``"constructor"``. A method's first parameter is its object,
         ``self``, by reference.
@@ -139,6 +144,8 @@ class Signature:
     namespace: tuple[str, ...] = ()
     noexcept: bool = False
     variadic: bool = False
+    family: str = ""
+    family_at: int = -1
     location: Location | None = None
     doc: str = field(default="", repr=False)
     kind: str = "function"
@@ -203,7 +210,12 @@ class Signature:
 
     @property
     def measuring(self) -> tuple[Parameter, ...]:
-        """The outputs that hold before a call how much room a buffer has, which a call may say by name."""
+        """The outputs that hold before a call how much room a buffer has, which a call may say by name.
+
+        Where ``...`` ends the parameters it may not: there the buffer itself tells.
+        """
+        if self.variadic:
+            return ()
         return tuple(p for p in self.parameters if isinstance(p.intent, OutReturn) and p.intent.capacity)
 
     def with_intents(self, intents: dict[int, Intent]) -> Signature:

@@ -24,6 +24,8 @@ def visible_text(signature: Signature) -> str:
     for parameter, name in zip(signature.shown, keyword_names(signature, signature.shown), strict=True):
         default = f" = {parameter.default.text}" if parameter.default else ""
         shown.append(f"{name}: {storage_type(parameter)}{default}")
+    if signature.variadic:
+        shown.append("*args")
     if signature.measuring:
         shown.append("*")
     for parameter in signature.measuring:
@@ -91,6 +93,8 @@ def _text_signature(signature: Signature) -> str:
             shown.append(
                 f"{name}={value!r}" if isinstance(value, bool | int | float | str | None) else f"{name}=..."
             )
+    if signature.variadic:
+        shown.append("*args")
     if signature.measuring:
         shown += ["*", *(f"{name}=None" for name in keyword_names(signature, signature.measuring))]
     own = ["$self"] if signature.object else []

@@ -28,6 +28,7 @@ info_t *device_shared(device_t device);
 int apply(step_t step, int x);
 void nothing(void);
 status_t device_newest(device_t device, int *version);
+int device_print(char *room, size_t size, const char *fmt, ...);
 """
 SOURCE = """
 #include "device.h"
@@ -44,6 +45,15 @@ status_t total(double *s, const int *v, int n) { for (*s = 0; n--;) *s += *v++; 
 info_t *device_shared(device_t d) { return &d->info; }
 int apply(step_t step, int x) { return step(x); }
 void nothing(void) {}
+#include <stdarg.h>
+#include <stdio.h>
+int device_print(char *room, size_t size, const char *fmt, ...) {
+  va_list list;
+  va_start(list, fmt);
+  int n = vsnprintf(room, size, fmt, list);
+  va_end(list);
+  return n;
+}
 """
 
 
@@ -96,6 +106,28 @@ print(device.device_close(d))
         "True Opens a device.",
         "(<status_t.OK: 0>,)",
     ]
+
+
+def test_further_arguments(out):
+    code = """
+import ctypes, pickle, device
+room = ctypes.create_string_buffer(99)
+print(device.device_print(room, 99, '%d %g %s', 3, 2.5, 'x'), room.value)
+print(pickle.loads(pickle.dumps(device.device_print)) is device.device_print)
+try:
+    device.device_print(room, 99, '%d', 2.5)
+except TypeError as error:
+    print(error)
+"""
+    assert run(code, out) == [
+        "(7,) b'3 2.5 x'",
+        "True",
+        "device_print() argument 4: expected an integer (int32 (-2147483648 to 2147483647)) for %d, got 2.5 (float). "
+        "int(x) converts it",
+    ]
+    stub = (out / "device" / "__init__.pyi").read_text()
+    assert "def device_print(" in stub
+    assert "*args: Any) -> tuple[int]:" in stub
 
 
 def test_a_missing_function_is_missed_when_it_is_used(out):

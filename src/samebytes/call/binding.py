@@ -63,7 +63,8 @@ class Binding:
         self.candidates = tuple(candidates)
         self.dialect = dialect
         self.signatures = tuple(dict.fromkeys(c.signature for c in candidates))
-        self.frames = {signature: frame_layout(signature, dialect) for signature in self.signatures}
+        self.frames = {c.signature: frame_layout(c.signature, dialect, c.table) for c in reversed(candidates)}
+        self.dispatcher: Any = None  # the function with ... whose calls by declared parameters these are
         self.slots = tuple(slots_of(c, self.frames[c.signature]) for c in self.candidates)
         self._parameters = tuple(c.parameters for c in self.candidates)
         self._functions = tuple(tuple(map(_function_of, parameters)) for parameters in self._parameters)

@@ -24,6 +24,8 @@ class Candidate:
         The C++ function's own; 0 where it has none that a function pointer could hold.
     order : tuple of int
         Which of the arguments each one of a Python call is, where it is not the same; of an operator.
+    table : tuple of int
+        The place of each C++ argument in the address table, where that is not its own, and last the places there are.
     """
 
     signature: Signature
@@ -31,6 +33,7 @@ class Candidate:
     address: int
     function: int = 0
     order: tuple[int, ...] = ()
+    table: tuple[int, ...] = ()
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import _native
@@ -134,8 +134,8 @@ def _result(signature: Signature, dialect: str, place: Callable[[int, int], int]
     return Slot(-1, bytes_of, place(bytes_of.size, bytes_of.align))
 
 
-def frame_layout(signature: Signature, dialect: str = "cxx") -> FrameLayout:
-    """Lay out the frame of one signature."""
+def frame_layout(signature: Signature, dialect: str = "cxx", table: tuple[int, ...] = ()) -> FrameLayout:
+    """Lay out the frame of one signature; ``table`` is that of :class:`Candidate`."""
     cursor, widest = 0, 1
     keeps = _makes_object(signature)
 
@@ -167,7 +167,9 @@ def frame_layout(signature: Signature, dialect: str = "cxx") -> FrameLayout:
         return Slot(index, bytes_of, place(bytes_of.size, bytes_of.align), flags)
 
     slots = [slot(index, parameter) for index, parameter in enumerate(signature.parameters)]
-    total, builds = len(slots), signature.kind == "constructor"
+    if table:
+        slots = [replace(slot, index=index) for slot, index in zip(slots, table[:-1], strict=True)]
+    total, builds = table[-1] if table else len(slots), signature.kind == "constructor"
     shown = [p.intent.visible for p in signature.parameters]
     result = None
     if signature.result != VOID and not builds:

@@ -30,7 +30,7 @@ def slots_of(candidate: Candidate, frame: FrameLayout) -> tuple[Slot, ...]:
     given = tuple(
         slot
         for i, slot in enumerate(frame.inputs)
-        if slot.index < candidate.given or (frame.builds and not i)
+        if candidate.table or slot.index < candidate.given or (frame.builds and not i)
     )
     return tuple(given[i] for i in candidate.order) or given
 

@@ -162,6 +162,11 @@ def _arguments(signature: Signature, frame: FrameLayout) -> Iterator[ArgumentFac
             _copied_in(slot, parameter) if visible else _copied_out(slot, parameter),
             is_discarded(parameter),
         )  # fmt: skip
+    if signature.variadic:
+        yield ArgumentFacts(
+            "*args", "...", "in", "by C's promotions", "numbers, text, addresses", "values of records",
+            "numbers, values of records",
+        )  # fmt: skip
 
 
 # By the kind of the compiled core's codec: what it takes by itself, and what Python converts for it.

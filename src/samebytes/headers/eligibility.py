@@ -14,6 +14,7 @@ from .parse import Unit
 _ALLOCATES = re.compile(r"operator (new|delete)\b")
 _NOT_AVAILABLE = 2  # CXAvailability_NotAvailable: deleted, or marked unavailable
 _STATIC = 3
+_VA_LIST = re.compile(r"\b(__)?(builtin_)?va_list(_tag)?\b")
 _AFTER = re.compile(rb"(?:\s|//[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
 
 
@@ -32,8 +33,10 @@ def check(group: list[Declared], types: Types) -> None:
         raise CannotCross(elsewhere)
     if _leaves_open(cursor, types.unit):
         raise CannotCross("in C an empty parameter list leaves the parameters open; write (void)")
-    if is_variadic(cursor) and not _is_complete(cursor, types):
+    if is_variadic(cursor) and (kind_of(cursor) != Decl.FUNCTION or types.unit.request.dialect == "cuda"):
         raise CannotCross("it takes a variable number of arguments (...)")
+    if any(_VA_LIST.search(t.spelling) for t in argument_types(cursor.type.get_canonical())):
+        raise CannotCross(f"it takes a va_list, which only C makes{_sibling(cursor, types.unit)}")
     if _is_consteval(cursor, types.unit):
         raise CannotCross("a consteval function exists only while C++ compiles")
 
@@ -52,13 +55,13 @@ def is_variadic(cursor: Cursor) -> bool:
     return type_kind(type_) == Kind.FUNCTION and bool(type_.is_function_variadic())
 
 
-def _is_complete(cursor: Cursor, types: Types) -> bool:
-    """Whether a variadic function can do with its declared parameters: a text or list before the dots asks for more."""
-    if kind_of(cursor) != Decl.FUNCTION or types.unit.request.dialect == "cuda":
-        return False
-    declared = list(argument_types(cursor.type.get_canonical()))
-    last = declared[-1] if declared else None
-    return last is None or type_kind(last) != Kind.POINTER
+def _sibling(cursor: Cursor, unit: Unit) -> str:
+    """The function that takes the arguments themselves: ``printf`` for ``vprintf``, ``mprintf`` for ``vmprintf``."""
+    name = cursor.spelling
+    shorter = {name[:i] + name[i + 1 :] for i, sign in enumerate(name) if sign in "vV"}
+    named = (c for c in unit.top if kind_of(c) == Decl.FUNCTION and c.spelling in shorter)
+    found = next((c.spelling for c in named if is_variadic(c)), None)
+    return f": {found}() takes the arguments themselves" if found else ""
 
 
 def check_free(group: list[Declared], types: Types) -> None:

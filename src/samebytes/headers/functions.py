@@ -9,6 +9,7 @@ from dataclasses import replace
 from ..intents import IN, InOutPtr
 from ..signature import Location, Parameter, Signature
 from ..types import VOID, Const, Handle, Pointer, Struct, Type
+from ..variadic import family_of
 from .comments import clean
 from .constants import default_argument
 from .cxxtypes import CannotCross, Types, is_const
@@ -16,7 +17,7 @@ from .eligibility import check_free, is_hidden_friend, is_variadic
 from .exposure import Declared
 from .functiontypes import function_holder
 from .kinds import ARRAYS, FUNCTIONS, REFERENCES, Kind
-from .libclang import ClangType, Cursor, argument_types, passing_of, type_kind
+from .libclang import ClangType, Cursor, argument_types, passing_of, printed, type_kind
 from .lifetimes import check_kept, check_made, check_told
 from .measures import with_measures
 from .nulls import with_nulls
@@ -75,9 +76,20 @@ def read_function(group: list[Declared], types: Types, ask: Ask = lambda *_: Non
         location=location(cursor),
         doc=next(filter(None, comments), ""),
     )
+    if made.variadic:
+        made = _told(made, group)
     if _OPERATOR.match(made.name):
         made = replace(made, parameters=tuple(map(_changed_itself, made.parameters)))
     return _befriended(made, ask) if is_hidden_friend(group) else made
+
+
+def _told(signature: Signature, group: list[Declared]) -> Signature:
+    """A function with ``...``, and what tells of its further arguments in any of its declarations."""
+    names = [p.name for p in signature.parameters]
+    texts = [isinstance(p.type, Pointer) for p in signature.parameters]
+    known = (family_of(signature.name, printed(d.cursor), names, texts) for d in group)
+    family, at = next((found for found in known if found[0]), ("", -1))
+    return replace(signature, family=family, family_at=at)
 
 
 def _changed_itself(parameter: Parameter) -> Parameter:

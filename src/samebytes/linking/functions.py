@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from ..call import Binding, Candidate
-from ..generate.shims import ADDRESSES, arities, call_signature, call_symbol, shim_symbol
+from ..generate.shims import (
+    ADDRESSES,
+    arities,
+    call_signature,
+    call_symbol,
+    further_symbol,
+    shim_symbol,
+)
 from ..signature import Signature
 from ..types import Function
+from ..variadic import STACK_WORDS, Variadic, Way, free_registers
 from .compiled import Compiled
 from .specials import is_accessor
 
@@ -67,8 +76,8 @@ class Functions:
         }
 
     def _make(self, name: str, overloads: list[tuple[int, Signature]]) -> Any:
-        self.bindings[name] = self._bind(name, overloads)
-        return self.bindings[name].function
+        self.bindings[name] = made = self._bind(name, overloads)
+        return made.dispatcher or made.function
 
     def _bind(self, name: str, overloads: list[tuple[int, Signature]]) -> Binding:
         compiled = self._compiled
@@ -81,10 +90,27 @@ class Functions:
             for number, signature in overloads
             for given in arities(signature, signatures)
         ]  # fmt: skip
-        return Binding(
-            candidates, nogil=compiled.nogil(name), module=compiled.name, reduce=compiled.reduce(name),
-            dialect=compiled.dialect, calls_back=self._calls_back, **self._results(signatures),
-        )  # fmt: skip
+        ways = self._results(signatures)
+
+        def make(candidates: Sequence[Candidate]) -> Binding:
+            return Binding(
+                candidates, nogil=compiled.nogil(name), module=compiled.name, reduce=compiled.reduce(name),
+                dialect=compiled.dialect, calls_back=self._calls_back, **ways,
+            )  # fmt: skip
+
+        made = make(candidates)
+        dotted = [self._way(number, signature) for number, signature in overloads if signature.variadic]
+        if dotted:
+            adapter = "Pointer" if compiled.api.style else ""
+            made.dispatcher = Variadic(made, dotted, lambda candidate: make([candidate]), adapter)
+        return made
+
+    def _way(self, number: int, signature: Signature) -> Way:
+        """What calls a function with ``...`` with further arguments."""
+        free = free_registers(signature)
+        address = self._compiled.loaded.address
+        shims = [address(further_symbol(number, words)) for words in STACK_WORDS] if free else []
+        return Way(self._compiled.linker.signature(signature), free, tuple(shims))
 
 
 def make_pointers_callable(compiled: Compiled) -> None:

@@ -209,6 +209,8 @@ class _Stub:
     def _parameters(self, signature: Signature) -> list[str]:
         names = keyword_names(signature, signature.shown)
         given = [self._parameter(n, p) for n, p in zip(names, signature.shown, strict=True)]
+        if signature.variadic:
+            return [*given, "*args: Any"]
         told = [f"{n}: int | None = None" for n in keyword_names(signature, signature.measuring)]
         return [*given, "*", *told] if told else given
 

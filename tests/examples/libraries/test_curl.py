@@ -1,10 +1,12 @@
-"""libcurl from its own header: its variadic options in a header of a few lines, callbacks that are Python's."""
+"""libcurl from its own header: options of every kind through the dots, callbacks that are Python's."""
 
 from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import threading
 from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -15,27 +17,14 @@ import samebytes as sb
 
 pytestmark = [pytest.mark.full, pytest.mark.filterwarnings("ignore::samebytes.BindWarning")]
 
-# curl_easy_setopt(handle, option, ...) takes one argument of three kinds.
-HEADER = """
-#include <curl/curl.h>
-static inline CURLcode set_number(CURL *h, CURLoption o, long value) { return curl_easy_setopt(h, o, value); }
-static inline CURLcode set_pointer(CURL *h, CURLoption o, const void *value) { return curl_easy_setopt(h, o, value); }
-static inline CURLcode writer(CURL *h, curl_write_callback f) { return curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, f); }
-static inline CURLcode reader(CURL *h, curl_read_callback f) { return curl_easy_setopt(h, CURLOPT_READFUNCTION, f); }
-static inline CURLcode get_number(CURL *h, CURLINFO what, long *value) { return curl_easy_getinfo(h, what, value); }
-static inline CURLcode get_text(CURL *h, CURLINFO what, const char **text) { return curl_easy_getinfo(h, what, text); }
-"""
-
 
 @pytest.fixture(scope="module")
-def curl(needs: Callable[[str, str], None], tmp_path_factory: pytest.TempPathFactory) -> Any:
+def curl(needs: Callable[[str, str], None]) -> Any:
     needs("curl/curl.h", "libcurl4-openssl-dev")
     library = ctypes.util.find_library("curl")
     if library is None:
         pytest.skip("libcurl is not there: apt install libcurl4")
-    header: Path = tmp_path_factory.mktemp("curl") / "own_curl.h"
-    header.write_text(HEADER)
-    lib: Any = sb.bind(header, library=library, style="c_api", language="c", expose=["*/curl/*"], check=True)
+    lib: Any = sb.bind("curl/curl.h", library=library, style="c_api", check=True)
     lib.curl_global_init(lib.CURL_GLOBAL_DEFAULT)
     return lib
 
@@ -57,12 +46,16 @@ def test_a_file_is_read(curl: Any, easy: Any, tmp_path: Path) -> None:
         return size * n
 
     writer = curl.curl_write_callback(write)
-    curl.set_pointer(easy, curl.CURLOPT_URL, f"file://{tmp_path}/data.bin".encode())
-    curl.writer(easy, writer)
+    curl.curl_easy_setopt(easy, curl.CURLOPT_URL, f"file://{tmp_path}/data.bin".encode())
+    curl.curl_easy_setopt(easy, curl.CURLOPT_WRITEFUNCTION, writer)
     curl.curl_easy_perform(easy)
     assert found == data
-    assert curl.get_text(easy, curl.CURLINFO_EFFECTIVE_URL) == f"file://{tmp_path}/data.bin"
-    assert curl.get_number(easy, curl.CURLINFO_RESPONSE_CODE) == 0
+    text, number, size = ctypes.c_char_p(), np.ones(1, np.int64), ctypes.c_double()
+    curl.curl_easy_getinfo(easy, curl.CURLINFO_EFFECTIVE_URL, ctypes.byref(text))
+    curl.curl_easy_getinfo(easy, curl.CURLINFO_RESPONSE_CODE, number)
+    curl.curl_easy_getinfo(easy, curl.CURLINFO_SIZE_DOWNLOAD, ctypes.byref(size))
+    assert text.value == f"file://{tmp_path}/data.bin".encode()
+    assert (number[0], size.value) == (0, len(data))
 
 
 def test_a_file_is_written(curl: Any, easy: Any, tmp_path: Path) -> None:
@@ -76,17 +69,74 @@ def test_a_file_is_written(curl: Any, easy: Any, tmp_path: Path) -> None:
         return len(piece)
 
     reader = curl.curl_read_callback(read)
-    curl.set_pointer(easy, curl.CURLOPT_URL, f"file://{tmp_path}/out.bin".encode())
-    curl.set_number(easy, curl.CURLOPT_UPLOAD, 1)
-    curl.reader(easy, reader)
+    curl.curl_easy_setopt(easy, curl.CURLOPT_URL, f"file://{tmp_path}/out.bin".encode())
+    curl.curl_easy_setopt(easy, curl.CURLOPT_UPLOAD, 1)
+    curl.curl_easy_setopt(easy, curl.CURLOPT_READFUNCTION, reader)
     curl.curl_easy_perform(easy)
     assert (tmp_path / "out.bin").read_bytes() == data
 
 
+def test_a_server_of_this_machine(curl: Any, easy: Any) -> None:
+    asked = []
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            asked.append((self.path, self.headers["X-One"], self.headers["User-Agent"], body))
+            self.send_response(201)
+            self.end_headers()
+            self.wfile.write(body[::-1])
+
+        def log_message(self, *args: Any) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Answer)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    found = bytearray()
+
+    def write(buffer: Any, size: int, n: int, context: Any) -> int:
+        found.extend(ctypes.string_at(int(buffer), size * n))
+        return size * n
+
+    try:
+        headers = curl.curl_slist_append(None, "X-One: 1")[0]
+        body, writer = b"same bytes", curl.curl_write_callback(write)
+        for option, value in {
+            curl.CURLOPT_URL: f"http://127.0.0.1:{server.server_port}/path",
+            curl.CURLOPT_NOPROXY: "*",
+            curl.CURLOPT_POST: True,
+            curl.CURLOPT_POSTFIELDS: body,
+            curl.CURLOPT_POSTFIELDSIZE_LARGE: len(body),
+            curl.CURLOPT_HTTPHEADER: sb.Pointer(headers),
+            curl.CURLOPT_USERAGENT: "samebytes",
+            curl.CURLOPT_TIMEOUT: 20,
+            curl.CURLOPT_WRITEFUNCTION: writer,
+        }.items():
+            curl.curl_easy_setopt(easy, option, value)
+        curl.curl_easy_perform(easy)
+        code = np.zeros(1, np.int64)
+        curl.curl_easy_getinfo(easy, curl.CURLINFO_RESPONSE_CODE, code)
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+    assert asked == [("/path", "1", "samebytes", body)]
+    assert (code[0], found) == (201, body[::-1])
+    curl.curl_slist_free_all(headers)
+
+
+def test_options_that_are_refused(curl: Any, easy: Any) -> None:
+    with pytest.raises(sb.ArgumentError, match=r"curl_easy_setopt\(\) argument 3: .*lib.its_typedef"):
+        curl.curl_easy_setopt(easy, curl.CURLOPT_WRITEFUNCTION, lambda *args: 0)
+    with pytest.raises(sb.StatusError, match="CURLE_UNKNOWN_OPTION"):
+        curl.curl_easy_setopt(easy, curl.CURLoption(curl.CURLOPT_LASTENTRY), 0)
+
+
 def test_statuses(curl: Any, easy: Any, tmp_path: Path) -> None:
     message = np.zeros(curl.CURL_ERROR_SIZE, np.uint8)
-    curl.set_pointer(easy, curl.CURLOPT_ERRORBUFFER, message)
-    curl.set_pointer(easy, curl.CURLOPT_URL, f"file://{tmp_path}/none".encode())
+    curl.curl_easy_setopt(easy, curl.CURLOPT_ERRORBUFFER, message)
+    curl.curl_easy_setopt(easy, curl.CURLOPT_URL, f"file://{tmp_path}/none".encode())
     with pytest.raises(sb.StatusError, match="CURLE_FILE_COULDNT_READ_FILE") as caught:
         curl.curl_easy_perform(easy)
     assert "Couldn't open file" in message.tobytes().decode()
@@ -100,8 +150,8 @@ def test_a_python_error_ends_the_transfer(curl: Any, easy: Any, tmp_path: Path) 
         raise OSError("the disk is full")
 
     writer = curl.curl_write_callback(write)
-    curl.set_pointer(easy, curl.CURLOPT_URL, f"file://{tmp_path}/data.bin".encode())
-    curl.writer(easy, writer)
+    curl.curl_easy_setopt(easy, curl.CURLOPT_URL, f"file://{tmp_path}/data.bin".encode())
+    curl.curl_easy_setopt(easy, curl.CURLOPT_WRITEFUNCTION, writer)
     with pytest.raises(OSError, match="the disk is full"):
         curl.curl_easy_perform(easy)
 

@@ -209,6 +209,8 @@ def _function(function: Signature) -> Iterator[str]:
     passing = "" if function.result_passing == "value" else f" {function.result_passing}"
     yield f"    result {_type(function.result)}{passing}"
     yield from (f"    {_parameter(p)}" for p in function.parameters)
+    if function.variadic:
+        yield f"    ...{f'  told by {function.family}, parameter {function.family_at}' if function.family else ''}"
     yield from (f"    | {line}" for line in function.doc.splitlines())
 
 

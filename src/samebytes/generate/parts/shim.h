@@ -12,3 +12,12 @@
 #define SAMEBYTES_SAME_TYPE(said, real)                                            \
   _Static_assert(__builtin_types_compatible_p(__typeof__(said), __typeof__(real)), \
                  "samebytes: the type that Python assumes is not the compiler's: " #real " is not " #said)
+
+/* Further arguments of a function with ...: a register or a word of the stack each. */
+union samebytes_word {
+  long samebytes_g;
+  double samebytes_d;
+};
+static inline __attribute__((unused)) void samebytes_words(void** places, union samebytes_word* words, int count) {
+  for (int i = 0; i < count; ++i) words[i].samebytes_g = places[i] ? *(const long*)places[i] : 0;
+}

@@ -120,6 +120,17 @@ struct samebytes_method {
   }
 };
 
+#if !defined(__CUDACC__)
+// Further arguments of a function with ...: a register or a word of the stack each.
+union samebytes_word {
+  long samebytes_g;
+  double samebytes_d;
+};
+inline void samebytes_words(void** places, union samebytes_word* words, int count) {
+  for (int i = 0; i < count; ++i) words[i].samebytes_g = places[i] ? *static_cast<const long*>(places[i]) : 0;
+}
+#endif
+
 // A constructor has no address: it is chosen by arguments of exactly its parameters' types.
 template <class C>
 struct samebytes_made {};

@@ -10,6 +10,7 @@ from ...headers.model import Module, Variable
 from ...signature import Parameter, Signature
 from ...storage import needed
 from ...types import Enum, Field, Function, Handle, Pointer, Struct
+from ...variadic import STACK_WORDS, Registers, free_registers
 from ..base import Generator, part
 
 ARGS = "samebytes_args"
@@ -18,6 +19,22 @@ ARGS = "samebytes_args"
 def shim_symbol(index: int | str, given: int) -> str:
     """The shim of function ``index`` called with its first ``given`` C++ arguments."""
     return f"samebytes_f{index}_{given}"
+
+
+def further_symbol(index: int | str, words: int) -> str:
+    """The shim of function ``index`` that passes further arguments, so many words of them on the stack."""
+    return f"samebytes_f{index}_further{words}"
+
+
+def further_values(first: int, free: Registers, words: int) -> tuple[str, list[str]]:
+    """What fills registers and words of the stack from the address table, and their values; null stands for zero."""
+    total = free.count + words
+    names = [f"samebytes_w[{n}].samebytes_{'gd'[free.general <= n < free.count]}" for n in range(total)]
+    fill = (
+        f"union samebytes_word samebytes_w[{total or 1}];"
+        f" samebytes_words({ARGS} + {first}, samebytes_w, {total});"
+    )
+    return fill, names
 
 
 def call_symbol(function: Function) -> str:
@@ -180,6 +197,9 @@ class ShimGenerator(Generator):
             for number, signature in overloads:
                 for given in arities(signature, signatures):
                     yield self.shim(number, signature, given)
+                free = free_registers(signature) if signature.variadic else None
+                if free is not None:
+                    yield from (self.further(number, signature, free, words) for words in STACK_WORDS)
 
     @abstractmethod
     def struct_facts(self, struct: Struct) -> Iterator[str]:
@@ -192,6 +212,10 @@ class ShimGenerator(Generator):
     @abstractmethod
     def shim(self, index: int | str, signature: Signature, given: int) -> str:
         """One shim."""
+
+    @abstractmethod
+    def further(self, index: int | str, signature: Signature, free: Registers, words: int) -> str:
+        """A shim that calls a function with ``...``, with further arguments in the free registers and on the stack."""
 
     @abstractmethod
     def call(self, function: Function, signature: Signature) -> str:

@@ -7,8 +7,19 @@ from collections.abc import Iterator
 from ...headers.model import Variable
 from ...signature import Parameter, Signature
 from ...types import VOID, Enum, Function, Struct
+from ...variadic import Registers
 from .accessors import variable_symbol
-from .base import ARGS, ShimGenerator, bit_fields, call_symbol, probe_symbol, shim_symbol, typename
+from .base import (
+    ARGS,
+    ShimGenerator,
+    bit_fields,
+    call_symbol,
+    further_symbol,
+    further_values,
+    probe_symbol,
+    shim_symbol,
+    typename,
+)
 
 
 class CShims(ShimGenerator):
@@ -62,6 +73,26 @@ class CShims(ShimGenerator):
             f"  typedef samebytes_r samebytes_t({types});\n"
             f"  SAMEBYTES_SAME_TYPE(samebytes_t, {signature.qualified});\n"
             f"  (void){ARGS}; {statement};\n"
+            "}"
+        )
+
+    def further(self, index: int | str, signature: Signature, free: Registers, words: int) -> str:
+        parameters = signature.parameters
+        first = len(parameters)
+        fill, values = further_values(first, free, words)
+        types = ", ".join([*(p.spelling for p in parameters), "..."])
+        statement = (
+            f"samebytes_f({', '.join([*(_argument(p, i) for i, p in enumerate(parameters)), *values])})"
+        )
+        if signature.result != VOID:
+            statement = f"SAMEBYTES_AT(samebytes_r, {ARGS}[{first + free.count + words}]) = {statement}"
+        # Volatile: the function itself is called, as the ABI says, and no inline definition of it.
+        return (
+            f"SAMEBYTES_EXPORT void {further_symbol(index, words)}(void** {ARGS}) {{\n"
+            f"  typedef __typeof__({signature.result_spelling}) samebytes_r;\n"
+            f"  typedef samebytes_r samebytes_t({types});\n"
+            f"  samebytes_t* volatile samebytes_f = {signature.qualified};\n"
+            f"  {fill} {statement};\n"
             "}"
         )
 

@@ -50,12 +50,12 @@ class Form:
     always: bool = False
 
 
-def form(signature: Signature, index: int | str, given: int) -> Form:
-    """The form of a call with the first ``given`` C++ arguments."""
+def form(signature: Signature, index: int | str, given: int | str) -> Form:
+    """The form of a call with the first ``given`` C++ arguments; a text only sets its names apart."""
     return (_expression if signature.expression else _FORMS[signature.kind])(signature, index, given)
 
 
-def _function(signature: Signature, index: int | str, given: int) -> Form:
+def _function(signature: Signature, index: int | str, given: int | str) -> Form:
     types = ", ".join([*(p.spelling for p in signature.parameters), *(["..."] if signature.variadic else [])])
     pointer, name = f"samebytes_p{index}_{given}", f"samebytes_n{index}_{given}"
     called = f"{qualified(signature)}({_PACK})"
@@ -72,7 +72,7 @@ def _function(signature: Signature, index: int | str, given: int) -> Form:
     )
 
 
-def _method(signature: Signature, index: int | str, given: int) -> Form:
+def _method(signature: Signature, index: int | str, given: int | str) -> Form:
     types = ", ".join(p.spelling for p in signature.arguments)
     pointer, name = f"samebytes_p{index}_{given}", f"samebytes_n{index}_{given}"
     last = split_name(signature.qualified)[-1]
@@ -93,14 +93,15 @@ def _method(signature: Signature, index: int | str, given: int) -> Form:
     )
 
 
-def _constructor(signature: Signature, index: int | str, given: int) -> Form:
+def _constructor(signature: Signature, index: int | str, given: int | str) -> Form:
     class_ = signature.result_spelling
     made, result = f"samebytes_new<{class_}>{{}}", f"{_MADE}{class_}>"
     return Form("", lambda given: f"{class_}({', '.join(given)})", made, "", made, result, result)
 
 
-def _expression(signature: Signature, index: int | str, given: int) -> Form:
+def _expression(signature: Signature, index: int | str, given: int | str) -> Form:
     """A call that C++ resolves by itself; its result must be what was read."""
+    assert isinstance(given, int)
     name, numbers, text = f"samebytes_n{index}_{given}", range(given), signature.expression
 
     def call(given: list[str]) -> str:
@@ -185,7 +186,7 @@ def _kept(signature: Signature) -> str:
     return f"{_PLACE}{signature.result_spelling}>" if refers(signature) else signature.result_spelling
 
 
-_FORMS: dict[str, Callable[[Signature, int | str, int], Form]] = {
+_FORMS: dict[str, Callable[[Signature, int | str, int | str], Form]] = {
     "function": _function,
     "static": _function,
     "method": _method,

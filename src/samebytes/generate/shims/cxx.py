@@ -9,6 +9,7 @@ from ...headers.model import Module, Variable
 from ...signature import Signature
 from ...storage import keeps_arguments
 from ...types import Converted, Enum, Function, Handle, Span, Struct, unqualified
+from ...variadic import Registers
 from . import converted
 from .accessors import accessors, definitions, variable_symbol
 from .base import (
@@ -20,6 +21,8 @@ from .base import (
     derived_classes,
     destroy_symbol,
     dynamic_symbol,
+    further_symbol,
+    further_values,
     probe_symbol,
     room_symbol,
     shim_symbol,
@@ -138,6 +141,24 @@ class CxxShims(ShimGenerator):
             f"SAMEBYTES_EXPORT void {symbol}(void** {ARGS}) noexcept {{\n"
             f"{how.proof}"
             f"  SAMEBYTES_GUARD({error}, {declared}{call}{described})\n"
+            "}"
+        )
+
+    def further(self, index: int | str, signature: Signature, free: Registers, words: int) -> str:
+        how, given = form(signature, index, f"further{words}"), len(signature.parameters)
+        total = given + free.count + words
+        fill, further = further_values(given, free, words)
+        # Volatile: the function itself is called, as the ABI says, and no inline definition of it.
+        exact = replace(how, called=lambda values: f"samebytes_f({', '.join(values)})")
+        call = stored(
+            exact, f"{ARGS}[{total}]", [*values(signature, given, keeps_arguments(signature)), *further]
+        )
+        return (
+            f"SAMEBYTES_EXPORT void {further_symbol(index, words)}(void** {ARGS}) noexcept {{\n"
+            f"{how.proof}"
+            f"  samebytes_t* volatile samebytes_f = {how.exact};\n"
+            f"  {fill}\n"
+            f"  SAMEBYTES_GUARD({ARGS}[{total + 1}], {call})\n"
             "}"
         )
 

@@ -85,7 +85,7 @@ def choose(
     Error
         In the words of a host call.
     """
-    fitting = by_shape(directs, args, kws)
+    fitting = [found for found in by_shape(directs, args, kws) if not directs[found[0]].signature.family]
     if not fitting:
         raise shape_error(name, directs, args, kws)
     found: dict[int, list[Fit]] = {}

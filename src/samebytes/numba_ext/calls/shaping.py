@@ -62,6 +62,12 @@ def _completed(directs: Sequence[Shape], args: tuple[Any, ...], kws: Mapping[str
             yield index, ((*args, *given), values)
 
 
+_DOTS = (
+    "takes its further arguments (...) from Python alone: for compiled code, write a C function that has them as "
+    "parameters"
+)
+
+
 def constant_type(value: Any) -> Any:
     """Numba's type of a constant."""
     return types.literal(value) if type(value) in (bool, int, str) else typeof(value)
@@ -79,6 +85,8 @@ def shape_error(name: str, directs: Sequence[Shape], args: Sequence[Any], kws: M
             default = parameter.default
             if label not in kws and default is not None and default.value is MISSING and kws:
                 return plain_error(ArgumentError, name, needed_default_text(label, default.text))
+    if any(s.family or (s.variadic and len(args) > len(s.shown)) for s in signatures):
+        return plain_error(ArgumentError, name, _DOTS)
     return arity_error(name, [visible_text(s) for s in signatures], len(args) + len(kws))
 
 
