@@ -10,7 +10,7 @@ from .. import _native
 from ..addresses.places import place_rule
 from ..conversion import Packed, convert, convert_handle
 from ..intents import OutReturn
-from ..rooms import Room, room_of
+from ..output_arrays import OutputArray, output_array
 from ..signature import Parameter, Signature
 from ..storage import element_type, pointed, result_type, storage_type, viewed
 from ..types import VOID, Array, Enum, Handle, Pointer, Scalar, Span, Struct, unqualified
@@ -37,7 +37,7 @@ class Slot:
     offset : int
         Bytes from the start of the frame.
     flags : int
-    room : Room, Capacity or None
+    room : OutputArray, Capacity or None
         Makes the storage of an output that the frame does not hold; the codec is then of one element.
     guarded : Parameter or None
         An output that a rule takes for one value: so many bytes behind it, ``GUARD``, must stay as they are.
@@ -47,7 +47,7 @@ class Slot:
     codec: Any
     offset: int
     flags: int = 0
-    room: Room | Capacity | None = None
+    room: OutputArray | Capacity | None = None
     guarded: Parameter | None = None
 
 
@@ -157,7 +157,7 @@ def frame_layout(signature: Signature, dialect: str = "cxx", table: tuple[int, .
         if isinstance(parameter.intent, OutReturn) and parameter.intent.capacity:
             measure = Capacity(signature, parameter)
             return Slot(index, codec(stored, dialect), place(*_HANDLE), flags, measure)
-        if room := room_of(signature, parameter, dialect):
+        if room := output_array(signature, parameter, dialect):
             return Slot(index, codec(element_type(parameter), dialect), place(*_HANDLE), flags, room)
         view = None if parameter.intent.visible else _view(pointed(stored), dialect)
         bytes_of = view or codec(stored, dialect)

@@ -25,7 +25,7 @@ _MOST = 1 << 48  # bytes; more than an address space has
 
 
 @dataclass(frozen=True, eq=False)
-class Room:
+class OutputArray:
     """Makes the storage of one output array, and what the call returns of it.
 
     Attributes
@@ -125,8 +125,8 @@ class Room:
         return items
 
 
-def room_of(signature: Signature, parameter: Parameter, dialect: str) -> Room | None:
-    """The room of an output array, or None where the frame holds the output."""
+def output_array(signature: Signature, parameter: Parameter, dialect: str) -> OutputArray | None:
+    """What makes an output array, or None where the frame holds the output."""
     intent = parameter.intent
     if not isinstance(intent, OutArrayReturn) or not (intent.as_array or isinstance(intent.length, str)):
         return None
@@ -136,7 +136,7 @@ def room_of(signature: Signature, parameter: Parameter, dialect: str) -> Room | 
     facts = layout(element_type(parameter), dialect)
     extents = tuple(e or -1 for e in declared) if intent.shape else (-1,)
     dtype, extra = _dtype(parameter, dialect) if intent.as_array else (None, ())
-    return Room(
+    return OutputArray(
         signature.name, parameter.name,
         takes=tuple(visible.index(f) for f in said if isinstance(f, str)),
         fixed=prod(f for f in said if isinstance(f, int)),
