@@ -29,7 +29,7 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class In(Intent):
-    """The value goes in; what C++ writes to it is not seen. It is the default."""
+    """The value goes in; what C++ writes to it is not seen. It is the default (Numbast, "in")."""
 
     name: ClassVar[str] = "in"
     chosen: bool = False  # the user wrote it down, so that discarded outputs are no surprise
@@ -37,7 +37,7 @@ class In(Intent):
 
 @dataclass(frozen=True, slots=True)
 class OutReturn(Intent):
-    """The parameter leaves the call: storage is made for it, and its value is returned.
+    """The parameter leaves the call: storage is made for it, and its value is returned (Numbast, "out_return").
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class OutReturn(Intent):
 
 @dataclass(frozen=True, slots=True)
 class InOutPtr(Intent):
-    """The caller passes an addressable object, which C++ reads and changes."""
+    """The caller passes an addressable object, which C++ reads and changes (Numbast, "inout_ptr")."""
 
     name: ClassVar[str] = "inout_ptr"
     place: ClassVar[bool] = True
@@ -63,7 +63,7 @@ class InOutPtr(Intent):
 
 @dataclass(frozen=True, slots=True)
 class OutPtr(Intent):
-    """The caller passes storage of its own, which C++ fills."""
+    """The caller passes storage of its own, which C++ fills (Numbast, "out_ptr")."""
 
     name: ClassVar[str] = "out_ptr"
     place: ClassVar[bool] = True

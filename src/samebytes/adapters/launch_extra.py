@@ -114,7 +114,8 @@ class LaunchExtra(_Launch):
 class KernelParams(_Launch):
     """The ``kernelParams`` argument of a launch: an array of pointers, one to each argument.
 
-    Parameters, errors and rules are those of :class:`LaunchExtra`.
+    As ``cuLaunchKernel`` (CUDA Driver API) and ``hipModuleLaunchKernel`` (HIP) take it. Parameters, errors and rules
+    are those of :class:`LaunchExtra`.
     """
 
     _function = "KernelParams"

@@ -102,7 +102,7 @@ class _List(_native.Pointer):
 
 
 class ListOfBytes(_List):
-    """A C array ``const char*[]`` of ``bytes``; None is a null."""
+    """A C array ``const char*[]`` of ``bytes``; None is a null (HIP Python, "List Types")."""
 
     _element = ctypes.c_char_p
 
@@ -114,7 +114,7 @@ class ListOfBytes(_List):
 
 
 class ListOfPointer(_List):
-    """A C array ``void*[]`` of whatever a ``Pointer`` takes."""
+    """A C array ``void*[]`` of whatever a ``Pointer`` takes (HIP Python, "List Types")."""
 
     _element = ctypes.c_void_p
 
@@ -168,7 +168,8 @@ def _alike(one: Scalar, other: Scalar) -> bool:
 def _integers(name: str, element: Any) -> type[_Integers]:
     size = ctypes.sizeof(element) * 8
     scalar = SCALARS[f"{'int' if element(-1).value < 0 else 'uint'}{size}"]
-    doc = f"A C array of {_SPELLED.get(element.__name__, scalar.name)} ({scalar}) from a list or tuple of integers."
+    words = f"{_SPELLED.get(element.__name__, scalar.name)} ({scalar})"
+    doc = f'A C array of {words} from a list or tuple of integers (HIP Python, "List Types").'
     space = {"_element": element, "_scalar": scalar, "__doc__": doc, "__module__": __name__}
     return type(name, (_Integers,), space)
 

@@ -56,6 +56,9 @@ def find_dialect(name: str) -> Dialect:
 def layout(T: Any, dialect: str = "cxx") -> Layout:  # noqa: N803
     """How a type sits in memory in one language.
 
+    Numbers and vectors are those of the specification's tables (:func:`samebytes.machine_representation`); structs
+    are laid out by the Itanium C++ ABI, which GCC, Clang, NVCC and DPC++ follow on x86-64 Linux.
+
     Parameters
     ----------
     T : type or Type

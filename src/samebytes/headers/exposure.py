@@ -1,10 +1,10 @@
-"""Which declarations a header exposes: those of its own files, by the rules of "Libraries" in the design.
+"""Which declarations a header exposes: those of its own files and of its library's, as ``files`` says which they are.
 
 A public member of an exposed record is a declaration like any other: functions, constants, types, templates, and the
 friends that a class declares first. Fields and the destructor belong to their record; only a field that is not bound
-counts by itself. What the compiler adds by
-itself is no declaration; neither are using-declarations and aliases of namespaces, which only repeat names (and are
-noted as such), using-directives, nor deduction guides, assertions and the members of templates.
+counts by itself. What the compiler adds by itself is no declaration; neither are using-declarations and aliases of
+namespaces, which only repeat names (and are noted as such), using-directives, nor deduction guides, assertions and the
+members of templates.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which files belong to a header's library, so that their declarations are exposed: "Libraries" in the design."""
+"""Which files belong to a header's library, so that their declarations are exposed (the guide's "C libraries")."""
 
 from __future__ import annotations
 

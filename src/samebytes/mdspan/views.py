@@ -18,7 +18,7 @@ from .tensor import DLTensor, to_view
 
 
 class Mdspan:
-    """A non-owning view in the eyes of C++; in Python it keeps its array alive.
+    """A non-owning view in the eyes of C++ (ISO C++ [views.multidim]); in Python it keeps its array alive.
 
     Attributes
     ----------
