@@ -169,7 +169,7 @@ PyType_Slot pointer_slots[] = {
     {}};
 
 PyType_Spec pointer_spec = {
-    "samebytes._native.Pointer", sizeof(Pointer), 0,
+    "samebytes.Pointer", sizeof(Pointer), 0,
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE, pointer_slots};
 
 }  // namespace

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
@@ -224,13 +225,17 @@ def value_words(value: object) -> str:
     text = repr(value)
     if len(text) > 60:
         text = text[:57] + "..."
-    kind = type(value)
-    name = (
-        kind.__qualname__
-        if kind.__module__ in ("builtins", "__main__")
-        else f"{kind.__module__}.{kind.__qualname__}"
-    )
-    return f"{text} ({name})"
+    return f"{text} ({class_name(type(value))})"
+
+
+def class_name(kind: type) -> str:
+    """A class as messages name it: ours by their public names."""
+    module, name = kind.__module__, kind.__qualname__
+    if module in ("builtins", "__main__"):
+        return name
+    home = module.partition(".")[0]
+    public = home == __package__ and getattr(sys.modules.get(home), name, None) is kind
+    return f"{home if public else module}.{name}"
 
 
 def call_error(function: str, mismatches: Sequence[Mismatch]) -> Error:

@@ -2,6 +2,7 @@
 
 import array
 import ctypes
+import pickle
 import struct
 
 import numpy as np
@@ -270,3 +271,22 @@ def test_refusals_show_the_error_that_caused_them(make, library):
         while tail.tb_next:
             tail = tail.tb_next
         assert tail.tb_frame.f_code is fails.__code__, name
+
+
+# Objects of public classes, and how messages name those.
+NAMED = (
+    (sb.Pointer(5), "samebytes.Pointer"),
+    (sb.ListOfInt([1]), "samebytes.ListOfInt"),
+)
+
+
+@pytest.mark.parametrize(("pointer", "name"), NAMED, ids=[name for _, name in NAMED])
+def test_messages_name_public_classes_as_users_know_them(pointer, name):
+    lib = sb.compile("inline int f(int n) { return n; }")
+    with pytest.raises(sb.ArgumentError, match=rf"got .* \({name}\)"):
+        lib.f(pointer)
+
+
+def test_the_class_is_found_by_its_name():
+    assert (sb.Pointer.__module__, sb.Pointer.__qualname__) == ("samebytes", "Pointer")
+    assert pickle.loads(pickle.dumps(sb.Pointer)) is sb.Pointer
