@@ -25,11 +25,17 @@ _MEMBERS = re.compile(r"nmemb|nitems|n?items|count|n|num|nelems?")
 _NAME = re.compile(
     r"\w*(name|path|file|dir|uri|url|key|title|label|id|msg|message|format|fmt|error|reason|tag|prefix|suffix|option)"
 )
+# Names that say nothing of what they hold.
+_DATA = re.compile(
+    r"p|s|ptr|pointer|data|base|begin|start|str|string|text|chars|bytes|buf|buffer|value|val|first|at"
+)
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _STEM = re.compile(r"^(p|psz|lp|sz)(?=[A-Z])")
 
 
-def measured(names: Sequence[str], roles: Sequence[Role]) -> dict[int, tuple[int, ...]]:
+def measured(
+    names: Sequence[str], roles: Sequence[Role], *, sure: bool = False
+) -> dict[int, tuple[int, ...]]:
     """The places of the numbers whose product says how many there are, for each place of data that has such.
 
     The number that is named after the data counts most, ``value, value_len``; then the one right behind it, then the
@@ -41,6 +47,9 @@ def measured(names: Sequence[str], roles: Sequence[Role]) -> dict[int, tuple[int
         Of all parameters, in order; empty where the declaration gives none.
     roles : sequence of Role
         What each may be.
+    sure : bool
+        Whether a number that is only right behind has to say a length, or to stand behind data of no name of its own:
+        ``word, count`` are two things, ``data, size`` one.
     """
     found = {i: _factors(j, i, names, roles) for i, j in by_name(names, roles).items()}
     taken = {j for factors in found.values() for j in factors}
@@ -49,7 +58,8 @@ def measured(names: Sequence[str], roles: Sequence[Role]) -> dict[int, tuple[int
             j = i + step
             if role is not Role.DATA or i in found or not 0 <= j < len(roles):
                 continue
-            if roles[j] is Role.NUMBER and j not in taken and _says(names[j], names[i], words):
+            weak = () if sure and not _DATA.fullmatch(names[i].lower()) else words[1:]
+            if roles[j] is Role.NUMBER and j not in taken and _says(names[j], names[i], (*words[:1], *weak)):
                 found[i] = _factors(j, i, names, roles)
                 taken.update(found[i])
     return found

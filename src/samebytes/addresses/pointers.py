@@ -60,7 +60,7 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
     if isinstance(obj, C_POINTERS):
         return c_pointer(type_, obj)
     if type_.is_string:
-        return _text(obj, type_.least)
+        return _text(obj, type_.least, ends=not type_.measured)
     words = _words(type_)
     if type_.least > 1 and isinstance(obj, _native.Record | _native.Value):
         raise Mismatch(ArgumentError, words, value_words(obj), f"It declares {type_.least}; this is one")
@@ -205,10 +205,11 @@ def _one_value(target: Type, obj: Any, dialect: str) -> Packed | None:
     return Packed(_ADDRESS.pack(held.__array_interface__["data"][0]), (held, *value.owners))
 
 
-def _text(text: Any, least: int = 0) -> Packed:
+def _text(text: Any, least: int = 0, *, ends: bool = True) -> Packed:
     """Text that lives through the call: UTF-8, and bytes that a result decoded by ``surrogateescape`` as they were.
 
-    Where an array of ``least`` is declared, there are so many bytes: NULs follow, or bytes are all of it.
+    Where an array of ``least`` is declared, there are so many bytes: NULs follow, or bytes are all of it. ``ends`` is
+    whether a NUL ends it, and not a number beside it.
     """
     words = "text (str or bytes), a Pointer or None (const char*)"
     if not isinstance(text, str | bytes):
@@ -220,7 +221,7 @@ def _text(text: Any, least: int = 0) -> Packed:
         raise Mismatch(
             ArgumentError, words, value_words(text), f"It is no Unicode text: {error.reason}"
         ) from None
-    if b"\0" in data and len(data) != least:
+    if ends and b"\0" in data and len(data) != least:
         raise Mismatch(ArgumentError, words, value_words(text), "C++ would see it end at its NUL character")
     held = np.frombuffer(data.ljust(least, b"\0") + b"\0", np.uint8)
     return Packed(_ADDRESS.pack(held.__array_interface__["data"][0]), (held,))

@@ -12,7 +12,7 @@ from ..capi import Handle
 from ..library import Library, Namespace
 from ..signature import Parameter, Signature
 from ..templates.library import TemplateBase
-from ..types import MISSING, VOID, Enum, Pointer, Struct, unqualified
+from ..types import MISSING, VOID, Enum, Field, Pointer, Struct, Type, unqualified
 from ..values.building import other_names
 from ..values.handle import CxxHandle
 from ..wording import declaration_text, keyword_names
@@ -172,11 +172,11 @@ class _Stub:
         yield from ("", f"class {name}({base}):", *_quoted(cls.__doc__ or "", 4))
         fields = described.fields if isinstance(described, Struct) and issubclass(cls, _native.Record) else ()
         for field, python in zip(fields, cls.__match_args__ if fields else (), strict=False):
-            yield f"    {python}: {'bytes' if field.text else self._types.returned(field.type)}"
+            yield f"    {python}: {'bytes' if field.text else self._types.returned(_read(field))}"
         if fields:
             of = dict(zip(cls.__match_args__, fields, strict=False))
             for other, python in other_names(described).items():
-                yield f"    {other}: {self._types.returned(of[python].type)}"
+                yield f"    {other}: {self._types.returned(_read(of[python]))}"
         constructors = self._constructors.get(described.name)
         if constructors is not None:
             yield from (f"    {line}" for line in self._function("__init__", constructors, True))
@@ -221,6 +221,11 @@ class _Stub:
         value = parameter.default.value
         plain = value is not MISSING and isinstance(value, bool | int | str) and len(repr(value)) < 30
         return f"{text} = {value!r}" if plain else f"{text} = ..."
+
+
+def _read(field: Field) -> Type:
+    """The type as which a field is read: of a text with its length, the one by which it is written."""
+    return field.taken if isinstance(field.taken, Pointer) and field.taken.measured else field.type
 
 
 def _constructs(signature: Signature) -> bool:

@@ -18,6 +18,7 @@ from .building import (
     convert_one,
     descriptors,
     field_names,
+    other_names,
     with_other_names,
 )
 from .codecs import Resolve
@@ -27,6 +28,7 @@ from .fields import compared, descriptor, field_text, field_values, known_name
 from .pointed import Records, pointed_fields
 from .record_type import RecordType, is_own, present
 from .struct_value import StructValue, complete_class, picklable_bytes, value_class
+from .texts import measured_fields, with_lengths
 
 
 class StructRecord(_native.Record, metaclass=RecordType):
@@ -210,9 +212,11 @@ def record_class(
     made = RecordType(
         struct.short_name or "record", bases or (StructRecord,), {"__slots__": (), "__module__": module}
     )
+    struct = with_lengths(struct)
     fields = descriptors(struct, python)
+    texts = measured_fields(struct, fields, python)
     places = {} if records is None else pointed_fields(struct, fields, records)
-    shown = guarded(struct, {**fields, **array_views(struct, fields, python), **places})
+    shown = guarded(struct, {**fields, **array_views(struct, fields, python), **places, **texts})
     for name, field in with_other_names(struct, shown).items():
         setattr(made, name, field)
     made.__doc__ = struct.doc or f"The C++ struct {struct.name}."
@@ -231,6 +235,10 @@ def _value_class(struct: Struct, module: str, record: Any, python: Callable[[Any
         return getattr(found, "__samebytes_value_class__", found)
 
     made = value_class(struct, module, inner)
+    texts = measured_fields(struct, descriptors(struct, inner), inner)
+    for name, field in with_other_names(struct, {**vars(made), **texts}).items():
+        if name in texts or name in other_names(struct):
+            setattr(made, name, field)
     made.__reduce__ = lambda self: (_value_of, (_made(record, changed(self, struct, {})),))
     made.__samebytes_codec__.accept(record)
     return made
