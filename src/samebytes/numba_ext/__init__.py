@@ -44,9 +44,9 @@ def install(
     MissingDependency
         If Numba is not installed.
     """
-    from .compiler import find_compiler
+    from .compiler import numba_compiler
 
-    compiler = find_compiler(target)
+    compiler = numba_compiler(target)
     from .installing import Installer
 
     Installer(compiler, library, dialect, signature, address, device, tag).install()
@@ -98,9 +98,9 @@ def numba_type(hint: Any, dialect: str = "cxx") -> Any:
         If Numba is not installed.
     """
     check_dialect("numba_type", dialect)
-    from .compiler import find_compiler
+    from .compiler import numba_compiler
 
-    find_compiler("numba")
+    numba_compiler("numba")
     from .calls.signatures import told
     from .datamodel.equivalents import numba_type as found
 

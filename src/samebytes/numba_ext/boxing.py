@@ -10,7 +10,7 @@ from numba import types
 from ..types import Handle, Type
 from ..values.handle import CxxHandle
 from ..values.vector import vector_class
-from .compiler import Compiler
+from .compiler import NumbaCompiler
 from .datamodel.equivalents import struct_type
 from .datamodel.kinds import HandleType, RecordType, StructType, VectorType
 from .datamodel.models import ADDRESS
@@ -19,13 +19,13 @@ from .lowering.site import Site
 _DATA = 24  # where an object keeps the address of its bytes: behind reference count, class and size
 
 
-def register_boxing(compiler: Compiler) -> None:
+def register_boxing(compiler: NumbaCompiler) -> None:
     """Teach the compiler to take records, vectors and objects from Python and to give them back."""
     _register_values(compiler)
     _register_objects(compiler)
 
 
-def _register_values(compiler: Compiler) -> None:
+def _register_values(compiler: NumbaCompiler) -> None:
     box, unbox, native = compiler.pythonapi.box, compiler.pythonapi.unbox, compiler.pythonapi.NativeValue
 
     @unbox(RecordType)
@@ -80,7 +80,7 @@ def _from_bytes(cls: Any, data: Any, size: int, c: Any) -> Any:
 # --- objects of C++
 
 
-def _register_objects(compiler: Compiler) -> None:
+def _register_objects(compiler: NumbaCompiler) -> None:
     box, unbox, native = compiler.pythonapi.box, compiler.pythonapi.unbox, compiler.pythonapi.NativeValue
 
     @compiler.typeof.typeof_impl.register(CxxHandle)

@@ -31,7 +31,7 @@ _ARRAYS = {"numba": "numba.np.arrayobj", "numba_cuda": "numba.cuda.np.arrayobj"}
 
 
 @dataclass(frozen=True, eq=False)
-class Compiler:
+class NumbaCompiler:
     """One of Numba's compilers.
 
     Attributes
@@ -96,7 +96,7 @@ class Compiler:
 
 
 @cache
-def find_compiler(target: str) -> Compiler:
+def numba_compiler(target: str) -> NumbaCompiler:
     """The compiler of a target.
 
     Raises
@@ -113,7 +113,7 @@ def find_compiler(target: str) -> Compiler:
         raise MissingDependency(f"{_MISSING[target]} ({error})") from None
     from numba import types
 
-    return Compiler(target, types, *contexts, arrays=arrays, **parts)
+    return NumbaCompiler(target, types, *contexts, arrays=arrays, **parts)
 
 
 def _contexts(target: str) -> tuple[Any, Any]:

@@ -30,7 +30,7 @@ from .calls.overloads import Overloads, StaticOfObject
 from .classes.constructors import FieldsConstructor
 from .classes.fields import METHODS, register_fields
 from .classes.members import VARIABLES, Static, register_members
-from .compiler import Compiler
+from .compiler import NumbaCompiler
 from .datamodel.equivalents import enum_number, numba_type, struct_type
 from .datamodel.kinds import CallableType, RecordType, StructType
 from .datamodel.models import register_models
@@ -49,7 +49,7 @@ def overloads_of(function: Any) -> Overloads | None:
 
 
 @cache
-def prepare(compiler: Compiler) -> None:
+def prepare(compiler: NumbaCompiler) -> None:
     """Teach a compiler, once, what all libraries share."""
     # Numba puts intrinsics into the first collection that a compiler knows: that must be its own.
     compiler.lowering.refresh()
@@ -91,7 +91,7 @@ def prepare(compiler: Compiler) -> None:
 class Installer:
     """One library, one compiler; the attributes are the parameters of :func:`numba_ext.install`."""
 
-    compiler: Compiler
+    compiler: NumbaCompiler
     library: Library
     dialect: str
     signature: Callable[[Signature], Signature]

@@ -11,7 +11,7 @@ from numba import types
 
 from ...errors import Mismatch
 from ...types import COMPONENTS, NUMPY, SCALARS, Vector
-from ..compiler import Compiler
+from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import element_of, numba_type, scalar_type, vector_classes, vector_of
 from ..lowering.site import Site
 
@@ -25,7 +25,7 @@ _BINARY: dict[Any, Any] = {
 _UNARY: dict[Any, Any] = {operator.neg: np.negative, operator.pos: np.positive, operator.invert: np.invert}
 
 
-def register_arithmetic(compiler: Compiler) -> None:
+def register_arithmetic(compiler: NumbaCompiler) -> None:
     """Teach a compiler the operators of vectors."""
     for sign in _BINARY:
         _register_operator(compiler, sign, sign)
@@ -38,7 +38,7 @@ def _in_place(sign: Any) -> Any:
     return getattr(operator, "i" + sign.__name__.rstrip("_"))
 
 
-def _register_operator(compiler: Compiler, key: Any, sign: Any) -> None:
+def _register_operator(compiler: NumbaCompiler, key: Any, sign: Any) -> None:
     templates = compiler.templates
 
     class Elementwise(templates.AbstractTemplate):  # type: ignore[name-defined,misc]
@@ -83,7 +83,7 @@ def _result(sign: Any, args: Sequence[Any], dialect: str) -> Any:
     return numba_type(found, dialect)
 
 
-def _lower_operator(compiler: Compiler, sign: Any) -> Callable[..., Any]:
+def _lower_operator(compiler: NumbaCompiler, sign: Any) -> Callable[..., Any]:
     def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
         site = Site(compiler, context, builder)
         result = signature.return_type

@@ -12,7 +12,7 @@ from numba import types
 from ...errors import Error
 from ...types import Enum, Struct, unqualified
 from ..calls.overloads import Overloads
-from ..compiler import Compiler
+from ..compiler import NumbaCompiler
 from ..datamodel.kinds import HandleType, RecordType, StructType
 from ..lowering.site import Site
 
@@ -122,7 +122,7 @@ def _ways(name: str, count: int) -> Iterator[tuple[str, tuple[int, ...], bool]]:
         yield "operator==", (1, 0), True
 
 
-def _meant(compiler: Compiler, name: str, args: tuple[Any, ...]) -> Meant | None:
+def _meant(compiler: NumbaCompiler, name: str, args: tuple[Any, ...]) -> Meant | None:
     """What an operation means; None if it is none of ours."""
     failure: Exception | None = None
     for sign, order, negated in _ways(name, len(args)):
@@ -144,7 +144,7 @@ def _find(name: str, args: Sequence[Any]) -> list[Overloads]:
     return [o for i, o in enumerate(found) if o is not None and o not in found[:i]]
 
 
-def register_operators(compiler: Compiler) -> None:
+def register_operators(compiler: NumbaCompiler) -> None:
     """Teach a compiler the operators of structs."""
     for key, (name, count) in _SIGNS.items():
         _register(compiler, key, name, count)
@@ -152,7 +152,7 @@ def register_operators(compiler: Compiler) -> None:
     compiler.install()
 
 
-def _register(compiler: Compiler, key: Any, name: str, count: int) -> None:
+def _register(compiler: NumbaCompiler, key: Any, name: str, count: int) -> None:
     templates = compiler.templates
     in_place = name.endswith("=") and name not in _MIRRORED and count == 2
 
@@ -190,7 +190,7 @@ def _register(compiler: Compiler, key: Any, name: str, count: int) -> None:
         return args[0]
 
 
-def _register_calls(compiler: Compiler) -> None:
+def _register_calls(compiler: NumbaCompiler) -> None:
     """Objects that are called: ``operator()``."""
 
     def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:

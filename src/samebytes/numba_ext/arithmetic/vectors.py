@@ -15,7 +15,7 @@ from ...types import COMPONENTS, SCALARS, Vector
 from ...values.vector import vector_class
 from ..arguments.fit import Fit
 from ..arguments.numbers import fit_number
-from ..compiler import Compiler
+from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import element_of, numba_type, vector_classes, vector_of
 from ..datamodel.kinds import CallableType, VectorType
 from ..lowering.registers import narrowed
@@ -36,7 +36,7 @@ _SMALL = ("float16", "bfloat16")
 class VectorConstructor:
     """``float32x4(x, y, z, w)``."""
 
-    compiler: Compiler
+    compiler: NumbaCompiler
     vector: Vector
     type: Any
 
@@ -79,7 +79,7 @@ class VectorConstructor:
         return made._getvalue()
 
 
-def register_vectors(compiler: Compiler) -> None:
+def register_vectors(compiler: NumbaCompiler) -> None:
     """Teach a compiler the vector classes."""
     for element in (*_ELEMENTS, *(_SMALL if compiler.cuda else ())):
         for size in (1, 2, 3, 4):
@@ -90,7 +90,7 @@ def register_vectors(compiler: Compiler) -> None:
     compiler.install()
 
 
-def _register_class(compiler: Compiler, vector: Vector) -> None:
+def _register_class(compiler: NumbaCompiler, vector: Vector) -> None:
     made = VectorConstructor(compiler, vector, numba_type(vector, compiler.dialect))
 
     @compiler.registry.lower(made, types.VarArg(types.Any))
@@ -100,7 +100,7 @@ def _register_class(compiler: Compiler, vector: Vector) -> None:
     compiler.typing.insert_global(vector_class(vector), CallableType(made))
 
 
-def _register_attributes(compiler: Compiler) -> None:
+def _register_attributes(compiler: NumbaCompiler) -> None:
     class Elements(compiler.templates.AttributeTemplate):  # type: ignore[name-defined,misc]
         key = VectorType
 
@@ -118,7 +118,7 @@ def _register_attributes(compiler: Compiler) -> None:
         return getattr(Site(compiler, context, builder).proxy(typ, value), attr)
 
 
-def _register_items(compiler: Compiler) -> None:
+def _register_items(compiler: NumbaCompiler) -> None:
     templates = compiler.templates
 
     class Length(templates.AbstractTemplate):  # type: ignore[name-defined,misc]

@@ -13,7 +13,7 @@ from ...errors import ArgumentError, Error, Mismatch, plain_error
 from ...templates.library import FunctionTemplate
 from ...templates.spelled import spell_type
 from ...types import SCALARS, Enum, Scalar, Type
-from ..compiler import Compiler
+from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import scalar_type, vector_of
 from ..datamodel.kinds import CallableType, RecordType, StructType
 from ..lowering.site import Site
@@ -33,7 +33,7 @@ class Deduced:
         The overloads of a bound function.
     """
 
-    compiler: Compiler
+    compiler: NumbaCompiler
     template: FunctionTemplate
     known: Known
     _chosen: dict[tuple[Any, ...], Overloads] = field(default_factory=dict)
@@ -88,7 +88,7 @@ class Deduced:
 
 
 @cache
-def deduced(compiler: Compiler, template: FunctionTemplate, known: Known) -> Deduced:
+def deduced(compiler: NumbaCompiler, template: FunctionTemplate, known: Known) -> Deduced:
     """The one form of a template for a compiler."""
     made = Deduced(compiler, template, known)
     made.register()

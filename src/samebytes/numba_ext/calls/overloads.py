@@ -9,7 +9,7 @@ from typing import Any
 from numba import types
 
 from ...errors import Error, Mismatch
-from ..compiler import Compiler
+from ..compiler import NumbaCompiler
 from ..lowering.site import Site
 from .choosing import Choice, Direct, choose
 from .emitting import Emitter
@@ -29,7 +29,7 @@ class Overloads:
         What its code is made of (``Module.origin``).
     """
 
-    compiler: Compiler
+    compiler: NumbaCompiler
     name: str
     directs: Sequence[Direct]
     dialect: str
@@ -99,7 +99,7 @@ class Overloads:
 class StaticOfObject:
     """A static method that is called on an object, which C++ is not given."""
 
-    compiler: Compiler
+    compiler: NumbaCompiler
     overloads: Overloads
 
     skipped = 1  # arguments of a call before those of C++

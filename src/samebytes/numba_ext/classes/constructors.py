@@ -14,7 +14,7 @@ from ..arguments.fit import Fit
 from ..arguments.rules import fit_type
 from ..calls.overloads import Overloads
 from ..calls.shaping import python_signature
-from ..compiler import Compiler
+from ..compiler import NumbaCompiler
 from ..datamodel.kinds import CallableType, HandleType, RecordType, StructType
 from ..lowering.handles import refuse
 from ..lowering.places import further_names, places
@@ -41,7 +41,7 @@ class FieldsConstructor:
         What C++ gives an aggregate whose members have initial values, before Python's fields.
     """
 
-    compiler: Compiler
+    compiler: NumbaCompiler
     struct: StructType
     python: Any
     as_record: bool = True

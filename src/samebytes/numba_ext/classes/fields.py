@@ -13,7 +13,7 @@ from ...layout import FieldLayout
 from ...signature import Signature
 from ...types import CArray, unqualified
 from ...values.record import StructRecord
-from ..compiler import Compiler
+from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import is_mirror
 from ..datamodel.kinds import ElementType, MethodType, RecordType, StructType
 from ..lowering.bitfields import read_bits
@@ -29,7 +29,7 @@ CLASS_MEMBERS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {}
 METHODS: dict[StructType, dict[str, Any]] = {}
 
 
-def register_fields(compiler: Compiler) -> None:
+def register_fields(compiler: NumbaCompiler) -> None:
     """Teach a compiler the fields of structs."""
     templates = compiler.templates
 
@@ -68,7 +68,7 @@ def register_fields(compiler: Compiler) -> None:
     compiler.install()
 
 
-def _resolved(compiler: Compiler, typ: Any, struct: StructType, attr: str) -> Any:
+def _resolved(compiler: NumbaCompiler, typ: Any, struct: StructType, attr: str) -> Any:
     """The type of a method, of a field, or of a static data member or constant of the class."""
     return (
         _method(typ, struct, attr)
@@ -82,7 +82,7 @@ def _method(typ: Any, struct: StructType, attr: str) -> Any:
     return MethodType(found, typ) if found is not None else None
 
 
-def _element_method(compiler: Compiler, typ: Any, attr: str) -> Any:
+def _element_method(compiler: NumbaCompiler, typ: Any, attr: str) -> Any:
     """A method of an element of a structured array; None for its fields."""
     if attr in typ.fields:
         return None
@@ -118,7 +118,7 @@ def _said(signature: Signature) -> Any:
     return signature.qualified, signature.qualifiers, signature.result_spelling, parameters
 
 
-def _told(compiler: Compiler, struct: StructType, attr: str, *, record: bool) -> Any:
+def _told(compiler: NumbaCompiler, struct: StructType, attr: str, *, record: bool) -> Any:
     """The type of a field; what compiled code lacks as an error in words."""
     name, place = struct.struct.short_name, places(struct).get(attr)
     if place is None:
@@ -136,7 +136,7 @@ def _told(compiler: Compiler, struct: StructType, attr: str, *, record: bool) ->
         ) from None
 
 
-def _lower_read(compiler: Compiler) -> Callable[..., Any]:
+def _lower_read(compiler: NumbaCompiler) -> Callable[..., Any]:
     def read(context: Any, builder: Any, typ: Any, value: Any, attr: str) -> Any:
         site = Site(compiler, context, builder)
         record = isinstance(typ, RecordType)

@@ -17,7 +17,7 @@ from ...types import Const, Type, unqualified
 from ...values.handle import CxxHandle
 from ...variables import Attribute
 from ..arguments.rules import fit_type
-from ..compiler import Compiler
+from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import struct_type
 from ..datamodel.kinds import CallableType, NamespaceType, RecordType, StructType
 from ..datamodel.models import ADDRESS
@@ -82,7 +82,7 @@ def _attribute(owner: Any, attr: str) -> Attribute | None:
     return found if isinstance(found, Attribute) else None
 
 
-def _static(compiler: Compiler, owner: Any, attr: str) -> Static | None:
+def _static(compiler: NumbaCompiler, owner: Any, attr: str) -> Static | None:
     """The variable that a name is; None for what is none."""
     held = _attribute(owner, attr)
     if held is None:
@@ -95,7 +95,7 @@ def _static(compiler: Compiler, owner: Any, attr: str) -> Static | None:
     return VARIABLES[held]
 
 
-def _member_type(compiler: Compiler, typ: Any, attr: str) -> Any:
+def _member_type(compiler: NumbaCompiler, typ: Any, attr: str) -> Any:
     owner = _owner(typ)
     if owner is None or attr == "__call__":
         return None
@@ -113,7 +113,7 @@ def _member_type(compiler: Compiler, typ: Any, attr: str) -> Any:
     return _value_type(compiler, owner, attr, value)
 
 
-def _value_type(compiler: Compiler, owner: Any, attr: str, value: Any) -> Any:
+def _value_type(compiler: NumbaCompiler, owner: Any, attr: str, value: Any) -> Any:
     known = _lookup(compiler, value)
     if known is not None:
         return known
@@ -135,14 +135,14 @@ def _value_type(compiler: Compiler, owner: Any, attr: str, value: Any) -> Any:
         raise compiler.errors.TypingError(f"{attr} is nothing that compiled code can use: {words}") from None
 
 
-def _lookup(compiler: Compiler, value: Any) -> Any:
+def _lookup(compiler: NumbaCompiler, value: Any) -> Any:
     try:
         return compiler.typing._lookup_global(value)
     except TypeError:  # no hash: an array, a record
         return None
 
 
-def _lower_read(compiler: Compiler) -> Callable[..., Any]:
+def _lower_read(compiler: NumbaCompiler) -> Callable[..., Any]:
     def read(context: Any, builder: Any, typ: Any, value: Any, attr: str) -> Any:
         owner, kind = _owner(typ), _member_type(compiler, typ, attr)
         static = _static(compiler, owner, attr)
@@ -161,7 +161,7 @@ def _lower_read(compiler: Compiler) -> Callable[..., Any]:
     return read
 
 
-def _of_object(compiler: Compiler, typ: StructType, attr: str) -> Any:
+def _of_object(compiler: NumbaCompiler, typ: StructType, attr: str) -> Any:
     """The type of what an object has from its class: a static data member, a constant, an enumerator."""
     found = inspect.getattr_static(typ.struct.python, attr, None)
     return _member_type(compiler, typ, attr) if isinstance(found, Attribute | int | float) else None
@@ -170,7 +170,7 @@ def _of_object(compiler: Compiler, typ: StructType, attr: str) -> Any:
 # --- writing
 
 
-def fit_static(compiler: Compiler, typ: Any, attr: str, value: Any) -> Any:
+def fit_static(compiler: NumbaCompiler, typ: Any, attr: str, value: Any) -> Any:
     """How a value serves a variable that is set; TypingError in words where it does not.
 
     Returns
@@ -193,7 +193,7 @@ def fit_static(compiler: Compiler, typ: Any, attr: str, value: Any) -> Any:
         raise compiler.errors.TypingError(str(error)) from None
 
 
-def _lower_write(compiler: Compiler) -> Callable[..., Any]:
+def _lower_write(compiler: NumbaCompiler) -> Callable[..., Any]:
     def write(context: Any, builder: Any, signature: Any, args: Any, attr: str) -> Any:
         typ, given = signature.args
         static, fitted = fit_static(compiler, typ, attr, given)
@@ -203,7 +203,7 @@ def _lower_write(compiler: Compiler) -> Callable[..., Any]:
     return write
 
 
-def register_members(compiler: Compiler) -> None:
+def register_members(compiler: NumbaCompiler) -> None:
     """Teach a compiler what namespaces and classes hold."""
     templates = compiler.templates
 

@@ -12,7 +12,7 @@ from ...generate.shims.direct import machine_format
 from ...layout import FieldLayout
 from ...types import CArray, Scalar, unqualified
 from ..arguments.rules import fit_type
-from ..compiler import Compiler
+from ..compiler import NumbaCompiler
 from ..datamodel.kinds import RecordType, StructType
 from ..lowering.bitfields import write_bits
 from ..lowering.places import alignment, places
@@ -20,13 +20,13 @@ from ..lowering.site import Call
 from ..lowering.storing import store, stored
 
 
-def register_writing(compiler: Compiler) -> None:
+def register_writing(compiler: NumbaCompiler) -> None:
     """Teach a compiler to write to records: their fields accept what parameters of their types accept."""
     compiler.registry.lower_setattr_generic(RecordType)(_lower_write(compiler))
     _type_writes(compiler)
 
 
-def _type_writes(compiler: Compiler) -> None:
+def _type_writes(compiler: NumbaCompiler) -> None:
     original = compiler.typing.resolve_setattr
 
     def resolve_setattr(target: Any, attr: str, value: Any) -> Any:
@@ -63,7 +63,7 @@ def _fit_field(struct: StructType, attr: str, place: FieldLayout, value: Any) ->
         raise call_error(f"{struct.struct.short_name}.{attr} = x, in", [mismatch]) from None
 
 
-def _lower_write(compiler: Compiler) -> Callable[..., Any]:
+def _lower_write(compiler: NumbaCompiler) -> Callable[..., Any]:
     def write(context: Any, builder: Any, signature: Any, args: Any, attr: str) -> Any:
         typ, given = signature.args
         struct = typ.dtype

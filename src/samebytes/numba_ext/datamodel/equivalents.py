@@ -26,7 +26,7 @@ from ...types import (
     Vector,
     unqualified,
 )
-from ..compiler import Compiler
+from ..compiler import NumbaCompiler
 from .kinds import ElementType, HandleType, StructType, VectorType
 
 _SMALL = frozenset({"float16", "bfloat16", "float8e4m3", "float8e5m2"})
@@ -81,7 +81,7 @@ def vector_of(kind: Any) -> Vector | None:
     return Vector(SCALARS[kind.name.rpartition("x")[0]], kind.num_elements)
 
 
-def vector_classes(compiler: Compiler) -> tuple[Any, ...]:
+def vector_classes(compiler: NumbaCompiler) -> tuple[Any, ...]:
     """The classes of the types of vectors: ours and, on GPUs, numba-cuda's."""
     if not compiler.cuda:
         return (VectorType,)

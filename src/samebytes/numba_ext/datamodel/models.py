@@ -7,7 +7,7 @@ from typing import Any
 from llvmlite import ir
 
 from ...types import COMPONENTS
-from ..compiler import Compiler
+from ..compiler import NumbaCompiler
 from .equivalents import element_of
 from .kinds import (
     CallableType,
@@ -32,7 +32,7 @@ def words(struct: StructType) -> ir.Type:
     return ir.ArrayType(ir.IntType(8 * word), layout.size // word)
 
 
-def register_models(compiler: Compiler) -> None:
+def register_models(compiler: NumbaCompiler) -> None:
     """Teach a compiler the types of ``kinds``."""
     models, types = compiler.models, compiler.types
 

@@ -8,7 +8,7 @@ from typing import Any
 from llvmlite import ir
 
 from ...types import COMPONENTS, Vector
-from ..compiler import Compiler
+from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import element_of, vector_of
 from ..datamodel.kinds import RecordType, StructType
 from ..datamodel.models import ADDRESS, BYTE, WORD, words
@@ -25,7 +25,7 @@ class Site:
     builder : llvmlite.ir.IRBuilder
     """
 
-    compiler: Compiler
+    compiler: NumbaCompiler
     context: Any
     builder: Any
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..compiler import Compiler
+from ..compiler import NumbaCompiler
 
 # Expressions whose value is, holds, or is a part of what they are made of.
 _PARTS = frozenset({"cast", "getattr", "static_getitem", "getitem", "typed_getitem", "exhaust_iter", "getiter",
@@ -63,7 +63,7 @@ class Names:
     parameters: dict[int, str] = field(default_factory=dict)
 
 
-def assignments(compiler: Compiler, func_ir: Any) -> Iterator[tuple[int, Any]]:
+def assignments(compiler: NumbaCompiler, func_ir: Any) -> Iterator[tuple[int, Any]]:
     """Every assignment of a function, with the label of its block."""
     for label, block in func_ir.blocks.items():
         for statement in block.body:
@@ -71,7 +71,7 @@ def assignments(compiler: Compiler, func_ir: Any) -> Iterator[tuple[int, Any]]:
                 yield label, statement
 
 
-def read_names(compiler: Compiler, func_ir: Any, members: type) -> Names:
+def read_names(compiler: NumbaCompiler, func_ir: Any, members: type) -> Names:
     """Read a function's IR.
 
     Parameters
@@ -128,7 +128,7 @@ def _read_expression(names: Names, label: int, assign: Any, members: type) -> No
             names.same.join(target, item.name)
 
 
-def loops(compiler: Compiler, func_ir: Any) -> set[int]:
+def loops(compiler: NumbaCompiler, func_ir: Any) -> set[int]:
     """The labels of the blocks that run more than once."""
     graph = compiler.analysis.compute_cfg_from_blocks(func_ir.blocks)
     return {label for loop in graph.loops().values() for label in loop.body}

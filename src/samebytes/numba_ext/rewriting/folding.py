@@ -8,7 +8,7 @@ from typing import Any
 from ...errors import Error
 from ...library import Namespace
 from ...templates.library import TemplateBase
-from ..compiler import Compiler
+from ..compiler import NumbaCompiler
 from .aliases import assignments
 
 _UNKNOWN = object()
@@ -22,7 +22,7 @@ class Constants:
     func_ir : numba IR
     """
 
-    def __init__(self, compiler: Compiler, func_ir: Any) -> None:
+    def __init__(self, compiler: NumbaCompiler, func_ir: Any) -> None:
         self._ir = compiler.ir
         self._known: dict[str, list[Any]] = {}
         for _, assign in assignments(compiler, func_ir):
@@ -78,7 +78,7 @@ class Constants:
 _SUBSCRIPTS = frozenset({"getitem", "static_getitem"})
 
 
-def fold_templates(compiler: Compiler, func_ir: Any) -> None:
+def fold_templates(compiler: NumbaCompiler, func_ir: Any) -> None:
     """Put what subscripts of templates are in place of them."""
     ir = compiler.ir
     constants = Constants(compiler, func_ir)
@@ -100,7 +100,7 @@ def fold_templates(compiler: Compiler, func_ir: Any) -> None:
     _drop(compiler, func_ir, folded)
 
 
-def _drop(compiler: Compiler, func_ir: Any, names: list[str]) -> None:
+def _drop(compiler: NumbaCompiler, func_ir: Any, names: list[str]) -> None:
     """Remove what nothing uses any more: Numba would look for a type of it."""
     ir = compiler.ir
     while names:

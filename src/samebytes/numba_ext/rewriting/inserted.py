@@ -10,7 +10,7 @@ from numba import types
 
 from ..calls.overloads import Overloads
 from ..classes.fields import METHODS
-from ..compiler import Compiler
+from ..compiler import NumbaCompiler
 from ..datamodel.kinds import CallableType, RecordType, StructType
 from ..lowering.site import Site
 
@@ -19,7 +19,7 @@ from ..lowering.site import Site
 class Inserted:
     """A callee that no program names."""
 
-    compiler: Compiler
+    compiler: NumbaCompiler
     name: str
 
     def __str__(self) -> str:

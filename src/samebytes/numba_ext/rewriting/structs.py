@@ -18,7 +18,7 @@ from ..calls.deducing import Deduced, Known, deduced
 from ..calls.overloads import Overloads
 from ..classes.constructors import FieldsConstructor
 from ..classes.fields import METHODS
-from ..compiler import Compiler
+from ..compiler import NumbaCompiler
 from ..datamodel.kinds import LARGEST_VALUE, CallableType, RecordType, StructType
 from .aliases import Names, assignments, loops, read_names
 from .effects import gives_struct, is_pure, makes_struct, writes
@@ -37,7 +37,7 @@ class Rewriter:
         The overloads of a bound function.
     """
 
-    compiler: Compiler
+    compiler: NumbaCompiler
     own: Converted
     value: Converted
     known: Known
@@ -217,7 +217,7 @@ class Rewriter:
                 last.value = made
 
 
-def register_rewriting(compiler: Compiler, known: Known) -> None:
+def register_rewriting(compiler: NumbaCompiler, known: Known) -> None:
     """Have a compiler rewrite every function before it infers types.
 
     Parameters
