@@ -1,10 +1,11 @@
-"""In style="c_api", texts that come out with their length are so many bytes: nothing behind them is read."""
+"""Texts that come out with their length are so many bytes: nothing behind them is read."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import samebytes as sb
@@ -55,3 +56,46 @@ def test_beside_checked_statuses(header: Path) -> None:
     assert lib.GetName() == "abc"
     with pytest.raises(sb.StatusError, match="BAD"):
         lib.GetValue(9)
+
+
+# What a user chose in plain style, its arguments and its results; C++ by reference, too.
+PLAIN: tuple[tuple[str, dict[str, str], tuple[Any, ...], Any], ...] = (
+    ("iter_key", {"klen": "out_return"}, (4,), (b"ab\0c", 4)),
+    ("iter_key", {"klen": "out_return"}, (0,), (None, 0)),
+    ("GetValue", {"value": "out_return", "value_len": "out_return"}, (3,), (0, b"ab\0", 3)),
+    ("GetName", {"name": "out_return"}, (), (0, "abc")),
+    ("with_error", {"error": "out_return"}, (4,), ("whole", 4)),
+)
+
+
+@pytest.mark.parametrize(("name", "intents", "args", "results"), PLAIN, ids=[f"{r[0]}{r[2]}" for r in PLAIN])
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_as_declared(
+    header: Path, language: str, name: str, intents: dict[str, str], args: tuple[Any, ...], results: Any
+) -> None:
+    lib: Any = sb.bind(header, language=language, arg_intent={name: intents})
+    for _ in range(2):
+        assert getattr(lib, name)(*args) == results
+
+
+def test_references() -> None:
+    source = 'inline void view(const char *&text, int &text_len) { text = "ab\\0cMORE"; text_len = 4; }'
+    lib: Any = sb.compile(source, arg_intent={"view": {"text": "out_return", "text_len": "out_return"}})
+    assert lib.view() == (b"ab\0c", 4)
+
+
+def test_overloads_read_up_to_a_nul() -> None:
+    source = """
+    inline const char *name(int, int *len) { *len = 2; return "whole"; }
+    inline const char *name(double, int *len) { *len = 2; return "whole"; }
+    """
+    lib: Any = sb.compile(source, arg_intent={"name": {"len": "out_return"}})
+    assert lib.name(1) == lib.name(1.0) == ("whole", 2)
+
+
+def test_a_length_that_goes_in_is_no_length(header: Path) -> None:
+    """Where it lies only the caller knows: the text is read up to its NUL."""
+    lib: Any = sb.bind(header, style="c_api", arg_intent={"iter_key": {"klen": "inout_ptr"}}, name="texts_in")
+    length = np.zeros(1, np.uint64)
+    assert lib.iter_key(3, length) == ("ab",)
+    assert length[0] == 3

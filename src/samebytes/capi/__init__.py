@@ -5,8 +5,9 @@ from .api import PLAIN, Api, Pending
 from .handles import Handle, handle_class
 from .lookup import Symbols, symbols
 from .rules import apply_style
+from .texts import measure_texts
 
 __all__ = [
     "PLAIN", "Allocation", "Api", "Handle", "Pending", "Symbols", "apply_style", "chosen", "handle_class",
-    "parse_allocations", "symbols",
+    "measure_texts", "parse_allocations", "symbols",
 ]  # fmt: skip

@@ -64,7 +64,7 @@ class Api:
             A bound function by its name in C.
         """
         if self.style != "c_api":
-            return lambda signatures: {}
+            return _texts
         allocating = Allocating(self.allocations, find, self.check)
 
         def results(signatures: Sequence[Signature]) -> dict[str, Any]:
@@ -103,6 +103,12 @@ class Api:
             return address()
 
         return found
+
+
+def _texts(signatures: Sequence[Signature]) -> dict[str, Any]:
+    """Of functions that are bound as C++ declares them, texts with their length are bytes, too."""
+    texts = lengths(signatures[0]) if len(signatures) == 1 else None
+    return {"finish": texts} if texts else {}
 
 
 def _both(first: Finish | None, second: Finish) -> Finish:

@@ -16,7 +16,6 @@ from .arrays import arrays, counted_by_place, lists
 from .capacities import with_capacities
 from .data import data
 from .siblings import many
-from .texts import with_lengths
 
 # Launch arguments: their names say that an array goes in (hip_runtime_api.h, cuda.h).
 _INPUTS = frozenset({"args", "argc", "argv", "kernelParams", "params", "extra"})
@@ -127,7 +126,7 @@ def _styled(
     inputs -= {i for i, p in enumerate(signature.parameters) if (signature.qualified, p.name) in outputs}
     asks = bool(_ASKS.search(signature.name))
     parameters = (_parameter(p, i in inputs, asks) for i, p in enumerate(signature.parameters))
-    return with_capacities(with_lengths(replace(signature, parameters=tuple(parameters))))
+    return with_capacities(replace(signature, parameters=tuple(parameters)))
 
 
 def counted(parameters: tuple[Parameter, ...]) -> set[int]:

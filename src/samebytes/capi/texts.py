@@ -1,23 +1,34 @@
-"""Texts that a C API gives back with their length, ``const char* iter_key(it, size_t* klen)``: so many bytes."""
+"""Texts that come back beside their length, ``const char* iter_key(it, size_t* klen)``: so many bytes."""
 
 from __future__ import annotations
 
 import ctypes
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from ..counting import Role, measured
+from ..headers.model import Module
+from ..intents import OutReturn
 from ..signature import Parameter, Signature
-from ..types import VOID, Pointer, Scalar, Type
+from ..storage import written
+from ..types import VOID, Pointer, Scalar, Type, unqualified
 from .status import Finish
 
 
-def with_lengths(signature: Signature) -> Signature:
-    """The signature, whose texts that come out beside their length know it."""
+def measure_texts(module: Module) -> Module:
+    """The module, whose functions' texts that come out beside their length know it; intents are settled."""
+    keys = Counter(f.key for f in module.functions)
+    return replace(
+        module, functions=tuple(_with_lengths(f) if keys[f.key] == 1 else f for f in module.functions)
+    )
+
+
+def _with_lengths(signature: Signature) -> Signature:
     parameters = signature.parameters
-    roles = [*map(_role, parameters), Role.DATA if _is_text(signature.result) else Role.OTHER]
+    roles = [*map(_role, parameters), Role.DATA if _returns_text(signature) else Role.OTHER]
     if Role.NUMBER not in roles or Role.DATA not in roles:
         return signature
     names = [*(p.name for p in parameters), ""]
@@ -30,9 +41,10 @@ def with_lengths(signature: Signature) -> Signature:
             result = replace(result, measured=told)
         else:
             type_: Any = parameters[i].type
-            changed[i] = replace(
-                parameters[i], type=replace(type_, pointee=replace(type_.pointee, measured=told))
-            )
+            text: Any = unqualified(written(parameters[i]))
+            own = replace(text, measured=told)
+            type_ = own if parameters[i].passing != "value" else replace(type_, pointee=own)
+            changed[i] = replace(parameters[i], type=type_)
     return replace(signature, parameters=tuple(changed), result=result)
 
 
@@ -62,22 +74,22 @@ def _told(signature: Signature, lead: int) -> Iterator[tuple[int, str]]:
         yield 0, signature.result.measured
     outputs = [p for p in signature.parameters if not p.intent.visible]
     for at, parameter in enumerate(outputs, lead):
-        target = parameter.type.pointee if isinstance(parameter.type, Pointer) else None
+        target = unqualified(written(parameter))
         if isinstance(target, Pointer) and target.measured:
             yield at, target.measured
 
 
 def _role(parameter: Parameter) -> Role:
-    type_ = parameter.type
-    if parameter.intent.visible or not isinstance(type_, Pointer):
+    if not isinstance(parameter.intent, OutReturn):
         return Role.OTHER
-    if _is_text(type_.pointee):
+    target = unqualified(written(parameter))
+    if _is_text(target):
         return Role.DATA
-    return (
-        Role.NUMBER
-        if isinstance(type_.target, Scalar) and type_.target.kind in ("int", "uint")
-        else Role.OTHER
-    )
+    return Role.NUMBER if isinstance(target, Scalar) and target.kind in ("int", "uint") else Role.OTHER
+
+
+def _returns_text(signature: Signature) -> bool:
+    return signature.result_passing == "value" and _is_text(signature.result)
 
 
 def _is_text(type_: Type) -> bool:

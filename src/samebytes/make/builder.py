@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import headers
-from ..capi import apply_style
+from ..capi import apply_style, measure_texts
 from ..curating.applying import apply_intents
 from ..curating.curation import curate, rename
 from ..errors import BindError, CompileError, InstantiationError
@@ -96,7 +96,7 @@ def _make(request: Request, work: Path) -> Inputs:
         if not request.alone:
             module = curate(module, request.curation)
         styled = apply_style(module, request.style, request.allocated())
-        module = apply_intents(styled, request.intents, alone=request.alone)
+        module = measure_texts(apply_intents(styled, request.intents, alone=request.alone))
         if not request.alone:
             module = rename(module, request.curation)
         compiled = compile_device if request.target == "numba_cuda" else compile_shims
