@@ -6,12 +6,12 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import RLock
 from typing import Any
 
 from .backends import backend_for
 from .capi import Api, chosen, symbols
 from .errors import BindError, BindWarning, InstantiationError
+from .forks import Lock
 from .headers.model import Module
 from .intents import IN, suggest
 from .library import Library, bound, restored
@@ -51,7 +51,7 @@ class Recipe:
 
 # The recipe and the build's digest -> the library. One thread loads at a time, and may load what that one needs.
 _live: dict[tuple[Recipe, str], Library] = {}
-_loading = RLock()
+_loading = Lock()
 
 
 def library(recipe: Recipe) -> Library:

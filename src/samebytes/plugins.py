@@ -5,9 +5,11 @@ from __future__ import annotations
 import pkgutil
 import sys
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from .forks import importing
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
@@ -36,19 +38,14 @@ class Plugins(Generic[T]):
     besides: frozenset[str] = frozenset({"base"})
     group: str = ""
 
-    @cached_property
+    @property
     def _files(self) -> dict[str, str]:
-        found = [m.name for m in pkgutil.iter_modules(sys.modules[self.package].__path__)]
-        return {name.rstrip("_"): name for name in found if name not in self.besides}
+        return {name.rstrip("_"): name for name in _modules(self.package) if name not in self.besides}
 
-    @cached_property
+    @property
     def _others(self) -> EntryPoints | tuple[()]:
         """Those of other distributions; a process that only calls never reads their metadata."""
-        if not self.group:
-            return ()
-        from importlib.metadata import entry_points
-
-        return entry_points(group=self.group)
+        return _entry_points(self.group) if self.group else ()
 
     def names(self) -> tuple[str, ...]:
         """The names of all: one per file of the folder, then those of other distributions."""
@@ -58,7 +55,8 @@ class Plugins(Generic[T]):
         """The plug-in of a name, imported; None if there is none."""
         found: Any = None
         if file := self._files.get(name):
-            found = getattr(import_module(f"{self.package}.{file}"), self.constant)
+            with importing:
+                found = getattr(import_module(f"{self.package}.{file}"), self.constant)
         else:
             found = next((entry.load() for entry in self._others if entry.name == name), None)
         return found  # type: ignore[no-any-return]
@@ -67,3 +65,17 @@ class Plugins(Generic[T]):
         """Every plug-in, imported."""
         found = (self.find(name) for name in self.names())
         return tuple(plugin for plugin in found if plugin is not None)
+
+
+# Not `cached_property`: before Python 3.12 it holds a lock, which a fork would leave to the child.
+@cache
+def _modules(package: str) -> tuple[str, ...]:
+    return tuple(m.name for m in pkgutil.iter_modules(sys.modules[package].__path__))
+
+
+@cache
+def _entry_points(group: str) -> EntryPoints:
+    with importing:
+        from importlib.metadata import entry_points
+
+    return entry_points(group=group)

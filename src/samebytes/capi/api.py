@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from threading import Lock
 from typing import Any
 
+from ..forks import Lock
 from ..signature import Signature
 from .allocating import Allocating, Find
 from .allocations import Allocation
@@ -15,20 +15,21 @@ from .lookup import Symbols
 from .status import Finish, finisher
 from .texts import lengths
 
+_making = Lock()
+
 
 class Pending:
     """A function that is made when it is first asked for, once."""
 
-    __slots__ = ("_lock", "_made", "_make")
+    __slots__ = ("_made", "_make")
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self._make = make
         self._made: Any = None
-        self._lock = Lock()
 
     def make(self) -> Any:
         """The function."""
-        with self._lock:
+        with _making:
             if self._made is None:
                 self._made = self._make()
             return self._made

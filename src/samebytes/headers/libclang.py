@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from ..errors import MissingDependency
+from ..forks import importing
 from .kinds import ARRAYS, REFERENCES, TEMPLATE_PARAMETERS, Decl
 
 # The binding carries no types, so Any enters samebytes here and only here.
@@ -28,7 +29,8 @@ def cindex() -> Any:
         If it is not installed.
     """
     try:
-        return importlib.import_module("clang.cindex")
+        with importing:
+            return importlib.import_module("clang.cindex")
     except ImportError as error:
         raise MissingDependency("reading C++ needs libclang: pip install libclang") from error
 

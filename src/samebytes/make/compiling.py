@@ -12,6 +12,7 @@ from pathlib import Path
 from ..curating.refusals import without_blamed, without_refused, without_unknown
 from ..curating.undefined import symbol_of, without
 from ..errors import CompileError
+from ..forks import importing
 from ..generate.lazy import unknown_pointers
 from ..generate.shims import GENERATORS
 from ..generate.shims.direct import DIRECT
@@ -173,7 +174,8 @@ def _in_c(names: Iterable[str]) -> bool:
 def _compile(
     request: Request, texts: Sequence[str], module: Module, work: Path, optimised: str = OPTIMISED
 ) -> tuple[list[Path], list[str]]:
-    from concurrent.futures import ThreadPoolExecutor
+    with importing:
+        from concurrent.futures import ThreadPoolExecutor
 
     compiler = find_compiler(module.language)
     shared = families.flags(request, module)

@@ -15,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ..errors import BindError
+from ..forks import importing
 from .pruning import tidy
 
 _MANIFEST = "manifest.json"
@@ -109,7 +110,8 @@ class Cache:
 
     def _made(self, shelf: Path, request: object, make: Callable[[Path], Inputs]) -> Entry | None:
         """The build, made under the shelf's lock; None if the shelf was removed meanwhile."""
-        from filelock import FileLock
+        with importing:
+            from filelock import FileLock
 
         shelf.mkdir(mode=0o700, exist_ok=True)
         try:
@@ -214,6 +216,7 @@ def default_cache() -> Cache:
     chosen = os.environ.get("SAMEBYTES_CACHE_DIR")
     if chosen:
         return Cache(Path(chosen))
-    from platformdirs import user_cache_path
+    with importing:
+        from platformdirs import user_cache_path
 
     return Cache(user_cache_path("samebytes"))

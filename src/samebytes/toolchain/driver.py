@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import CompileError
+from ..forks import importing
 from .compilers import Compiler
 
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`'\"]?([^'\"\s]+)")
@@ -166,7 +167,8 @@ def compile_units(units: Sequence[Unit], folder: Path) -> tuple[list[Path], list
     CompileError
         With the compiler's own messages.
     """
-    from concurrent.futures import ThreadPoolExecutor
+    with importing:
+        from concurrent.futures import ThreadPoolExecutor
 
     objects = [folder / f"unit{i}.o" for i in range(len(units))]
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import BindError
+from ..forks import importing
 
 _DAY = 86400.0
 _RECENT = 3600.0  # seconds; another process may be about to load what was found so lately
@@ -143,7 +144,8 @@ def total(found: Iterable[Build]) -> int:
 
 def _remove(build: Build) -> bool:
     """Remove a build and its shelf, unless the shelf is in use."""
-    from filelock import FileLock, Timeout
+    with importing:
+        from filelock import FileLock, Timeout
 
     shelf = build.path.parent
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator
-from threading import RLock
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,6 +12,7 @@ from .. import _native
 from ..conversion.numbers import number
 from ..dialects import find_dialect
 from ..errors import ArgumentError, Mismatch, arity_error, call_error, plain_error
+from ..forks import Lock
 from ..layout import compute
 from ..picture import Notebook
 from ..types import COMPONENTS, SCALARS, Vector, as_type
@@ -142,7 +142,7 @@ class _Element:
 
 
 _classes: dict[Vector, Any] = {}
-_making = RLock()
+_making = Lock()
 
 
 def vector_class(kind: Vector) -> Any:
