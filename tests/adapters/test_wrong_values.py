@@ -117,6 +117,33 @@ def test_shapes_that_do_not_extend_are_refused():
         sb.DeviceArray.from_host([[1], [2, 3]])
 
 
+class Mine(sb.DeviceArray):
+    """A subclass, which errors name."""
+
+
+WHERE = {
+    "DeviceArray.empty(): shape: ": lambda: sb.DeviceArray.empty("x"),
+    "DeviceArray.zeros(): align: ": lambda: sb.DeviceArray.zeros(3, align=3),
+    "DeviceArray.from_host(): order: ": lambda: sb.DeviceArray.from_host([1.5], order="Q"),
+    "DeviceArray.asarray(): device: ": lambda: sb.DeviceArray.asarray([1], device="tpu"),
+    "DeviceArray.configure(): _force is ": lambda: sb.DeviceArray.empty(3).configure(_force="x"),
+    "DeviceArray.copy(): DeviceArray(0x1000) is an address alone": lambda: sb.DeviceArray(0x1000).copy(),
+    "DeviceArray.copy_to_host(): out: ": lambda: sb.DeviceArray.empty(3).copy_to_host(5),
+    "DeviceArray.copy_from_host(): expected shape (3,)": lambda: sb.DeviceArray.empty(3).copy_from_host(
+        [1, 2]
+    ),
+    "DeviceArray[...] = x: expected int32": lambda: sb.DeviceArray.empty(3, "i4").__setitem__(0, 1.5),
+    "Mine.from_host(): expected int32": lambda: Mine.from_host([1.5], "i4"),
+}
+
+
+@pytest.mark.parametrize("beginning", WHERE)
+def test_errors_begin_with_the_method_that_was_called(beginning):
+    with pytest.raises((sb.ArrayError, sb.ArgumentError)) as caught:
+        WHERE[beginning]()
+    assert str(caught.value).startswith(beginning)
+
+
 @pytest.mark.parametrize("strides", [(1.5, 1), 3, "ab"])
 def test_strides_are_integers(strides):
     with pytest.raises(sb.ArrayError, match="strides: expected integers"):

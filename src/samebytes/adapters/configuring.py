@@ -50,7 +50,7 @@ def configured(pointer: _native.Shown, device: Device, said: Said, *, force: boo
     before: ArrayView | None = pointer._array
     if before is None and not force:
         raise ArrayError(
-            f"{pointer!r}: nothing says how many bytes are there; _force=True takes your word for it"
+            f"nothing says how many bytes are at {pointer!r}; _force=True takes your word for it"
         )
     facts = _elements(said, before)
     shape = extents(said.shape) if said.shape is not None else _known_shape(before)

@@ -11,6 +11,7 @@ from ..memory import find_memory, memory_of
 from ..view import ArrayView, Device
 from . import configuring, transfer
 from .making import allocated, memory_like
+from .named import named
 from .pointing import pointing, shown, stands, words_of
 from .shown_array import HIP, ShownArray
 
@@ -52,6 +53,7 @@ class DeviceArray(ShownArray):
     # --- memory of its own
 
     @classmethod
+    @named(".empty()")
     def empty(
         cls, shape: Any, dtype: Any = np.float64, *, device: Any = "cpu", kind: str | None = None,
         align: int | None = None, order: str = "C", strides: Any = None,
@@ -86,6 +88,7 @@ class DeviceArray(ShownArray):
         return cls._of(allocated(shape, dtype, *find_memory(device), kind, align, order, strides))
 
     @classmethod
+    @named(".zeros()")
     def zeros(cls, shape: Any, dtype: Any = np.float64, **how: Any) -> DeviceArray:
         """An array of zero bytes, gaps between strides included; ``how`` as for :meth:`empty`."""
         made = cls.empty(shape, dtype, **how)
@@ -93,6 +96,7 @@ class DeviceArray(ShownArray):
         return made
 
     @classmethod
+    @named(".from_host()")
     def from_host(cls, obj: Any, dtype: Any = None, **how: Any) -> DeviceArray:
         """A copy of an array on the host; ``how`` as for :meth:`empty`."""
         array = transfer.host_copy(obj, dtype)
@@ -101,6 +105,7 @@ class DeviceArray(ShownArray):
         return made
 
     @classmethod
+    @named(".asarray()")
     def asarray(cls, obj: Any, *, device: Any = None, **how: Any) -> DeviceArray:
         """The array itself where it is on that device (or no device is named), else a copy there."""
         if isinstance(obj, cls):
@@ -116,6 +121,7 @@ class DeviceArray(ShownArray):
         made.copy_from_host(transfer.to_host(seen))
         return made
 
+    @named(".configure()")
     def configure(
         self, *, shape: Any = None, typestr: Any = None, strides: Any = None, itemsize: int | None = None,
         stream: Any = configuring.UNCHANGED, read_only: bool | None = None, _force: bool = False,
@@ -154,6 +160,7 @@ class DeviceArray(ShownArray):
 
     # --- copies
 
+    @named(".copy()")
     def copy(self) -> DeviceArray:
         """The elements in new memory of the same device, in C order."""
         seen = self._view()
@@ -161,10 +168,12 @@ class DeviceArray(ShownArray):
         transfer.move(made, seen)
         return self._of(made)
 
+    @named(".copy_to_host()")
     def copy_to_host(self, out: Any = None) -> np.ndarray[Any, Any]:
         """The elements as a NumPy array: a new one, or ``out``, of the same shape and dtype."""
         return transfer.to_host(self._view(), out)
 
+    @named(".copy_from_host()")
     def copy_from_host(self, obj: Any) -> DeviceArray:
         """Overwrite the elements with those of an array on the host, of the same shape and dtype; a list is converted.
 

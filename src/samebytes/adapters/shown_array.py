@@ -12,6 +12,7 @@ from ..errors import ArrayError
 from ..types import Type
 from ..view import ArrayView, Device
 from . import configuring, transfer
+from .named import named
 
 HIP = Device(10)  # where addresses alone are, as in HIP Python's chapter
 
@@ -77,6 +78,7 @@ class ShownArray(_native.Shown):
         found = self._view()[key]
         return self._of(found) if isinstance(found, ArrayView) else found
 
+    @named("[...] = x")
     def __setitem__(self, key: Any, value: Any) -> None:
         """Copy from the host into a part."""
         part = self._view()[key if isinstance(key, tuple) else (key,)] if not isinstance(key, str) else None
