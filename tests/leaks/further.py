@@ -94,6 +94,14 @@ status_t names(const char **list, int n, int *total);
 status_t sizes(const unsigned *list, int n, int *total);
 status_t run(const ops_t *ops, int *result);
 long out(void);
+typedef struct { const char *data; size_t size; } text_t;
+typedef void *(*place_t)(size_t size);
+status_t doubled(int *list, int n);
+status_t places(void **list, int n);
+status_t fill(unsigned char *dest, size_t *dest_len);
+void text(text_t *it);
+const char *key(size_t *len);
+status_t put(place_t place, size_t n);
 """
 API_SOURCE = """
 #include <stdlib.h>
@@ -107,6 +115,21 @@ status_t names(const char **l, int n, int *t) { *t = 0; while (n--) *t += strlen
 status_t sizes(const unsigned *l, int n, int *t) { *t = 0; while (n--) *t += *l++; return OK; }
 status_t run(const ops_t *o, int *r) { return *r = o->visit(0, o->n) + o->part.inner(0, o->n), OK; }
 long out(void) { return blocks; }
+status_t doubled(int *l, int n) { while (n--) *l++ *= 2; return OK; }
+status_t places(void **l, int n) { while (n--) l[n] = (void *)(16L * n); return OK; }
+status_t fill(unsigned char *d, size_t *n) { memset(d, 7, *n); *n /= 2; return OK; }
+/* A block without a NUL: its end is that of the memory. */
+static const char *block(void) {
+  static _Atomic(char *) made;
+  char *fresh, *none = 0;
+  if (made) return made;
+  fresh = memcpy(malloc(3), "abc", 3);
+  if (!atomic_compare_exchange_strong(&made, &none, fresh)) free(fresh);
+  return made;
+}
+void text(text_t *it) { it->data = block(); it->size = 3; }
+const char *key(size_t *len) { return *len = 3, block(); }
+status_t put(place_t place, size_t n) { return memset(place(n), 1, n), OK; }
 """
 INTENTS = {
     "image": {"out": sb.out_array_return(length="rows * cols", as_array=True)},
@@ -272,6 +295,29 @@ def api(pool: Any) -> dict[str, Callable[[], Any]]:
         assert pool.run(made) == (pool.OK, 9)
         made.visit = None
 
+    def lists() -> None:
+        numbers, handles = [1, 2, 3], [None, None]
+        pool.doubled(numbers, 3)
+        pool.places(handles, 2)
+        assert (numbers, int(handles[1])) == ([2, 4, 6], 16)
+        refused(pool.doubled, (1, 2), 2)
+        refused(pool.doubled, [1, "x"], 2)
+
+    def buffers() -> None:
+        room = bytearray(8)
+        assert pool.fill(room) == (pool.OK, 4)
+        assert pool.fill(room, dest_len=2) == (pool.OK, 1)
+        assert pool.put(lambda size: room, 8) == (pool.OK,)
+        assert room == bytes([1] * 8)
+        refused(lambda: pool.fill(room, dest_len=9))
+
+    def texts() -> None:
+        it = pool.text_t(b"a\0b", 3)
+        assert it.data == b"a\0b"
+        pool.text(it)
+        assert (it.data, it.value.data, repr(it)) == (b"abc", b"abc", "text_t(data=b'abc', size=3)")
+        assert pool.key() == (b"abc", 3)
+
     return {
         "memory that frees itself": memory,
         "lists of texts": lambda: (
@@ -285,6 +331,9 @@ def api(pool: Any) -> dict[str, Callable[[], Any]]:
             refused(pool.sizes, ["x"], 1),
         ),
         "structs of callables": ops,
+        "lists that C writes to": lists,
+        "buffers and their room": buffers,
+        "texts with their lengths": texts,
     }
 
 

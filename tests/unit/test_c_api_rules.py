@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from pathlib import Path
 from typing import Any
 
@@ -239,3 +240,51 @@ def test_bytes_of_an_allocation_are_any_numbers(tmp_path: Path) -> None:
         lib.first(memory.configure(typestr="float64", shape=(2,)), 1)
     with pytest.raises(sb.ArrayError, match="contiguous"):
         lib.first(memory.configure(typestr="|u1", shape=(8, 2))[:, 1], 1)
+
+
+# What a callback may return for a pointer in a C API, and the address that C gets.
+RETURNED: tuple[tuple[Any, int], ...] = (
+    (0x7F00, 0x7F00), (np.int64(16), 16), (None, 0), (sb.Pointer(32), 32), (ctypes.c_void_p(8), 8),
+    (True, -1), ("x", -1), (-1, -1), (1.5, -1),
+)  # fmt: skip
+CALLBACKS = r"""
+typedef void *(*alloc_t)(unsigned long);
+typedef int *(*ints_t)(void);
+typedef struct { alloc_t make; ints_t more[2]; } hooks_t;
+static inline unsigned long by_argument(void *(*f)(unsigned long)) { return (unsigned long)f(1); }
+static inline unsigned long by_name(alloc_t f) { return (unsigned long)f(1); }
+static inline unsigned long by_field(const hooks_t *h) { return (unsigned long)h->make(1); }
+static inline unsigned long by_array(const hooks_t *h) { return (unsigned long)h->more[1](); }
+"""
+
+
+@pytest.fixture(scope="module")
+def callbacks(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    path = tmp_path_factory.mktemp("returned") / "returned.h"
+    path.write_text(CALLBACKS)
+    return sb.bind(path, style="c_api")
+
+
+@pytest.mark.parametrize(("value", "address"), RETURNED, ids=[repr(r[0]) for r in RETURNED])
+def test_callbacks_return_addresses(callbacks: Any, value: Any, address: int) -> None:
+    def give(*_: Any) -> Any:
+        return value
+
+    calls = {
+        "by_argument": lambda: callbacks.by_argument(give),
+        "by_name": lambda: callbacks.by_name(callbacks.alloc_t(give)),
+        "by_field": lambda: callbacks.by_field(callbacks.hooks_t(make=give)),
+        "by_array": lambda: callbacks.by_array(callbacks.hooks_t(more=(give, give))),
+    }
+    for call in calls.values():
+        if address >= 0:
+            assert call() == (address,)
+        else:
+            with pytest.raises(sb.Error, match="returned what C"):
+                call()
+
+
+def test_as_declared_an_int_is_no_address() -> None:
+    lib: Any = sb.compile("inline long f(void *(*g)(int)) { return (long)g(1); }")
+    with pytest.raises(sb.ArgumentError, match=r"sb\.Pointer\(address\) says that a number is an address"):
+        lib.f(lambda n: 16)

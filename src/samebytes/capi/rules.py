@@ -13,6 +13,7 @@ from ..layout import walk
 from ..signature import Parameter, Signature
 from ..types import CHAR, CArray, Const, Enum, Function, Named, Pointer, Scalar, Struct, Type, unqualified
 from .arrays import arrays, counted_by_place, lists
+from .callbacks import adapt_callbacks
 from .capacities import with_capacities
 from .data import data
 from .siblings import many
@@ -51,6 +52,7 @@ def apply_style(module: Module, style: str, allocated: Iterable[tuple[str, str]]
     """
     if style != "c_api":
         return module
+    module = adapt_callbacks(module)
     known = {record.name: record for record in module.records}
     outputs = frozenset(allocated)
     others = {function.name: function for function in module.functions}
