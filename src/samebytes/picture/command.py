@@ -23,7 +23,7 @@ def find(name: str) -> Any:
     """
     module_name, colon, path = name.partition(":")
     if not (module_name and colon and path):
-        raise click.ClickException(f"{name!r} is not of the form module:Type")
+        raise click.ClickException(f"{name!r} is not of the form module:Type, as samebytes:float32x3 is")
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:
