@@ -14,6 +14,7 @@ from .structured import dtype_difference
 
 
 def convert_carray(type_: CArray, value: Any, dialect: str) -> Packed:
+    """The elements in C order: of a tuple or list, or of an array of the same shape; text into ``char[n]``."""
     if type_.element == CHAR and isinstance(value, str | bytes):
         return _text(type_, value)
     if isinstance(value, bytes | bytearray | memoryview) and type_.element in (

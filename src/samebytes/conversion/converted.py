@@ -58,6 +58,7 @@ def _run(data: bytes, count: int, align: int = 16, owners: tuple[Any, ...] = ())
 
 
 def convert_text(type_: Text, value: Any, dialect: str) -> Packed:
+    """The bytes of a text and how many characters it has; ``bytes`` go into a std::string as they are."""
     if isinstance(value, bytes) and type_.unit == 1:
         return _run(value, len(value))
     if not isinstance(value, str):
@@ -72,6 +73,7 @@ def convert_text(type_: Text, value: Any, dialect: str) -> Packed:
 
 
 def convert_path(type_: FilePath, value: Any, dialect: str) -> Packed:
+    """The bytes of a path as Python's ``os.fsencode`` writes them."""
     try:
         data = os.fsencode(value)
     except TypeError:
@@ -127,12 +129,14 @@ def convert_sequence(type_: Container, value: Any, dialect: str) -> Packed:
 
 
 def convert_mapping(type_: Dictionary, value: Any, dialect: str) -> Packed:
+    """The items of a dict, each key and value converted."""
     if not isinstance(value, dict):
         raise Mismatch(ArgumentError, f"a dict ({type_.words})", value_words(value))
     return _listed(Product("", (type_.key, type_.value)), value.items(), dialect)
 
 
 def convert_maybe(type_: Maybe, value: Any, dialect: str) -> Packed:
+    """A value with a byte that says that it is there; zeros for None."""
     size = compute(type_, find_dialect(dialect)).size
     if value is None:
         return Packed(bytes(size))
@@ -141,6 +145,7 @@ def convert_maybe(type_: Maybe, value: Any, dialect: str) -> Packed:
 
 
 def convert_product(type_: Product, value: Any, dialect: str) -> Packed:
+    """The items of a tuple as members of a struct, each at its alignment."""
     if not isinstance(value, tuple | list) or len(value) != len(type_.elements):
         raise Mismatch(ArgumentError, f"a tuple of {len(type_.elements)} ({type_})", value_words(value))
     table, data, owners = find_dialect(dialect), b"", list[Any]()
@@ -184,12 +189,14 @@ def convert_instant(type_: Instant, value: Any, dialect: str) -> Packed:
 
 
 def convert_nothing(type_: Nothing, value: Any, dialect: str) -> Packed:
+    """None, for a std::monostate."""
     if value is not None:
         raise Mismatch(ArgumentError, "None", value_words(value))
     return Packed(b"\0")
 
 
 def convert_bits(type_: Bits, value: Any, dialect: str) -> Packed:
+    """The bits of a std::bitset as an integer that is not negative."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise Mismatch(ArgumentError, f"an int of {type_.count} bits", value_words(value))
     if not 0 <= value < 1 << type_.count:

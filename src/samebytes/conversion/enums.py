@@ -14,6 +14,7 @@ from .numbers import limits, number
 
 
 def convert_enum(type_: Enum, value: Any, dialect: str) -> Packed:
+    """An enumerator, or an integer that the underlying type holds: C++ has enumerators without a name, too."""
     python = type_.python
     if python is not None and isinstance(value, python):
         return Packed(_underlying(type_, operator.index(value)))  # type: ignore[arg-type]

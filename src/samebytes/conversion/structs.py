@@ -101,6 +101,7 @@ def _struct_words(type_: Struct | Vector) -> str:
 
 
 def convert_struct(type_: Struct, value: Any, dialect: str) -> Packed:
+    """A record, a value or a NumPy record that lies as the struct does, or a tuple of its fields in order."""
     if isinstance(value, _native.Value | _native.Record):
         return _same_object(type_, value, dialect)
     if isinstance(value, np.void | np.ndarray):
@@ -200,6 +201,7 @@ def put_field(data: bytearray, place: FieldLayout, packed: bytes) -> None:
 
 
 def convert_vector(type_: Vector, value: Any, dialect: str) -> Packed:
+    """A vector of the same elements, or as many numbers."""
     if isinstance(value, _native.Value | _native.Record):
         return _same_object(type_, value, dialect)
     is_sequence = isinstance(value, tuple | list) or (isinstance(value, np.ndarray) and value.ndim == 1)

@@ -60,6 +60,7 @@ _OTHERS: dict[str, Type] = {
 
 
 def described(name: str) -> Type:
+    """The type that one of our names means: ``"float32"``, ``"float32x4"``, ``"dim3"``."""
     found = SCALARS.get(name) or _OTHERS.get(name)
     element, _, size = name.rpartition("x")
     return found or Vector(SCALARS[element], int(size))

@@ -63,12 +63,15 @@ class Parser:
             place = match.end()
 
     def refusal(self, reason: str) -> TypeError:
+        """The error for a text that is none of these types."""
         return TypeError(f"{self.text!r} has no machine representation: {reason}")
 
     def peek(self) -> str:
+        """The next token; empty at the end."""
         return self.tokens[self.place] if self.place < len(self.tokens) else ""
 
     def take(self, expected: str = "") -> str:
+        """The next token, which is then behind us; an error if it is not the one expected."""
         token = self.peek()
         if expected and token != expected:
             raise self.refusal(f"expected {expected!r}, got {token or 'the end'!r}")
@@ -76,6 +79,7 @@ class Parser:
         return token
 
     def type(self) -> Type:
+        """A type with its qualifiers, pointers, parameters and extents."""
         const, words = False, []
         while (token := self.peek()) in _BEFORE or token in _BUILTIN_WORDS:
             self.take()
@@ -121,6 +125,7 @@ class Parser:
         return CArray(base, tuple(shape)) if shape else base
 
     def number(self) -> int:
+        """A positive number, as of an extent."""
         token = self.take()
         if not token.isdigit() or int(token) == 0:
             raise self.refusal(f"expected a positive number, got {token or 'the end'!r}")
@@ -166,6 +171,7 @@ class Parser:
         return error
 
     def parse(self) -> Type:
+        """The whole text as one type."""
         found = self.type()
         if self.peek():
             raise self.refusal(f"{self.peek()!r} is not understood here")
