@@ -216,7 +216,10 @@ class Signature:
         """
         if self.variadic:
             return ()
-        return tuple(p for p in self.parameters if isinstance(p.intent, OutReturn) and p.intent.capacity)
+        given = {p.name for p in self.visible}
+        return tuple(
+            p for p in self.parameters if isinstance(p.intent, OutReturn) and p.intent.capacity in given
+        )
 
     def with_intents(self, intents: dict[int, Intent]) -> Signature:
         """The same signature with intents set by parameter index."""

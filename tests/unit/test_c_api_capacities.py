@@ -255,3 +255,22 @@ REFUSED: tuple[tuple[Any, str], ...] = (
 def test_what_is_no_buffer_is_refused(header: Path, intent: Any, words: str) -> None:
     with pytest.raises(sb.IntentError, match=words):
         sb.bind(header, style="c_api", arg_intent={"fill": {"destLen": intent}})
+
+
+def test_a_buffer_that_the_call_makes_is_measured_by_nothing(header: Path) -> None:
+    intents = {"fill": {"dest": sb.out_array_return(length=8, as_array=True)}}
+    lib: Any = sb.bind(header, style="c_api", arg_intent=intents, name="made_buffers")
+    room, dest, used = lib.fill()
+    assert (room, dest.tolist(), used) == (0, [0] * 8, 0)
+
+
+def test_compiled_code_asks_for_a_place(header: Path) -> None:
+    numba = pytest.importorskip("numba")
+    lib: Any = sb.bind(header, style="c_api", target="numba", name="compiled_capacities")
+
+    @numba.njit
+    def run(dest: Any) -> Any:
+        return lib.fill(dest)
+
+    with pytest.raises(Exception, match=r"the room behind 'dest'.*inout_ptr"):
+        run(np.zeros(4, np.uint8))

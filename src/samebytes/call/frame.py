@@ -137,7 +137,7 @@ def _result(signature: Signature, dialect: str, place: Callable[[int, int], int]
 def frame_layout(signature: Signature, dialect: str = "cxx", table: tuple[int, ...] = ()) -> FrameLayout:
     """Lay out the frame of one signature; ``table`` is that of :class:`Candidate`."""
     cursor, widest = 0, 1
-    keeps = _makes_object(signature)
+    keeps, measuring = _makes_object(signature), signature.measuring
 
     def place(size: int, align: int) -> int:
         nonlocal cursor, widest
@@ -154,7 +154,7 @@ def frame_layout(signature: Signature, dialect: str = "cxx", table: tuple[int, .
         if flags & INDIRECT:
             assert isinstance(stored, Pointer)
             return Slot(index, place_codec(stored, dialect), 0, flags)
-        if isinstance(parameter.intent, OutReturn) and parameter.intent.capacity:
+        if parameter in measuring:
             measure = Capacity(signature, parameter)
             return Slot(index, codec(stored, dialect), place(*_HANDLE), flags, measure)
         if room := output_array(signature, parameter, dialect):

@@ -79,7 +79,7 @@ def _check_capacity(parameter: Parameter, signature: Signature, stored: Type) ->
         return
     if not isinstance(stored, Scalar) or stored.kind not in ("int", "uint"):
         raise refused(parameter, f"has a capacity, and {parameter.spelling} is no place of a whole number.")
-    if buffer not in buffers:
+    if buffer not in buffers and not parameter.intent.guessed:
         known = ", ".join(buffers) or "(none)"
         raise refused(
             parameter, f"has capacity {buffer!r}, and that is no pointer that a call gives; those are: {known}."
