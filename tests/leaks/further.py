@@ -97,7 +97,7 @@ long out(void);
 typedef struct { const char *data; size_t size; } text_t;
 typedef void *(*place_t)(size_t size);
 status_t doubled(int *list, int n);
-status_t places(void **list, int n);
+status_t places(void **handles, int n);
 status_t fill(unsigned char *dest, size_t *dest_len);
 void text(text_t *it);
 const char *key(size_t *len);
@@ -116,7 +116,7 @@ status_t sizes(const unsigned *l, int n, int *t) { *t = 0; while (n--) *t += *l+
 status_t run(const ops_t *o, int *r) { return *r = o->visit(0, o->n) + o->part.inner(0, o->n), OK; }
 long out(void) { return blocks; }
 status_t doubled(int *l, int n) { while (n--) *l++ *= 2; return OK; }
-status_t places(void **l, int n) { while (n--) l[n] = (void *)(16L * n); return OK; }
+status_t places(void **handles, int n) { void **l = handles; while (n--) l[n] = (void *)(16L * n); return OK; }
 status_t fill(unsigned char *d, size_t *n) { memset(d, 7, *n); *n /= 2; return OK; }
 /* A block without a NUL: its end is that of the memory. */
 static const char *block(void) {
