@@ -98,8 +98,6 @@ def compile(
     )  # fmt: skip
     text = None if isinstance(source, os.PathLike) else source
     main = paths(source, "source")[0] if isinstance(source, os.PathLike) else None
-    if text is not None and not isinstance(text, str):
-        raise BindError(f"compile() takes source text (str) or a file (Path), got {source!r}")
     if text is not None and not _is_text(text):
         raise BindError(
             "compile(): the source text has characters that UTF-8 cannot encode (lone surrogates)"
