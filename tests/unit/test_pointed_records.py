@@ -29,6 +29,10 @@ int miss(node_t **found) { *found = 0; return 1; }
 const box_t *look(void) { return &page; }
 int look_for(const box_t **result) { *result = &page; return 0; }
 int page_width(void) { return page.width; }
+struct late_s;
+typedef struct { int (*told)(const box_t *, struct late_s *, struct hidden_s *); } told_t;
+typedef struct late_s { int y; } late_t;
+int tell(const told_t *t) { late_t late = {7}; return t->told(&page, &late, 0); }
 int length(const node_t *n) { int k = 0; while (n) k++, n = n->next; return k; }
 """
 STYLES: dict[str, dict[str, Any]] = {"plain": {}, "c_api": {"style": "c_api"}}
@@ -146,9 +150,36 @@ def test_unions_and_values(lib: Any) -> None:
     assert repr(node).count("Pointer(0x") == 1
 
 
+def test_callbacks_of_fields_get_records(lib: Any) -> None:
+    """Also of records that are declared later."""
+    seen: list[Any] = []
+    told = lib.told_t(told=lambda *given: seen.extend(given) or given[1].y)
+    assert _one(lib.tell(told)) == 7
+    assert [type(one) for one in seen[:2]] == [lib.box_t, lib.late_t]
+    assert isinstance(seen[2], sb.Pointer)
+    assert seen[0].height == 4
+
+
 def test_cxx_keeps_const_pointers_addresses() -> None:
     made: Any = sb.compile(
         "struct B { int x; }; struct N { B* b; }; inline B g{4}; const B* f() { return &g; }"
     )
     assert isinstance(made.f(), sb.Pointer)
     assert isinstance(made.N().b, sb.Pointer)
+
+
+def test_a_handle_is_no_record(tmp_path: Any) -> None:
+    header = tmp_path / "kinds.h"
+    header.write_text(
+        "typedef struct hidden_s *hidden; typedef struct { int x; } box;\n"
+        "static inline hidden make(void) { return (hidden)8; }\n"
+        "static inline int opened(box *b) { return b->x; }\n"
+    )
+    lib: Any = sb.bind(header, style="c_api", name="kinds")
+    (handle,) = lib.make()
+    with pytest.raises(sb.ArgumentError, match=r"opened\(\) argument 1 'b': expected a record box.*hidden_s"):
+        lib.opened(handle)
+    with pytest.raises(sb.ArgumentError, match=r"opened"):
+        lib.opened(handle)
+    box = lib.box(3)
+    assert lib.opened(box) == lib.opened(int(box)) == lib.opened(sb.Pointer(int(box))) == (3,)

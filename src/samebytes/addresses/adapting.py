@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import enum
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,7 @@ from .. import _native
 from ..c_objects import C_NUMBER, C_POINTER
 from ..dialects import layout
 from ..errors import ArgumentError, ArrayError, Error, Mismatch, value_words
-from ..types import Array, Function, Named, Pointer, Scalar, Struct, Void
+from ..types import VOID, Array, Function, Named, Pointer, Scalar, Struct, Void
 
 # The adapters by name; the package `adapters` registers its own. "Pointer" is the core's.
 ADAPTERS: dict[str, Callable[[Any], _native.Pointer]] = {"Pointer": _native.Pointer}
@@ -38,7 +39,9 @@ def _made(obj: Any, adapter: str = "Pointer", *, readonly: bool = False) -> _nat
 def _room(owner: Any) -> int | None:
     """The bytes of what a pointer points into, where it is an array of its own."""
     first = owner[0] if isinstance(owner, tuple) and owner else owner
-    return ctypes.sizeof(first) if isinstance(first, ctypes.Array) else getattr(owner, "nbytes", None)
+    if isinstance(first, ctypes.Array | C_NUMBER):
+        return ctypes.sizeof(first)
+    return getattr(owner, "nbytes", None)
 
 
 def _knows_more(type_: Pointer, obj: _native.Pointer) -> bool:
@@ -47,11 +50,12 @@ def _knows_more(type_: Pointer, obj: _native.Pointer) -> bool:
 
 
 def _check_size(type_: Pointer, obj: Any, made: _native.Pointer) -> None:
-    """A record lies in memory that is large enough, where anything says how large it is."""
+    """A record, or a place of an address, lies in memory that is large enough, where anything says how large it is."""
     there = _room(made.owner)
     if there is None or isinstance(type_.target, Void | Named | Function | Array):
         return
-    size = layout(type_.target).size * max(type_.least, isinstance(type_.target, Struct))
+    one = isinstance(type_.target, Struct) or (isinstance(type_.target, Pointer) and there > 0)
+    size = layout(type_.target).size * max(type_.least, one)
     if there < size:
         several = f"{type_.least} " * (type_.least > 1)
         expected = f"the {size} bytes of {several}{type_.target}"
@@ -69,6 +73,16 @@ _ADDRESSES: Any = (
 )
 
 
+def check_sense(type_: Pointer, obj: Any) -> None:
+    """What is no address and no memory of C's, though Python can make one of it."""
+    if isinstance(obj, enum.Enum) and type_.target != VOID:
+        raise Mismatch(
+            ArgumentError, "an address", value_words(obj), "An enumerator is none; int(x) says that it is"
+        )
+    if getattr(getattr(obj, "dtype", None), "kind", "") == "O":
+        raise Mismatch(ArrayError, "memory of C's", value_words(obj), "An array of Python objects is none")
+
+
 def adapted(type_: Pointer, obj: Any) -> Any:
     """What the parameter's adapter makes of an argument; records and arrays stand for themselves.
 
@@ -83,11 +97,14 @@ def adapted(type_: Pointer, obj: Any) -> Any:
         return obj
     if isinstance(type_.target, Scalar | Void) and not isinstance(obj, _ADDRESSES):
         return obj
+    if isinstance(type_.target, Struct) and isinstance(obj, list | tuple):
+        return obj  # one record by its fields, or several
     if isinstance(obj, list | tuple) and type_.adapter == "Pointer":
         return obj  # refused as an array is
     if isinstance(obj, ctypes.c_char_p | ctypes.c_wchar_p) and not type_.const:
         advice = "C may write through it, and Python's texts never change: ctypes.create_string_buffer() is a buffer"
         raise Mismatch(ArgumentError, "a buffer, a Pointer or None", value_words(obj), advice)
+    check_sense(type_, obj)
     if isinstance(obj, list | tuple) and len(obj) < type_.least:
         raise Mismatch(
             ArrayError, f"{type_.least} elements, as are declared", value_words(obj), f"It has {len(obj)}"

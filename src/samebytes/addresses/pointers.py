@@ -17,7 +17,7 @@ from ..dialects import layout
 from ..errors import ArgumentError, ArrayError, IntentError, Mismatch, value_words
 from ..types import SCALARS, VOID, CArray, Const, Function, Named, Pointer, Struct, Type, as_type
 from ..view import ArrayView
-from .adapting import adapted, plain_address
+from .adapting import adapted, check_sense, plain_address
 from .listed import LISTS, Listed
 from .needs import Need, checked_view, got_words
 
@@ -43,6 +43,7 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
     if obj is None:
         return Packed(_ADDRESS.pack(0))
     if isinstance(type_.target, Function):
+        check_sense(type_, obj)
         return convert(type_.target, plain_address(obj) if type_.adapter else obj, dialect)
     if type_.adapter and not (type_.is_string and type_.least):
         given, obj = obj, adapted(type_, obj)  # an array of numbers stays one: its format is checked below
@@ -69,6 +70,11 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
             _check_const(type_, obj)
             return Packed(_ADDRESS.pack(address_of(obj) + offset), (obj,))
         return Packed(_ADDRESS.pack(address_of(obj) + offset), (obj, *snapshot(obj)[1].values()))
+    if isinstance(obj, _native.Record) and not is_destroyed(obj) and isinstance(type_.target, Struct):
+        advice = f"{type_.target}.fromObj(x) is it as a {type_.target}, as C's casts are"
+        raise Mismatch(ArgumentError, words, value_words(obj), advice)
+    if isinstance(obj, list) and isinstance(type_.target, Struct):
+        return _several(type_, type_.target, obj, dialect)
     if type_.const and type_.target != VOID and type_.least < 2:
         one = _one_value(type_.target, obj, dialect)
         if one is not None:
@@ -99,13 +105,15 @@ def c_pointer(type_: Pointer, obj: Any) -> Packed:
 
 
 def _check_kind(type_: Pointer, pointer: Any) -> None:
-    """A handle of another class is no such handle, and none is a place of handles; a plain pointer may be either."""
+    """A handle of another class is no such handle or record, and none is a place of handles; plain pointers may be."""
     described = getattr(type(pointer), "__samebytes_type__", None)
     if not isinstance(described, Pointer) or not isinstance(described.target, Named):
         return
     if isinstance(type_.target, Pointer):
         words = "a list, an address, a Pointer or None"
         raise Mismatch(ArgumentError, words, value_words(pointer), "handle.createRef() is where it lies")
+    if isinstance(type_.target, Struct):
+        raise Mismatch(ArgumentError, _words(type_), value_words(pointer), "int(handle) is its address")
     if (
         isinstance(type_.target, Named)
         and type_.target.python is not None
@@ -197,12 +205,40 @@ def _one_value(target: Type, obj: Any, dialect: str) -> Packed | None:
         value = convert(target, obj, dialect)
     except Mismatch:
         return None
+    return _stored(target, [value], dialect)
+
+
+def _stored(target: Type, values: list[Packed], dialect: str) -> Packed:
+    """The address of memory, aligned as C++ wants it, that holds converted values."""
     facts = layout(target, dialect)
-    room = np.zeros(facts.size + facts.align, np.uint8)
+    room = np.zeros(facts.size * len(values) + facts.align, np.uint8)
     start = -room.__array_interface__["data"][0] % facts.align
-    held = room[start : start + facts.size]
-    held[:] = np.frombuffer(value.data, np.uint8)
-    return Packed(_ADDRESS.pack(held.__array_interface__["data"][0]), (held, *value.owners))
+    held = room[start : start + facts.size * len(values)]
+    held[:] = np.frombuffer(b"".join(bytes(v.data) for v in values), np.uint8)
+    owners = (owner for value in values for owner in value.owners)
+    return Packed(_ADDRESS.pack(held.__array_interface__["data"][0]), (held, *owners))
+
+
+def _several(type_: Pointer, target: Struct, records: list[Any], dialect: str) -> Packed:
+    """An array of copies of records, where C++ only reads them."""
+    words = f"records {target} ({_words(type_).rpartition('(')[2]}"
+    if not type_.const:
+        advice = (
+            f"C++ may write to them: a bytearray of {len(records)} * {target}.c_sizeof() is memory for that"
+        )
+        raise Mismatch(ArgumentError, words, value_words(records), advice)
+    if len(records) < type_.least:
+        raise Mismatch(
+            ArrayError, words, value_words(records), f"It has {len(records)}, and {type_.least} are declared"
+        )
+    values = []
+    for index, record in enumerate(records):
+        try:
+            values.append(convert(target, record, dialect))
+        except Mismatch as mismatch:
+            mismatch.path = f"[{index}]{mismatch.path}"
+            raise
+    return _stored(target, values, dialect)
 
 
 def _text(text: Any, least: int = 0, *, ends: bool = True) -> Packed:

@@ -88,7 +88,9 @@ class Linker:
                 self._add(struct, (chosen or {}).get(struct.name), restore)
 
     def _add(self, struct: Struct, chosen: type | None, restore: Callable[..., Any]) -> None:
-        fields = tuple(replace(f, type=self.link(f.type)) for f in struct.fields)
+        fields = tuple(
+            replace(f, type=self.link(f.type), taken=f.taken and self.link(f.taken)) for f in struct.fields
+        )
         cls = self._class(replace(struct, fields=fields))
         cls.__samebytes_restore__ = restore
         linked: Struct = cls.__samebytes_type__

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .. import _native
 from ..dialects import find_dialect
 from ..layout import FieldLayout, compute, overlapping, walk
-from ..types import Pointer, Struct, unqualified
+from ..types import CArray, Field, Pointer, Struct, unqualified
 from .building import field_names, other_names, shown
+from .peeking import text_shown
 from .reading import piece
+from .texts import Measured
 
 
 def descriptor(cls: type, name: str) -> Any:
@@ -49,13 +53,27 @@ def field_text(instance: Any) -> str:
     """``Point(x=1, y=2.0)``."""
     struct: Struct = instance.__samebytes_type__
     shared = shared_fields(struct)
-    parts = [
-        f"{f.name}=<{f.type}>"
-        if f.name in shared and _has_text(f.type)
-        else f"{f.name}={shown(f.type, value)}"
-        for f, value in zip(struct.fields, field_values(instance), strict=True)
-    ]
-    return f"{type(instance).__name__}({', '.join(parts)})"
+    names = field_names(struct)
+
+    def text(f: Field) -> str:
+        if _has_text(f.type):
+            return f"<{f.type}>" if f.name in shared else _texts(instance, f, names[f.name])
+        return shown(f.type, _get(instance, names[f.name]))
+
+    return f"{type(instance).__name__}({', '.join(f'{f.name}={text(f)}' for f in struct.fields)})"
+
+
+def _texts(instance: Any, field: Field, name: str) -> str:
+    """Texts as a repr shows them: a record that a library gave may be gone, and its texts with it."""
+    type_ = unqualified(field.type)
+    if isinstance(type_, CArray) and _is_text(type_.element):
+        places = np.frombuffer(_bytes(instance, field.name), np.uintp)
+        return f"({', '.join(map(text_shown, places.tolist()))})"
+    if not _is_text(type_):
+        return shown(field.type, _get(instance, name))
+    found = descriptor(type(instance), name)
+    size = found.size(instance) if isinstance(found, Measured) else None
+    return text_shown(int.from_bytes(_bytes(instance, field.name), "little"), size)
 
 
 def _get(instance: Any, name: str) -> Any:

@@ -63,11 +63,16 @@ class Measured:
         pointer = self._field.__get__(instance, owner)
         if not pointer:
             return None
-        length = self._length.__get__(instance, owner)
+        size = self.size(instance)
+        return ctypes.string_at(pointer.address, -1 if size is None else size)
+
+    def size(self, instance: Any) -> int | None:
+        """The bytes of the text; None: it ends with a NUL."""
+        length: int = self._length.__get__(instance)
         if not 0 <= length <= sys.maxsize:
-            return ctypes.string_at(pointer.address)
-        most = _there(instance, self._offset, pointer.address) if length else None
-        return ctypes.string_at(pointer.address, length if most is None else min(length, most))
+            return None
+        most = _there(instance, self._offset, self._field.__get__(instance).address) if length else None
+        return length if most is None else min(length, most)
 
     def __set__(self, instance: Any, value: object) -> None:
         self._field.__set__(instance, value)
