@@ -45,6 +45,7 @@ def header_request(
     library: str | os.PathLike[str] | None = None,
     style: str | None = None,
     allocations: Mapping[str, Mapping[str, Any]] | None = None,
+    texts: Sequence[str] = (),
     instantiate: Sequence[str] = (),
 ) -> Request:
     """The request for a header; the parameters are those of :func:`samebytes.bind`.
@@ -85,6 +86,7 @@ def header_request(
         library=_library(library),
         style=_style(style),
         allocations=_allocations(settings, allocations, style),
+        texts=(*strings(texts, "texts"), *settings["Texts"]),
         instantiate=(*strings(instantiate, "instantiate"), *settings["Instantiate"]),
     )
 

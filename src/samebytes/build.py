@@ -157,6 +157,7 @@ def bind(
     style: str | None = None,
     check: bool | Collection[str] = False,
     allocations: Mapping[str, Mapping[str, Any]] | None = None,
+    texts: Sequence[str] = (),
     instantiate: Sequence[str] = (),
 ) -> Library:
     """Bind what a header declares.
@@ -184,6 +185,9 @@ def bind(
         In that style, the functions that allocate, and of which parameters an :class:`DeviceArray` of their memory is
         made: ``{"pool_take": {"pointer": "block", "size": "bytes", "memory": "host"}}``; see "C APIs" in the
         documentation. The known ones of HIP need no mention.
+    texts : sequence of str
+        Typedefs of bytes whose pointers to const are text, ``["xmlChar"]``, as ``const char*`` is; and functions that
+        return text as ``const unsigned char*``: ``["sqlite3_column_text"]``.
 
     The other parameters, the result and the errors are those of :func:`compile`. A function that is declared and
     that nothing defines is skipped with that reason.
@@ -193,7 +197,7 @@ def bind(
         header, dialect=dialect, name=name, language=language, std=std, flags=flags, defines=defines,
         include_dirs=include_dirs, libraries=libraries, library_dirs=library_dirs, sources=sources, expose=expose,
         arg_intent=arg_intent, config=config, target=target, library=library, style=style,
-        allocations=allocations, instantiate=instantiate,
+        allocations=allocations, texts=texts, instantiate=instantiate,
     )  # fmt: skip
     if check and style is None:
         raise BindError("check= is for style='c_api', whose functions return a status")

@@ -29,7 +29,11 @@ class TestSqlite:
     @classmethod
     def lib(cls):
         return bound(
-            "sqlite3.h", "sqlite3", "libsqlite3-dev", arg_intent={"sqlite3_prepare_v2": {"pzTail": "in"}}
+            "sqlite3.h",
+            "sqlite3",
+            "libsqlite3-dev",
+            arg_intent={"sqlite3_prepare_v2": {"pzTail": "in"}},
+            texts=["sqlite3_column_text"],
         )
 
     @pytest.fixture
@@ -76,6 +80,16 @@ class TestSqlite:
         while lib.sqlite3_step(statement)[0] == lib.SQLITE_ROW:
             found.append(lib.sqlite3_column_double(statement, 0) + lib.sqlite3_column_int64(statement, 1))
         assert found == [(2.5, 1), (5.0, 2)]
+        assert lib.sqlite3_finalize(statement) == (lib.SQLITE_OK,)
+
+    def test_columns_are_texts(self, lib, db):
+        _, statement = lib.sqlite3_prepare_v2(db, "select b, null, x'00' from t order by a desc", -1, None)
+        assert lib.sqlite3_step(statement)[0] == lib.SQLITE_ROW
+        assert lib.sqlite3_column_text(statement, 0) == ("ÿ",)
+        assert lib.sqlite3_column_bytes(statement, 0) == (2,)
+        assert lib.sqlite3_column_text(statement, 1) == (None,)
+        (blob,), (size,) = lib.sqlite3_column_blob(statement, 2), lib.sqlite3_column_bytes(statement, 2)
+        assert ctypes.string_at(int(blob), size) == b"\0"
         assert lib.sqlite3_finalize(statement) == (lib.SQLITE_OK,)
 
     def test_errors_have_words(self, lib, db):

@@ -148,6 +148,7 @@ KEYS: dict[str, Key] = {
     "Require Pynvjitlink": Key(_flag, False, _LINKING),
     "Function Argument Intents": Key(_intents, {}),
     "Allocations": Key(_allocations, ()),
+    "Texts": Key(_one_or_more, ()),
     "Sources": Key(_paths, ()),
     "Libraries": Key(_one_or_more, ()),
     "Library Paths": Key(_paths, ()),

@@ -10,6 +10,7 @@ from ..intents import IN, InOutPtr
 from ..signature import Location, Parameter, Signature
 from ..types import VOID, Const, Handle, Pointer, Struct, Type
 from ..variadic import family_of
+from .bytes_named import with_alias
 from .comments import clean
 from .constants import default_argument
 from .cxxtypes import CannotCross, Types, is_const
@@ -133,7 +134,7 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
                 raise CannotCross(message)
             special = span_parameter(canonical, types) or function_holder(canonical, types)
             type_, passing = special or _passed(canonical, types)
-            type_ = _measured(type_, column)
+            type_ = with_alias(_measured(type_, column), column[0].type)
             check_made(type_, passing, const=is_const(passing_of(canonical)[1]))
             if passing == "value" and isinstance(type_, Handle) and not type_.copyable:
                 raise CannotCross("it can only be moved, and Python keeps its object: take it by reference")
@@ -199,7 +200,7 @@ def result_of(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, 
         result, passing = _passed(canonical, types)
         check_told(result)
         check_kept(result, passing)
-        result = with_measures(result, cursor, cursor.result_type)
+        result = with_alias(with_measures(result, cursor, cursor.result_type), cursor.result_type)
         if passing != "lvalue_ref" and isinstance(result, Handle) and not result.destructible:
             raise CannotCross("only its own class can destroy it")
         return result, passing

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import headers
-from ..capi import apply_style, measure_texts
+from ..capi import apply_style, measure_texts, name_texts
 from ..curating.applying import apply_intents
 from ..curating.curation import curate, rename
 from ..errors import BindError, CompileError, InstantiationError
@@ -95,7 +95,8 @@ def _make(request: Request, work: Path) -> Inputs:
         module = _named_as_given(module, work)
         if not request.alone:
             module = curate(module, request.curation)
-        styled = apply_style(module, request.style, request.allocated())
+        named = name_texts(module, request.texts)
+        styled = apply_style(named, request.style, request.allocated())
         module = measure_texts(apply_intents(styled, request.intents, alone=request.alone))
         if not request.alone:
             module = rename(module, request.curation)

@@ -57,6 +57,8 @@ class Request:
         ``"c_api"``: outputs come back after the status, by rule; empty: only what intents say.
     allocations : tuple of Allocation
         The functions of a C API that allocate, as a user says it.
+    texts : tuple of str
+        Typedefs of bytes, and functions that return such, whose constant bytes are text.
     instances : tuple of tuple of str
         Instantiations of templates, each by its possible spellings.
     alone : bool
@@ -88,6 +90,7 @@ class Request:
     library: str | None = None
     style: str = ""
     allocations: tuple[Allocation, ...] = ()
+    texts: tuple[str, ...] = ()
 
     def facts(self) -> dict[str, Any]:
         """The request as a JSON value."""
@@ -222,6 +225,7 @@ def normal_request(
     library: str | None = None,
     style: str = "",
     allocations: tuple[Allocation, ...] = (),
+    texts: Sequence[str] = (),
     instantiate: Sequence[str] = (),
 ) -> Request:
     """The request for what a user gave: paths absolute and existing, sequences as tuples, intents checked.
@@ -251,6 +255,7 @@ def normal_request(
         library=library,
         style=style,
         allocations=allocations,
+        texts=strings(texts, "texts"),
         instances=tuple((text,) for text in strings(instantiate, "instantiate")),
     )
 

@@ -46,6 +46,8 @@ class Pointer(Type):
         Of a parameter: whether it is declared never to be null.
     viewed : bool
         In a library of C: whether Python sees the record that it points to also where C may only read it.
+    alias : str
+        The typedef by which a declaration names the byte that is pointed to, ``xmlChar``; empty: none.
     """
 
     pointee: Type
@@ -54,6 +56,7 @@ class Pointer(Type):
     measured: str = ""
     nonnull: bool = False
     viewed: bool = field(default=False, compare=False, repr=False)
+    alias: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         described(self, "pointee")

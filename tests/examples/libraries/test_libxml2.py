@@ -89,3 +89,23 @@ def test_what_is_no_xml(xml: Any) -> None:
     (last,) = xml.xmlGetLastError()
     assert last.code == xml.XML_ERR_TAG_NOT_FINISHED
     assert last.line == 1
+
+
+def test_its_bytes_are_text_where_that_is_said(needs: Callable[[str, str], None]) -> None:
+    needs("libxml2/libxml/xpath.h", "libxml2-dev")
+    library = ctypes.util.find_library("xml2")
+    if library is None:
+        pytest.skip("libxml2 is not there: apt install libxml2")
+    lib: Any = sb.bind(
+        "libxml/xpath.h", library=library, style="c_api", include_dirs=["/usr/include/libxml2"], texts=["xmlChar"],
+        name="xml_texts",
+    )  # fmt: skip
+    assert lib.xmlStrlen("süd") == (4,)
+    assert lib.xmlStrchr("farm", ord("r")) == ("rm",)
+    (tree,) = lib.xmlReadMemory(TEXT, len(TEXT), "farm.xml", None, 0)
+    (context,) = lib.xmlXPathNewContext(tree)
+    (found,) = lib.xmlXPathEvalExpression("count(//field)", context)
+    assert found.floatval == 2
+    lib.xmlXPathFreeObject(found)
+    lib.xmlXPathFreeContext(context)
+    lib.xmlFreeDoc(tree)
