@@ -112,8 +112,8 @@ class Signature:
     family_at : int
         The parameter that is the format, from zero; -1 where there is none.
     kind : str
-        ``"function"``, ``"method"``, ``"static"`` or ``"constructor"``. A method's first parameter is its object,
-        ``self``, by reference.
+        ``"function"``, ``"method"``, ``"static"``, ``"constructor"`` or ``"macro"``, an expression. A method's first
+        parameter is its object, ``self``, by reference.
     owner : str
         The qualified name of the class that a member belongs to.
     qualifiers : str

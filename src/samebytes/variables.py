@@ -74,6 +74,29 @@ class Accessed(Attribute):
         self._setter(value)
 
 
+class Evaluated(Attribute):
+    """A macro that is an expression, which C evaluates each time.
+
+    Parameters
+    ----------
+    name : str
+    type_ : Type
+        Of its value; linked.
+    find : callable
+        Gives the function that evaluates it; what that needs of a library which is opened later is looked up then.
+    """
+
+    def __init__(self, name: str, type_: Type, find: Callable[[], Callable[[], Any]]) -> None:
+        self._name, self._find = name, find
+        self.type = Const(type_)
+
+    def get(self) -> Any:
+        return self._find()()
+
+    def set(self, value: Any) -> None:
+        raise AttributeError(f"{self._name!r} is a macro, which C evaluates each time: it cannot be set")
+
+
 class Placed(Attribute):
     """A variable whose bytes Python knows.
 

@@ -20,6 +20,8 @@ def keyword_names(signature: Signature, parameters: Sequence[Parameter]) -> tupl
 
 def visible_text(signature: Signature) -> str:
     """The Python signature in one line: ``frexp(x: float64) -> tuple[float64, int32]``."""
+    if signature.kind == "macro":
+        return f"{signature.name}: {unqualified(signature.result)}"
     shown = []
     for parameter, name in zip(signature.shown, keyword_names(signature, signature.shown), strict=True):
         default = f" = {parameter.default.text}" if parameter.default else ""
@@ -39,6 +41,8 @@ def visible_text(signature: Signature) -> str:
 
 def declaration_text(signature: Signature) -> str:
     """The C++ declaration in one line."""
+    if signature.kind == "macro":
+        return f"#define {signature.name} ({signature.result_spelling})"
     dots = ["..."] if signature.variadic else []
     parameters = ", ".join([*(p.declaration for p in signature.arguments), *dots])
     result = "" if signature.kind == "constructor" else f"{signature.result_spelling} "

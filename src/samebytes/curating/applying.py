@@ -21,6 +21,8 @@ Chosen = tuple[tuple[str, tuple[tuple[str | int, Intent], ...]], ...]
 
 def describe(signature: Signature) -> str:
     """A function's qualified name with its parameter types."""
+    if signature.kind == "macro":
+        return signature.name
     return f"{signature.qualified}({', '.join(p.spelling for p in signature.arguments)})"
 
 

@@ -92,7 +92,8 @@ def _users(module: Module, uses: Mapping[str, str]) -> dict[int, str]:
 
 
 def _skipped(signature: Signature, reason: str) -> Skipped:
-    return Skipped(describe(signature), "function", reason, signature.location or Location("", 0))
+    kind = "macro" if signature.kind == "macro" else "function"
+    return Skipped(describe(signature), kind, reason, signature.location or Location("", 0))
 
 
 def _held(signature: Signature, objects: Collection[str]) -> str:

@@ -23,6 +23,10 @@ _SAME_TEXT = frozenset(
 )
 
 
+class NoConstant(CannotCross):
+    """Why something is no constant to Python, though its value may come to it when the program runs."""
+
+
 def number(value: object, type_: Type) -> bool | int | float | None:
     """A value that clang evaluated, as the type holds it; None where the type is no such number."""
     scalar = type_.underlying if isinstance(type_, Enum) else type_
@@ -89,17 +93,17 @@ def initial(variable: Cursor, types: Types) -> bool | int | float | str:
         raise CannotCross(message)
     if type_kind(canonical) == Kind.CONSTANT_ARRAY:
         if element_type(canonical).spelling not in _STRINGS:
-            raise CannotCross(f"it is an array; {_ONLY}")
+            raise NoConstant(f"it is an array; {_ONLY}")
         return _known(evaluate(variable))
     type_ = types.value(variable.type)
     if isinstance(type_, Pointer):
         # The string "…" is a char * in C.
         if not type_.is_string and unqualified(type_.pointee) != CHAR:
-            raise CannotCross(f"it is a pointer; {_ONLY}")
+            raise NoConstant(f"it is a pointer; {_ONLY}")
         return _text(variable)
     scalar = type_.underlying if isinstance(type_, Enum) else type_
     if not isinstance(scalar, Scalar) or scalar.kind == "complex":
-        raise CannotCross(f"it is {type_}; {_ONLY}")
+        raise NoConstant(f"it is {type_}; {_ONLY}")
     return _known(number(evaluate(variable), type_))
 
 
@@ -137,7 +141,7 @@ def _text(variable: Cursor) -> str:
     while kind_of(literal) != Decl.STRING_LITERAL:
         inner = [c for c in children(literal) if kind_of(c) in _SAME_TEXT]
         if len(inner) != 1:
-            raise CannotCross(_UNKNOWN)
+            raise NoConstant(_UNKNOWN)
         literal = inner[0]
     # Clang spells a literal with C's escapes; its evaluation would end at the first NUL.
     spelled: str = literal.spelling.removeprefix("u8")[1:-1]
@@ -149,7 +153,7 @@ def _text(variable: Cursor) -> str:
 
 def _known(value: bool | int | float | str | None) -> bool | int | float | str:
     if value is None:
-        raise CannotCross(_UNKNOWN)
+        raise NoConstant(_UNKNOWN)
     return value
 
 

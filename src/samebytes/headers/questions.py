@@ -35,6 +35,9 @@ _VARIABLE = {
     "c": "__auto_type {0} = {1};",
     "c++": "__attribute__((require_constant_initialization)) __auto_type {0} = {1};",
 }
+_EXPRESSION = "samebytes_expression_"
+# In parentheses no type stands for an expression. What it is made of may be known only when the program runs.
+_TYPE = {"c": "typedef __typeof__(((void)0, ({1}))) {0};", "c++": "typedef __typeof__(({1})) {0};"}
 _NUMBERED = re.compile(r"\bsamebytes_([a-z]+)_?\d+(_\d+)?\b")
 
 
@@ -54,7 +57,10 @@ class Questions:
         self._answers: dict[str, int | None] = {}
         self._pending: dict[str, None] = {}
         self._macros: tuple[str, ...] | None = None
+        self._expressions: tuple[str, ...] = ()
         self._variables: dict[str, Cursor] | None = None
+        self._types: dict[str, Cursor] = {}
+        self._refused: dict[str, str] = {}
         self._given_up: dict[str, str] = {}  # line without its numbers -> why
         self._broken: dict[str, str] = {}
 
@@ -84,8 +90,13 @@ class Questions:
     @property
     def pending(self) -> bool:
         """Whether a question has been asked that no parse has seen."""
-        macros = bool(self._macros and self._variables is None)
+        macros = self.of_macros and self._variables is None
         return bool(self._pending) or macros or self.instances.pending or self.inheritance.pending
+
+    @property
+    def of_macros(self) -> bool:
+        """Whether any question is about a macro."""
+        return bool(self._macros or self._expressions)
 
     @property
     def macros(self) -> tuple[str, ...] | None:
@@ -95,6 +106,23 @@ class Questions:
     @macros.setter
     def macros(self, names: tuple[str, ...]) -> None:
         self._macros = names
+
+    @property
+    def expressions(self) -> tuple[str, ...]:
+        """The macros of which the next parse tells the type that their text has as an expression."""
+        return self._expressions
+
+    @expressions.setter
+    def expressions(self, names: tuple[str, ...]) -> None:
+        self._expressions = names
+
+    def expression(self, macro: str) -> Cursor | None:
+        """The typedef of the type that a macro's text has as an expression; None where clang refuses it."""
+        return self._types.get(macro)
+
+    def refusal(self, macro: str) -> str:
+        """Why a macro's text is no expression; empty where it is one, or was not asked about."""
+        return self._refused.get(macro, "")
 
     def variable(self, macro: str) -> Cursor | None:
         """The variable that has a macro as its initialiser; None where clang refuses that, or was not asked yet."""
@@ -110,6 +138,7 @@ class Questions:
                 for number, text in enumerate([*self._answers, *self._pending])
             ),
             *(_VARIABLE[language].format(f"{_MACRO}{i}", name) for i, name in enumerate(macros)),
+            *(_TYPE[language].format(f"{_EXPRESSION}{i}", name) for i, name in enumerate(self._expressions)),
             *own,
         )
         return tuple(map(self._kept, lines))
@@ -120,6 +149,8 @@ class Questions:
         macros = self._macros or ()
         values: dict[int, int] = {}
         variables: dict[str, Cursor] = {}
+        types: dict[str, Cursor] = {}
+        first = len(texts) + len(macros) + 2  # the line of the first expression
         foreign = 0  # what a question instantiates stands between them, and is at home in the user's files
         for cursor in reversed(unit.top):
             if cursor.location.file is None or cursor.location.file.name != unit.request.main:
@@ -135,6 +166,10 @@ class Questions:
                 number = int(cursor.spelling[len(_MACRO) :])
                 if number + len(texts) + 2 not in unit.own_errors:
                     variables[macros[number]] = cursor
+            elif kind_of(cursor) == Decl.TYPEDEF and cursor.spelling.startswith(_EXPRESSION):
+                number = int(cursor.spelling[len(_EXPRESSION) :])
+                if number + first not in unit.own_errors:
+                    types[self._expressions[number]] = cursor
         # An enumerator whose expression is refused still gets a value, so refused lines are left out.
         self._answers = {
             text: values.get(number) if number + 2 not in unit.own_errors else None
@@ -144,7 +179,9 @@ class Questions:
         self._broken = {text: told[n + 2] for n, text in enumerate(texts) if n + 2 in told}
         self._pending = {}
         if self._macros is not None:
-            self._variables = variables
-        before = len(texts) + len(macros)
+            self._variables, self._types = variables, types
+            refused = ((name, unit.own_errors.get(i)) for i, name in enumerate(self._expressions, first))
+            self._refused = {name: words for name, words in refused if words}
+        before = len(texts) + len(macros) + len(self._expressions)
         self.inheritance.answer(unit, before)
         self.instances.answer(unit, before + len(self.inheritance.lines()))

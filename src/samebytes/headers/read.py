@@ -145,7 +145,7 @@ def _parse(request: Request, questions: Questions) -> Unit:
     while True:
         lines = questions.lines(request.language)
         try:
-            return parse(request, lines, macros=bool(questions.macros))
+            return parse(request, lines, macros=questions.of_macros)
         except EndlessQuestion as question:
             if not questions.give_up(lines[question.line - 2], str(question)):
                 raise BindError(f"{request.path}: {question}") from None

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from .collected import Collected
-from .constants import address, initial
+from .constants import NoConstant, address, initial
 from .cxxtypes import CannotCross, Types
 from .declarations import Declarations
 from .derived import on_objects
 from .exposure import Exposure
+from .expressions import read_expression
 from .functions import location
 from .functiontypes import callback, read_function_type
 from .groups import count, groups, is_named
 from .instantiating import Instantiating
 from .kinds import RECORDS, Decl
+from .libclang import ClangType, Cursor
 from .macros import Macros
 from .measures import with_measures
 from .model import Constant, Module, Skipped
@@ -62,6 +64,7 @@ class Reading:
         self._mentioned()
         self._unseen()
         self._constant_macros()
+        self._expression_macros()
         if not self._alone:
             self._loose_errors()
         records, enums = tuple(self._records.structs.values()), tuple(self._records.enums.values())
@@ -122,9 +125,7 @@ class Reading:
 
     def _constant_macros(self) -> None:
         """Bind the macros that are constants, as far as nothing else has their names."""
-        enums = self._records.enums.values()
-        taken = {name for enum in enums if not enum.scoped for name, _ in enum.members}
-        taken |= self._collected.names()
+        taken = self._taken()
         for macro, variable in self._macros or ():
             if macro.spelling in taken:
                 continue
@@ -134,12 +135,41 @@ class Reading:
                 pointer = address(variable, self._types)
                 value = pointer[0] if pointer else initial(variable, self._types)
                 spelling = self._types.spelling(variable.type)
+            except NoConstant as reason:
+                self._expression(macro, variable.type, str(reason))
             except CannotCross as reason:
                 self._collected.skipped.append(Skipped(macro.spelling, "constant", str(reason), place))
             else:
                 aimed = with_measures(pointer[1], variable) if pointer else None
                 name = macro.spelling
                 self._collected.constants.append(Constant(name, name, value, spelling, place, type=aimed))
+
+    def _expression_macros(self) -> None:
+        """Bind the macros whose values only the running program has."""
+        renamed, taken = dict(self._macros.renames() if self._macros else ()), self._taken()
+        for macro, type_ in self._macros.expressions() if self._macros else ():
+            if not taken.intersection((macro.spelling, renamed.get(macro.spelling, ""))):
+                self._collected.exposed += 1
+                self._expression(macro, type_)
+        for macro, words in self._macros.refused() if self._macros else ():
+            if macro.spelling not in taken:
+                self._collected.exposed += 1
+                reason = f"as an expression, its text is refused: {words}"
+                self._collected.skipped.append(Skipped(macro.spelling, "macro", reason, location(macro)))
+
+    def _expression(self, macro: Cursor, type_: ClangType, no_constant: str = "") -> None:
+        """Bind a macro as an expression, or say why it is none, or why it is no constant."""
+        try:
+            self._collected.functions.append(read_expression(macro, type_, self._types))
+        except CannotCross as reason:
+            words = no_constant or str(reason)
+            self._collected.skipped.append(Skipped(macro.spelling, "constant", words, location(macro)))
+
+    def _taken(self) -> set[str]:
+        """The names that other declarations have."""
+        enums = self._records.enums.values()
+        taken = {name for enum in enums if not enum.scoped for name, _ in enum.members}
+        return taken | self._collected.names()
 
     def _loose_errors(self) -> None:
         """Errors in exposed files that lie in no declaration that was seen: the code there was lost."""

@@ -39,6 +39,7 @@ def populate(library: Library, compiled: Compiled, instantiate: Instantiate) -> 
         *functions.plain,
         *classes(module, linker, module.overload_sets),
         *attributes(compiled, library),
+        *functions.macros,
         *aliases(module, linker),
     ]
     unnamed = [

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from ..call import Binding, Candidate
+from ..capi import Pending
 from ..generate.shims import (
     ADDRESSES,
     arities,
@@ -17,6 +18,7 @@ from ..generate.shims import (
 )
 from ..signature import Signature
 from ..types import Function
+from ..variables import Attribute, Evaluated
 from ..variadic import STACK_WORDS, Variadic, Way, free_registers
 from .compiled import Compiled
 from .specials import is_accessor
@@ -33,6 +35,8 @@ class Functions:
         Functions by their qualified names: those of namespaces, and members.
     instances : list of (str, function)
         Instantiations of templates by their spellings.
+    macros : list of (str, Attribute)
+        Macros that are expressions, by their names.
     constructors : dict
         The constructors of classes, by the class.
     """
@@ -43,6 +47,7 @@ class Functions:
         self.plain: list[tuple[str, Any]] = []
         self.instances: list[tuple[str, Any]] = []
         self.constructors: dict[str, Any] = {}
+        self.macros: list[tuple[str, Attribute]] = []
         module = compiled.module
         sets = module.overload_sets
         size = 1 + max((number for overloads in sets.values() for number, _ in overloads), default=-1)
@@ -54,6 +59,11 @@ class Functions:
 
     def _add(self, name: str, overloads: list[tuple[int, Signature]]) -> None:
         signatures = [signature for _, signature in overloads]
+        if signatures[0].kind == "macro":  # a header may have hundreds
+            type_ = self._compiled.linker.link(signatures[0].result)
+            found = Pending(partial(self._macro, name, overloads))
+            self.macros.append((name, Evaluated(name, type_, found.make)))
+            return
         function = self._compiled.api.function(signatures, partial(self._make, name, overloads))
         if signatures[0].instance:
             self.instances.append((name, function))
@@ -79,6 +89,12 @@ class Functions:
         self.bindings[name] = made = self._bind(name, overloads)
         return made.dispatcher or made.function
 
+    def _macro(self, name: str, overloads: list[tuple[int, Signature]]) -> Any:
+        """What evaluates a macro; what that needs of a library is looked up."""
+        make = partial(self._make, name, overloads)
+        function = self._compiled.api.function([signature for _, signature in overloads], make)
+        return function.make() if isinstance(function, Pending) else function
+
     def _bind(self, name: str, overloads: list[tuple[int, Signature]]) -> Binding:
         compiled = self._compiled
         signatures = tuple(signature for _, signature in overloads)
@@ -90,7 +106,7 @@ class Functions:
             for number, signature in overloads
             for given in arities(signature, signatures)
         ]  # fmt: skip
-        ways = self._results(signatures)
+        ways = {} if signatures[0].kind == "macro" else self._results(signatures)
 
         def make(candidates: Sequence[Candidate]) -> Binding:
             return Binding(

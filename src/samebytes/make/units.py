@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ..generate.base import part
 from ..generate.lazy import pointers, stand_ins
+from ..generate.shims import hidden_macros, hidden_names, set_aside
 from ..headers.model import Module
 from ..toolchain import Inputs, default_cache, find_compiler
 from ..toolchain.cache import digest
@@ -43,13 +44,11 @@ def prologue(request: Request, main: Path, module: Module) -> str:
     if request.portable:
         before = [f"#include <{name}>" for name in module.prelude]
         include = "\n".join([*before, f"#include {portable.include_name(request, str(main))}"])
-    # A macro of a function's or a field's name would stand in for it in every expression of the shims.
-    fields = {field.name for record in module.records for field in record.members}
-    named = {f.qualified for f in module.functions} | {v.qualified for v in module.variables}
-    names = sorted({name for name in named if name.isidentifier()} | fields | {*module.pointed})
+    names = sorted({*hidden_names(module), *module.pointed})
     macros = pointers(module.pointed)
+    kept = set_aside(hidden_macros(module))
     return "\n".join(
-        [*macro_lines(request), *macros, include, *(f"#undef {name}" for name in names), *macros]
+        [*macro_lines(request), *macros, include, *kept, *(f"#undef {name}" for name in names), *macros]
     )
 
 

@@ -103,7 +103,8 @@ class Installer:
         """Register everything."""
         prepare(self.compiler)
         link = linking(self.device) if self.device else None
-        found = self.library.__model__.overload_sets
+        sets = self.library.__model__.overload_sets
+        found = {name: overloads for name, overloads in sets.items() if overloads[0][1].kind != "macro"}
         constructors: dict[str, Overloads] = {}
         for name, overloads in found.items():
             made = self._overloads(overloads, link)

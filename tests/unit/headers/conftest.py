@@ -95,8 +95,22 @@ def _cxx_facts(module: Module) -> Iterator[str]:
     # A const variable of a floating-point type is a constant expression only where it is constexpr.
     for constant in (c for c in module.constants if c.spelling not in ("const float", "const double")):
         yield f'static_assert({_equals(constant)}, "{constant.qualified}");'
-    for i, function in enumerate(module.functions):
+    for i, function in enumerate(_functions(module)):
         yield _reached(i, function)
+
+
+def _functions(module: Module) -> list[Signature]:
+    return [function for function in module.functions if function.kind != "macro"]
+
+
+def _macros(module: Module) -> Iterator[str]:
+    """The types of macros that are expressions; they come before the macros of other names are taken back."""
+    for i, macro in enumerate(f for f in module.functions if f.kind == "macro"):
+        if module.language == "c":
+            same = f"__typeof__(((void)0, ({macro.name}))), __typeof__({macro.result_spelling})"
+            yield f'_Static_assert(__builtin_types_compatible_p({same}), "{macro.name}");'
+        else:
+            yield f"inline {macro.result_spelling} macro{i}() {{ return {macro.name}; }}"
 
 
 def _spellings(function: Signature) -> str:
@@ -131,7 +145,7 @@ def _c_facts(module: Module) -> Iterator[str]:
     # In C the value of a const variable is no constant expression.
     for constant in (c for c in module.constants if not c.spelling.startswith("const ")):
         yield f'_Static_assert({_equals(constant)}, "{constant.qualified}");'
-    for i, function in enumerate(module.functions):
+    for i, function in enumerate(_functions(module)):
         parameters = _spellings(function) or "void"
         yield f"typedef __typeof__({function.result_spelling}) result{i};"
         yield f"typedef result{i} function{i}({parameters});"
@@ -168,8 +182,8 @@ def judge(tmp_path: Path) -> Callable[..., None]:
         file = tmp_path / f"judge.{suffix}"
         # A macro may take a function's or a field's name.
         fields = {field.name for record in module.records for field in record.fields}
-        hidden = [f"#undef {name}" for name in {f.name for f in module.functions} | fields]
-        file.write_text("\n".join([f'#include "{main}"', *hidden, *facts, ""]))
+        hidden = [f"#undef {name}" for name in {f.name for f in _functions(module)} | fields]
+        file.write_text("\n".join([f'#include "{main}"', *_macros(module), *hidden, *facts, ""]))
         command = [compiler, "-fsyntax-only", "-w", f"-I{INCLUDE}", *flags, str(file)]
         run = subprocess.run(command, capture_output=True, text=True)
         assert run.returncode == 0, run.stderr + "\n" + file.read_text()

@@ -12,7 +12,8 @@ import pytest
 
 import samebytes as sb
 from samebytes.headers import Module
-from samebytes.headers.macros import _definitions, _guard
+from samebytes.headers.macro_texts import definitions
+from samebytes.headers.macro_texts import guard as guard_of
 
 Read = Callable[..., Module]
 reading = importlib.import_module("samebytes.headers.read")
@@ -40,7 +41,7 @@ def parses(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     "body",
     [
         "int", "struct S", "static", "inline", "return 1", "int z = 0;", "{", "}", "(", ")", "[", "extern \"C\" {",
-        "1, 2", "1, other = 2", "1; int other = 2", "1); int other = (2", "__attribute__((packed))", "f", "f(1)",
+        "1, 2", "1, other = 2", "1; int other = 2", "1); int other = (2", "__attribute__((packed))", "f",
         "variable", "unknown", "__LINE__", "__COUNTER__", "__FILE__", "_Pragma(\"pack(1)\") 1", "ITSELF", "= 3",
         "OPEN", "(OPEN 1", "CALL(", "do { } while (0)", "1 /* one */ 2", "",
     ],
@@ -121,13 +122,13 @@ def test_reserved_names_are_exposed_on_demand(read: Read) -> None:
     ],
 )
 def test_guards(text: bytes, guard: bytes | None) -> None:
-    assert _guard(text) == guard
+    assert guard_of(text) == guard
 
 
 def test_definitions_end_where_the_preprocessor_ends_them() -> None:
     text = b'#define A 1 // not /* open\n# define B "/*" /* x\n y */ 2\n#define C(x) x\n'
     text += b"#define D 1 + \\\n  2\nx #define E\n"
-    assert list(_definitions(text)) == [
+    assert list(definitions(text)) == [
         (b"A", False, b"1"),
         (b"B", False, b'"/*"   2'),
         (b"C", True, b"x"),
@@ -198,3 +199,63 @@ def test_macros_that_name_one_another_by_the_thousand(read: Read) -> None:
     chain = "".join(f"#define _STEP{i} _STEP{i + 1}\n" for i in range(3000))
     module = read(f"{chain}#define _STEP3000 7\n#define FIRST _STEP0\n#define BAD _STEP0 ; _STEP1\n")
     assert values(module) == {"FIRST": 7}
+
+
+def expressions(module: Module) -> dict[str, str]:
+    return {f.name: f.result_spelling for f in module.functions if f.kind == "macro"}
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_expressions_have_the_types_that_clang_tells(read: Read, language: str) -> None:
+    module = read(
+        "#define OPEN open_it(),\n#define HANDLE (OPEN handle_g)\n#define NEXT next(3)\n#define AGAIN (NEXT + HALF)\n"
+        "#define HALF 0.5\n#define NAME name_of(handle_g)\n#define PLACE (&pair_g)\n#define PAIR pair_g\n"
+        "#define ROW row_g\n#define NOTHING clear()\n#define LIST handle_g, handle_g\n#define LISTED LIST\n"
+        "#define TYPE struct pair\n#define TWO 2\n#define CALLED(x) next(x)\n#define ALSO CALLED(5)\n"
+        "#define ACTS do { next(1); } while (0)\n#define STATEMENT next(1);\n#define WIDE (long)next(1)\n"
+        "struct pair { int x, y; };\nextern struct pair pair_g;\nextern short handle_g, row_g[3];\n"
+        "int open_it(void);\nint next(int n);\nconst char *name_of(short n);\nvoid clear(void);\n",
+        language=language,
+    )
+    pair = "struct pair" if language == "c" else "pair"
+    due = {
+        "HANDLE": "short", "NEXT": "int", "AGAIN": "double", "NAME": "const char *", "PLACE": f"{pair} *",
+        "ROW": "short *", "ALSO": "int", "WIDE": "long",
+    }  # fmt: skip
+    assert expressions(module) == due
+    assert (
+        dict(module.repeated) == {"PAIR": "pair_g", "TYPE": "pair"} or ("PAIR", "pair_g") in module.repeated
+    )
+    assert values(module) == {"HALF": 0.5, "TWO": 2}
+    assert module.skipped == ()
+
+
+def test_what_an_expression_lacks_is_said(read: Read) -> None:
+    module = read(
+        "#define BROKEN (missing + 1)\n#define WORD missing\n#define KEY missing word\nint f(void);\n"
+    )
+    (skipped,) = module.skipped
+    assert (skipped.name, skipped.kind, skipped.location.line) == ("BROKEN", "macro", 1)
+    assert skipped.reason == "as an expression, its text is refused: use of undeclared identifier 'missing'"
+    wide = read("extern long double wide;\n#define WIDE (wide * 2)\n")
+    assert [s.name for s in wide.skipped if "long double" in s.reason] == ["wide", "WIDE"]
+
+
+def test_macros_of_numbers_ask_no_more(read: Read, parses: SimpleNamespace) -> None:
+    from samebytes.headers.questions import Questions
+
+    asked: list[tuple[str, ...]] = []
+    kept = Questions.lines
+
+    def lines(self: Questions, language: str) -> tuple[str, ...]:
+        asked.append(self.expressions)
+        return kept(self, language)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Questions, "lines", lines)
+        many = "".join(
+            f"#define N{i} {i}\n#define M{i} (N{i} | (unsigned long)0x{i:x}UL)\n" for i in range(500)
+        )
+        assert len(values(read(many + "int f(void);\n", language="c"))) == 1000
+    assert parses.made == 2
+    assert set(asked) == {()}

@@ -81,6 +81,10 @@ using samebytes_to = T*;
 
 using samebytes_here = samebytes_shim::here;
 
+// What an expression is as a value: arrays are addresses.
+template <class T>
+T samebytes_value(T);
+
 template <class T>
 SAMEBYTES_DEVICE typename samebytes_shim::referred<T>::type& samebytes_at(void* address) noexcept {
   return *static_cast<typename samebytes_shim::referred<T>::type*>(address);

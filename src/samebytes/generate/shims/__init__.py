@@ -24,6 +24,7 @@ from .c import GENERATOR as _C
 from .converted import given_away
 from .cuda import GENERATOR as _CUDA
 from .cxx import GENERATOR as _CXX
+from .macros import hidden_macros, hidden_names, set_aside
 
 # Keyed by the language in which the header was read; CUDA's is of device code.
 GENERATORS: dict[str, ShimGenerator] = {"c++": _CXX, "c": _C, "cuda": _CUDA}
@@ -43,8 +44,11 @@ __all__ = [
     "further_symbol",
     "given_away",
     "has_address",
+    "hidden_macros",
+    "hidden_names",
     "probe_symbol",
     "room_symbol",
+    "set_aside",
     "shim_symbol",
     "unroom_symbol",
     "upcast_symbol",

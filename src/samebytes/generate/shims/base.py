@@ -12,6 +12,7 @@ from ...storage import needed
 from ...types import Enum, Field, Function, Handle, Pointer, Struct
 from ...variadic import STACK_WORDS, Registers, free_registers
 from ..base import Generator, part
+from .macros import hidden_macros, with_macros
 
 ARGS = "samebytes_args"
 
@@ -192,9 +193,13 @@ class ShimGenerator(Generator):
             yield f"SAMEBYTES_EXPORT void (*const {ADDRESSES}[])(void) = {{{entries}}};"
 
     def _shims(self, module: Module) -> Iterator[str]:
+        hidden = hidden_macros(module)
         for overloads in module.overload_sets.values():
             signatures = tuple(signature for _, signature in overloads)
             for number, signature in overloads:
+                if signature.kind == "macro":
+                    yield with_macros(hidden, self.shim(number, signature, 0))
+                    continue
                 for given in arities(signature, signatures):
                     yield self.shim(number, signature, given)
                 free = free_registers(signature) if signature.variadic else None

@@ -60,6 +60,8 @@ class CShims(ShimGenerator):
         )
 
     def shim(self, index: int | str, signature: Signature, given: int) -> str:
+        if signature.kind == "macro":
+            return _evaluation(shim_symbol(index, given), signature)
         parameters = signature.parameters
         dots = ["..."] if signature.variadic else []
         types = ", ".join([*(p.spelling for p in parameters), *dots]) or "void"
@@ -107,6 +109,17 @@ class CShims(ShimGenerator):
 
     def address(self, signature: Signature) -> str:
         return f"(void (*)(void)){signature.qualified}"
+
+
+def _evaluation(symbol: str, signature: Signature) -> str:
+    """The shim of a macro that is an expression; behind a comma it is a value, and arrays are addresses."""
+    return (
+        f"SAMEBYTES_EXPORT void {symbol}(void** {ARGS}) {{\n"
+        f"  typedef __typeof__({signature.result_spelling}) samebytes_r;\n"
+        f"  SAMEBYTES_SAME_TYPE(samebytes_r, ((void)0, ({signature.name})));\n"
+        f"  SAMEBYTES_AT(samebytes_r, {ARGS}[0]) = ({signature.name});\n"
+        "}"
+    )
 
 
 def _argument(parameter: Parameter, index: int) -> str:

@@ -127,6 +127,16 @@ def _expression(signature: Signature, index: int | str, given: int | str) -> For
     )
 
 
+def _macro(signature: Signature, index: int | str, given: int | str) -> Form:
+    """A macro that is an expression; its type must be what was read."""
+    name, result = f"samebytes_n{index}_{given}", signature.result_spelling
+    real = f"decltype(samebytes_value(({signature.name})))"
+    proof = f'  static_assert(samebytes_shim::same<{real}, samebytes_bare<{result}>>::answer, "");\n'
+    before = f"struct {name} {{ auto operator()() const -> {result} {{ return ({signature.name}); }} }};\n"
+    exact = f"{name}{{}}"
+    return Form(proof, lambda given: f"{exact}()", exact, before, exact, result, result, always=True)
+
+
 def stored(how: Form, storage: str, given: list[str]) -> str:
     """The statement that calls with all arguments, and puts the result where it goes.
 
@@ -191,6 +201,7 @@ _FORMS: dict[str, Callable[[Signature, int | str, int | str], Form]] = {
     "static": _function,
     "method": _method,
     "constructor": _constructor,
+    "macro": _macro,
 }
 
 
