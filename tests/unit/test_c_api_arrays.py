@@ -25,6 +25,10 @@ status allocate(void** where, unsigned long size);
 status count(int* count);
 status launch(const void* f, void** args, unsigned long shared);
 status range(void** base, unsigned long* size);
+status optimum(node_t of, double* x, double* cost);
+status place(node_t of, double* x, double* y);
+status color(double* red, double* green, double* blue, double* alpha);
+int METIS_Part(int* nvtxs, int* ncon, int* xadj, float* tpwgts, int* numflag, int* edgecut, int** r_xadj);
 status children(node_t of, const node_t** children, unsigned long* num_children);
 """
 
@@ -51,6 +55,10 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
         ("count", ["count"]),
         ("launch", []),
         ("range", ["base", "size"]),
+        ("optimum", ["cost"]),
+        ("place", ["x", "y"]),
+        ("color", ["red", "green", "blue", "alpha"]),
+        ("METIS_Part", ["r_xadj"]),
         ("children", ["num_children"]),
     ],
 )

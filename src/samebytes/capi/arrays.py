@@ -43,6 +43,7 @@ _SINGULAR = re.compile(
 _PLACE = re.compile(r"p?(num|nr)(?![a-z])\w*|p?[Nn]um[A-Z_]\w*|\w*([Cc]ount|_num)|nr")
 _N_THINGS = re.compile(r"(?i)p?(n|nb|num|nr|number_of|no_of)_?[a-z]\w*|\w*_?(count|num|cnt)s?")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_SEVERAL = 4  # so many outputs alone, and nothing that goes in, are known
 # Where each of these stands, what is read or written is a part of an array.
 _PARTIAL = re.compile(r"(start|count|stride|imap|index|edges|origin)p?s?")
 
@@ -55,6 +56,8 @@ def arrays(signature: Signature) -> set[int]:
     behind; and all in functions that take everything by address, as Fortran does.
     """
     parameters = signature.parameters
+    if _is_all_numbers(parameters):
+        return {i for i, p in enumerate(parameters) if _may_fill(p)}
     if _is_fortran(signature) or _takes_parts(parameters):
         return {i for i, p in enumerate(parameters) if _may_fill(p) and not _is_one(p)}
     counted = set(_counted(parameters))
@@ -63,7 +66,19 @@ def arrays(signature: Signature) -> set[int]:
     for i, p in enumerate(parameters):
         if _may_fill(p) and not _is_one(p) and (_is_many(p.name) or _element(p) in kinds):
             found.add(i)
-    return found
+    return found | _unknowns(parameters)
+
+
+def _unknowns(parameters: tuple[Parameter, ...]) -> set[int]:
+    """An ``x`` without a ``y`` is a vector: ``nlopt_optimize(opt, double* x, double* opt_f)``."""
+    names = [p.name for p in parameters]
+    alone = [i for i, p in enumerate(parameters) if p.name == "x" and _may_fill(p)]
+    return {i for i in alone if "y" not in names and getattr(_element(parameters[i]), "kind", "") == "float"}
+
+
+def _is_all_numbers(parameters: tuple[Parameter, ...]) -> bool:
+    """Whether all are numbers that go by address: ``METIS_PartGraphKway(idx_t* nvtxs, idx_t* ncon, …)``."""
+    return len(parameters) > _SEVERAL and all(_may_fill(p) or _fills_numbers(p) for p in parameters)
 
 
 def lists(signature: Signature) -> set[int]:
@@ -185,6 +200,12 @@ def _is_one(parameter: Parameter) -> bool:
 
 def _words(name: str) -> list[str]:
     return [part.lower() for part in _PARTS.findall(name)]
+
+
+def _fills_numbers(parameter: Parameter) -> bool:
+    """Whether a parameter is the place of an array's address, ``idx_t** r_xadj``."""
+    inner = _element(parameter) if _is_pointer(parameter) else None
+    return isinstance(inner, Pointer) and isinstance(inner.target, Scalar)
 
 
 def _is_fortran(signature: Signature) -> bool:

@@ -104,7 +104,11 @@ class Exposure:
             if kind not in _CONTAINERS and kind not in _EXPOSED and kind not in _REPEATING:
                 continue
             file = cursor.location.file
-            if file is None or (not self._patterns and not self.files.exposes(file.name)):
+            if (
+                file is None
+                or file.name == self._unit.request.main
+                or (not self._patterns and not self.files.exposes(file.name))
+            ):
                 continue
             if kind in _REPEATING:
                 self._repeat(cursor, scope)

@@ -46,6 +46,8 @@ class Files:
         return self._known[name]
 
     def _exposes(self, name: str) -> bool:
+        if name == self._unit.request.main:
+            return False
         path = os.path.realpath(name)
         if any(fnmatchcase(path, p) or fnmatchcase(os.path.basename(path), p) for p in self._patterns):
             return True
@@ -53,8 +55,6 @@ class Files:
             return path in self._only
         if path == self._main:
             return True
-        if name == self._unit.request.main:
-            return False
         if self._root is None:
             return self._unit.request.text is None and os.path.dirname(path) == os.path.dirname(self._main)
         return self._same_library(name, path)
