@@ -95,6 +95,19 @@ def test_no_more_is_read_than_was_set(lib: Any) -> None:
         assert view.data == whole
 
 
+def test_objects_of_cxx() -> None:
+    lib: Any = sb.compile("""
+    #include <cstddef>
+    struct Text { const char *data = "ab\\0cMORE"; std::size_t size = 4; ~Text() {} int count() const { return 1; } };
+    """)
+    it = lib.Text()
+    assert (it.data, it.size) == (b"ab\0c", 4)
+    it.data = b"x\0y"
+    assert it.data == b"x\0y\0"  # no more than was set
+    it.size = 3
+    assert it.data == b"x\0y"
+
+
 def test_an_address_is_believed(lib: Any) -> None:
     held = bytearray(b"held\0more")
     view = lib.view_t()

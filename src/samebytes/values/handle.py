@@ -14,6 +14,7 @@ from .codecs import handle_codec
 from .constants import guarded
 from .record import record_class
 from .record_type import RecordType, present
+from .texts import measured_fields, with_lengths
 
 
 class CxxHandle(_native.Handle, metaclass=RecordType):
@@ -108,9 +109,11 @@ def object_class(struct: Handle, module: str, bases: tuple[type, ...] = ()) -> A
     made: Any = RecordType(
         struct.short_name, (*(handles or [CxxHandle]), *records), {"__slots__": (), "__module__": module}
     )
+    struct = with_lengths(struct)
     fields = descriptors(struct, None)
+    texts = measured_fields(struct, fields, None)
     views = array_views(struct, fields, lambda type_: getattr(type_, "python", None), _window(module))
-    for name, field in with_other_names(struct, guarded(struct, {**fields, **views})).items():
+    for name, field in with_other_names(struct, guarded(struct, {**fields, **views, **texts})).items():
         setattr(made, name, field)
     made.__doc__ = struct.doc or f"The C++ class {struct.name}."
     setattr(made, "__match_args__", tuple(field_names(struct).values()))  # noqa: B010

@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,11 +20,12 @@ from ..types import Pointer, Scalar, Struct, Type, unqualified
 from .building import field_names
 from .codecs import Resolve, codec
 
+Kind = TypeVar("Kind", bound=Struct)
 # How many of something else, or how much there may be: a text that ends with a NUL may stand beside them.
 _OTHER = re.compile(r"(?i)max|min|cap|limit|alloc|count|cnt|num|nr")
 
 
-def with_lengths(struct: Struct) -> Struct:
+def with_lengths(struct: Kind) -> Kind:
     """The struct, whose texts know by which field they are measured; the types of its fields are the same."""
     shared = overlapping(struct, find_dialect("cxx"))
     roles = [Role.OTHER if f.name in shared else _role(f.name, f.type) for f in struct.fields]
@@ -71,7 +72,7 @@ class Measured:
         length: int = self._length.__get__(instance)
         if not 0 <= length <= sys.maxsize:
             return None
-        most = _there(instance, self._offset, self._field.__get__(instance).address) if length else None
+        most = _there(instance, self._offset, self._field.__get__(instance)) if length else None
         return length if most is None else min(length, most)
 
     def __set__(self, instance: Any, value: object) -> None:
@@ -81,13 +82,20 @@ class Measured:
         self._field.__delete__(instance)
 
 
-def _there(instance: Any, offset: int, address: int) -> int | None:
+def _there(instance: Any, offset: int, pointer: _native.Pointer) -> int | None:
     """The bytes of a text that Python gave, and that an instance holds for a field; None for any other."""
-    kept = snapshot(instance)[1].items()
-    owners = [owner for (at, size), owner in kept if at <= offset < at + size]
+    owners = _owners(instance, offset, pointer)
     flat = [one for owner in owners for one in (owner if isinstance(owner, tuple) else (owner,))]
     places = (_PLACES[type(one)](one) for one in flat if type(one) in _PLACES)
-    return next((size for place, size in places if place == address), None)
+    return next((size for place, size in places if place == pointer.address), None)
+
+
+def _owners(instance: Any, offset: int, pointer: _native.Pointer) -> list[Any]:
+    """What an instance holds for a field; of an object of C++ all that it holds for the pointer."""
+    if isinstance(instance, _native.Handle):
+        return [pointer.owner]
+    kept = snapshot(instance)[1].items()
+    return [owner for (at, size), owner in kept if at <= offset < at + size]
 
 
 def _of_text(text: str) -> tuple[int, int]:
