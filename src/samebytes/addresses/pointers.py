@@ -61,7 +61,8 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
     if isinstance(obj, C_POINTERS):
         return c_pointer(type_, obj)
     if type_.is_string:
-        return _text(obj, type_.least, ends=not type_.measured)
+        ends = not type_.measured and not (type_.sized and isinstance(obj, bytes))
+        return _text(obj, type_.least, ends=ends)
     words = _words(type_)
     if type_.least > 1 and isinstance(obj, _native.Record | _native.Value):
         raise Mismatch(ArgumentError, words, value_words(obj), f"It declares {type_.least}; this is one")
@@ -258,7 +259,10 @@ def _text(text: Any, least: int = 0, *, ends: bool = True) -> Packed:
             ArgumentError, words, value_words(text), f"It is no Unicode text: {error.reason}"
         ) from None
     if ends and b"\0" in data and len(data) != least:
-        raise Mismatch(ArgumentError, words, value_words(text), "C++ would see it end at its NUL character")
+        advice = (
+            "C++ would see it end at its NUL character; sb.Pointer(bytes, readonly=True) passes all of it"
+        )
+        raise Mismatch(ArgumentError, words, value_words(text), advice)
     held = np.frombuffer(data.ljust(least, b"\0") + b"\0", np.uint8)
     return Packed(_ADDRESS.pack(held.__array_interface__["data"][0]), (held,))
 

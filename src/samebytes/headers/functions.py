@@ -22,6 +22,7 @@ from .libclang import ClangType, Cursor, argument_types, passing_of, printed, ty
 from .lifetimes import check_kept, check_made, check_told
 from .measures import with_measures
 from .nulls import with_nulls
+from .sizes import with_sizes
 from .spans import span_parameter
 
 _BARRED_REFERENTS: dict[int, str] = {
@@ -66,7 +67,7 @@ def read_function(group: list[Declared], types: Types, ask: Ask = lambda *_: Non
     made = Signature(
         cursor.spelling,
         declared.qualified,
-        with_nulls(parameters_of(group, function, types), group),
+        with_nulls(with_sizes(parameters_of(group, function, types)), group),
         result,
         types.spelling(function.get_result()),
         result_passing,

@@ -44,6 +44,8 @@ class Pointer(Type):
         Of a text that a C API gives: the output that says how many bytes it has; empty: it ends with a NUL.
     nonnull : bool
         Of a parameter: whether it is declared never to be null.
+    sized : bool
+        Of a text that goes in: whether a length goes in, too, so that bytes may have NULs.
     viewed : bool
         In a library of C: whether Python sees the record that it points to also where C may only read it.
     alias : str
@@ -55,6 +57,7 @@ class Pointer(Type):
     least: int = 0
     measured: str = ""
     nonnull: bool = False
+    sized: bool = field(default=False, compare=False)
     viewed: bool = field(default=False, compare=False, repr=False)
     alias: str = field(default="", compare=False, repr=False)
 
