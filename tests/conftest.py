@@ -1,4 +1,4 @@
-"""Around the collecting of tests: what it makes is no business of the garbage collector, which many tests run."""
+"""Around all tests: what their collecting makes is not looked through again, and nothing in them is left to chance."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ import gc
 from collections.abc import Generator
 
 import pytest
+from hypothesis import settings
+
+# The same examples each time, however slow the machine is: what fails here fails everywhere.
+settings.register_profile("tests", deadline=None, derandomize=True, database=None)
+settings.load_profile("tests")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from .forks import Lock
 from .headers.model import Module
 from .intents import IN, suggest
 from .library import Library, bound, restored
-from .linking import Compiled, Linker, populate, populate_device
+from .linking import Compiled, Linker, populate, populate_device, releases
 from .make.builder import build
 from .make.device_code import DeviceCode, device_code, tag
 from .make.request import Request
@@ -67,8 +66,9 @@ def library(recipe: Recipe) -> Library:
 
 def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
     recipe, request = key[0], key[0].request
-    if not isinstance(recipe.check, bool):
-        _check_known("check", module, recipe.check)
+    for option, names in (("check", recipe.check), ("nogil", recipe.nogil)):
+        if not isinstance(names, bool):
+            _check_known(option, module, names)
     made = Library(request.name, module, file)
     linker = _linker(key, module)
     object.__setattr__(made, "__linker__", linker)
@@ -83,7 +83,7 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
     loaded = backend_for(request.dialect).load(Path(file))
     allocations = chosen(module.functions, request.allocations) if request.style else {}
     compiled = Compiled(
-        request.name, module, loaded, linker, _releases(module, recipe.nogil),
+        request.name, module, loaded, linker, releases(recipe.nogil),
         lambda name: (_restore_plan, (*key, name)), request.dialect,
         Api(request.style, recipe.check, symbols(request.library, module.lazy, loaded), allocations),
     )  # fmt: skip
@@ -150,13 +150,6 @@ def _warn_of_copies(owner: Library, name: str, spelling: str) -> None:
             BindWarning,
             stacklevel=6,
         )
-
-
-def _releases(module: Module, nogil: bool | frozenset[str]) -> Callable[[str], bool]:
-    if isinstance(nogil, bool):
-        return lambda name: nogil
-    _check_known("nogil", module, nogil)
-    return lambda name: name in nogil or name.rpartition("::")[2] in nogil
 
 
 def _check_known(option: str, module: Module, names: frozenset[str]) -> None:

@@ -15,7 +15,7 @@ from .capi import Api, chosen, parse_allocations, symbols
 from .errors import BindError, InstantiationError
 from .headers.model import Module
 from .library import Library, bound, restored
-from .linking import Compiled, Linker, populate, populate_device
+from .linking import Compiled, Linker, populate, populate_device, releases
 from .make.portable import BUILD_SYMBOL
 from .numba_ext import install
 
@@ -112,7 +112,7 @@ def _load_host(
 ) -> Library:
     made, linker = Library(package, module, str(file.parent / LIBRARY)), _linker(package, module)
     compiled = Compiled(
-        package, module, loaded, linker, _releases(nogil),
+        package, module, loaded, linker, releases(nogil),
         lambda name: (_restore_plan, (package, name)), "cxx", api,
     )  # fmt: skip
     populate(made, compiled, lambda spellings: _refuse(made, spellings))
@@ -181,12 +181,6 @@ def _refuse(made: Library, spellings: tuple[str, ...]) -> Any:
             return made.__instances__[spelling]
     reason = "this package was written without it, and builds nothing: list it in instantiate="
     raise InstantiationError(spellings[0], reason, crossing=True)
-
-
-def _releases(nogil: bool | tuple[str, ...]) -> Callable[[str], bool]:
-    if isinstance(nogil, bool):
-        return lambda name: nogil
-    return lambda name: name in nogil or name.rpartition("::")[2] in nogil
 
 
 def _library(package: str) -> Library:

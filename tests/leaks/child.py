@@ -24,14 +24,19 @@ sys.path.insert(0, str(Path(__file__).parent))
 warnings.simplefilter("ignore")
 
 import further  # noqa: E402
+import rest as others  # noqa: E402
 from cycles import everything  # noqa: E402
 from measure import in_use  # noqa: E402
 from sources import bound, compiled  # noqa: E402
 
 lib, api = compiled(**LIBRARY), bound(FOLDER)
 rest, pool = further.compiled(**LIBRARY), further.bound(FOLDER)
-cycles = everything(lib, api) | further.further(rest, pool)
+texts = others.bound(FOLDER)
+cycles = everything(lib, api) | further.further(rest, pool) | others.rest(lib, texts)
 for name, cycle in cycles.items():
+    if name in others.ENDING:
+        cycle()
+        continue
     for _ in range(20):
         cycle()
     rows = []
@@ -68,4 +73,12 @@ for thread in threads:
 for thread in threads:
     thread.join()
 print("failures:", failures)
-print("alive:", lib.alive() - 2, api.open_devices()[0], api.allocated()[0], rest.alive() - 1, pool.out()[0])
+print(
+    "alive:",
+    lib.alive() - 2,
+    api.open_devices()[0],
+    api.allocated()[0],
+    rest.alive() - 1,
+    pool.out()[0],
+    texts.held()[0],
+)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import ctypes
 import pickle
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from shared import BUFFER_VIEW, INTERFACE, F, X, plus, raises, refused
+from sources import built
 
 import samebytes as sb
 
@@ -144,13 +144,7 @@ def compiled(**more: Any) -> Any:
 
 def bound(folder: Path) -> Any:
     """A C API that allocates, and takes back what it gave."""
-    made = folder / "libpool.so"
-    if not made.exists():
-        (folder / "pool.h").write_text(API)
-        (folder / "pool.c").write_text(API_SOURCE)
-        command = ["gcc", "-shared", "-fPIC", "-O1", "-o", f"{made}.new", str(folder / "pool.c")]
-        subprocess.run(command, check=True)
-        Path(f"{made}.new").rename(made)
+    made = built(folder, "pool", API, API_SOURCE)
     allocations = {"take": {"pointer": "p", "size": "size", "memory": "host", "free": "give"}}
     return sb.bind(folder / "pool.h", library=made, style="c_api", allocations=allocations)
 

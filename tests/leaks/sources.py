@@ -155,13 +155,19 @@ def compiled(**more: Any) -> Any:
     return sb.compile(SOURCE, **given | more)
 
 
-def bound(folder: Path) -> Any:
-    """The C API, whose library is looked up on first use."""
-    made = folder / "libdevice.so"
+def built(folder: Path, name: str, header: str, source: str) -> Path:
+    """A library in C, made once in a folder, beside its header."""
+    made = folder / f"lib{name}.so"
     if not made.exists():
-        (folder / "device.h").write_text(HEADER)
-        (folder / "device.c").write_text(C_SOURCE)
-        command = ["gcc", "-shared", "-fPIC", "-O1", "-o", f"{made}.new", str(folder / "device.c")]
+        (folder / f"{name}.h").write_text(header)
+        (folder / f"{name}.c").write_text(source)
+        command = ["gcc", "-shared", "-fPIC", "-O1", "-o", f"{made}.new", str(folder / f"{name}.c")]
         subprocess.run(command, check=True)
         Path(f"{made}.new").rename(made)
-    return sb.bind(folder / "device.h", library=made, style="c_api")
+    return made
+
+
+def bound(folder: Path) -> Any:
+    """The C API, whose library is looked up on first use."""
+    library = built(folder, "device", HEADER, C_SOURCE)
+    return sb.bind(folder / "device.h", library=library, style="c_api")

@@ -12,6 +12,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).parent))  # importlib's import mode adds nothing itself
 import further
+import rest as others
 from cycles import everything
 from measure import counts, in_use, repeat
 from sources import bound, compiled
@@ -19,7 +20,7 @@ from sources import bound, compiled
 # Slow, all together: part of the full tests.
 pytestmark = [pytest.mark.full, pytest.mark.filterwarnings("ignore::samebytes.BindWarning")]
 # What the cycles share: an Item and one in a Box; a Square.
-KEPT = (2, (0,), (0,), 1, (0,))
+KEPT = (2, (0,), (0,), 1, (0,), (0,))
 
 # A million times each; those that take longer than a few microseconds thirty thousand times.
 QUICK = (
@@ -56,14 +57,28 @@ def rest(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Any]:
 
 
 @pytest.fixture(scope="module")
-def alive(lib: Any, api: Any, rest: tuple[Any, Any]) -> Callable[[], Any]:
-    """How many objects, devices and blocks there are."""
-    return lambda: (lib.alive(), api.open_devices(), api.allocated(), rest[0].alive(), rest[1].out())
+def texts(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The C API of the other cycles."""
+    return others.bound(tmp_path_factory.mktemp("texts"))
 
 
 @pytest.fixture(scope="module")
-def cycles(lib: Any, api: Any, rest: tuple[Any, Any]) -> Any:
-    return everything(lib, api) | further.further(*rest)
+def alive(lib: Any, api: Any, rest: tuple[Any, Any], texts: Any) -> Callable[[], Any]:
+    """How many objects, devices and blocks there are."""
+    return lambda: (
+        lib.alive(),
+        api.open_devices(),
+        api.allocated(),
+        rest[0].alive(),
+        rest[1].out(),
+        texts.held(),
+    )
+
+
+@pytest.fixture(scope="module")
+def cycles(lib: Any, api: Any, rest: tuple[Any, Any], texts: Any) -> Any:
+    rows = everything(lib, api) | further.further(*rest) | others.rest(lib, texts)
+    return {name: cycle for name, cycle in rows.items() if name not in others.ENDING}
 
 
 @pytest.fixture(autouse=True)
@@ -78,9 +93,8 @@ def _frozen() -> Iterator[None]:
 def check(alive: Any, cycle: Any, most: int, seconds: float = 1e9) -> int:
     """Run a cycle, and see that nothing is left; how often it ran."""
     repeat(cycle, 200, seconds)
-    for _ in range(
-        4
-    ):  # caches grow until they are full; a leak is a block and 16 bytes for each time, each time
+    # Caches grow until they are full; a leak is a block and 16 bytes for each time, each time.
+    for _ in range(4):
         before, held = in_use(), counts()
         done = repeat(cycle, most, seconds)
         blocks, size = (now - then for now, then in zip(in_use(), before, strict=True))

@@ -56,4 +56,4 @@ def test_all_cycles_in_threads(core: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[:6000]
     assert "ThreadSanitizer" not in done.stderr
     assert "failures: []" in done.stdout
-    assert "alive: 0 0 0 0 0" in done.stdout
+    assert "alive: 0 0 0 0 0 0" in done.stdout

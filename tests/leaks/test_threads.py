@@ -17,6 +17,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).parent))  # importlib's import mode adds nothing itself
 import further
+import rest as others
 from cycles import everything
 from measure import counts
 from shared import BUFFER_VIEW, F, X
@@ -73,7 +74,8 @@ def together(work: Callable[[int], Any]) -> list[Any]:
 
 def test_all_cycles_at_once(lib: Any, folder: Path) -> None:
     api, rest = bound(folder), (further.compiled(), further.bound(folder))
-    rows = everything(lib, api) | further.further(*rest)
+    texts = others.bound(folder)
+    rows = everything(lib, api) | further.further(*rest) | others.rest(lib, texts)
     cycles = [cycle for name, cycle in rows.items() if name not in ALONE]
     for cycle in cycles:
         cycle()
@@ -89,7 +91,7 @@ def test_all_cycles_at_once(lib: Any, folder: Path) -> None:
     assert sum(together(work)) > THREADS
     assert counts() == held
     assert (lib.alive(), rest[0].alive()) == alive
-    assert (api.open_devices(), api.allocated(), rest[1].out()) == ((0,), (0,), (0,))
+    assert (api.open_devices(), api.allocated(), rest[1].out(), texts.held()) == ((0,),) * 4
 
 
 def test_one_record_and_one_handle_for_all(lib: Any) -> None:

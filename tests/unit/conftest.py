@@ -13,6 +13,7 @@ import pytest
 
 import samebytes as sb
 
+sys.path.append(str(Path(__file__).parents[1] / "leaks"))  # for measure
 sys.path.append(str(Path(__file__).parent))  # for native_codecs: importlib's import mode adds nothing itself
 
 SHIMS = Path(__file__).with_name("native_shims.cpp")

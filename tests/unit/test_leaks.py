@@ -9,6 +9,7 @@ from itertools import repeat
 
 import numpy as np
 import pytest
+from measure import in_use
 
 import samebytes as sb
 
@@ -23,12 +24,6 @@ void e() { throw std::invalid_argument("no"); }
 int* p(int* x) { return x; }
 """
 CALLS = 1_000_000
-
-
-def resident() -> int:
-    """Bytes of resident memory."""
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * 4096
 
 
 @pytest.fixture(scope="module")
@@ -63,9 +58,9 @@ def test_a_million_calls(lib):
         for _ in repeat(None, 2000):
             function(*args)
         gc.collect()
-        counts, memory = [sys.getrefcount(a) for a in args], resident()
+        (blocks, size), counts = in_use(), [sys.getrefcount(a) for a in args]
         for _ in repeat(None, calls):
             function(*args)
-        gc.collect()
+        more = in_use()
         assert [sys.getrefcount(a) for a in args] == counts, name
-        assert resident() - memory < 2 << 20, name
+        assert (more[0] - blocks < 1000, more[1] - size < 100_000) == (True, True), name

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from measure import in_use
 
 import samebytes as sb
 from samebytes import _native
@@ -274,17 +275,16 @@ def test_local_names_in_string_annotations():
 
 
 def test_a_million_values_leak_nothing():
-    import resource
-
     def spin(count):
         for _ in range(count):
             Cell(1, 2.0)
             Cell(1, height=3)
 
     spin(20_000)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    blocks, size = in_use()
     spin(100_000)
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 2_000  # KiB
+    more = in_use()
+    assert (more[0] - blocks < 1000, more[1] - size < 100_000) == (True, True)
 
 
 class TestNumPy:

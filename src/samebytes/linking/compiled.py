@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,3 +44,10 @@ class Compiled:
     reduce: Callable[[str], tuple[Any, ...]]
     dialect: str
     api: Api = PLAIN
+
+
+def releases(nogil: bool | Collection[str]) -> Callable[[str], bool]:
+    """Whether a function, by its qualified name, releases the GIL: all or none do, or those of some names."""
+    if isinstance(nogil, bool):
+        return lambda name: nogil
+    return lambda name: name in nogil or name.rpartition("::")[2] in nogil
