@@ -24,7 +24,7 @@ typedef enum { OK = 0, BAD = 1 } status_t;
 typedef struct point { int x, y; } point_t;
 typedef struct grid_s *grid_t;
 typedef void (*told_t)(const char *text, int length, void *data);
-status_t label(const char **text, int other, size_t *text_size);
+status_t get_label(const char **text, int other, size_t *text_size);
 const char *key_of(int n, size_t *length);
 status_t tell(told_t told, int n, void *data);
 status_t area(const point_t *p, int *result);
@@ -40,7 +40,7 @@ SOURCE = """
 #include "rest.h"
 static _Atomic long blocks;
 struct grid_s { int rows; };
-status_t label(const char **t, int n, size_t *size) { return *t = "a\\0label that goes on", *size = n, OK; }
+status_t get_label(const char **t, int n, size_t *size) { return *t = "a\\0label that goes on", *size = n, OK; }
 const char *key_of(int n, size_t *l) { return *l = n, n ? "ab\\0cd" : 0; }
 status_t tell(told_t told, int n, void *data) { return told("told\\0more", n, data), OK; }
 status_t area(const point_t *p, int *r) { return *r = p->x * p->y, OK; }
@@ -245,13 +245,13 @@ def texts(api: Any) -> dict[str, Callable[[], Any]]:
 
     assert seen.data is None
     return {
-        "texts with lengths": lambda: (api.label(3), api.key_of(4), api.key_of(0)),
+        "texts with lengths": lambda: (api.get_label(3), api.key_of(4), api.key_of(0)),
         "told texts with lengths": told,
         "memory by rules": allocated,
         "memory that is not there": lambda: api.zeroed(0, 8),
         "handles of C": handles,
         "refused by C": lambda: (
-            refused(api.label, "x"),
+            refused(api.get_label, "x"),
             refused(api.tell, "x", 3, None),
             refused(api.zeroed, -1, 8),
         ),
