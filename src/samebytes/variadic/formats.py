@@ -39,13 +39,20 @@ class Wanted:
     most: int | None = None
 
 
-_FLAGS = re.compile("[!,]")  # SQLite's own
-# %, the argument's position, flags, width, precision, length, conversion.
-_PRINTF = re.compile(
-    r"%(?:(\d+)\$)?[-+ #0'I]*(?:(\*)(?:(\d+)\$)?|\d+)?(?:\.(?:(\*)(?:(\d+)\$)?|(\d*)))?"
-    r"(hh|h|ll|l|q|j|z|Z|t|L)?(.?)",
-    re.DOTALL,
-)
+def _pattern(flags: str, lengths: str) -> re.Pattern[str]:
+    """%, the argument's position, flags, width, precision, length, conversion."""
+    return re.compile(
+        rf"%(?:(\d+)\$)?[{flags}]*(?:(\*)(?:(\d+)\$)?|\d+)?(?:\.(?:(\*)(?:(\d+)\$)?|(\d*)))?({lengths})?(.?)",
+        re.DOTALL,
+    )
+
+
+# SQLite has flags of its own, and %q is a conversion there; Lua has neither flags nor lengths.
+_PATTERNS = {
+    "printf": _pattern("-+ #0'I", "hh|h|ll|l|q|j|z|Z|t|L"),
+    "sqlite": _pattern("-+ #0,!", "ll|l"),
+    "lua": re.compile("%()()()()()()()(.?)", re.DOTALL),
+}
 _SCANF = re.compile(
     r"%(?:(\d+)\$)?(\*)?'?(\d+)?(m)?(hh|h|ll|l|q|j|z|Z|t|L)?(\[\^?\]?[^]]*\]|.?)",
     re.DOTALL,
@@ -134,7 +141,7 @@ def _gap(by_position: Mapping[int, Wanted]) -> int:
 
 def _printed(family: str, format_: str) -> Iterator[tuple[int, Wanted]]:
     rules = _RULES[family]
-    for match in _PRINTF.finditer(_FLAGS.sub("", format_) if family == "sqlite" else format_):
+    for match in _PATTERNS[family].finditer(format_):
         position, width, width_at, precision, precision_at, digits, length, sign = match.groups()
         text, length = match[0], length or ""
         if sign == "n":
