@@ -274,3 +274,31 @@ def test_compiled_code_asks_for_a_place(header: Path) -> None:
 
     with pytest.raises(Exception, match=r"the room behind 'dest'.*inout_ptr"):
         run(np.zeros(4, np.uint8))
+
+
+def test_methods_and_overloads_of_cxx() -> None:
+    source = """
+    struct Sink { int base = 100; int take(unsigned char *out, int *n) { *n += base; return *n; } };
+    inline int put(unsigned char *out, int *n) { return ++*n; }
+    inline int put(unsigned char *out, int *n, double scale) { return *n * scale; }
+    """
+    said = {"intent": "out_return", "capacity": "out"}
+    lib: Any = sb.compile(source, arg_intent={"Sink.take": {"n": said}, "put": {"n": said}})
+    sink = lib.Sink()
+    assert sink.take(bytearray(5)) == (105, 105)
+    assert sink.take(bytearray(5), n=2) == (102, 102)
+    assert lib.put(bytearray(5)) == (6, 6)
+    assert lib.put(bytearray(5), n=1) == (2, 2)
+    assert lib.put(bytearray(5), 2.0) == (10, 5)
+    assert lib.put(bytearray(5), 2.0, n=3) == (6, 3)
+    with pytest.raises(sb.ArgumentError):
+        lib.put("text", n=1)
+    assert lib.put(bytearray(5)) == (6, 6)
+
+
+def test_stubs_have_the_keyword(lib: Any) -> None:
+    from samebytes.static.stub import stub_text
+
+    text = stub_text(lib, "capacities.h")
+    compile(text, "stub", "exec")
+    assert "*, destLen: int | None = None" in text

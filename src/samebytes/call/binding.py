@@ -70,7 +70,7 @@ class Binding:
         self._functions = tuple(tuple(map(_function_of, parameters)) for parameters in self._parameters)
         self._completions: dict[tuple[Any, ...], dict[str, Any]] = {}
         rooms = [slot.room for frame in self.frames.values() for slot in frame.outputs]
-        self._capacities = {room.keyword: room for room in rooms if isinstance(room, Capacity)}
+        self._capacities = [room for room in rooms if isinstance(room, Capacity)]
         in_place = special is not None and special.in_place
         ways = {
             "calls_back": calls_back,
@@ -161,14 +161,14 @@ class Binding:
         object
             The call's result, where only default values were missing that Python knows.
         """
-        if not self._capacities.keys().isdisjoint(kwargs):
-            return self._with_capacities(args, kwargs)
         known = self._completions.get((len(args), *kwargs)) if kwargs else None
         if known is not None:
             return self.function(*args, **kwargs, **known)
         fitting = by_shape(self.candidates, args, kwargs)
         if not fitting and self.special is not None and self.special.leaves(args):
             return NotImplemented
+        if not fitting and any(room.keyword in kwargs for room in self._capacities):
+            return self._with_capacities(args, kwargs)
         if not fitting:
             return self._complete(args, kwargs)
         index, values = fitting[0]
@@ -184,11 +184,12 @@ class Binding:
 
     def _with_capacities(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """The call, where arguments say how much room outputs that measure a buffer are to hold."""
-        stated = {room: kwargs[name] for name, room in self._capacities.items() if name in kwargs}
+        stated = [room for room in self._capacities if room.keyword in kwargs]
+        keywords = {room.keyword for room in stated}
         try:
-            for room, value in stated.items():
-                room.state(value)
-            return self.function(*args, **{k: v for k, v in kwargs.items() if k not in self._capacities})
+            for room in stated:
+                room.state(kwargs[room.keyword])
+            return self.function(*args, **{k: v for k, v in kwargs.items() if k not in keywords})
         finally:
             for room in stated:
                 room.state(None)
