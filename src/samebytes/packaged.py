@@ -91,7 +91,10 @@ def _beside(library: str | None, file: Path) -> str | None:
 def _open(package: str, file: Path, build: str) -> Loaded:
     path = file.parent / LIBRARY
     if not path.is_file():
-        raise BindError(f"{package}: the compiled library {LIBRARY} is not beside {file.name}")
+        raise BindError(
+            f"{package}: the compiled library {LIBRARY} is not beside {file.name}: "
+            "run `samebytes bind` again, or install the package whole"
+        )
     loaded = backend_for("cxx").load(path)
     if _build_of(loaded.address) != build:
         raise BindError(

@@ -260,7 +260,10 @@ class TestRefused:
         shutil.copytree(package, tmp_path / "lakes")
         (tmp_path / "lakes" / "library.so").unlink()
         words = run("try:\n    import lakes\nexcept Exception as e: print(e)", tmp_path)
-        assert words == "lakes: the compiled library library.so is not beside __init__.py"
+        assert words == (
+            "lakes: the compiled library library.so is not beside __init__.py: run `samebytes bind` again, or install "
+            "the package whole"
+        )
 
     @pytest.mark.parametrize(
         ("arguments", "words"),
@@ -276,6 +279,20 @@ class TestRefused:
         done = CliRunner().invoke(main, arguments)
         assert done.exit_code == 1
         assert words in done.output
+
+    def test_a_package_of_nothing(self, tmp_path):
+        (tmp_path / "stats.hpp").write_text("double mean(const double* values, int n);")
+        arguments = ["bind", str(tmp_path / "stats.hpp"), "-o", str(tmp_path)]
+        done = CliRunner().invoke(main, arguments)
+        assert done.exit_code == 1
+        for word in (
+            "nothing of",
+            "no package is written",
+            "mean(const double *, int)",
+            "--source or --library",
+        ):
+            assert word in done.output
+        assert not (tmp_path / "stats").exists()
 
     def test_it_writes_over_nothing_else(self, tmp_path):
         (tmp_path / "lakes").mkdir()

@@ -88,7 +88,9 @@ def _languages(path: str, source: str | None, language: str | None, system: tupl
     """The languages to try, the likeliest first."""
     if language is not None:
         if language.lower() not in _LANGUAGES:
-            raise BindError(f"unknown language {language!r}; known: c, c++")
+            raise BindError(
+                f"language={language!r} is unknown: it is 'c' or 'c++', and guessed where it is left out"
+            )
         return [_LANGUAGES[language.lower()]]
     suffix = os.path.splitext(path)[1]
     if suffix in C_SUFFIXES:

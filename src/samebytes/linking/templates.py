@@ -13,7 +13,7 @@ from ..naming import split_name
 from ..templates.library import ClassTemplate, FunctionTemplate, Instantiate, TemplateBase, VariableTemplate
 from ..templates.members import ConstructorTemplate, MethodTemplate
 from ..templates.operators import add_operators
-from .dormant import lull, rouse
+from .deferred import defer_members, drop_deferral
 from .linker import Linker
 
 _OPERATOR = re.compile(r"operator[^\w\s]")
@@ -67,9 +67,9 @@ def _add_operators(module: Module, linker: Linker, instantiate: Instantiate) -> 
         maker = "::".join(part.partition("<")[0] for part in split_name(name))
         if name in made:
             linker.whole.add(name)
-            rouse(cls)
+            drop_deferral(cls)
         elif "<" in name and maker in linker.makers and name not in linker.whole:
             linker.whole.add(name)
-            lull(cls, struct.spelling or name, instantiate)
+            defer_members(cls, struct.spelling or name, instantiate)
             continue
         add_operators(cls, linker.operators, instantiate)

@@ -58,7 +58,7 @@ def write_package(
     Raises
     ------
     BindError
-        If the name is none for Python, or the directory holds something else.
+        If the name is none for Python, the directory holds something else, or nothing is bound.
     """
     if not request.name.isidentifier():
         raise BindError(f"{request.name!r} is no name for a Python package: choose one (--name, Output Name)")
@@ -70,6 +70,7 @@ def write_package(
     assert main is not None
     built = build(request)
     report(request.name, built.module)
+    _check_bound(main, built.module)
     home = out / request.name
     _check(home)
     home.mkdir(parents=True, exist_ok=True)
@@ -98,6 +99,19 @@ def write_package(
         for name in names:
             os.replace(staged / name, home / name)  # a library that some process has open stays whole
     return tuple(home / name for name in names)
+
+
+def _check_bound(header: str, module: Module) -> None:
+    """A package of nothing is a mistake: the sources, the library or what is exposed were not given."""
+    if any((module.functions, module.records, module.enums, module.constants, module.variables)) or any(
+        (module.aliases, module.templates)
+    ):
+        return
+    reasons = "".join(f"\n  {s}" for s in module.skipped[:3])
+    raise BindError(
+        f"nothing of {header} can be bound, no package is written{':' if reasons else ''}{reasons}\n"
+        "Functions are defined by --source or --library; --expose says which included headers count, too"
+    )
 
 
 def _options(

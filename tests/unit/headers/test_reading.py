@@ -48,7 +48,7 @@ class TestErrors:
         assert module.exposed == 2
 
     def test_unknown_language(self, read: Read) -> None:
-        with pytest.raises(BindError, match=r"unknown language 'rust'"):
+        with pytest.raises(BindError, match=r"language='rust' is unknown: it is 'c' or 'c\+\+'"):
             read("int f();", language="rust")
 
     def test_nothing_given(self) -> None:

@@ -9,11 +9,11 @@ from ..errors import InstantiationError
 from ..operators import all_special_methods
 from ..templates.library import Instantiate
 
-_MARK = "__samebytes_wakes__"
+_MARK = "__samebytes_deferred__"
 _NOT_DECLINED = {"__call__": "callable", "__getitem__": "subscriptable", "__setitem__": "assignable"}
 
 
-def lull(cls: Any, name: str, instantiate: Instantiate) -> None:
+def defer_members(cls: Any, name: str, instantiate: Instantiate) -> None:
     """Let a class bind its members when one is asked for.
 
     Parameters
@@ -24,25 +24,25 @@ def lull(cls: Any, name: str, instantiate: Instantiate) -> None:
         How C++ spells it.
     instantiate : callable
     """
-    woken = False
+    bound = False
 
-    def wake() -> None:
-        nonlocal woken
-        if not woken:
-            woken = True
-            rouse(cls)
+    def bind() -> None:
+        nonlocal bound
+        if not bound:
+            bound = True
+            drop_deferral(cls)
             with suppress(InstantiationError):
                 instantiate((name,))
 
     def attribute(self: Any, label: str) -> Any:
-        if not label.startswith("_") and not woken:  # others look for names of theirs
-            wake()
+        if not label.startswith("_") and not bound:  # others look for names of theirs
+            bind()
             return getattr(self, label)
         raise AttributeError(f"{cls.__name__!r} object has no attribute {label!r}")
 
     def special(method: str) -> Any:
         def asked(self: Any, *args: Any) -> Any:
-            wake()
+            bind()
             found = getattr(type(self), method, None)
             if found is not None and not hasattr(found, _MARK):
                 return found(self, *args)
@@ -60,7 +60,7 @@ def lull(cls: Any, name: str, instantiate: Instantiate) -> None:
             setattr(cls, method, special(method))
 
 
-def rouse(cls: Any) -> None:
-    """Undo :func:`lull`."""
+def drop_deferral(cls: Any) -> None:
+    """Undo :func:`defer_members`."""
     for name in [name for name, value in cls.__dict__.items() if hasattr(value, _MARK)]:
         delattr(cls, name)
