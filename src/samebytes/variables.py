@@ -97,6 +97,33 @@ class Evaluated(Attribute):
         raise AttributeError(f"{self._name!r} is a macro, which C evaluates each time: it cannot be set")
 
 
+class Unsized(Attribute):
+    """An array of unknown length: text up to its NUL where it holds constant text, else a pointer to its first element.
+
+    Parameters
+    ----------
+    name : str
+    type_ : Type
+        Of a pointer to the first element, linked.
+    address : callable
+        Where it lies, for this thread.
+    owner : object
+        What keeps the memory: the library.
+    """
+
+    def __init__(self, name: str, type_: Type, address: Callable[[], int], owner: Any) -> None:
+        self._name, self._pointer, self._address, self._owner = name, unqualified(type_), address, owner
+        self.type = type_
+
+    def get(self) -> Any:
+        place = self._address().to_bytes(8, "little")
+        text = isinstance(self._pointer, Pointer) and self._pointer.is_string
+        return codec(self._pointer).unpack(place) if text else _native.Pointer(self._address(), self._owner)
+
+    def set(self, value: Any) -> None:
+        raise AttributeError(f"{self._name!r} is an array and cannot be set")
+
+
 class Placed(Attribute):
     """A variable whose bytes Python knows.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ struct hidden;
 extern int counter;
 extern const char version[];
 extern const int table[3];
+extern double weights[];
 extern const char *motto;
 extern struct hidden secret;
 extern int gone;
@@ -41,6 +43,7 @@ SOURCE = """
 int counter = 41;
 const char version[] = "7.5";
 const int table[3] = {2, 3, 5};
+double weights[] = {1.5, 2.5};
 const char *motto = "same bytes";
 struct hidden { int number; } secret = {99};
 static double half(double x) { return x / 2; }
@@ -88,6 +91,28 @@ def test_a_headers_own_code_uses_the_library(lib: Any, call: str) -> None:
 def test_a_variable_is_the_librarys_own(lib: Any) -> None:
     lib.counter = 6
     assert (lib.next_count(), lib.counter) == (7, 7)
+
+
+def test_arrays_of_unknown_length(lib: Any) -> None:
+    assert lib.version == "7.5"
+    assert (ctypes.c_double * 2).from_address(int(lib.weights))[:] == [1.5, 2.5]
+    for name in ("version", "weights"):
+        with pytest.raises(AttributeError, match="is an array and cannot be set"):
+            setattr(lib, name, None)
+
+
+def test_arrays_of_unknown_length_in_cxx(tmp_path: Path) -> None:
+    lib: Any = sb.compile(
+        'extern "C" { extern const char motto[]; extern int primes[]; }', sources=[_defined(tmp_path)]
+    )
+    assert lib.motto == "oats"
+    assert (ctypes.c_int * 2).from_address(int(lib.primes))[:] == [2, 3]
+
+
+def _defined(folder: Path) -> Path:
+    made = folder / "defined.c"
+    made.write_text('const char motto[] = "oats"; int primes[] = {2, 3};')
+    return made
 
 
 @pytest.mark.parametrize(

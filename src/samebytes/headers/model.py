@@ -72,6 +72,8 @@ class Variable:
         Whether each thread has its own.
     repeated : bool
         Whether each library that includes the header has its own.
+    unsized : bool
+        Whether it is an array of unknown length, whose ``type`` is that of a pointer to its first element.
     """
 
     name: str
@@ -81,6 +83,7 @@ class Variable:
     symbol: str = ""
     thread_local: bool = False
     repeated: bool = False
+    unsized: bool = False
     location: Location | None = None
     doc: str = field(default="", repr=False)
 

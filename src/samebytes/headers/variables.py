@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
-from ..types import Const
+from ..types import Const, Pointer, Type
 from .comments import clean
 from .cxxtypes import Types, is_const
 from .exposure import Declared
 from .functions import location
-from .libclang import Cursor, is_internal, is_thread_local, passing_of
+from .kinds import Kind
+from .libclang import ClangType, Cursor, element_type, is_internal, is_thread_local, passing_of, type_kind
 from .measures import with_measures
 from .model import Variable
 
@@ -24,18 +25,30 @@ def read_variable(group: list[Declared], types: Types) -> Variable:
     """
     cursor = group[-1].cursor
     _, canonical = passing_of(cursor.type.get_canonical())
-    inner = with_measures(types.crossing(canonical), cursor)
+    unsized = type_kind(canonical) == Kind.INCOMPLETE_ARRAY
     return Variable(
         cursor.spelling,
         group[0].qualified,
-        Const(inner) if is_const(canonical) else inner,
+        _first(canonical, types) if unsized else _type(canonical, cursor, types),
         types.spelling(canonical),
         symbol=cursor.mangled_name,
         thread_local=is_thread_local(cursor),
         repeated=_is_repeated(group, types),
+        unsized=unsized,
         location=location(cursor),
         doc=next(filter(None, (clean(d.cursor.raw_comment) for d in group)), ""),
     )
+
+
+def _type(canonical: ClangType, cursor: Cursor, types: Types) -> Type:
+    inner = with_measures(types.crossing(canonical), cursor)
+    return Const(inner) if is_const(canonical) else inner
+
+
+def _first(canonical: ClangType, types: Types) -> Type:
+    """The type of a pointer to the first element."""
+    inner = types.crossing(element_type(canonical))
+    return Const(Pointer(Const(inner) if is_const(canonical) else inner))
 
 
 def _is_repeated(group: list[Declared], types: Types) -> bool:

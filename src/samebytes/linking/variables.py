@@ -9,7 +9,7 @@ from ..call import Binding, Candidate
 from ..generate.shims import accessors, shim_symbol, variable_symbol
 from ..headers.model import Variable
 from ..library import Library
-from ..variables import Accessed, Attribute, Placed
+from ..variables import Accessed, Attribute, Placed, Unsized
 from .compiled import Compiled
 
 
@@ -36,7 +36,7 @@ def _attribute(index: int, variable: Variable, compiled: Compiled, library: Libr
         loaded.call(variable_symbol(index), [place])
         return int.from_bytes(place, "little")
 
-    return Placed(
+    return (Unsized if variable.unsized else Placed)(
         variable.name,
         linker.link(variable.type),
         compiled.api.place(variable.symbol, variable.name, address)
