@@ -1,12 +1,12 @@
 // What stands for an address during a call: numbers where an adapter is due, lists, single values, memory of
 // any device. The call keeps what is made of them; a field of a record could not, so encode_pointer() does
 // not take them.
-#include <cstddef>
 #include <cstring>
 
 #include "addresses.hpp"
 #include "array.hpp"
 #include "call.hpp"
+#include "callback.hpp"
 #include "launch.hpp"
 #include "view.hpp"
 
@@ -44,6 +44,14 @@ Match take_shown(const Codec& codec, PyObject* object, void*& address, Keep& kee
 
 Match take_number(const Codec& codec, PyObject* object, void*& address) {
   return int_address(object, address) ? give(codec, address, address) : Match::no;
+}
+
+// Of NumPy's, or a member of an enumeration.
+bool take_integer(const Codec& codec, PyObject* object, void*& address) {
+  uint64_t bits;
+  bool negative;
+  if (!other_int(object, bits, negative) || negative) return false;
+  return give(codec, reinterpret_cast<void*>(bits), address) == Match::yes;
 }
 
 // --- lists, as C arrays of what the adapter says ---
@@ -107,19 +115,35 @@ Match take_locked(PyObject* object, void*& address, Keep& keep) {
   return match;
 }
 
-}  // namespace
-
-char* room(Py_ssize_t size, Keep& keep) {
-  PyObject* bytes = PyBytes_FromStringAndSize(nullptr, size ? size : 1);
-  if (!bytes) return nullptr;
-  char* const place = PyBytes_AS_STRING(bytes);
-  static_assert(offsetof(PyBytesObject, ob_sval) % 16 == 0,
-                "the bytes begin where CPython's allocator aligns");
-  return keep.hold(bytes) ? place : nullptr;
+// What ctypes.byref() gives (CPython's ctypes.h, PyCArgObject); codec_accept_address() has checked that it
+// lies so.
+Match take_reference(const Codec& codec, PyObject* object, void*& address, Keep& keep) {
+  const auto& reference = *reinterpret_cast<const Reference*>(object);
+  if (reference.tag != 'P') return Match::no;
+  if (!keep.hold(Py_NewRef(object))) return Match::error;
+  return give(codec, reference.value, address);
 }
+
+// An object of a class that Python has taken for an address before.
+Match take_known(const Codec& codec, const AcceptedType& known, PyObject* object, void*& address,
+                 Keep& keep) {
+  if (known.holds == Holds::bytes) return codec.adapts ? take_locked(object, address, keep) : Match::no;
+  if (known.holds == Holds::reference) return take_reference(codec, object, address, keep);
+  Py_buffer* buffer;
+  const Match match = keep.lock(object, PyBUF_SIMPLE, &buffer);
+  if (match != Match::yes) return match;
+  if (buffer->len != sizeof address) return Match::no;
+  return give(codec, load<void*>(static_cast<const char*>(buffer->buf)), address);
+}
+
+}  // namespace
 
 Match take_adapted(const Codec& codec, PyObject* object, void*& address, Keep& keep) {
   PyTypeObject* type = Py_TYPE(object);
+  if (codec.callbacks) {
+    const Match match = take_callable(codec, object, address, keep);
+    if (match != Match::no) return match;
+  }
   if (codec.adapts && PyLong_CheckExact(object)) return take_number(codec, object, address);
   if (is_counted(codec)) return Match::no;  // Python counts
   if (is_shown_class(type)) return take_shown(codec, object, address, keep);
@@ -129,8 +153,12 @@ Match take_adapted(const Codec& codec, PyObject* object, void*& address, Keep& k
     if (codec.launch == Launch::none) return Match::no;
     return take_launch(codec.launch == Launch::extra, object, address, keep);
   }
-  if (codec.adapts && find_accepted(codec, type) && !is_pointer_class(type) && !is_instance_class(type))
-    return take_locked(object, address, keep);
+  if (codec.adapts && take_integer(codec, object, address)) return Match::yes;
+  const AcceptedType* const known = find_accepted(codec, type);
+  if (known && !is_pointer_class(type) && !is_instance_class(type)) {
+    const Match match = take_known(codec, *known, object, address, keep);
+    if (match != Match::no) return match;
+  }
   if (codec.is_const && codec.element && is_number(codec.element->kind))
     return take_value(codec, object, address, keep);
   return Match::no;

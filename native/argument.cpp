@@ -48,7 +48,8 @@ Match take_address(Input& input, PyObject* object, void*& where, Keep& keep) {
 }
 
 Match take_made(const Input& input, PyObject* object, void*& where) {
-  if (!PyType_IsSubtype(Py_TYPE(object), input.python)) return Match::no;
+  if (unlikely(Py_TYPE(object) != input.python && !PyType_IsSubtype(Py_TYPE(object), input.python)))
+    return Match::no;
   if (Py_SIZE(object) != input.size) return Match::no;
   if (input.kind == Kind::handle) {
     const Handle* fresh = as_handle(object);

@@ -71,8 +71,8 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   if (unlikely(candidate.in_place)) return Py_NewRef(args[0]);
   if (unlikely(candidate.builds || made)) {
     PyObject* fresh = made ? made.get() : args[0];
-    if (is_handle_class(Py_TYPE(fresh)))
-      complete_handle(fresh, *(made ? candidate.result : candidate.inputs->codec));
+    const Codec& codec = *(made ? candidate.result : candidate.inputs->codec);
+    if (codec.kind == Kind::handle) complete_handle(fresh, codec);
     if (candidate.keeps && !keep_arguments(candidate, args, fresh, memory)) return nullptr;
   }
   Memory* const held = memory;

@@ -1,6 +1,7 @@
 // What a std::function asks that was made of a Python callable.
 #include "callable.hpp"
 
+#include "callback.hpp"
 #include "last_words.hpp"
 #include "owned.hpp"
 #include "pending.hpp"
@@ -12,21 +13,20 @@ namespace {
 
 constexpr int kDone = 0, kRaised = 1, kReported = 2;
 
-// The runner reads the arguments, calls, writes the result and gives what keeps it; None: an exception is
-// posted.
-int run(void* runner, void** args) {
+// args: where what keeps the result goes, the result, the arguments.
+int run(void* callable, void** args) {
   const PyGILState_STATE state = PyGILState_Ensure();
   int code = kDone;
   {
     const PendingException pending;
-    const Ref address = Ref::steal(PyLong_FromVoidPtr(args));
-    PyObject* kept = address ? PyObject_CallOneArg(static_cast<PyObject*>(runner), address.get()) : nullptr;
-    if (!kept) post_raised(static_cast<PyObject*>(runner));
-    if (!kept || kept == Py_None) {
-      Py_XDECREF(kept);
-      code = may_throw() ? kRaised : kReported;
+    const Callback& callback = *as_callback(static_cast<PyObject*>(callable));
+    Ref kept;
+    if (run_callback(callback, reinterpret_cast<const char* const*>(args + 2), static_cast<char*>(args[1]),
+                     kept)) {
+      *static_cast<void**>(args[0]) = kept.release();
     } else {
-      *static_cast<void**>(args[0]) = kept;
+      post_raised(callback.callable, callback.errors);
+      code = may_throw() ? kRaised : kReported;
     }
   }
   PyGILState_Release(state);

@@ -24,6 +24,7 @@ int codec_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(codec.derived);
   Py_VISIT(codec.reader);
   Py_VISIT(codec.type);
+  Py_VISIT(codec.callbacks);
   Py_VISIT(codec.fields_tuple);
   for (Py_ssize_t i = 0; i < codec.field_count; ++i) Py_VISIT(codec.fields[i].codec);
   for (auto* node = codec.accepted.load(); node; node = node->next) Py_VISIT(node->type);
@@ -54,6 +55,7 @@ void codec_dealloc(PyObject* self) {
   Py_XDECREF(codec.derived);
   Py_XDECREF(codec.reader);
   Py_XDECREF(codec.type);
+  Py_XDECREF(codec.callbacks);
   Py_XDECREF(codec.fields_tuple);
   type->tp_free(self);
   Py_DECREF(type);
@@ -124,6 +126,14 @@ PyMethodDef codec_methods[] = {
      "accept($self, type, offset=0, upcast=0, /)\n--\n\nTake instances of this class, too: at `offset` "
      "(bytes) they "
      "have the same layout. `upcast`: the shim that finds what the offset counts from."},
+    {"accept_address", codec_accept_address, METH_VARARGS,
+     "accept_address($self, object, address, /)\n--\n\nTake objects of this one's class for the addresses "
+     "that "
+     "they hold; this one holds `address`."},
+    {"accept_callables", codec_accept_callables, METH_O,
+     "accept_callables($self, plan, /)\n--\n\nTake Python functions for a pointer to a function, too, which "
+     "run as "
+     "this CallbackPlan says."},
     {"set_destroy", codec_set_destroy, METH_O,
      "set_destroy($self, address, /)\n--\n\nThe shim that destroys a handle's C++ object; once, before there "
      "is one."},

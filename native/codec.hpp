@@ -62,6 +62,15 @@ struct CodecField {
   PyTypeObject* scalar;
 };
 
+// What an accepted object is: bytes that C++ may read, an address in its own bytes, ctypes' reference.
+enum class Holds : uint8_t { bytes, address, reference };
+
+struct Reference {
+  PyObject_HEAD void* ffi_type;
+  char tag;
+  alignas(16) void* value;
+};
+
 constexpr Py_ssize_t kNowhere = PY_SSIZE_T_MAX / 2;  // no object is so large
 
 // Types whose instances are copied as bytes; nodes are only ever added while the codec lives.
@@ -71,6 +80,7 @@ struct AcceptedType {
   AcceptedType* next;
   void (*upcast)(void**);  // null, or: each object says itself where it has a virtual base, and ...
   Py_ssize_t behind;       // ... so many bytes behind that one is the accepted part
+  Holds holds;
 };
 
 // Immutable but for what it has learnt to accept, so it needs no tp_clear: every cycle through a codec passes
@@ -102,9 +112,10 @@ struct Codec {
   Py_ssize_t count;    // elements of a carray; bytes of a text's unit; the offset of a held wire
   Py_ssize_t field_count;
   CodecField* fields;
-  PyObject* members;  // an enumeration's value -> member dictionary
-  PyObject* reader;   // makes the Python object of what was decoded: of a read's element, an array's bytes
-  PyObject* type;     // the description it was built from
+  PyObject* members;    // an enumeration's value -> member dictionary
+  PyObject* reader;     // makes the Python object of what was decoded: of a read's element, an array's bytes
+  PyObject* type;       // the description it was built from
+  PyObject* callbacks;  // of a pointer to a function: the CallbackPlan of callables that it takes, or null
   PyObject* fields_tuple;
   std::atomic<AcceptedType*> accepted;
   ArraySpec array;
@@ -151,6 +162,8 @@ PyObject* decode_field(const CodecField& field, const char* base, PyObject* owne
 // Its methods in codec_learn.cpp.
 PyObject* codec_accept(PyObject* self, PyObject* args);
 PyObject* codec_accept_dtype(PyObject* self, PyObject* dtype);
+PyObject* codec_accept_address(PyObject* self, PyObject* args);
+PyObject* codec_accept_callables(PyObject* self, PyObject* plan);
 PyObject* codec_set_destroy(PyObject* self, PyObject* address);
 PyObject* codec_set_room(PyObject* self, PyObject* args);
 PyObject* codec_set_dynamic(PyObject* self, PyObject* args);

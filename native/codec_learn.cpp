@@ -1,6 +1,7 @@
 // What a codec learns once it is made: classes and dtypes that it takes, too, and the shims of its class.
 #include <new>
 
+#include "callback.hpp"
 #include "handle.hpp"
 
 namespace samebytes {
@@ -8,6 +9,21 @@ namespace samebytes {
 namespace {
 
 constexpr int kMaxAccepted = 64;
+
+PyObject* learn(Codec& codec, const AcceptedType& what) {
+  if (accepts(codec, what.type)) Py_RETURN_NONE;
+  AcceptedType* head = codec.accepted.load(std::memory_order_acquire);
+  int length = 0;
+  for (auto* node = head; node; node = node->next) ++length;
+  if (length >= kMaxAccepted) Py_RETURN_NONE;  // the rest keep working through Python
+  auto* node = new (std::nothrow) AcceptedType(what);
+  if (!node) return PyErr_NoMemory();
+  node->next = head;
+  Py_INCREF(node->type);
+  while (!codec.accepted.compare_exchange_weak(node->next, node, std::memory_order_release)) {
+  }
+  Py_RETURN_NONE;
+}
 
 }  // namespace
 
@@ -28,17 +44,33 @@ PyObject* codec_accept(PyObject* self, PyObject* args) {
   if (!(usable || bytes) || !takes)
     return PyErr_SetString(PyExc_TypeError, "a codec accepts classes derived from Value, Record or Pointer"),
            nullptr;
-  if (accepts(codec, type)) Py_RETURN_NONE;
-  AcceptedType* head = codec.accepted.load(std::memory_order_acquire);
-  int length = 0;
-  for (auto* node = head; node; node = node->next) ++length;
-  if (length >= kMaxAccepted) Py_RETURN_NONE;  // the rest keep working through Python
   auto* const shim = reinterpret_cast<void (*)(void**)>(upcast);
-  auto* node = new (std::nothrow) AcceptedType{type, shim ? kNowhere : offset, head, shim, offset};
-  if (!node) return PyErr_NoMemory();
-  Py_INCREF(type);
-  while (!codec.accepted.compare_exchange_weak(node->next, node, std::memory_order_release)) {
-  }
+  return learn(codec, {type, shim ? kNowhere : offset, nullptr, shim, offset, Holds::bytes});
+}
+
+PyObject* codec_accept_address(PyObject* self, PyObject* args) {
+  Codec& codec = *as_codec(self);
+  PyObject* object;
+  unsigned long long address;
+  if (!PyArg_ParseTuple(args, "OK:accept_address", &object, &address)) return nullptr;
+  PyTypeObject* const type = Py_TYPE(object);
+  if (codec.kind != Kind::pointer || is_pointer_class(type) || is_instance_class(type))
+    return type_error("a pointer accepts classes of objects that hold an address"), nullptr;
+  if (type->tp_as_buffer && type->tp_as_buffer->bf_getbuffer)
+    return learn(codec, {type, 0, nullptr, nullptr, 0, Holds::address});
+  const auto& reference = *reinterpret_cast<const Reference*>(object);
+  const bool lies_so = type->tp_basicsize >= static_cast<Py_ssize_t>(sizeof(Reference)) && address &&
+                       reference.tag == 'P' && reinterpret_cast<uintptr_t>(reference.value) == address;
+  if (!lies_so) Py_RETURN_NONE;  // Python goes on reading them
+  return learn(codec, {type, 0, nullptr, nullptr, 0, Holds::reference});
+}
+
+PyObject* codec_accept_callables(PyObject* self, PyObject* plan) {
+  Codec& codec = *as_codec(self);
+  if (codec.kind != Kind::pointer || !Py_IS_TYPE(plan, callback_plan_type) ||
+      !as_callback_plan(plan)->is_function)
+    return type_error("a pointer takes callables as a CallbackPlan of C functions says"), nullptr;
+  if (!codec.callbacks) codec.callbacks = Py_NewRef(plan);
   Py_RETURN_NONE;
 }
 

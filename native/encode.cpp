@@ -45,7 +45,7 @@ Match encode_string(const Codec& codec, PyObject* object, char* out) {
   if (object == Py_None) {
     return codec.nullable ? store<const char*>(out, nullptr) : Match::no;
   } else if (PyUnicode_CheckExact(object)) {
-    text = PyUnicode_AsUTF8AndSize(object, &length);
+    text = utf8_of(object, length);
     if (!text) return PyErr_Clear(), Match::no;
   } else if (PyBytes_CheckExact(object)) {
     text = PyBytes_AS_STRING(object);
@@ -60,7 +60,7 @@ Match encode_text(const Codec& codec, PyObject* object, char* out) {
   const char* text;
   Py_ssize_t length;
   if (PyUnicode_CheckExact(object) && codec.count == 1) {
-    text = PyUnicode_AsUTF8AndSize(object, &length);
+    text = utf8_of(object, length);
     if (!text) return PyErr_Clear(), Match::no;
   } else if (PyBytes_CheckExact(object) && codec.count == 1) {
     text = PyBytes_AS_STRING(object);

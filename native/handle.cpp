@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "free_list.hpp"
 #include "owned.hpp"
 #include "pending.hpp"
 #include "scope.hpp"
@@ -18,15 +19,23 @@ namespace {
 constexpr Py_ssize_t kFreeAlignment = 16;  // bytes; what CPython's allocator gives
 static_assert(sizeof(Handle) % kFreeAlignment == 0, "an inline payload begins right after the struct");
 
+SizedFreeList spare;
+
 Handle* allocate(PyTypeObject* type, Py_ssize_t size, Py_ssize_t extra) {
   if (unlikely(type->tp_basicsize != sizeof(Handle) || type->tp_dictoffset)) {
     PyErr_Format(PyExc_TypeError, "class %s needs __slots__ = (): its instances are C++ objects",
                  type->tp_name);
     return nullptr;
   }
-  auto* self = PyObject_GC_NewVar(Handle, type, extra);
-  if (!self) return nullptr;
-  Py_SET_SIZE(self, size);
+  const uint8_t bucket = SizedFreeList::bucket(sizeof(Handle) + extra);
+  auto* self = reinterpret_cast<Handle*>(spare.take(type, bucket, size));
+  if (unlikely(!self)) {
+    // As large as any of its bucket.
+    self = PyObject_GC_NewVar(Handle, type, bucket ? SizedFreeList::room(bucket) - sizeof(Handle) : extra);
+    if (!self) return nullptr;
+    Py_SET_SIZE(self, size);
+  }
+  self->bucket = bucket;
   self->owner = nullptr;
   self->kept = nullptr;
   self->destroy = nullptr;
@@ -69,14 +78,27 @@ int handle_clear(PyObject* self) {
   return 0;
 }
 
-void handle_dealloc(PyObject* self) {
+void release(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
-  PyObject_GC_UnTrack(self);
   destroy(as_handle(self));
   Py_XDECREF(as_handle(self)->owner);
   Py_XDECREF(as_handle(self)->kept);
-  type->tp_free(self);
+  if (!spare.give(self, as_handle(self)->bucket)) type->tp_free(self);
   Py_DECREF(type);
+}
+
+// Classes that dies_directly() chose come here at once, the others by way of Python's own deallocation.
+// Handles may own each other in long chains: the trashcan lets go of them without recursion.
+void handle_dealloc(PyObject* self) {
+  const PyTypeObject* const type = Py_TYPE(self);
+  const bool own_end = type->tp_finalize != handle_finalize && type->tp_finalize;
+  if (unlikely(own_end && type->tp_dealloc == handle_dealloc) && PyObject_CallFinalizerFromDealloc(self) < 0)
+    return;
+  PyObject_GC_UnTrack(self);
+  if (likely(!as_handle(self)->owner && !as_handle(self)->kept)) return release(self);
+  Py_TRASHCAN_BEGIN(self, handle_dealloc);
+  release(self);
+  Py_TRASHCAN_END;
 }
 
 // One C++ object may have several views.
@@ -229,6 +251,11 @@ PyObject* view_object(const Codec& base, char* data, PyObject* owner, bool is_co
   self->is_const = is_const;
   PyObject_GC_Track(reinterpret_cast<PyObject*>(self));
   return reinterpret_cast<PyObject*>(self);
+}
+
+void dies_directly(PyTypeObject* type) {
+  const bool plain = type->tp_basicsize == sizeof(Handle) && !type->tp_dictoffset && !type->tp_weaklistoffset;
+  if (is_handle_class(type) && plain && !type->tp_del) type->tp_dealloc = handle_dealloc;
 }
 
 int add_handle_type(PyObject* module) {

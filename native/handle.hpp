@@ -14,6 +14,7 @@ struct Handle {
   Shim destroy;     // null: not constructed yet, or a view
   bool is_const;    // of a view: C++ gave it as const
   bool heap;        // the object lies in memory that C++ can take over
+  uint8_t bucket;   // of the memory that it lies in
   bool viewed;      // Python has, or had, objects that lie inside of it
   uint32_t shares;  // std::shared_ptr of C++'s that hold it
 };
@@ -33,6 +34,9 @@ void complete_handle(PyObject* handle, const Codec& codec);
 // A view of a record or of a handle, by the codec of its class.
 // Unless `exact`, of an object of a derived class that of this class.
 PyObject* view_object(const Codec& codec, char* data, PyObject* owner, bool is_const, bool exact = false);
+
+// Has objects of a class that adds nothing die without Python's search for what it might have added.
+void dies_directly(PyTypeObject* type);
 
 int add_handle_type(PyObject* module);
 int add_virtual_type(PyObject* module);

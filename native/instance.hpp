@@ -76,6 +76,8 @@ PyObject* view_instance(PyTypeObject* type, Py_ssize_t size, char* data, PyObjec
 
 // `type` derives from Pointer; null: Pointer itself.
 PyObject* new_pointer(void* address, PyObject* owner, PyTypeObject* type = nullptr);
+// A pointer of class `type` to the array that a view shows.
+PyObject* new_shown(PyTypeObject* type, PyObject* view);
 // A Pointer to the same place that nobody can make to point elsewhere; null: exception set.
 Ref frozen(PyObject* pointer);
 

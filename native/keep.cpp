@@ -1,6 +1,7 @@
 // What one call holds: locked buffers and references.
 #include "keep.hpp"
 
+#include <cstddef>
 #include <initializer_list>
 #include <new>
 
@@ -56,6 +57,15 @@ bool Keep::each(bool (*act)(PyObject*, PyObject*), PyObject* context) const {
   for (int i = 0; i < objects_; ++i)
     if (!act(object_[i], context)) return false;
   return !more_ || more_->each(act, context);
+}
+
+char* room(Py_ssize_t size, Keep& keep) {
+  PyObject* bytes = PyBytes_FromStringAndSize(nullptr, size ? size : 1);
+  if (!bytes) return nullptr;
+  char* const place = PyBytes_AS_STRING(bytes);
+  static_assert(offsetof(PyBytesObject, ob_sval) % 16 == 0,
+                "the bytes begin where CPython's allocator aligns");
+  return keep.hold(bytes) ? place : nullptr;
 }
 
 int Keep::visit(visitproc visit, void* arg) const {

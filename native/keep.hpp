@@ -36,4 +36,7 @@ class Keep {
   PyObject* object_[kSlots];
 };
 
+// Bytes for as long as the call takes, aligned for every number; null: MemoryError.
+char* room(Py_ssize_t size, Keep& keep);
+
 }  // namespace samebytes

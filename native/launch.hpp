@@ -6,8 +6,6 @@ namespace samebytes {
 
 // HIP's `extra`, or `kernelParams`: an address that is valid while `keep` lives.
 Match take_launch(bool extra, PyObject* object, void*& address, Keep& keep);
-// Bytes for as long as the call takes, aligned for every number; null: MemoryError.
-char* room(Py_ssize_t size, Keep& keep);
 
 PyObject* set_launch_number(PyObject*, PyObject* args);
 

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "kept.hpp"
+#include "method.hpp"
 
 namespace samebytes {
 
@@ -37,6 +38,22 @@ Match fill_by_name(Instance* self, const Codec& codec, PyObject* args, PyObject*
   }
   return Match::yes;
 }
+
+// What making objects needs of a class, as of one of its versions: it names the class and its state for ever.
+struct Known {
+  PyTypeObject* type;
+  unsigned version;
+  bool blank;
+  PyObject* constructor;  // borrowed, as the codec: the class has them while it is of that version
+  Codec* codec;
+};
+Known recent[64];
+
+Known& place_of(PyTypeObject* type, bool blank) {
+  return recent[(reinterpret_cast<uintptr_t>(type) >> 6 ^ blank) % 64];
+}
+
+bool has_version(PyTypeObject* type) { return PyType_HasFeature(type, Py_TPFLAGS_VALID_VERSION_TAG); }
 
 // Null without an exception: the class has no constructors of C++.
 Ref constructor_of(PyTypeObject* type, bool blank) {
@@ -184,21 +201,41 @@ PyObject* record_view(PyObject* type, PyObject* args, PyObject* kwargs) {
 
 namespace {
 
+// Nothing that is made anew each time it is asked for.
+void learn(Known& known, PyTypeObject* type, bool blank, PyObject* constructor, PyObject* codec) {
+  static PyObject* const name = PyUnicode_InternFromString("__samebytes_codec__");
+  if (_PyType_Lookup(type, name) != codec || !has_version(type)) return;
+  known = {type, type->tp_version_tag, blank, constructor, as_codec(codec)};
+}
+
 // The call of a class whose objects C++ makes, without a tuple of its arguments.
 PyObject* make_directly(PyObject* cls, PyObject* const* args, size_t nargsf, PyObject* names) {
   auto* const type = reinterpret_cast<PyTypeObject*>(cls);
   const Py_ssize_t count = PyVectorcall_NARGS(nargsf);
   const bool usual = type->tp_new == instance_new && type->tp_init == PyBaseObject_Type.tp_init;
   const bool room = nargsf & PY_VECTORCALL_ARGUMENTS_OFFSET;
-  const Ref constructor = usual && room ? constructor_of(type, !count && !names) : Ref();
-  const Ref codec = constructor ? class_codec(type) : Ref();
-  if (unlikely(!codec)) return PyErr_Occurred() ? nullptr : call_usually(cls, args, count, names);
+  if (unlikely(!usual || !room)) return call_usually(cls, args, count, names);
+  const bool blank = !count && !names;
+  Known& known = place_of(type, blank);
+  Ref constructor, codec;
+  if (likely(known.type == type && known.blank == blank && known.version == type->tp_version_tag &&
+             has_version(type))) {
+    constructor = Ref::borrow(known.constructor);
+    codec = Ref::borrow(reinterpret_cast<PyObject*>(known.codec));
+  } else {
+    constructor = constructor_of(type, blank);
+    if (constructor) codec = class_codec(type);
+    if (unlikely(!codec)) return PyErr_Occurred() ? nullptr : call_usually(cls, args, count, names);
+    learn(known, type, blank, constructor.get(), codec.get());
+  }
   Ref self = blank_object(type, codec_of(codec));
   if (!self) return nullptr;
   auto** const all = const_cast<PyObject**>(args) - 1;
   PyObject* const before = all[0];
   all[0] = self.get();
-  const Ref done = Ref::steal(PyObject_Vectorcall(constructor.get(), all, count + 1, names));
+  const Ref done = Ref::steal(is_method(constructor.get())
+                                  ? call_method(constructor.get(), all, count + 1, names)
+                                  : PyObject_Vectorcall(constructor.get(), all, count + 1, names));
   all[0] = before;
   return done ? self.release() : nullptr;
 }
@@ -214,6 +251,7 @@ PyObject* set_direct(PyObject*, PyObject* cls) {
   kind->tp_flags |=
       Py_TPFLAGS_HAVE_VECTORCALL;  // before Python 3.12 the classes of Python's classes do not inherit it
   reinterpret_cast<PyTypeObject*>(cls)->tp_vectorcall = make_directly;
+  dies_directly(reinterpret_cast<PyTypeObject*>(cls));
   Py_RETURN_NONE;
 }
 

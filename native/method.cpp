@@ -119,6 +119,12 @@ PyType_Spec method_spec = {"samebytes._native.Method", sizeof(Method), 0,
 
 }  // namespace
 
+bool is_method(PyObject* object) { return Py_IS_TYPE(object, method_type); }
+
+PyObject* call_method(PyObject* method, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+  return as_method(method)->call(reinterpret_cast<PyObject*>(as_method(method)->plan), args, count, names);
+}
+
 PyObject* new_method(Plan& plan, CallFunction call) {
   auto* self = PyObject_GC_New(Method, method_type);
   if (!self) return nullptr;

@@ -83,8 +83,7 @@ intptr_t numpy_key(PyObject* object, const Position& position) {
 // One character of ASCII may be a number.
 intptr_t text_key(PyObject* object) {
   Py_ssize_t size;
-  const char* text =
-      PyBytes_CheckExact(object) ? PyBytes_AS_STRING(object) : PyUnicode_AsUTF8AndSize(object, &size);
+  const char* text = PyBytes_CheckExact(object) ? PyBytes_AS_STRING(object) : utf8_of(object, size);
   if (!text) return PyErr_Clear(), kUnknown;
   if (PyBytes_CheckExact(object)) size = PyBytes_GET_SIZE(object);
   return 2 * (size == 1 && static_cast<unsigned char>(*text) < 128) + (std::memchr(text, 0, size) != nullptr);
@@ -186,6 +185,7 @@ PyMethodDef kKeyFunctions[] = {{"shows", shows, METH_O,
 // False: cannot be cached, or an exception is set.
 bool argument_key(PyObject* object, const Position& position, ArgumentKey& key) {
   key = {Py_TYPE(object), nullptr, 0};
+  if (position.made) return true;
   if (PyLong_CheckExact(object)) {
     key.aux = int_key(object, position);
   } else if (PyFloat_CheckExact(object)) {
@@ -216,11 +216,14 @@ bool survey_positions(Plan& plan) {
     if (arity.count < 2) continue;
     arity.positions = static_cast<Position*>(PyMem_Calloc(n, sizeof(Position)));
     if (!arity.positions) return PyErr_NoMemory(), false;
+    bool builds = true;
     for (int i = 0; i < plan.candidate_count; ++i) {
       const Candidate& candidate = plan.candidates[i];
-      for (int k = 0; k < n && candidate.input_count == n; ++k)
-        survey_position(*candidate.inputs[k].codec, arity.positions[k]);
+      if (candidate.input_count != n) continue;
+      builds &= candidate.builds;
+      for (int k = 0; k < n; ++k) survey_position(*candidate.inputs[k].codec, arity.positions[k]);
     }
+    arity.positions[0].made = builds;
   }
   return true;
 }

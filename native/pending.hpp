@@ -11,25 +11,27 @@ class PendingException {
   PendingException(const PendingException&) = delete;
   PendingException& operator=(const PendingException&) = delete;
 #if PY_VERSION_HEX >= 0x030C0000
-  PendingException() : value_(PyErr_GetRaisedException()) {}
+  PendingException() : value_(PyErr_Occurred() ? PyErr_GetRaisedException() : nullptr) {}
   ~PendingException() {
     if (!may_touch_python()) return;
     report();
-    PyErr_SetRaisedException(value_);
+    if (value_) PyErr_SetRaisedException(value_);
   }
 
  private:
   PyObject* value_;
 #else
-  PendingException() { PyErr_Fetch(&type_, &value_, &traceback_); }
+  PendingException() {
+    if (PyErr_Occurred()) PyErr_Fetch(&type_, &value_, &traceback_);
+  }
   ~PendingException() {
     if (!may_touch_python()) return;
     report();
-    PyErr_Restore(type_, value_, traceback_);
+    if (type_) PyErr_Restore(type_, value_, traceback_);
   }
 
  private:
-  PyObject *type_, *value_, *traceback_;
+  PyObject *type_ = nullptr, *value_ = nullptr, *traceback_ = nullptr;
 #endif
   static void report() {
     if (PyErr_Occurred()) PyErr_WriteUnraisable(nullptr);

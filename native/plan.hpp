@@ -149,6 +149,7 @@ struct Choice {
 struct Position {
   uint32_t align_mask;  // of arrays: the largest alignment that one needs, less one
   bool formats;         // of numbers: whether floating formats hold them
+  bool made;            // it is the new object of a constructor
 };
 
 // The candidates that take one number of arguments.

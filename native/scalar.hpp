@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "codec.hpp"
+#include "integers.hpp"
 #include "numbers.hpp"
 
 namespace samebytes {
@@ -57,6 +58,13 @@ inline bool long_int(PyObject* object, uint64_t& out, bool& negative) {
   return false;
 }
 
+// The UTF-8 of a str, which has it for as long as it lives; null: exception set. ASCII is that already.
+inline const char* utf8_of(PyObject* text, Py_ssize_t& size) {
+  if (unlikely(!PyUnicode_IS_COMPACT_ASCII(text))) return PyUnicode_AsUTF8AndSize(text, &size);
+  size = PyUnicode_GET_LENGTH(text);
+  return static_cast<const char*>(PyUnicode_DATA(text));
+}
+
 template <class T>
 inline bool fits(uint64_t value, bool negative) {
   if (std::is_signed_v<T>) {
@@ -82,7 +90,10 @@ inline Match encode_integer(PyTypeObject* scalar, PyObject* object, char* out) {
     return fits<T>(bits, negative) ? store(out, static_cast<T>(bits)) : Match::no;
   }
   if (Py_TYPE(object) == scalar) return std::memcpy(out, scalar_payload(object), sizeof(T)), Match::yes;
-  return Match::no;
+  uint64_t bits;
+  bool negative;
+  if (!other_int(object, bits, negative)) return Match::no;
+  return fits<T>(bits, negative) ? store(out, static_cast<T>(bits)) : Match::no;
 }
 
 // The double that a Python float, or an int of at most `bits` bits, stands for.

@@ -24,13 +24,6 @@ bool is_over(PyObject* errors) {
   return count && PyList_GET_ITEM(errors, count - 1) == Py_None;
 }
 
-// The innermost call's list of errors; null without an exception: this thread is in no call, or MemoryError.
-PyObject* errors_here() {
-  if (!innermost) return nullptr;
-  if (!innermost->errors) innermost->errors = PyList_New(0);
-  return innermost->errors;
-}
-
 // The first error is the call's; a note on it says how many others there were, and shows the last of them.
 bool note_others(PyObject* errors, PyObject* first) {
   if (PyList_GET_SIZE(errors) < 3) return true;
@@ -127,7 +120,13 @@ PyObject* call_calling_back(PyObject* self, PyObject* const* args, Py_ssize_t na
   return finish(scope, only.inside.call(self, args, nargs, kwnames));
 }
 
-void post_raised(PyObject* where) {
+PyObject* errors_here() {
+  if (!innermost) return nullptr;
+  if (!innermost->errors) innermost->errors = PyList_New(0);
+  return innermost->errors;
+}
+
+void post_raised(PyObject* where, PyObject* errors) {
 #if PY_VERSION_HEX >= 0x030C0000
   const Ref error = Ref::steal(PyErr_GetRaisedException());
 #else
@@ -139,7 +138,7 @@ void post_raised(PyObject* where) {
   Py_XDECREF(traceback);
   const Ref error = Ref::steal(value);
 #endif
-  post(Py_None, error.get(), where);
+  post(errors, error.get(), where);
 }
 
 bool may_throw() { return innermost && !innermost->nothrow; }

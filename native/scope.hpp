@@ -9,8 +9,12 @@ PyObject* run_calling_back(Plan& plan, const Candidate& candidate, PyObject* con
 
 // The same for the function itself, where that is the only candidate.
 PyObject* call_calling_back(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
-// Leaves the exception that is raised now to the call that this thread is in, or reports it.
-void post_raised(PyObject* where);
+// The list for errors of callbacks of the call that this thread is in; null without an exception: it is in
+// none.
+PyObject* errors_here();
+// Leaves the exception that is raised now to the call of that list, or to the one that this thread is in, or
+// reports it.
+void post_raised(PyObject* where, PyObject* errors);
 // Whether this thread is in a call that may call back, and through which C++ may throw.
 bool may_throw();
 // The plan of the call that this thread is in, if callbacks may have failed there; and what the first one

@@ -57,9 +57,7 @@ int shown_buffer(PyObject* self, Py_buffer* buffer, int flags) {
 }
 
 PyObject* shown_of(PyObject* cls, PyObject* array) {
-  auto* const type = reinterpret_cast<PyTypeObject*>(cls);
-  Ref made = Ref::steal(type->tp_alloc(type, 0));
-  return made && set_array(made.get(), array, nullptr) == 0 ? made.release() : nullptr;
+  return new_shown(reinterpret_cast<PyTypeObject*>(cls), array);
 }
 
 PyMethodDef methods[] = {{"_showing", shown_of, METH_O | METH_CLASS,
@@ -83,6 +81,11 @@ PyType_Spec spec = {"samebytes._native.Shown", sizeof(Shown), 0,
                     slots};
 
 }  // namespace
+
+PyObject* new_shown(PyTypeObject* type, PyObject* view) {
+  Ref made = Ref::steal(type->tp_alloc(type, 0));
+  return made && set_array(made.get(), view, nullptr) == 0 ? made.release() : nullptr;
+}
 
 int add_shown_type(PyObject* module) {
   auto* const base = reinterpret_cast<PyObject*>(pointer_type);

@@ -95,6 +95,21 @@ PyObject* view_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   return made.release();
 }
 
+PyObject* new_row(const View& like, uint64_t address, int64_t count, PyObject* owner, PyObject* stream) {
+  View* made = new_view(like.elements, 1, owner);
+  if (!made) return nullptr;
+  Ref held = Ref::steal(as_object(made));
+  made->device = Py_XNewRef(like.device);
+  made->stream = Py_XNewRef(stream);
+  made->device_type = like.device_type;
+  made->device_id = like.device_id;
+  made->on_host = like.on_host;
+  made->data = reinterpret_cast<char*>(address);
+  made->shape[0] = count;
+  made->bytes[0] = like.elements->itemsize;
+  return settle(made) ? held.release() : nullptr;
+}
+
 PyObject* view_row(PyObject* self, PyObject* const* args, Py_ssize_t count) {
   if (count != 4) return PyErr_SetString(PyExc_TypeError, "_row(address, count, owner, stream)"), nullptr;
   const View& like = *as_view(self);
@@ -102,18 +117,7 @@ PyObject* view_row(PyObject* self, PyObject* const* args, Py_ssize_t count) {
   const int64_t elements = PyErr_Occurred() ? -1 : PyLong_AsLongLong(args[1]);
   if (PyErr_Occurred()) return nullptr;
   if (elements < 0) return value_error("a row has no negative number of elements"), nullptr;
-  View* made = new_view(like.elements, 1, args[2]);
-  if (!made) return nullptr;
-  Ref held = Ref::steal(as_object(made));
-  made->device = Py_XNewRef(like.device);
-  made->stream = args[3] == Py_None ? nullptr : Py_NewRef(args[3]);
-  made->device_type = like.device_type;
-  made->device_id = like.device_id;
-  made->on_host = like.on_host;
-  made->data = reinterpret_cast<char*>(address);
-  made->shape[0] = elements;
-  made->bytes[0] = like.elements->itemsize;
-  return settle(made) ? held.release() : nullptr;
+  return new_row(like, address, elements, args[2], args[3] == Py_None ? nullptr : args[3]);
 }
 
 }  // namespace samebytes

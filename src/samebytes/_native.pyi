@@ -57,6 +57,8 @@ class Codec:
     def set_room(self, room: int, unroom: int, /) -> None: ...
     def set_dynamic(self, address: int, derived: tuple[builtins.type, ...], /) -> None: ...
     def accept_dtype(self, dtype: Any, /) -> None: ...
+    def accept_address(self, object: Any, address: int, /) -> None: ...
+    def accept_callables(self, plan: CallbackPlan, /) -> None: ...
 
 class _Instance:
     def __new__(cls, *args: Any, **kwargs: Any) -> Self: ...
@@ -159,6 +161,7 @@ class Shown(Pointer):
 pointer_api: Any
 
 def set_direct(cls: builtins.type, /) -> None: ...
+def set_integer(type: builtins.type, codec: Codec, /) -> None: ...
 def set_launch_number(type: builtins.type, size: int, align: int, boxed: bool, /) -> None: ...
 def set_pointer_rule(rule: Callable[[Any, bool], tuple[int, Any]], /) -> None: ...
 
@@ -299,6 +302,52 @@ def set_route(type: type, route: str, readonly: bool = False) -> None: ...
 OWNER_API: int
 UNRAISED: int
 CALLABLE_API: int
+
+class Allocation:
+    current: Callable[[], Any] | None
+    def __new__(
+        cls,
+        at: int,
+        told: bool,
+        factors: tuple[int, ...],
+        fixed: int,
+        asks: bool,
+        rows: dict[int, Any],
+        array: builtins.type,
+        usual: Any,
+        otherwise: Callable[[tuple[Any, ...], tuple[Any, ...]], Any],
+    ) -> Self: ...
+    def __call__(self, results: tuple[Any, ...], arguments: tuple[Any, ...], /) -> Any: ...
+
+HAS_CLOSURES: bool
+
+class CallbackPlan:
+    def __new__(
+        cls,
+        readers: tuple[Any, ...],
+        size: int,
+        write: Callable[[Any, Any], tuple[bytes, Any]],
+        gone: Callable[[str], Any],
+        *,
+        result: Codec | None = None,
+        words: tuple[tuple[int, ...], ...] | None = None,
+        result_words: tuple[bool, ...] | None = None,
+        arrange: Callable[..., tuple[Any, ...]] | None = None,
+    ) -> Self: ...
+
+class Callback:
+    def __new__(
+        cls,
+        plan: CallbackPlan,
+        callable: Callable[..., Any],
+        errors: list[BaseException] | None = None,
+        write: Callable[[Any, Any], tuple[bytes, Any]] | None = None,
+    ) -> Self: ...
+    @property
+    def plan(self) -> CallbackPlan: ...
+    @property
+    def write(self) -> Callable[[Any, Any], tuple[bytes, Any]] | None: ...
+    def function(self) -> int: ...
 
 def owned(object: Any, /) -> tuple[int, bool, bool, bool]: ...
 def call_errors() -> list[BaseException] | None: ...

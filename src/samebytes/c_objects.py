@@ -19,3 +19,17 @@ C_ADDRESSES: tuple[Any, ...] = (
     ctypes.c_void_p, ctypes.c_char_p, ctypes.c_wchar_p, C_POINTER, C_FUNCTION, C_REFERENCE,
 )  # fmt: skip
 """What holds an address, although ctypes shows it as a buffer of eight bytes, too."""
+
+
+def target_of(obj: Any) -> int:
+    """Where an object that holds an address points; 0: nowhere.
+
+    Raises
+    ------
+    TypeError
+        If it is what ctypes passes for an argument (``c_char_p.from_param(…)``): only calls of ctypes read that.
+    """
+    try:
+        return ctypes.cast(obj, ctypes.c_void_p).value or 0
+    except ctypes.ArgumentError:
+        raise TypeError("It is what ctypes passes for an argument, and shows no address") from None

@@ -129,7 +129,7 @@ static const char *block(void) {
 }
 void text(text_t *it) { it->data = block(); it->size = 3; }
 const char *key(size_t *len) { return *len = 3, block(); }
-status_t put(place_t place, size_t n) { return memset(place(n), 1, n), OK; }
+status_t put(place_t place, size_t n) { void *to = place(n); return to ? memset(to, 1, n), OK : OK; }
 """
 INTENTS = {
     "image": {"out": sb.out_array_return(length="rows * cols", as_array=True)},

@@ -56,7 +56,12 @@ typedef const char* (*text_t)(int);
 inline std::string said(text_t f, int x) { return f(x); }
 inline double at(const double* p) { return *p; }
 inline double first(const Refs& r) { return *r.p; }
-inline std::string longest(const char* (*f)(int), int n) { std::string s; while (n--) s += f(n); return s; }
+inline std::string longest(const char* (*f)(int), int n) {
+  std::string s;
+  while (n--)
+    if (const char* text = f(n)) s += text;
+  return s;
+}
 inline int call(const Refs& r, int x) { return r.f(x); }
 inline std::vector<double> numbers(int n) { return std::vector<double>(n, 1.5); }
 inline std::vector<std::string> words(int n) { return std::vector<std::string>(n, "a word that is not short at all"); }

@@ -1,6 +1,7 @@
 """allocations=: a C API's allocators give arrays that know size, device and stream, and give back what they own."""
 
 import ctypes
+import enum
 import gc
 import subprocess
 import sys
@@ -31,6 +32,8 @@ void raw_give(void *block);
 void raw_out(void **block, size_t bytes);
 int plain_take(uint64_t *address, size_t bytes);
 void text_of(char *text, size_t room, double factor);
+void pool_use(int number);
+void near_take(void **block, unsigned rows, size_t bytes);
 """
 
 SOURCE = """
@@ -60,7 +63,10 @@ pool_status pool_give(pool_t pool, void *block) {
   return locked == 1 ? POOL_BUSY : POOL_OK;
 }
 pool_status pool_later(void **b, size_t n, queue_t queue) { return (*b = take(n)) ? POOL_OK : POOL_FULL; }
-pool_status pool_device(int *number) { return *number = 3, POOL_OK; }
+static int device = 3;
+pool_status pool_device(int *number) { return *number = device, POOL_OK; }
+void pool_use(int number) { device = number; }
+void near_take(void **block, unsigned rows, size_t bytes) { *block = bytes >> 20 ? NULL : take(rows * bytes); }
 int pool_alive(void) { return alive; }
 void pool_lock(int busy) { locked = busy; }
 void *raw_take(size_t bytes) { return take(bytes); }
@@ -80,6 +86,9 @@ ROWS = {
     "raw_out": {"pointer": "block", "size": "bytes", "memory": "host"},
     "plain_take": {"pointer": "address", "size": "bytes", "memory": "cuda", "kind": "shared", "device": "pool_device"},
     "pool_later": {"pointer": "block", "size": "bytes", "memory": "hip", "stream": "queue"},
+    "near_take": {
+        "pointer": "block", "size": ["rows", "bytes", 2], "memory": "cuda", "kind": "shared", "device": "pool_device",
+    },
 }  # fmt: skip
 
 
@@ -145,6 +154,21 @@ class TestArrays:
         assert (status, block.device.type, block.device.id) == (1, 13, 3)
         lib.raw_give(block)
         assert int(block), "nobody said that raw_give() takes what plain_take() gave"
+
+    def test_each_device_has_its_own(self, lib):
+        class Rows(enum.IntEnum):
+            TWO = 2
+
+        for number in (3, 0, 3, 5, 0):
+            lib.pool_use(number)
+            for rows in (2, np.uint8(2), Rows.TWO):
+                (block,) = lib.near_take(rows, 4)
+                found = (type(block), block.shape, block.typestr, block.device.type, block.device.id)
+                assert found == (sb.DeviceArray, (16,), "|u1", 13, number)
+                assert block[4:].device.id == number
+                lib.raw_give(block)
+        assert not lib.near_take(2**31, 2**62)[0]
+        lib.pool_use(3)
 
     def test_no_memory(self, lib, pool):
         before = lib.pool_alive()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import samebytes as sb
+from samebytes.callbacks import closure
 
 TYPES = {
     "I4": ("int a;", (5,)),
@@ -25,8 +27,8 @@ TYPES = {
 }
 
 
-@pytest.fixture(scope="module")
-def lib() -> Any:
+@pytest.fixture(scope="module", params=["the core's", "ctypes'"])
+def lib(request: pytest.FixtureRequest) -> Iterator[Any]:
     parts = ["#include <complex>\n"]
     for name, (members, _) in TYPES.items():
         parts.append(
@@ -42,7 +44,10 @@ def lib() -> Any:
         "inline Big many_big(Big (*f)(int, int, int, int, int, int, int, Big))"
         " { return f(1, 2, 3, 4, 5, 6, 7, Big{1, 2, 3}); }\n"
     )
-    return sb.compile("".join(parts))
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "ctypes'":
+            patch.setattr(closure, "callback_plan", lambda function, find: None)
+        yield sb.compile("".join(parts), name=f"returning_{request.param[:-1].split()[-1]}")
 
 
 @pytest.mark.parametrize("name", TYPES)

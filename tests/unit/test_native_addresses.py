@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import ctypes
+import enum
 import struct
 import subprocess
 from collections.abc import Callable
@@ -69,6 +70,22 @@ class OwnInt(int):
     """An int that may mean something else."""
 
 
+class OtherInt(int):
+    """An int whose value is said by a method."""
+
+    def __int__(self) -> int:
+        return 16
+
+    def __index__(self) -> int:
+        return 16
+
+
+class Place(enum.IntEnum):
+    """Where nothing is."""
+
+    HERE = 0
+
+
 WORDS = np.arange(4, dtype=np.int64) + 0x0102030405060708
 FLOATS = np.linspace(1, 2, 8, dtype=np.float32)
 LOCKED = np.arange(6.0)
@@ -88,6 +105,12 @@ def _objects(lib: Any) -> dict[str, Any]:
         "True": True,
         "an int of another class": OwnInt(WORDS.ctypes.data),
         "np.int64": np.int64(WORDS.ctypes.data),
+        "np.uint64": np.uint64(WORDS.ctypes.data),
+        "np.int8(-1)": np.int8(-1),
+        "np.uint8(0)": np.uint8(0),
+        "np.bool": np.True_,
+        "an int with another value": OtherInt(WORDS.ctypes.data),
+        "IntEnum": Place.HERE,
         "1.5": 1.5,
         "1e300": 1e300,
         "nan": float("nan"),
@@ -137,7 +160,14 @@ def _objects(lib: Any) -> dict[str, Any]:
         "c_void_p": ctypes.c_void_p(WORDS.ctypes.data),
         "c_float[4]": (ctypes.c_float * 4)(1, 2, 3, 4),
         "pointer(c_float)": ctypes.pointer(ctypes.c_float(2.5)),
+        "null pointer": ctypes.POINTER(ctypes.c_float)(),
+        "pointer(c_int64)": ctypes.pointer(ctypes.c_int64(7)),
+        "c_char_p": ctypes.c_char_p(b"text of some length"),
+        "null c_void_p": ctypes.c_void_p(),
         "byref(c_int)": ctypes.byref(ctypes.c_int(7)),
+        "byref(c_float)": ctypes.byref(ctypes.c_float(2.5)),
+        "byref(c_float, 4)": ctypes.byref((ctypes.c_float * 3)(1, 2, 3), 4),
+        "what c_char_p is passed as": ctypes.c_char_p.from_param(b"text of some length"),
         "[]": [],
         "[1, 2, 3]": [1, 2, 3],
         "(1, 2)": (1, 2),

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..c_objects import C_ADDRESSES
+from ..c_objects import C_ADDRESSES, target_of
 from ..errors import ArgumentError, ArrayError, Mismatch, ProtocolError, RangeError, value_error, value_words
 from ..protocols import protocols
 from ..protocols.base import Protocol, Refusals, Refused
@@ -141,7 +141,10 @@ def _value(obj: Any, use: Use) -> Found:
 
 def _target(obj: Any, use: Use) -> Found:
     """Where a ctypes pointer or function points, not where ctypes keeps the pointer."""
-    return ctypes.cast(obj, ctypes.c_void_p).value or 0, obj
+    try:
+        return target_of(obj), obj
+    except TypeError as error:
+        raise Mismatch(ArgumentError, use.expected, value_words(obj), str(error)) from None
 
 
 def _refused(advice: str) -> Callable[[Any, Use], Found]:

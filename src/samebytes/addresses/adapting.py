@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..c_objects import C_NUMBER, C_POINTER
+from ..c_objects import C_NUMBER, C_POINTER, C_REFERENCE
 from ..dialects import layout
 from ..errors import ArgumentError, ArrayError, Error, Mismatch, value_words
 from ..types import VOID, Array, Function, Named, Pointer, Scalar, Struct, Void
@@ -70,6 +70,7 @@ _ADDRESSES: Any = (
     tuple,
     C_NUMBER,
     C_POINTER,
+    C_REFERENCE,
 )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..c_objects import C_POINTER
+from ..c_objects import C_POINTER, C_REFERENCE, target_of
 from ..conversion import Packed, convert, register, same_layout
 from ..conversion.structs import address_of, base_offset, is_destroyed, snapshot
 from ..dialects import layout
@@ -89,20 +89,35 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
 
 
 # Objects of ctypes that say where they point; see c_pointer().
-C_POINTERS: Any = (C_POINTER, ctypes.c_void_p, ctypes.c_char_p)
+C_POINTERS: Any = (C_POINTER, C_REFERENCE, ctypes.c_void_p, ctypes.c_char_p)
+
+
+def _described(obj: Any, *, anything: bool) -> Pointer:
+    """What a ctypes pointer or a reference points to; where ``anything`` will do, what no type of ours is, too."""
+    try:
+        found = as_type(ctypes.POINTER(type(obj._obj)) if isinstance(obj, C_REFERENCE) else type(obj))
+    except TypeError:
+        if not anything:
+            raise
+        return Pointer(VOID)
+    assert isinstance(found, Pointer)
+    return found
 
 
 def c_pointer(type_: Pointer, obj: Any) -> Packed:
     """Where a ctypes pointer points, if it points to what the parameter does; void* may point to anything."""
-    given = as_type(type(obj))
-    assert isinstance(given, Pointer)
+    try:
+        address = target_of(obj)
+        given = _described(obj, anything=type_.target == VOID)
+    except TypeError as error:
+        raise Mismatch(ArgumentError, _words(type_), value_words(obj), str(error)) from None
     if VOID not in (given.target, type_.target) and not same_layout(type_.target, given.target):
         raise Mismatch(
             ArgumentError, _words(type_), f"a pointer to {given.target} ({type(obj).__qualname__})"
         )
     if given.const and not type_.const:
         raise Mismatch(ArgumentError, _words(type_), value_words(obj), "C++ may write through it")
-    return Packed(_ADDRESS.pack(ctypes.cast(obj, ctypes.c_void_p).value or 0), (obj,))
+    return Packed(_ADDRESS.pack(address), (obj,))
 
 
 def _check_kind(type_: Pointer, pointer: Any) -> None:

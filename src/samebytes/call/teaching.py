@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from .. import _native
-from ..c_objects import C_ADDRESSES, C_NUMBER, C_OBJECT
+from ..c_objects import C_ADDRESSES, C_NUMBER, C_OBJECT, C_POINTER, C_REFERENCE, target_of
 from ..callbacks import FunctionPointer
 from ..conversion.structs import base_offset, teach_base
 from ..protocols import teach
@@ -16,6 +17,9 @@ from ..signature import Parameter
 from ..storage import storage_type
 from ..types import VOID, Named, Pointer, Struct
 from ..view import ArrayView
+
+# What stands for an address by its class alone: the core reads the next one by itself.
+_BY_CLASS: Any = (ctypes.c_void_p, ctypes.c_char_p, C_POINTER)
 
 
 def teach_core(taught: _native.Codec, parameter: Parameter, obj: Any, owners: Sequence[Any]) -> None:
@@ -27,6 +31,12 @@ def teach_core(taught: _native.Codec, parameter: Parameter, obj: Any, owners: Se
         if adapts and (isinstance(obj, C_NUMBER) or getattr(type_, "target", None) == VOID):
             taught.accept(type(obj))
             return
+    if taught.kind == "pointer" and (isinstance(obj, _BY_CLASS) or _is_any_reference(parameter, obj)):
+        taught.accept_address(obj, target_of(obj))
+        return
+    made = owners[0] if owners else None
+    if isinstance(made, _native.Callback) and made.write is None and taught.kind == "pointer":
+        taught.accept_callables(made.plan)
     is_function = isinstance(obj, FunctionPointer)
     teaches = is_function or isinstance(obj, _native.Record)
     if not teaches and not any(isinstance(seen, ArrayView) for seen in owners):
@@ -40,6 +50,13 @@ def teach_core(taught: _native.Codec, parameter: Parameter, obj: Any, owners: Se
             teach(type(obj), seen.protocol)
             if isinstance(seen.dtype, np.dtype):
                 taught.accept_dtype(seen.dtype)
+
+
+def _is_any_reference(parameter: Parameter, obj: Any) -> bool:
+    """Whether an object is a reference of ctypes where all of them fit: one class is for those to any type."""
+    type_ = storage_type(parameter)
+    anything = bool(getattr(type_, "adapter", "")) or getattr(type_, "target", None) == VOID
+    return isinstance(obj, C_REFERENCE) and anything
 
 
 def _teach_base(taught: _native.Codec, parameter: Parameter, obj: Any) -> None:

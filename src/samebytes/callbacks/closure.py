@@ -1,4 +1,4 @@
-"""C functions made of Python callables: ctypes' closures, with our own conversion of arguments and result."""
+"""C functions made of Python callables: the core's; where it has none, ctypes' closures with our own conversions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from types import FunctionType
 from typing import Any
 
 from .. import _native
-from ..errors import ArgumentError, Mismatch, value_error, value_words
+from ..errors import ArgumentError, Mismatch, value_words
 from ..types import VOID, Function
 from .crossing import CannotPass, Crossing, Find, as_is, crossing, measured_text
+from .plans import Keeping, callback_plan, gives_pointers, gone, name_of, result_error
 from .returning import address_in, cannot_return, returning
 
 
@@ -81,6 +82,12 @@ def closure(function: Function, call: Callable[..., Any], find: Find, errors: An
     owner : object
         The function exists as long as this does.
     """
+    plan = callback_plan(function, find)
+    if plan is not None:
+        write = Keeping(function) if gives_pointers(function) else None
+        callback = _native.Callback(plan, call, errors, write)
+        if address := callback.function():
+            return address, callback
     prepared, arguments, result = prototype(function, find)
     run, end = _runner(_passage(function, find), call, errors)
     if result.by_bytes:
@@ -164,20 +171,9 @@ def _runner(
 
     def end() -> None:
         nonlocal call, errors, kept
-        call, errors, kept = partial(_gone, _name(call)), None, None
+        call, errors, kept = partial(gone, name_of(call)), None, None
 
     return run, end
-
-
-def _gone(name: str, *values: Any) -> None:
-    raise ArgumentError(
-        f"C++ called callback {name}() when its C function had ended, with the call or the object that it was given "
-        "to. Keep an object of it for as long as C++ has it: of the typedef's class, or of sb.callback()"
-    )
-
-
-def _name(call: Any) -> str:
-    return getattr(call, "__name__", None) or type(call).__name__
 
 
 class _Kept(threading.local):
@@ -191,8 +187,3 @@ def _write(result: Crossing, returned: Any, call: Any) -> tuple[Any, tuple[Any, 
         return result.write(returned)
     except Mismatch as mismatch:
         raise result_error(call, mismatch) from None
-
-
-def result_error(call: Any, mismatch: Mismatch) -> Exception:
-    """The error for what a callable returned."""
-    return value_error(f"callback {_name(call)}() returned what C++ does not take:", mismatch)

@@ -51,6 +51,8 @@ class Crossing:
         None for void.
     read : callable
         What ctypes gives -> the Python value.
+    reader : Codec or callable
+        The same for the core: the codec of the value, or what makes the Python value of an address.
     write : callable
         A Python value -> what ctypes takes, and what must live meanwhile.
     exact : (type, low, high) or None
@@ -62,6 +64,7 @@ class Crossing:
     ctype: Any
     read: Callable[[Any], Any]
     write: Callable[[Any], tuple[Any, tuple[Any, ...]]]
+    reader: Any = None
     exact: tuple[type, Any, Any] | None = None
     by_bytes: bool = False
 
@@ -101,7 +104,7 @@ def _number(type_: Scalar, find: Find) -> Crossing:
         ctype = find_mirror("ctypes").make(SCALARS["int8"] if type_ == CHAR else type_, find_dialect("cxx"))
     except LayoutError:
         raise CannotPass(f"ctypes has no {type_}") from None
-    return Crossing(ctype, as_is, _written(type_, ctype), _exact(type_))
+    return Crossing(ctype, as_is, _written(type_, ctype), codec(type_), _exact(type_))
 
 
 def _exact(type_: Scalar) -> tuple[type, Any, Any] | None:
@@ -126,7 +129,7 @@ def _enum(type_: Enum, find: Find) -> Crossing:
     def read(value: Any) -> Any:
         return native.unpack(bytes(inner.ctype(value)))
 
-    return Crossing(inner.ctype, read, _written(type_, inner.ctype))
+    return Crossing(inner.ctype, read, _written(type_, inner.ctype), native)
 
 
 def _bytes(type_: Type, lying: Type) -> Crossing:
@@ -145,7 +148,7 @@ def _bytes(type_: Type, lying: Type) -> Crossing:
         packed = convert(type_, value)
         return ctype.from_buffer_copy(packed.data), packed.owners
 
-    return Crossing(ctype, native.unpack, write, by_bytes=True)
+    return Crossing(ctype, native.unpack, write, native, by_bytes=True)
 
 
 def _struct(type_: Struct, find: Find) -> Crossing:
@@ -165,7 +168,8 @@ def _pointer(type_: Pointer, find: Find) -> Crossing:
         packed = convert(type_, value)
         return int.from_bytes(packed.data, "little"), packed.owners
 
-    return Crossing(ctypes.c_void_p, read, write)
+    text = _native.Codec("string", size=8, align=8, type=type_) if kind == "string" else None
+    return Crossing(ctypes.c_void_p, read, write, text or read)
 
 
 def _plain_pointer(type_: Pointer, find: Find) -> Callable[[Any], Any]:

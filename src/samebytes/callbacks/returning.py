@@ -6,13 +6,13 @@ import ctypes
 import mmap
 import struct
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..dialects import layout
-from ..types import CArray, Enum, Function, Pointer, Scalar, Struct, Type, Vector, unqualified
+from ..types import Function
+from .registers import REGISTERS, classes
 
-_REGISTERS = {"integer": 6, "sse": 8}  # for arguments
 _ENDBR, _CALL, _RETURN = (
     b"\xf3\x0f\x1e\xfa",
     b"\x48\x83\xec\x08\x49\xbb%s\x41\xff\xd3\x48\x83\xc4\x08",
@@ -26,41 +26,6 @@ _LOADS = {
     ("sse", "integer"): b"\xf2\x0f\x10\x00\x48\x8b\x40\x08",
 }
 _kept = threading.local()  # the bytes of this thread's last result in two registers
-
-
-def _parts(type_: Type, base: int) -> Iterator[tuple[int, int, str]]:
-    """Offset, size and class of every number and pointer inside."""
-    bare = unqualified(type_)
-    size = layout(bare).size
-    if isinstance(bare, Scalar) and bare.kind == "complex":
-        yield from ((base, size // 2, "sse"), (base + size // 2, size // 2, "sse"))
-    elif isinstance(bare, Scalar):
-        yield base, size, "sse" if bare.kind == "float" else "integer"
-    elif isinstance(bare, Enum | Pointer):
-        yield base, size, "integer"
-    elif isinstance(bare, CArray):
-        step = layout(bare.element).size
-        for i in range(bare.count):
-            yield from _parts(bare.element, base + i * step)
-    else:
-        for field in layout(bare).fields:
-            yield from _parts(field.type, base + field.offset)
-
-
-def classes(type_: Type) -> tuple[str, ...] | None:
-    """The registers' classes of a value, one for each eight bytes; () for memory, None where nobody can tell."""
-    bare = unqualified(type_)
-    if isinstance(bare, Struct) and not bare.complete:
-        return None
-    if not isinstance(bare, Scalar | Enum | Pointer | Struct | CArray | Vector):
-        return None
-    size, found = layout(bare).size, dict[int, str]()
-    for offset, width, kind in _parts(bare, 0):
-        if size > 16 or offset % width:
-            return ()
-        if found.get(offset // 8) != "integer":
-            found[offset // 8] = kind
-    return tuple(found.get(i, "sse") for i in range(-(-size // 8)))
 
 
 def cannot_return(function: Function) -> str:
@@ -77,7 +42,7 @@ def cannot_return(function: Function) -> str:
             return "it returns a struct in two registers, and takes one on the stack"
         for kind in taken:
             used[kind] += 1
-    full = any(used[kind] > count for kind, count in _REGISTERS.items())
+    full = any(used[kind] > count for kind, count in REGISTERS.items())
     return (
         "it returns a struct in two registers, and takes more arguments than registers hold" if full else ""
     )

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-import ctypes
 import struct
-from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from .. import _native
-from ..conversion import Packed, convert, register
+from ..conversion import Packed, register
 from ..errors import ArgumentError, Mismatch, value_words
-from ..types import VOID, Argument, Callback, Const, Converted, Handle, Pointer, Struct, Type, unqualified
+from ..types import (
+    VOID,
+    Argument,
+    Callback,
+    Const,
+    Converted,
+    Enum,
+    Handle,
+    Pointer,
+    Scalar,
+    Struct,
+    unqualified,
+)
 from ..values.codecs import codec, view_codec
-from .closure import check_arity, result_error
-from .crossing import measured_text
+from .closure import check_arity
+from .plans import gives_pointers, plan_of
 from .sources import function_address, same_signature
 
 _WIRE = struct.Struct("PPP")
@@ -39,7 +50,7 @@ def callback_rule(type_: Callback, obj: Any, dialect: str) -> Packed:
         if not callable(obj):
             raise Mismatch(ArgumentError, words, value_words(obj))
         check_arity(type_.function, obj, words)
-        owners = _runner(type_, obj, _native.call_errors())
+        owners = _native.Callback(_plan(type_), obj, _native.call_errors())
     return Packed(_WIRE.pack(address, id(owners), _native.CALLABLE_API), (owners,))
 
 
@@ -73,38 +84,14 @@ def _reader(argument: Argument) -> _native.Codec:
     return codec(Pointer(argument.type))
 
 
-def _runner(type_: Callback, call: Callable[..., Any], errors: Any) -> Callable[[int], Any]:
+@lru_cache(maxsize=1024)
+def _plan(type_: Callback) -> _native.CallbackPlan:
     function = type_.function
-    readers = [_reader(a) for a in function.arguments]
-    texts = [(i, a.measured) for i, a in enumerate(function.arguments) if a.measured]
-    for i, _ in texts:
-        readers[i] = codec(Pointer(VOID))  # read together with its length
-    count = 2 + len(readers)
-
-    def run(args: int) -> tuple[Any, ...] | None:
-        try:
-            places = (ctypes.c_size_t * count).from_address(args)
-            shown = [read.read(place) for read, place in zip(readers, places[2:], strict=True)]
-            for i, counts in texts:
-                shown[i] = measured_text(int(shown[i]), [shown[j] for j in counts])
-            returned = call(*shown)
-            packed = _written(function.result, returned, call)
-            ctypes.memmove(places[1], packed.data, len(packed.data))
-            return packed.owners
-        except BaseException as error:
-            _native.post_error(errors, error, call)
-            return None
-
-    return run
-
-
-def _written(result: Type, returned: Any, call: Any) -> Packed:
-    if result == VOID:
-        return Packed(b"")
-    try:
-        return convert(result, returned)
-    except Mismatch as mismatch:
-        raise result_error(call, mismatch) from None
+    plain = isinstance(unqualified(function.result), Scalar | Enum | Struct) and not gives_pointers(function)
+    return plan_of(
+        function, [_reader(a) for a in function.arguments], codec(function.result) if plain else None,
+        codec(Pointer(VOID)),
+    )  # fmt: skip
 
 
 register(Callback, callback_rule)

@@ -65,7 +65,8 @@ class Allocating:
 
     def _arrays(self, said: Allocation, signature: Signature) -> Finish:
         at, names = said.place(signature), [p.name for p in signature.visible]
-        told, row = self._tells(signature), self._row(said)
+        rows: dict[int, ArrayView] = {}
+        told, row = self._tells(signature), self._row(said, rows)
         factors = [names.index(factor) for factor in said.size if isinstance(factor, str)]
         fixed = prod(factor for factor in said.size if not isinstance(factor, str))
         queue = names.index(said.stream) if said.stream else -1
@@ -79,6 +80,8 @@ class Allocating:
             for place in factors:
                 nbytes *= index(arguments[place])
             like = row()
+            if said.device:
+                native.current = self._find(said.device)
             stream = _stream(arguments[queue], like.device.type) if queue >= 0 else None
             owner = (
                 self._owner(said, address, dict(zip(names, arguments, strict=True))) if said.free else None
@@ -86,11 +89,14 @@ class Allocating:
             array = DeviceArray._of(like._row(address, nbytes, owner, stream))
             return (*results[head], array, *results[tail])
 
-        return finish
+        native = _native.Allocation(
+            at, told, tuple(factors), fixed, bool(said.device), rows, DeviceArray, DeviceArray._at, finish
+        )
+        return finish if said.stream or said.free else native
 
-    def _row(self, said: Allocation) -> Callable[[], ArrayView]:
-        """An empty row of bytes on the device that is current, which all arrays there are like."""
-        memory, rows = said.owner, dict[int, ArrayView]()
+    def _row(self, said: Allocation, rows: dict[int, ArrayView]) -> Callable[[], ArrayView]:
+        """An empty row of bytes on the device that is current, which all arrays there are like; ``rows`` keeps them."""
+        memory = said.owner
         kind = said.kind or next(iter(memory.kinds))
         find, current = self._find, None
 

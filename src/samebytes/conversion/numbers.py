@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import _native
 from ..errors import ArgumentError, Error, Mismatch, RangeError, value_words
 from ..types import CHAR, NUMPY, SCALARS, Scalar
 from ..values.codecs import codec
@@ -192,3 +193,7 @@ _TABLE: dict[tuple[str, str], Callable[[Scalar, Any], bytes]] = {
     ("numpy", "floating"): _from_numpy,
     ("numpy", "complex"): _from_numpy,
 }
+
+for _type in {np.dtype(code).type for code in "bhilqBHILQ"}:
+    _number = np.dtype(_type)
+    _native.set_integer(_type, codec(SCALARS[f"{'u' * (_number.kind == 'u')}int{8 * _number.itemsize}"]))

@@ -1,0 +1,9 @@
+// What becomes of the results of a C function that allocates.
+#pragma once
+#include <Python.h>
+
+namespace samebytes {
+
+int add_allocation_type(PyObject* module);
+
+}  // namespace samebytes

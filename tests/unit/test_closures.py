@@ -1,0 +1,176 @@
+"""The core's own C functions: every place of an argument, against the compiler's; how many there are; their end."""
+
+from __future__ import annotations
+
+import random
+import threading
+from typing import Any
+
+import pytest
+
+import samebytes as sb
+from samebytes import _native
+
+pytestmark = pytest.mark.skipif(not _native.HAS_CLOSURES, reason="C functions are ctypes' on this machine")
+
+MOST = 4096  # in use at once
+REST = 1024  # that end before one is used again
+
+# How C++ writes a value of each type, and what Python gets.
+VALUES: dict[str, tuple[tuple[str, Any], ...]] = {
+    "bool": (("true", True), ("false", False)),
+    "signed char": (("-7", -7),),
+    "unsigned short": (("65535", 65535),),
+    "short": (("-32768", -32768),),
+    "int": (("-5", -5),),
+    "long": (("-(1L << 40)", -(1 << 40)),),
+    "unsigned long": (("~0UL", 2**64 - 1),),
+    "float": (("1.5f", 1.5),),
+    "double": (("-2.25", -2.25),),
+    "const char*": (('"text"', "text"), ("nullptr", None)),
+    "II": (("(II{3, -4})", (3, -4)),),
+    "DD": (("(DD{.5, -1.5})", (0.5, -1.5)),),
+    "ID": (("(ID{-3, 2.5})", (-3, 2.5)),),
+    "DI": (("(DI{.5, 7})", (0.5, 7)),),
+    "FF": (("(FF{1.5f, -.5f})", (1.5, -0.5)),),
+    "Big": (("(Big{1, 2, 3})", (1, 2, 3)),),
+    "Bytes": (("(Bytes{{1, 2, 3}})", ((1, 2, 3),)),),
+    "std::complex<double>": (("std::complex<double>(1, -2)", 1 - 2j),),
+    "std::complex<float>": (("std::complex<float>(1, -2)", 1 - 2j),),
+}
+IN_TWO_REGISTERS = ("II", "DD", "ID", "DI", "std::complex<double>")
+TYPES = """#include <complex>
+struct II { long a, b; };
+struct DD { double a, b; };
+struct ID { long a; double b; };
+struct DI { double a; int b; };
+struct FF { float a, b; };
+struct Big { double a, b, c; };
+struct Bytes { unsigned char a[3]; };
+"""
+
+
+def random_case(number: int) -> tuple[str, list[Any], Any]:
+    """A function that calls one with random arguments; what these are; what it returns."""
+    dice = random.Random(number)
+    types = [dice.choice([*VALUES]) for _ in range(dice.randrange(1, 18))]
+    values = [dice.choice(VALUES[name]) for name in types]
+    few = len(types) < 4 and "Big" not in types  # else none that takes two registers comes back
+    result = dice.choice([*VALUES] if few else [name for name in VALUES if name not in IN_TWO_REGISTERS])
+    expected = dice.choice(VALUES[result])[1]
+    source = (
+        f"{result} f{number}({result} (*f)({', '.join(types)})) "
+        f"{{ return f({', '.join(written for written, _ in values)}); }}\n"
+    )
+    return source, [seen for _, seen in values], expected
+
+
+CASES = [random_case(number) for number in range(60)]
+
+
+@pytest.fixture(scope="module")
+def lib() -> Any:
+    return sb.compile(
+        TYPES + "".join(source for source, *_ in CASES) + "static int (*kept)(int);\n"
+        "int apply(int (*f)(int), int x) { return f(x); }\nvoid keep(int (*f)(int)) { kept = f; }\n"
+        "int late(int x) { return kept(x); }\n"
+        "int sum(int (*f)(signed char), int n) { int s = 0; for (int i = 0; i < n; ++i) s += f(i); return s; }\n"
+        "long narrow(signed char (*f)(short)) { return f(-1); }\n",
+        nogil=False,
+    )
+
+
+def plain(value: Any) -> Any:
+    """A record as the tuple of its fields."""
+    if isinstance(value, _native.Record | _native.Value):
+        return tuple(plain(getattr(value, name)) for name in ("a", "b", "c") if hasattr(value, name))
+    return tuple(int(x) for x in value) if hasattr(value, "dtype") and getattr(value, "ndim", 0) else value
+
+
+@pytest.mark.parametrize("number", range(len(CASES)))
+def test_arguments_wherever_c_passes_them(lib: Any, number: int) -> None:
+    _, values, expected = CASES[number]
+    seen: list[Any] = []
+
+    def call(*args: Any) -> Any:
+        seen.extend(args)
+        return expected
+
+    found = getattr(lib, f"f{number}")(call)
+    assert [plain(value) for value in seen] == values
+    assert plain(found) == expected
+
+
+def test_a_narrow_result_is_extended(lib: Any) -> None:
+    assert lib.narrow(lambda x: x) == -1
+
+
+def test_the_second_call_is_the_cores(lib: Any) -> None:
+    for _ in range(2):
+        assert lib.apply(lambda x: x + 1, 1) == 2
+
+        class Own:
+            def method(self, x: int) -> int:
+                return x * 3
+
+        assert lib.apply(Own().method, 2) == 6
+        with pytest.raises(sb.ArgumentError, match=r"It takes \(a, b\); C\+\+ passes 1 argument"):
+            lib.apply(lambda a, b: 1, 1)
+        with pytest.raises(sb.ArgumentError, match=r"It takes \(a, \*, b\)"):
+            lib.apply(lambda a, *, b: 1, 1)
+        with pytest.raises(sb.RangeError, match="returned what"):
+            lib.apply(lambda x: 2**40, 1)
+        with pytest.raises(ZeroDivisionError):
+            lib.apply(lambda x: x // 0, 1)
+
+
+def test_more_than_there_are(lib: Any) -> None:
+    made = [sb.callback(lambda x, n=n: x + n, "int(*)(int)") for n in range(MOST + 500)]
+    assert len({int(f) for f in made}) == len(made)
+    assert [lib.apply(f, 1) for f in made] == [n + 1 for n in range(len(made))]
+    assert lib.apply(lambda x: -x, 4) == -4
+    del made
+    assert lib.apply(lambda x: -x, 5) == -5
+
+
+@pytest.mark.parametrize("others", [0, 1, REST - 1])
+def test_what_ended_is_not_anothers_soon(lib: Any, others: int) -> None:
+    lib.keep(lambda x: 5)
+    for _ in range(others):
+        assert lib.apply(lambda x: x, 1) == 1
+    with pytest.raises(sb.ArgumentError, match=r"called callback <lambda>\(\) when its C function had ended"):
+        lib.late(1)
+    lib.keep(None)
+
+
+def test_it_may_end_while_it_runs(lib: Any) -> None:
+    kept = []
+
+    def once(x: int) -> int:
+        kept.clear()
+        return x + 1
+
+    kept.append(sb.callback(once, "int(*)(int)"))
+    lib.keep(kept[0])
+    del once
+    assert lib.late(1) == 2
+    with pytest.raises(sb.ArgumentError, match=r"called callback once\(\)"):
+        lib.late(1)
+    lib.keep(None)
+
+
+def test_nested_and_in_threads(lib: Any) -> None:
+    def down(x: int) -> int:
+        return x + lib.apply(down, x - 1) if x else 0
+
+    assert lib.apply(down, 100) == 5050
+    found: list[int] = []
+    threads = [
+        threading.Thread(target=lambda: found.append(sum(lib.sum(lambda x: x, 100) for _ in range(200))))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [4950 * 200] * 4
