@@ -8,6 +8,7 @@ import shutil
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ Rows = Iterator[tuple[str, dict[str, Call]]]
 
 CASES = (
     "nothing", "int out", "array in", "async", "saxpy", "struct out", "float out", "stream", "memory", "launch",
-    "extra", "checked", "SQL", "callback",
+    "extra", "checked", "c_void_p", "byref", "np.int64", "IntEnum", "SQL", "callback",
 )  # fmt: skip
 WORDS = (
     "HIP's functions on a runtime without a GPU (`tests/examples/libraries/fake_hip.c`), which does next to nothing, "
@@ -35,8 +36,10 @@ WORDS = (
     "`hipblasSaxpy(handle, n, alpha, x, 1, y, 1)`, `alpha` a `c_float`; `struct out`: `hipGetDeviceProperties(record, "
     "0)`; `float out`: `hipEventElapsedTime`; `stream`, `memory`: one made and given back; `launch`, `extra`: "
     "`hipModuleLaunchKernel` without arguments, and with three in a list; `checked`: an error is raised where the "
-    "status is one; `SQL`: reset, bind an int, step, read a column; `callback`: `sqlite3_exec` of one row with a "
-    "Python function. HIP Python releases the GIL, as `samebytes, nogil` does. The floor takes addresses as ints."
+    "status is one; `c_void_p`, `byref`: `hipMemcpy` to an address in a `c_void_p`, and of `byref(c_int)`; `np.int64`, "
+    "`IntEnum`: `hipSetDevice` of such a number; `SQL`: reset, bind an int, step, read a column; `callback`: "
+    "`sqlite3_exec` of one row with a Python function. HIP Python releases the GIL, as `samebytes, nogil` does. The "
+    "floor takes addresses as ints."
 )
 
 
@@ -128,6 +131,11 @@ def _ours(build: Path) -> Rows:
         blas = bind("hipblas/hipblas.h", rocm / "lib" / "libhipblas.so")
         checked = bind("hip/hip_runtime_api.h", rocm / "lib" / "libamdhip64.so", check=True)
         calls = _hip_calls(hip, blas) | {"checked": (checked.hipSetDevice, (0,))}
+        copy, (to, *_) = calls["array in"]
+        calls["byref"] = (
+            copy,
+            (to, ctypes.byref(ctypes.c_int(7)), 4, hip.hipMemcpyKind.hipMemcpyHostToDevice),
+        )
         yield name, calls | _sqlite_calls(bind("sqlite3.h", "libsqlite3.so.0", include_dirs=[]))
 
 
@@ -151,6 +159,9 @@ def _hip_calls(hip: Any, blas: Any) -> dict[str, Call]:
         "memory": (_pair(hip.hipMalloc, hip.hipFree, size), ()),
         "launch": (hip.hipModuleLaunchKernel, (*grid, None, None)),
         "extra": (hip.hipModuleLaunchKernel, (*grid, None, arguments)),
+        "c_void_p": (hip.hipMemcpy, (ctypes.c_void_p(int(d)), x, size, kinds.hipMemcpyHostToDevice)),
+        "np.int64": (hip.hipSetDevice, (np.int64(0),)),
+        "IntEnum": (hip.hipSetDevice, (_Device.FIRST,)),
     }
 
 
@@ -179,6 +190,10 @@ def _hip_python(build: Path) -> Rows:
         return check(hip.hipSetDevice(device))
 
     yield f"HIP Python {_HIP_PYTHON}", _hip_calls(hip, hipblas) | {"checked": (checked, (0,))}
+
+
+class _Device(IntEnum):
+    FIRST = 0
 
 
 _SELECT, _ROW = "select a from t where a = ?", "select 1"
@@ -239,6 +254,8 @@ def _ctypes(build: Path) -> Rows:
             "array in": (copy, (made(hip.hipMalloc, size), x, size, 1)),
             "saxpy": (saxpy, (made(blas.hipblasCreate), 1, ctypes.c_float(2.0), x, 1, y, 1)),
             "stream": (lambda: hip.hipStreamDestroy(made(hip.hipStreamCreate)), ()),
+            "c_void_p": (copy, (made(hip.hipMalloc, size), x, size, 1)),
+            "byref": (hip.hipMemcpy, (made(hip.hipMalloc, size), ctypes.byref(ctypes.c_int(7)), 4, 1)),
             "memory": (lambda: hip.hipFree(made(hip.hipMalloc, size)), ()),
         }
         | _sqlite_calls(_SQLiteOfCtypes()),

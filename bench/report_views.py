@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from readers import READERS
-from views import C_API, GROUPS, OURS, Group
+from views import C_API, CALLBACKS, GROUPS, OURS, Group
 
 Round = dict[str, dict[str, dict[str, float]]]  # ns by group, case and row
 
@@ -41,10 +41,13 @@ def grid(rounds: Sequence[Round], group: Group) -> list[list[str]]:
     return [["ns", *(case.replace("|", "\\|") for case in cases)], *body]
 
 
+_OF = {C_API: "C APIs", CALLBACKS: "Callbacks"}
+
+
 def behind(rounds: Sequence[Round]) -> list[str]:
     """One sentence for each comparison in which another is ahead of ours."""
     return [
-        f"{'C APIs' if group is C_API else 'Views'}, {case}: {name} costs {times:.2f} of ours."
+        f"{_OF.get(group, 'Views')}, {case}: {name} costs {times:.2f} of ours."
         for group in GROUPS
         for case in group.cases
         for name in _names(rounds, group)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import c_api
+import callbacks
 from cases import LENGTH, Call
 from peers.base import LeftOut
 from readers import ARGUMENTS, FIRST, READERS, SOURCES
@@ -56,7 +57,8 @@ ARGUMENT = Group(
     tuple(ARGUMENTS),
 )
 C_API = Group("c_api", "Calls of C APIs", c_api.WORDS, c_api.CASES)
-GROUPS = (IMPORT, PARTS, EXPORT, ARGUMENT, C_API)
+CALLBACKS = Group("callbacks", "Callbacks", callbacks.WORDS, callbacks.CASES)
+GROUPS = (IMPORT, PARTS, EXPORT, ARGUMENT, C_API, CALLBACKS)
 
 # What others cannot read, or leave as it is.
 _WITHOUT = {("np.asarray", "NumPy"), ("memoryview", "torch"), ("x[::-1]", "torch")}
@@ -156,6 +158,7 @@ def rows(left_out: list[str], peers: Mapping[str, Call], build: Path) -> dict[st
         EXPORT.key: of_originals(taking),
         ARGUMENT.key: list(_arguments(peers)),
         C_API.key: c_api.rows(left_out, build),
+        CALLBACKS.key: callbacks.rows(left_out, build),
     }
 
 
