@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _native
-from ..c_objects import C_ADDRESSES, C_OBJECT, C_POINTER, C_REFERENCE
+from ..c_objects import C_ADDRESSES, C_FUNCTION, C_OBJECT, C_POINTER, C_REFERENCE
 from ..conversion import convert
 from ..conversion.numbers import words
 from ..errors import ArgumentError, ArrayError, Error, Mismatch, value_words
@@ -16,6 +16,8 @@ from ..types import CHAR, Pointer, Scalar, Type, as_type, unqualified
 from ..view.device import HOST
 from .formats import Wanted
 from .sorts import ADDRESS, FLOAT, INT, LONG, TEXT, Sort
+
+_ADDRESS_SIZE = ctypes.sizeof(ctypes.c_void_p)
 
 
 def check(wanted: Wanted, sort: Sort, value: Any) -> None:
@@ -99,6 +101,11 @@ def _address(wanted: Wanted, sort: Sort, value: Any) -> None:
         raise _refusal(wanted, value, "an address", "sb.Pointer(x) is an address" if sort.name == INT else "")
 
 
+def _function(wanted: Wanted, sort: Sort, value: Any) -> None:
+    if value is not None and not isinstance(value, _native.Pointer | C_FUNCTION | ctypes.c_void_p):
+        raise _refusal(wanted, value, "a pointer to a C function", "lib.its_typedef(f) makes one")
+
+
 def _place(wanted: Wanted, sort: Sort, value: Any) -> None:
     """A place that scanf writes to: of the type that the conversion says, and large enough."""
     if sort.name != ADDRESS or value is None:
@@ -116,10 +123,12 @@ def _place(wanted: Wanted, sort: Sort, value: Any) -> None:
     if isinstance(value, C_ADDRESSES):
         return
     seen = _seen(wanted, value, expected)
-    if type_ == CHAR:
+    if isinstance(type_, Pointer):
+        fits = seen.itemsize == _ADDRESS_SIZE
+    elif type_ == CHAR:
         fits = seen.itemsize == 1 and seen.size >= count
     else:
-        fits = type_ is None or isinstance(type_, Pointer) or _is_same(seen.type, type_)
+        fits = type_ is None or _is_same(seen.type, type_)
     if not fits:
         raise _refusal(wanted, value, expected, error=ArrayError)
 
@@ -154,5 +163,6 @@ _CHECKS: dict[str, Callable[[Wanted, Sort, Any], None]] = {
     "text": _text,
     "wide text": _wide_text,
     "address": _address,
+    "function": _function,
     "place": _place,
 }

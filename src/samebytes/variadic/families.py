@@ -24,6 +24,8 @@ _NAMED: dict[str, str] = {
     **dict.fromkeys(("lua_pushfstring", "luaL_error"), "lua"),
     **dict.fromkeys(("execl", "execlp"), "null:0"),
     "execle": "null:1",
+    **dict.fromkeys(("curl_easy_setopt", "curl_multi_setopt"), "option"),
+    "curl_easy_getinfo": "answer",
 }  # fmt: skip
 _FORMAT_NAMES = frozenset({"fmt", "format", "zFormat"})
 
@@ -36,7 +38,8 @@ def null_place(family: str) -> int | None:
 def family_of(name: str, printed: str, parameters: Sequence[str], texts: Sequence[bool]) -> tuple[str, int]:
     """The family of a variadic function, and which parameter is the format, -1 if none is; empty for no family.
 
-    A family is ``"printf"``, ``"scanf"``, ``"sqlite"``, ``"lua"``, or ``"null:1"``: null, with one more after it.
+    A family is ``"printf"``, ``"scanf"``, ``"sqlite"`` or ``"lua"``; ``"option"`` or ``"answer"`` where a number tells;
+    or ``"null:1"``: null, with one more after it.
 
     Parameters
     ----------

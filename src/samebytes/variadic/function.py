@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
 import inspect
-import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,13 +14,12 @@ from ..call.arguments import completed
 from ..call.frame import convert_argument
 from ..errors import ArgumentError, Error, Mismatch, call_error, plain_error
 from ..signature import Parameter, Signature
-from ..types import Pointer
 from ..wording import keyword_names
 from .abi import STACK_WORDS, WORD, Registers, places
 from .checks import check
 from .families import null_place
-from .formats import BadFormat, wanted
 from .sorts import ADDRESS, TEXT, Sort, sort_of
+from .telling import asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,18 +139,15 @@ class Variadic(_native.Dispatcher):
         if after is not None:
             self._check_null(further, sorts, after)
             return
-        format_ = self._format(signature, args)
-        try:
-            asked = wanted(signature.family, format_)
-        except BadFormat as reason:
-            raise plain_error(
-                ArgumentError, self.__name__, f"cannot check the format {format_!r}: {reason}"
-            ) from None
-        if len(asked) != len(further):
-            what = f"the format {format_!r} asks for {_count(len(asked))}, got {len(further)}"
+        told = asked(self.__name__, signature, args)
+        if told is None:
+            return
+        wanted, who = told
+        if len(wanted) != len(further):
+            what = f"{who} asks for {_count(len(wanted))}, got {len(further)}"
             raise plain_error(ArgumentError, self.__name__, what)
         mismatches = []
-        for position, (one, sort, value) in enumerate(zip(asked, sorts, further, strict=True)):
+        for position, (one, sort, value) in enumerate(zip(wanted, sorts, further, strict=True)):
             try:
                 check(one, sort, value)
             except Mismatch as mismatch:
@@ -171,25 +165,6 @@ class Variadic(_native.Dispatcher):
         if wrong:
             what = f"argument {len(self._ways[0].signature.visible) + wrong[0] + 1}: text is due, as up to the None"
             raise plain_error(ArgumentError, self.__name__, what)
-
-    def _format(self, signature: Signature, args: tuple[Any, ...]) -> str:
-        """The format of a call, whatever shows it to C."""
-        parameter = signature.parameters[signature.family_at]
-        position = signature.visible.index(parameter)
-        given = args[position]
-        if isinstance(given, str):
-            return given
-        try:
-            packed = convert_argument(parameter, given, "cxx")
-        except Mismatch as mismatch:
-            mismatch.index, mismatch.name = position, parameter.name
-            raise call_error(self.__name__, [mismatch]) from None
-        (address,) = struct.unpack("P", packed.data)
-        if not address:
-            null = Mismatch(ArgumentError, "a format", "null", index=position, name=parameter.name)
-            raise call_error(self.__name__, [null])
-        narrow = isinstance(parameter.value_type, Pointer) and parameter.value_type.is_string
-        return ctypes.string_at(address).decode("latin-1") if narrow else ctypes.wstring_at(address)
 
     # --- plans
 

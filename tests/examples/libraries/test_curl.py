@@ -130,7 +130,27 @@ def test_options_that_are_refused(curl: Any, easy: Any) -> None:
     with pytest.raises(sb.ArgumentError, match=r"curl_easy_setopt\(\) argument 3: .*lib.its_typedef"):
         curl.curl_easy_setopt(easy, curl.CURLOPT_WRITEFUNCTION, lambda *args: 0)
     with pytest.raises(sb.StatusError, match="CURLE_UNKNOWN_OPTION"):
-        curl.curl_easy_setopt(easy, curl.CURLoption(curl.CURLOPT_LASTENTRY), 0)
+        curl.curl_easy_setopt(easy, 9999, 0)
+    wrong = [
+        (curl.CURLOPT_TIMEOUT, 2.5, r"expected an integer .* for CURLOPT_TIMEOUT, got 2.5"),
+        (curl.CURLOPT_URL, 5, "expected an address for CURLOPT_URL"),
+        (curl.CURLOPT_WRITEFUNCTION, "text", "expected a pointer to a C function for CURLOPT_WRITEFUNCTION"),
+        (curl.CURLOPT_INFILESIZE_LARGE, None, "expected an integer"),
+    ]
+    for option, value, words in wrong:
+        with pytest.raises(sb.ArgumentError, match=words):
+            curl.curl_easy_setopt(easy, option, value)
+    with pytest.raises(sb.ArgumentError, match="CURLOPT_URL asks for 1 further argument, got 0"):
+        curl.curl_easy_setopt(easy, curl.CURLOPT_URL)
+    for info, place in (
+        (curl.CURLINFO_RESPONSE_CODE, ctypes.byref(ctypes.c_int())),
+        (curl.CURLINFO_RESPONSE_CODE, np.zeros(1, np.int32)),
+        (curl.CURLINFO_TOTAL_TIME, np.zeros(1, np.float32)),
+        (curl.CURLINFO_EFFECTIVE_URL, np.zeros(1, np.int8)),
+        (curl.CURLINFO_EFFECTIVE_URL, "text"),
+    ):
+        with pytest.raises(sb.Error, match=f"for {info.name}"):
+            curl.curl_easy_getinfo(easy, info, place)
 
 
 def test_statuses(curl: Any, easy: Any, tmp_path: Path) -> None:
