@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import sys
 import threading
@@ -33,6 +34,8 @@ lib, api = compiled(**LIBRARY), bound(FOLDER)
 rest, pool = further.compiled(**LIBRARY), further.bound(FOLDER)
 texts = others.bound(FOLDER)
 cycles = everything(lib, api) | further.further(rest, pool) | others.rest(lib, texts)
+gc.collect()
+gc.freeze()  # what is there already, torch say, is no garbage: collections are quick
 for name, cycle in cycles.items():
     if name in others.ENDING:
         cycle()

@@ -68,6 +68,8 @@ rest, pool = further.compiled(), further.bound(FOLDER)
 rows = everything(lib, api) | further.further(rest, pool) | others.rest(lib, others.bound(FOLDER))
 for name in ("destructors that throw", *others.ENDING):
     del rows[name]
+gc.collect()
+gc.freeze()  # what is there already, torch say, is no garbage: collections are quick
 for name in sys.argv[3:] or rows:
     cycle, seen = rows[name], Counter[str]()
     for _ in range(3):

@@ -67,8 +67,14 @@ def build(request: Request) -> Built:
         companion.identity,
         environment_facts(),
     ]
-    entry = default_cache().get(key, lambda work: _make(request, work))
-    module: Module = pickle.loads(entry.file(_MODEL).read_bytes())
+    for attempts_left in (2, 1, 0):
+        entry = default_cache().get(key, lambda work: _make(request, work))
+        try:
+            module: Module = pickle.loads(entry.file(_MODEL).read_bytes())
+            break
+        except FileNotFoundError:  # another process has emptied the cache just now
+            if not attempts_left:
+                raise
     return Built(module, entry.file(SHIMS if request.target == "numba_cuda" else _LIBRARY))
 
 

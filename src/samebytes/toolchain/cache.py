@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -20,6 +21,7 @@ from .pruning import tidy
 
 _MANIFEST = "manifest.json"
 _PATIENCE = 3
+_UNWRITABLE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 def digest(data: bytes) -> str:
@@ -100,9 +102,9 @@ class Cache:
         -------
         Entry
         """
-        self._prepare()
         shelf = self.root / digest(json.dumps(request, sort_keys=True).encode())
         for _ in range(_PATIENCE):
+            self._prepare()
             found = self._find(shelf) or self._made(shelf, request, make)
             if found is not None:
                 return found
@@ -113,16 +115,30 @@ class Cache:
         with importing:
             from filelock import FileLock
 
-        shelf.mkdir(mode=0o700, exist_ok=True)
         try:
+            shelf.mkdir(mode=0o700, exist_ok=True)
             with FileLock(shelf / "lock"):
                 made = self._find(shelf, clean=True) or self._make(shelf, request, make)
+        except _Removed:
+            return None
         except FileNotFoundError:
             if shelf.exists():
                 raise
             return None
+        except OSError as error:
+            raise self._unwritable(error) from error
         tidy(self.root)
         return made
+
+    def _unwritable(self, error: OSError) -> Exception:
+        """The error in words where it is the cache that cannot be written to; else itself."""
+        place = error.filename or self.root  # a write names no file
+        if error.errno not in _UNWRITABLE or not str(place).startswith(str(self.root)):
+            return error
+        return BindError(
+            f"the cache {self.root} cannot be written to ({error.strerror}): make room, or set SAMEBYTES_CACHE_DIR "
+            "to a directory that can."
+        )
 
     def _prepare(self) -> None:
         try:
@@ -153,14 +169,18 @@ class Cache:
         return None
 
     def _make(self, shelf: Path, request: object, make: Callable[[Path], Inputs]) -> Entry:
+        rested: dict[str, tuple[int, ...] | None] = {}
         for _ in range(_PATIENCE):
             work = Path(tempfile.mkdtemp(prefix=".build-", dir=shelf))
             try:
                 begun = time.time_ns()
-                inputs = make(work)
-                # A file that was edited while it was read: what was built may fit neither version.
-                if all(_older(path, begun) for path in inputs.outside(work)):
+                inputs = _whole(work, make)
+                # A file that was edited while it was read: what was built may fit neither version. One whose time is
+                # to come (another machine's clock) is the same as it was after the attempt before.
+                times = {path: _times(path) for path in inputs.outside(work)}
+                if all(t and (t[0] < begun or rested.get(path) == t) for path, t in times.items()):
                     return self._keep(shelf, work, request, inputs)
+                rested = times
             finally:
                 shutil.rmtree(work, ignore_errors=True)
         raise BindError("the files keep changing while they are compiled; try again when they rest")
@@ -190,11 +210,26 @@ def _used(path: Path) -> Entry:
     return Entry(path)
 
 
-def _older(path: str, moment: int) -> bool:
+class _Removed(Exception):
+    """Another process removed what was being made."""
+
+
+def _whole(work: Path, make: Callable[[Path], Inputs]) -> Inputs:
     try:
-        return os.stat(path).st_mtime_ns < moment
+        return make(work)
+    except Exception as error:
+        if work.exists():
+            raise
+        raise _Removed from error
+
+
+def _times(path: str) -> tuple[int, ...] | None:
+    """When a file was changed, and what else tells that it was."""
+    try:
+        found = os.stat(path)
     except OSError:
-        return False
+        return None
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
 
 
 def _verify(path: Path) -> str:

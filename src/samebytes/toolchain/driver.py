@@ -14,6 +14,8 @@ from ..errors import CompileError
 from ..forks import importing
 from .compilers import Compiler
 
+# In make's language, which dependencies are written in: a space, a # and a $ of a name.
+_ESCAPED = re.compile(r"\\(?=[ #])|\$(?=\$)")
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`'\"]?([^'\"\s]+)")
 
 
@@ -117,7 +119,7 @@ def dependencies(depfile: Path) -> list[str]:
     text = depfile.read_text(errors="surrogateescape").replace("\\\n", " ")
     _, _, names = text.partition(": ")
     parts = re.split(r"(?<!\\)\s+", names.strip())
-    return [os.path.join(depfile.parent, name.replace("\\ ", " ")) for name in parts if name]
+    return [os.path.join(depfile.parent, _ESCAPED.sub("", name)) for name in parts if name]
 
 
 def build_library(
