@@ -52,3 +52,14 @@ def test_text_with_nuls_elsewhere(lib: Any, name: str, given: Any) -> None:
     with pytest.raises(sb.ArgumentError, match=r"NUL character; sb.Pointer"):
         getattr(lib, name)(given, 3)
     assert _one(lib.plain(sb.Pointer(b"a\0b", readonly=True), 1)) == ord("b")
+
+
+def test_text_for_bytes_says_what_to_do() -> None:
+    lib: Any = sb.compile("int first(const unsigned char* s) { return s[0]; }", language="c")
+    with pytest.raises(sb.ArgumentError, match=r"x\.encode\(\) makes bytes of it"):
+        lib.first("abc")
+    assert lib.first(b"abc") == ord("a")
+    room: Any = sb.compile("char first(char* s) { return s[0]; }", language="c")
+    with pytest.raises(sb.ArgumentError, match=r"bytearray\(x\.encode\(\) \+ bytes\(1\)\)"):
+        room.first("abc")
+    assert room.first(bytearray(b"abc\0")) in ("a", ord("a"))

@@ -15,7 +15,7 @@ from ..conversion import Packed, convert, register, same_layout
 from ..conversion.structs import address_of, base_offset, is_destroyed, snapshot
 from ..dialects import layout
 from ..errors import ArgumentError, ArrayError, IntentError, Mismatch, value_words
-from ..types import SCALARS, VOID, CArray, Const, Function, Named, Pointer, Struct, Type, as_type
+from ..types import SCALARS, VOID, CArray, Const, Function, Named, Pointer, Scalar, Struct, Type, as_type
 from ..view import ArrayView
 from .adapting import adapted, check_sense, plain_address
 from .listed import LISTS, Listed
@@ -80,6 +80,10 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
         one = _one_value(type_.target, obj, dialect)
         if one is not None:
             return one
+    if isinstance(obj, str) and isinstance(type_.target, Scalar) and type_.target.size == 1:
+        room = "bytearray(x.encode() + bytes(1)) is memory that C++ may write to"
+        advice = "x.encode() makes bytes of it" if type_.const else room
+        raise Mismatch(ArgumentError, words, value_words(obj), advice)
     for kinds, advice in _REFUSED:
         if isinstance(obj, kinds) and not (kinds is np.generic and type_.const):
             raise Mismatch(ArgumentError, words, value_words(obj), advice)
