@@ -25,7 +25,6 @@ spec.loader.exec_module(sys.modules[spec.name])
 warnings.simplefilter("ignore")
 
 import further  # noqa: E402
-import rest as others  # noqa: E402
 from cycles import everything  # noqa: E402
 from measure import in_use  # noqa: E402
 from sources import bound, compiled  # noqa: E402
@@ -65,11 +64,8 @@ def sweep(cycle: Callable[[], Any], count: int, seen: Counter[str]) -> str:
 
 lib, api = compiled(), bound(FOLDER)
 rest, pool = further.compiled(), further.bound(FOLDER)
-rows = everything(lib, api) | further.further(rest, pool) | others.rest(lib, others.bound(FOLDER))
-for name in ("destructors that throw", *others.ENDING):
-    del rows[name]
-gc.collect()
-gc.freeze()  # what is there already, torch say, is no garbage: collections are quick
+rows = everything(lib, api) | further.further(rest, pool)
+del rows["destructors that throw"]
 for name in sys.argv[3:] or rows:
     cycle, seen = rows[name], Counter[str]()
     for _ in range(3):
