@@ -118,3 +118,23 @@ class TestReferences:
             assert lib.where(make(held)) == ctypes.c_int.from_buffer(held).value
             with pytest.raises(sb.ArgumentError, match=r"C\+\+ may write through it"):
                 lib.set(ctypes.c_char_p(b"text"), 1)
+
+    @pytest.mark.parametrize(
+        "obj",
+        [ctypes.c_char_p(b"text"), ctypes.c_wchar_p("text"), ctypes.CFUNCTYPE(ctypes.c_int)(lambda: 3)],
+        ids=lambda obj: type(obj).__name__,
+    )
+    def test_what_holds_an_address(self, lib: Any, obj: Any) -> None:
+        for _ in range(2):
+            address = ctypes.cast(obj, ctypes.c_void_p).value
+            assert address is not None
+            assert (
+                lib.where(obj) == ctypes.c_int.from_address(address).value
+            )  # not what the object itself holds
+            with pytest.raises(sb.ArgumentError, match=r"expected .*int32"):
+                lib.add(obj)
+
+    def test_text_is_not_written_to(self, lib: Any) -> None:
+        for text in (ctypes.c_char_p(b"text"), ctypes.c_wchar_p("text")):
+            with pytest.raises(sb.ArgumentError, match=r"C\+\+ may write through it"):
+                lib.set(text, 1)

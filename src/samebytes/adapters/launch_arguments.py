@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..addresses.pointers import C_POINTERS, c_pointer
+from ..addresses.pointers import c_pointer
 from ..c_objects import C_ADDRESSES, C_NUMBER, C_OBJECT
 from ..conversion import Packed, convert, same_layout, type_of
 from ..dialects import find_dialect, layout
@@ -159,7 +159,7 @@ def _declared(hint: Any, value: Any, dialect: str) -> tuple[Type, Packed]:
 
 def _pointed(type_: Pointer, value: Any) -> Packed:
     """What a declared pointer takes; nobody says whether a ctypes number is an address or lies at one."""
-    if isinstance(value, C_POINTERS):
+    if isinstance(value, C_ADDRESSES):
         return c_pointer(type_, value)
     if isinstance(value, C_NUMBER) and not isinstance(value, C_ADDRESSES):
         advice = "Pointer(x) is its address, x.value the address that it holds"

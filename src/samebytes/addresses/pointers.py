@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..c_objects import C_POINTER, C_REFERENCE, target_of
+from ..c_objects import C_ADDRESSES, C_REFERENCE, target_of
 from ..conversion import Packed, convert, register, same_layout
 from ..conversion.structs import address_of, base_offset, is_destroyed, snapshot
 from ..dialects import layout
@@ -58,7 +58,7 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
     if isinstance(obj, _native.Pointer):
         _check_kind(type_, obj)
         return Packed(_ADDRESS.pack(obj.address), (obj,))
-    if isinstance(obj, C_POINTERS):
+    if isinstance(obj, C_ADDRESSES):
         return c_pointer(type_, obj)
     if type_.is_string:
         ends = not type_.measured and not (type_.sized and isinstance(obj, bytes))
@@ -92,10 +92,6 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
     return _array(type_, obj, dialect, words)
 
 
-# Objects of ctypes that say where they point; see c_pointer().
-C_POINTERS: Any = (C_POINTER, C_REFERENCE, ctypes.c_void_p, ctypes.c_char_p)
-
-
 def _described(obj: Any, *, anything: bool) -> Pointer:
     """What a ctypes pointer or a reference points to; where ``anything`` will do, what no type of ours is, too."""
     try:
@@ -103,7 +99,7 @@ def _described(obj: Any, *, anything: bool) -> Pointer:
     except TypeError:
         if not anything:
             raise
-        return Pointer(VOID)
+        return Pointer(Const(VOID) if isinstance(obj, ctypes.c_wchar_p) else VOID)
     assert isinstance(found, Pointer)
     return found
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..c_objects import C_FUNCTION, C_POINTER
+from ..c_objects import C_ADDRESSES
 from ..conversion import convert
 from ..errors import ArgumentError, Mismatch, RangeError, call_error, plain_error, value_words
 from ..intents import OutReturn
@@ -33,7 +33,7 @@ def bytes_there(obj: Any) -> int | None:
         return obj.nbytes
     if isinstance(obj, _native.Pointer):
         return _behind(obj)
-    if isinstance(obj, int | np.integer | C_POINTER | C_FUNCTION | ctypes.c_void_p | ctypes.c_char_p):
+    if isinstance(obj, (int, np.integer, *C_ADDRESSES)):
         return None
     if isinstance(obj, bytes | bytearray | _native.Record):
         return memoryview(obj).nbytes
