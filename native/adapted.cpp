@@ -46,8 +46,9 @@ Match take_number(const Codec& codec, PyObject* object, void*& address) {
   return int_address(object, address) ? give(codec, address, address) : Match::no;
 }
 
-// Of NumPy's, or a member of an enumeration.
+// Of NumPy's, or a member of an enumeration where anything may lie: elsewhere an enumerator is no address.
 bool take_integer(const Codec& codec, PyObject* object, void*& address) {
+  if (PyLong_Check(object) && !codec.array.anything) return false;
   uint64_t bits;
   bool negative;
   if (!other_int(object, bits, negative) || negative) return false;

@@ -80,7 +80,7 @@ def check_sense(type_: Pointer, obj: Any) -> None:
         raise Mismatch(
             ArgumentError, "an address", value_words(obj), "An enumerator is none; int(x) says that it is"
         )
-    if getattr(getattr(obj, "dtype", None), "kind", "") == "O":
+    if isinstance(obj, np.ndarray | np.generic) and obj.dtype.hasobject:
         raise Mismatch(ArrayError, "memory of C's", value_words(obj), "An array of Python objects is none")
 
 
