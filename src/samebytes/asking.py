@@ -11,7 +11,7 @@ from typing import Any
 from .capi import Allocation, parse_allocations
 from .config import Config, Given, load
 from .errors import BindError
-from .headers.finding import locate
+from .headers.clang.finding import locate
 from .make.request import Paths, Request, is_c_source, normal_request, paths, strings
 from .options import check_options
 from .toolchain import (

@@ -83,7 +83,7 @@ def shown_orders() -> list[list[set[str]]]:
 
 
 @pytest.mark.parametrize(
-    ("shown", "layers"), list(zip(shown_orders(), ORDERS, strict=True)), ids=["root", "numba_ext"]
+    ("shown", "layers"), list(zip(shown_orders(), ORDERS, strict=True)), ids=["root", "numba_ext", "headers"]
 )
 def test_the_page_shows_the_order(shown: list[set[str]], layers: list[str]) -> None:
     assert shown == [set(rooms(layer)) for layer in reversed(layers) if layer != "__main__"]

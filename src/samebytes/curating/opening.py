@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ..errors import BindError
-from ..headers.holes import OPEN
 from ..headers.model import Instance, Module, Template
+from ..headers.questions.holes import OPEN
 from ..headers.spellings import call_types, callee, is_call
 from ..intents import Intent, parameter_index, suggest
 from ..naming import split_name

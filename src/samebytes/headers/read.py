@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..errors import BindError
-from .finding import C_SUFFIXES, UNDECIDED_SUFFIXES, find_header
-from .instances import Instances
+from .clang.finding import C_SUFFIXES, UNDECIDED_SUFFIXES, find_header
+from .clang.parse import EndlessQuestion, Request, Unit, parse
 from .model import Module
-from .parse import EndlessQuestion, Request, Unit, parse
-from .questions import Questions
+from .questions.instances import Instances
+from .questions.questions import Questions
 from .reading import Reading
 
 _ROUNDS = 12  # each round completes one more level of templates inside templates, or of what is instantiated

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from .collected import Collected
-from .constants import NoConstant, address, initial
-from .cxxtypes import CannotCross, Types
-from .declarations import Declarations
-from .derived import on_objects
-from .exposure import Exposure
-from .expressions import read_expression
-from .functions import location
-from .functiontypes import callback, read_function_type
-from .groups import count, groups, is_named
-from .instantiating import Instantiating
-from .kinds import RECORDS, Decl
-from .libclang import ClangType, Cursor
-from .macros import Macros
-from .measures import with_measures
+from .clang.kinds import RECORDS, Decl
+from .clang.libclang import ClangType, Cursor
+from .clang.parse import Problem, Unit
+from .clang.troubles import Troubles
+from .cxxtypes.cxxtypes import CannotCross, Types
+from .cxxtypes.functiontypes import callback, read_function_type
+from .cxxtypes.measures import with_measures
+from .cxxtypes.type_names import plain_name
+from .declarations.collected import Collected
+from .declarations.declarations import Declarations
+from .declarations.expressions import read_expression
+from .declarations.instantiating import Instantiating
+from .declarations.macros import Macros
+from .exposed.exposure import Exposure
+from .exposed.groups import count, groups, is_named
+from .functions.constants import NoConstant, address, initial
+from .functions.derived import on_objects
+from .functions.functions import location
 from .model import Constant, Module, Skipped
-from .parse import Problem, Unit
-from .questions import Questions
-from .records import Records
-from .troubles import Troubles
-from .type_names import plain_name
+from .questions.questions import Questions
+from .records.records import Records
 
 
 class Reading:

@@ -12,7 +12,7 @@ import numpy as np
 from .. import _native
 from ..dialects import find_dialect
 from ..errors import ArgumentError, Error, RangeError, value_words
-from ..headers.holes import OPEN
+from ..headers.questions.holes import OPEN
 from ..protocols import view
 from ..types import Const, Enum, Scalar, Struct, Type, as_type, unqualified
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from samebytes.headers.finding import locate
+from samebytes.headers.clang.finding import locate
 from samebytes.toolchain import find_compiler, system_includes
 
 

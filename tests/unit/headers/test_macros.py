@@ -12,8 +12,8 @@ import pytest
 
 import samebytes as sb
 from samebytes.headers import Module
-from samebytes.headers.macro_texts import definitions
-from samebytes.headers.macro_texts import guard as guard_of
+from samebytes.headers.declarations.macro_texts import definitions
+from samebytes.headers.declarations.macro_texts import guard as guard_of
 
 Read = Callable[..., Module]
 reading = importlib.import_module("samebytes.headers.read")
@@ -242,7 +242,7 @@ def test_what_an_expression_lacks_is_said(read: Read) -> None:
 
 
 def test_macros_of_numbers_ask_no_more(read: Read, parses: SimpleNamespace) -> None:
-    from samebytes.headers.questions import Questions
+    from samebytes.headers.questions.questions import Questions
 
     asked: list[tuple[str, ...]] = []
     kept = Questions.lines

@@ -10,8 +10,8 @@ import pytest
 from samebytes import headers
 from samebytes.errors import BindError
 from samebytes.headers import Module
-from samebytes.headers.finding import front_end_flags
-from samebytes.headers.functions import parameter_names
+from samebytes.headers.clang.finding import front_end_flags
+from samebytes.headers.functions.functions import parameter_names
 from samebytes.types import MISSING, SCALARS, CArray, Const, Handle, Pointer
 
 Read = Callable[..., Module]

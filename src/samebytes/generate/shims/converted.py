@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from ...callbacks import is_shown
 from ...dialects import layout
+from ...headers.cxxtypes.standard import template_name
 from ...headers.model import Module
-from ...headers.standard import template_name
 from ...signature import Parameter, Signature
 from ...storage import keeps_arguments
 from ...types import (

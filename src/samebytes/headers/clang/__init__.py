@@ -1,0 +1,1 @@
+"""What libclang is asked, and how: its kinds, cursors, types, comments and complaints."""

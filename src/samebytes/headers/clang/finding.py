@@ -1,0 +1,76 @@
+"""Where a header is, and which of the compiler's flags and directories the parser gets."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+
+from ...errors import BindError
+
+C_SUFFIXES = frozenset({".c"})
+UNDECIDED_SUFFIXES = frozenset({".h", ""})
+
+# Front-end flags that change what declarations mean; optimisation, warnings and linking do not.
+_JOINED = ("-std=", "-D", "-U", "-I", "-isystem", "-iquote", "-idirafter", "-include",
+           "-march=", "-msse", "-mavx", "-mfma", "-mf16c", "--sysroot")  # fmt: skip
+_WHOLE = frozenset(
+    {"-fshort-enums", "-fno-short-enums", "-funsigned-char", "-fsigned-char", "-fshort-wchar",
+     "-fms-extensions", "-fchar8_t", "-fno-char8_t",
+     "-fno-exceptions", "-fno-rtti", "-ansi", "-pthread", "-fopenmp"}
+)  # fmt: skip
+_SEPARATE = frozenset({"-D", "-U", "-I", "-isystem", "-iquote", "-idirafter", "-include"})
+_CXX = "/c++/"
+
+
+def c_includes(system: tuple[str, ...]) -> tuple[str, ...]:
+    """The compiler's include directories without those of the C++ library."""
+    return tuple(directory for directory in system if _CXX not in directory)
+
+
+def locate(header: str, places: Iterable[str]) -> str | None:
+    """The absolute path of a header in the first directory that has it; ``""`` is the current one."""
+    for place in places:
+        candidate = os.path.abspath(os.path.join(place, header))
+        if os.path.isfile(candidate):
+            return candidate
+    return None
+
+
+def find_header(
+    main: Path, include_dirs: tuple[str, ...], flags: tuple[str, ...], system: tuple[str, ...]
+) -> str:
+    """The absolute path of a header given by path or by the name that ``#include <name>`` would find.
+
+    Raises
+    ------
+    BindError
+        If there is none; the message lists the directories searched.
+    """
+    joined = [flag[2:] for flag in flags if flag.startswith("-I") and len(flag) > 2]
+    apart = [b for a, b in pairwise(flags) if a in ("-I", "-isystem", "-iquote", "-idirafter")]
+    if main.suffix in UNDECIDED_SUFFIXES and main.suffix:
+        # C++ libraries wrap math.h and its like; the C library's own is meant.
+        system = (*c_includes(system), *[d for d in system if _CXX in d])
+    places = [*include_dirs, *joined, *apart, *system]
+    found = locate(os.fspath(main), ("", *places))
+    if found is not None:
+        return found
+    searched = ", ".join([".", *places])
+    raise BindError(f"no such header: {main} (searched {searched})")
+
+
+def front_end_flags(flags: tuple[str, ...], language: str) -> list[str]:
+    """The flags that decide what declarations mean, for the language that is parsed."""
+    kept: list[str] = []
+    rest = iter(flags)
+    for flag in rest:
+        if flag in _SEPARATE:
+            kept += [flag, next(rest, "")]
+        elif flag.startswith("-std="):
+            if ("++" in flag) == (language == "c++"):
+                kept.append(flag)
+        elif flag in _WHOLE or flag.startswith(_JOINED):
+            kept.append(flag)
+    return kept

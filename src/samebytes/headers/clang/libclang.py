@@ -1,0 +1,275 @@
+"""The one door to libclang: its Python binding, and the queries that the binding lacks."""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import importlib
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, TypeAlias
+
+from ...errors import MissingDependency
+from ...forks import importing
+from .kinds import ARRAYS, REFERENCES, TEMPLATE_PARAMETERS, Decl
+
+# The binding carries no types, so Any enters samebytes here and only here.
+Cursor: TypeAlias = Any
+ClangType: TypeAlias = Any
+TranslationUnit: TypeAlias = Any
+
+
+@cache
+def cindex() -> Any:
+    """The Python binding, imported when a header is first read: generated packages do without it.
+
+    Raises
+    ------
+    MissingDependency
+        If it is not installed.
+    """
+    try:
+        with importing:
+            return importlib.import_module("clang.cindex")
+    except ImportError as error:
+        raise MissingDependency("reading C++ needs libclang: pip install libclang") from error
+
+
+_EXTRA: tuple[tuple[str, list[Any], Any], ...] = (
+    ("clang_isInvalidDeclaration", ["Cursor"], ctypes.c_uint),
+    ("clang_Cursor_isFunctionInlined", ["Cursor"], ctypes.c_uint),
+    ("clang_Cursor_isMacroFunctionLike", ["Cursor"], ctypes.c_uint),
+    ("clang_Cursor_isInlineNamespace", ["Cursor"], ctypes.c_uint),
+    ("clang_Cursor_Evaluate", ["Cursor"], ctypes.c_void_p),
+    ("clang_EvalResult_getKind", [ctypes.c_void_p], ctypes.c_int),
+    ("clang_EvalResult_isUnsignedInt", [ctypes.c_void_p], ctypes.c_uint),
+    ("clang_EvalResult_getAsLongLong", [ctypes.c_void_p], ctypes.c_longlong),
+    ("clang_EvalResult_getAsUnsigned", [ctypes.c_void_p], ctypes.c_ulonglong),
+    ("clang_EvalResult_getAsDouble", [ctypes.c_void_p], ctypes.c_double),
+    ("clang_EvalResult_getAsStr", [ctypes.c_void_p], ctypes.c_char_p),
+    ("clang_EvalResult_dispose", [ctypes.c_void_p], None),
+    ("clang_getCursorPrintingPolicy", ["Cursor"], ctypes.c_void_p),
+    ("clang_PrintingPolicy_setProperty", [ctypes.c_void_p, ctypes.c_int, ctypes.c_uint], None),
+    ("clang_PrintingPolicy_dispose", [ctypes.c_void_p], None),
+    ("clang_getCursorPrettyPrinted", ["Cursor", ctypes.c_void_p], "_CXString"),
+)
+
+
+@cache
+def library() -> Any:
+    """The loaded library, with the extra queries registered once."""
+    found = cindex().conf.lib
+    for name, arguments, result in _EXTRA:
+        function = getattr(found, name)
+        function.argtypes = [cindex().Cursor if a == "Cursor" else a for a in arguments]
+        function.restype = cindex()._CXString if result == "_CXString" else result
+    return found
+
+
+_TERSE = 17  # CXPrintingPolicy_TerseOutput: declarations without their bodies
+
+
+def printed(cursor: Cursor) -> str:
+    """A declaration as clang writes it, with the attributes that macros make."""
+    lib = library()
+    policy = lib.clang_getCursorPrintingPolicy(cursor)
+    try:
+        lib.clang_PrintingPolicy_setProperty(policy, _TERSE, 1)
+        text = lib.clang_getCString(lib.clang_getCursorPrettyPrinted(cursor, policy))
+    finally:
+        lib.clang_PrintingPolicy_dispose(policy)
+    return text.decode() if isinstance(text, bytes) else text
+
+
+@cache
+def index() -> Any:
+    """One index for the process; translation units keep it alive."""
+    atexit.register(index.cache_clear)  # while clang's own module still has what its destructors need
+    return cindex().Index.create()
+
+
+def kind_of(cursor: Cursor) -> int:
+    """The cursor's kind as a number (compare with :class:`Decl`)."""
+    return int(cursor._kind_id)
+
+
+def type_kind(type_: ClangType) -> int:
+    """The type's kind as a number (compare with :class:`Kind`)."""
+    return int(type_._kind_id)
+
+
+def element_type(type_: ClangType) -> ClangType:
+    """The element of an array, vector or complex type."""
+    return library().clang_getElementType(type_)
+
+
+def argument_types(type_: ClangType) -> list[ClangType]:
+    """The parameter types of a function type."""
+    lib = library()
+    return [lib.clang_getArgType(type_, i) for i in range(max(lib.clang_getNumArgTypes(type_), 0))]
+
+
+def passing_of(type_: ClangType) -> tuple[str, ClangType]:
+    """How a canonical type passes, and what: of a reference, what it refers to."""
+    passing = REFERENCES.get(type_kind(type_))
+    return (passing, type_.get_pointee()) if passing else ("value", type_)
+
+
+def innermost(type_: ClangType) -> ClangType:
+    """The canonical type inside an array type of any rank."""
+    type_ = type_.get_canonical()
+    while type_kind(type_) in ARRAYS:
+        type_ = element_type(type_).get_canonical()
+    return type_
+
+
+def rank_of(type_: ClangType) -> int:
+    """The number of dimensions of a canonical array type; 0 for any other."""
+    rank = 0
+    while type_kind(type_) in ARRAYS:
+        rank, type_ = rank + 1, element_type(type_)
+    return rank
+
+
+@cache
+def _collector() -> Any:
+    """What clang calls for each child of a cursor: it appends to a list."""
+
+    def collect(child: Cursor, parent: Cursor, found: list[Cursor]) -> int:
+        found.append(child)
+        return 1  # CXChildVisit_Continue
+
+    return cindex().callbacks["cursor_visit"](collect)
+
+
+def children(cursor: Cursor) -> list[Cursor]:
+    """All children, in the order of the source; the binding's own loop costs twice as much."""
+    found: list[Cursor] = []
+    library().clang_visitChildren(cursor, _collector(), found)
+    for child in found:
+        child._tu = cursor._tu  # keeps the unit alive
+    return found
+
+
+def children_of(cursor: Cursor, kind: Decl) -> list[Cursor]:
+    """The children of one kind, in the order of the source."""
+    return [child for child in children(cursor) if child._kind_id == kind]
+
+
+def is_invalid(cursor: Cursor) -> bool:
+    """Whether clang marked the declaration as broken by an error."""
+    return bool(library().clang_isInvalidDeclaration(cursor))
+
+
+def is_inline_function(cursor: Cursor) -> bool:
+    """Whether the function is ``inline``, in writing or by being ``constexpr``."""
+    return bool(library().clang_Cursor_isFunctionInlined(cursor))
+
+
+def is_inline_namespace(cursor: Cursor) -> bool:
+    """Whether the namespace is ``inline``."""
+    return bool(library().clang_Cursor_isInlineNamespace(cursor))
+
+
+def is_function_like(macro: Cursor) -> bool:
+    """Whether a macro's definition has a parameter list."""
+    return bool(library().clang_Cursor_isMacroFunctionLike(macro))
+
+
+def referred(cursor: Cursor) -> Cursor | None:
+    """What the last name in a using-declaration or an alias of a namespace means; of overloads, the first."""
+    found = None
+    for child in children(cursor):
+        kind = kind_of(child)
+        if kind == Decl.OVERLOADS_REFERENCE:
+            found = library().clang_getOverloadedDecl(child, 0)
+        elif kind == Decl.NAMESPACE_REFERENCE:
+            found = child.referenced
+    return found
+
+
+def overloads(using: Cursor) -> list[Cursor]:
+    """All that a using-declaration names."""
+    lib = library()
+    return [
+        lib.clang_getOverloadedDecl(reference, i)
+        for reference in children_of(using, Decl.OVERLOADS_REFERENCE)
+        for i in range(lib.clang_getNumOverloadedDecls(reference))
+    ]
+
+
+def descendants(cursor: Cursor | None) -> Iterator[Cursor]:
+    """All cursors inside one, outer before inner."""
+    for child in children(cursor) if cursor is not None else ():
+        yield child
+        yield from descendants(child)
+
+
+def is_internal(cursor: Cursor) -> bool:
+    """Whether a name is known in its own translation unit alone."""
+    return int(library().clang_getCursorLinkage(cursor)) == 2  # CXLinkage_Internal
+
+
+def is_thread_local(cursor: Cursor) -> bool:
+    """Whether each thread has its own instance of a variable."""
+    return int(library().clang_getCursorTLSKind(cursor)) != 0
+
+
+def is_virtual_base(cursor: Cursor) -> bool:
+    """Whether a base specifier says ``virtual``."""
+    return bool(library().clang_isVirtualBase(cursor))
+
+
+def used_by(cursor: Cursor) -> list[Cursor]:
+    """What a using-declaration names."""
+    lib = library()
+    names = children_of(cursor, Decl.OVERLOADS)
+    return [
+        lib.clang_getOverloadedDecl(n, i) for n in names for i in range(lib.clang_getNumOverloadedDecls(n))
+    ]
+
+
+def template_of(cursor: Cursor) -> Cursor | None:
+    """The class template that an instantiation comes from."""
+    return library().clang_getSpecializedCursorTemplate(cursor)
+
+
+def template_parameters(template: Cursor) -> list[Cursor]:
+    """The parameters of a template."""
+    return [c for c in children(template) if kind_of(c) in TEMPLATE_PARAMETERS]
+
+
+def scopes_of(cursor: Cursor) -> tuple[list[str], list[str]]:
+    """What opens the namespaces around a declaration again, and how they are named from outside."""
+    opened: list[str] = []
+    path: list[str] = []
+    while (cursor := cursor.semantic_parent) is not None:
+        if kind_of(cursor) != Decl.NAMESPACE:
+            continue
+        name = "" if "(" in cursor.spelling else cursor.spelling
+        opened.insert(0, f"{'inline ' * is_inline_namespace(cursor)}namespace {name} {{ ")
+        if name:
+            path.insert(0, name)
+    return opened, path
+
+
+def evaluate(cursor: Cursor) -> int | float | str | None:
+    """The constant that an expression or an initialiser has, or None where clang finds none."""
+    lib = library()
+    result = lib.clang_Cursor_Evaluate(cursor)
+    if not result:
+        return None
+    try:
+        kind = lib.clang_EvalResult_getKind(result)
+        if kind == 1:
+            unsigned = lib.clang_EvalResult_isUnsignedInt(result)
+            read = lib.clang_EvalResult_getAsUnsigned if unsigned else lib.clang_EvalResult_getAsLongLong
+            return int(read(result))
+        if kind == 2:
+            return float(lib.clang_EvalResult_getAsDouble(result))
+        if kind in (3, 4, 5):
+            text = lib.clang_EvalResult_getAsStr(result)
+            return None if text is None else str(text.decode("utf-8", "surrogateescape"))
+        return None
+    finally:
+        lib.clang_EvalResult_dispose(result)

@@ -1,0 +1,1 @@
+"""C++ types as types of samebytes."""

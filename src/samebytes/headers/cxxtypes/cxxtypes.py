@@ -1,0 +1,254 @@
+"""From a type as clang reads it to a type, or to the reason why it cannot cross."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Protocol
+
+from ...types import (
+    MOST_DIMENSIONS,
+    SCALARS,
+    VOID,
+    Array,
+    CArray,
+    Const,
+    Enum,
+    Function,
+    Handle,
+    Named,
+    Object,
+    Pointer,
+    Target,
+    Type,
+    Vector,
+)
+from ..clang.kinds import ARRAYS, FUNCTIONS, Kind
+from ..clang.libclang import ClangType, element_type, type_kind
+from ..clang.parse import Unit
+from ..clang.troubles import Troubles
+from . import standard
+from .devices import known_type
+from .scalars import COMPLEX, NAMED_NUMBERS, NUMBERS, REASONS
+from .standard import CannotCross as CannotCross
+from .type_names import TypeNames, plain_name, unqualified_name
+
+_VA_LIST = "va_list cannot be made from Python objects"
+_VECTOR = re.compile(r"^samebytes::([a-z0-9]+)x([1-4])$")
+_NUMBER = re.compile(r"^samebytes::(float16|bfloat16|float8e4m3|float8e5m2)$")
+_INLINE = re.compile(r"\b(std|samebytes)::__\w+::")
+
+
+class RecordReader(Protocol):
+    """What reads records and enums; it and :class:`Types` need each other."""
+
+    def value(self, type_: ClangType) -> Type: ...
+    def mention(self, type_: ClangType) -> None: ...
+    def enum(self, type_: ClangType) -> Enum: ...
+
+
+class Types(TypeNames):
+    """Reads types of one unit.
+
+    Attributes
+    ----------
+    records : RecordReader
+    function : callable
+        Reads the type of a function that something points to, given that and the pointer's spelling.
+    callback : callable
+        Reads a ``std::function``.
+    """
+
+    def __init__(self, unit: Unit, troubles: Troubles) -> None:
+        super().__init__(unit)
+        self.troubles = troubles
+        self.records: RecordReader
+        self.function: Callable[[Types, ClangType, str], Function]
+        self.callback: Callable[[ClangType, Types], Type]
+        self._rules: dict[int, Callable[[ClangType], Type]] = {
+            Kind.COMPLEX: self._complex,
+            Kind.POINTER: self._pointer,
+            Kind.RECORD: self._record,
+            Kind.ENUM: self._enum,
+            Kind.CONSTANT_ARRAY: self._array,
+            Kind.UNEXPOSED: self._unexposed,
+            Kind.NULLPTR: lambda type_: Pointer(VOID),
+        }
+
+    def value(self, type_: ClangType) -> Type:
+        """The type of a value, without its own const.
+
+        Raises
+        ------
+        CannotCross
+            With the reason.
+        """
+        return self._value(self._untroubled(type_))
+
+    def crossing(self, type_: ClangType) -> Type:
+        """The type of a parameter or a result: a value's, or one that the shim converts.
+
+        Raises
+        ------
+        CannotCross
+            With the reason.
+        """
+        return self._crossing(self._untroubled(type_))
+
+    def _untroubled(self, type_: ClangType) -> ClangType:
+        """The canonical type, if no error of the parse touches it."""
+        message = self.troubles.type(type_)
+        if message is not None:
+            raise CannotCross(message)
+        return type_.get_canonical()
+
+    def pointed(self, type_: ClangType) -> Type | None:
+        """The type of a parameter that points to one converted object; None if it is no such pointer."""
+        if type_kind(type_) != Kind.POINTER or type_kind(type_.get_pointee()) != Kind.RECORD:
+            return None
+        target = type_.get_pointee()
+        spelling = plain_name(self.spelling(target))
+        found = standard.converted(spelling, target, self._inside)
+        return found and Target(spelling, found)
+
+    def _crossing(self, type_: ClangType) -> Type:
+        if type_kind(type_) != Kind.RECORD:
+            return self._value(type_)
+        spelling = plain_name(self.spelling(type_))
+        if standard.template_name(spelling) == "std::function":
+            return self.callback(type_, self)
+        found = standard.converted(spelling, type_, self._inside)
+        if found is None and (reason := standard.REASONS.get(standard.template_name(spelling))):
+            raise CannotCross(reason)
+        return found or self._value(type_)
+
+    def _inside(self, type_: ClangType) -> Type:
+        """The type of an element of a converted object, which is made of bytes or of further such objects."""
+        found = self._crossing(type_)
+        return Object(plain_name(self.spelling(type_)), found) if isinstance(found, Handle) else found
+
+    def qualified_value(self, type_: ClangType) -> Type:
+        """The type with its own const, as a pointee and the target of a reference have it."""
+        inner = self.value(type_)
+        return Const(inner) if is_const(type_.get_canonical()) else inner
+
+    def _value(self, type_: ClangType) -> Type:
+        kind = type_kind(type_)
+        number = NUMBERS.get(kind)
+        if number is not None:
+            return number
+        rule = self._rules.get(kind)
+        if rule is None:
+            raise CannotCross(REASONS.get(kind, f"{type_.spelling} is a kind of type that does not cross"))
+        return rule(type_)
+
+    def _unexposed(self, type_: ClangType) -> Type:
+        name = unqualified_name(type_.spelling)
+        if name not in NAMED_NUMBERS:
+            raise CannotCross(f"{name} is a kind of type that does not cross")
+        return NAMED_NUMBERS[name]
+
+    def _complex(self, type_: ClangType) -> Type:
+        element = NUMBERS.get(type_kind(element_type(type_)))
+        if element not in COMPLEX:
+            raise CannotCross(f"{type_.spelling} has no counterpart among Python's number formats")
+        return COMPLEX[element]
+
+    def _enum(self, type_: ClangType) -> Type:
+        if plain_name(type_.spelling) == "std::byte":
+            return SCALARS["uint8"]
+        return self.records.enum(type_)
+
+    def _array(self, type_: ClangType) -> Type:
+        shape: list[int] = []
+        while type_kind(type_) == Kind.CONSTANT_ARRAY:
+            shape.append(type_.element_count)
+            type_ = element_type(type_)
+        if 0 in shape:
+            raise CannotCross("an array of length zero has no bytes")
+        return CArray(self._value(type_), tuple(shape))
+
+    def _pointer(self, type_: ClangType) -> Type:
+        target = type_.get_pointee()
+        if type_kind(target) in FUNCTIONS:
+            return Pointer(self.function(self, target, self.spelling(type_)))
+        inner = self._pointee(target)
+        return Pointer(Const(inner) if is_const(target) else inner)
+
+    def _pointee(self, target: ClangType) -> Type:
+        kind = type_kind(target)
+        if kind == Kind.VOID:
+            return VOID
+        if kind != Kind.RECORD:
+            return self._value(target)
+        if target.spelling.endswith("__va_list_tag"):
+            raise CannotCross(_VA_LIST)
+        special = self._special(target)
+        if special is not None:
+            return special
+        self.records.mention(target)
+        return Named(plain_name(self.spelling(target)))
+
+    def _record(self, type_: ClangType) -> Type:
+        if type_.spelling.endswith("__va_list_tag"):
+            raise CannotCross(_VA_LIST)
+        return self._special(type_) or self.records.value(type_)
+
+    def _special(self, type_: ClangType) -> Type | None:
+        """The types that Python knows by name: complex numbers, vectors, array descriptors."""
+        name = _INLINE.sub(r"\1::", plain_name(type_.spelling))
+        if self.unit.request.dialect == "cuda" and (found := known_type(name)) is not None:
+            return found
+        if not name.startswith(("std::", "samebytes::", "cuda::std::")):
+            return None
+        vector = _VECTOR.match(name)
+        if vector and vector[1] in SCALARS:
+            return Vector(SCALARS[vector[1]], int(vector[2]))
+        number = _NUMBER.match(name)
+        if number:
+            return SCALARS[number[1]]
+        template, _, _ = name.partition("<")
+        reader = _TEMPLATES.get(template)
+        return reader(self, type_) if reader and type_.get_num_template_arguments() > 0 else None
+
+    def _std_complex(self, type_: ClangType) -> Type | None:
+        kind = type_kind(type_.get_template_argument_type(0).get_canonical())
+        if kind == Kind.LONGDOUBLE:
+            raise CannotCross(REASONS[kind])
+        element = NUMBERS.get(kind)
+        return COMPLEX.get(element) if element is not None else None
+
+    def _std_array(self, type_: ClangType) -> Type | None:
+        count = template_number(type_)
+        return CArray(self.value(type_.get_template_argument_type(0)), (count,)) if count else None
+
+    def _descriptor(self, type_: ClangType) -> Type | None:
+        element = type_.get_template_argument_type(0)
+        rank = template_number(type_)
+        if rank is not None and rank > MOST_DIMENSIONS:
+            raise CannotCross(
+                f"an array of {rank} dimensions: Python's arrays have at most {MOST_DIMENSIONS}"
+            )
+        return None if rank is None else Array(self.qualified_value(element), rank)
+
+
+def is_const(type_: ClangType) -> bool:
+    """Whether a type is const; an array is when its elements are."""
+    while type_kind(type_) in ARRAYS and not type_.is_const_qualified():
+        type_ = element_type(type_)
+    return bool(type_.is_const_qualified())
+
+
+def template_number(type_: ClangType) -> int | None:
+    """The last template argument, a number, read from the canonical spelling: ``array<float, 3>``."""
+    found = re.search(r", (\d+)[uUlL]*>$", type_.get_canonical().spelling.replace("const ", ""))
+    return int(found[1]) if found else None
+
+
+_TEMPLATES: dict[str, Callable[[Types, ClangType], Type | None]] = {
+    "std::complex": Types._std_complex,
+    "std::array": Types._std_array,
+    "cuda::std::complex": Types._std_complex,
+    "cuda::std::array": Types._std_array,
+    "samebytes::array": Types._descriptor,
+}

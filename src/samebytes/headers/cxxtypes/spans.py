@@ -1,0 +1,70 @@
+"""Parameters that are spans: std::span and every library's mdspan, known by name, read from template arguments."""
+
+from __future__ import annotations
+
+import re
+
+from ...types import Const, Span, Type
+from ..clang.kinds import Kind
+from ..clang.libclang import ClangType, passing_of, type_kind
+from .cxxtypes import CannotCross, Types, is_const
+from .type_names import plain_name
+
+_SPANS = frozenset({"std::span", "cuda::std::span", "gsl::span"})
+_MDSPANS = frozenset(
+    {"std::mdspan", "cuda::std::mdspan", "cuda::host_mdspan", "Kokkos::mdspan", "std::experimental::mdspan"}
+)
+_LAYOUTS = {
+    "layout_right": "right",
+    "layout_left": "left",
+    "layout_stride": "stride",
+    "layout_stride_relaxed": "relaxed",
+}
+_INLINE = re.compile(r"::__\w+(?=::)")
+_DYNAMIC = (1 << 64) - 1
+
+
+def span_parameter(type_: ClangType, types: Types) -> tuple[Type, str] | None:
+    """Type and passing of a canonical parameter type that is a span; None if it is none.
+
+    Raises
+    ------
+    CannotCross
+        With the reason.
+    """
+    passing, target = passing_of(type_)
+    if type_kind(target) != Kind.RECORD or target.get_num_template_arguments() < 2:
+        return None
+    name = _INLINE.sub("", plain_name(target.spelling))
+    template = name.partition("<")[0]
+    if template not in _SPANS | _MDSPANS:
+        return None
+    if passing == "lvalue_ref" and not is_const(target):
+        raise CannotCross("a span that C++ would change has no counterpart in Python; take it by value")
+    span = _span(target, name, types) if template in _SPANS else _mdspan(target, types)
+    return (Const(span) if passing == "lvalue_ref" else span), passing
+
+
+def _spelling(type_: ClangType, types: Types) -> str:
+    return re.sub(r"^const ", "", types.spelling(type_))
+
+
+def _span(type_: ClangType, name: str, types: Types) -> Span:
+    found = re.search(r", (\d+)[uUlL]*>$", name)
+    dtype = types.qualified_value(type_.get_template_argument_type(0))
+    return Span(dtype, 1, _spelling(type_, types), "right", (_extent(found[1]) if found else None,))
+
+
+def _mdspan(type_: ClangType, types: Types) -> Span:
+    dtype = types.qualified_value(type_.get_template_argument_type(0))
+    extents = type_.get_template_argument_type(1).get_canonical().spelling
+    layout = type_.get_template_argument_type(2).get_canonical().spelling
+    known = _LAYOUTS.get(layout.rpartition("::")[2])
+    if known is None:
+        raise CannotCross(f"its layout {layout} is none of {', '.join(_LAYOUTS)}")
+    numbers = tuple(_extent(n) for n in re.findall(r", (\d+)[uUlL]*", extents))
+    return Span(dtype, len(numbers), _spelling(type_, types), known, numbers)
+
+
+def _extent(digits: str) -> int | None:
+    return None if int(digits) == _DYNAMIC else int(digits)

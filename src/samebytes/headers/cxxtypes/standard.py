@@ -1,0 +1,206 @@
+"""Classes of the standard library that the shim makes of a description: recognised by name, one row each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ...types import (
+    BOOL,
+    Bits,
+    Choice,
+    Const,
+    Container,
+    Converted,
+    Dictionary,
+    Duration,
+    FilePath,
+    Instant,
+    Maybe,
+    Nothing,
+    Object,
+    Owner,
+    Product,
+    Scalar,
+    Struct,
+    Text,
+    Type,
+)
+from ..clang.kinds import ARRAYS, Kind
+from ..clang.libclang import ClangType, type_kind
+
+# Reads the type of a value inside: what converts as well as what is bytes.
+Inside = Callable[[ClangType], Type]
+Rule = Callable[[str, ClangType, Inside], Converted | None]
+
+_DEFAULT_DELETER = re.compile(r"^std::unique_ptr<.*, std::default_delete<[^,]*>>$|^std::unique_ptr<[^,]*>$")
+
+
+class CannotCross(Exception):
+    """The reason why a type cannot cross, as the end of a sentence about it."""
+
+
+_INLINE = re.compile(r"\bstd::__\w+::")
+_UNITS: dict[int, int] = {Kind.CHAR_S: 1, Kind.CHAR_U: 1, Kind.CHAR16: 2, Kind.CHAR32: 4, Kind.WCHAR: 4}
+_SEQUENCES = dict.fromkeys(
+    ("std::vector", "std::deque", "std::list", "std::multiset"), False
+) | dict.fromkeys(("std::set", "std::unordered_set"), True)
+
+
+def argument(type_: ClangType, number: int) -> ClangType:
+    """A canonical template argument."""
+    return type_.get_template_argument_type(number).get_canonical()
+
+
+def _text(spelling: str, type_: ClangType, inside: Inside) -> Converted | None:
+    unit = argument(type_, 0)
+    if unit.spelling == "char8_t":
+        return Text(spelling, 1)
+    found = _UNITS.get(type_kind(unit))
+    return Text(spelling, found) if found else None
+
+
+def _sequence(spelling: str, type_: ClangType, inside: Inside) -> Converted:
+    template = _INLINE.sub("std::", spelling).partition("<")[0]
+    return Container(spelling, inside(argument(type_, 0)), _SEQUENCES[template])
+
+
+def _mapping(spelling: str, type_: ClangType, inside: Inside) -> Converted:
+    return Dictionary(spelling, inside(argument(type_, 0)), inside(argument(type_, 1)))
+
+
+def _maybe(spelling: str, type_: ClangType, inside: Inside) -> Converted:
+    return Maybe(spelling, inside(argument(type_, 0)))
+
+
+def _owner(spelling: str, type_: ClangType, inside: Inside) -> Converted | None:
+    """A smart pointer: to an object of a class that object, to a number a number or None."""
+    target, shared = argument(type_, 0), "shared_ptr<" in spelling.partition("<")[0] + "<"
+    if type_kind(target) in ARRAYS:
+        raise CannotCross("a smart pointer to an array does not say how long that is")
+    own = shared or bool(_DEFAULT_DELETER.search(spelling))
+    const = target.is_const_qualified()
+    found = inside(target)
+    pointee = found.target if isinstance(found, Object) else found
+    if isinstance(pointee, Struct):
+        return Owner(spelling, Const(pointee) if const else pointee, shared, own)
+    return Maybe(spelling, found) if own else None
+
+
+def _product(spelling: str, type_: ClangType, inside: Inside) -> Converted:
+    count = type_.get_num_template_arguments()
+    return Product(spelling, tuple(inside(argument(type_, i)) for i in range(count)))
+
+
+def _array(spelling: str, type_: ClangType, inside: Inside) -> Converted | None:
+    element = inside(argument(type_, 0))
+    count = re.search(r", (\d+)[uUlL]*>$", spelling)
+    if not isinstance(element, Converted) or count is None:
+        return None  # plain elements: the array is its own bytes
+    return Product(spelling, (element,) * int(count[1]))
+
+
+def _duration(spelling: str, type_: ClangType, inside: Inside) -> Converted | None:
+    count = inside(argument(type_, 0))
+    ratio = re.search(r"std::ratio<(\d+)(?:, (\d+))?>", argument(type_, 1).spelling)
+    if not isinstance(count, Scalar) or count == BOOL or ratio is None:
+        return None
+    return Duration(spelling, count, int(ratio[1]), int(ratio[2] or 1))
+
+
+def _instant(spelling: str, type_: ClangType, inside: Inside) -> Converted | None:
+    if argument(type_, 0).spelling.replace("_V2::", "") != "std::chrono::system_clock":
+        raise CannotCross("only the system's clock says what its points mean outside of the program")
+    length = inside(argument(type_, 1))
+    if not isinstance(length, Duration):
+        return None
+    return Instant(spelling, length.count, length.numerator, length.denominator)
+
+
+def _choice(spelling: str, type_: ClangType, inside: Inside) -> Converted:
+    count = type_.get_num_template_arguments()
+    return Choice(spelling, tuple(inside(argument(type_, i)) for i in range(count)))
+
+
+def _bits(spelling: str, type_: ClangType, inside: Inside) -> Converted:
+    count = int(re.search(r"<(\d+)", spelling)[1])  # type: ignore[index]
+    if not 0 < count <= 64:
+        raise CannotCross("a std::bitset crosses as a number of up to 64 bits")
+    return Bits(spelling, count)
+
+
+def _many(spelling: str, type_: ClangType, inside: Inside) -> Converted:
+    pair = Product("std::pair", (inside(argument(type_, 0)), inside(argument(type_, 1))))
+    return Container(spelling, pair)
+
+
+def _listed(spelling: str, type_: ClangType, inside: Inside) -> Converted:
+    if type_kind(argument(type_, 0)) == Kind.BOOL:
+        raise CannotCross("a std::initializer_list of bool exists only where C++ writes braces")
+    return Container(spelling, inside(argument(type_, 0)))
+
+
+def _shown(spelling: str, type_: ClangType, inside: Inside) -> Converted | None:
+    element = inside(argument(type_, 0))
+    if not isinstance(element, Scalar):
+        raise CannotCross("a std::span of what is no number shows nothing that Python could read")
+    return Container(spelling, element)
+
+
+def _referred(spelling: str, type_: ClangType, inside: Inside) -> Converted | None:
+    target = argument(type_, 0)
+    found = inside(target)
+    pointee = found.target if isinstance(found, Object) else found
+    if not isinstance(pointee, Struct):
+        raise CannotCross(
+            "a std::reference_wrapper of what is no object of a class has no counterpart in Python"
+        )
+    return Object(spelling, Const(pointee) if target.is_const_qualified() else pointee, refers=True)
+
+
+RULES: dict[str, Rule] = {
+    "std::basic_string": _text,
+    "std::basic_string_view": _text,
+    "std::filesystem::path": lambda spelling, type_, inside: FilePath(spelling),
+    **dict.fromkeys(_SEQUENCES, _sequence),
+    "std::map": _mapping,
+    "std::unordered_map": _mapping,
+    "std::optional": _maybe,
+    "std::shared_ptr": _owner,
+    "std::unique_ptr": _owner,
+    "std::pair": _product,
+    "std::tuple": _product,
+    "std::array": _array,
+    "std::chrono::duration": _duration,
+    "std::chrono::time_point": _instant,
+    "std::variant": _choice,
+    "std::monostate": lambda spelling, type_, inside: Nothing(spelling),
+    "std::bitset": _bits,
+    "std::multimap": _many,
+    "std::unordered_multimap": _many,
+    "std::initializer_list": _listed,
+    "std::span": _shown,
+    "std::reference_wrapper": _referred,
+}
+
+# Why other classes of the standard library do not cross; the words end a sentence about the class.
+REASONS: dict[str, str] = {
+    "std::weak_ptr": "a std::weak_ptr does not keep its object; take or give a std::shared_ptr",
+    "std::any": "a std::any does not say what it holds",
+    "std::basic_ostream": "a C++ stream cannot be made from a Python object",
+    "std::basic_istream": "a C++ stream cannot be made from a Python object",
+    "std::atomic": "an atomic cannot be copied",
+}
+
+
+def template_name(spelling: str) -> str:
+    """The class template's name without the library's inline namespaces: ``std::vector``."""
+    return _INLINE.sub("std::", spelling).partition("<")[0]
+
+
+def converted(spelling: str, type_: ClangType, inside: Inside) -> Converted | None:
+    """The converted type of a canonical class without qualifiers; None if it is none."""
+    if not spelling.startswith("std::"):
+        return None
+    rule = RULES.get(template_name(spelling))
+    return rule(spelling, type_, inside) if rule else None

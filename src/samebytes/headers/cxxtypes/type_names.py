@@ -1,0 +1,108 @@
+"""The names of types: how C or C++ spells each one exactly, and how messages show it."""
+
+from __future__ import annotations
+
+import re
+
+from ..clang.kinds import RECORDS, Decl
+from ..clang.libclang import ClangType, children, kind_of
+from ..clang.parse import Unit
+from ..exposed.specialized import Specializations, closed_name
+from .standard import CannotCross
+
+# A va_list as a parameter: clang's name for what it points to is none that other compilers know.
+_VA_LIST_TAG = re.compile(r"\b(?:struct )?__va_list_tag \*")
+_QUALIFIERS = re.compile(r"^(?:(?:const|volatile) )+")
+_UNSPELLABLE = re.compile(r"\((unnamed|anonymous|lambda)[^)]*\)")
+# A name at global scope that is neither a keyword nor a template's.
+_TAG = re.compile(
+    r"(?<![\w:])(?!(?:const|volatile|unsigned|signed|void|bool|char|short|int|long|float|double|wchar_t|char8_t|char16_t"
+    r"|char32_t|__restrict|struct|class|union|enum|std|_Complex|_Float16|__bf16)\b)[A-Za-z_]\w*(?![\w:(<])"
+)
+
+
+class TypeNames:
+    """Spells types of one unit."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self._hidden: dict[str, str] | None = None
+        self._unnamed: dict[str, str] = {}
+        self._specializations = Specializations(CannotCross)
+        self._open: set[str] = set()  # types whose names anybody may use
+
+    def spelling(self, type_: ClangType) -> str:
+        """The exact C or C++ spelling, all namespaces written out.
+
+        Raises
+        ------
+        CannotCross
+            If no spelling exists, as for a lambda.
+        """
+        if not self.unit.c and (closed := closed_name(type_, self._open)):
+            raise CannotCross(closed)
+        return self.spell(self.name_of(type_.get_canonical()))
+
+    def name_of(self, type_: ClangType) -> str:
+        """Clang's spelling of a type, with the arguments of explicit specializations written out.
+
+        Raises
+        ------
+        CannotCross
+            If that cannot be done.
+        """
+        if not self.unit.c:
+            self._specializations.learn(type_)
+        text: str = type_.spelling
+        return self._specializations.write_out(text)
+
+    def spell(self, text: str) -> str:
+        """A canonical spelling made valid: anonymous namespaces vanish, hidden names get their keyword."""
+        text = _VA_LIST_TAG.sub("__builtin_va_list", text).replace("(anonymous namespace)::", "")
+        for unnamed, expression in self._unnamed.items():
+            text = re.sub(rf"((struct|class|enum|union) )?{re.escape(unnamed)}", expression, text)
+        if _UNSPELLABLE.search(text):
+            raise CannotCross("its type has no name that C++ could spell")
+        if not self.unit.c and _TAG.search(text):
+            text = _TAG.sub(lambda tag: f"{self.hidden.get(tag[0], '')} {tag[0]}".lstrip(), text)
+        return text
+
+    def shown(self, type_: ClangType) -> str:
+        """A type as messages show it: types without a name are not told by their place in a file."""
+        return _UNSPELLABLE.sub(r"(\1)", type_.spelling.replace("(anonymous namespace)::", ""))
+
+    def name_unnamed(self, text: str, expression: str) -> None:
+        """Teach the spelling of a record without a name, through the member that has its type."""
+        self._unnamed.setdefault(text, expression)
+
+    @property
+    def hidden(self) -> dict[str, str]:
+        """The keywords of global tags that a function or variable of the same name hides, as ``stat`` does in C++."""
+        if self._hidden is None:
+            self._hidden = {} if self.unit.c else self._find_hidden()
+        return self._hidden
+
+    def _find_hidden(self) -> dict[str, str]:
+        tags: dict[str, str] = {}
+        others: set[str] = set()
+        cursors = list(self.unit.top)
+        while cursors:
+            cursor = cursors.pop()
+            kind = kind_of(cursor)
+            if kind == Decl.LINKAGE:
+                cursors += children(cursor)
+            elif kind in RECORDS:
+                tags[cursor.spelling] = "union" if kind == Decl.UNION else "struct"
+            elif kind in (Decl.FUNCTION, Decl.VARIABLE):
+                others.add(cursor.spelling)
+        return {name: keyword for name, keyword in tags.items() if name in others}
+
+
+def unqualified_name(spelling: str) -> str:
+    """A spelling without leading qualifiers."""
+    return _QUALIFIERS.sub("", spelling)
+
+
+def plain_name(spelling: str) -> str:
+    """A record's qualified name: its spelling without qualifiers and tag keyword."""
+    return re.sub(r"^(struct|class|union|enum) ", "", unqualified_name(spelling))

@@ -1,0 +1,1 @@
+"""All that a header declares, in order: templates, instances and macros, too."""

@@ -1,0 +1,176 @@
+"""The texts of macros: which may be put into a declaration of our own, or into parentheses, without harm to others."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..clang.parse import Unit
+
+_TEXT = rb"""(?:\\\r?\n|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|[^\n])*"""
+_DEFINE = re.compile(
+    rb"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)(\(?)(" + _TEXT + rb")", re.MULTILINE | re.DOTALL
+)
+_GUARD = re.compile(rb"#[ \t]*ifndef[ \t]+(\w+)\s*#[ \t]*define[ \t]+\1(?:[ \t]+1)?[ \t]*\r?$", re.MULTILINE)
+_DIRECTIVE = re.compile(rb"^[ \t]*#", re.MULTILINE)
+_STRING_OR_NOTHING = re.compile(
+    rb"""("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|\\\r?\n|//[^\n]*|/\*.*?\*/""", re.DOTALL
+)
+_TOKEN = re.compile(
+    rb"""(?:\b(?:u8|[uUL])?R?)?"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[A-Za-z_]\w*|[\d.][\w.']*|\S"""
+)
+WORD = re.compile(rb"[A-Za-z_]\w*")
+_CLOSING = {b")": b"(", b"]": b"[", b"}": b"{"}
+# These act where they stand, or mean the place where they stand.
+_BARRED = frozenset(
+    {b"_Pragma", b"__pragma", b"asm", b"__asm", b"__asm__", b"__LINE__", b"__FILE__", b"__FILE_NAME__", b"__DATE__",
+     b"__BASE_FILE__", b"__TIME__", b"__TIMESTAMP__", b"__COUNTER__", b"__INCLUDE_LEVEL__", b"__func__",
+     b"__FUNCTION__", b"__PRETTY_FUNCTION__"}
+)  # fmt: skip
+
+
+_WORDS_OF_C = frozenset(
+    b"sizeof _Alignof alignof defined int long short char signed unsigned float double void const volatile struct "
+    b"union enum bool _Bool true false nullptr static_cast reinterpret_cast const_cast __extension__ __typeof__ "
+    b"size_t ssize_t ptrdiff_t wchar_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t "
+    b"uintptr_t intptr_t".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """What a macro's texts mention.
+
+    Attributes
+    ----------
+    words : frozenset of bytes
+    bare : frozenset of bytes
+        Those outside all brackets.
+    comma : bool
+        Whether a comma stands there: then what it makes may be several things.
+    """
+
+    words: frozenset[bytes]
+    bare: frozenset[bytes]
+    comma: bool
+
+
+class Safety:
+    """Whether a macro's text stays inside the declaration that it is put into, in all its definitions.
+
+    Brackets must match and neither a comma nor a semicolon may stand outside them, in the text itself and in every
+    macro that it mentions: otherwise it could swallow or declare what follows. In an expression, which stands in
+    parentheses, a comma may come from a macro that is mentioned inside brackets: ``(H5OPEN H5T_NATIVE_INT_g)``.
+    """
+
+    def __init__(self, unit: Unit, texts: dict[bytes, list[bytes]]) -> None:
+        self._unit = unit
+        self._texts = texts
+        self._all: dict[bytes, list[bytes]] | None = None
+        self._safe: set[bytes] = set()
+        self._known: dict[bytes, _Text | None] = {}
+
+    def __call__(self, name: bytes) -> bool:
+        """Whether it may be put into any declaration."""
+        seen, open_ = {name}, [name]
+        while open_:  # not by recursion: macros that count name one another by the thousand
+            text = self._text(open_.pop())
+            if text is None or text.comma:
+                return False
+            new = text.words - seen - self._safe
+            seen |= new
+            open_ += new
+        self._safe |= seen
+        return True
+
+    def expression(self, name: bytes) -> bool:
+        """Whether it may be put into parentheses, and comes to mention what is neither a macro nor a word of C."""
+        seen, open_, mentions = {name}, [name], False
+        while open_:
+            text = self._text(open_.pop())
+            if text is None:
+                return False
+            new = text.words - seen - _WORDS_OF_C
+            mentions = mentions or any(not self._bodies(word) for word in new)
+            seen |= new
+            open_ += new
+        return mentions and not self._is_list(name)
+
+    def _is_list(self, name: bytes) -> bool:
+        """Whether a comma may stand outside all brackets when every macro is replaced."""
+        seen, open_ = {name}, [name]
+        while open_:
+            text = self._text(open_.pop())
+            if text is None or text.comma:
+                return True
+            open_ += text.bare - seen
+            seen |= text.bare
+        return False
+
+    def _text(self, name: bytes) -> _Text | None:
+        """What a macro's own texts mention; None where one of them is not safe even in parentheses."""
+        if name not in self._known:
+            texts = [_read(_TOKEN.findall(body)) for body in self._bodies(name)]
+            self._known[name] = _joined([text for text in texts if text is not None])
+            if None in texts:
+                self._known[name] = None
+        return self._known[name]
+
+    def _bodies(self, name: bytes) -> list[bytes]:
+        if name in self._texts:
+            return self._texts[name]
+        if self._all is None:
+            self._all = defaultdict(list)
+            for file in self._unit.included():
+                for other, _, body in definitions(self._unit.text(file)):
+                    self._all[other].append(body)
+        return self._all.get(name, [])
+
+
+def definitions(text: bytes) -> Iterator[tuple[bytes, bool, bytes]]:
+    """Name, whether it has parameters, and text without comments, of each definition that is written."""
+    for name, parenthesis, rest in _DEFINE.findall(text):
+        body = _plain(rest)
+        yield name, bool(parenthesis), (body.partition(b")")[2] if parenthesis else body).strip()
+
+
+def _plain(text: bytes) -> bytes:
+    """A text without comments and continued lines."""
+    return _STRING_OR_NOTHING.sub(lambda found: found[1] or b" ", text)
+
+
+def guard(text: bytes) -> bytes | None:
+    """The name of the include guard with which a file begins."""
+    first = _DIRECTIVE.search(_plain(text[:20_000]))
+    if first is None:
+        return None
+    found = _GUARD.match(first.string, first.end() - 1)
+    return found[1] if found else None
+
+
+def _read(tokens: list[bytes]) -> _Text | None:
+    """What a text mentions; None where its brackets do not match, a semicolon stands outside, or it acts by itself."""
+    open_: list[bytes] = []
+    bare: set[bytes] = set()
+    comma = False
+    for token in tokens:
+        if token in (b"(", b"[", b"{"):
+            open_.append(token)
+        elif token in _CLOSING:
+            if not open_ or open_.pop() != _CLOSING[token]:
+                return None
+        elif not open_ and token == b";":
+            return None
+        elif not open_:
+            comma = comma or token == b","
+            bare.add(token)
+    words = frozenset(token for token in tokens if WORD.fullmatch(token))
+    return None if open_ or words & _BARRED else _Text(words, words & bare, comma)
+
+
+def _joined(texts: list[_Text]) -> _Text:
+    words = frozenset[bytes]().union(*(text.words for text in texts))
+    bare = frozenset[bytes]().union(*(text.bare for text in texts))
+    return _Text(words, bare, any(text.comma for text in texts))

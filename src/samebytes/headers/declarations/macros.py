@@ -1,0 +1,148 @@
+"""Object-like macros that are constants, ``#define N 5``, and those that are expressions, ``#define errno (*f())``.
+
+A macro is a declaration of a constant where the compiler accepts its text as the initialiser of one: numbers, strings,
+casts, expressions, other macros. A macro that mentions variables and functions is one of an expression, where the
+compiler knows its type; C evaluates it each time. A macro that is another name, ``#define hipDeviceProp_t
+hipDeviceProp_tR0600``, repeats what has that name: a function, a type, a variable.
+
+Everything else is no declaration and is left out quietly: macros with parameters; without a text, as include guards
+are, and guards whose text is 1; whose name is reserved; whose text is a type, a keyword, a statement, an attribute, an
+unfinished part of one; whose value depends on the place of its use (``__LINE__``), or is none; and those with the name
+of something else that the header declares, as ``#define stdin stdin`` has. A macro counts where its last definition
+stands in an exposed file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from ..clang.kinds import FUNCTIONS, Decl, Kind
+from ..clang.libclang import ClangType, Cursor, descendants, is_function_like, kind_of, type_kind
+from ..clang.parse import Unit
+from ..exposed.exposure import Exposure, is_reserved
+from ..questions.questions import Questions
+from .macro_texts import WORD, Safety, definitions, guard
+
+# What may stand around a function's name without changing which function it is.
+_AROUND = frozenset({Decl.UNEXPOSED_EXPRESSION, Decl.PARENTHESES, Decl.REFERENCE_EXPRESSION})
+# What clang says of a text that is no expression at all.
+_SYNTAX = re.compile("expected|extraneous|unexpected|type name|invalid|unknown|cannot combine")
+# A function has a name of its own, and what gives nothing is no value.
+_NO_VALUES = FUNCTIONS | {Kind.VOID}
+
+
+class Macros:
+    """The macros of one unit that are constants or expressions, with what clang made of them.
+
+    The first parse yields only names to ask about; iteration is empty until the next has answered.
+    """
+
+    def __init__(self, unit: Unit, exposure: Exposure, questions: Questions) -> None:
+        self._unit = unit
+        self._exposure = exposure
+        self._questions = questions
+        if questions.macros is None:
+            questions.macros, questions.expressions = self._candidates()
+
+    def __iter__(self) -> Iterator[tuple[Cursor, Cursor]]:
+        """Definition and variable of each constant, in the order of the definitions."""
+        for macro in self._live(self._questions.macros or ()):
+            variable = self._questions.variable(macro.spelling)
+            if variable is not None and not _is_function(variable):
+                yield macro, variable
+
+    def expressions(self) -> Iterator[tuple[Cursor, ClangType]]:
+        """Definition and type of each macro whose value only the running program has."""
+        for macro in self._live(self._questions.expressions):
+            found = self._questions.expression(macro.spelling)
+            if found is not None and self._questions.variable(macro.spelling) is None:
+                type_ = found.underlying_typedef_type
+                if type_kind(type_.get_canonical()) not in _NO_VALUES and not self._is_undone(macro):
+                    yield macro, type_
+
+    def refused(self) -> Iterator[tuple[Cursor, str]]:
+        """Definition of each macro that reads like an expression and is none that C understands, and C's words."""
+        for macro in self._live(self._questions.expressions):
+            words = self._questions.refusal(macro.spelling).partition(";")[0]
+            if not words or _SYNTAX.match(words) or self._questions.variable(macro.spelling) is not None:
+                continue
+            *_, last = (token.spelling for token in macro.get_tokens())
+            if last == ")" and not self._is_undone(macro):
+                yield macro, words
+
+    def _live(self, names: Iterable[str]) -> Iterator[Cursor]:
+        """The last definition of each of some macros, where that stands in an exposed file."""
+        asked = set(names)
+        found = {macro.spelling: macro for macro in self._unit.macros if macro.spelling in asked}
+        for name, macro in found.items():
+            file = macro.location.file
+            exposed = file is not None and (
+                self._exposure.files.exposes(file.name) or self._exposure.named(name)
+            )
+            if exposed and not is_function_like(macro):
+                yield macro
+
+    def renames(self) -> Iterator[tuple[str, str]]:
+        """Each macro whose text is one name, and that name; whether anything has it is not asked here."""
+        asked = set(self._questions.macros or ())
+        words: dict[str, str] = {}
+        for macro in self._unit.macros:
+            tokens = [token.spelling for token in macro.get_tokens()] if macro.spelling in asked else []
+            words.pop(macro.spelling, None)
+            if len(tokens) > 2 and (found := self._function(macro.spelling)):
+                words[macro.spelling] = found
+            if len(tokens) == 2 and WORD.fullmatch(tokens[1].encode()) and not self._is_undone(macro):
+                words[macro.spelling] = tokens[1]
+        for name, target in words.items():
+            seen = {name}
+            while target in words and target not in seen:
+                seen.add(target)
+                target = words[target]
+            if target not in seen:
+                yield name, target
+
+    def _function(self, macro: str) -> str:
+        """The function that a macro's text means, where other macros make its name: ``__MPN(add_n)``."""
+        inner: Cursor | None = self._questions.variable(macro)
+        while inner is not None and kind_of(inner) != Decl.REFERENCE_EXPRESSION:
+            children = [c for c in inner.get_children() if kind_of(c) in _AROUND]
+            inner = children[0] if len(children) == 1 else None
+        meant = inner.referenced if inner is not None else None
+        return meant.spelling if meant is not None and kind_of(meant) == Decl.FUNCTION else ""
+
+    def _is_undone(self, macro: Cursor) -> bool:
+        """Whether its file takes a definition back; clang does not record that."""
+        name = re.escape(macro.spelling.encode())
+        after = self._unit.text(macro.location.file.name)[macro.location.offset :]
+        return re.search(rb"^[ \t]*#[ \t]*undef[ \t]+" + name + rb"\b", after, re.MULTILINE) is not None
+
+    def _candidates(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The names of the macros in exposed files whose text can be put into a declaration of its own.
+
+        First those that may be constants, then those that may be expressions of variables and functions.
+        """
+        files = [file for file in self._unit.included() if self._exposes(file)]
+        texts: dict[bytes, list[bytes]] = defaultdict(list)
+        for file in files:
+            text = self._unit.text(file)
+            own = guard(text)
+            for name, parenthesis, body in definitions(text):
+                wanted = not is_reserved(name.decode()) or self._exposure.named(name.decode())
+                if wanted and name != own and not parenthesis and body:
+                    texts[name].append(body)
+        safety = Safety(self._unit, texts)
+        constants = tuple(name.decode() for name in texts if safety(name))
+        return constants, tuple(name.decode() for name in texts if safety.expression(name))
+
+    def _exposes(self, file: str) -> bool:
+        return file != self._unit.request.main and self._exposure.files.exposes(file)
+
+
+def _is_function(variable: Cursor) -> bool:
+    """Whether a macro means a function; an address that is cast to one, ``((void (*)(void *))-1)``, is a constant."""
+    type_ = variable.type.get_canonical()
+    if type_kind(type_) != Kind.POINTER or type_kind(type_.get_pointee()) not in FUNCTIONS:
+        return False
+    return not any(kind_of(cursor) == Decl.C_CAST for cursor in descendants(variable))

@@ -1,0 +1,1 @@
+"""Which declarations of a header are bound: by file, by name, by group."""

@@ -1,0 +1,52 @@
+"""Which declarations belong to one entity, and which of them count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..clang.kinds import RECORDS, Decl
+from ..clang.libclang import Cursor, children_of
+from .exposure import Declared
+
+
+def groups(exposed: Iterable[Declared]) -> list[list[Declared]]:
+    """Declarations of one entity together, entities in the order of the source."""
+    found: dict[tuple[int, str], list[Declared]] = {}
+    for declared in exposed:
+        if not _is_redundant(declared):
+            canonical = declared.cursor.canonical
+            found.setdefault((canonical.hash, declared.qualified), []).append(declared)
+    return [group for group in found.values() if not _is_defined_elsewhere(group)]
+
+
+def count(group: list[Declared]) -> int:
+    """Declarations in a group: each enumerator of an enum without a name is a constant of its own."""
+    if group[0].kind == Decl.ENUM and not is_named(group[0].cursor):
+        return len(children_of(group[0].cursor, Decl.ENUM_CONSTANT))
+    return 1
+
+
+def is_named(cursor: Cursor) -> bool:
+    """Whether a record or an enum has a name; clang describes those that have none."""
+    return bool(cursor.spelling) and "(" not in cursor.spelling
+
+
+def _is_redundant(declared: Declared) -> bool:
+    """Whether a declaration adds no name: ``typedef struct {…} T``'s T, a record without a name."""
+    if declared.kind in RECORDS:
+        return not is_named(declared.cursor)
+    if declared.kind in (Decl.TYPEDEF, Decl.ALIAS):
+        target = declared.cursor.underlying_typedef_type.get_canonical().get_declaration()
+        parent, home = declared.cursor.semantic_parent, target.semantic_parent
+        return bool(home is not None and home == parent and target.spelling == declared.cursor.spelling)
+    if declared.kind == Decl.FUNCTION and declared.cursor.get_num_template_arguments() > 0:
+        return True  # a specialization: its template has the name
+    name: str = declared.cursor.spelling
+    return name.startswith("<deduction guide")
+
+
+def _is_defined_elsewhere(group: list[Declared]) -> bool:
+    """Whether these are forward declarations of a record whose definition other files hold."""
+    if group[0].kind not in (*RECORDS, Decl.ENUM):
+        return False
+    return not any(d.cursor.is_definition() for d in group) and group[0].cursor.get_definition() is not None

@@ -1,0 +1,1 @@
+"""Functions, methods, constructors, variables and constants."""

@@ -1,0 +1,99 @@
+"""Which functions can be called at all, told from their declarations before their types are looked at."""
+
+from __future__ import annotations
+
+import re
+
+from ..clang.kinds import RECORDS, Decl, Kind
+from ..clang.libclang import Cursor, argument_types, is_inline_function, kind_of, type_kind
+from ..clang.parse import Unit
+from ..cxxtypes.cxxtypes import CannotCross, Types
+from ..cxxtypes.devices import runs_elsewhere
+from ..exposed.exposure import Declared
+
+_ALLOCATES = re.compile(r"operator (new|delete)\b")
+_NOT_AVAILABLE = 2  # CXAvailability_NotAvailable: deleted, or marked unavailable
+_STATIC = 3
+_VA_LIST = re.compile(r"\b(__)?(builtin_)?va_list(_tag)?\b")
+_AFTER = re.compile(rb"(?:\s|//[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
+
+
+def check(group: list[Declared], types: Types) -> None:
+    """Raise for what rules a function or a member out before its types are looked at."""
+    for declared in group:
+        message = types.troubles.declaration(declared.cursor)
+        if message is not None:
+            raise CannotCross(f"clang could not read it: {message}")
+    cursor = group[0].cursor
+    if _ALLOCATES.match(cursor.spelling):
+        raise CannotCross("C++ calls it when it makes and destroys objects")
+    if any(d.cursor.availability.value == _NOT_AVAILABLE for d in group):
+        raise CannotCross("it is deleted or marked unavailable")
+    if types.unit.request.dialect == "cuda" and (elsewhere := runs_elsewhere([d.cursor for d in group])):
+        raise CannotCross(elsewhere)
+    if _leaves_open(cursor, types.unit):
+        raise CannotCross("in C an empty parameter list leaves the parameters open; write (void)")
+    if is_variadic(cursor) and (kind_of(cursor) != Decl.FUNCTION or types.unit.request.dialect == "cuda"):
+        raise CannotCross("it takes a variable number of arguments (...)")
+    if any(_VA_LIST.search(t.spelling) for t in argument_types(cursor.type.get_canonical())):
+        raise CannotCross(f"it takes a va_list, which only C makes{_sibling(cursor, types.unit)}")
+    if _is_consteval(cursor, types.unit):
+        raise CannotCross("a consteval function exists only while C++ compiles")
+
+
+def _leaves_open(cursor: Cursor, unit: Unit) -> bool:
+    """Whether C does not say which parameters a function has; in headers for C++, too, ``()`` says that it has none."""
+    if type_kind(cursor.type.get_canonical()) != Kind.FUNCTION_NO_PROTO:
+        return False
+    file = cursor.location.file
+    return file is None or b"__cplusplus" not in unit.text(file.name)
+
+
+def is_variadic(cursor: Cursor) -> bool:
+    """Whether ``...`` ends the parameters of a function."""
+    type_ = cursor.type.get_canonical()
+    return type_kind(type_) == Kind.FUNCTION and bool(type_.is_function_variadic())
+
+
+def _sibling(cursor: Cursor, unit: Unit) -> str:
+    """The function that takes the arguments themselves: ``printf`` for ``vprintf``, ``mprintf`` for ``vmprintf``."""
+    name = cursor.spelling
+    shorter = {name[:i] + name[i + 1 :] for i, sign in enumerate(name) if sign in "vV"}
+    named = (c for c in unit.top if kind_of(c) == Decl.FUNCTION and c.spelling in shorter)
+    found = next((c.spelling for c in named if is_variadic(c)), None)
+    return f": {found}() takes the arguments themselves" if found else ""
+
+
+def check_free(group: list[Declared], types: Types) -> None:
+    """Raise for what rules out a function that is no member."""
+    check(group, types)
+    if group[0].cursor.spelling == "main" and not group[0].scope:
+        raise CannotCross("C++ does not allow a program to call main")
+    local = any(d.cursor.storage_class.value == _STATIC or is_inline_function(d.cursor) for d in group)
+    if local and not any(_has_body(d.cursor, types.unit) for d in group):
+        raise CannotCross("it is static or inline, and its body is not here")
+
+
+def _has_body(cursor: Cursor, unit: Unit) -> bool:
+    """Whether a body follows; bodies are skipped in parsing, so the text tells."""
+    end = cursor.extent.end
+    if cursor.is_definition() or end.file is None:
+        return True
+    text = unit.text(end.file.name)
+    after = _AFTER.match(text, end.offset)
+    place = after.end() if after else end.offset
+    return text[place : place + 1] not in (b";", b",", b"")
+
+
+def is_hidden_friend(group: list[Declared]) -> bool:
+    """Whether no declaration outside a class makes a function visible."""
+    cursors = [group[0].cursor.canonical, *(d.cursor for d in group)]
+    return all(kind_of(c.lexical_parent) in RECORDS for c in cursors)
+
+
+def _is_consteval(cursor: Cursor, unit: Unit) -> bool:
+    start = cursor.extent.start
+    if unit.c or start.file is None:
+        return False
+    head = unit.text(start.file.name)[start.offset : cursor.location.offset]
+    return re.search(rb"\bconsteval\b", head) is not None

@@ -1,0 +1,1 @@
+"""What clang is asked about templates and instances beside the header itself."""

@@ -1,0 +1,207 @@
+"""The direct bases of every class; those of an instantiation, which libclang does not list, are asked of clang."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..clang.kinds import TEMPLATE_PARAMETERS, Decl, Kind
+from ..clang.libclang import (
+    ClangType,
+    Cursor,
+    children,
+    children_of,
+    is_virtual_base,
+    kind_of,
+    scopes_of,
+    template_of,
+    template_parameters,
+    type_kind,
+)
+from ..clang.parse import Unit
+from ..spellings import split_outside
+
+_LIST = "template <class...> struct samebytes_list;"
+_PREFIX = "samebytes_base"
+
+
+@dataclass(frozen=True, slots=True)
+class BaseClass:
+    """One direct base.
+
+    Attributes
+    ----------
+    type : clang type
+        Canonical.
+    access : int
+        1 public, 2 protected, 3 private.
+    """
+
+    type: ClangType
+    access: int
+    virtual: bool
+
+    @property
+    def cursor(self) -> Cursor:
+        """The declaration of the base."""
+        return self.type.get_declaration()
+
+
+class Inheritance:
+    """The bases of classes, over the rounds of parsing.
+
+    A template's bases depend on its parameters. So clang is asked with a class of the same parameters beside the
+    template, which matches the instantiation and names the bases as the template does.
+    """
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}  # the question about each instantiation
+        self._answers: dict[str, list[BaseClass] | None] = {}
+        self._pending: set[str] = set()
+        self._unit: Unit | None = None
+        self._declared: dict[str, frozenset[str]] = {}  # by class, its own names
+        self._known: dict[str, list[BaseClass] | None] = {}  # what this parse says, by class
+
+    @property
+    def pending(self) -> bool:
+        """Whether the bases of a class are still to be asked."""
+        return bool(self._pending)
+
+    def of(self, type_: ClangType) -> list[BaseClass]:
+        """The direct bases of a class, in order; empty while those of an instantiation are not known."""
+        return self.known(type_) or []
+
+    def known(self, type_: ClangType) -> list[BaseClass] | None:
+        """The same; None where they are not known yet, or cannot be."""
+        key = type_.get_canonical().spelling
+        if key not in self._known:
+            self._known[key] = self._find(type_, key)
+        return self._known[key]
+
+    def _find(self, type_: ClangType, key: str) -> list[BaseClass] | None:
+        cursor = type_.get_declaration()
+        written = children_of(cursor, Decl.BASE)
+        pattern = template_of(cursor) if not written and "<" in type_.spelling else None
+        if pattern is None or not (declared := children_of(pattern, Decl.BASE)):
+            return [_base(b, b.type) for b in written]
+        if key not in self._answers and key not in self._texts:
+            texts = [self._text(base) for base in declared]
+            self._texts[key] = _question(pattern, declared, texts, key, len(self._texts))
+            self._pending.add(key)
+        return self._answers.get(key)
+
+    def _text(self, base: Cursor) -> str:
+        """A base as its template names it; libclang leaves the dots of a pack out, a base-clause ``typename``."""
+        end = base.extent.end
+        after = self._unit.text(end.file.name)[end.offset :] if self._unit and end.file else b""
+        name = base.type.spelling
+        member = len(split_outside(name, "::")) > 1 and not name.startswith("typename ")
+        return f"{'typename ' * member}{name}{'...' * after.lstrip().startswith(b'...')}"
+
+    def declared(self, type_: ClangType) -> frozenset[str]:
+        """Every name that a class itself declares, in its anonymous structs too."""
+        cursor = type_.get_declaration()
+        pattern = template_of(cursor) if "<" in type_.spelling else None
+        source = cursor if pattern is None else pattern
+        place = source.location
+        key = f"{place.file}:{place.offset}:{source.displayname}"
+        if key not in self._declared:
+            self._declared[key] = frozenset(_names(source))
+        return self._declared[key]
+
+    def names(self, type_: ClangType) -> set[str]:
+        """Every name that a class declares or inherits."""
+        return set(self.declared(type_)).union(*(self.names(base.type) for base in self.of(type_)))
+
+    def _own_names(self, base: BaseClass) -> set[str]:
+        """The names that a base brings in, but for those of virtual bases, which are there once."""
+        if base.virtual:
+            return set()
+        return set(self.declared(base.type)).union(*map(self._own_names, self.of(base.type)))
+
+    def hidden(self, type_: ClangType) -> tuple[str, ...]:
+        """Names that a class does not inherit: it declares them itself, or several bases have them."""
+        if not self.of(type_):
+            return ()
+        each = [self._own_names(base) for base in self.of(type_)]
+        inherited = set[str]().union(*(self.names(base.type) for base in self.of(type_)))
+        used = {c.spelling for c in children_of(type_.get_declaration(), Decl.USING)}
+        own = inherited & self.declared(type_) - used
+        twice = {name for name in inherited if sum(name in names for names in each) > 1}
+        return tuple(sorted(own | twice))
+
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the synthetic main file, one for each class, and one before them."""
+        return (_LIST, *self._texts.values()) if self._texts else ()
+
+    def answer(self, unit: Unit, before: int) -> None:
+        """Take the answers; ``before`` lines of questions stand before ours."""
+        self._unit, keys = unit, list(self._texts)
+        found: dict[int, dict[int, Cursor]] = {}
+        for cursor in reversed(unit.top) if keys else ():
+            if kind_of(cursor) == Decl.ALIAS and cursor.spelling.startswith(_PREFIX):
+                number, index = map(int, cursor.spelling[len(_PREFIX) :].split("_"))
+                found.setdefault(number, {})[index] = cursor
+        for number, key in enumerate(keys):
+            refused = 3 + before + number in unit.own_errors  # after #include and the list's own line
+            self._answers[key] = None if refused else list(_answered(found.get(number, {})))
+        self._pending.clear()
+        self._known.clear()  # cursors of the last parse
+
+
+def _names(cursor: Cursor) -> set[str]:
+    names: set[str] = set()
+    for child in children(cursor):
+        if kind_of(child) == Decl.BASE or kind_of(child) in TEMPLATE_PARAMETERS:
+            continue
+        if child.spelling.isidentifier():
+            names.add(child.spelling)
+        else:
+            names |= _names(child)
+    return names
+
+
+def _base(specifier: Cursor, type_: ClangType) -> BaseClass:
+    return BaseClass(type_.get_canonical(), specifier.access_specifier.value, is_virtual_base(specifier))
+
+
+def _answered(aliases: dict[int, Cursor]) -> Iterator[BaseClass]:
+    """The classes inside each ``samebytes_list``; its number holds access and ``virtual`` of the base specifier."""
+    for _, alias in sorted(aliases.items()):
+        listed = alias.underlying_typedef_type.get_canonical()
+        how = int(alias.spelling.rpartition("_")[2]) % 8
+        for i in range(max(listed.get_num_template_arguments(), 0)):
+            type_ = listed.get_template_argument_type(i).get_canonical()
+            if type_kind(type_) == Kind.RECORD:
+                yield BaseClass(type_, how % 4, how >= 4)
+
+
+def _question(pattern: Cursor, bases: list[Cursor], texts: list[str], key: str, number: int) -> str:
+    """One line: a class that matches the instantiation, and an alias of a list for each base specifier."""
+    own = f"samebytes_from{number}"
+    named = [_named(c, i) for i, c in enumerate(template_parameters(pattern))]
+    special = kind_of(pattern) == Decl.PARTIAL_SPECIALIZATION
+    meant = pattern.displayname if special else f"{pattern.spelling}<{', '.join(used for _, used in named)}>"
+    lists = "".join(f" using b{i} = samebytes_list<{text}>;" for i, text in enumerate(texts))
+    head = ", ".join(declared for declared, _ in named)
+    scopes, path = scopes_of(pattern)
+    inside = f"template <class> struct {own}; template <{head}> struct {own}<{meant}> {{{lists} }};"
+    name = "".join(f"{part}::" for part in path)
+    exact = key.replace("(anonymous namespace)::", "")
+    aliases = "".join(
+        f" using {_PREFIX}{number}_{8 * i + 4 * is_virtual_base(b) + b.access_specifier.value}"
+        f" = {name}{own}<{exact}>::b{i};"
+        for i, b in enumerate(bases)
+    )
+    return f"{''.join(scopes)}{inside}{' }' * len(scopes)}{aliases}"
+
+
+def _named(parameter: Cursor, index: int) -> tuple[str, str]:
+    """A template's parameter as a specialization declares it, without default, and as it is used."""
+    written = " ".join(token.spelling for token in parameter.get_tokens())
+    declared = split_outside(written, "=")[0].strip()
+    name = parameter.spelling
+    if not name:
+        name = f"samebytes_x{index}"
+        declared = f"{declared} {name}"
+    return declared, name + ("..." if "..." in declared else "")

@@ -1,0 +1,170 @@
+"""The members of an instantiated class: their names from its template, what each is from a line that clang answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ..clang.kinds import RECORDS, Decl, Kind
+from ..clang.libclang import (
+    ClangType,
+    Cursor,
+    argument_types,
+    children,
+    children_of,
+    descendants,
+    kind_of,
+    overloads,
+    template_of,
+    type_kind,
+)
+from ..exposed.exposure import Declared
+from ..exposed.specialized import written_out
+from ..spellings import split_outside
+
+_PUBLIC = 1
+_PARAMETERS = frozenset({Decl.TYPE_PARAMETER, Decl.VALUE_PARAMETER})
+_NAMED = frozenset({Decl.METHOD, Decl.VARIABLE, Decl.FUNCTION_TEMPLATE, Decl.USING})
+_TYPES = frozenset({*RECORDS, Decl.ENUM, Decl.TYPEDEF, Decl.ALIAS})
+# What is asked about a member, by what it is.
+_FORMS = {
+    # A using-declaration names all overloads of the instantiated class at once.
+    "name": "struct {name} : {spelling} {{ using {spelling}::{member}; }};",
+    "made": "enum : unsigned long {{ {name} = sizeof(({spelling}(), 0)) }};",
+    # Of overloads this names none.
+    "address": "static auto {name} = &{spelling}::{member};",
+    "type": "using {name} = {spelling}::{member};",
+}
+
+
+class Member(NamedTuple):
+    """A name that a class has, and how it is asked about."""
+
+    form: str
+    name: str
+
+    def line(self, name: str, spelling: str) -> str:
+        """The line of the synthetic main file that asks."""
+        return _FORMS[self.form].format(name=name, spelling=spelling, member=self.name)
+
+    @property
+    def otherwise(self) -> Member:
+        """How it is asked about where clang refuses the line, as of a union or a final class."""
+        return self._replace(form="address") if self.form == "name" else self
+
+
+def member_names(cursor: Cursor) -> Iterator[Member]:
+    """The public members of an instantiated class that can be called or named, constructors first."""
+    pattern = template_of(cursor)
+    if pattern is None or kind_of(pattern) == 0:
+        return
+    public = [c for c in children(pattern) if c.access_specifier.value == _PUBLIC]
+    for child in public:
+        if kind_of(child) in _TYPES and child.spelling.isidentifier():
+            yield Member("type", child.spelling)
+    if any(_constructs(c, pattern) for c in public):
+        yield Member("name", cursor.spelling)
+        yield Member("made", "")
+    names = dict.fromkeys(c.spelling for c in public if kind_of(c) in _NAMED and not _constructs(c, pattern))
+    yield from (Member("name", name) for name in names)
+    arguments = _arguments(cursor, pattern)
+    for conversion in (c for c in public if kind_of(c) == Decl.CONVERSION):
+        yield Member("name", f"operator {_substituted(conversion.result_type.spelling, arguments)}")
+
+
+def _constructs(child: Cursor, pattern: Cursor) -> bool:
+    """Whether a member is a constructor, its template, or a using-declaration of those of a base."""
+    if kind_of(child) == Decl.USING:
+        bases = {
+            b.type.spelling.partition("<")[0].rpartition("::")[2] for b in children_of(pattern, Decl.BASE)
+        }
+        return child.spelling.partition("<")[0] in bases
+    template = kind_of(child) == Decl.FUNCTION_TEMPLATE
+    return kind_of(child) == Decl.CONSTRUCTOR or (
+        template and child.spelling.partition("<")[0] == pattern.spelling
+    )
+
+
+def _arguments(cursor: Cursor, pattern: Cursor) -> dict[str, str]:
+    """The template's parameters and what stands for them here."""
+    names = [c.spelling for c in children(pattern) if kind_of(c) in _PARAMETERS]
+    spelled = cursor.type.spelling
+    inner = spelled[spelled.find("<") + 1 : -1] if spelled.endswith(">") else ""
+    return dict(zip(names, (a.strip() for a in split_outside(inner, ",")), strict=False))
+
+
+def _substituted(text: str, arguments: dict[str, str]) -> str:
+    return re.sub(r"\b[A-Za-z_]\w*\b", lambda word: arguments.get(word[0], word[0]), text)
+
+
+@dataclass
+class Members:
+    """What the lines about one class answered.
+
+    Attributes
+    ----------
+    own : list of Declared
+        What the class declares itself, but for what the compiler added.
+    used : list of clang cursor
+        What it takes over from bases by using-declarations.
+    nested : list of clang cursor
+        Its classes.
+    aliases : list of (str, clang type)
+        Its other types, by the names that it gives them.
+    """
+
+    own: list[Declared] = field(default_factory=list)
+    used: list[Cursor] = field(default_factory=list)
+    nested: list[Cursor] = field(default_factory=list)
+    aliases: list[tuple[str, ClangType]] = field(default_factory=list)
+
+    def add(self, member: Member, line: Cursor, owner: Cursor) -> None:
+        """Take one answer."""
+        scope = (written_out(owner.type.get_canonical()),)
+        if member.form == "type":
+            self._type(member.name, line.underlying_typedef_type.get_canonical(), owner, scope)
+            return
+        for found in _listed(member, line):
+            special = kind_of(found) == Decl.CONSTRUCTOR and _is_implicit(found, found.semantic_parent)
+            if found.semantic_parent != owner:
+                self.used.append(found)
+            elif not special and found not in [d.cursor for d in self.own]:
+                self.own.append(Declared(kind_of(found), found, scope))
+
+    def _type(self, name: str, type_: ClangType, owner: Cursor, scope: tuple[str, ...]) -> None:
+        declaration = type_.get_declaration()
+        parent = declaration.semantic_parent  # a number's type has none
+        if parent is None or parent != owner or declaration.spelling != name:
+            self.aliases.append((name, type_))
+        elif kind_of(declaration) == Decl.ENUM:
+            self.own.append(Declared(Decl.ENUM, declaration, scope))
+        else:
+            self.nested.append(declaration)
+
+
+def _listed(member: Member, line: Cursor) -> list[Cursor]:
+    if member.form == "name":
+        return [m for using in children_of(line, Decl.USING) for m in overloads(using)]
+    kind = Decl.CALL_EXPRESSION if member.form == "made" else Decl.REFERENCE_EXPRESSION
+    made = next((c.referenced for c in descendants(line) if kind_of(c) == kind), None)
+    expected = (Decl.CONSTRUCTOR,) if member.form == "made" else (Decl.METHOD, Decl.VARIABLE)
+    return [made] if made is not None and kind_of(made) in expected else []
+
+
+def deducing(member: Cursor) -> Iterator[str]:
+    """The call that makes clang deduce the result of a method that is declared ``auto``."""
+    function = member.type.get_canonical()
+    if kind_of(member) != Decl.METHOD or type_kind(function.get_result()) != Kind.AUTO:
+        return
+    const = "const " if member.is_const_method() else ""
+    owner = member.semantic_parent.type.get_canonical().spelling
+    values = ", ".join(f"samebytes_value<{t.spelling}>()" for t in argument_types(function))
+    yield f"samebytes_value<{const}{owner} &>().{member.spelling}({values})"
+
+
+def _is_implicit(constructor: Cursor, owner: Cursor) -> bool:
+    """Whether the compiler added a constructor: then it stands where the class's name does."""
+    copies = constructor.is_copy_constructor() or constructor.is_move_constructor()
+    return bool(copies or constructor.location.offset == owner.location.offset)

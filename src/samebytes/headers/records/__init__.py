@@ -1,0 +1,1 @@
+"""Structs, unions and classes: bases, members, layout."""

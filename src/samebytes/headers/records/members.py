@@ -1,0 +1,240 @@
+"""The members of a record: flattened, at the offsets that the compiler reports, without those Python may not see."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import NamedTuple, Protocol
+
+from ...types import Const, Converted, Field, Handle, OtherName, Owner, Struct, Type
+from ..clang.kinds import Decl
+from ..clang.libclang import ClangType, Cursor, innermost, kind_of, rank_of
+from ..cxxtypes.cxxtypes import CannotCross, Types, is_const
+from ..cxxtypes.lifetimes import is_copyable
+from ..cxxtypes.measures import with_measures
+from ..exposed.exposure import is_reserved
+from ..functions.methods import used_in
+from ..questions.inheritance import BaseClass
+from ..questions.questions import Questions
+
+_HIDDEN_ACCESS = (2, 3)  # protected, private
+_MOVES_ONLY = "its objects can only be moved, so Python gets no copy"
+
+
+class Unseen(NamedTuple):
+    """A public member that is not bound.
+
+    Attributes
+    ----------
+    home : str
+        The name of the class that declares it.
+    """
+
+    home: str
+    reason: str
+    cursor: Cursor
+
+
+class BaseReader(Protocol):
+    """What reads a base class; it and :class:`Members` need each other."""
+
+    unseen: dict[str, dict[str, Unseen]]
+
+    def base(self, type_: ClangType) -> Struct: ...
+    def spelling(self, type_: ClangType) -> str: ...
+    def name_unnamed(self, type_: ClangType, expression: str, name: str) -> None: ...
+
+
+class Members:
+    """The members of one record.
+
+    Attributes
+    ----------
+    fields : list of Field
+    converted : list of (name, type, spelling)
+        The members that are no bytes, and that a shim can convert.
+    other_names : list of OtherName
+        The further names of fields.
+    unseen : dict of str to Unseen
+        The public members that Python does not see, inherited ones too.
+    complete : bool
+        False once a member is met that Python does not see.
+    """
+
+    def __init__(
+        self, types: Types, questions: Questions, records: BaseReader, type_: ClangType, name: str,
+        *, trivial: bool = True,
+    ) -> None:  # fmt: skip
+        self.fields: list[Field] = []
+        self.converted: list[tuple[str, Type, str]] = []
+        self.unseen: dict[str, Unseen] = {}
+        self.complete = True
+        self._types = types
+        self._ask = questions.ask
+        self._inheritance = questions.inheritance
+        self._records = records
+        self._name = name
+        self._trivial = trivial
+        self._spelling = records.spelling(type_)
+        self._size: int = type_.get_size()
+        self._collect(type_, 0)
+        self.fields, self.other_names = _told_apart(self.fields)
+
+    def _hide(self) -> None:
+        self.complete = False
+
+    def _miss(self, cursor: Cursor, reason: object) -> None:
+        """Remember why Python does not see a public member."""
+        self.complete = False
+        if cursor.spelling.isidentifier() and not is_reserved(cursor.spelling):
+            self.unseen[cursor.spelling] = Unseen(self._name, str(reason), cursor)
+
+    def _collect(self, type_: ClangType, start: int) -> None:
+        """Add the members of the record, or of an anonymous one inside it that starts at bit ``start``."""
+        if not self._types.unit.c:
+            self._collect_bases(type_)
+        for cursor in type_.get_fields():
+            label = cursor.spelling
+            offset = start + cursor.get_field_offsetof()
+            if cursor.access_specifier.value in _HIDDEN_ACCESS:
+                self._hide()
+            elif cursor.is_bitfield():
+                if label.isidentifier():
+                    self._bit_field(cursor, offset)
+            elif not label.isidentifier():
+                self._collect(cursor.type.get_canonical(), offset)
+            else:
+                self._field(cursor, offset)
+
+    def _field(self, cursor: Cursor, offset: int) -> None:
+        label = cursor.spelling
+        inner = innermost(cursor.type)
+        if "(unnamed" in inner.spelling:
+            expression = self._member_type(label, rank_of(cursor.type.get_canonical()))
+            self._records.name_unnamed(inner, expression, f"{self._name}::{label}")
+        try:
+            type_ = self._types.value(cursor.type)
+            if self._trivial and isinstance(type_, Handle):
+                return self._miss(cursor, f"a {type_} is an object of its own, and its class is plain bytes")
+            type_ = with_measures(type_, cursor)
+            self.fields.append(Field(label, type_, offset // 8, spelling=self._types.spelling(cursor.type)))
+        except CannotCross as reason:
+            self._hide()
+            self._convertible(cursor, reason)
+
+    def _convertible(self, cursor: Cursor, because: CannotCross) -> None:
+        """A member that is no bytes, but that a shim can convert: a text, a container."""
+        try:
+            type_ = self._types.crossing(cursor.type)
+            const = is_const(cursor.type.get_canonical())
+            spelling = self._types.spelling(cursor.type)
+        except CannotCross as reason:
+            self._miss(cursor, reason)
+            return
+        if not isinstance(type_, Converted):
+            self._miss(cursor, because)
+        elif not (isinstance(type_, Owner) or is_copyable(type_)):
+            self._miss(cursor, _MOVES_ONLY)
+        else:
+            self.converted.append((cursor.spelling, Const(type_) if const else type_, spelling))
+
+    def _member_type(self, member: str, rank: int) -> str:
+        """An expression for the type of a member, or of its elements."""
+        if self._types.unit.c:
+            return f"__typeof__((({self._spelling} *)0)->{member}{'[0]' * rank})"
+        whole = f"decltype({self._spelling}::{member})"
+        return f"std::remove_all_extents<{whole}>::type" if rank else whole
+
+    def _bit_field(self, cursor: Cursor, offset: int) -> None:
+        type_ = self._types.value(cursor.type)
+        width = cursor.get_bitfield_width()
+        unit = _storage_unit(offset, width, cursor.type.get_size(), self._size)
+        if is_const(cursor.type.get_canonical()):
+            self._miss(cursor, "it is a const bit-field, which nothing can set to find out where it lies")
+            return
+        spelling = self._types.spelling(cursor.type)
+        self.fields.append(Field(cursor.spelling, type_, unit, offset - 8 * unit, width, spelling))
+
+    def _collect_bases(self, type_: ClangType) -> None:
+        bases = self._inheritance.known(type_)
+        if bases is None:
+            self._hide()
+            return
+        closed = {base.type.spelling for base in bases if base.access in _HIDDEN_ACCESS}
+        for used in used_in(type_.get_declaration()):
+            if kind_of(used) == Decl.FIELD and used.semantic_parent.type.get_canonical().spelling in closed:
+                self._miss(used, "it comes from a base that is not public, by a using-declaration")
+        own = self._inheritance.declared(type_)
+        names = [self._inheritance.names(base.type) for base in bases]
+        for number, base in enumerate(bases):
+            # A name that the record or another base also has does not reach this field.
+            taken = own.union(*names[:number], *names[number + 1 :])
+            try:
+                found = self._base_fields(base, alone=len(bases) == 1 and self._trivial)
+            except CannotCross as reason:
+                for cursor in base.type.get_fields():
+                    if cursor.access_specifier.value not in _HIDDEN_ACCESS and cursor.spelling not in taken:
+                        self._miss(cursor, f"its base {self._types.shown(base.type)}: {reason}")
+                found = None
+            if found is None:
+                self._hide()
+                continue
+            inherited, complete, unseen = found
+            self.unseen |= {name: member for name, member in unseen.items() if name not in taken}
+            kept = [field for field in inherited if field.name not in taken]
+            self.complete &= complete and len(kept) == len(inherited)
+            self.fields += kept
+
+    def _base_fields(
+        self, base: BaseClass, *, alone: bool
+    ) -> tuple[list[Field], bool, dict[str, Unseen]] | None:
+        """A base's fields at their offsets in the derived record, whether these are all, and what is unseen.
+
+        None where C++ code outside the class sees nothing of the base, or each object says where it is.
+
+        Raises
+        ------
+        CannotCross
+            With the reason why Python does not see it.
+        """
+        type_ = base.type
+        if base.virtual:
+            return None
+        if not list(type_.get_fields()) and self._inheritance.known(type_) == []:
+            with suppress(CannotCross):  # it has no bytes to see, but may have methods
+                self._records.base(type_)
+            return [], True, {}
+        if base.access in _HIDDEN_ACCESS:
+            return None
+        struct = self._records.base(type_)
+        # A lone base without virtual functions lies at offset 0 (Itanium C++ ABI, 2.4).
+        start = 0 if alone else self._ask("base", self._spelling, self._records.spelling(type_))
+        if start is None or start < 0:
+            raise CannotCross("C++ does not say where it lies")
+        fields = [replace(f, offset=(f.offset or 0) + start) for f in struct.members]
+        return fields, struct.complete, self._records.unseen.get(struct.name, {})
+
+
+def _storage_unit(offset: int, width: int, size: int, limit: int) -> int:
+    """The byte where a unit of ``size`` bytes starts that holds the bits and lies inside the record.
+
+    Where a record is packed there may be none: then the byte where the bits start.
+    """
+    aligned = offset // 8 // size * size
+    for start in (aligned, min(offset // 8, limit - size)):
+        if 0 <= start <= limit - size and start * 8 <= offset and offset + width <= 8 * (start + size):
+            return start
+    return offset // 8
+
+
+def _told_apart(fields: list[Field]) -> tuple[list[Field], list[OtherName]]:
+    """The fields, and what only names one of them again: the ``r`` of ``union { float x, r; };``."""
+    first: dict[tuple[int | None, Type, bool], Field] = {}
+    kept, others = [], []
+    for field in fields:
+        known = first.setdefault((field.offset, field.type, field.constant), field)
+        if known is field or field.bit_width or known.bit_width:
+            kept.append(field)
+        else:
+            others.append(OtherName(field.name, known.name, field.spelling))
+    return kept, others

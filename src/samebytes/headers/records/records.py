@@ -1,0 +1,295 @@
+"""Records and enums of a header: each read once, with the size and alignment that the compiler reports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...types import BOOL, Enum, Extent, Handle, Scalar, Struct, Type
+from ..clang.comments import clean
+from ..clang.kinds import Decl, Kind
+from ..clang.libclang import ClangType, children, children_of, innermost, is_virtual_base, kind_of, type_kind
+from ..cxxtypes.copying import only_moves
+from ..cxxtypes.cxxtypes import CannotCross, Types
+from ..cxxtypes.scalars import NUMBERS
+from ..cxxtypes.type_names import plain_name
+from ..cxxtypes.wide import wide_numbers
+from ..questions.questions import Questions
+from .bases import bases_of
+from .members import Members, Unseen
+
+_IN_PROGRESS = "it contains itself"
+_COPYABLE, _DESTRUCTIBLE, _ABSTRACT, _VIRTUAL, _POLYMORPHIC = (
+    1,
+    2,
+    4,
+    16,
+    32,
+)  # as the question "traits" counts them
+
+
+class Records:
+    """Reads each record and each enum of a unit once.
+
+    Attributes
+    ----------
+    structs : dict of str to Struct
+        By spelling, dependencies first.
+    mentioned : dict of str to clang type
+        Records that a parameter or a result points to.
+    own : callable
+        Whether a class is declared in the header's own files.
+    converted : dict of str to tuple
+        By record: name, type and spelling of the members that only a shim can convert.
+    unseen : dict of str to dict
+        By record: the public members that are not bound, by name.
+    """
+
+    def __init__(self, types: Types, questions: Questions) -> None:
+        self.structs: dict[str, Struct] = {}
+        self.enums: dict[str, Enum] = {}
+        self.mentioned: dict[str, ClangType] = {}
+        self.converted: dict[str, tuple[tuple[str, Type, str], ...]] = {}
+        self.unseen: dict[str, dict[str, Unseen]] = {}
+        self._failures: dict[str, str] = {}
+        self._bases: dict[str, Struct] = {}
+        self._disputed: dict[str, bool] = {}
+        self._names: dict[str, str] = {}
+        self._types = types
+        self._questions = questions
+        self.own: Callable[[ClangType], bool] = lambda type_: False
+        self._depth = 0
+        types.records = self
+
+    def value(self, type_: ClangType) -> Struct:
+        """The record as a value.
+
+        Raises
+        ------
+        CannotCross
+            If it is incomplete, empty or not trivially copyable.
+        """
+        key = plain_name(self._types.name_of(type_))
+        if key in self._bases:
+            self.structs.setdefault(key, self._bases[key])
+        if key in self.structs:
+            return self.structs[key]
+        if key in self._failures:
+            raise CannotCross(self._failures[key])
+        self._failures[key] = _IN_PROGRESS
+        self._depth += 1
+        try:
+            struct = self._read(type_)
+        except CannotCross as reason:
+            self._failures[key] = str(reason)
+            if self._depth > 1 and str(reason) == _IN_PROGRESS:
+                del self._failures[key]  # only while the one around it is read
+            raise
+        finally:
+            self._depth -= 1
+        del self._failures[key]
+        self.structs[key] = struct
+        return struct
+
+    def mention(self, type_: ClangType) -> None:
+        """Remember a record that a signature points to."""
+        if self._depth == 0:
+            self.mentioned.setdefault(plain_name(self._types.name_of(type_)), type_)
+
+    def enum(self, type_: ClangType) -> Enum:
+        """The enumeration, with its real underlying type.
+
+        Raises
+        ------
+        CannotCross
+            If its underlying type is not known, or no number format.
+        """
+        key = plain_name(self._types.name_of(type_))
+        if key not in self.enums:
+            spelling = self._types.spelling(type_)
+            cursor = type_.get_declaration()
+            underlying = NUMBERS.get(type_kind(cursor.enum_type.get_canonical()))
+            if underlying is None:
+                raise CannotCross(
+                    "the enum is incomplete or its underlying type is no number that Python knows"
+                )
+            self.enums[key] = Enum(
+                self._name(key, spelling),
+                underlying,
+                tuple(
+                    (c.spelling, _wrapped(c.enum_value, underlying))
+                    for c in children_of(cursor, Decl.ENUM_CONSTANT)
+                ),
+                cursor.is_scoped_enum(),
+                _unqualified(spelling),
+                clean(cursor.raw_comment),
+            )
+        return self.enums[key]
+
+    def spelling(self, type_: ClangType) -> str:
+        """A spelling to which ``::member`` can be added, as generated assertions do."""
+        spelling = _unqualified(self._types.spelling(type_))
+        hidden = not self._types.unit.c and spelling.startswith(("struct ", "union "))
+        return f"samebytes_as<{spelling}>::type" if hidden else spelling
+
+    def name_of(self, type_: ClangType) -> str:
+        """What the unit calls a class."""
+        return self._types.name_of(type_)
+
+    def name_unnamed(self, type_: ClangType, expression: str, name: str) -> None:
+        """Give a record or enum without a name the spelling and the name of the member that has its type."""
+        key = plain_name(self._types.name_of(type_))
+        self._types.name_unnamed(key, expression)
+        self._names[key] = name
+
+    def _name(self, key: str, spelling: str) -> str:
+        return self._names.get(key) or plain_name(spelling)
+
+    def _read(self, type_: ClangType) -> Struct:
+        cursor = type_.get_declaration()
+        spelling = self.spelling(type_)
+        size, align = type_.get_size(), type_.get_align()
+        if size < 0:
+            if "<" in type_.spelling:
+                self._questions.ask("complete", spelling)
+                self._questions.ask("trivial", spelling)
+            raise CannotCross("it is incomplete: only its name is declared")
+        trivial = self._trivial(type_, spelling)
+        self._check_compiles(spelling)
+        if not trivial:
+            self._check_handle(type_)
+        if not self._types.unit.c and self._is_disputed(type_):
+            raise CannotCross(
+                "it is packed around a class that is no plain C struct: compilers lay that out differently"
+            )
+        name = self._name(plain_name(self._types.name_of(type_)), _unqualified(self._types.spelling(type_)))
+        members = Members(self._types, self._questions, self, type_, name, trivial=trivial)
+        if size == 0 or (not members.fields and members.complete and self._types.unit.c):
+            raise CannotCross("it is empty: there are no bytes to pass")
+        self.converted[name] = tuple(members.converted)
+        self.unseen[name] = members.unseen
+        facts: dict[str, Any] = {
+            "fixed": Extent(size, align),
+            "complete": members.complete,
+            "union": kind_of(cursor) == Decl.UNION,
+            "spelling": spelling,
+            "doc": clean(cursor.raw_comment),
+            "other_names": tuple(members.other_names),
+            "wide": tuple(sorted(wide_numbers(type_, self._inherited))),
+        }
+        if not self._types.unit.c:
+            facts["bases"] = bases_of(type_, self, self._questions)
+            facts["hidden"] = self._questions.inheritance.hidden(type_)
+        facts["complete"] &= bool(members.fields)  # an empty class is made by its constructor
+        if trivial:
+            return Struct(name, tuple(members.fields), **facts)
+        traits = self.traits(type_)
+        made = {
+            "copyable": _COPYABLE,
+            "destructible": _DESTRUCTIBLE,
+            "abstract": _ABSTRACT,
+            "virtual": _VIRTUAL,
+            "polymorphic": _POLYMORPHIC,
+        }
+        facts |= {key: bool(traits & bit) for key, bit in made.items()} | {"complete": False}
+        return Handle(name, tuple(members.fields), **facts)
+
+    def _inherited(self, type_: ClangType) -> list[ClangType]:
+        known = None if self._types.unit.c else self._questions.inheritance.known(type_)
+        return [base.type for base in known or ()]
+
+    def _check_compiles(self, spelling: str) -> None:
+        """Raise for a class of which C++ cannot even say whether it can be copied."""
+        for form in ("complete", "trivial", "traits"):
+            if words := self._questions.broken(form, spelling):
+                raise CannotCross(f"what C++ makes of it does not compile: {words}")
+
+    def _check_handle(self, type_: ClangType) -> None:
+        """Raise for a class that is neither bytes nor an object of its own."""
+        if kind_of(type_.get_declaration()) == Decl.UNION:
+            raise CannotCross(
+                "a union that C++ code copies or destroys does not say which member that concerns"
+            )
+        name = plain_name(self._types.name_of(type_))
+        if name.startswith(("std::", "__gnu_cxx::")) or self._types.unit.c:
+            raise CannotCross("it is not trivially copyable, so it cannot travel as bytes")
+
+    def _trivial(self, type_: ClangType, spelling: str) -> bool:
+        if self._types.unit.c:
+            return True
+        known = None if "<" in type_.spelling else self._inspect(type_)
+        return bool(self._questions.ask("trivial", spelling)) if known is None else known
+
+    def _inspect(self, type_: ClangType) -> bool | None:
+        """Whether a class is trivially copyable, where its members show it without a further parse."""
+        for child in children(type_.get_declaration()):
+            kind = kind_of(child)
+            if kind in (Decl.METHOD, Decl.DESTRUCTOR) and child.is_virtual_method():
+                return False
+            if kind == Decl.BASE and is_virtual_base(child):
+                return False
+            if kind == Decl.DESTRUCTOR or (kind == Decl.METHOD and child.spelling == "operator="):
+                return None
+            if kind == Decl.CONSTRUCTOR and (child.is_copy_constructor() or child.is_move_constructor()):
+                return None
+            if kind in (Decl.BASE, Decl.FIELD):
+                inner = innermost(child.type)
+                if type_kind(inner) == Kind.RECORD and ("<" in inner.spelling or not self._inspect(inner)):
+                    return None
+        return True
+
+    def _is_disputed(self, type_: ClangType) -> bool:
+        """Whether GCC and clang lay the record out differently: each has its own rule for packing classes."""
+        key = plain_name(self._types.name_of(type_))
+        if key not in self._disputed:
+            cursor = type_.get_declaration()
+            packed = bool(children_of(cursor, Decl.PACKED_ATTRIBUTE))
+            bases = self._questions.inheritance.of(type_)
+            parts = [base.type for base in bases] + [f.type for f in type_.get_fields()]
+            inner = [part for part in map(innermost, parts) if type_kind(part) == Kind.RECORD]
+            self._disputed[key] = any(
+                self._is_disputed(part) or (packed and not _is_plain(part)) for part in inner
+            )
+        return self._disputed[key]
+
+    def traits(self, type_: ClangType) -> int:
+        """What C++ code outside a class can do with its objects: the answer to the question of that name."""
+        found = self._questions.ask("traits", self.spelling(type_)) or 0
+        return found & ~_COPYABLE if found & _COPYABLE and only_moves(type_) else found
+
+    def base(self, type_: ClangType) -> Struct:
+        """A base as a record; it is bound only where a template of the header makes it."""
+        key = plain_name(self._types.name_of(type_))
+        if key in self.structs:
+            return self.structs[key]
+        struct = self.value(type_)
+        if "<" in key and self.own(type_):
+            return struct
+        self._bases[key] = self.structs.pop(key)
+        return struct
+
+
+def _is_plain(type_: ClangType) -> bool:
+    """Whether a class is what C could declare, down to its members."""
+    cursor = type_.get_declaration()
+    inner = [
+        part
+        for part in (innermost(field.type) for field in type_.get_fields())
+        if type_kind(part) == Kind.RECORD
+    ]
+    return type_.is_pod() and not children_of(cursor, Decl.BASE) and all(map(_is_plain, inner))
+
+
+def _unqualified(spelling: str) -> str:
+    for word in ("const ", "volatile "):
+        spelling = spelling.removeprefix(word)
+    return spelling
+
+
+def _wrapped(value: int, scalar: Scalar) -> int:
+    """An enumerator as its underlying type holds it."""
+    if scalar == BOOL:
+        return int(bool(value))
+    bits = 8 * scalar.size
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if scalar.kind == "int" and value >> (bits - 1) else value
