@@ -165,7 +165,9 @@ Callback* new_callback(CallbackPlan* plan, PyObject* callable, PyObject* errors,
 
 bool run_callback(const Callback& callback, const char* const* places, char* out, Ref& kept) {
   const CallbackPlan& plan = *callback.plan;
+  if (unlikely(Py_EnterRecursiveCall(" in a callback of C++"))) return false;
   const Ref returned = Ref::steal(call(callback, places));
+  Py_LeaveRecursiveCall();
   if (!returned) return false;
   if (!plan.size) return true;
   if (likely(plan.result && !callback.write)) {

@@ -2,6 +2,7 @@
 // number, to one function, which looks up whose callback that is (System V ABI, AMD64, 3.2.3).
 #include "closure.hpp"
 
+#include <cstdio>
 #include <cstring>
 
 #include "pending.hpp"
@@ -114,8 +115,10 @@ bool run(const Callback& callback, const Registers& registers, const char* stack
 }
 
 void run_ended(const Slot& slot) {
-  const Ref name = Ref::borrow(slot.name);
-  if (!Ref::steal(PyObject_CallOneArg(slot.plan->gone, name.get()))) post_raised(name.get(), Py_None);
+  // While the callable is asked for its name, there is none.
+  const Ref name = slot.name ? Ref::borrow(slot.name) : Ref::steal(PyUnicode_FromString("?"));
+  if (!name || !Ref::steal(PyObject_CallOneArg(slot.plan->gone, name.get())))
+    post_raised(name.get(), Py_None);
 }
 
 }  // namespace
@@ -192,7 +195,19 @@ samebytes_thunks:
 
 constexpr size_t kThunk = 16;  // bytes
 
+// Zero for the caller: no thread may ask for the GIL any more.
+void run_after_python(const CallbackPlan& plan, Registers& registers) {
+  std::fputs("samebytes: C++ called a Python callback when Python had ended; it got zero\n", stderr);
+  if (plan.in_memory) std::memset(reinterpret_cast<void*>(registers.integer[0]), 0, plan.size);
+  registers.integer_result[0] = plan.in_memory ? registers.integer[0] : 0;
+  registers.integer_result[1] = 0;
+  registers.sse_result[0] = registers.sse_result[1] = 0;
+}
+
 void samebytes_run_thunk(Registers* registers, const char* stack, unsigned number) {
+  if (unlikely(python_ends.load(std::memory_order_relaxed)) && python_is_over() &&
+      !PyGILState_GetThisThreadState())
+    return run_after_python(*slots[number].plan, *registers);
   const PyGILState_STATE state = PyGILState_Ensure();
   {
     const PendingException pending;

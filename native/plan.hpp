@@ -179,7 +179,7 @@ struct Plan {
 constexpr int kDirectFrame = 256;   // bytes
 constexpr int kDirectAlign = 16;    // bytes; what the stack has anyway
 constexpr int kLeanArraySlot = 64;  // bytes; descriptors of up to three dimensions
-constexpr int kStackFrame = 4096;   // bytes
+constexpr int kStackFrame = 1024;   // bytes; calls nest, through callbacks
 constexpr int kStackAlign = 64;     // bytes
 constexpr int kStackArguments = 64;
 constexpr int kMaxArguments = 4096;

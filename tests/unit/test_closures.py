@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import samebytes as sb
 from samebytes import _native
+from samebytes.callbacks.registers import words
 
 pytestmark = pytest.mark.skipif(not _native.HAS_CLOSURES, reason="C functions are ctypes' on this machine")
 
@@ -174,3 +178,84 @@ def test_nested_and_in_threads(lib: Any) -> None:
     for thread in threads:
         thread.join()
     assert found == [4950 * 200] * 4
+
+
+def test_a_callable_whose_name_calls_it(lib: Any) -> None:
+    seen: list[str] = []
+
+    class Named:
+        def __call__(self, x: int) -> int:
+            return 5
+
+        @property
+        def __name__(self) -> str:
+            if seen:
+                with pytest.raises(sb.ArgumentError, match=r"callback \?\(\) when its C function had ended"):
+                    lib.late(1)
+            seen.append("asked")
+            return "mine"
+
+    made = sb.callback(Named(), "int(*)(int)")
+    lib.keep(made)
+    assert lib.late(1) == 5
+    seen.append("ends")
+    del made
+    assert seen[-1] == "asked"
+    with pytest.raises(sb.ArgumentError, match=r"callback mine\(\) when its C function had ended"):
+        lib.late(1)
+
+
+@pytest.mark.parametrize("thread", [False, True])
+def test_endless_recursion_is_an_error(lib: Any, thread: bool) -> None:
+    raised: list[BaseException] = []
+
+    def deeper(x: int) -> int:
+        return lib.apply(deeper, x + 1)  # type: ignore[no-any-return]
+
+    def run() -> None:
+        try:
+            deeper(0)
+        except RecursionError as error:
+            raised.append(error)
+
+    if thread:
+        one = threading.Thread(target=run)
+        one.start()
+        one.join()
+    else:
+        run()
+    assert len(raised) == 1
+
+
+def test_a_call_when_python_has_ended(tmp_path: Path) -> None:
+    script = tmp_path / "ends.py"
+    script.write_text(
+        "import samebytes as sb\n"
+        "lib = sb.compile(r'''#include <cstdio>\n#include <cstdlib>\n"
+        "struct Big { double a, b, c; };\n"
+        "static int (*kept)(int); static Big (*large)(int);\n"
+        "void keep(int (*f)(int), Big (*g)(int)) { kept = f; large = g; std::atexit([] {\n"
+        '  std::printf("%d %g\\n", kept(4), large(4).c); std::fflush(stdout); }); }\n'
+        "int late(int x) { return kept(x); }''')\n"
+        "f, g = sb.callback(lambda x: x + 1, 'int(*)(int)'), lib.Big(1, 2, 3)\n"
+        "lib.keep(f, lambda x: g)\nprint(lib.late(1), flush=True)\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout) == (0, "2\n0 0\n")
+    assert done.stderr.count("C++ called a Python callback when Python had ended; it got zero") == 2
+
+
+def test_a_word_of_padding_takes_no_register() -> None:
+    """GCC and Clang agree: of alignas(16) double, one register is used, and none for the bytes behind."""
+    lib = sb.compile(
+        "struct Real { alignas(16) double a; };\nstruct Whole { alignas(16) int a; };\nstruct Nothing {};\n"
+        "struct Behind { Nothing none; double a; };\n"
+        "int f(double (*g)(Real, double, Whole, int, Behind, double)) { return g != nullptr; }\n"
+        "int h(Whole (*g)(Behind, int)) { return g != nullptr; }\n"
+        "int none(int (*g)(Nothing, int)) { return g != nullptr; }\n"
+    )
+    functions = {s.name: s.parameters[0].type.pointee for s in lib.__model__.functions if s.name in "fhnone"}
+    places, result = words(functions["f"])  # type: ignore[misc]
+    assert (places, result) == (((6,), (7,), (0,), (1,), (8, 8), (9,)), (True,))
+    assert words(functions["h"]) == (((6, 6), (0,)), (False, False))
+    assert words(functions["none"]) is None

@@ -10,6 +10,7 @@ from ..types import VOID, CArray, Enum, Function, Pointer, Scalar, Struct, Type,
 REGISTERS = {"integer": 6, "sse": 8}  # for arguments
 _FIRST = {"integer": 0, "sse": 6}  # as the core numbers them
 _STACK = 14
+_PADDING = "padding"  # a word that no register carries
 _MOST_ALIGNED = 16  # bytes, of the stack at a call
 
 
@@ -33,7 +34,7 @@ def _parts(type_: Type, base: int) -> Iterator[tuple[int, int, str]]:
 
 
 def classes(type_: Type) -> tuple[str, ...] | None:
-    """The registers' classes of a value, one for each eight bytes; () for memory, None where nobody can tell."""
+    """The classes of a value's words: "integer", "sse" or "padding"; () for memory, None where nobody can tell."""
     bare = unqualified(type_)
     if isinstance(bare, Struct) and not bare.complete:
         return None
@@ -45,7 +46,7 @@ def classes(type_: Type) -> tuple[str, ...] | None:
             return ()
         if found.get(offset // 8) != "integer":
             found[offset // 8] = kind
-    return tuple(found.get(i, "sse") for i in range(-(-size // 8)))
+    return tuple(found.get(i, _PADDING) for i in range(-(-size // 8))) if found else None
 
 
 def words(function: Function) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]] | None:
@@ -66,10 +67,10 @@ def words(function: Function) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, 
             return None
         if found and all(found.count(kind) <= free[kind] for kind in REGISTERS):
             taken = []
-            for kind in found:
+            for kind in (k for k in found if k != _PADDING):
                 taken.append(_FIRST[kind] + REGISTERS[kind] - free[kind])
                 free[kind] -= 1
-            places.append(tuple(taken[:1] if len(set(found)) == 1 else taken))
+            places.append(tuple(taken * 2 if found[0] == _PADDING else taken[: len(set(found))]))
             continue
         size, align = (8, 8) if found and len(found) == 1 else _lying(argument.type)
         if align > _MOST_ALIGNED:

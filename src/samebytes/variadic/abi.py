@@ -21,7 +21,7 @@ _MOST_IN_REGISTERS = 2  # words of one value
 # How many words of the stack a shim passes; the smallest that is enough is called.
 STACK_WORDS = (0, 8, 128)
 
-GENERAL, REAL = "general", "real"
+GENERAL, REAL, PADDING = "general", "real", "padding"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,8 @@ class Shape:
     Attributes
     ----------
     words : tuple of str
-        The class of each of its words, GENERAL or REAL; empty for one that lies on the stack whatever is free.
+        The class of each of its words, GENERAL, REAL, or PADDING, which no register carries; empty for one that lies
+        on the stack whatever is free.
     size : int
         Words.
     align : int
@@ -118,7 +119,9 @@ class _Placing:
             self.general + wanted[GENERAL] <= self._free.general
             and self.real + wanted[REAL] <= self._free.real
         )
-        return list(map(self._register, shape.words)) if shape.words and fits else self._stacked(shape)
+        if not shape.words or not fits:
+            return self._stacked(shape)
+        return [self._register(kind) for kind in shape.words if kind != PADDING]
 
     def _register(self, kind: str) -> int:
         if kind == GENERAL:
@@ -137,8 +140,8 @@ class _Placing:
 def value_shape(type_: Type) -> Shape | None:
     """How a number, an address or a record of C travels by value; None for what is none of these.
 
-    Each word of a record of at most two is general if anything in it is, else real; larger ones, and those whose
-    fields are not aligned, lie on the stack.
+    Each word of a record of at most two is general if anything in it is, real if it has only numbers that are, else
+    padding; larger ones, and those whose fields are not aligned, lie on the stack.
     """
     type_ = unqualified(type_)
     if not isinstance(type_, Struct | Scalar | Enum | Pointer) or isinstance(type_, Handle):
@@ -150,8 +153,9 @@ def value_shape(type_: Type) -> Shape | None:
     size, align = -(-facts.size // WORD), max(facts.align // WORD, 1)
     if size > _MOST_IN_REGISTERS or any(offset % step for offset, step, _ in parts):
         return Shape((), size, align)
-    general = {offset // WORD for offset, _, is_general in parts if is_general}
-    return Shape(tuple(GENERAL if n in general else REAL for n in range(size)), size, align)
+    words = dict.fromkeys(range(size), PADDING) | {offset // WORD: REAL for offset, *_ in parts}
+    words |= {offset // WORD: GENERAL for offset, _, is_general in parts if is_general}
+    return Shape(tuple(words.values()), size, align)
 
 
 def _parts(type_: Type, start: int) -> Iterator[tuple[int, int, bool | None]]:
@@ -175,7 +179,9 @@ def _parts(type_: Type, start: int) -> Iterator[tuple[int, int, bool | None]]:
                 yield (first + field.bit_width - 1) // 8, 1, True
             else:
                 yield from _parts(field.type, start + field.offset)
+    elif isinstance(type_, Scalar) and type_.kind == "complex":
+        yield from ((start + part * facts.size // 2, facts.align, False) for part in range(2))
     elif isinstance(type_, Scalar | Enum | Pointer):
-        yield start, facts.align, not (isinstance(type_, Scalar) and type_.kind in ("float", "complex"))
+        yield start, facts.align, not (isinstance(type_, Scalar) and type_.kind == "float")
     else:
         yield start, 1, None

@@ -20,7 +20,7 @@ from ..conversion import convert
 from ..errors import ArgumentError, Error, Mismatch, RangeError, value_words
 from ..protocols import view
 from ..types import BOOL, CHAR, SCALARS, VOID, Aligned, Const, Pointer, Struct, Type
-from .abi import DOUBLE, INTEGER, LONG_DOUBLE, WORD, Shape, value_shape
+from .abi import DOUBLE, INTEGER, LONG_DOUBLE, PADDING, WORD, Shape, value_shape
 
 INT, FLOAT, LONG, COMPLEX, TEXT, ADDRESS, RECORD = (
     "an integer", "a double", "a long double", "a complex number", "text", "an address", "a record"
@@ -102,7 +102,7 @@ def _array(value: Any, adapter: str) -> Sort:
 def _struct(value: Any, adapter: str) -> Sort:
     described = type(value).__samebytes_type__
     shape = value_shape(described) if isinstance(described, Struct) else None
-    if shape is None:
+    if shape is None or PADDING in shape.words:
         raise _refusal(value, "How such a value goes to a function with ... is not defined: pass its parts")
     return Sort(RECORD, _WORDS, shape, lambda v: convert(described, v, "cxx").data)
 

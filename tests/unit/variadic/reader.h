@@ -16,6 +16,8 @@ struct bits { unsigned a : 3; unsigned b : 13; long c : 40; };
 union number { double x; long n; };
 struct array { float v[4]; };
 struct aligned { _Alignas(16) long a; long b; };
+struct padded { _Alignas(16) double a; };
+struct padded_int { _Alignas(16) int a; };
 
 static inline long samebytes_note(char *out, const char *kinds, va_list *list) {
   char *start = out;
@@ -48,6 +50,7 @@ static inline long samebytes_note(char *out, const char *kinds, va_list *list) {
 #define BODY(last) { va_list list; va_start(list, last); long n = samebytes_note(out, kinds, &list); va_end(list); return n; }
 
 static inline long plain(char *out, const char *kinds, ...) BODY(kinds)
+static inline long after_padded(struct padded a, struct padded_int b, char *out, const char *kinds, ...) BODY(kinds)
 static inline long after_five(int a, int b, int c, char *out, const char *kinds, ...) BODY(kinds)
 static inline long after_eight(long a, long b, long c, long d, long e, long f, char *out, const char *kinds, ...) BODY(kinds)
 static inline long after_nine(long a, long b, long c, long d, long e, long f, long g, char *out, const char *kinds, ...) BODY(kinds)

@@ -74,6 +74,7 @@ BEFORE: dict[str, Callable[[Any, Any], tuple[Any, ...]]] = {
     "after_reals": lambda lib, out: (1.5, 2.5, out, 3.5),
     "after_ten_reals": lambda lib, out: (*map(float, range(10)), out),
     "after_record": lambda lib, out: (lib.mixed(1.5, 2), lib.big(1, 2, 3), lib.loose(1, 2.5), out),
+    "after_padded": lambda lib, out: (lib.padded(1.5), lib.padded_int(2), out),
     "gives_record": lambda lib, out: (out,),
     "gives_reals": lambda lib, out: (out,),
 }
@@ -103,6 +104,15 @@ def test_random_arguments(lib: Any, function: str) -> None:
         assert found == due
 
     check()
+
+
+def test_a_word_of_padding_takes_no_register(lib: Any) -> None:
+    arguments: list[tuple[str, Any]] = [("d", n + 0.5) for n in range(9)] + [("l", n) for n in range(5)]
+    found, due = seen(lib, "after_padded", arguments)
+    assert found == due
+    for value in (lib.padded(1.5), lib.padded_int(2)):
+        with pytest.raises(sb.ArgumentError, match="is not defined: pass its parts"):
+            lib.plain(ctypes.create_string_buffer(8), "d", value.value, 1.5)
 
 
 def test_as_many_as_c_allows(lib: Any) -> None:
