@@ -34,6 +34,14 @@ def test_the_oldest_that_work(language: str, std: str) -> None:
     assert sb.compile(text, language=language, std=std).twice(4) == 8
 
 
+@pytest.mark.parametrize("std", ["c89", "c99", "gnu17"])
+def test_further_arguments_in_every_c(std: str) -> None:
+    source = "#include <stdarg.h>\nint total(int n, ...) { int s = 0; va_list rest; va_start(rest, n);\n"
+    source += "  while (n--) s += va_arg(rest, int);\n  va_end(rest); return s; }\n"
+    lib = sb.compile(source, language="c", std=std)
+    assert (lib.total(3, -1, 5, 7), lib.total(12, *range(12))) == (11, 66)
+
+
 @pytest.mark.parametrize(
     ("source", "given", "wanted"),
     [

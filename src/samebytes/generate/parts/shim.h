@@ -18,6 +18,8 @@ union samebytes_word {
   long samebytes_g;
   double samebytes_d;
 };
-static inline __attribute__((unused)) void samebytes_words(void** places, union samebytes_word* words, int count) {
-  for (int i = 0; i < count; ++i) words[i].samebytes_g = places[i] ? *(const long*)places[i] : 0;
+static __inline__ __attribute__((unused)) void samebytes_words(void** places, union samebytes_word* words,
+                                                               int count) {
+  int i;
+  for (i = 0; i < count; ++i) words[i].samebytes_g = places[i] ? *(const long*)places[i] : 0;
 }

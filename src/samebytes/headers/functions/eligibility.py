@@ -14,7 +14,8 @@ from ..exposed.exposure import Declared
 _ALLOCATES = re.compile(r"operator (new|delete)\b")
 _NOT_AVAILABLE = 2  # CXAvailability_NotAvailable: deleted, or marked unavailable
 _STATIC = 3
-_VA_LIST = re.compile(r"\b(__)?(builtin_)?va_list(_tag)?\b")
+# A parameter itself, or where it lies; a function pointer whose parameter it is may be passed on.
+_VA_LIST = re.compile(r"(const )?(struct )?(__)?(builtin_)?va_list(_tag)?( ?[*&]| ?\(\*\)\[1\]| ?\[1\])?")
 _AFTER = re.compile(rb"(?:\s|//[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
 
 
@@ -35,7 +36,7 @@ def check(group: list[Declared], types: Types) -> None:
         raise CannotCross("in C an empty parameter list leaves the parameters open; write (void)")
     if is_variadic(cursor) and (kind_of(cursor) != Decl.FUNCTION or types.unit.request.dialect == "cuda"):
         raise CannotCross("it takes a variable number of arguments (...)")
-    if any(_VA_LIST.search(t.spelling) for t in argument_types(cursor.type.get_canonical())):
+    if any(_VA_LIST.fullmatch(t.spelling) for t in argument_types(cursor.type.get_canonical())):
         raise CannotCross(f"it takes a va_list, which only C makes{_sibling(cursor, types.unit)}")
     if _is_consteval(cursor, types.unit):
         raise CannotCross("a consteval function exists only while C++ compiles")
