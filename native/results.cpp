@@ -6,6 +6,7 @@
 #include "held.hpp"
 #include "kept.hpp"
 #include "owned.hpp"
+#include "pending.hpp"
 #include "scalar.hpp"
 
 namespace samebytes {
@@ -27,10 +28,11 @@ PyObject* decode_made(const Output& output, const char* frame, PyObject* owner) 
   return tuple && output.finish ? PyObject_CallOneArg(output.finish, tuple.get()) : tuple.release();
 }
 
-PyObject* finish(const Candidate& candidate, PyObject* results, PyObject* const* args) {
+PyObject* finish(const Candidate& candidate, PyObject* results, PyObject* const* args, bool& reached) {
   const Ref given = make_tuple(args, candidate.input_count);
   PyObject* const both[] = {results, given.get()};
-  return given ? PyObject_Vectorcall(candidate.finish, both, 2, nullptr) : nullptr;
+  return (reached = static_cast<bool>(given)) ? PyObject_Vectorcall(candidate.finish, both, 2, nullptr)
+                                              : nullptr;
 }
 
 }  // namespace
@@ -100,8 +102,10 @@ bool keep_arguments(const Candidate& candidate, PyObject* const* args, PyObject*
   return tuple != nullptr;
 }
 
-PyObject* collect_results(const Candidate& candidate, const char* frame, PyObject* const* args,
-                          Memory* memory, PyObject* made) {
+namespace {
+
+PyObject* collect(const Candidate& candidate, const char* frame, PyObject* const* args, Memory* memory,
+                  PyObject* made, bool& reached) {
   const int lead = candidate.result ? 1 : 0;
   const int total = lead + candidate.output_count;
   const auto codec_of = [&](int i) -> const Codec& {
@@ -147,7 +151,38 @@ PyObject* collect_results(const Candidate& candidate, const char* frame, PyObjec
     PyTuple_SET_ITEM(tuple.get(), i - first, decoded);
   }
   if (!tuple) drop_from(0);
-  return tuple && finishes ? finish(candidate, tuple.get(), args) : tuple.release();
+  return tuple && finishes ? finish(candidate, tuple.get(), args, reached) : tuple.release();
+}
+
+bool holds_objects(const Candidate& candidate) {
+  bool held = candidate.result && candidate.result->kind == Kind::held;
+  for (int i = 0; i < candidate.output_count; ++i) held |= candidate.outputs[i].codec->kind == Kind::held;
+  return held;
+}
+
+// Whether Python code ran that raised the exception.
+bool has_traceback() {
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  const bool found = traceback != nullptr;
+  PyErr_Restore(type, value, traceback);
+  return found;
+}
+
+}  // namespace
+
+PyObject* collect_results(const Candidate& candidate, const char* frame, PyObject* const* args,
+                          Memory* memory, PyObject* made) {
+  bool reached = false;
+  PyObject* const results = collect(candidate, frame, args, memory, made, reached);
+  if (likely(results || !candidate.finish)) return results;
+  if (!PyErr_ExceptionMatches(PyExc_MemoryError) || holds_objects(candidate)) return nullptr;
+  if (reached && has_traceback()) return nullptr;
+  // What C allocated has no owner yet: it is given one, which ends at once.
+  const PendingException pending;
+  Ref::steal(collect(candidate, frame, args, memory, made, reached));
+  PyErr_Clear();
+  return nullptr;
 }
 
 Ref make_tuple(PyObject* const* items, Py_ssize_t count) {

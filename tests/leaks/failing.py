@@ -62,6 +62,24 @@ def sweep(cycle: Callable[[], Any], count: int, seen: Counter[str]) -> str:
     return ""
 
 
+def lost(allocate: Callable[[], Any], out: Callable[[], int]) -> int:
+    """Of the blocks that C allocates while each call fails once, those that nobody gives back."""
+    before = out()
+    for at in range(MOST):
+        fail_at.value, calls.value = at, 0
+        try:
+            array = allocate()
+        except MemoryError:
+            array = None
+        finally:
+            reached, fail_at.value = calls.value > at, -1
+        del array
+        if not reached:
+            break
+    gc.collect()
+    return out() - before
+
+
 lib, api = compiled(), bound(FOLDER)
 rest, pool = further.compiled(), further.bound(FOLDER)
 rows = everything(lib, api) | further.further(rest, pool)
@@ -81,3 +99,4 @@ for name in sys.argv[3:] or rows:
         left.append(in_use()[0] - before[0])
     print(f"{name}: {count} calls, {dict(seen)}, {min(left, default=0)} blocks left; {wrong}", flush=True)
 print("alive:", lib.alive() - 2, api.open_devices()[0], api.allocated()[0], rest.alive() - 1, pool.out()[0])
+print("blocks lost:", lost(lambda: pool.take(32), lambda: int(pool.out()[0])))

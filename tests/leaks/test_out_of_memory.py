@@ -127,3 +127,5 @@ def test_each_call_that_wants_memory_fails(tmp_path: Path) -> None:
     assert not [row for row in rows if int(row[3]) > 10]
     # Devices and blocks that a cycle opened and could not close are its own; C++'s objects are ours.
     assert re.search(r"^alive: 0 \d+ \d+ 0 \d+$", done.stdout, re.MULTILINE)
+    # A block of memory that C allocated has its owner, whatever failed since.
+    assert re.search(r"^blocks lost: 0$", done.stdout, re.MULTILINE)

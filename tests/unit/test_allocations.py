@@ -6,6 +6,7 @@ import gc
 import subprocess
 import sys
 import textwrap
+import weakref
 
 import numpy as np
 import pytest
@@ -263,6 +264,24 @@ class TestGivingBack:
             assert lib.pool_alive() == (0,), "given back when the interpreter ends"
         """
         subprocess.run([sys.executable, "-W", "ignore", "-c", textwrap.dedent(script)], check=True)
+
+
+class TestFailures:
+    """Between C's allocation and the array: the block is given back by its rule."""
+
+    @pytest.mark.parametrize(("where", "name"), [(sb.DeviceArray, "_of"), (weakref, "finalize")])
+    def test_nothing_is_lost(self, lib, pool, monkeypatch, where, name):
+        def fail(*given):
+            raise MemoryError("as if")
+
+        alive = lib.pool_alive()
+        with monkeypatch.context() as patch:
+            patch.setattr(where, name, fail)
+            with pytest.raises(MemoryError, match="as if"):
+                lib.pool_take(64, pool)
+        gc.collect()
+        assert lib.pool_alive() == alive
+        assert lib.pool_take(64, pool)[1].nbytes == 64
 
 
 class Driver:

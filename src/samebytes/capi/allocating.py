@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from operator import index
 from typing import Any
@@ -73,9 +73,11 @@ class Allocating:
         head, tail = slice(at), slice(at + 1, None)
 
         def finish(results: tuple[Any, ...], arguments: tuple[Any, ...]) -> Any:
-            address = int(results[at] or 0)
-            if not address or (told and int(results[0])):
+            pointer = results[at]
+            if not pointer or (told and int(results[0])):
                 return (*results[head], DeviceArray(None), *results[tail])
+            # First of all: whatever fails then, the owner ends, and gives back what C allocated.
+            owner = self._owner(said, pointer, names, arguments) if said.free else None
             nbytes = fixed
             for place in factors:
                 nbytes *= index(arguments[place])
@@ -83,10 +85,7 @@ class Allocating:
             if said.device:
                 native.current = self._find(said.device)
             stream = _stream(arguments[queue], like.device.type) if queue >= 0 else None
-            owner = (
-                self._owner(said, address, dict(zip(names, arguments, strict=True))) if said.free else None
-            )
-            array = DeviceArray._of(like._row(address, nbytes, owner, stream))
+            array = DeviceArray._of(like._row(int(pointer), nbytes, owner, stream))
             return (*results[head], array, *results[tail])
 
         native = _native.Allocation(
@@ -118,11 +117,22 @@ class Allocating:
 
         return row
 
-    def _owner(self, said: Allocation, address: int, given: Mapping[str, Any]) -> _Owner:
+    def _owner(
+        self, said: Allocation, pointer: Any, names: Sequence[str], arguments: tuple[Any, ...]
+    ) -> _Owner:
         """What lives as long as the array and its parts; with it dies the memory."""
-        owner, arguments = _Owner(), [address if name == said.pointer else given[name] for name in said.given]
-        owner.release = weakref.finalize(owner, lambda: self._find(said.free)(*arguments))
-        self._held[address] = owner
+
+        def release() -> None:
+            given = dict(zip(names, arguments, strict=True)) | {said.pointer: pointer}
+            self._find(said.free)(*(given[name] for name in said.given))
+
+        try:
+            owner = _Owner()
+            owner.release = weakref.finalize(owner, release)
+        except BaseException:
+            release()
+            raise
+        self._held[int(pointer)] = owner
         return owner
 
     def _freed(self, said: Allocation, signature: Signature) -> Finish:
