@@ -18,6 +18,7 @@ typedef struct thing_s *thing;
 static inline int doubled(int *a, int n) { for (int i = 0; i < n; ++i) a[i] *= 2; return n; }
 static inline int unsigned_last(unsigned long *counts, int n) { counts[n - 1] = ~0UL; return n; }
 static inline int fixed(int a[3]) { a[2] = -1; return 0; }
+static inline int both(int *a, int *b, int n) { a[0] += 1; b[0] += 10; return n; }
 static inline int sum(const int *a, int n) { int s = 0; for (int i = 0; i < n; ++i) s += a[i]; return s; }
 static inline int things(thing *things, int n) { for (int i = 0; i < n; ++i) things[i] = (thing)(16L * i); return n; }
 static inline int places(void **devices, int numDevices) { devices[0] = (void *)16; return numDevices; }
@@ -153,3 +154,19 @@ def test_buffers_are_taken(lib: Any, given: Any) -> None:
 
 def test_constant_text_is_read(lib: Any) -> None:
     assert lib.constant_text(ctypes.c_char_p(b"abc")) == lib.constant_text(b"abc") == (ord("a"),)
+
+
+def test_a_list_that_is_given_twice(lib: Any) -> None:
+    items = [1]
+    with pytest.raises(sb.IntentError, match=r"both\(\) wrote to element 0 of a list that has changed"):
+        lib.both(items, items, 1)
+    first, second = [1], [1]
+    lib.both(first, second, 1)
+    assert (first, second) == ([2], [11])
+
+
+def test_a_list_that_a_callback_turns_round(lib: Any) -> None:
+    items = [1, 2]
+    with pytest.raises(sb.IntentError, match=r"by a callback\. Pass an array"):
+        lib.calling(items, 2, items.reverse)
+    assert items == [2, 1]

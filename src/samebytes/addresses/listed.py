@@ -29,10 +29,10 @@ class Listed:
         The parameter's.
     """
 
-    __slots__ = ("_before", "_items", "_made", "_size", "_type")
+    __slots__ = ("_before", "_given", "_items", "_made", "_size", "_type")
 
     def __init__(self, items: list[Any] | tuple[Any, ...], made: Any, type_: Pointer) -> None:
-        self._items, self._made, self._type = items, made, type_
+        self._items, self._given, self._made, self._type = items, tuple(items), made, type_
         self._size = compute(type_.target, find_dialect("cxx")).size
         self._before = self._bytes(len(items))
 
@@ -46,7 +46,8 @@ class Listed:
         Raises
         ------
         IntentError
-            If they are a tuple's, which never changes.
+            If they are a tuple's, which never changes, or a list's that is not the one that was given any more: it was
+            given twice, or a callback changed it.
         """
         now = self._bytes(len(self._before))
         if now == self._before:
@@ -57,10 +58,15 @@ class Listed:
                 f"{function}() wrote to element {changed[0]} of the tuple {self._items!r}, which never changes: pass a "
                 "list, into which it is written, or an array"
             )
-        own = dict(zip(self._before, self._items, strict=False))
+        changed = [i for i in changed if i < len(self._items)]  # a callback may have shortened it
+        if any(self._items[i] is not self._given[i] for i in changed):
+            raise IntentError(
+                f"{function}() wrote to element {changed[0]} of a list that has changed since it was given: by another "
+                "parameter that got the same list, or by a callback. Pass an array, or a list for each parameter"
+            )
+        own = dict(zip(self._before, self._given, strict=False))
         for i in changed:
-            if i < len(self._items):
-                self._items[i] = own[now[i]] if self._is_own(now[i]) else self._value(now[i])
+            self._items[i] = own[now[i]] if self._is_own(now[i]) else self._value(now[i])
 
     def _is_own(self, raw: bytes) -> bool:
         """Whether an address is that of another element, which C has moved."""
