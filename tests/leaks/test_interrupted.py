@@ -31,6 +31,7 @@ inline int rest(int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(
 def built():
     return sb.compile(SOURCE, std="c++17", name="interrupted")
 def interrupted(work, seconds):
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # where the tests run, it may be ignored
     threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
     try:
         work()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,8 @@ def test_a_function_by_another_name_stays_one(lib: Any) -> None:
 
 @pytest.mark.skipif(not Path("/usr/include/sqlite3.h").exists(), reason="libsqlite3-dev is not installed")
 def test_sqlite() -> None:
-    with pytest.warns(sb.BindWarning, match="declarations are not bound"):  # those with dots
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sb.BindWarning)  # those with a va_list, as far as the compiler tells
         lib: Any = sb.bind("sqlite3.h", library="libsqlite3.so.0", style="c_api")
     assert int(lib.SQLITE_TRANSIENT) == 2**64 - 1
     assert not lib.SQLITE_STATIC
