@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+# What says what to do at forks must have said so before any begins: an import while one waits for it would be asked
+# after the fork, and not before it.
+import concurrent.futures.thread  # noqa: F401
+import logging  # noqa: F401
 import os
 from threading import RLock
 from types import TracebackType
 from weakref import WeakSet
+
+import filelock  # noqa: F401
 
 _PATIENCE = 10.0  # seconds that a fork waits for an import, which could wait for the thread that forks
 

@@ -155,9 +155,7 @@ def test_files_stay_small() -> None:
 
 def test_an_import_brings_what_calls_need() -> None:
     """Terminals, locks and other distributions' metadata wait until somebody asks; NumPy brings what it likes."""
-    later = (
-        "rich filelock platformdirs logging email importlib.metadata concurrent.futures click difflib clang"
-    )
+    later = "rich platformdirs email importlib.metadata click difflib clang"
     asked = f"[name for name in {later.split()} if name in sys.modules]"
     text = (
         f"import sys, numpy, ml_dtypes; own = {asked}; import samebytes; print({{*{asked}}} - {{*own}} or '')"
