@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import CompileError, LayoutError
+from ..toolchain import running
 
 INCLUDE = str(Path(__file__).parents[1] / "include")
 
@@ -140,8 +139,5 @@ def run_in(folder: Path, text: str, suffix: str, command: Sequence[str]) -> Outc
     source.write_text(text)
     places = {"{source}": str(source), "{output}": str(folder / "output")}
     full = [places.get(word, word) for word in command]
-    done = subprocess.run(
-        full, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
-        env={**os.environ, "LC_ALL": "C"}, check=False,
-    )  # fmt: skip
+    done = running.run(full)
     return Outcome(done.returncode == 0, done.stderr + done.stdout, shlex.join(full))

@@ -6,12 +6,12 @@ import importlib.util
 import os
 import shlex
 import shutil
-import subprocess
 import sys
 from dataclasses import dataclass
 from functools import cache
 
 from ..errors import MissingDependency
+from .running import run
 
 # language -> environment variable, program names in order, subcommand of the ziglang wheel
 _SEARCH: dict[str, tuple[str, tuple[str, ...], str]] = {
@@ -55,21 +55,14 @@ class Compiler:
         return self.identity.split("\n")[1]
 
 
-def _capture(command: tuple[str, ...], *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "LC_ALL": "C"}
-    return subprocess.run(
-        [*command, *arguments], input=text, capture_output=True, text=True, env=environment, check=False
-    )
-
-
 def _identify(command: tuple[str, ...], language: str) -> Compiler | None:
     path = shutil.which(command[0])
     if path is None:
         return None
-    version = _capture(command, "--version")
+    version = run((*command, "--version"))
     if version.returncode != 0:
         return None
-    machine = _capture(command, "-dumpmachine")
+    machine = run((*command, "-dumpmachine"))
     real = os.path.realpath(path)
     stamp = os.stat(real)
     identity = "\n".join(
@@ -136,7 +129,7 @@ def named_compiler(names: tuple[str, ...], language: str, advice: str) -> Compil
 
 @cache
 def _includes(compiler: Compiler, environment: tuple[str | None, ...]) -> tuple[str, ...]:
-    report = _capture(compiler.command, "-E", "-v", "-x", compiler.language, "-").stderr
+    report = run((*compiler.command, "-E", "-v", "-x", compiler.language, "-")).stderr
     _, _, tail = report.partition("#include <...> search starts here:\n")
     listing, _, _ = tail.partition("End of search list.")
     return tuple(os.path.abspath(line.strip()) for line in listing.splitlines() if line.startswith(" "))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 from ..errors import CompileError
 from ..forks import importing
 from .compilers import Compiler
+from .running import run
 
 # In make's language, which dependencies are written in: a space, a # and a $ of a name.
 _ESCAPED = re.compile(r"\\(?=[ #])|\$(?=\$)")
@@ -38,13 +38,6 @@ class UndefinedSymbols(CompileError):
     """
 
     symbols: frozenset[str] = frozenset()
-
-
-def _run(command: Sequence[str], cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, cwd=cwd, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
-        env={**os.environ, "LC_ALL": "C"}, check=False,
-    )  # fmt: skip
 
 
 def first_error(output: str) -> str:
@@ -87,7 +80,7 @@ def compile_object(unit: Unit, target: Path) -> list[str]:
         "-o",
         str(target),
     ]
-    done = _run(command, target.parent)
+    done = run(command, cwd=target.parent)
     if done.returncode != 0:
         raise _failed(f"the compiler refused {unit.source.name}", command, done.stderr or done.stdout)
     return dependencies(depfile)
@@ -109,7 +102,7 @@ def check_syntax(unit: Unit) -> None:
         unit.compiler.language,
         str(unit.source),
     ]
-    done = _run(command, unit.source.parent)
+    done = run(command, cwd=unit.source.parent)
     if done.returncode != 0:
         raise _failed(f"the compiler refused {unit.source.name}", command, done.stderr or done.stdout)
 
@@ -194,7 +187,7 @@ def link_library(
         *linker.command, "-shared", "-o", str(output), *map(str, objects),
         "-Wl,-Bsymbolic", "-Wl,-z,defs", *linker.raw_symbols, *link_flags,
     ]  # fmt: skip
-    done = _run(command, output.parent)
+    done = run(command, cwd=output.parent)
     if done.returncode != 0:
         message = done.stderr or done.stdout
         missing = frozenset(_UNDEFINED.findall(message))
