@@ -182,6 +182,11 @@ def test_two_buffers(lib: Any) -> None:
 def test_numbers_are_counted_and_a_small_number_says_what_it_can(lib: Any) -> None:
     assert lib.halves(np.zeros(3)) == (3, 3)
     assert lib.halves(np.zeros(40000)) == (32767, 32767)
+    assert lib.halves(np.zeros(3), nvalues=2) == (2, 2)
+    with pytest.raises(
+        sb.RangeError, match=r"got nvalues=4, and .* has 3 elements \(24 bytes\); .*'inout_ptr'"
+    ):
+        lib.halves(np.zeros(3), nvalues=4)
 
 
 def test_more_than_one_number_is_refused(lib: Any) -> None:

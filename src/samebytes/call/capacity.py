@@ -100,7 +100,7 @@ class Capacity:
         there = bytes_there(buffer)
         if stated is None and there is None:
             raise plain_error(ArgumentError, self._signature.shown_name, self._unknown(buffer))
-        if stated is not None and there is not None and stated > there:
+        if stated is not None and there is not None and stated > there // self._unit:
             raise plain_error(RangeError, self._signature.shown_name, self._less(stated, there))
         storage = self._room.copy()
         storage[0] = min((there or 0) // self._unit, self._most) if stated is None else stated
@@ -129,4 +129,11 @@ class Capacity:
         return capacity_text(self._buffer.name, self.keyword, value_words(buffer))
 
     def _less(self, stated: int, there: int) -> str:
-        return f"got {self.keyword}={stated}, and {self._buffer.name!r} has {there} bytes"
+        if self._unit == 1:
+            return f"got {self.keyword}={stated}, and {self._buffer.name!r} has {there} bytes"
+        room = f"{there // self._unit} elements ({there} bytes)"
+        return (
+            f"got {self.keyword}={stated}, and {self._buffer.name!r} has {room}; "
+            f"where C counts something else, arg_intent={{{self._signature.name!r}: {{{self._parameter.name!r}: "
+            "'inout_ptr'}} passes any number"
+        )
