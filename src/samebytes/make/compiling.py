@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,6 @@ from pathlib import Path
 from ..curating.refusals import without_blamed, without_refused, without_unknown
 from ..curating.undefined import symbol_of, without
 from ..errors import CompileError
-from ..forks import importing
 from ..generate.lazy import unknown_pointers
 from ..generate.shims import GENERATORS
 from ..generate.shims.direct import DIRECT
@@ -174,9 +174,6 @@ def _in_c(names: Iterable[str]) -> bool:
 def _compile(
     request: Request, texts: Sequence[str], module: Module, work: Path, optimised: str = OPTIMISED
 ) -> tuple[list[Path], list[str]]:
-    with importing:
-        from concurrent.futures import ThreadPoolExecutor
-
     compiler = find_compiler(module.language)
     shared = families.flags(request, module)
     flags = _shim_flags(request, module, optimised)

@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+from filelock import FileLock
+
 from ..errors import BindError
 from ..forks import importing
 from .pruning import tidy
@@ -112,9 +114,6 @@ class Cache:
 
     def _made(self, shelf: Path, request: object, make: Callable[[Path], Inputs]) -> Entry | None:
         """The build, made under the shelf's lock; None if the shelf was removed meanwhile."""
-        with importing:
-            from filelock import FileLock
-
         try:
             shelf.mkdir(mode=0o700, exist_ok=True)
             with FileLock(shelf / "lock"):

@@ -6,11 +6,11 @@ import os
 import re
 import shlex
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import CompileError
-from ..forks import importing
 from .compilers import Compiler
 from .running import run
 
@@ -162,9 +162,6 @@ def compile_units(units: Sequence[Unit], folder: Path) -> tuple[list[Path], list
     CompileError
         With the compiler's own messages.
     """
-    with importing:
-        from concurrent.futures import ThreadPoolExecutor
-
     objects = [folder / f"unit{i}.o" for i in range(len(units))]
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
         used = list(pool.map(compile_object, units, objects))

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from filelock import FileLock, Timeout
+
 from ..errors import BindError
-from ..forks import importing
 
 _DAY = 86400.0
 _RECENT = 3600.0  # seconds; another process may be about to load what was found so lately
@@ -144,9 +145,6 @@ def total(found: Iterable[Build]) -> int:
 
 def _remove(build: Build) -> bool:
     """Remove a build and its shelf, unless the shelf is in use."""
-    with importing:
-        from filelock import FileLock, Timeout
-
     shelf = build.path.parent
     try:
         with FileLock(shelf / "lock", timeout=0):
