@@ -16,21 +16,22 @@ _ELSEWHERE = 1 << 62
 
 
 class Heap:
-    """What a library has given and not taken back: address -> room."""
+    """What a library has given and not taken back, by address: the room, and how many bytes were asked for."""
 
     def __init__(self) -> None:
         self.given: dict[int, np.ndarray[Any, Any]] = {}
         self.taken: list[int] = []
+        self.asked: dict[int, int] = {}
 
     def give(self, nbytes: int, *, elsewhere: bool) -> int:
         room = np.full(nbytes + 256, 0xA5, np.uint8)
         address = -(-room.ctypes.data // 256) * 256 + (_ELSEWHERE if elsewhere else 0)
-        self.given[address] = room
+        self.given[address], self.asked[address] = room, nbytes
         return address
 
     def take(self, address: int) -> None:
         self.taken.append(address)
-        del self.given[address]  # KeyError: given back twice
+        del self.asked[address], self.given[address]  # KeyError: given back twice
 
     def copy(self, target: int, source: int, nbytes: int) -> None:
         for end in (target, source):

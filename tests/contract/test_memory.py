@@ -59,6 +59,20 @@ def test_memory_is_given_back_once(heap, name, kind):
     assert heap.taken == [first]
 
 
+@pytest.mark.parametrize(("name", "kind"), [k for k in KINDS if k[0] != "cpu"])
+@pytest.mark.parametrize("align", [1, 64, 256, 512, 4096])
+def test_an_aligned_block_lies_inside_what_was_granted(heap, name, kind, align):
+    """The library grants 256 bytes' alignment: each block that needs more has room for it, and no other."""
+    for nbytes in (1, 100, 4096):
+        made = D.empty(nbytes, "u1", device=f"{name}:0", kind=kind, align=align)
+        ((start, granted),) = heap.asked.items()
+        assert start <= int(made)
+        assert int(made) + nbytes <= start + granted
+        assert granted == nbytes + (align if align > 256 else 0)
+        del made
+        gc.collect()
+
+
 def test_all_work_is_done_when_a_method_returns(heap):
     stream = memories()["cuda"].library().Stream
     made = D.empty(8, "f4", device="cuda")

@@ -166,3 +166,23 @@ def test_all_scalars_are_described():
     for scalar in SCALARS.values():
         if scalar.name != "char":
             assert protocols.view(np.zeros(1, scalar.dtype)).type == scalar
+
+
+@pytest.mark.parametrize("told", ["usm_type", "get_usm_type"])
+@pytest.mark.parametrize("kind", ["device", "shared", "host", "", "elsewhere"])
+def test_oneapis_memory_is_of_the_kind_that_its_producer_tells(kind, told):
+    """DLPack has one number for all of SYCL's memory: whether the host may read it, only the producer knows."""
+    shown = protocols.view(BySycl(np.arange(3.0)))
+
+    class Tensor:
+        def __dlpack__(self, **how):
+            return shown.__dlpack__(**how)
+
+        def __dlpack_device__(self):
+            return shown.__dlpack_device__()
+
+    setattr(Tensor, told, kind if told == "usm_type" else lambda self: kind)
+    seen = protocols.view(Tensor())
+    assert (seen.protocol, seen.device.type) == ("DLPack", 14)
+    assert seen.device.usm == (kind if kind != "elsewhere" else "")
+    assert seen.device.is_host == (kind in ("shared", "host"))

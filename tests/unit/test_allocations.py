@@ -357,11 +357,16 @@ WRONG = [
     ({"text_of": {"pointer": "text", "size": "factor", "memory": "host"}}, "'text' is no output"),
     ({"pool_take": {"size": "bytes", "memory": "host"}}, "does not say pointer"),
     ({"pool_take": {}}, "does not say pointer, size, memory"),
+    ({"pool_take": {"pointer": "block", "size": None, "memory": "hip"}}, "does not say size"),
+    ({"pool_take": {"pointer": "block", "size": [None], "memory": "hip"}}, "size is a parameter, or a list"),
     ({"pool_take": {"pointer": "block", "sise": "bytes", "memory": "host"}}, "unknown key 'sise'.*'size'"),
     ({"pool_take": {"pointer": "block", "size": "bytes", "memory": "cude"}}, "memory is .*'cude'.*'cuda'"),
     ({"pool_take": {"pointer": "block", "size": "bytes", "memory": "hip", "kind": "shard"}}, "kind is .*'shared'"),
     ({"pool_take": {"pointer": "block", "size": [0], "memory": "hip"}}, "size is a parameter, or a list"),
-    ({"pool_take": {"pointer": "block", "size": True, "memory": "hip"}}, "size is a parameter, or a list"),
+    *(
+        ({"pool_take": {"pointer": "block", "size": size, "memory": "hip"}}, "size is a parameter, or a list")
+        for size in (True, 1.5, -4, [1.5], ["bytes", None], [["bytes"]], {"bytes": 1}, b"bytes")
+    ),
     ({"pool_take": {"pointer": 0, "size": "bytes", "memory": "hip"}}, "does not say pointer|pointer is a name"),
     ({"pool_take": {"pointer": "block", "size": "bytes", "memory": "host", "stream": "pool"}}, "stream means nothing"),
     ({"text_of": {"pointer": "return", "size": "room", "memory": "hip", "stream": "factor"}}, "void, no address"),

@@ -498,3 +498,25 @@ def test_functions_beside_a_callback_keep_their_shortest_path() -> None:
     assert lib.run(x=1) == 1
     with pytest.raises(sb.ArgumentError):
         lib.run("1")
+
+
+def test_what_a_callback_is_given_with_lives_as_long() -> None:
+    """``cb(callable, owner)``: what C keeps beside the function, its context say, lives until the C function ends."""
+    lib = sb.compile(
+        "typedef int (*Read)(int);\nstruct Reader { Read read; };\nint run(Reader r) { return r.read(2); }"
+    )
+
+    class Context:
+        pass
+
+    read = type(lib.Reader().read)
+    for given in (lambda x: x + 1, read(lambda x: x), 0x1000):
+        context = Context()
+        alive = weakref.ref(context)
+        pointer = read(given, context)
+        del context
+        gc.collect()
+        assert alive() is not None
+        del pointer
+        gc.collect()
+        assert alive() is None

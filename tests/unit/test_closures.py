@@ -69,6 +69,11 @@ def random_case(number: int) -> tuple[str, list[Any], Any]:
     return source, [seen for _, seen in values], expected
 
 
+# Results narrower than the register that they come back in.
+NARROW = [
+    ("signed char", -7), ("short", -300), ("int", -70_000), ("Small", -2), ("unsigned char", 200),
+    ("unsigned short", 65_535), ("unsigned", 2**32 - 1),
+]  # fmt: skip
 CASES = [random_case(number) for number in range(60)]
 
 
@@ -79,7 +84,12 @@ def lib() -> Any:
         "int apply(int (*f)(int), int x) { return f(x); }\nvoid keep(int (*f)(int)) { kept = f; }\n"
         "int late(int x) { return kept(x); }\n"
         "int sum(int (*f)(signed char), int n) { int s = 0; for (int i = 0; i < n; ++i) s += f(i); return s; }\n"
-        "long narrow(signed char (*f)(short)) { return f(-1); }\n",
+        "long narrow(signed char (*f)(short)) { return f(-1); }\n"
+        "enum class Small : signed char { low = -2 };\n"
+        + "".join(
+            f"long long wide{number}({type_} (*f)()) {{ return reinterpret_cast<long long (*)()>(f)(); }}\n"
+            for number, (type_, _) in enumerate(NARROW)
+        ),
         nogil=False,
     )
 
@@ -107,6 +117,13 @@ def test_arguments_wherever_c_passes_them(lib: Any, number: int) -> None:
 
 def test_a_narrow_result_is_extended(lib: Any) -> None:
     assert lib.narrow(lambda x: x) == -1
+
+
+@pytest.mark.parametrize("number", range(len(NARROW)), ids=[name for name, _ in NARROW])
+def test_the_whole_register_is_the_results(lib: Any, number: int) -> None:
+    """Clang's callers read 32 bits of a narrow result, and ``rax`` whole is what is promised here."""
+    name, value = NARROW[number]
+    assert getattr(lib, f"wide{number}")(lambda: lib.Small(value) if name == "Small" else value) == value
 
 
 def test_the_second_call_is_the_cores(lib: Any) -> None:

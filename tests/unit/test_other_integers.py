@@ -25,6 +25,12 @@ inline int add(int* p) { return *p += 1; }
 inline double twice(const double* p) { return *p * 2; }
 inline int over(int) { return 1; }
 inline int over(double) { return 2; }
+inline int wide(unsigned long long) { return 1; }
+inline int wide(double) { return 2; }
+inline int small(double) { return 2; }
+inline int small(unsigned char) { return 1; }
+inline int single(unsigned) { return 1; }
+inline int single(float) { return 2; }
 """
 
 
@@ -138,3 +144,11 @@ class TestReferences:
         for text in (ctypes.c_char_p(b"text"), ctypes.c_wchar_p("text")):
             with pytest.raises(sb.ArgumentError, match=r"C\+\+ may write through it"):
                 lib.set(text, 1)
+
+
+@pytest.mark.parametrize("name", ["wide", "small", "single"])
+def test_an_unsigned_parameter_is_an_integers_too(lib: Any, name: str) -> None:
+    """An int is one, whatever the sign of the parameter; a floating-point number is the other."""
+    function = getattr(lib, name)
+    for _ in range(2):
+        assert [function(x) for x in (0, 7, 255, 1.5)] == [1, 1, 1, 2]

@@ -19,6 +19,7 @@ SOURCE = r"""
 #include "mini_mdspan.hpp"
 #undef mini
 #include <span>
+#include <string>
 
 struct Sun { float azimuth; double altitude; };
 constexpr std::size_t any = Kokkos::dynamic_extent;
@@ -61,6 +62,9 @@ int describe(DLTensor* t) {
   return t->device.device_type * 1000 + t->ndim * 100 + t->dtype.lanes * 10 + (t->shape && t->strides);
 }
 int missing(const DLTensor* t) { return t == nullptr; }
+int which(const DLTensor* t) { return t ? t->ndim + 10 : 1; }
+int which(double) { return 2; }
+int which(const std::string&) { return 3; }
 """
 
 
@@ -188,3 +192,8 @@ class TestTensor:
             lib.describe([1, 2])
         with pytest.raises(sb.ArrayError, match="DLPack has no name for such elements"):
             lib.tensor(np.zeros(2, [("a", "i4"), ("b", "f4")]))
+
+    def test_of_overloads(self, lib: Any) -> None:
+        """None stands for a null tensor among overloads, too; a number or a text does not."""
+        for _ in range(2):
+            assert [lib.which(x) for x in (None, 1.5, "t", np.zeros((2, 2)))] == [1, 2, 3, 12]

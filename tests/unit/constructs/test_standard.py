@@ -219,6 +219,12 @@ ROWS = [
     Row("any is skipped", "void f(std::any) {}", "", "skipped: does not say what it holds"),
     Row("atomic is skipped", "void f(std::atomic<int>*, std::atomic<int>) {}", "",
         "skipped: an atomic cannot be copied"),
+    *(
+        Row(f"{prefix}string_view is aligned",
+            f"bool f(std::{prefix}string_view s) {{ return (unsigned long)s.data() % alignof(*s.data()) == 0; }}",
+            'all(f.f("x" * n) for n in range(64))', True)
+        for prefix in ("u16", "u32", "w")
+    ),
 ]  # fmt: skip
 
 
