@@ -6,6 +6,7 @@
 #include <new>
 
 #include "handle.hpp"
+#include "running.hpp"
 #include "scalar.hpp"
 #include "take.hpp"
 
@@ -41,6 +42,7 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
                          char* frame, void** argv, Keep& keep, Memory* memory) {
   if (unlikely(candidate.extras)) prepare_extras(candidate, frame, argv);
   const int count = candidate.input_count;
+  Running running(args, count, &keep);
   ShimError error;
   char* storage = frame + candidate.result_offset;
   Ref made;
@@ -58,9 +60,14 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     where = slot;
     Match match = take(*input, args[i], slot, where, keep);
     if (likely(match == Match::yes)) continue;
-    if (match == Match::no) match = convert_argument(plan, candidate, i, args[i], slot, where, keep);
+    if (match == Match::no) {
+      running.converting = i;
+      match = convert_argument(plan, candidate, i, args[i], slot, where, keep);
+      running.converting = -1;
+    }
     if (match == Match::yes) continue;
     if (match == Match::error) return nullptr;
+    running.end();  // Python may complete the call, and make another one
     return refuse(plan, candidate, call ? *call : Call{args, count, nullptr, false});
   }
   if (unlikely(candidate.makes) && !make_outputs(candidate, args, frame, argv, keep)) return nullptr;

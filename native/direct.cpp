@@ -44,6 +44,8 @@ SAMEBYTES_INLINE bool accept_array(Input& input, PyObject* object, char* slot, K
 }
 
 struct NoKeep {};
+const Keep* held_by(const NoKeep&) { return nullptr; }
+const Keep* held_by(const Keep& keep) { return &keep; }
 
 SAMEBYTES_INLINE bool accept(Input& input, PyObject* object, char* slot, void*& where, NoKeep&) {
   if (likely(input.way == Way::number)) return accept_number(input.kind, input.scalar, object, slot);
@@ -65,6 +67,7 @@ __attribute__((noinline)) PyObject* run_direct(Plan& plan, const Candidate& cand
   void* argv[Count + 2];
   {
     Holder keep;
+    const Running running(args, Count, held_by(keep));
     Input* const inputs = candidate.inputs;
 #pragma GCC unroll 8
     for (int i = 0; i < Count; ++i) {

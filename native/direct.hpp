@@ -3,6 +3,7 @@
 #pragma once
 #include "call.hpp"
 #include "handle.hpp"
+#include "running.hpp"
 #include "take.hpp"
 
 namespace samebytes {

@@ -112,6 +112,8 @@ PyObject* new_piece(void* data, Py_ssize_t size, PyObject* owner) {
   return reinterpret_cast<PyObject*>(self);
 }
 
+bool keeps_results(PyTypeObject* type) { return type == held_type || type == piece_type; }
+
 int add_held_types() {
   held_type = make_type(&held_spec);
   piece_type = make_type(&piece_spec);

@@ -17,6 +17,9 @@ void drop_held(const Codec& codec, const char* data);
 // A writable buffer over `size` bytes that lives in what `owner` keeps.
 PyObject* new_piece(void* data, Py_ssize_t size, PyObject* owner);
 
+// Whether a type's objects keep what results describe.
+bool keeps_results(PyTypeObject* type);
+
 int add_held_types();
 
 }  // namespace samebytes

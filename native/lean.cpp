@@ -27,6 +27,18 @@ struct Both {
   static constexpr Lean at(int i) { return i ? Second : First; }
 };
 
+// Whether nothing but numbers is among the arguments, so that nobody asks what such a call uses.
+template <class Known>
+constexpr bool only_numbers(int count) {
+  for (int i = 0; i < count; ++i)
+    if (Known::at(i) < Lean::float64 || Known::at(i) > Lean::int64) return false;
+  return true;
+}
+
+struct Unseen {
+  Unseen(PyObject* const*, Py_ssize_t, const Keep*) {}
+};
+
 template <int Count, bool Arrays, class Known>
 SAMEBYTES_INLINE PyObject* lean(Plan& plan, const Candidate& candidate, PyObject* const* args,
                                 const Call* call, WayBack way) {
@@ -44,6 +56,7 @@ SAMEBYTES_INLINE PyObject* lean(Plan& plan, const Candidate& candidate, PyObject
                                 Known::arrays > (candidate, candidate.lean[i], i, args[i], slot, argv[i]);
     if (unlikely(!fits)) return candidate.direct(plan, candidate, args, call);
   }
+  const std::conditional_t<only_numbers<Known>(Count), Unseen, Running> running(args, Count, nullptr);
   return finish<Count, false>(candidate, way, argv);
 }
 
@@ -77,7 +90,10 @@ __attribute__((noinline)) PyObject* call_accepted(Plan& plan, const Candidate& c
   void* argv[3] = {slot};
   const bool may =
       input.way == Way::structure && input.align_mask < 16 && input.codec->size <= kLeanArraySlot;
-  if (may && lend(input, args[0], slot, argv[0])) return finish<1, false>(candidate, Back, argv);
+  if (may && lend(input, args[0], slot, argv[0])) {
+    const Running running(args, 1, nullptr);
+    return finish<1, false>(candidate, Back, argv);
+  }
   return candidate.direct(plan, candidate, args, nullptr);
 }
 
@@ -102,8 +118,10 @@ PyObject* call_object(PyObject* self, PyObject* const* args, Py_ssize_t nargs, P
   Plan& plan = *reinterpret_cast<Plan*>(self);
   const Candidate& candidate = *plan.candidates;
   void* argv[3];
-  if (likely(accept_lean<false>(candidate, Lean::object, 0, args[0], nullptr, argv[0])))
+  if (likely(accept_lean<false>(candidate, Lean::object, 0, args[0], nullptr, argv[0]))) {
+    const Running running(args, 1, nullptr);
     return finish<1, false>(candidate, Back, argv);
+  }
   return call_fields<Back>(plan, candidate, args);
 }
 

@@ -49,6 +49,8 @@ Memory* new_memory(size_t size, size_t align) {
   return self;
 }
 
+bool is_memory(PyTypeObject* type) { return type == memory_type; }
+
 int add_memory_type() {
   memory_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&memory_spec));
   return memory_type ? 0 : -1;

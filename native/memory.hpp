@@ -12,6 +12,8 @@ struct Memory {
 
 Memory* new_memory(size_t size, size_t align);  // null: exception set
 
+bool is_memory(PyTypeObject* type);
+
 int add_memory_type();
 
 }  // namespace samebytes

@@ -107,6 +107,10 @@ PyObject* decode_owner(const Codec& codec, const char* data, PyObject* owner) {
   return view_object(*codec.element, static_cast<char*>(wire.object), held.get(), codec.is_const);
 }
 
+bool is_share(PyTypeObject* type) { return type == share_type; }
+
+PyObject* owner_of_share(PyObject* share) { return reinterpret_cast<Share*>(share)->owner; }
+
 void note_viewed(PyObject* owner) {
   if (!owner) return;
   if (is_handle_class(Py_TYPE(owner))) as_handle(owner)->viewed = true;

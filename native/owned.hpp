@@ -23,6 +23,10 @@ struct Box {
 // The view of what a result's smart pointer points to; None for null. `owner` keeps the smart pointer.
 PyObject* decode_owner(const Codec& codec, const char* data, PyObject* owner);
 
+// Whether a type is that of the owners of such views, and what one of them keeps (borrowed, or null).
+bool is_share(PyTypeObject* type);
+PyObject* owner_of_share(PyObject* share);
+
 // Notes that Python has, or had, objects that lie inside of these: what `owner` is, or holds.
 void note_viewed(PyObject* owner);
 

@@ -1,0 +1,35 @@
+// Whether what an argument stands for depends on an object: it is that object, lies in the same bytes, or
+// keeps it because it refers to it.
+#pragma once
+#include <unordered_set>
+#include <vector>
+
+#include "instance.hpp"
+
+namespace samebytes {
+
+// One search, for one object. Needs the GIL; runs no Python code.
+class Reach {
+ public:
+  explicit Reach(PyObject* target);
+
+  // Whether an object reaches the target. Without memory for the search: true, the answer that harms nobody.
+  bool from(PyObject* object);
+  bool from(const class Keep& keep);
+
+ private:
+  static int visit(PyObject* object, void* self);
+  void meet(PyObject* object);
+  bool drain();
+  void follow(PyObject* object);
+  bool meets(const char* begin, Py_ssize_t size) const;
+
+  PyObject* const target_;
+  const char* begin_ = nullptr;  // the target's bytes
+  Py_ssize_t size_ = 0;
+  bool found_ = false;
+  std::vector<PyObject*> todo_;
+  std::unordered_set<PyObject*> seen_;
+};
+
+}  // namespace samebytes
