@@ -13,7 +13,8 @@ import pytest
 
 import samebytes as sb
 from samebytes import _native
-from samebytes.callbacks.registers import words
+from samebytes.callbacks.plans import call_places
+from samebytes.processors import processor
 
 pytestmark = pytest.mark.skipif(not _native.HAS_CLOSURES, reason="C functions are ctypes' on this machine")
 
@@ -272,7 +273,9 @@ def test_a_word_of_padding_takes_no_register() -> None:
         "int none(int (*g)(Nothing, int)) { return g != nullptr; }\n"
     )
     functions = {s.name: s.parameters[0].type.pointee for s in lib.__model__.functions if s.name in "fhnone"}
-    places, result = words(functions["f"])  # type: ignore[misc]
+    machine = processor()
+    assert machine is not None
+    places, result = call_places(functions["f"], machine)  # type: ignore[misc]
     assert (places, result) == (((6,), (7,), (0,), (1,), (8, 8), (9,)), (True,))
-    assert words(functions["h"]) == (((6, 6), (0,)), (False, False))
-    assert words(functions["none"]) is None
+    assert call_places(functions["h"], machine) == (((6, 6), (0,)), (False, False))
+    assert call_places(functions["none"], machine) is None

@@ -15,8 +15,9 @@ from typing import Any
 from .. import _native
 from ..errors import ArgumentError, Mismatch, value_words
 from ..types import VOID, Function
-from .crossing import CannotPass, Crossing, Find, as_is, crossing, measured_text
+from .crossing import Crossing, as_is, crossing
 from .plans import Keeping, callback_plan, gives_pointers, gone, name_of, result_error
+from .readers import CannotPass, Find, measured_text
 from .returning import address_in, cannot_return, returning
 
 
@@ -39,6 +40,8 @@ def unfit(function: Function, find: Find) -> str:
     if function.barred:
         return function.barred
     try:
+        if callback_plan(function, find) is not None:
+            return ""
         _, _, result = prototype(function, find)
     except CannotPass as reason:
         return str(reason)

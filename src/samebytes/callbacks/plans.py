@@ -12,9 +12,9 @@ from ..conversion import convert
 from ..dialects import layout
 from ..errors import ArgumentError, Mismatch, value_error
 from ..layout import walk
+from ..processors import GENERAL, INTEGER, PADDING, REAL, Placing, Processor, Shape, processor
 from ..types import VOID, Array, Function, Pointer, Type, unqualified
-from .crossing import Find, crossing, measured_text
-from .registers import words
+from .readers import Find, measured_text, reader
 
 _MOST_ARGUMENTS = 32  # of the core's C functions
 Write = Callable[[Any, Any], tuple[bytes, tuple[Any, ...]]]
@@ -29,17 +29,57 @@ def callback_plan(function: Function, find: Find) -> _native.CallbackPlan | None
     CannotPass
         If an argument or the result does not pass; the message has the reason.
     """
-    places = words(function) if _native.HAS_CLOSURES and len(function.arguments) <= _MOST_ARGUMENTS else None
+    machine = processor() if _native.HAS_CLOSURES and len(function.arguments) <= _MOST_ARGUMENTS else None
+    places = call_places(function, machine) if machine else None
     if places is None:
         return None
-    readers = [crossing(a.type, a.passing, find).reader for a in function.arguments]
-    result = crossing(function.result, function.result_passing, find).reader
+    readers = [reader(a.type, a.passing, find) for a in function.arguments]
+    result = reader(function.result, function.result_passing, find)
     return plan_of(function, readers, None if gives_pointers(function) else result, int, places)
+
+
+Places = tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]
+
+
+def call_places(function: Function, machine: Processor) -> Places | None:
+    """Where the core finds each argument, and whether each register of the result is a floating-point one.
+
+    An argument's first word, and its second where that is not the one behind; no register for a result that goes to
+    the address that its caller passes first. None where nobody can tell.
+    """
+    result = (
+        Shape(()) if function.result == VOID else _shape(function.result, function.result_passing, machine)
+    )
+    shapes = [_shape(a.type, a.passing, machine) for a in function.arguments]
+    if result is None:
+        return None
+    placing = Placing(machine.registers)
+    if function.result != VOID and not result.words:
+        placing(INTEGER)
+    places = []
+    for shape in shapes:
+        if shape is None:
+            return None
+        places.append(_found(shape, placing(shape), machine.registers.count))
+    return tuple(places), tuple(kind == REAL for kind in result.words)
+
+
+def _shape(type_: Type, passing: str, machine: Processor) -> Shape | None:
+    return INTEGER if passing != "value" else machine.shape(type_)
+
+
+def _found(shape: Shape, places: Sequence[int], registers: int) -> tuple[int, ...]:
+    """What the core must be told of an argument's places."""
+    if places[0] >= registers:
+        return (places[0],)  # the stack's words lie one behind another
+    if shape.words[0] == PADDING:
+        return (places[0], places[0])  # nobody reads the first word
+    return tuple(places) if {GENERAL, REAL} <= {*shape.words} else (places[0],)
 
 
 def plan_of(
     function: Function, readers: Sequence[Any], result: _native.Codec | None, address: Any,
-    places: tuple[Any, Any] = (None, None),
+    places: Places | tuple[None, None] = (None, None),
 ) -> _native.CallbackPlan:  # fmt: skip
     """The plan of a type of functions.
 

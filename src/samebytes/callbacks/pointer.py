@@ -11,7 +11,7 @@ from .. import _native
 from ..errors import ArgumentError, Mismatch, arity_error, plain_error, value_error
 from ..types import Function, Pointer, as_type
 from .closure import prototype
-from .crossing import CannotPass, Find
+from .readers import CannotPass, Find
 from .sources import finder, function_address, spelled
 
 

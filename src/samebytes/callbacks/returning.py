@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..dialects import layout
-from ..types import Function
-from .registers import REGISTERS, classes
+from ..processors import GENERAL, INTEGER, REAL, Placing, processor
+from ..types import Function, Type
 
 _ENDBR, _CALL, _RETURN = (
     b"\xf3\x0f\x1e\xfa",
@@ -20,32 +20,36 @@ _ENDBR, _CALL, _RETURN = (
 )
 # From where rax points to, into the two registers of a result.
 _LOADS = {
-    ("integer", "integer"): b"\x48\x8b\x50\x08\x48\x8b\x00",
-    ("sse", "sse"): b"\xf2\x0f\x10\x00\xf2\x0f\x10\x48\x08",
-    ("integer", "sse"): b"\xf2\x0f\x10\x40\x08\x48\x8b\x00",
-    ("sse", "integer"): b"\xf2\x0f\x10\x00\x48\x8b\x40\x08",
+    (GENERAL, GENERAL): b"\x48\x8b\x50\x08\x48\x8b\x00",
+    (REAL, REAL): b"\xf2\x0f\x10\x00\xf2\x0f\x10\x48\x08",
+    (GENERAL, REAL): b"\xf2\x0f\x10\x40\x08\x48\x8b\x00",
+    (REAL, GENERAL): b"\xf2\x0f\x10\x00\x48\x8b\x40\x08",
 }
 _kept = threading.local()  # the bytes of this thread's last result in two registers
 
 
+def _words(type_: Type) -> tuple[str, ...] | None:
+    """The classes of a result's words; () for memory, None where nobody can tell."""
+    machine = processor()
+    shape = machine.shape(type_) if machine else None
+    return shape.words if shape else None
+
+
 def cannot_return(function: Function) -> str:
-    """Why no callback can return the struct that a function returns; empty where one can."""
-    found = classes(function.result)
-    if found is None:
-        return f"it returns {function.result}, of which Python does not see every member"
+    """Why no callback of ctypes' can return the struct that a function returns; empty where one can."""
+    found, machine = _words(function.result), processor()
+    if found is None or machine is None:
+        return f"it returns {function.result}, and how C passes that is not known here"
     if len(found) < 2:
         return ""
-    used = {"integer": 0, "sse": 0}
+    placing = Placing(machine.registers)
     for argument in function.arguments:
-        taken = ("integer",) if argument.passing != "value" else classes(argument.type)
-        if not taken:
+        shape = INTEGER if argument.passing != "value" else machine.shape(argument.type)
+        if shape is None or not shape.words:
             return "it returns a struct in two registers, and takes one on the stack"
-        for kind in taken:
-            used[kind] += 1
-    full = any(used[kind] > count for kind, count in REGISTERS.items())
-    return (
-        "it returns a struct in two registers, and takes more arguments than registers hold" if full else ""
-    )
+        if placing(shape)[0] >= machine.registers.count:
+            return "it returns a struct in two registers, and takes more arguments than registers hold"
+    return ""
 
 
 def returning(
@@ -58,7 +62,7 @@ def returning(
     address : int
     owner : object
     """
-    found, size = classes(function.result), layout(function.result).size
+    found, size = _words(function.result), layout(function.result).size
     assert found is not None
 
     def bytes_of(values: tuple[Any, ...]) -> bytes:
@@ -73,7 +77,7 @@ def returning(
         made = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, *arguments)(to_memory)
         return address_in(made), made
     if len(found) == 1:
-        integer = found[0] == "integer"
+        integer = found[0] == GENERAL
 
         def in_register(*values: Any) -> Any:
             word = bytes_of(values).ljust(8, b"\0")

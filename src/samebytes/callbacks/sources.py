@@ -17,7 +17,7 @@ from ..errors import ArgumentError, Mismatch, value_words
 from ..layout import difference
 from ..types import VOID, Argument, Enum, Function, Pointer, Struct, Type, as_type, unqualified
 from .closure import check_arity, closure, unfit
-from .crossing import Find
+from .readers import CannotPass, Find
 from .returning import address_in
 
 _CDECL = 1  # ctypes' FUNCFLAG_CDECL
@@ -193,7 +193,12 @@ def _from_callable(function: Function, obj: Any, errors: Any) -> tuple[int, tupl
             ArgumentError, expected, value_words(obj), f"No Python callable can stand for it: {reason}"
         )
     check_arity(function, obj, words(function))
-    address, owner = closure(function, obj, find, errors)
+    try:
+        address, owner = closure(function, obj, find, errors)
+    except CannotPass as reason:
+        expected = f"a C function, a Pointer or None ({spelled(function)})"
+        advice = f"So many callbacks exist that ctypes would have to make this one, and {reason}"
+        raise Mismatch(ArgumentError, expected, value_words(obj), advice) from None
     return address, (owner,)
 
 

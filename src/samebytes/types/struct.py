@@ -118,6 +118,8 @@ class Struct(Type):
     complete : bool
         False if the C++ struct has members that Python does not see (private ones, bases without names …):
         such a struct travels as bytes, and is not built from a tuple.
+    empty : bool
+        Whether C++ has no members in it either: its one byte is padding, and only its constructor makes one.
     union : bool
         Whether it was declared as a union: all fields begin at byte 0.
     spelling : str
@@ -139,6 +141,7 @@ class Struct(Type):
     align: int | None = None
     fixed: Extent | None = None
     complete: bool = True
+    empty: bool = field(default=False, compare=False, repr=False)
     union: bool = False
     spelling: str = field(default="", compare=False)
     bases: tuple[Base, ...] = field(default=(), compare=False, repr=False)

@@ -13,11 +13,12 @@ from ..call import Binding, Candidate
 from ..call.arguments import completed
 from ..call.frame import convert_argument
 from ..errors import ArgumentError, Error, Mismatch, call_error, plain_error
+from ..processors import WORD, Registers
 from ..signature import Parameter, Signature
 from ..wording import keyword_names
-from .abi import STACK_WORDS, WORD, Registers, places
 from .checks import check
 from .families import null_place
+from .places import STACK_WORDS, places
 from .sorts import ADDRESS, TEXT, Sort, sort_of
 from .telling import asked
 

@@ -18,9 +18,10 @@ from .. import _native
 from ..c_objects import C_ADDRESSES, C_NUMBER, C_OBJECT
 from ..conversion import convert
 from ..errors import ArgumentError, Error, Mismatch, RangeError, value_words
+from ..processors import DOUBLE, INTEGER, PADDING, WORD, Shape, processor
 from ..protocols import view
 from ..types import BOOL, CHAR, SCALARS, VOID, Aligned, Const, Pointer, Struct, Type
-from .abi import DOUBLE, INTEGER, LONG_DOUBLE, PADDING, WORD, Shape, value_shape
+from .places import LONG_DOUBLE
 
 INT, FLOAT, LONG, COMPLEX, TEXT, ADDRESS, RECORD = (
     "an integer", "a double", "a long double", "a complex number", "text", "an address", "a record"
@@ -79,12 +80,17 @@ def _long_double(value: Any, adapter: str) -> Sort:
     return Sort(LONG, _WORDS, LONG_DOUBLE, lambda v: np.longdouble(v).tobytes().ljust(_LONG_DOUBLE, b"\0"))
 
 
+def _shape(type_: Type) -> Shape | None:
+    machine = processor()
+    return machine.shape(type_) if machine else None
+
+
 def _complex(value: Any, adapter: str) -> Sort:
     narrow = isinstance(value, np.complex64)
     if isinstance(value, np.clongdouble):
         raise _refusal(value, "complex(x) is a double complex")
     type_ = SCALARS["complex64" if narrow else "complex128"]
-    shape = value_shape(type_)
+    shape = _shape(type_)
     assert shape is not None
     return Sort(COMPLEX, _WORDS, shape, lambda v: convert(type_, v, "cxx").data)
 
@@ -101,7 +107,7 @@ def _array(value: Any, adapter: str) -> Sort:
 
 def _struct(value: Any, adapter: str) -> Sort:
     described = type(value).__samebytes_type__
-    shape = value_shape(described) if isinstance(described, Struct) else None
+    shape = _shape(described) if isinstance(described, Struct) else None
     if shape is None or PADDING in shape.words:
         raise _refusal(value, "How such a value goes to a function with ... is not defined: pass its parts")
     return Sort(RECORD, _WORDS, shape, lambda v: convert(described, v, "cxx").data)

@@ -143,9 +143,10 @@ def test_an_int_is_read_as_int_and_as_long(lib: Any) -> None:
 
 
 def test_on_one_processor_alone(lib: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from samebytes.variadic import abi
+    from samebytes import processors
+    from samebytes.variadic import free_registers
 
     signature = next(s for s in lib.__model__.functions if s.name == "plain")
-    assert abi.free_registers(signature) == abi.Registers(4, 8)
-    monkeypatch.setattr(abi.platform, "machine", lambda: "aarch64")
-    assert abi.free_registers(signature) is None
+    assert free_registers(signature) == processors.Registers(4, 8)
+    monkeypatch.setattr(processors.platform, "machine", lambda: "aarch64")
+    assert free_registers(signature) is None

@@ -7,10 +7,11 @@ from abc import abstractmethod
 from collections.abc import Iterator
 
 from ...headers.model import Module, Variable
+from ...processors import Registers
 from ...signature import Parameter, Signature
 from ...storage import needed
 from ...types import Enum, Field, Function, Handle, Pointer, Struct
-from ...variadic import STACK_WORDS, Registers, free_registers
+from ...variadic import STACK_WORDS, free_registers
 from ..base import Generator, part
 from .macros import hidden_macros, with_macros
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...headers.model import Variable
+from ...processors import Registers
 from ...signature import Parameter, Signature
 from ...types import VOID, Enum, Function, Struct
-from ...variadic import Registers
 from .accessors import variable_symbol
 from .base import (
     ARGS,

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...headers.model import Module, Variable
+from ...processors import Registers
 from ...signature import Signature
 from ...storage import keeps_arguments
 from ...types import Converted, Enum, Function, Handle, Span, Struct, unqualified
-from ...variadic import Registers
 from . import converted
 from .accessors import accessors, definitions, variable_symbol
 from .base import (
