@@ -52,7 +52,8 @@ def add_virtual_bases(compiled: Compiled) -> None:
                 found.setdefault(name, Upcast(shim, offset))
         cls.__samebytes_virtual__ = found
         for name, upcast in found.items():
-            _add_members(cls, name, records[name], upcast)
+            if name in records:  # not a base that Python does not know, as std::enable_shared_from_this
+                _add_members(cls, name, records[name], upcast)
 
 
 def _add_members(cls: Any, name: str, base: Any, upcast: Upcast) -> None:

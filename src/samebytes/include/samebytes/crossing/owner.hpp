@@ -46,7 +46,7 @@ typename std::enable_if<!std::is_trivially_copyable<T>::value, T*>::type copied(
 
 // The owner that an object has through std::enable_shared_from_this, if any.
 template <class T>
-auto owner_of(T* object, int) -> decltype(std::shared_ptr<T>(object->shared_from_this())) {
+auto owner_of(T* object, int) -> decltype(std::shared_ptr<T>(object->weak_from_this().lock())) {
   return object->weak_from_this().lock();
 }
 template <class T>
@@ -94,8 +94,10 @@ struct crossing<std::shared_ptr<T>, typename std::enable_if<is_seen<T>::value>::
     if (auto owner = samebytes::owner_of<T>(object, 0)) return owner;
     // As long as C++ shares it, the Python object lives.
     if (!from.api->retain(from.python)) throw std::invalid_argument(twice);
-    const std::shared_ptr<void> held(from.python, from.api->release);
-    return std::shared_ptr<T>(object, [held](T*) {});
+    // Let go by the call of the deleter: a std::weak_ptr, which may lie in the object itself, keeps the deleter.
+    void* const python = from.python;
+    void (*const release)(void*) = from.api->release;
+    return std::shared_ptr<T>(object, [python, release](T*) { release(python); });
   }
   static void out(wire* to, const std::shared_ptr<T>& value, arena& memory) {
     to->object = samebytes::untyped(value.get());
