@@ -5,6 +5,7 @@
 #include <memory>
 #include <new>
 
+#include "gone.hpp"
 #include "handle.hpp"
 #include "running.hpp"
 #include "scalar.hpp"
@@ -73,7 +74,11 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   if (unlikely(candidate.makes) && !make_outputs(candidate, args, frame, argv, keep)) return nullptr;
   error.code = 0;
   call_shim(candidate, argv);
-  if (unlikely(error.code)) return raise_shim_error(error);
+  if (unlikely(error.code)) {
+    raise_shim_error(error);
+    if (candidate.taker) note_losses(candidate.taker, args, count);
+    return nullptr;
+  }
   if (unlikely(candidate.lists) && !write_back(plan.name, keep)) return nullptr;
   if (unlikely(candidate.in_place)) return Py_NewRef(args[0]);
   if (unlikely(candidate.builds || made)) {

@@ -44,6 +44,8 @@ class Builder : Description {
     c_.packs = PyDict_GetItemString(description_, "packs") == Py_True;
     PyObject* const finish = PyDict_GetItemString(description_, "finish");
     if (finish && finish != Py_None) c_.finish = Py_NewRef(finish);
+    PyObject* const taker = PyDict_GetItemString(description_, "taker");
+    if (taker && taker != Py_None) c_.taker = Py_NewRef(taker);
     c_.checks = PyDict_GetItemString(description_, "checks") == Py_True;
     c_.on_stack = size <= kStackFrame && align <= kStackAlign && argc + 2 <= kStackArguments;
     given_.reset(new (std::nothrow) bool[argc + 1]());
@@ -261,6 +263,7 @@ void free_candidate(Candidate& candidate) {
   }
   Py_XDECREF(object_of(candidate.result));
   Py_XDECREF(candidate.finish);
+  Py_XDECREF(candidate.taker);
   Py_XDECREF(candidate.names);
   PyMem_Free(candidate.inputs);
   PyMem_Free(candidate.outputs);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <new>
 
+#include "gone.hpp"
 #include "handle.hpp"
 #include "kept.hpp"
 #include "numbers.hpp"
@@ -69,6 +70,8 @@ void field_dealloc(PyObject* self) {
 // The instance's bytes, if it is one and has room for this field.
 Instance* instance_for(Field* self, PyObject* object) {
   if (likely(is_instance_class(Py_TYPE(object)) && Py_SIZE(object) >= self->end)) return as_instance(object);
+  PyObject* const why = is_handle_class(Py_TYPE(object)) ? why_gone(object) : nullptr;
+  if (why) return PyErr_Format(PyExc_ValueError, "field '%U' is gone: %U", self->field.name, why), nullptr;
   if (is_handle_class(Py_TYPE(object)) && is_taken(object))
     return PyErr_Format(PyExc_ValueError, "field '%U' is gone: C++ has taken over this '%s' object",
                         self->field.name, Py_TYPE(object)->tp_name),

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "free_list.hpp"
+#include "gone.hpp"
 #include "owned.hpp"
 #include "pending.hpp"
 #include "scope.hpp"
@@ -81,6 +82,7 @@ int handle_clear(PyObject* self) {
 void release(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   destroy(as_handle(self));
+  if (unlikely(!as_handle(self)->data)) forget_why(self);
   Py_XDECREF(as_handle(self)->owner);
   Py_XDECREF(as_handle(self)->kept);
   if (!spare.give(self, as_handle(self)->bucket)) type->tp_free(self);

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "owned.hpp"
 #include "pending.hpp"
 
 namespace samebytes {
@@ -93,6 +94,7 @@ PyObject* decode_held(const Codec& codec, const char* data, PyObject* owner) {
   if (!self) return drop_held(codec, data), nullptr;
   self->head = head;
   self->owner = Py_XNewRef(owner);
+  note_viewed(owner);
   Ref root = Ref::steal(reinterpret_cast<PyObject*>(self));
   return decode(*codec.element, data + codec.count, root.get());
 }
@@ -114,10 +116,11 @@ PyObject* new_piece(void* data, Py_ssize_t size, PyObject* owner) {
 
 bool keeps_results(PyTypeObject* type) { return type == held_type || type == piece_type; }
 
-int add_held_types() {
+int add_held_types(PyObject* module) {
   held_type = make_type(&held_spec);
   piece_type = make_type(&piece_spec);
-  return held_type && piece_type ? 0 : -1;
+  if (!held_type || !piece_type) return -1;
+  return PyModule_AddObjectRef(module, "Held", reinterpret_cast<PyObject*>(held_type));
 }
 
 }  // namespace samebytes

@@ -20,6 +20,6 @@ PyObject* new_piece(void* data, Py_ssize_t size, PyObject* owner);
 // Whether a type's objects keep what results describe.
 bool keeps_results(PyTypeObject* type);
 
-int add_held_types();
+int add_held_types(PyObject* module);
 
 }  // namespace samebytes

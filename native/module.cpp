@@ -10,6 +10,7 @@
 #include "dispatcher.hpp"
 #include "ending.hpp"
 #include "ending_type.hpp"
+#include "gone.hpp"
 #include "handle.hpp"
 #include "held.hpp"
 #include "instance.hpp"
@@ -41,10 +42,11 @@ int execute(PyObject* module) {
       add_view_type,          add_scope_functions,   add_method_type,      add_handle_type,
       add_virtual_type,       add_dispatcher_type,   add_owned_type,       add_callable_api,
       add_callback_plan_type, add_callback_type,     add_unraised,         add_ending_type,
-      add_allocation_type,    add_integer_functions, add_listed_functions, add_running_functions};
+      add_allocation_type,    add_integer_functions, add_listed_functions, add_running_functions,
+      add_gone_functions};
   for (auto add : parts)
     if (add(module) < 0) return -1;
-  if (add_memory_type() < 0 || add_held_types() < 0) return -1;
+  if (add_memory_type() < 0 || add_held_types(module) < 0) return -1;
   return watch_the_end();
 }
 

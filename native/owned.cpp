@@ -1,7 +1,13 @@
 // The internal type Share: the smart pointer that owns a viewed object. And what shims ask of Python objects.
 #include "owned.hpp"
 
+#include <utility>
+
+#include "gone.hpp"
+#include "plan.hpp"
+#include "running.hpp"
 #include "scalar.hpp"
+#include "scope.hpp"
 
 namespace samebytes {
 
@@ -28,6 +34,12 @@ Box* box_of(PyObject* object) {
   return owner && Py_IS_TYPE(owner, share_type) ? reinterpret_cast<Share*>(owner)->box : nullptr;
 }
 
+// The box of one that Python itself holds: that of a callback's argument is C++'s.
+Box* own_box(PyObject* object) {
+  Box* const box = box_of(object);
+  return box && reinterpret_cast<Share*>(as_instance(object)->owner)->owner ? box : nullptr;
+}
+
 // --- what shims call, in any thread, with or without the GIL ---
 
 bool take(void* object) {
@@ -51,6 +63,40 @@ struct Api {
 };
 constexpr Api kApi = {retain_object, release_object, take};
 
+// --- how objects end ---
+
+PyObject* is_own(PyObject*, PyObject* object) {
+  const bool own = is_handle_class(Py_TYPE(object)) && (own_box(object) || as_handle(object)->destroy);
+  return PyBool_FromLong(own);
+}
+
+// Nobody finds the object any more when its destructor begins, which may wait for other threads.
+PyObject* end(PyObject*, PyObject* object) {
+  if (!is_handle_class(Py_TYPE(object))) return type_error("expected a handle"), nullptr;
+  Handle* const handle = as_handle(object);
+  Box* const box = own_box(object);
+  if (!handle->data || handle->shares || !(box || handle->destroy) || in_use(object))
+    Py_RETURN_FALSE;
+  const Ref same = Ref::borrow(object);
+  void* argv[] = {std::exchange(handle->data, nullptr)};
+  const Shim destroy = std::exchange(handle->destroy, nullptr);
+  const Ref owner = Ref::borrow(handle->owner);
+  Py_SET_SIZE(handle, 0);
+  {
+    const NoThrow nothrow;
+    Py_BEGIN_ALLOW_THREADS;
+    if (box)
+      box->end(box->pointer);
+    else
+      destroy(argv);
+    Py_END_ALLOW_THREADS;
+  }
+  // What the C++ object could refer to is free now.
+  Py_CLEAR(handle->owner);
+  Py_CLEAR(handle->kept);
+  Py_RETURN_TRUE;
+}
+
 // --- what Python's conversion asks ---
 
 PyObject* owned(PyObject*, PyObject* object) {
@@ -66,6 +112,11 @@ PyMethodDef functions[] = {
     {"owned", owned, METH_O,
      "owned(object, /)\n--\n\nThe box of the std::shared_ptr that owns it or 0, whether C++ could take it "
      "over, whether C++ shares it, whether Python may have objects inside of it."},
+    {"is_own", is_own, METH_O,
+     "is_own(object, /)\n--\n\nWhether the C++ object of a handle, or a share of it, is Python's to end."},
+    {"end", end, METH_O,
+     "end(object, /)\n--\n\nEnd the C++ object of a handle, or Python's share of it; False: it is not "
+     "Python's to end."},
     {}};
 
 PyType_Slot share_slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(share_dealloc)},

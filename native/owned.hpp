@@ -18,6 +18,7 @@ struct Box {
   void* pointer;                      // the smart pointer
   void (*forget)(void*);              // of a std::unique_ptr that deletes: it owns no more
   void (*share)(const void*, void*);  // of a std::shared_ptr
+  void (*end)(void*);                 // lets go of the object
 };
 
 // The view of what a result's smart pointer points to; None for null. `owner` keeps the smart pointer.
@@ -30,7 +31,7 @@ PyObject* owner_of_share(PyObject* share);
 // Notes that Python has, or had, objects that lie inside of these: what `owner` is, or holds.
 void note_viewed(PyObject* owner);
 
-// Whether the object of a handle is one that C++ has taken over.
+// Whether the object of a handle is no longer Python's: C++ has taken it over, or it was ended.
 inline bool is_taken(PyObject* handle) { return !as_handle(handle)->data; }
 
 // What shims ask of Python objects that C++ holds, in any thread. False: C++ has taken the object over.

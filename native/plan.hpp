@@ -119,6 +119,7 @@ struct Candidate {
   bool points;       // results have pointers
   bool refers;       // ... which may point into the frame
   bool checks;       // the result is a status: zero is not given back, and others are for `finish` alone
+  PyObject* taker;   // the function's name, where C++ may take objects of Python's over; else null
   PyObject* finish;  // called with the tuple of results and the tuple of arguments; null: nothing
   const Codec* result;
   uint32_t result_offset;

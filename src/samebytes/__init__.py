@@ -62,6 +62,7 @@ from .types import Const as const  # noqa: N813
 from .types import Pointer as pointer  # noqa: N813
 from .types import align, as_type
 from .types import atomic as Atomic  # noqa: N812
+from .values.ending import delete
 from .values.struct import struct
 from .values.vector import vector
 from .version import __version__ as __version__
@@ -132,6 +133,7 @@ __all__ = [
     "complex128",
     "const",
     "declare",
+    "delete",
     "explain",
     "float8e4m3",
     "float8e5m2",

@@ -69,6 +69,7 @@ from .toolchain.kernel_metadata import ArgumentPlace as ArgumentPlace
 from .toolchain.kernel_metadata import kernel_arguments as kernel_arguments
 from .types import align as align
 from .types import as_type as as_type
+from .values.ending import delete as delete
 from .values.struct import struct as struct
 from .values.vector import vector as vector
 from .version import __version__ as __version__
@@ -428,6 +429,7 @@ __all__ = [
     "complex128",
     "const",
     "declare",
+    "delete",
     "explain",
     "float8e4m3",
     "float8e5m2",

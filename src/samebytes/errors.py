@@ -273,3 +273,13 @@ def overload_error(function: str, candidates: Sequence[str], got: str, *, tie: b
     forms = "\n".join(f"  {c}" for c in candidates)
     why = "is ambiguous: these overloads fit equally well" if tie else "has no overload that fits"
     return ArgumentError(f"{function}({got}) {why}\n{forms}")
+
+
+def loss_words(function: str, error: BaseException) -> str:
+    """Why an object is gone that a failed call took over."""
+    return f"it was given to {function}(), which raised {type(error).__name__}: {error}"
+
+
+def loss_note(function: str, classes: Sequence[str]) -> str:
+    """What an error says of the objects that its call took over and lost."""
+    return f"C++ had taken over what was given to {function}() before it raised; gone: {', '.join(classes)}"

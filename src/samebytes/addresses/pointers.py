@@ -12,6 +12,7 @@ import numpy as np
 from .. import _native
 from ..c_objects import C_ADDRESSES, C_REFERENCE, target_of
 from ..conversion import Packed, convert, register, same_layout
+from ..conversion.handles import check_present
 from ..conversion.structs import address_of, base_offset, is_destroyed, snapshot
 from ..dialects import layout
 from ..errors import ArgumentError, ArrayError, IntentError, Mismatch, value_words
@@ -64,6 +65,7 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
         ends = not type_.measured and not (type_.sized and isinstance(obj, bytes))
         return _text(obj, type_.least, ends=ends)
     words = _words(type_)
+    check_present(str(type_.target), obj)
     if type_.least > 1 and isinstance(obj, _native.Record | _native.Value):
         raise Mismatch(ArgumentError, words, value_words(obj), f"It declares {type_.least}; this is one")
     if isinstance(obj, _native.Record) and (offset := _offset(type_.target, obj)) is not None:

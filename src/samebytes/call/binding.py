@@ -8,6 +8,7 @@ from typing import Any
 
 from ..callbacks import function_rule
 from ..conversion import Packed
+from ..conversion.handles import check_present
 from ..errors import ArgumentError, Error, Mismatch, arity_error, call_error, overload_error, plain_error
 from ..signature import Parameter, Signature
 from ..types import Argument, Function, Pointer
@@ -141,6 +142,8 @@ class Binding:
             return NotImplemented
         tied = index or [i for i, _ in fitting]
         declared = [i for i in tied if not self.candidates[i].signature.implicit]
+        if not index:
+            self._check_present((*args, *kwargs.values()))
         if not index and len(declared) == 1:
             raise self._refusal(declared[0], dict(fitting)[declared[0]])
         shown = [
@@ -152,6 +155,15 @@ class Binding:
             + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
         )
         raise overload_error(self.name, shown, got, tie=bool(index))
+
+    def _check_present(self, values: Sequence[Any]) -> None:
+        """Raise an error for an object that is gone, which fits no overload."""
+        for position, value in enumerate(values):
+            try:
+                check_present(type(value).__name__, value)
+            except Mismatch as mismatch:
+                mismatch.index = position - self.own
+                raise call_error(self.name, [mismatch]) from None
 
     def explain(self, args: tuple[Any, ...], kwargs: Mapping[str, Any], candidate: int = -1) -> Any:
         """Word the error of a call that the native plan could not make, or complete the call.

@@ -12,6 +12,7 @@ from ..wording import keyword_names
 from .candidate import Candidate
 from .frame import FrameLayout, Slot
 from .guarding import GUARD, refuse_overrun
+from .losses import takes_over
 
 _plan_classes: WeakValueDictionary[tuple[str, str], type[_native.Plan]] = WeakValueDictionary()
 
@@ -48,6 +49,7 @@ def described(candidate: Candidate, frame: FrameLayout, **ways: Any) -> dict[str
         "frame_align": frame.align,
         "builds": frame.builds,
         "nothrow": candidate.signature.noexcept,
+        "taker": candidate.signature.shown_name if takes_over(candidate.signature) else None,
         **ways,
     }
 

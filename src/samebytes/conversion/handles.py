@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import struct
 from typing import Any
 
@@ -10,6 +9,7 @@ from .. import _native
 from ..errors import ArgumentError, IntentError, Mismatch, value_words
 from ..types import Handle, Object, Owner, Struct, unqualified
 from ..values.codecs import codec
+from ..values.ending import is_referred_to
 from .base import Packed
 from .structs import address_of, base_offset, is_destroyed, teach_base
 
@@ -44,7 +44,8 @@ def convert_handle(type_: Handle, value: Any, dialect: str, *, writes: bool = Fa
 def check_present(expected: str, value: Any) -> None:
     """Raise a Mismatch for an object that C++ has taken over."""
     if isinstance(value, _native.Handle) and not address_of(value):
-        gone = "It is gone: a std::unique_ptr took it over in an earlier call"
+        why = _native.why_gone(value) or "a std::unique_ptr took it over in an earlier call"
+        gone = f"It is gone: {why}"
         raise Mismatch(IntentError, f"an object of {expected}", f"{type(value).__name__} object", gone)
 
 
@@ -103,7 +104,7 @@ def _check_given(type_: Owner, target: Handle, value: Any) -> None:
             f"{target.short_name} has no virtual destructor, so C++ could not destroy it",
         ),
         (
-            viewed and _has_views(value),
+            viewed and is_referred_to(value),
             "Python has objects that lie inside of it or refer to it: drop them first",
         ),
     )
@@ -111,20 +112,6 @@ def _check_given(type_: Owner, target: Handle, value: Any) -> None:
         if applies:
             words = f"an object of {target} that C++ can own ({type_.words})"
             raise Mismatch(IntentError, words, value_words(value), reason)
-
-
-def _has_views(value: Any) -> bool:
-    """Whether objects that lie inside an object, or keep it because they refer to it, are still there."""
-    if not _is_held(value):
-        return False
-    gc.collect()  # the frames of an old error may have held them
-    return _is_held(value)
-
-
-def _is_held(value: Any) -> bool:
-    holders = gc.get_referrers(value)
-    holders += [h for held in holders if type(held) is tuple for h in gc.get_referrers(held)]
-    return any(isinstance(h, _native.Record | _native.Pointer) for h in holders)
 
 
 def _advice(type_: Struct) -> str:

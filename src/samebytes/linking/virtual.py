@@ -68,7 +68,8 @@ def _seen(name: str, base: Any, label: str, instance: Any) -> Any:
     """The virtual base of an object of any class that has it."""
     offset = base_offset(name, instance)
     if offset is None:
-        raise ValueError(f"{label!r} of this {type(instance).__name__} object is gone: C++ has taken it over")
+        why = _native.why_gone(instance) or f"C++ has taken over this {type(instance).__name__} object"
+        raise ValueError(f"field {label!r} is gone: {why}")
     place = address_of(instance) + offset
     if issubclass(base, _native.Handle):
         return base._view(place, instance, const=getattr(instance, "_const", False), exact=True)

@@ -12,6 +12,7 @@ from .array_views import array_views
 from .building import convert_one, descriptors, field_names, with_other_names
 from .codecs import handle_codec
 from .constants import guarded
+from .ending import check_owned, delete, is_gone
 from .record import record_class
 from .record_type import RecordType, present
 from .texts import measured_fields, with_lengths
@@ -46,6 +47,14 @@ class CxxHandle(_native.Handle, metaclass=RecordType):
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         raise TypeError(f"cannot pickle {type(self).__name__}: it is a C++ object and no bytes")
+
+    def __enter__(self) -> Any:
+        check_owned(self)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if not is_gone(self):
+            delete(self)
 
     @classmethod
     def __samebytes_convert__(cls, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

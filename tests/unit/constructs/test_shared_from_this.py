@@ -44,8 +44,9 @@ inline int ask() { return place() ? place()->v : -1; }
 inline std::shared_ptr<ST> again() { return place() ? place()->me() : nullptr; }
 inline std::vector<std::shared_ptr<ST>>& row() { static std::vector<std::shared_ptr<ST>> r; return r; }
 inline void hold_row(std::vector<std::shared_ptr<ST>> r) { row() = r; }
-inline std::map<std::string, std::shared_ptr<ST>>& names() { static std::map<std::string, std::shared_ptr<ST>> m; return m; }
-inline void hold_names(std::map<std::string, std::shared_ptr<ST>> m) { names() = m; }
+using Names = std::map<std::string, std::shared_ptr<ST>>;
+inline Names& names() { static Names m; return m; }
+inline void hold_names(Names m) { names() = m; }
 static std::weak_ptr<ST> seen;
 static std::weak_ptr<Plain> seen_plain;
 inline void watch(std::shared_ptr<ST> s) { seen = s; }

@@ -28,6 +28,7 @@ struct owner_box {
   void (*forget)(void* pointer);  // of a unique_ptr that deletes
   void (*share)(const void* pointer,
                 void* to);  // of a shared_ptr; `to` is a std::shared_ptr<const volatile void>
+  void (*end)(void* pointer);
 };
 
 using any_owner = std::shared_ptr<const volatile void>;
@@ -52,6 +53,12 @@ auto owner_of(T* object, int) -> decltype(std::shared_ptr<T>(object->weak_from_t
 template <class T>
 std::shared_ptr<T> owner_of(T*, long) {
   return nullptr;
+}
+
+// Ends what a smart pointer has of its object, for Python that wants it ended now.
+template <class P>
+void let_go(void* pointer) {
+  SAMEBYTES_ENDING("the destructor of a result", static_cast<P*>(pointer)->reset())
 }
 
 // Whether Python views objects of a class; those of others, as numbers and texts, are copied.
@@ -94,7 +101,8 @@ struct crossing<std::shared_ptr<T>, typename std::enable_if<is_seen<T>::value>::
     if (auto owner = samebytes::owner_of<T>(object, 0)) return owner;
     // As long as C++ shares it, the Python object lives.
     if (!from.api->retain(from.python)) throw std::invalid_argument(twice);
-    // Let go by the call of the deleter: a std::weak_ptr, which may lie in the object itself, keeps the deleter.
+    // Let go by the call of the deleter: a std::weak_ptr, which may lie in the object itself, keeps the
+    // deleter.
     void* const python = from.python;
     void (*const release)(void*) = from.api->release;
     return std::shared_ptr<T>(object, [python, release](T*) { release(python); });
@@ -102,9 +110,11 @@ struct crossing<std::shared_ptr<T>, typename std::enable_if<is_seen<T>::value>::
   static void out(wire* to, const std::shared_ptr<T>& value, arena& memory) {
     to->object = samebytes::untyped(value.get());
     auto* box = memory.template take<owner_box>(1);
-    *box = {const_cast<std::shared_ptr<T>*>(&value), nullptr, [](const void* pointer, void* owner) {
+    *box = {const_cast<std::shared_ptr<T>*>(&value), nullptr,
+            [](const void* pointer, void* owner) {
               *static_cast<any_owner*>(owner) = *static_cast<const std::shared_ptr<T>*>(pointer);
-            }};
+            },
+            samebytes::let_go<std::shared_ptr<T>>};
     to->box = box;
   }
 };
@@ -123,7 +133,7 @@ struct crossing<std::unique_ptr<T, D>, typename std::enable_if<is_seen<T>::value
   static void out(wire* to, const pointer& value, arena& memory) {
     to->object = samebytes::untyped(value.get());
     auto* box = memory.template take<owner_box>(1);
-    *box = {const_cast<pointer*>(&value), nullptr, nullptr};
+    *box = {const_cast<pointer*>(&value), nullptr, nullptr, samebytes::let_go<pointer>};
     if (std::is_same<D, std::default_delete<T>>::value)
       box->forget = [](void* held) { (void)static_cast<pointer*>(held)->release(); };
     to->box = box;

@@ -1,0 +1,88 @@
+"""Ends C++ objects that Python owns: now, not when the last reference is gone."""
+
+from __future__ import annotations
+
+import gc
+from typing import Any
+
+from .. import _native
+from ..errors import ArgumentError, IntentError, Mismatch, call_error, value_words
+
+_ENDED = "sb.delete() or the end of a with statement ended it"
+_WHAT = "an object of a C++ class that Python owns"
+
+
+def delete(obj: Any, /) -> None:
+    """End a C++ object now: its destructor runs, and every later use of the Python object is an error.
+
+    ``with obj:`` does the same at its end.
+
+    Parameters
+    ----------
+    obj : object of a C++ class (a handle)
+        One that Python owns: made by its class, returned by value, by a ``std::unique_ptr``, or as ``"owned"``. Of
+        what a ``std::shared_ptr`` returned, Python gives its share back: C++ ends the object with the last of them.
+
+    Raises
+    ------
+    ArgumentError
+        For anything else: records are bytes and have no end, pointers own nothing.
+    IntentError
+        If it is gone already; if C++ or another object owns it; if C++ shares it; while a call runs that uses it, in
+        any thread; while Python has objects that lie inside of it or refer to it, as views, iterators and what was
+        made with it.
+    """
+    if not isinstance(obj, _native.Handle):
+        advice = "Only what has a destructor is ended: records are bytes, and pointers own nothing"
+        raise _refusal(ArgumentError, obj, advice)
+    check_owned(obj)
+    if _native.owned(obj)[3] and is_referred_to(obj):
+        raise _refusal(
+            IntentError, obj, "Python has objects that lie inside of it or refer to it: drop them first"
+        )
+    if not _native.end(obj):
+        raise _refusal(IntentError, obj, "A call that is running uses it")
+    _native.say_why_gone(obj, _ENDED)
+
+
+def check_owned(handle: _native.Handle) -> None:
+    """Raise an IntentError for an object that is not Python's to end."""
+    _, _, shared, _ = _native.owned(handle)
+    if is_gone(handle):
+        why = _native.why_gone(handle) or "C++ took it over, or it died with its cycle of references"
+        raise _refusal(IntentError, handle, f"It is gone already: {why}")
+    if shared:
+        raise _refusal(IntentError, handle, "C++ shares it: it ends when the last std::shared_ptr lets it go")
+    if not _native.is_own(handle):
+        raise _refusal(IntentError, handle, "It is not Python's: C++ or another object owns it, and ends it")
+
+
+def is_gone(handle: _native.Handle) -> bool:
+    """Whether the C++ object of a handle is no longer there."""
+    return handle._destroyed or not _native.Record._address.__get__(handle)
+
+
+def _refusal(error: Any, obj: Any, advice: str) -> Exception:
+    return call_error("delete", [Mismatch(error, _WHAT, value_words(obj), advice, index=0, name="obj")])
+
+
+def is_referred_to(value: Any) -> bool:
+    """Whether objects that lie inside an object, or keep it because they refer to it, are still there."""
+    if not _is_held(value):
+        return False
+    gc.collect()  # the frames of an old error may have held them
+    return _is_held(value)
+
+
+def _is_held(value: Any) -> bool:
+    holders = gc.get_referrers(value)
+    holders += [h for held in holders if type(held) in (tuple, dict) for h in _holders(held)]
+    return any(isinstance(h, _native.Record | _native.Pointer | _native.Held) for h in holders)
+
+
+def _holders(held: Any) -> list[Any]:
+    """What has a tuple of owners, or the dict of what a record's pointers point into; no other dict counts."""
+    found = gc.get_referrers(held)
+    if type(held) is tuple:
+        return found
+    return [h for h in found if isinstance(h, _native.Record) and any(r is held for r in gc.get_referents(h))]
