@@ -75,8 +75,7 @@ PyObject* end(PyObject*, PyObject* object) {
   if (!is_handle_class(Py_TYPE(object))) return type_error("expected a handle"), nullptr;
   Handle* const handle = as_handle(object);
   Box* const box = own_box(object);
-  if (!handle->data || handle->shares || !(box || handle->destroy) || in_use(object))
-    Py_RETURN_FALSE;
+  if (!handle->data || handle->shares || !(box || handle->destroy) || in_use(object)) Py_RETURN_FALSE;
   const Ref same = Ref::borrow(object);
   void* argv[] = {std::exchange(handle->data, nullptr)};
   const Shim destroy = std::exchange(handle->destroy, nullptr);

@@ -9,6 +9,7 @@ from .. import _native
 from ..errors import ArgumentError, IntentError, Mismatch, call_error, value_words
 
 _ENDED = "sb.delete() or the end of a with statement ended it"
+_RUNNING = "A call that is running uses it"
 _WHAT = "an object of a C++ class that Python owns"
 
 
@@ -36,12 +37,15 @@ def delete(obj: Any, /) -> None:
         advice = "Only what has a destructor is ended: records are bytes, and pointers own nothing"
         raise _refusal(ArgumentError, obj, advice)
     check_owned(obj)
+    if _native.in_use(obj):
+        raise _refusal(IntentError, obj, _RUNNING)
     if _native.owned(obj)[3] and is_referred_to(obj):
         raise _refusal(
             IntentError, obj, "Python has objects that lie inside of it or refer to it: drop them first"
         )
-    if not _native.end(obj):
-        raise _refusal(IntentError, obj, "A call that is running uses it")
+    if not _native.end(obj):  # since then another thread began a call, or was quicker
+        check_owned(obj)
+        raise _refusal(IntentError, obj, _RUNNING)
     _native.say_why_gone(obj, _ENDED)
 
 

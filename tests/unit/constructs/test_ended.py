@@ -29,6 +29,7 @@ struct V {
   virtual int get() const { return v; }
   V& self() { return *this; }
   int* place() { return &v; }
+  void run(const std::function<void()>& f) { f(); }
 };
 struct D : V { int d = 4; D() {} int get() const override { return 40; } };
 struct Virtual : virtual V { Virtual() {} };
@@ -51,6 +52,7 @@ inline int boom_kept(std::unique_ptr<V> v) { place() = std::move(v); throw std::
 inline void clear() { place() = nullptr; }
 struct K { explicit K(std::unique_ptr<V> v) { throw std::invalid_argument("K"); } ~K() {} };
 struct M { void put(std::unique_ptr<V> v) { throw std::length_error("full"); } ~M() {} };
+inline int calling(const V& v, const std::function<void()>& f) { f(); return v.v; }
 inline int take(std::unique_ptr<V> v) { return v->get(); }
 inline int at(V* v) { return v ? v->v : -1; }
 inline int any(const void* p) { return p ? 1 : -1; }
@@ -312,3 +314,34 @@ def test_what_an_earlier_call_took_is_not_this_calls_loss(lib: Any) -> None:
     lib.take(v)
     with pytest.raises(sb.IntentError, match="a std::unique_ptr took it over in an earlier call"):
         lib.at(v)
+
+
+def _within(lib: Any, obj: Any) -> None:
+    with pytest.raises(sb.IntentError, match="A call that is running uses it"):
+        sb.delete(obj)
+
+
+def test_while_a_call_uses_it(lib: Any) -> None:
+    obj = lib.V()
+    assert lib.calling(obj, lambda: _within(lib, obj)) == 1
+    obj.run(lambda: _within(lib, obj))
+    holder = lib.Holder()
+    holder.inner.run(lambda: _within(lib, holder))
+    sb.delete(obj)
+    sb.delete(holder)
+
+
+def test_while_a_call_of_another_thread_uses_it(lib: Any) -> None:
+    obj, begun, ended = lib.V(), threading.Event(), threading.Event()
+
+    def wait() -> None:
+        begun.set()
+        assert ended.wait(10)
+
+    thread = threading.Thread(target=obj.run, args=(wait,))
+    thread.start()
+    assert begun.wait(10)
+    _within(lib, obj)
+    ended.set()
+    thread.join()
+    sb.delete(obj)
