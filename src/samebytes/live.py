@@ -20,6 +20,7 @@ from .make.device_code import DeviceCode, device_code, tag
 from .make.request import Request
 from .numba_ext import install
 from .storage import is_discarded
+from .toolchain.cache import steady_path
 from .types import Const
 
 
@@ -80,7 +81,7 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
             made, request.target, request.dialect, linker.signature, device=code.compile, tag=tag(Path(file))
         )  # fmt: skip
         return made
-    loaded = backend_for(request.dialect).load(Path(file))
+    loaded = backend_for(request.dialect).load(steady_path(Path(file)))
     allocations = chosen(module.functions, request.allocations) if request.style else {}
     compiled = Compiled(
         request.name, module, loaded, linker, releases(recipe.nogil),

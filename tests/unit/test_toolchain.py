@@ -13,7 +13,7 @@ import pytest
 
 from samebytes.errors import BindError, CompileError, MissingDependency
 from samebytes.toolchain import Cache, Inputs, build_library, find_compiler, system_includes
-from samebytes.toolchain.driver import UndefinedSymbols, Unit
+from samebytes.toolchain.driver import UndefinedSymbols, Unit, compile_object
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ class TestCache:
     def test_a_directory_that_others_may_write_is_refused(self, cache, maker):
         cache.root.mkdir()
         cache.root.chmod(0o777)
-        with pytest.raises(BindError, match="chmod 700"):
+        with pytest.raises(BindError, match="can be written to by others"):
             cache.get("r", maker)
 
     def test_manifest_names_the_inputs(self, cache, maker):
@@ -156,6 +156,36 @@ def _build_logged(root: str, log: str) -> str:
         return Inputs(())
 
     return str(Cache(Path(root)).get("r", make).path)
+
+
+@pytest.mark.parametrize("language", ["c++", "c"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "plain.h",
+        "a b.h",
+        "a\\ b.h",
+        "a\\\\ b.h",
+        "end\\.h",
+        "$$a$.h",
+        "#a\\#b.h",
+        "t\tab.h",
+        "ä\xa0\u2028.h",
+        "a: b.h",
+        "%*?.h",
+    ],
+)
+def test_dependencies_of_any_name(tmp_path, name, language):
+    """What the compiler itself writes about files with odd names, in folders with the same names."""
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / name).write_text("")
+    source = folder / "main.c"
+    source.write_text(f'#include "{name}"\n#include "plain.h"\n')
+    (folder / "plain.h").touch()
+    used = compile_object(Unit(source, find_compiler(language), ()), folder / "out.o")
+    assert set(map(os.path.abspath, used)) >= {str(source), str(folder / name), str(folder / "plain.h")}
+    assert all(map(os.path.exists, used))
 
 
 class TestCompilers:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -19,19 +18,20 @@ from ..errors import BindError, CompileError, InstantiationError
 from ..headers.model import Module
 from ..signature import Location
 from ..toolchain import Inputs, default_cache, find_compiler, find_nvrtc, system_includes
-from ..toolchain.cache import digest, file_digest
 from ..toolchain.compilers import environment_facts
 from ..toolchain.driver import Unit, check_syntax
 from ..toolchain.lookups import absent
 from ..toolchain.sharing import keeps_state
+from ..toolchain.verifying import digest, file_digest
 from ..version import __version__
 from .compiling import compile_shims
 from .device_code import SHIMS, compile_device, read_device
+from .model_data import Unreadable, decode, encode
 from .request import CUDA_HOST, INCLUDE, Request, is_c_source
 from .standards import advised, check_standard
 from .units import EXTENSION, compile_flags
 
-_MODEL, _LIBRARY = "model.pickle", "library.so"
+_MODEL, _LIBRARY = "model.json", "library.so"
 # Words that clang or g++ did not know, of those that CUDA's compiler knows without an #include.
 _CUDA_ONLY = re.compile(
     r"[‘'](__device__|__host__|__global__|__constant__|__forceinline__|__launch_bounds__|__align__|dim3"
@@ -70,9 +70,13 @@ def build(request: Request) -> Built:
     for attempts_left in (2, 1, 0):
         entry = default_cache().get(key, lambda work: _make(request, work))
         try:
-            module: Module = pickle.loads(entry.file(_MODEL).read_bytes())
+            module = decode(entry.read(_MODEL))
             break
-        except FileNotFoundError:  # another process has emptied the cache just now
+        except (
+            FileNotFoundError,
+            Unreadable,
+        ):  # another process has emptied the cache just now, or filled it oddly
+            entry.remove()
             if not attempts_left:
                 raise
     return Built(module, entry.file(SHIMS if request.target == "numba_cuda" else _LIBRARY))
@@ -112,7 +116,7 @@ def _make(request: Request, work: Path) -> Inputs:
         raise advised(error, request, main).renamed(f"{work}{os.sep}", "") from None
     read = (*module.included, str(main), *request.sources, *used, *request.archives())
     module = replace(module, origin=_origin(request, read, work))
-    (work / _MODEL).write_bytes(pickle.dumps(module))
+    (work / _MODEL).write_bytes(encode(module))
     searched = (*request.includes(), *system_includes(find_compiler(module.language)))
     return Inputs(read, absent(read, searched))
 

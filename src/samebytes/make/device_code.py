@@ -15,8 +15,8 @@ from ..generate.shims import GENERATORS
 from ..generate.shims.direct import DEVICE_DIRECT
 from ..headers.model import Module, Skipped
 from ..signature import Location, Signature
-from ..toolchain import default_cache, find_nvrtc
-from ..toolchain.cache import Inputs, digest, file_digest
+from ..toolchain import Inputs, default_cache, find_nvrtc
+from ..toolchain.verifying import digest, file_digest
 from .request import INCLUDE, Request
 from .units import macro_lines, prologue
 
@@ -213,7 +213,7 @@ class DeviceCode:
             (work / "code").write_bytes(done.ltoir if lto else done.ptx.encode())
             return Inputs(())
 
-        return default_cache().get(key, make).file("code").read_bytes()
+        return default_cache().get(key, make).read("code")
 
 
 def tag(shims: Path) -> str:

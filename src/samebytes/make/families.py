@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..headers.model import Module
-from ..toolchain.cache import digest
 from ..toolchain.sharing import defined, exported, share
+from ..toolchain.verifying import digest
 from .request import Request
 
 _NAME = "family"

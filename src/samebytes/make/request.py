@@ -12,6 +12,7 @@ from ..capi import Allocation
 from ..curating.curation import EVERYTHING, Curation
 from ..errors import BindError
 from ..intents import Intent, intent_facts, parse_intent, suggest
+from ..toolchain.places import check_name
 
 _STANDARDS = {"c++": "gnu++17", "c": "gnu17"}
 INCLUDE = Path(__file__).parent.parent / "include"
@@ -160,11 +161,14 @@ def strings(value: Paths, what: str) -> tuple[str, ...]:
         If something else came.
     """
     if isinstance(value, str | os.PathLike):
-        return (os.fspath(value),)
+        value = (value,)
     try:
-        return tuple(os.fspath(v) for v in value)
+        found = tuple(os.fspath(v) for v in value)
     except TypeError:
         raise BindError(f"{what} must be strings or paths, got {value!r}") from None
+    if any(("\0" if isinstance(v, str) else b"\0") in v for v in found):
+        raise BindError(f"{what}: {value!r} holds a null character, where every command line ends")
+    return found
 
 
 def paths(value: Paths, what: str) -> tuple[str, ...]:
@@ -180,6 +184,7 @@ def paths(value: Paths, what: str) -> tuple[str, ...]:
         raise BindError(f"{what}: '' is no path")
     found = tuple(map(os.path.abspath, given))
     for path in found:
+        check_name(path, what)
         if not os.path.exists(path):
             raise BindError(f"{what}: {path} does not exist")
     return found
@@ -235,6 +240,8 @@ def normal_request(
     BindError, IntentError
         If something given is not of its kind.
     """
+    if main is not None:
+        check_name(main, "the header")
     return Request(
         name=name,
         source=source,

@@ -10,9 +10,9 @@ from ..generate.lazy import pointers, stand_ins
 from ..generate.shims import hidden_macros, hidden_names, set_aside
 from ..headers.model import Module
 from ..toolchain import Inputs, default_cache, find_compiler
-from ..toolchain.cache import digest
 from ..toolchain.compilers import Compiler, environment_facts
 from ..toolchain.driver import Unit, compile_object
+from ..toolchain.verifying import digest
 from . import portable
 from .request import Request, is_c_source
 

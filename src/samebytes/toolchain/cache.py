@@ -3,47 +3,27 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import json
 import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 
 from filelock import FileLock
 
 from ..errors import BindError
 from ..forks import importing
+from .places import absolute, another, check_name
 from .pruning import tidy
+from .trust import Untrusted, check_above, check_items, file, folder, steady
+from .verifying import MANIFEST, content, digest, file_digest, verify
 
-_MANIFEST = "manifest.json"
 _PATIENCE = 3
 _UNWRITABLE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-
-
-def digest(data: bytes) -> str:
-    """SHA-256 as hexadecimal text."""
-    return hashlib.sha256(data).hexdigest()
-
-
-@lru_cache(maxsize=4096)
-def _file_digest(path: str, size: int, mtime_ns: int, inode: int) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def file_digest(path: str) -> str | None:
-    """The digest of a file's content, or None if it cannot be read."""
-    try:
-        stat = os.stat(path)
-        return _file_digest(path, stat.st_size, stat.st_mtime_ns, stat.st_ino)
-    except OSError:
-        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +57,26 @@ class Entry:
         """One of its files."""
         return self.path / name
 
+    def read(self, name: str) -> bytes:
+        """What one of its files holds: FileNotFoundError where another process has emptied the cache just now."""
+        root, shelf = self.path.parent.parent, self.path.parent
+        with (
+            _words(root), folder(root) as outer, folder(shelf.name, outer) as inner,
+            folder(self.path.name, inner) as entry, file(name, entry) as descriptor,
+        ):  # fmt: skip
+            return content(descriptor)
+
+    def remove(self) -> None:
+        """Take it out of the cache, as it is not what it should be."""
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+def steady_path(library: Path) -> Path:
+    """The path by which a stored build's file is loaded, so that it is the very file that was checked."""
+    root = library.parent.parent.parent
+    with _words(root):
+        return steady(root, library)
+
 
 class Cache:
     """Builds under ``root``, each found by what was asked and by the content of every file it read.
@@ -84,11 +84,12 @@ class Cache:
     Parameters
     ----------
     root : Path
-        Created with mode 0700. A directory that others may write to is refused: libraries are loaded from it.
+        Created with mode 0700. What is not the user's alone, it or anything in it, is refused: libraries are loaded
+        from it.
     """
 
     def __init__(self, root: Path) -> None:
-        self.root = root
+        self.root = Path(os.path.realpath(root))
 
     def get(self, request: object, make: Callable[[Path], Inputs]) -> Entry:
         """The stored build of ``request``, made now if there is none.
@@ -107,7 +108,8 @@ class Cache:
         shelf = self.root / digest(json.dumps(request, sort_keys=True).encode())
         for _ in range(_PATIENCE):
             self._prepare()
-            found = self._find(shelf) or self._made(shelf, request, make)
+            with _words(self.root):
+                found = self._find(shelf) or self._made(shelf, request, make)
             if found is not None:
                 return found
         raise BindError(f"the builds in {self.root} keep disappearing while they are made")
@@ -140,31 +142,39 @@ class Cache:
         )
 
     def _prepare(self) -> None:
+        check_name(str(self.root), "the cache (SAMEBYTES_CACHE_DIR)")
         try:
-            self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for place in (
+                *reversed(self.root.parents),
+                self.root,
+            ):  # mkdir makes parents with the mode of the umask
+                if not place.exists():
+                    place.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
             raise BindError(
                 f"the cache {self.root} cannot be made ({error.strerror}): "
                 "set SAMEBYTES_CACHE_DIR to a directory of yours."
             ) from error
-        stat = self.root.stat()
-        if stat.st_uid != os.getuid() or stat.st_mode & 0o022:
-            raise BindError(
-                f"the cache {self.root} is not safe to load libraries from: it must belong to you and be writable "
-                "by you alone (chmod 700), or set SAMEBYTES_CACHE_DIR to a directory that is."
-            )
+        with _words(self.root):
+            check_above(self.root)
 
     def _find(self, shelf: Path, *, clean: bool = False) -> Entry | None:
+        """A good entry of a shelf, everything on the way to which is ours alone."""
         try:
-            entries = [item for item in os.scandir(shelf) if item.is_dir() and not item.name.startswith(".")]
+            with folder(self.root) as root, folder(shelf.name, root) as inside:
+                for name in check_items(inside):
+                    path = shelf / name
+                    if name.startswith(".") or not path.is_dir():
+                        continue
+                    verdict = verify(name, inside)
+                    if verdict == "good":
+                        return _used(path)
+                    if (
+                        verdict == "corrupt" and clean
+                    ):  # only under the lock: nobody else is making it just now
+                        shutil.rmtree(path, ignore_errors=True)
         except FileNotFoundError:
-            return None
-        for item in entries:
-            verdict = _verify(Path(item.path))
-            if verdict == "good":
-                return _used(Path(item.path))
-            if verdict == "corrupt" and clean:  # only under the lock: nobody else is making it just now
-                shutil.rmtree(item.path, ignore_errors=True)
+            pass
         return None
 
     def _make(self, shelf: Path, request: object, make: Callable[[Path], Inputs]) -> Entry:
@@ -187,6 +197,8 @@ class Cache:
     def _keep(self, shelf: Path, work: Path, request: object, inputs: Inputs) -> Entry:
         for leftover in [*work.glob("*.o"), *work.glob("*.d")]:
             leftover.unlink()
+        for made in work.iterdir():
+            made.chmod(made.stat().st_mode & 0o700)  # whatever the umask is
         manifest = {
             "request": request,
             "inputs": {path: file_digest(path) for path in inputs.outside(work)},
@@ -194,7 +206,10 @@ class Cache:
             "outputs": {file.name: file_digest(str(file)) for file in work.iterdir()},
         }
         text = json.dumps(manifest, sort_keys=True, indent=1)
-        (work / _MANIFEST).write_text(text)
+        with open(
+            os.open(work / MANIFEST, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w"
+        ) as manifest_file:
+            manifest_file.write(text)
         target = shelf / digest(text.encode())[:32]
         if target.exists():
             shutil.rmtree(target)
@@ -231,26 +246,35 @@ def _times(path: str) -> tuple[int, ...] | None:
     return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
 
 
-def _verify(path: Path) -> str:
-    """``"good"``, ``"stale"`` (a file it read has changed) or ``"corrupt"``."""
+@contextmanager
+def _words(root: Path) -> Iterator[None]:
+    """Say what to do about a cache that is not ours alone."""
     try:
-        manifest = json.loads((path / _MANIFEST).read_text())
-        outputs, inputs, absent = manifest["outputs"].items(), manifest["inputs"].items(), manifest["absent"]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return "corrupt"
-    if any(file_digest(str(path / name)) != expected for name, expected in outputs):
-        return "corrupt"
-    if any(map(os.path.exists, absent)):
-        return "stale"
-    return "good" if all(file_digest(name) == expected for name, expected in inputs) else "stale"
+        yield
+    except Untrusted as error:
+        at = "it" if error.path == str(root) else os.path.join(root, error.path)
+        raise BindError(
+            f"the cache {root} is not safe to load libraries from: {at} {error.reason}. What lies there may be "
+            "another's, and another mode or owner does not change that: set SAMEBYTES_CACHE_DIR to a new directory "
+            f"of yours, such as {another(root)}, which samebytes makes."
+        ) from None
 
 
 def default_cache() -> Cache:
-    """The user's cache: ``$SAMEBYTES_CACHE_DIR``, else the platform's cache directory."""
+    """The user's cache: ``$SAMEBYTES_CACHE_DIR``, else the platform's cache directory.
+
+    ``~`` is the home directory; a relative path starts where samebytes was imported, whatever directory the program
+    goes to later.
+
+    Raises
+    ------
+    BindError
+        If the path leads nowhere.
+    """
     chosen = os.environ.get("SAMEBYTES_CACHE_DIR")
     if chosen:
-        return Cache(Path(chosen))
+        return Cache(absolute(chosen))
     with importing:
         from platformdirs import user_cache_path
 
-    return Cache(user_cache_path("samebytes"))
+    return Cache(absolute(str(user_cache_path("samebytes"))))

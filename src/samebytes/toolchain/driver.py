@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +14,8 @@ from ..errors import CompileError
 from .compilers import Compiler
 from .running import run
 
-# In make's language, which dependencies are written in: a space, a # and a $ of a name.
-_ESCAPED = re.compile(r"\\(?=[ #])|\$(?=\$)")
+# In make's language, which dependencies are written in: backslashes with what they escape, plain text, gaps.
+_WRITTEN = re.compile(r"(\\+)([ \t#])?|([^ \t\r\n\\]+)|([ \t\r\n]+)")
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`'\"]?([^'\"\s]+)")
 
 
@@ -109,10 +109,23 @@ def check_syntax(unit: Unit) -> None:
 
 def dependencies(depfile: Path) -> list[str]:
     """The files that a compiler's ``-MD`` output names, as absolute paths."""
-    text = depfile.read_text(errors="surrogateescape").replace("\\\n", " ")
-    _, _, names = text.partition(": ")
-    parts = re.split(r"(?<!\\)\s+", names.strip())
-    return [os.path.join(depfile.parent, _ESCAPED.sub("", name)) for name in parts if name]
+    text = os.fsdecode(depfile.read_bytes()).replace("\\\n", " \n")
+    return [os.path.join(depfile.parent, name) for name in _names(text[text.index(": ") + 1 :]) if name]
+
+
+def _names(text: str) -> Iterator[str]:
+    """The names in a list: a space is escaped by a backslash, and the backslashes before it are doubled."""
+    name = ""
+    for backslashes, escaped, plain, gap in _WRITTEN.findall(text):
+        if escaped == "#":
+            name += backslashes[:-1] + "#"
+        elif escaped:
+            name += "\\" * (len(backslashes) // 2) + escaped * (len(backslashes) % 2)
+        name += plain.replace("$$", "$") + ("" if escaped else backslashes)
+        if gap or (escaped in (" ", "\t") and len(backslashes) % 2 == 0):
+            yield name
+            name = ""
+    yield name
 
 
 def build_library(

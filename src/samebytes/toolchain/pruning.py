@@ -13,6 +13,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from ..errors import BindError
+from .trust import Untrusted, check_items, folder
 
 _DAY = 86400.0
 _RECENT = 3600.0  # seconds; another process may be about to load what was found so lately
@@ -78,10 +79,10 @@ def limits() -> Limits:
 def builds(root: Path) -> Iterator[Build]:
     """Every build under a cache's root, and what broken ones left behind."""
     for shelf in _folders(root):
-        for folder in _folders(shelf):
+        for place in _folders(shelf):
             try:
-                files = [item.stat() for item in os.scandir(folder)]
-                yield Build(folder, sum(f.st_size for f in files), folder.stat().st_mtime)
+                files = [item.stat(follow_symlinks=False) for item in os.scandir(place)]
+                yield Build(place, sum(f.st_size for f in files), place.stat().st_mtime)
             except OSError:  # removed by another process
                 continue
 
@@ -132,7 +133,8 @@ def tidy(root: Path) -> None:
     except OSError:
         pass
     try:
-        stamp.touch()
+        with open(os.open(stamp, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600), "wb") as opened:
+            os.utime(opened.fileno())
     except OSError:
         return
     prune(root, keep)
@@ -144,13 +146,15 @@ def total(found: Iterable[Build]) -> int:
 
 
 def _remove(build: Build) -> bool:
-    """Remove a build and its shelf, unless the shelf is in use."""
+    """Remove a build and its shelf, unless the shelf is in use, or another's."""
     shelf = build.path.parent
     try:
-        with FileLock(shelf / "lock", timeout=0):
-            shutil.rmtree(build.path, ignore_errors=True)
-            if not any(_folders(shelf)):
-                shutil.rmtree(shelf, ignore_errors=True)
-    except (Timeout, OSError):
+        with folder(shelf) as inside:
+            check_items(inside)
+            with FileLock(shelf / "lock", timeout=0):
+                shutil.rmtree(build.path, ignore_errors=True)
+                if not any(_folders(shelf)):
+                    shutil.rmtree(shelf, ignore_errors=True)
+    except (Timeout, OSError, Untrusted):
         return False
     return not build.path.exists()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ...headers.model import Module
-from ...toolchain.cache import digest
+from ...toolchain.verifying import digest
 from .literals import Literals
 
 _HEAD = '''"""What {header} declares, as samebytes read it.
