@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from samebytes.cli import main
-from samebytes.make.portable import needed
+from samebytes.toolchain.elf import Elf
 
 HEADER = """#pragma once
 #include <stdexcept>
@@ -231,7 +231,7 @@ def test_a_library_of_the_users_own_comes_along(tmp_path):
         CONFIG.replace("Sources: far.cpp", "Libraries: far\nLibrary Paths: ../lib")
     )
     package = write(folder, tmp_path / "out")
-    assert "libfar.so.1" in needed((package / "library.so").read_bytes())
+    assert "libfar.so.1" in Elf((package / "library.so").read_bytes()).needed()
     assert (package / "libfar.so.1").is_file()
     shutil.rmtree(tmp_path / "lib")
     assert run("import lakes; print(lakes.ar(4))", tmp_path / "out") == "8"

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-import struct
-from collections.abc import Sequence
 from pathlib import Path
 
 from ..generate.package import declarations
 from ..headers.model import Module
 from ..toolchain import find_compiler, system_includes
+from ..toolchain.elf import Elf
 from .request import Request
 
 # The symbol by which a library says which declarations it was compiled from.
 BUILD_SYMBOL = "samebytes_build"
-_DYNAMIC, _NEEDED, _STRTAB = 2, 1, 5  # PT_DYNAMIC, DT_NEEDED, DT_STRTAB (System V ABI, "Dynamic Linking")
 
 
 def include_name(request: Request, main: str) -> str:
@@ -72,37 +70,8 @@ def companions(request: Request, library: Path) -> dict[str, Path]:
         *(os.path.dirname(os.path.abspath(n)) for n in request.libraries if os.sep in n),
     ]
     found = {}
-    for name in needed(library.read_bytes()):
+    for name in Elf(library.read_bytes()).needed():
         path = next((Path(d) / name for d in places if os.path.isfile(os.path.join(d, name))), None)
         if path is not None:
             found[name] = path
     return found
-
-
-def needed(elf: bytes) -> Sequence[str]:
-    """The libraries that a shared library (64-bit ELF, little-endian) needs.
-
-    Raises
-    ------
-    ValueError
-        If it is none.
-    """
-    if elf[:6] != b"\x7fELF\x02\x01":
-        raise ValueError("this is no 64-bit little-endian ELF file")
-    start, size, count = struct.unpack_from("<Q", elf, 32)[0], *struct.unpack_from("<HH", elf, 54)
-    segments = [struct.unpack_from("<IIQQQQQQ", elf, start + i * size) for i in range(count)]
-    entries: list[tuple[int, int]] = []
-    for kind, _, offset, _, _, length, _, _ in segments:
-        if kind == _DYNAMIC:
-            entries = [struct.unpack_from("<QQ", elf, offset + i) for i in range(0, length, 16)]
-    table = next((value for tag, value in entries if tag == _STRTAB), 0)
-    # The table's address, as an offset in the file.
-    strings = next(
-        (table - address + offset for kind, _, offset, address, _, length, _, _ in segments
-         if kind == 1 and address <= table < address + length), 0,
-    )  # fmt: skip
-    return [_string(elf, strings + value) for tag, value in entries if tag == _NEEDED]
-
-
-def _string(data: bytes, start: int) -> str:
-    return data[start : data.index(b"\0", start)].decode()

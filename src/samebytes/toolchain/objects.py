@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-import struct
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-# ELF-64, little endian (System V ABI): the file's header, a section's, a symbol, a relocation with addend.
-_FILE = struct.Struct("<16sHHIQQQIHHHHHH")
-_SECTION = struct.Struct("<IIQQQQIIQQ")
-_SYMBOL = struct.Struct("<IBBHQQ")
-_RELOCATION = struct.Struct("<QQq")
-_MAGIC = b"\x7fELF\x02\x01"
-_SYMBOLS, _RELOCATIONS = 2, 4
-_UNDEFINED, _RESERVED = 0, 0xFF00
-_LOCAL = 0
-_X86_64, _CALL = 62, 4  # R_X86_64_PLT32: a call, which a jump may answer
+from . import elf
+from .elf import Elf
+
+_CALL = 4  # R_X86_64_PLT32: a call, which a jump may answer
 
 _Place = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class _Symbol:
-    name: str
-    section: int
-    local: bool
 
 
 class Needs:
@@ -71,35 +56,17 @@ class Needs:
         return found
 
     def _read(self, number: int, data: bytes) -> None:
-        if not data.startswith(_MAGIC):
+        try:
+            file = Elf(data)
+        except ValueError:
             return
-        file = _FILE.unpack_from(data)
-        machine, start, size, count = file[2], file[6], file[11], file[12]
-        sections = [_SECTION.unpack_from(data, start + i * size) for i in range(count)]
-        symbols: list[_Symbol] = []
-        for section in sections:
-            if section[1] == _SYMBOLS:
-                names = sections[section[6]]
-                symbols = list(_symbols(_body(data, section), _body(data, names)))
+        symbols = list(file.symbols())
         for symbol in symbols:
-            if not symbol.local and _UNDEFINED < symbol.section < _RESERVED:
+            if symbol.binding != elf.LOCAL and symbol.lies_in_section:
                 self._defined.setdefault(symbol.name, (number, symbol.section))
-        for section in sections:
-            if section[1] == _RELOCATIONS:
-                held = self._mentions[number, section[7]]
-                for _, info, _ in _RELOCATION.iter_unpack(_body(data, section)):
-                    symbol = symbols[info >> 32]
-                    inside = symbol.section != _UNDEFINED and symbol.local
-                    held.add((number, symbol.section) if inside else symbol.name)
-                    if symbol.section == _UNDEFINED and (machine != _X86_64 or info & 0xFFFFFFFF == _CALL):
-                        self.called.add(symbol.name)
-
-
-def _body(data: bytes, section: tuple[int, ...]) -> bytes:
-    return data[section[4] : section[4] + section[5]]
-
-
-def _symbols(table: bytes, names: bytes) -> Iterator[_Symbol]:
-    for name, info, _, section, _, _ in _SYMBOL.iter_unpack(table):
-        text = names[name : names.index(b"\0", name)].decode(errors="surrogateescape")
-        yield _Symbol(text, section, info >> 4 == _LOCAL)
+        for mention in file.relocations():
+            symbol = symbols[mention.symbol]
+            inside = symbol.defined and symbol.binding == elf.LOCAL
+            self._mentions[number, mention.section].add((number, symbol.section) if inside else symbol.name)
+            if not symbol.defined and (file.machine != elf.X86_64 or mention.kind == _CALL):
+                self.called.add(symbol.name)

@@ -1,0 +1,169 @@
+"""Object files and shared libraries on disk: ELF, 64 bits, little-endian (System V ABI, chapters 4 and 5)."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_MAGIC = b"\x7fELF\x02\x01"
+_FILE = struct.Struct("<16sHHIQQQIHHHHHH")
+_SEGMENT = struct.Struct("<IIQQQQQQ")
+_SECTION = struct.Struct("<IIQQQQIIQQ")
+_SYMBOL = struct.Struct("<IBBHQQ")
+_RELOCATION = struct.Struct("<QQq")
+_ENTRY = struct.Struct("<QQ")  # of the dynamic section
+_OSABI = 7  # the byte of the file's header that says whose extensions it uses
+
+X86_64 = 62  # EM_X86_64
+SYMBOLS, RELOCATIONS, DYNAMIC_SYMBOLS = 2, 4, 11  # SHT_SYMTAB, SHT_RELA, SHT_DYNSYM
+WRITABLE = 1  # SHF_WRITE
+UNDEFINED, RESERVED = 0, 0xFF00  # SHN_UNDEF, SHN_LORESERVE
+LOCAL, WEAK, UNIQUE = 0, 2, 10  # STB_…
+OBJECT, THREAD_LOCAL = 1, 6  # STT_OBJECT, STT_TLS
+DEFAULT, HIDDEN = 0, 2  # STV_…
+GNU = 3  # ELFOSABI_GNU, which unique symbols need
+_LOADED, _DYNAMIC = 1, 2  # PT_LOAD, PT_DYNAMIC
+_NEEDED, _STRINGS = 1, 5  # DT_NEEDED, DT_STRTAB
+
+
+class Section(NamedTuple):
+    """One section: where its name stands, what it is, where it lies in the file."""
+
+    name: int
+    kind: int
+    flags: int
+    address: int
+    offset: int
+    size: int
+    link: int
+    info: int
+    align: int
+    entry: int
+
+
+class Symbol(NamedTuple):
+    """One symbol; ``place`` is its entry's in the file."""
+
+    place: int
+    name: str
+    binding: int
+    kind: int
+    visibility: int
+    section: int
+
+    @property
+    def defined(self) -> bool:
+        return self.section != UNDEFINED
+
+    @property
+    def lies_in_section(self) -> bool:
+        """Whether it has bytes, or room, in a section of the file."""
+        return UNDEFINED < self.section < RESERVED
+
+
+class Relocation(NamedTuple):
+    """One mention of a symbol: in which section, by its number in the table of symbols, and of which kind."""
+
+    section: int
+    symbol: int
+    kind: int
+
+
+class Elf:
+    """One file, whose bytes may be changed.
+
+    Attributes
+    ----------
+    data : bytearray
+    machine : int
+    sections : list of Section
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        if not data.startswith(_MAGIC):
+            raise ValueError("this is no 64-bit little-endian ELF file")
+        self.data = bytearray(data)
+        fields = _FILE.unpack_from(data)
+        self.machine: int = fields[2]
+        self._segments, self._segment_count = fields[5], fields[10]
+        self._sections, self._names = fields[6], fields[13]
+        self.sections = [
+            Section(*_SECTION.unpack_from(data, self._sections + _SECTION.size * i))
+            for i in range(fields[12])
+        ]
+
+    def text(self, start: int) -> str:
+        """The text at a place, up to its NUL."""
+        return self.data[start : self.data.index(0, start)].decode("utf-8", "surrogateescape")
+
+    def name(self, section: Section) -> str:
+        return self.text(self.sections[self._names].offset + section.name)
+
+    def table(self, kind: int) -> Section | None:
+        """The first section of a kind."""
+        return next((s for s in self.sections if s.kind == kind), None)
+
+    def symbols(self, kind: int = SYMBOLS) -> Iterator[Symbol]:
+        """The symbols of a table, in its order; the first is always empty."""
+        if (table := self.table(kind)) is None:
+            return
+        names = self.sections[table.link].offset
+        for place in range(table.offset, table.offset + table.size, _SYMBOL.size):
+            name, info, other, section, _, _ = _SYMBOL.unpack_from(self.data, place)
+            yield Symbol(place, self.text(names + name), info >> 4, info & 15, other & 3, section)
+
+    def relocations(self) -> Iterator[Relocation]:
+        for section in self.sections:
+            if section.kind == RELOCATIONS:
+                body = self.data[section.offset : section.offset + section.size]
+                for _, info, _ in _RELOCATION.iter_unpack(body):
+                    yield Relocation(section.info, info >> 32, info & 0xFFFFFFFF)
+
+    def needed(self) -> list[str]:
+        """The libraries that the dynamic linker loads with this one."""
+        segments = [
+            _SEGMENT.unpack_from(self.data, self._segments + _SEGMENT.size * i)
+            for i in range(self._segment_count)
+        ]
+        entries: list[tuple[int, int]] = []
+        for kind, _, offset, _, _, length, _, _ in segments:
+            if kind == _DYNAMIC:
+                entries = list(_ENTRY.iter_unpack(self.data[offset : offset + length]))
+        table = next((value for tag, value in entries if tag == _STRINGS), 0)
+        # The table's address, as an offset in the file.
+        strings = next(
+            (table - address + offset for kind, _, offset, address, _, length, _, _ in segments
+             if kind == _LOADED and address <= table < address + length), 0,
+        )  # fmt: skip
+        return [self.text(strings + value) for tag, value in entries if tag == _NEEDED]
+
+    # --- changes, which leave every place where it is
+
+    def rename(self, names: dict[Symbol, str]) -> None:
+        """Give symbols new names; these stand at the end of the file, behind a copy of the old ones."""
+        table = self.table(SYMBOLS)
+        assert table is not None
+        old = self.sections[table.link]
+        text = self.data[old.offset : old.offset + old.size]
+        for symbol, name in names.items():
+            struct.pack_into("<I", self.data, symbol.place, len(text))
+            text += name.encode("utf-8", "surrogateescape") + b"\0"
+        new = old._replace(offset=len(self.data), size=len(text))
+        _SECTION.pack_into(self.data, self._sections + _SECTION.size * table.link, *new)
+        self.sections[table.link] = new
+        self.data += text
+
+    def make_unique(self, symbol: Symbol) -> None:
+        """Have the dynamic linker keep one such symbol in the whole process."""
+        self.data[symbol.place + 4] = UNIQUE << 4 | symbol.kind
+        self.data[_OSABI] = GNU
+
+    def hide(self, symbol: Symbol) -> None:
+        """Keep a symbol to the library that the file becomes part of."""
+        self.data[symbol.place + 5] = self.data[symbol.place + 5] & ~3 | HIDDEN
