@@ -63,7 +63,20 @@ struct Api {
 };
 constexpr Api kApi = {retain_object, release_object, take};
 
+// Whether Python has, or had, objects that lie inside of an object or that keep it.
+bool is_seen(const Handle* handle, const Box* box) {
+  return handle->viewed || (box && Py_REFCNT(handle->owner) > 1);
+}
+
 // --- how objects end ---
+
+PyObject* set_viewed(PyObject*, PyObject* args) {
+  PyObject* object;
+  int viewed;
+  if (!PyArg_ParseTuple(args, "O!p:set_viewed", handle_type, &object, &viewed)) return nullptr;
+  as_handle(object)->viewed = viewed;
+  Py_RETURN_NONE;
+}
 
 PyObject* is_own(PyObject*, PyObject* object) {
   const bool own = is_handle_class(Py_TYPE(object)) && (own_box(object) || as_handle(object)->destroy);
@@ -75,7 +88,8 @@ PyObject* end(PyObject*, PyObject* object) {
   if (!is_handle_class(Py_TYPE(object))) return type_error("expected a handle"), nullptr;
   Handle* const handle = as_handle(object);
   Box* const box = own_box(object);
-  if (!handle->data || handle->shares || !(box || handle->destroy) || in_use(object)) Py_RETURN_FALSE;
+  if (!handle->data || handle->shares || !(box || handle->destroy) || is_seen(handle, box) || in_use(object))
+    Py_RETURN_FALSE;
   const Ref same = Ref::borrow(object);
   void* argv[] = {std::exchange(handle->data, nullptr)};
   const Shim destroy = std::exchange(handle->destroy, nullptr);
@@ -104,13 +118,17 @@ PyObject* owned(PyObject*, PyObject* object) {
   const bool given = (box && box->forget) || (handle && handle->heap && handle->destroy);
   return Py_BuildValue("NOOO", PyLong_FromVoidPtr(box && box->share ? box : nullptr),
                        given ? Py_True : Py_False, handle && handle->shares ? Py_True : Py_False,
-                       handle && handle->viewed ? Py_True : Py_False);
+                       handle && is_seen(handle, box) ? Py_True : Py_False);
 }
 
 PyMethodDef functions[] = {
     {"owned", owned, METH_O,
      "owned(object, /)\n--\n\nThe box of the std::shared_ptr that owns it or 0, whether C++ could take it "
      "over, whether C++ shares it, whether Python may have objects inside of it."},
+    {"set_viewed", set_viewed, METH_VARARGS,
+     "set_viewed(object, viewed, /)\n--\n\nWhether Python may have objects inside of it; each new one says "
+     "so "
+     "again."},
     {"is_own", is_own, METH_O,
      "is_own(object, /)\n--\n\nWhether the C++ object of a handle, or a share of it, is Python's to end."},
     {"end", end, METH_O,
@@ -173,6 +191,7 @@ void note_viewed(PyObject* owner) {
 int add_owned_type(PyObject* module) {
   share_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&share_spec));
   if (!share_type || PyModule_AddFunctions(module, functions) < 0) return -1;
+  if (PyModule_AddObjectRef(module, "Share", reinterpret_cast<PyObject*>(share_type)) < 0) return -1;
   const Ref api = Ref::steal(PyLong_FromVoidPtr(const_cast<Api*>(&kApi)));
   return api ? PyModule_AddObjectRef(module, "OWNER_API", api.get()) : -1;
 }

@@ -45,7 +45,7 @@ from .errors import (
     StatusError,
 )
 from .explaining import explain
-from .intents import in_, inout_ptr, out_array_return, out_ptr, out_return
+from .intents import in_, inout_ptr, out_array_return, out_ptr, out_return, owned
 from .make.request import get_include
 from .mdspan import DLTensor, Mdspan, to_device_mdspan, to_host_mdspan, to_managed_mdspan
 from .mirrors import mirror
@@ -156,6 +156,7 @@ __all__ = [
     "out_array_return",
     "out_ptr",
     "out_return",
+    "owned",
     "pack",
     "pointer",
     "prove",

@@ -52,6 +52,7 @@ from .intents import inout_ptr as inout_ptr
 from .intents import out_array_return as out_array_return
 from .intents import out_ptr as out_ptr
 from .intents import out_return as out_return
+from .intents import owned as owned
 from .make.request import get_include as get_include
 from .mdspan import DLTensor as DLTensor
 from .mdspan import Mdspan as Mdspan
@@ -452,6 +453,7 @@ __all__ = [
     "out_array_return",
     "out_ptr",
     "out_return",
+    "owned",
     "pack",
     "pointer",
     "prove",

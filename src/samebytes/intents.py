@@ -94,6 +94,21 @@ class OutArrayReturn(Intent):
     as_array: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Owned(Intent):
+    """An object that the function hands over: its result, or what it puts into a ``T**`` or ``T*&``; Python ends it.
+
+    Attributes
+    ----------
+    deleter : str
+        What ends the object: a function that takes it, or one of its methods; empty: C++'s ``delete``.
+    """
+
+    name: ClassVar[str] = "owned"
+    visible: ClassVar[bool] = False
+    deleter: str = ""
+
+
 IN = In()
 in_, inout_ptr, out_ptr, out_return = In(chosen=True), InOutPtr(), OutPtr(), OutReturn()
 
@@ -123,6 +138,30 @@ def out_array_return(
     """
     given = {"dtype": dtype, "length": length, "shape": shape, "as_array": as_array}
     return _out_array({k: v for k, v in given.items() if v is not None}, "out_array_return()")
+
+
+def owned(deleter: str | None = None) -> Owned:
+    """The intent of an object that a function hands over, so that Python owns it and ends it.
+
+    Parameters
+    ----------
+    deleter : str, optional
+        What ends the object: a function that takes it (``"shape_free"``, ``"ns::close"``, ``"free"``), or one of its
+        methods (``"Release"``); left out, C++'s ``delete``.
+
+    Returns
+    -------
+    Intent
+        For ``"return"``, the function's result ``T*``: ``arg_intent={"make": {"return": sb.owned()}}``; and for a
+        parameter ``T**`` or ``T*&`` that C++ sets, which then leaves the call as an output.
+
+    Raises
+    ------
+    IntentError
+        If ``deleter`` is no name, or ``delete[]``: how many objects an array has is nowhere said. What contradicts
+        the declaration is found when it is bound.
+    """
+    return _owned({} if deleter is None else {"deleter": deleter}, "owned()")
 
 
 def suggest(word: str, known: list[str]) -> str:
@@ -192,10 +231,25 @@ def _out_return(given: Mapping[Any, object], where: str) -> OutReturn:
     return replace(out_return, capacity=buffer.strip())
 
 
+def _owned(given: Mapping[Any, object], where: str) -> Owned:
+    deleter = given.get("deleter", "")
+    if not isinstance(deleter, str) or given.keys() - {"deleter"}:
+        known = "the only option of 'owned' is deleter, the function or method that ends the object"
+        raise IntentError(f"{where}: {known}; got {dict(given)!r}.")
+    name = deleter.strip()
+    if name.replace(" ", "") == "delete[]":
+        raise IntentError(
+            f"{where}: objects of new T[] cannot be owned: how many there are is nowhere said. Return a "
+            "std::vector, or a struct with the pointer and the length."
+        )
+    return Owned("" if name == "delete" else name)
+
+
 INTENTS: dict[str, Callable[[Mapping[Any, object], str], Intent]] = {
     **{intent.name: _without_options(intent) for intent in (in_, inout_ptr, out_ptr)},
     OutReturn.name: _out_return,
     OutArrayReturn.name: _out_array,
+    Owned.name: _owned,
 }
 
 
@@ -226,8 +280,8 @@ def parse_intent(spec: object, where: str) -> Intent:
         spec = options.pop("intent")
         if isinstance(spec, Intent) and not options:
             return spec
-    if spec is out_array_return:
-        spec = OutArrayReturn.name
+    if spec in (out_array_return, owned):
+        spec = spec.__name__
     if isinstance(spec, str) and spec in INTENTS:
         return INTENTS[spec](options, where)
     raise IntentError(
@@ -237,12 +291,18 @@ def parse_intent(spec: object, where: str) -> Intent:
 
 def intent_facts(intent: Intent) -> tuple[Any, ...]:
     """The intent in plain values: its name, and what was said beside it."""
+    if isinstance(intent, Owned):
+        return (intent.name, intent.deleter)
     if isinstance(intent, OutReturn) and intent.capacity:
         return (intent.name, intent.capacity)
     if not isinstance(intent, OutArrayReturn):
         return (intent.name,)
     dtype = None if intent.dtype is None else str(intent.dtype)
     return (intent.name, dtype, intent.length, intent.shape, intent.as_array)
+
+
+# What names a function's result among its parameters: no parameter of C++ can have this name.
+RESULT = "return"
 
 
 def parameter_index(function: str, names: tuple[str, ...], key: object) -> int:

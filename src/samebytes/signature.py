@@ -130,6 +130,9 @@ class Signature:
     expression : str
         How C++ writes the call where no function has an address for it, with ``{0}``, ``{1}`` … for the arguments;
         only a name: the function that C++ finds through its arguments.
+    hands_over : bool
+        Whether the result is an object that Python owns from then on: C++ returns a pointer, and ``result`` is an
+        :class:`Owner`.
     uses : tuple of str
         Of a function compiled here: linker's names of what its code needs of a library that is opened later.
     """
@@ -156,6 +159,7 @@ class Signature:
     explicit: bool = False
     implicit: bool = False
     expression: str = ""
+    hands_over: bool = False
     uses: tuple[str, ...] = ()
 
     @property

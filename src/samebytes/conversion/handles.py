@@ -9,7 +9,7 @@ from .. import _native
 from ..errors import ArgumentError, IntentError, Mismatch, value_words
 from ..types import Handle, Object, Owner, Struct, unqualified
 from ..values.codecs import codec
-from ..values.ending import is_referred_to
+from ..values.ending import referring, still_there
 from .base import Packed
 from .structs import address_of, base_offset, is_destroyed, teach_base
 
@@ -96,6 +96,7 @@ def _check_given(type_: Owner, target: Handle, value: Any) -> None:
     """Raise a Mismatch unless C++ may take an object over and delete it."""
     _, given, shared, viewed = _native.owned(value)
     derived = type(value).__samebytes_type__.name != target.name
+    found = referring(value) if viewed else []
     reasons = (
         (not given, "It is not Python's to give: C++ or another object holds it"),
         (shared, "C++ shares it: a std::shared_ptr still holds it"),
@@ -104,8 +105,8 @@ def _check_given(type_: Owner, target: Handle, value: Any) -> None:
             f"{target.short_name} has no virtual destructor, so C++ could not destroy it",
         ),
         (
-            viewed and is_referred_to(value),
-            "Python has objects that lie inside of it or refer to it: drop them first",
+            found,
+            still_there(found),
         ),
     )
     for applies, reason in reasons:

@@ -8,11 +8,12 @@ from typing import Any
 
 from ..errors import BindError, IntentError
 from ..headers.model import Module
-from ..intents import Intent, parameter_index, suggest
+from ..intents import RESULT, Intent, Owned, parameter_index, suggest
 from ..signature import Signature
 from ..storage import storage_type
 from ..types import Enum, Struct, Type, as_type
 from .opening import check_waiting, hiding, open_calls, waits
+from .owning import Owning
 from .settling import settle
 
 # What a request says: (function, ((parameter name or index, intent), ...)).
@@ -38,7 +39,7 @@ def apply_intents(module: Module, intents: Chosen, *, alone: bool = False) -> Mo
     IntentError
         If an intent contradicts every declaration it could mean, or leaves overloads that no call can tell apart.
     """
-    functions, names = list(module.functions), _Types(module)
+    functions, names, owning = list(module.functions), _Types(module), Owning(module)
     renamed = dict(
         module.repeated
     )  # by a macro, "#define hipGetDeviceProperties hipGetDevicePropertiesR0600"
@@ -52,7 +53,7 @@ def apply_intents(module: Module, intents: Chosen, *, alone: bool = False) -> Mo
             continue
         if not matching:
             raise _unknown(module, pattern)
-        _apply_to(functions, matching, dict(chosen), names)
+        _apply_to(functions, matching, dict(chosen), names, owning)
     _check_collisions(module.functions, functions)
     instances = open_calls(module.instances, functions)
     return replace(module, functions=tuple(functions), templates=tuple(made), instances=instances)
@@ -108,13 +109,15 @@ class _Types:
             raise TypeError(f"{error}{suggest(name, list(self.found))}") from None
 
 
-def _apply_to(functions: list[Signature], matching: list[int], chosen: dict[Any, Any], types: _Types) -> None:
+def _apply_to(
+    functions: list[Signature], matching: list[int], chosen: dict[Any, Any], types: _Types, owning: Owning
+) -> None:
     """Set each intent on every overload that it fits; one that lacks the parameter keeps its own."""
     for key, intent in chosen.items():
         errors: list[Exception] = []
         for index in matching:
             try:
-                functions[index] = _changed(functions[index], key, intent, types)
+                functions[index] = _changed(functions[index], key, intent, types, owning)
             except (BindError, IntentError) as error:
                 errors.append(error)
         if len(errors) == len(matching):  # an overload that has the parameter says more than one without it
@@ -124,10 +127,16 @@ def _apply_to(functions: list[Signature], matching: list[int], chosen: dict[Any,
         functions[index] = _settled(functions[index], range(len(functions[index].parameters)), types)
 
 
-def _changed(signature: Signature, key: str | int, intent: Intent, types: _Types) -> Signature:
+def _changed(
+    signature: Signature, key: str | int, intent: Intent, types: _Types, owning: Owning
+) -> Signature:
     """The signature with one intent set; indices do not count the object of a method."""
+    if key == RESULT:
+        return owning.result(signature, intent)
     own = len(signature.parameters) - len(signature.arguments)
     index = own + parameter_index(signature.shown_name, tuple(p.name for p in signature.arguments), key)
+    if isinstance(intent, Owned):
+        return _settled(owning.output(signature, index, intent), (index,), types)
     return _settled(signature.with_intents({index: intent}), (index,), types)
 
 

@@ -9,7 +9,7 @@ from ..errors import BindError
 from ..headers.model import Instance, Module, Template
 from ..headers.questions.holes import OPEN
 from ..headers.spellings import call_types, callee, is_call
-from ..intents import Intent, parameter_index, suggest
+from ..intents import RESULT, Intent, parameter_index, suggest
 from ..naming import split_name
 from ..signature import Signature
 
@@ -71,7 +71,8 @@ def _tells(template: Template) -> bool:
 
 def _error(template: Template, key: str | int) -> BindError | None:
     try:
-        parameter_index(template.name, template.arguments, key)
+        if key != RESULT:
+            parameter_index(template.name, template.arguments, key)
     except BindError as error:
         return error
     return None

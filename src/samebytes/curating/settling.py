@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import prod
 from typing import Any
 
-from ..intents import In, InOutPtr, Intent, OutArrayReturn, OutPtr, OutReturn, suggest
+from ..intents import In, InOutPtr, Intent, OutArrayReturn, OutPtr, OutReturn, Owned, suggest
 from ..signature import Parameter, Signature
 from ..storage import MOST_IN_TUPLE, factors, grid, refused, storage_type, written
 from ..types import VOID, CArray, Named, Pointer, Scalar, Type, unqualified
@@ -177,5 +177,5 @@ def _is_integer(parameter: Parameter) -> bool:
 
 
 _RULES: dict[type[Intent], Callable[..., Parameter]] = {
-    In: _as_it_is, InOutPtr: _place, OutPtr: _place, OutReturn: _returned, OutArrayReturn: _array,
+    In: _as_it_is, Owned: _as_it_is, InOutPtr: _place, OutPtr: _place, OutReturn: _returned, OutArrayReturn: _array,
 }  # fmt: skip

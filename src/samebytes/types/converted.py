@@ -123,11 +123,14 @@ class Owner(Converted):
     shared : bool
     own : bool
         Whether C++ destroys the object by ``delete``, and so can take over one that Python made.
+    ends : str
+        Of a pointer that a function hands over (intent ``"owned"``): how C++ ends ``{0}``; empty: by ``delete``.
     """
 
     target: Type
     shared: bool = False
     own: bool = True
+    ends: str = ""
 
     @property
     def parts(self) -> tuple[Type, ...]:

@@ -10,6 +10,7 @@ from ..errors import ArgumentError, IntentError, Mismatch, call_error, value_wor
 
 _ENDED = "sb.delete() or the end of a with statement ended it"
 _RUNNING = "A call that is running uses it"
+_RESULT = "what a function returned"
 _WHAT = "an object of a C++ class that Python owns"
 
 
@@ -39,14 +40,22 @@ def delete(obj: Any, /) -> None:
     check_owned(obj)
     if _native.in_use(obj):
         raise _refusal(IntentError, obj, _RUNNING)
-    if _native.owned(obj)[3] and is_referred_to(obj):
-        raise _refusal(
-            IntentError, obj, "Python has objects that lie inside of it or refer to it: drop them first"
-        )
-    if not _native.end(obj):  # since then another thread began a call, or was quicker
+    _check_alone(obj)
+    if not _native.end(obj):  # another thread was quicker, began a call, or made an object inside of it
         check_owned(obj)
-        raise _refusal(IntentError, obj, _RUNNING)
+        reason = _RUNNING if _native.in_use(obj) else still_there(["another thread made one"])
+        raise _refusal(IntentError, obj, reason)
     _native.say_why_gone(obj, _ENDED)
+
+
+def _check_alone(obj: _native.Handle) -> None:
+    """Raise an IntentError if objects lie inside of one or refer to it; one that is made from now on is noted."""
+    if not _native.owned(obj)[3]:
+        return
+    _native.set_viewed(obj, False)
+    if found := referring(obj):
+        _native.set_viewed(obj, True)
+        raise _refusal(IntentError, obj, still_there(found))
 
 
 def check_owned(handle: _native.Handle) -> None:
@@ -70,21 +79,30 @@ def _refusal(error: Any, obj: Any, advice: str) -> Exception:
     return call_error("delete", [Mismatch(error, _WHAT, value_words(obj), advice, index=0, name="obj")])
 
 
-def is_referred_to(value: Any) -> bool:
-    """Whether objects that lie inside an object, or keep it because they refer to it, are still there."""
-    if not _is_held(value):
-        return False
+def still_there(found: list[str]) -> str:
+    """What to do about objects that lie inside of one or refer to it."""
+    shown = ", ".join(dict.fromkeys(found))
+    return f"Python has objects that lie inside of it or refer to it ({shown}): drop them first"
+
+
+def referring(value: Any) -> list[str]:
+    """The classes of the objects that lie inside an object, or keep it because they refer to it."""
+    if not _holders(value):
+        return []
     gc.collect()  # the frames of an old error may have held them
-    return _is_held(value)
+    return [_RESULT if isinstance(h, _native.Held) else type(h).__name__ for h in _holders(value)]
 
 
-def _is_held(value: Any) -> bool:
-    holders = gc.get_referrers(value)
-    holders += [h for held in holders if type(held) in (tuple, dict) for h in _holders(held)]
-    return any(isinstance(h, _native.Record | _native.Pointer | _native.Held) for h in holders)
+def _holders(value: Any) -> list[Any]:
+    share = _native.Record._owner.__get__(value)
+    found = gc.get_referrers(value)
+    if isinstance(share, _native.Share):  # what C++ gave refers to its smart pointer
+        found += [holder for holder in gc.get_referrers(share) if holder is not value]
+    found += [h for held in found if type(held) in (tuple, dict) for h in _users(held)]
+    return [h for h in found if isinstance(h, _native.Record | _native.Pointer | _native.Held)]
 
 
-def _holders(held: Any) -> list[Any]:
+def _users(held: Any) -> list[Any]:
     """What has a tuple of owners, or the dict of what a record's pointers point into; no other dict counts."""
     found = gc.get_referrers(held)
     if type(held) is tuple:

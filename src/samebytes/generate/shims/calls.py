@@ -193,6 +193,8 @@ def copies(signature: Signature) -> bool:
 
 
 def _kept(signature: Signature) -> str:
+    if signature.hands_over:
+        return f"samebytes::handed<{unqualified(signature.result).spelling}>"  # type: ignore[attr-defined]
     return f"{_PLACE}{signature.result_spelling}>" if refers(signature) else signature.result_spelling
 
 

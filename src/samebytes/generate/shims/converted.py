@@ -8,6 +8,7 @@ from ...callbacks import is_shown
 from ...dialects import layout
 from ...headers.cxxtypes.standard import template_name
 from ...headers.model import Module
+from ...intents import Owned
 from ...signature import Parameter, Signature
 from ...storage import keeps_arguments
 from ...types import (
@@ -62,7 +63,8 @@ def _types(module: Module) -> Iterator[tuple[Converted, str]]:
     own = [s for i, v in enumerate(module.variables) for _, s in accessors(i, v)]
     for signature in (*module.functions, *own):
         crossing: list[tuple[Type, str]] = [(p.value_type, "") for p in signature.parameters]
-        crossing.append((unqualified(signature.result), signature.result_spelling))
+        result = "" if signature.hands_over else signature.result_spelling
+        crossing.append((unqualified(signature.result), result))
         for type_, result in crossing:
             if isinstance(type_, Converted):
                 yield type_, result
@@ -76,6 +78,7 @@ def preamble(module: Module) -> Iterator[str]:
     parts = dict.fromkeys(p for type_, _ in found for p in converted_parts(type_))
     for name in sorted({name for part in parts for name in _headers(part)}):
         yield f"#include <samebytes/crossing/{name}.hpp>"
+    yield from _deleters(parts)
     yield from _classes(parts)
     for result in dict.fromkeys(result for _, result in found if result):
         yield f"template <> struct samebytes_result<{result}> : samebytes::held_result<{result}> {{}};"
@@ -126,6 +129,17 @@ def given_away(module: Module) -> frozenset[str]:
     return frozenset(found & made)
 
 
+def _deleters(parts: Iterable[Converted]) -> Iterator[str]:
+    """The classes of what ends objects that functions hand over."""
+    found = {p.spelling: p.ends for p in parts if isinstance(p, Owner) and p.ends}
+    for spelling, ends in found.items():
+        class_, _, name = spelling.removeprefix("std::unique_ptr<").removesuffix(">").rpartition(", ")
+        yield (
+            f"struct {name} {{ void operator()({class_}* samebytes_o) const"
+            f" {{ {ends.format('samebytes_o')}; }} }};"
+        )
+
+
 def _output(index: int) -> str:
     return f"samebytes_o{index}"
 
@@ -163,16 +177,16 @@ def _is_lent(parameter: Parameter) -> bool:
 def around(signature: Signature, given: int) -> tuple[str, str]:
     """Statements before the call that declare what it needs, and after it those that describe what it made."""
     found = [
-        (i, p.value_type.spelling)
+        (i, p.value_type.spelling, "handed_output" if isinstance(p.intent, Owned) else "output")
         for i, p in enumerate(signature.parameters[:given])
         if not p.intent.visible and isinstance(p.value_type, Converted)
     ]
-    before = "".join(f"samebytes::output<{spelling}> {_output(i)}; " for i, spelling in found)
-    after = "".join(f"; {_output(i)}.put({ARGS}[{i}])" for i, _ in found)
+    before = "".join(f"samebytes::{kind}<{spelling}> {_output(i)}; " for i, spelling, kind in found)
+    after = "".join(f"; {_output(i)}.put({ARGS}[{i}])" for i, *_ in found)
     if keeps_arguments(signature):
         before += f"samebytes::keeper {_KEEPER}; "
         after += f"; {_KEEPER}.hand_over({ARGS}[{len(signature.parameters)}])"
-    return before, after + "".join(f"; {_output(i)}.slot = nullptr" for i, _ in found)
+    return before, after + "".join(f"; {_output(i)}.slot = nullptr" for i, *_ in found)
 
 
 def storage(signature: Signature) -> str:

@@ -156,6 +156,22 @@ class lent {
   P pointer_;
 };
 
+// A result T* that a function hands over: from then on a smart pointer owns it.
+template <class P>
+struct handed {};
+
+// A place T* of C++'s where a function puts such an object. What it left there when it raised, nobody knows.
+template <class P>
+struct handed_output : undo_held {
+  typename P::pointer value = nullptr;
+  operator typename P::pointer&() { return value; }
+  operator typename P::pointer*() { return &value; }
+  void put(void* to) {
+    samebytes::hold<P>(to, P(value));
+    slot = to;
+  }
+};
+
 // Memory for objects that C++ may take over and delete, from where a new-expression takes it.
 template <class C>
 auto room_for(int) -> decltype(static_cast<void*>(C::operator new(sizeof(C)))) {
@@ -183,3 +199,13 @@ void give_back(void* room, long) {
 }
 
 }  // namespace samebytes
+
+template <class P>
+struct samebytes_result<samebytes::handed<P>> {
+  template <class Call, class... A>
+  static void samebytes_run(void* storage, Call call, A&&... a) {
+    samebytes::undo_held undo;
+    undo.slot = (samebytes::hold<P>(storage, P(call(static_cast<A&&>(a)...))), storage);
+    undo.slot = nullptr;
+  }
+};
