@@ -64,7 +64,7 @@ class Owning:
     def _owner(self, type_: Type | None, spelling: str, intent: Owned, where: str) -> Owner:
         if self._in_c:
             raise IntentError(
-                f"{where}, and the library is bound as C: there the functions that free memory are named by allocations=."
+                f"{where}, and the library is bound as C: there allocations= names what frees memory."
             )
         if not isinstance(type_, Pointer):
             raise IntentError(f"{where} needs a pointer to an object, and it is {spelling}.")
