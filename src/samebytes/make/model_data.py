@@ -25,7 +25,7 @@ _CLASSES: tuple[type, ...] = (
     tuple,
     model.Module, model.Skipped, model.Constant, model.Variable, model.Template, model.Instance, model.Alias,
     signature.Signature, signature.Parameter, signature.Default, signature.Location,
-    intents.In, intents.OutReturn, intents.InOutPtr, intents.OutPtr, intents.OutArrayReturn,
+    intents.In, intents.OutReturn, intents.InOutPtr, intents.OutPtr, intents.OutArrayReturn, intents.Owned,
     types.Scalar, types.Void, types.Const, types.Pointer, types.Named, types.Array, types.CArray, types.Span,
     types.Vector, types.Aligned, types.Atomic, types.Enum, types.Function, types.Argument, types.Mdspan,
     types.Struct, types.Handle, types.Tuple, types.Field, types.Base, types.Extent, types.OtherName,
