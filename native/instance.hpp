@@ -67,6 +67,16 @@ inline char* instance_data(const Codec& codec, PyObject* object) {
   return node ? accepted_data(*node, object, codec.size) : nullptr;
 }
 
+// The attribute __class__ of objects whose class says what their bytes are: it is read, and never set.
+inline PyObject* own_class(PyObject* self, void*) {
+  return Py_NewRef(reinterpret_cast<PyObject*>(Py_TYPE(self)));
+}
+inline int refuse_class(PyObject* self, PyObject*, void*) {
+  PyErr_Format(PyExc_TypeError, "the class of a %s cannot be changed: its bytes are those of its class",
+               Py_TYPE(self)->tp_name);
+  return -1;
+}
+
 // The codec of an instance's class.
 Ref class_codec(PyTypeObject* type);
 

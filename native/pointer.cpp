@@ -129,6 +129,7 @@ PyGetSetDef pointer_getset[] = {
     {"address", pointer_address, nullptr, "The address as an int; 0 is null.", nullptr},
     {"is_ptr_null", pointer_null, nullptr, "Whether the address is null.", nullptr},
     {"owner", pointer_owner, nullptr, "The object that keeps the memory alive, or None.", nullptr},
+    {"__class__", own_class, refuse_class, "The object's class, which is what its bytes are.", nullptr},
     {}};
 
 PyType_Slot pointer_slots[] = {

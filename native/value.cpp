@@ -74,6 +74,7 @@ PyGetSetDef instance_getset[] = {
     {"_owner", instance_owner, nullptr, "What a view views, or what a result points into; or None.", nullptr},
     {"_kept", instance_kept, nullptr,
      "A copy of: (address, size) of bytes with pointers -> what keeps their targets.", nullptr},
+    {"__class__", own_class, refuse_class, "The object's class, which is what its bytes are.", nullptr},
     {}};
 
 PyCFunction with_keywords(PyObject* (*function)(PyObject*, PyObject*, PyObject*)) {

@@ -44,6 +44,12 @@ class _Enumeration(IntEnum, metaclass=EnumerationType):
         made._name_, made._value_ = None, value  # type: ignore[assignment]
         return made
 
+    def _refuse_class(self, cls: type | None = None) -> None:
+        name = type(self).__name__
+        raise TypeError(f"the class of a {name} cannot be changed: its number is one of its enumeration")
+
+    __class__ = property(type, _refuse_class, _refuse_class)  # type: ignore[assignment]
+
     def __repr__(self) -> str:
         name = f".{self._name_}" if self._name_ is not None else ""
         return f"<{type(self).__name__}{name}: {self._value_}>"
