@@ -1,4 +1,4 @@
-"""An object's class says what its bytes are, so it cannot be assigned: objects of every kind, to classes like theirs."""
+"""An object's class says what its bytes are, so it cannot be assigned: every kind, to classes like theirs."""
 
 from __future__ import annotations
 
@@ -64,8 +64,20 @@ KINDS = {
 }
 
 
+def _assign(one: Any, cls: Any) -> None:
+    one.__class__ = cls
+
+
+WAYS: dict[str, Any] = {
+    "assignment": _assign,
+    "setattr": lambda one, cls: setattr(one, "__class__", cls),
+    "object.__setattr__": lambda one, cls: object.__setattr__(one, "__class__", cls),
+    "del": lambda one, cls: delattr(one, "__class__"),
+}
+
+
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("way", ["assignment", "setattr", "object.__setattr__", "del"])
+@pytest.mark.parametrize("way", WAYS)
 def test_a_class_cannot_be_assigned(lib: Any, kind: str, way: str) -> None:
     names = {"lib": lib, "sb": sb, "np": np, "First": First, "Second": Second}
     one, cls = (eval(text, names) for text in KINDS[kind])
@@ -73,14 +85,7 @@ def test_a_class_cannot_be_assigned(lib: Any, kind: str, way: str) -> None:
     with pytest.raises(
         TypeError, match=r"cannot be changed|__class__ assignment only|can't delete|cannot delete"
     ):
-        if way == "assignment":
-            one.__class__ = cls
-        elif way == "setattr":
-            setattr(one, "__class__", cls)  # noqa: B010
-        elif way == "del":
-            del one.__class__
-        else:
-            object.__setattr__(one, "__class__", cls)
+        WAYS[way](one, cls)
     assert type(one) is one.__class__ is before
 
 

@@ -48,7 +48,7 @@ class _Enumeration(IntEnum, metaclass=EnumerationType):
         name = type(self).__name__
         raise TypeError(f"the class of a {name} cannot be changed: its number is one of its enumeration")
 
-    __class__ = property(type, _refuse_class, _refuse_class)  # type: ignore[assignment]
+    __class__ = property(type, _refuse_class, _refuse_class)
 
     def __repr__(self) -> str:
         name = f".{self._name_}" if self._name_ is not None else ""
