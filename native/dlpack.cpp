@@ -117,6 +117,7 @@ Match match_exchange(const ArraySpec& spec, PyObject* object, const Route& route
   int state = guard ? guard(object) : 1;
   if (state == 1)
     state = route.exchange.load(std::memory_order_relaxed)->dltensor_from_object(object, &t) == 0 ? 1 : -1;
+  if (state < 0 && PyErr_Occurred() && is_overwhelmed()) return Match::error;
   if (state < 0) PyErr_Clear();  // the slow path asks again and words what it hears
   if (state != 1 || !tensor_fits(spec, t)) return Match::no;
   put_element_strides(t.ndim, t.shape, t.strides, out);

@@ -39,6 +39,13 @@ inline bool likely(bool condition) { return __builtin_expect(condition, 1); }
 inline bool unlikely(bool condition) { return __builtin_expect(condition, 0); }
 
 // Set an exception; always false.
+// Whether the exception says nothing of the object that was asked: such a one passes through, and nothing
+// asks again. As errors.py has it.
+inline bool is_overwhelmed() {
+  return PyErr_ExceptionMatches(PyExc_RecursionError) || PyErr_ExceptionMatches(PyExc_MemoryError) ||
+         !PyErr_ExceptionMatches(PyExc_Exception);
+}
+
 inline bool type_error(const char* message) { return PyErr_SetString(PyExc_TypeError, message), false; }
 inline bool value_error(const char* message) { return PyErr_SetString(PyExc_ValueError, message), false; }
 

@@ -104,7 +104,7 @@ PyObject* shown(const Taken& t) {
 // The table does not synchronise, so that it serves the host's memory only.
 PyObject* through_table(const DLPackExchangeAPI& api, PyObject* object) {
   DLManagedTensorVersioned* managed;
-  if (api.managed_from_object(object, &managed) != 0) return PyErr_Clear(), nullptr;
+  if (api.managed_from_object(object, &managed) != 0) return give_up();
   const Taken t = take_managed(managed);
   if (!t.owner) return PyErr_Clear(), nullptr;
   return is_host(*t.tensor) && is_known(*t.tensor) ? shown(t) : nullptr;

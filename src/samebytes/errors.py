@@ -82,8 +82,25 @@ class InstantiationError(BindError):
         return type(self), (self.asked, self.reason, self.crossing)
 
 
+# What says nothing about the object that was asked: it passes through, as what is no Exception does, and nothing is
+# asked again.
+OVERWHELMED = (RecursionError, MemoryError)
+
+
 class LayoutError(Error, RuntimeError):
     """A layout that the compiler does not confirm."""
+
+
+_OURS = frozenset({__package__.partition(".")[0], "numpy"}) | sys.stdlib_module_names
+
+
+def _is_foreign(error: BaseException) -> bool:
+    """Whether code of the user's ran where an error came up: what it raises says nothing about types."""
+    frames, entry = [], error.__traceback__
+    while entry is not None:
+        frames.append(str(entry.tb_frame.f_globals.get("__name__", "")).partition(".")[0])
+        entry = entry.tb_next
+    return not _OURS.issuperset(frames)
 
 
 def not_too_deep(function: Callable[P, R]) -> Callable[P, R]:
@@ -93,7 +110,9 @@ def not_too_deep(function: Callable[P, R]) -> Callable[P, R]:
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return function(*args, **kwargs)
-        except RecursionError:
+        except RecursionError as error:
+            if _is_foreign(error):
+                raise
             raise LayoutError(f"{function.__name__}(): the type is nested too deeply") from None
 
     return call

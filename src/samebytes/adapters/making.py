@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..dialects import find_dialect
-from ..errors import ArgumentError, ArrayError, value_words
+from ..errors import OVERWHELMED, ArgumentError, ArrayError, value_words
 from ..layout import compute
 from ..memory import Memory, bytes_of, memory_of
 from ..types import Type, as_type
@@ -33,6 +33,8 @@ def element(hint: Any) -> tuple[Type | None, str, int, int, Any]:
         found = as_type(hint)
         facts = compute(found, find_dialect("cxx"))
     except ArrayError:
+        raise
+    except OVERWHELMED:
         raise
     except Exception as error:
         raise ArrayError(f"dtype: {error}") from error

@@ -12,7 +12,7 @@ import numpy as np
 from .. import _native
 from ..c_objects import C_ADDRESSES
 from ..conversion import convert
-from ..errors import ArgumentError, Mismatch, RangeError, call_error, plain_error, value_words
+from ..errors import OVERWHELMED, ArgumentError, Mismatch, RangeError, call_error, plain_error, value_words
 from ..intents import OutReturn
 from ..protocols import view
 from ..signature import Parameter, Signature
@@ -39,6 +39,8 @@ def bytes_there(obj: Any) -> int | None:
         return memoryview(obj).nbytes
     try:
         seen = view(obj)
+    except OVERWHELMED:
+        raise
     except Exception:
         return None
     return seen.size * seen.itemsize

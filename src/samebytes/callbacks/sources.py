@@ -13,7 +13,7 @@ from .. import _native
 from ..c_objects import C_FUNCTION
 from ..conversion import Packed, register
 from ..dialects import find_dialect
-from ..errors import ArgumentError, Mismatch, value_words
+from ..errors import OVERWHELMED, ArgumentError, Mismatch, value_words
 from ..layout import difference
 from ..types import VOID, Argument, Enum, Function, Pointer, Struct, Type, as_type, unqualified
 from .closure import check_arity, closure, unfit
@@ -106,6 +106,8 @@ def _alike_targets(one: Type, other: Type) -> bool:
         return bool(names[0] == names[1])
     try:
         return not difference(one, other, find_dialect("cxx"))
+    except OVERWHELMED:
+        raise
     except Exception:
         return False
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..dialects import find_dialect
-from ..errors import ArgumentError, ArrayError, Mismatch, RangeError, value_words
+from ..errors import OVERWHELMED, ArgumentError, ArrayError, Mismatch, RangeError, value_words
 from ..types import CHAR, SCALARS, CArray, Vector
 from .base import Packed, at, convert
 from .structured import dtype_difference
@@ -49,6 +49,8 @@ def _host_array(value: Any) -> np.ndarray[Any, Any] | None:
     try:
         on_host = value.__dlpack_device__()[0] == 1
         return np.asarray(value) if on_host else None
+    except OVERWHELMED:
+        raise
     except (AttributeError, TypeError, ValueError, RuntimeError, BufferError):
         return None
 

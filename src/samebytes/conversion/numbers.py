@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..errors import ArgumentError, Error, Mismatch, RangeError, value_words
+from ..errors import OVERWHELMED, ArgumentError, Error, Mismatch, RangeError, value_words
 from ..types import CHAR, NUMPY, SCALARS, Scalar
 from ..values.codecs import codec
 
@@ -81,6 +81,8 @@ def _plain(value: Any) -> Any:
     if getattr(value, "shape", None) == () and hasattr(value, "__dlpack_device__") and not _is_numpy(value):
         try:
             return np.asarray(value)[()] if value.__dlpack_device__()[0] == 1 else value
+        except OVERWHELMED:
+            raise
         except (TypeError, ValueError, RuntimeError, BufferError):
             return value  # a format that NumPy lacks, or a tensor that records gradients
     return value

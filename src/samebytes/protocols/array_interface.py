@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..errors import ProtocolError
+from ..errors import OVERWHELMED, ProtocolError
 from ..view import HOST, ArrayView, c_strides
 from .base import HOSTS, Protocol, attribute, described, entries, from_ndarray, interface_route, made
 
@@ -52,6 +52,8 @@ def _inside(
             obj if data is None else data
         )
         offset = index(facts.get("offset", 0) or 0)
+    except OVERWHELMED:
+        raise
     except Exception as error:
         raise ProtocolError(
             f"{type(obj).__qualname__}.{_NAME} has no usable buffer as data: {error}"

@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import _native
 from ..c_objects import C_OBJECT
+from ..errors import OVERWHELMED
 from ..view import HOST, ArrayView, c_strides, numpy_type, numpy_words
 from ..view.formats import BadFormat, read
 from .base import HOSTS, Protocol, Refused, made
@@ -17,7 +18,7 @@ def describe(obj: Any, stream: int | None = None) -> ArrayView:
     """The view of a buffer; the buffer stays locked while the view lives."""
     try:
         address, shape, strides, text, itemsize, _, _, readonly, lock = _native.describe_buffer(obj)
-    except MemoryError:
+    except OVERWHELMED:
         raise
     except Exception as error:
         raise Refused(str(error)) from None  # CPython's own words

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..errors import ProtocolError
+from ..errors import OVERWHELMED, ProtocolError
 from ..view import ArrayView, Device, Usm, c_strides
 from ..view.device import CUDA, ONEAPI, ROCM
 from ..view.streams import order
@@ -67,6 +67,8 @@ def _asked(obj: Any, question: str) -> bool:
     """A subclass may answer by any code."""
     try:
         return bool(getattr(obj, question)())
+    except OVERWHELMED:
+        raise
     except Exception as error:
         raise ProtocolError(f"{type(obj).__qualname__}.{question}() failed: {error}") from error
 
@@ -87,6 +89,8 @@ def describe(obj: Any, stream: int | None = None) -> ArrayView:
         capsule, heard = _capsule(obj, **how)
     except (BufferError, NotImplementedError) as error:
         raise Refused(str(error)) from error
+    except OVERWHELMED:
+        raise
     except Exception as error:
         raise ProtocolError(f"{type(obj).__qualname__}.__dlpack__() failed: {error}") from error
     if heard or stream is None:

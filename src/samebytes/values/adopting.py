@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import _native
 from ..conversion.structs import address_of
-from ..errors import ArgumentError, ArrayError, Error, RangeError, plain_error, value_words
+from ..errors import OVERWHELMED, ArgumentError, ArrayError, Error, RangeError, plain_error, value_words
 
 
 def adopt(cls: Any, obj: Any) -> Any:
@@ -92,6 +92,8 @@ def _memory(cls: Any, obj: Any) -> memoryview:
     try:
         if obj.__dlpack_device__()[0] == 1:
             return np.from_dlpack(obj).data
+    except OVERWHELMED:
+        raise
     except (AttributeError, TypeError, ValueError, RuntimeError, BufferError):
         pass
     kind = "it is memory of a device" if hasattr(obj, "__cuda_array_interface__") else "it shows no memory"

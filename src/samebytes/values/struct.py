@@ -11,7 +11,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, get_origin, over
 from .. import _native
 from ..conversion import Packed, convert
 from ..dialects import find_dialect
-from ..errors import LayoutError, Mismatch
+from ..errors import OVERWHELMED, LayoutError, Mismatch
 from ..layout import as_member, compute
 from ..types import MISSING, CArray, Field, Named, Struct, Type, as_type, check_alignment, unqualified
 from .building import descriptors
@@ -116,6 +116,8 @@ def _hints(cls: type, scope: Mapping[str, Any]) -> dict[str, Type]:
         if isinstance(hint, str):
             try:
                 hint = eval(hint, names)
+            except OVERWHELMED:
+                raise
             except Exception as error:
                 raise TypeError(f"{where}: cannot evaluate the annotation {hint!r}: {error}") from None
         if ClassVar in (hint, get_origin(hint)):

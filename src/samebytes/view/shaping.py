@@ -10,7 +10,7 @@ import numpy as np
 
 from ..conversion import dtype_fits
 from ..dialects import find_dialect
-from ..errors import ArrayError
+from ..errors import OVERWHELMED, ArrayError
 from ..layout import compute
 from ..types import Struct, Type, Vector, as_type
 from .dtypes import dtype_of, numpy_type, numpy_words
@@ -104,6 +104,8 @@ def _target(hint: Any, function: str) -> tuple[Type | None, str, int, Any]:
     try:
         found = as_type(hint)
         size = compute(found, find_dialect("cxx")).size
+    except OVERWHELMED:
+        raise
     except Exception as error:
         raise ArrayError(f"{function}(): {error}") from error
     return found, str(found), size, dtype_of(found)

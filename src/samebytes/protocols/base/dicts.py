@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import ProtocolError
+from ...errors import OVERWHELMED, ProtocolError
 from ...types import SCALARS, Type
 from ...view import numpy_type, numpy_words
 from .protocol import Refused
@@ -57,6 +57,8 @@ def entries(obj: Any, protocol: str, found: Any) -> dict[str, Any]:
         raise ProtocolError(f"{_name(obj)}.{protocol} is no mapping but {type(found).__name__}")
     try:
         return {name: found[name] for name in _ENTRIES if name in found}
+    except OVERWHELMED:
+        raise
     except Exception as error:
         raise ProtocolError(f"{_name(obj)}.{protocol} cannot be read: {error!r}") from error
 
@@ -97,6 +99,8 @@ def described(obj: Any, protocol: str, facts: Mapping[str, Any], kinds: str = ""
     except _Broken as error:
         raise ProtocolError(f"{_name(obj)}.{protocol} {error}") from None
     except (Refused, ProtocolError):
+        raise
+    except OVERWHELMED:
         raise
     except Exception as error:  # a mapping may run any code
         raise ProtocolError(f"{_name(obj)}.{protocol} cannot be read: {error}") from error
@@ -159,6 +163,8 @@ def parsed_dtype(typestr: Any, descr: Any = None) -> np.dtype[Any]:
             if fields.itemsize != dtype.itemsize:
                 raise ValueError(f"descr means {fields.itemsize} bytes, and typestr {dtype.itemsize}")
             dtype = fields
+    except OVERWHELMED:
+        raise
     except Exception as error:
         raise Refused(f"type string {typestr!r}: {error}") from None
     if dtype.hasobject or not dtype.itemsize:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import _native
-from ...errors import ProtocolError
+from ...errors import OVERWHELMED, ProtocolError
 from ...types import SCALARS, Type, Vector
 from ...view import HOST, ArrayView, numpy_type, numpy_words
 from .protocol import Refused
@@ -95,6 +95,8 @@ def attribute(obj: Any, name: str) -> Any:
         found = getattr(obj, name)
     except AttributeError:
         raise Refused("it has none") from None
+    except OVERWHELMED:
+        raise
     except Exception as error:
         raise Refused(str(error)) from error
     if found is None:
