@@ -87,7 +87,11 @@ PyObject* pointer_c_void_p(PyObject* self, PyObject*) {
   return number ? PyObject_CallOneArg(type.get(), number.get()) : nullptr;
 }
 
+PyObject* pointer_copy(PyObject* self, PyObject*) { return Py_NewRef(self); }  // it never changes
+
 PyMethodDef pointer_methods[] = {
+    {"__copy__", pointer_copy, METH_NOARGS, nullptr},
+    {"__deepcopy__", pointer_copy, METH_O, nullptr},
     {"fromObj", pointer_from, METH_O | METH_CLASS,
      "fromObj($type, obj, /)\n--\n\nThe object itself, if it is of this class already; else one made of it."},
     {"createRef", pointer_ref, METH_NOARGS,

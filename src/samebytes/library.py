@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 from .capi import Pending
 from .errors import ArgumentError, plain_error
@@ -17,11 +17,17 @@ class Namespace:
     """The names of one C++ namespace; attribute access finds them.
 
     An unknown name is an AttributeError that suggests the nearest one, or says why it was not bound.
+
+    Attributes
+    ----------
+    __home__ : tuple or None
+        What a pickle has of it: a function that finds it, or makes it again, and that function's arguments.
     """
 
     def __init__(self, path: str, skipped: tuple[Skipped, ...]) -> None:
         variables: dict[str, Attribute] = {}
         object.__setattr__(self, "__variables__", variables)
+        object.__setattr__(self, "__home__", None)
         self.__name__ = path
         self.__skipped__ = skipped
         self.__pending__: dict[str, Pending] = {}  # functions that are made when they are first asked for
@@ -53,6 +59,18 @@ class Namespace:
 
     def __dir__(self) -> Iterable[str]:
         return sorted({*vars(self), *self.__variables__, *self.__pending__})
+
+    def __copy__(self) -> Self:
+        return self  # there is one, as of a module
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        home: tuple[Any, ...] | None = self.__home__
+        if home is None:
+            raise TypeError(f"cannot pickle {self.__name__!r}: nothing says how it is made again")
+        return home
 
     def __repr__(self) -> str:
         names = [n for n in (*vars(self), *self.__pending__) if not n.startswith("_")]
@@ -89,6 +107,14 @@ class Library(Namespace):
         super().__init__(name, module.skipped)
         object.__setattr__(self, "__model__", module)
         self.__file__ = file
+
+
+def inner(library: Library, path: tuple[str, ...]) -> Any:
+    """What a library has under some names, one in the other: a namespace, a template."""
+    found: Any = library
+    for name in path:
+        found = getattr(found, name)
+    return found
 
 
 def restored(library: Library, qualified: str, data: bytes | None) -> Any:
@@ -155,16 +181,23 @@ def _said(qualified: str, renamed: Mapping[str, str]) -> list[str]:
     return [renamed.get("::".join(parts[: i + 1]), part) for i, part in enumerate(parts)]
 
 
-def put(library: Library, qualified: str, value: Any, renamed: Mapping[str, str]) -> None:
-    """Put something where C++ has it, whatever else has the name; nowhere, if what is in the way has no names."""
+def put(library: Library, qualified: str, value: Any, renamed: Mapping[str, str]) -> tuple[str, ...]:
+    """Put something where C++ has it, whatever else has the name; nowhere, if what is in the way has no names.
+
+    Returns
+    -------
+    tuple of str
+        The names by which Python finds it, one in the other.
+    """
     *path, name = _said(qualified, renamed)
     scope = _scope(library, tuple(path))
     if scope is None:
-        return
+        return ()
     python = python_names([name])[name]
     while python != name and _find(scope, [python]) is not None:  # C++ has that name, too
         python += "_"
     _set(scope, python, value)
+    return (*path, python)
 
 
 def repeat(library: Library, names: Iterable[tuple[str, str]]) -> None:
@@ -190,9 +223,11 @@ def _find(scope: Any, path: Sequence[str]) -> Any:
 def _scope(library: Library, path: tuple[str, ...]) -> Any:
     """Where the names of a path live; None where a field is in the way, as for the types of unnamed members."""
     scope: Any = library
-    for part in path:
+    for depth, part in enumerate(path, 1):
         if part not in vars(scope):
-            _set(scope, part, Namespace(part, library.__skipped__))
+            made = Namespace(part, library.__skipped__)
+            object.__setattr__(made, "__home__", (inner, (library, tuple(path[:depth]))))
+            _set(scope, part, made)
         scope = vars(scope)[part]
         if not isinstance(scope, Namespace | type):
             return None

@@ -71,6 +71,7 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
         if not isinstance(names, bool):
             _check_known(option, module, names)
     made = Library(request.name, module, file)
+    object.__setattr__(made, "__home__", (_again, key))
     linker = _linker(key, module)
     object.__setattr__(made, "__linker__", linker)
     if request.target == "numba_cuda":

@@ -113,7 +113,7 @@ def _load_host(
     nogil: bool | tuple[str, ...],
     api: Api,
 ) -> Library:
-    made, linker = Library(package, module, str(file.parent / LIBRARY)), _linker(package, module)
+    made, linker = _named(package, module, file.parent / LIBRARY), _linker(package, module)
     compiled = Compiled(
         package, module, loaded, linker, releases(nogil),
         lambda name: (_restore_plan, (package, name)), "cxx", api,
@@ -136,7 +136,7 @@ def _load_device(package: str, file: Path, module: Module, build: str) -> Librar
                 f"{package}: {device_file(build, lto=lto)}, the device code of these declarations, is not beside "
                 f"{file.name}: run `samebytes bind` again"
             )
-    made, linker = Library(package, module, str(file.parent)), _linker(package, module)
+    made, linker = _named(package, module, file.parent), _linker(package, module)
     populate_device(made, module, linker, lambda spellings: _refuse(made, spellings))
 
     def device(cc: tuple[int, ...], *, lto: bool) -> bytes:
@@ -184,6 +184,12 @@ def _refuse(made: Library, spellings: tuple[str, ...]) -> Any:
             return made.__instances__[spelling]
     reason = "this package was written without it, and builds nothing: list it in instantiate="
     raise InstantiationError(spellings[0], reason, crossing=True)
+
+
+def _named(package: str, module: Module, file: Path) -> Library:
+    made = Library(package, module, str(file))
+    object.__setattr__(made, "__home__", (_library, (package,)))
+    return made
 
 
 def _library(package: str) -> Library:

@@ -80,8 +80,9 @@ def needed_default_text(name: str, default: str) -> str:
 
 def docstring(signatures: Sequence[Signature]) -> str:
     """The builtin's doc: a text signature that ``inspect`` reads where there is one form, then words."""
-    first = signatures[0]
-    header = _text_signature(first) if len(signatures) == 1 else ""
+    written = [s for s in signatures if not s.implicit] or signatures
+    several = f"{written[0].name}({'$self, ' * bool(written[0].object)}*args, **kwargs)\n--\n\n"
+    header = (_text_signature(written[0]) if len(written) == 1 else "") or several
     forms = "\n".join(f"{visible_text(s)}\n    {declaration_text(s)}" for s in signatures)
     words = "\n\n".join(dict.fromkeys(s.doc for s in signatures if s.doc))
     return f"{header}{forms}\n\n{words}".rstrip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from .. import _native
 from ..errors import ArgumentError, Mismatch, arity_error, plain_error, value_error
@@ -37,6 +37,17 @@ class FunctionPointer(_native.Pointer):
         except Mismatch as mismatch:
             raise value_error(f"{cls.__name__}():", mismatch) from None
         return super().__new__(cls, address, (*owners, owner) if owner is not None else owners or None)
+
+    def __reduce__(self) -> Any:
+        raise TypeError(
+            f"cannot pickle {type(self).__name__}: it is an address of this process; pickle the function"
+        )
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not self:

@@ -48,7 +48,7 @@ def add_templates(
         if kind == "constructor":
             linker.records[group[0].owner].__samebytes_new__ = made
         else:
-            put(library, name, made, renamed)
+            made.home = library, put(library, name, made, renamed)
 
 
 def _add_operators(module: Module, linker: Linker, instantiate: Instantiate) -> None:

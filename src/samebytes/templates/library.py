@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from .. import _native
 from ..errors import ArgumentError, CompileError, InstantiationError, RangeError, first_sentence, plain_error
 from ..headers.model import Template
 from ..headers.spellings import callee
+from ..library import Library, inner
+from ..values.record_type import ANY_ARGUMENTS
 from .spelled import calls, template_argument
 from .spelled import spellings as spelled_calls
 
@@ -41,6 +43,19 @@ class TemplateBase:
         self._instantiate = instantiate
         self._dialect = dialect
         self._known: dict[Any, Any] = {}
+        self.home: tuple[Library | TemplateBase, Any] | None = None
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.home is None or not self.home[1]:
+            raise TypeError(f"cannot pickle {self!r}: pickle its class, or the function that it makes")
+        owner, name = self.home
+        return (_part, (owner, name)) if isinstance(owner, TemplateBase) else (inner, (owner, name))
 
     def __repr__(self) -> str:
         return f"<{self._declared[0].kind} template {self.__qualname__}>"
@@ -71,6 +86,11 @@ class TemplateBase:
         return ArgumentError(f"{self.__name__}{what}: {who}: {reason}. It is\n{forms}")
 
 
+def _part(whole: TemplateBase, spelling: str) -> Any:
+    """A template of which some arguments are given, from a pickle."""
+    return whole._instance(spelling)
+
+
 class ClassTemplate(TemplateBase):
     """A class template, or a template of an alias: subscripts make classes of it."""
 
@@ -92,6 +112,7 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
     """
 
     _before: tuple[str, ...] = ()  # what a call gives before the arguments
+    __signature__ = ANY_ARGUMENTS
 
     def __init__(
         self, declared: Sequence[Template], instantiate: Instantiate, dialect: str = "cxx", called: str = ""
@@ -106,7 +127,9 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
             if error.crossing:
                 raise self._refusal(f"[{spelling[len(self.__qualname__) + 1 : -1]}]", error) from None
             # Several templates take these arguments, or the call must deduce the rest.
-            return type(self)(self._declared, self._instantiate, self._dialect, spelling)
+            part = type(self)(self._declared, self._instantiate, self._dialect, spelling)
+            part.home = self, spelling
+            return part
 
     def positional(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
         """The arguments of a call in the order of the declaration."""

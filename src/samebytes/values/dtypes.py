@@ -32,11 +32,16 @@ def class_dtype(cls: type) -> Any:
     return found
 
 
+def _is_described(cls: type) -> bool:
+    """Whether a class is that of some struct or vector; what all such share is asked, too, by ``help``."""
+    return hasattr(cls, "__samebytes_type__")
+
+
 class ClassDtype:
     """``cls.dtype``, which NumPy asks a class for: ``numpy.zeros(3, dtype=Point)``."""
 
     def __get__(self, instance: Any, owner: type) -> Any:
-        return class_dtype(owner)
+        return class_dtype(owner) if _is_described(owner) else self
 
 
 class ClassFormat:
@@ -48,8 +53,10 @@ class ClassFormat:
         If there is none: a bit-field, a pointer, a number of a format without a letter.
     """
 
-    def __get__(self, instance: Any, owner: type) -> bytes:
+    def __get__(self, instance: Any, owner: type) -> Any:
         found = _formats.get(owner)
+        if found is None and not _is_described(owner):
+            return self
         if found is None:
             try:
                 found = _formats[owner] = write(np.dtype(class_dtype(owner))).encode()
@@ -62,4 +69,6 @@ class VectorDtype:
     """Of a vector class as :class:`ClassDtype`; of a vector the elements' format (specification, "Vector.dtype")."""
 
     def __get__(self, instance: Any, owner: Any) -> Any:
+        if not _is_described(owner):
+            return self
         return class_dtype(owner) if instance is None else owner.__samebytes_type__.element.dtype

@@ -50,7 +50,7 @@ def compared(instance: Any) -> tuple[Any, ...]:
 
 
 def field_text(instance: Any) -> str:
-    """``Point(x=1, y=2.0)``."""
+    """``Point(x=1, y=2.0)``; three dots where C++ has more than Python sees: ``Date(…)``."""
     struct: Struct = instance.__samebytes_type__
     shared = shared_fields(struct)
     names = field_names(struct)
@@ -60,7 +60,10 @@ def field_text(instance: Any) -> str:
             return f"<{f.type}>" if f.name in shared else _texts(instance, f, names[f.name])
         return shown(f.type, _get(instance, names[f.name]))
 
-    return f"{type(instance).__name__}({', '.join(f'{f.name}={text(f)}' for f in struct.fields)})"
+    parts = [f"{f.name}={text(f)}" for f in struct.fields]
+    if not (struct.complete or struct.empty):
+        parts.append("…")
+    return f"{type(instance).__name__}({', '.join(parts)})"
 
 
 def _texts(instance: Any, field: Field, name: str) -> str:

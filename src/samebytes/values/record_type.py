@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copyreg
+import inspect
 from collections.abc import Iterable
 from typing import Any
 
@@ -38,6 +39,40 @@ class RecordType(type):
 
     def __dir__(cls) -> list[str]:
         return present(cls, super().__dir__())
+
+    @property
+    def __signature__(cls) -> inspect.Signature:
+        """What ``inspect`` shows: the constructor of C++, else the fields; any arguments where there are several."""
+        own = next((c for c in cls.__mro__ if is_own(c)), None)
+        before = cls.__mro__[: cls.__mro__.index(own)] if own else cls.__mro__
+        if own is None or any({"__new__", "__init__"} & vars(c).keys() for c in before):
+            raise AttributeError("__signature__")  # Python's own constructor says it
+        constructor = getattr(own, "__samebytes_new__", None)
+        try:
+            return _without_self(inspect.signature(constructor)) if constructor else _by_fields(own)
+        except ValueError:
+            return ANY_ARGUMENTS
+
+
+ANY_ARGUMENTS = inspect.Signature(
+    [
+        inspect.Parameter("args", inspect.Parameter.VAR_POSITIONAL),
+        inspect.Parameter("kwargs", inspect.Parameter.VAR_KEYWORD),
+    ]
+)
+
+
+def _without_self(signature: inspect.Signature) -> inspect.Signature:
+    first = next(iter(signature.parameters.values()), None)
+    bare = first is not None and first.name == "self" and first.kind is first.POSITIONAL_ONLY
+    return signature.replace(parameters=list(signature.parameters.values())[bare:])
+
+
+def _by_fields(cls: Any) -> inspect.Signature:
+    if not cls.__samebytes_type__.complete or not hasattr(cls, "__match_args__"):
+        return ANY_ARGUMENTS
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return inspect.Signature([inspect.Parameter(name, kind, default=...) for name in cls.__match_args__])
 
 
 def present(cls: type, names: Iterable[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Self
@@ -14,6 +15,25 @@ from .building import Ready, build, changed, descriptors, field_names, has_point
 from .codecs import Resolve, struct_codec
 from .dtypes import ClassDtype, ClassFormat
 from .fields import compared, field_text, field_values
+
+
+class FieldsSignature:
+    """What ``inspect.signature`` says of a class: its fields, in order; ``...`` stands for a default."""
+
+    def __get__(self, instance: Any, owner: Any) -> inspect.Signature:
+        if not hasattr(owner, "__samebytes_type__"):
+            raise AttributeError("__signature__")
+        needed = inspect.Parameter.empty
+        struct, known = owner.__samebytes_type__, owner.__samebytes_defaults__
+        shown = [(n, ... if field in known else needed) for field, n in field_names(struct).items()]
+
+        def all_of(kind: Any) -> inspect.Signature:
+            return inspect.Signature([inspect.Parameter(n, kind, default=default) for n, default in shown])
+
+        try:
+            return all_of(inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        except ValueError:  # one without a default behind one with it: by name only
+            return all_of(inspect.Parameter.KEYWORD_ONLY)
 
 
 class StructValue(_native.Value):
@@ -31,6 +51,7 @@ class StructValue(_native.Value):
     __numpy_dtype__: ClassVar[Any] = ClassDtype()
     __samebytes_format__: ClassVar[Any] = ClassFormat()
     _repr_html_: ClassVar[Notebook] = Notebook()
+    __signature__: ClassVar[Any] = FieldsSignature()
 
     def __iter__(self) -> Iterator[Any]:
         return iter(field_values(self))

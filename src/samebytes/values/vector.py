@@ -18,6 +18,7 @@ from ..picture import Notebook
 from ..types import COMPONENTS, SCALARS, Vector, as_type
 from .codecs import codec, vector_codec
 from .dtypes import ClassDtype, VectorDtype
+from .record_type import ANY_ARGUMENTS
 from .vector_arithmetic import arithmetic, elements
 
 
@@ -35,6 +36,7 @@ class VectorValue(_native.Value):
     # NumPy's scalars and arrays leave operators with a vector to the vector.
     __array_ufunc__ = None
     __samebytes_type__: ClassVar[Vector]
+    __signature__: ClassVar[Any] = ANY_ARGUMENTS  # elements, vectors, one sequence, one number for all
     _repr_html_: ClassVar[Notebook] = Notebook()
 
     @property
