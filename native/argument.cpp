@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "call.hpp"
+#include "claim.hpp"
 #include "handle.hpp"
 #include "held.hpp"
 #include "kept.hpp"
@@ -22,6 +23,11 @@ bool counts(const Codec& codec, PyObject* object) {
   int64_t count = 1;
   for (int d = 0; d < array->nd; ++d) count *= array->dimensions[d];
   return count == codec.count;
+}
+
+// Whether an argument's owners are it alone: the call has it anyway, and must not seem to have it twice.
+bool is_just(PyObject* owners, PyObject* object) {
+  return PyTuple_CheckExact(owners) && PyTuple_GET_SIZE(owners) == 1 && PyTuple_GET_ITEM(owners, 0) == object;
 }
 
 }  // namespace
@@ -60,10 +66,13 @@ Match take_made(const Input& input, PyObject* object, void*& where) {
 }
 
 Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObject* object, char* slot,
-                       void*& where, Keep& keep) {
+                       void*& where, Keep& keep, bool last) {
   const Input& input = candidate.inputs[index];
-  Ref converted = Ref::steal(PyObject_CallFunction(plan.fallback, "iiO", candidate.index, index, object));
+  Ref converted =
+      last ? Ref::steal(PyObject_CallFunction(plan.fallback, "iiOO", candidate.index, index, object, Py_True))
+           : Ref::steal(PyObject_CallFunction(plan.fallback, "iiO", candidate.index, index, object));
   if (!converted) return Match::error;
+  if (converted.get() == Py_False) return Match::later;
   if (converted.get() == Py_None) return Match::no;
   const bool indirect = input.flags & kIndirect;
   const Py_ssize_t size = indirect ? static_cast<Py_ssize_t>(sizeof(void*)) : input.codec->size;
@@ -83,6 +92,8 @@ Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObje
     std::memcpy(slot, PyBytes_AS_STRING(bytes), size);
     where = slot;
   }
+  if (input.flags & kTakes) note_claims(owner, index);
+  if (input.flags & kMoves && is_just(owner, object)) return Match::yes;
   return keep.hold(Py_NewRef(owner)) ? Match::yes : Match::error;
 }
 

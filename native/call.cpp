@@ -5,6 +5,7 @@
 #include <memory>
 #include <new>
 
+#include "claim.hpp"
 #include "gone.hpp"
 #include "handle.hpp"
 #include "running.hpp"
@@ -39,6 +40,61 @@ Match take(Input& input, PyObject* object, char* slot, void*& where, Keep& keep)
   }
 }
 
+// What Python converts of a call's arguments, which it may do in two rounds: conversions that take an object
+// over wait until every other argument fits.
+struct Conversions {
+  Plan& plan;
+  const Candidate& candidate;
+  PyObject* const* args;
+  char* frame;
+  void** argv;
+  Keep& keep;
+  Running& running;
+  bool any = false, later = false;
+
+  __attribute__((noinline)) Match convert(int i, bool last) {
+    const Input& input = candidate.inputs[i];
+    char* slot = frame + input.offset;
+    void*& where = argv[input.argv];
+    where = slot;
+    any = true;
+    running.converting = i;
+    const Match match = convert_argument(plan, candidate, i, args[i], slot, where, keep, last);
+    running.converting = -1;
+    if (match != Match::later) return match;
+    later = true;
+    where = nullptr;  // until the second round
+    return Match::yes;
+  }
+
+  Match finish() {
+    for (int i = 0; later && i < candidate.input_count; ++i) {
+      if (argv[candidate.inputs[i].argv]) continue;
+      const Match match = convert(i, true);
+      if (match != Match::yes) return match;
+    }
+    return Match::yes;
+  }
+};
+
+// Python's accesses to members and variables exclude each other. The GIL sees to that, since no accessor
+// releases it; without a GIL the object's own lock does, or, of variables, that of the class of their plans.
+inline void enter(Plan& plan, const Candidate& candidate, PyObject* const* args, void** argv) {
+#ifdef Py_GIL_DISABLED
+  if (candidate.exclusive) {
+    auto* const space = reinterpret_cast<PyObject*>(Py_TYPE(&plan));
+    const bool member = candidate.input_count && is_record_class(Py_TYPE(args[0]));
+    PyCriticalSection section;
+    PyCriticalSection_Begin(&section, member ? args[0] : space);
+    candidate.shim(argv);
+    return PyCriticalSection_End(&section);
+  }
+#else
+  (void)plan, (void)args;
+#endif
+  call_shim(candidate, argv);
+}
+
 inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call,
                          char* frame, void** argv, Keep& keep, Memory* memory) {
   if (unlikely(candidate.extras)) prepare_extras(candidate, frame, argv);
@@ -54,6 +110,11 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   }
   argv[candidate.argc] = storage;
   argv[candidate.argc + 1] = &error;
+  Conversions conversions{plan, candidate, args, frame, argv, keep, running};
+  const auto refused = [&] {
+    running.end();  // Python may complete the call, and make another one
+    return refuse(plan, candidate, call ? *call : Call{args, count, nullptr, false});
+  };
   Input* input = candidate.inputs;
   for (int i = 0; i < count; ++i, ++input) {
     char* slot = frame + input->offset;
@@ -61,19 +122,28 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     where = slot;
     Match match = take(*input, args[i], slot, where, keep);
     if (likely(match == Match::yes)) continue;
-    if (match == Match::no) {
-      running.converting = i;
-      match = convert_argument(plan, candidate, i, args[i], slot, where, keep);
-      running.converting = -1;
-    }
+    if (match == Match::no) match = conversions.convert(i, false);
     if (match == Match::yes) continue;
-    if (match == Match::error) return nullptr;
-    running.end();  // Python may complete the call, and make another one
-    return refuse(plan, candidate, call ? *call : Call{args, count, nullptr, false});
+    return match == Match::error ? nullptr : refused();
   }
   if (unlikely(candidate.makes) && !make_outputs(candidate, args, frame, argv, keep)) return nullptr;
+  if (unlikely(conversions.any)) {
+    if (conversions.later) {
+      if (const Conflict conflict = find_used(candidate, args, argv, keep, running); conflict.reason)
+        return refuse_conflict(plan, candidate, args, conflict);
+    }
+    const Match match = conversions.finish();
+    if (match != Match::yes) return match == Match::error ? nullptr : refused();
+    if (const Conflict conflict = find_gone(candidate, args, keep); conflict.reason)
+      return refuse_conflict(plan, candidate, args, conflict);
+  }
+  if (unlikely(candidate.claims)) {
+    if (const Conflict conflict = claim_arguments(candidate, args, argv, keep, running); conflict.reason)
+      return refuse_conflict(plan, candidate, args, conflict);
+  }
   error.code = 0;
-  call_shim(candidate, argv);
+  enter(plan, candidate, args, argv);
+  if (unlikely(candidate.claims)) drop_claims(keep);
   if (unlikely(error.code)) {
     raise_shim_error(error);
     if (candidate.taker) note_losses(candidate.taker, args, count);

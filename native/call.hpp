@@ -20,7 +20,7 @@ Match take_adapted(const Codec& codec, PyObject* object, void*& address, Keep& k
 Match take_made(const Input& input, PyObject* object, void*& where);
 // Python converts what the core did not recognise.
 Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObject* object, char* slot,
-                       void*& where, Keep& keep);
+                       void*& where, Keep& keep, bool last);
 // Writes into the lists among the arguments what C wrote to their arrays; false: exception set.
 bool write_back(PyObject* name, const Keep& keep);
 int add_listed_functions(PyObject* module);

@@ -18,7 +18,7 @@ class Builder : Description {
 
   bool build() {
     if (!PyDict_Check(description_)) return fail("a candidate is a dict");
-    return sizes() && names() && inputs() && outputs() && result() && survey();
+    return sizes() && names() && inputs() && replaced() && outputs() && result() && survey();
   }
 
  private:
@@ -40,6 +40,7 @@ class Builder : Description {
     c_.frame_align = static_cast<uint32_t>(align);
     c_.nogil = nogil == Py_True;
     c_.calls_back = PyDict_GetItemString(description_, "calls_back") == Py_True;
+    c_.exclusive = PyDict_GetItemString(description_, "exclusive") == Py_True;
     c_.nothrow = PyDict_GetItemString(description_, "nothrow") == Py_True;
     c_.packs = PyDict_GetItemString(description_, "packs") == Py_True;
     PyObject* const finish = PyDict_GetItemString(description_, "finish");
@@ -61,6 +62,19 @@ class Builder : Description {
     if (!codec.reads_arrays || !aligned || codec.array.order > Order::c) return Way::other;
     if (codec.count && codec.kind == Kind::pointer) return Way::other;  // as many elements as are declared
     return codec.kind == Kind::pointer ? Way::pointer : Way::array;
+  }
+
+  // What an assignment to a member ends is found by what reads the member.
+  bool replaced() {
+    PyObject* const item = PyDict_GetItemString(description_, "replaces");
+    if (!item || item == Py_None) return true;
+    unsigned long long address;
+    PyObject* codec;
+    if (!parse(item, "KO!", &address, codec_type, &codec)) return false;
+    if (!address || as_codec(codec)->kind != Kind::view) return fail("a shim reads the member as a view");
+    c_.reads = reinterpret_cast<Shim>(address);
+    c_.replaced = reinterpret_cast<Codec*>(Py_NewRef(codec));
+    return true;
   }
 
   bool names() {
@@ -135,6 +149,7 @@ class Builder : Description {
       const bool writes = codec.kind == Kind::pointer ? !codec.is_const : (flags & kCopy) != 0;
       input.guards = input.python && is_handle_class(input.python) && writes;
       c_.keeps |= (flags & kKept) != 0;
+      c_.claims |= (flags & (kTakes | kMoves)) != 0;
       c_.lists |= codec.kind == Kind::pointer && codec.adapts && !codec.is_const;
       input.align_mask = static_cast<uint32_t>(codec.align - 1);
       input.argv = static_cast<uint16_t>(argv);
@@ -247,6 +262,7 @@ int visit_candidate(const Candidate& candidate, visitproc visit, void* arg) {
     Py_VISIT(output.overrun);
   }
   Py_VISIT(object_of(candidate.result));
+  Py_VISIT(object_of(candidate.replaced));
   Py_VISIT(candidate.finish);
   return 0;
 }
@@ -262,6 +278,7 @@ void free_candidate(Candidate& candidate) {
     Py_XDECREF(output.overrun);
   }
   Py_XDECREF(object_of(candidate.result));
+  Py_XDECREF(object_of(candidate.replaced));
   Py_XDECREF(candidate.finish);
   Py_XDECREF(candidate.taker);
   Py_XDECREF(candidate.names);

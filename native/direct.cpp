@@ -114,7 +114,8 @@ void choose_shortest(Candidate& candidate) {
   candidate.way_back = way_back(candidate.result);
   const int count = candidate.input_count;
   if (candidate.packs || candidate.finish || candidate.extras || candidate.in_place || candidate.keeps ||
-      candidate.frame_size > kDirectFrame || candidate.frame_align > kDirectAlign)
+      candidate.claims || candidate.exclusive || candidate.frame_size > kDirectFrame ||
+      candidate.frame_align > kDirectAlign)
     return;
   if (!count || count > kMostLean) return;
   bool arrays = false, lean = !candidate.nogil;

@@ -3,6 +3,7 @@
 #include <memory>
 #include <new>
 
+#include "claim.hpp"
 #include "plan.hpp"
 
 namespace samebytes {
@@ -186,6 +187,20 @@ PyObject* refuse(Plan& plan, const Candidate& candidate, const Call& call) {
     if (result.get() == Py_NotImplemented) return result.release();
     PyErr_Format(PyExc_SystemError, "%U(): a call failed and could not be explained", plan.name);
   }
+  return nullptr;
+}
+
+PyObject* refuse_conflict(Plan& plan, const Candidate& candidate, PyObject* const* args,
+                          const Conflict& conflict) {
+  if (PyErr_Occurred()) return nullptr;
+  const Ref given = make_tuple(args, candidate.input_count);
+  const Ref none = Ref::steal(PyDict_New());
+  const Ref found = Ref::steal(Py_BuildValue("iOOs", conflict.input, conflict.object,
+                                             conflict.words ? conflict.words : Py_None, conflict.reason));
+  if (!given || !none || !found) return nullptr;
+  if (Ref::steal(
+          PyObject_CallFunction(plan.explain, "OOiO", given.get(), none.get(), candidate.index, found.get())))
+    PyErr_Format(PyExc_SystemError, "%U(): a conflict was not explained", plan.name);
   return nullptr;
 }
 

@@ -8,6 +8,7 @@
 #include "kept.hpp"
 #include "numbers.hpp"
 #include "owned.hpp"
+#include "running.hpp"
 #include "structmember.h"
 
 namespace samebytes {
@@ -97,7 +98,9 @@ PyObject* field_get(PyObject* self, PyObject* object, PyObject*) {
     return view_instance(codec.python, codec.size, instance->data + field.offset, object);
   if (codec.kind == Kind::handle && codec.python)
     return view_object(codec, instance->data + field.offset, object, is_const_object(object));
-  if (likely(!codec.has_pointers)) return decode_field(field, instance->data, nullptr);
+  if (likely(is_number(codec.kind))) return decode_field(field, instance->data, nullptr);
+  const Running running(&object, 1, nullptr);  // new objects may have the garbage collector run Python code
+  if (!codec.has_pointers) return decode_field(field, instance->data, nullptr);
   const char* data = instance->data + field.offset;
   if (codec.kind == Kind::structure && codec.python && is_record_class(Py_TYPE(object)))
     return copy_kept(codec.python, codec, instance, data);
@@ -147,6 +150,7 @@ Match assign(Instance* instance, const CodecField& field, PyObject* value) {
 
 int field_set(PyObject* self, PyObject* object, PyObject* value) {
   const CodecField& field = as_field(self)->field;
+  const Running running(&object, 1, nullptr);  // converting the value may run Python code
   Instance* instance = instance_for(as_field(self), object);
   if (!instance) return -1;
   if (!value || !is_record_class(Py_TYPE(object)) || is_const_object(object))

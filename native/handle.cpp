@@ -41,7 +41,7 @@ Handle* allocate(PyTypeObject* type, Py_ssize_t size, Py_ssize_t extra) {
   self->kept = nullptr;
   self->destroy = nullptr;
   self->is_const = false;
-  self->heap = self->viewed = false;
+  self->heap = self->claimed = self->viewed = false;
   self->shares = 0;
   return self;
 }
@@ -151,12 +151,15 @@ PyObject* handle_view(PyObject* type, PyObject* args, PyObject* kwargs) {
 PyObject* handle_const(PyObject* self, void*) { return PyBool_FromLong(as_handle(self)->is_const); }
 
 PyObject* handle_destroyed(PyObject* self, void*) {
-  return PyBool_FromLong(!Py_SIZE(self) && as_handle(self)->data);
+  return PyBool_FromLong(!Py_SIZE(self) && !is_taken(self));
 }
+
+PyObject* handle_taken(PyObject* self, void*) { return PyBool_FromLong(is_taken(self)); }
 
 PyGetSetDef handle_getset[] = {
     {"_destroyed", handle_destroyed, nullptr,
      "Whether the object died before the handle, in a cycle of references.", nullptr},
+    {"_taken", handle_taken, nullptr, "Whether C++ has taken the object over, or is about to.", nullptr},
     {"_const", handle_const, nullptr, "Whether C++ gave the object as const.", nullptr},
     {}};
 

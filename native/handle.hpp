@@ -11,12 +11,13 @@ struct Handle {
   PyObject_VAR_HEAD char* data;
   PyObject* owner;
   PyObject* kept;
-  Shim destroy;     // null: not constructed yet, or a view
-  bool is_const;    // of a view: C++ gave it as const
-  bool heap;        // the object lies in memory that C++ can take over
-  uint8_t bucket;   // of the memory that it lies in
-  bool viewed;      // Python has, or had, objects that lie inside of it
-  uint32_t shares;  // std::shared_ptr of C++'s that hold it
+  Shim destroy;      // null: not constructed yet, or a view
+  bool is_const;     // of a view: C++ gave it as const
+  bool heap : 1;     // the object lies in memory that C++ can take over
+  bool claimed : 1;  // a call is about to have C++ take it over
+  uint8_t bucket;    // of the memory that it lies in
+  bool viewed;       // Python has, or had, objects that lie inside of it
+  uint32_t shares;   // std::shared_ptr of C++'s that hold it
 };
 
 extern PyTypeObject* handle_type;

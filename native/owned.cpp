@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "claim.hpp"
 #include "gone.hpp"
 #include "plan.hpp"
 #include "running.hpp"
@@ -40,28 +41,13 @@ Box* own_box(PyObject* object) {
   return box && reinterpret_cast<Share*>(as_instance(object)->owner)->owner ? box : nullptr;
 }
 
-// --- what shims call, in any thread, with or without the GIL ---
-
-bool take(void* object) {
-  const PyGILState_STATE state = PyGILState_Ensure();
-  Handle* handle = as_handle(static_cast<PyObject*>(object));
-  const bool there = handle->data && !handle->shares;
-  if (there) {
-    if (Box* box = box_of(static_cast<PyObject*>(object))) box->forget(box->pointer);
-    handle->data = nullptr;
-    handle->destroy = nullptr;
-    Py_SET_SIZE(handle, 0);  // no size fits any more: every path stops here
-  }
-  PyGILState_Release(state);
-  return there;
-}
-
+// What shims call, in any thread, with or without the GIL.
 struct Api {
   bool (*retain)(void*);
   void (*release)(void*);
   bool (*take)(void*);
 };
-constexpr Api kApi = {retain_object, release_object, take};
+constexpr Api kApi = {retain_object, release_object, take_claimed};
 
 // Whether Python has, or had, objects that lie inside of an object or that keep it.
 bool is_seen(const Handle* handle, const Box* box) {
@@ -88,7 +74,8 @@ PyObject* end(PyObject*, PyObject* object) {
   if (!is_handle_class(Py_TYPE(object))) return type_error("expected a handle"), nullptr;
   Handle* const handle = as_handle(object);
   Box* const box = own_box(object);
-  if (!handle->data || handle->shares || !(box || handle->destroy) || is_seen(handle, box) || in_use(object))
+  if (is_taken(object) || handle->shares || !(box || handle->destroy) || is_seen(handle, box) ||
+      in_use(object))
     Py_RETURN_FALSE;
   const Ref same = Ref::borrow(object);
   void* argv[] = {std::exchange(handle->data, nullptr)};
@@ -143,6 +130,14 @@ constexpr unsigned kFlags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_T
 PyType_Spec share_spec = {"samebytes._native.Share", sizeof(Share), 0, kFlags, share_slots};
 
 }  // namespace
+
+void disown(PyObject* object) {
+  if (Box* box = box_of(object)) box->forget(box->pointer);
+  Handle* const handle = as_handle(object);
+  handle->data = nullptr;
+  handle->destroy = nullptr;
+  handle->claimed = false;
+}
 
 bool retain_object(void* object) {
   const PyGILState_STATE state = PyGILState_Ensure();

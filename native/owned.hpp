@@ -31,8 +31,12 @@ PyObject* owner_of_share(PyObject* share);
 // Notes that Python has, or had, objects that lie inside of these: what `owner` is, or holds.
 void note_viewed(PyObject* owner);
 
-// Whether the object of a handle is no longer Python's: C++ has taken it over, or it was ended.
-inline bool is_taken(PyObject* handle) { return !as_handle(handle)->data; }
+// Whether the object of a handle is no longer Python's: C++ has taken it over, a call has claimed it for
+// that, or it was ended.
+inline bool is_taken(PyObject* handle) { return !as_handle(handle)->data || as_handle(handle)->claimed; }
+
+// Nothing of a claimed object is Python's any more: neither the object nor a smart pointer that owned it.
+void disown(PyObject* handle);
 
 // What shims ask of Python objects that C++ holds, in any thread. False: C++ has taken the object over.
 bool retain_object(void* object);

@@ -23,6 +23,8 @@ enum InputFlags : uint8_t {
   kIndirect = 2,   // hand the callee the address that the object stands for
   kReference = 4,  // the callee gets the slot itself, so that what it returns may point there
   kKept = 8,       // a C++ object that the call makes may refer to it
+  kTakes = 16,     // C++ takes over objects that it is, or has
+  kMoves = 32,     // C++ may move from the object
 };
 
 // How an argument is taken: what the call path branches on.
@@ -109,18 +111,22 @@ struct Candidate {
   int argc;   // C++ parameters; the shim gets two more: return storage and error record
   int given;  // those that get an argument; the shim leaves the others' default values to C++
   uint16_t output_count;
-  bool on_stack;     // frame and addresses fit there
-  bool extras;       // prepare_extras() has something to do
-  bool makes;        // make_outputs() has
-  bool lists;        // a list may stand for an array that C writes to
-  bool keeps;        // some inputs have kKept
-  bool in_place;     // an operator that gives back the object, its first argument
-  bool builds;       // a constructor: the first argument is the new object, where the result goes
-  bool points;       // results have pointers
-  bool refers;       // ... which may point into the frame
-  bool checks;       // the result is a status: zero is not given back, and others are for `finish` alone
-  PyObject* taker;   // the function's name, where C++ may take objects of Python's over; else null
-  PyObject* finish;  // called with the tuple of results and the tuple of arguments; null: nothing
+  bool on_stack;          // frame and addresses fit there
+  bool extras;            // prepare_extras() has something to do
+  bool makes;             // make_outputs() has
+  bool lists;             // a list may stand for an array that C writes to
+  bool keeps;             // some inputs have kKept
+  bool exclusive;         // it reads or writes a member: one thread at a time
+  Shim reads;             // of what writes a member that owns an object: tells where that is now; else null
+  const Codec* replaced;  // ... strong: of its address
+  bool claims;            // ... kTakes or kMoves
+  bool in_place;          // an operator that gives back the object, its first argument
+  bool builds;            // a constructor: the first argument is the new object, where the result goes
+  bool points;            // results have pointers
+  bool refers;            // ... which may point into the frame
+  bool checks;            // the result is a status: zero is not given back, and others are for `finish` alone
+  PyObject* taker;        // the function's name, where C++ may take objects of Python's over; else null
+  PyObject* finish;       // called with the tuple of results and the tuple of arguments; null: nothing
   const Codec* result;
   uint32_t result_offset;
   uint32_t frame_size;
@@ -195,6 +201,9 @@ inline PyObject* run(Plan& plan, const Candidate& candidate, PyObject* const* ar
 }
 // An argument does not fit: raises, or, where the choice was a remembered one, makes the call afresh.
 PyObject* refuse(Plan& plan, const Candidate& candidate, const Call& call);
+// Some argument is an object that C++ cannot have: raises.
+PyObject* refuse_conflict(Plan& plan, const Candidate& candidate, PyObject* const* args,
+                          const struct Conflict& conflict);
 // Sets `run` and `call` of a candidate that is otherwise complete.
 void choose_run(Candidate& candidate);
 bool argument_key(PyObject* object, const Position& position,

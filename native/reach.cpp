@@ -4,6 +4,7 @@
 #include <new>
 
 #include "array.hpp"
+#include "claim.hpp"
 #include "held.hpp"
 #include "keep.hpp"
 #include "memory.hpp"
@@ -24,7 +25,8 @@ bool is_ndarray(PyObject* object) {
 bool is_container(PyObject* object) {
   PyTypeObject* const type = Py_TYPE(object);
   return PyTuple_Check(object) || PyList_Check(object) || PyDict_Check(object) || PyAnySet_Check(object) ||
-         is_pointer_class(type) || is_view(object) || keeps_results(type) || is_memory(type);
+         is_pointer_class(type) || is_view(object) || keeps_results(type) || is_memory(type) ||
+         is_claim(object);
 }
 
 }  // namespace
@@ -47,6 +49,10 @@ int Reach::visit(PyObject* object, void* self) {
 // One object on the way: found, or to be followed. Two handles may be views of the same object of C++'s, and
 // what Python sees of an object's inside may know nothing of the object: so bytes are compared, too.
 void Reach::meet(PyObject* object) {
+  if (is_claim(object) && as_claim(object)->input >= 0) {
+    PyObject* const claimed = as_claim(object)->object;
+    return claimed == target_ ? void(++claims_) : meet(claimed);
+  }
   PyTypeObject* const type = Py_TYPE(object);
   const bool instance = is_instance_class(type);
   found_ |= object == target_;

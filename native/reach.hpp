@@ -16,6 +16,8 @@ class Reach {
   // Whether an object reaches the target. Without memory for the search: true, the answer that harms nobody.
   bool from(PyObject* object);
   bool from(const class Keep& keep);
+  // How often a call's claims were met that have the target as their object; that is not found.
+  int claims() const { return claims_; }
 
  private:
   static int visit(PyObject* object, void* self);
@@ -28,6 +30,7 @@ class Reach {
   const char* begin_ = nullptr;  // the target's bytes
   Py_ssize_t size_ = 0;
   bool found_ = false;
+  int claims_ = 0;
   std::vector<PyObject*> todo_;
   std::unordered_set<PyObject*> seen_;
 };

@@ -8,7 +8,9 @@
 
 namespace samebytes {
 
-enum class Match { yes, no, error };  // no: not recognised or not acceptable, and no Python exception is set
+// no: not recognised or not acceptable, and no Python exception is set. later: of Python's conversions alone,
+// one that is to be asked for again when every other argument fits.
+enum class Match { yes, no, error, later };
 
 // Which strides a parameter's class can show; what lies in C order is `contiguous`, too.
 enum class Order : uint8_t { any, c, fortran, positive };

@@ -18,11 +18,13 @@ from .types import (
     Handle,
     Held,
     Named,
+    Owner,
     Pointer,
     Struct,
     Target,
     Text,
     Type,
+    converted_parts,
     unqualified,
 )
 
@@ -126,6 +128,21 @@ def is_discarded(parameter: Parameter) -> bool:
     if isinstance(parameter.value_type, Target):
         return not parameter.spelling.startswith("const ")
     return parameter.may_write and parameter.passing == "lvalue_ref"
+
+
+def is_lent(parameter: Parameter) -> bool:
+    """Whether C++ sees a smart pointer that owns the object for the length of the call only."""
+    type_ = parameter.value_type
+    unique = isinstance(type_, Owner) and not type_.shared
+    return unique and parameter.passing == "lvalue_ref" and not parameter.may_write
+
+
+def takes_over(parameter: Parameter) -> bool:
+    """Whether C++ comes to own objects of Python's."""
+    whole = parameter.value_type
+    if not isinstance(whole, Converted) or is_lent(parameter):
+        return False
+    return any(isinstance(part, Owner) and not part.shared for part in converted_parts(whole))
 
 
 def keeps_arguments(signature: Signature) -> bool:

@@ -7,7 +7,7 @@ from types import FunctionType
 from typing import Any
 
 from ..callbacks import function_rule
-from ..conversion import Packed
+from ..conversion import Packed, conflict
 from ..conversion.handles import check_present
 from ..errors import ArgumentError, Error, Mismatch, arity_error, call_error, overload_error, plain_error
 from ..signature import Parameter, Signature
@@ -18,7 +18,7 @@ from .arguments import by_shape, completed
 from .candidate import Candidate, Special
 from .capacity import Capacity
 from .frame import convert_argument, frame_layout
-from .implicit import convert_implicitly, is_convertible
+from .implicit import LaterError, convert_implicitly, is_convertible
 from .overloads import choose
 from .plans import described, plan_class, slots_of
 from .teaching import teach_core
@@ -48,6 +48,10 @@ class Binding:
         their order.
     checks : bool
         Whether the result is a status: zero is not given back, and only for another one ``finish`` is called.
+    exclusive : bool
+        Whether it reads or writes a member or a variable, which one thread does at a time.
+    replaces : Candidate, optional
+        What reads the member that it writes, and so tells which object it ends.
     special : Special, optional
         Which of Python's special methods this is; its first argument is the object.
     """
@@ -55,7 +59,8 @@ class Binding:
     def __init__(
         self, candidates: Sequence[Candidate], *, nogil: bool, module: str, reduce: tuple[Any, ...],
         dialect: str = "cxx", calls_back: bool = False, packs: bool = False, finish: Finish | None = None,
-        checks: bool = False, special: Special | None = None,
+        checks: bool = False, special: Special | None = None, exclusive: bool = False,
+        replaces: Candidate | None = None,
     ) -> None:  # fmt: skip
         first = candidates[0].signature
         self.name = first.shown_name
@@ -80,6 +85,8 @@ class Binding:
             "checks": checks,
             "in_place": in_place,
             "nogil": nogil,
+            "exclusive": exclusive,
+            "replaces": _reader(replaces, dialect),
         }
         self.plan = plan_class(module, first.place(module))(
             special.name if special else first.name,
@@ -109,24 +116,32 @@ class Binding:
 
     # --- called by the native plan
 
-    def fallback(self, candidate: int, argument: int, obj: Any) -> tuple[bytes, Any] | None:
-        """Convert one argument that the native core did not recognise; None if it does not fit."""
+    def fallback(
+        self, candidate: int, argument: int, obj: Any, last: bool = False
+    ) -> tuple[bytes, Any] | bool | None:
+        """Convert one argument that the native core did not recognise; None if it does not fit.
+
+        False: it fits, and its conversion takes it over, so that it is to be asked for again when all others fit.
+        """
         parameter = self._parameters[candidate][argument]
         function = self._functions[candidate][argument]
         try:
             if function is not None and type(obj) is FunctionType:  # the common callback, at once
                 packed = function_rule(function, obj, self.dialect)
             else:
-                packed = self._convert(argument, parameter, obj)
+                packed = self._convert(argument, parameter, obj, last)
         except Mismatch:
             return None
+        except LaterError:
+            return False
         teach_core(self.slots[candidate][argument].codec, parameter, obj, packed.owners)
         return packed.data, packed.owners
 
-    def _convert(self, position: int, parameter: Parameter, obj: Any) -> Packed:
+    def _convert(self, position: int, parameter: Parameter, obj: Any, last: bool = False) -> Packed:
         """The bytes of one argument; only what is not the object itself is converted as C++ does by itself."""
-        rule = convert_argument if position < self.own else convert_implicitly
-        return rule(parameter, obj, self.dialect)
+        if position < self.own:
+            return convert_argument(parameter, obj, self.dialect)
+        return convert_implicitly(parameter, obj, self.dialect, last=last)
 
     def resolve(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """The overload for these arguments, and whether equal argument types always choose it.
@@ -165,14 +180,25 @@ class Binding:
                 mismatch.index = position - self.own
                 raise call_error(self.name, [mismatch]) from None
 
-    def explain(self, args: tuple[Any, ...], kwargs: Mapping[str, Any], candidate: int = -1) -> Any:
+    def explain(
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any], candidate: int = -1,
+        found: tuple[int, Any, str | None, str] | None = None,
+    ) -> Any:  # fmt: skip
         """Word the error of a call that the native plan could not make, or complete the call.
+
+        Parameters
+        ----------
+        found : (int, object, str or None, str), optional
+            All arguments fit, and C++ cannot have the object of the one at this position, or inside of it: what
+            is expected there (None: one to move from), and the core's word for the reason.
 
         Returns
         -------
         object
             The call's result, where only default values were missing that Python knows.
         """
+        if found is not None:
+            raise self._conflict(candidate, *found)
         known = self._completions.get((len(args), *kwargs)) if kwargs else None
         if known is not None:
             return self.function(*args, **kwargs, **known)
@@ -213,6 +239,8 @@ class Binding:
         for position, (parameter, value) in enumerate(zip(parameters, values, strict=True)):
             try:
                 self._convert(position, parameter, value)
+            except LaterError:
+                continue
             except Mismatch as mismatch:
                 mismatch.index, mismatch.name = position - self.own, parameter.name
                 mismatches.append(mismatch)
@@ -221,6 +249,16 @@ class Binding:
         return SystemError(
             f"{self.name}(): the native core refused arguments that Python accepts; please report this"
         )
+
+    def _conflict(
+        self, candidate: int, position: int, value: Any, expected: str | None, reason: str
+    ) -> Exception:
+        """The error for an argument that C++ cannot take over, or move from, because of who else has it."""
+        parameter = self._parameters[candidate][position]
+        words = expected or f"what C++ can take now for {parameter.value_type}"
+        mismatch = conflict(words, value, reason)
+        mismatch.index, mismatch.name = position - self.own, parameter.name
+        return call_error(self.name, [mismatch])
 
     def _complete(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """Fill in default values that Python knows, or say why the arguments bind to no overload."""
@@ -248,6 +286,15 @@ class Binding:
         if len(self._completions) < _MOST_COMPLETIONS:
             missing = {name: value for name, value in found.items() if name not in given}
             self._completions[len(args), *kwargs] = missing
+
+
+def _reader(getter: Candidate | None, dialect: str) -> tuple[int, Any] | None:
+    """The shim that tells where an object is, and the codec of its address."""
+    if getter is None:
+        return None
+    result = frame_layout(getter.signature, dialect).result
+    assert result is not None
+    return getter.address, result.codec
 
 
 # One form of call has as many orders of its keywords as there are; programs write few.

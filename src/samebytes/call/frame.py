@@ -12,8 +12,18 @@ from ..conversion import Packed, convert, convert_handle
 from ..intents import OutReturn
 from ..output_arrays import OutputArray, output_array
 from ..signature import Parameter, Signature
-from ..storage import element_type, pointed, result_type, storage_type, viewed
-from ..types import VOID, Array, Enum, Handle, Pointer, Scalar, Span, Struct, unqualified
+from ..storage import element_type, pointed, result_type, storage_type, takes_over, viewed
+from ..types import (
+    VOID,
+    Array,
+    Enum,
+    Handle,
+    Pointer,
+    Scalar,
+    Span,
+    Struct,
+    unqualified,
+)
 from ..values.codecs import codec, place_codec, view_codec
 from .capacity import Capacity
 from .guarding import GUARD
@@ -22,6 +32,8 @@ COPY = 1  # the callee may write: never lend it the argument's own bytes
 INDIRECT = 2  # the callee gets the address that the argument stands for
 REFERENCE = 4  # the callee sees the slot itself, and may return its address
 KEPT = 8  # an object that the call makes may refer to it
+TAKES = 16  # C++ takes over objects that it is, or has
+MOVES = 32  # C++ may move from the object
 _HANDLE = (8, 8)  # bytes and alignment of what the core notes about storage that Python makes
 
 
@@ -98,11 +110,14 @@ def convert_argument(parameter: Parameter, obj: Any, dialect: str) -> Packed:
 
 def _flags(parameter: Parameter) -> int:
     if isinstance(parameter.value_type, Handle):
-        return INDIRECT | (COPY if parameter.may_write else 0)
+        moves = MOVES if parameter.passing == "rvalue_ref" else 0
+        return INDIRECT | moves | (COPY if parameter.may_write else 0)
     if parameter.intent.place and parameter.passing != "value":
         return INDIRECT
-    copy = COPY if parameter.may_write else 0
-    return copy if parameter.passing == "value" else copy | REFERENCE
+    found = COPY if parameter.may_write else 0
+    if takes_over(parameter):
+        found |= TAKES
+    return found if parameter.passing == "value" else found | REFERENCE
 
 
 def _makes_object(signature: Signature) -> bool:

@@ -11,6 +11,7 @@ from .. import _native
 from ..conversion import Packed
 from ..errors import ArgumentError, Mismatch, value_words
 from ..signature import Parameter
+from ..storage import takes_over
 from ..types import Pointer, Scalar, Struct, Text, Type, unqualified
 from .frame import convert_argument
 from .overloads import choose
@@ -54,16 +55,27 @@ class Becomes:
     text: str
 
 
-def convert_implicitly(parameter: Parameter, obj: Any, dialect: str) -> Packed:
+class LaterError(Exception):
+    """A conversion fits, and takes the object over: it waits until every other argument fits, too."""
+
+
+def convert_implicitly(parameter: Parameter, obj: Any, dialect: str, *, last: bool = False) -> Packed:
     """The bytes of an argument: as it is, else of the temporary that one conversion of C++ makes of it.
 
     The temporary is among the owners, and so lives as long as the call, or as what the call gives back and may
     refer to it.
 
+    Parameters
+    ----------
+    last : bool
+        Whether all other arguments fit, so that the conversion may take the object over.
+
     Raises
     ------
     Mismatch
         If it does not fit, or if several conversions would do.
+    LaterError
+        If it fits, and is to be asked for last.
     """
     try:
         return convert_argument(parameter, obj, dialect)
@@ -72,10 +84,12 @@ def convert_implicitly(parameter: Parameter, obj: Any, dialect: str) -> Packed:
         if not found:
             raise
     if len(found) > 1:
-        ways = "".join(f"\n    {text}" for text, _ in found)
+        ways = "".join(f"\n    {way.text}" for way in found)
         advice = f"C++ knows several conversions, and none is better: call one of\n    {ways.strip()}"
         raise Mismatch(ArgumentError, str(parameter.value_type), value_words(obj), advice)
-    made = found[0][1]()
+    if found[0].takes and not last:
+        raise LaterError
+    made = found[0].run()
     packed = convert_argument(parameter, made, dialect)
     return Packed(packed.data, (*packed.owners, made))
 
@@ -85,8 +99,17 @@ def is_convertible(parameter: Parameter, obj: Any, dialect: str) -> bool:
     return bool(_conversions(parameter, obj, dialect))
 
 
-def _conversions(parameter: Parameter, obj: Any, dialect: str) -> list[tuple[str, Callable[[], Any]]]:
-    """The conversions that C++ considers (ISO C++ [over.best.ics], [class.conv]): their text, and what runs each."""
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """One conversion: its text, what runs it, and whether C++ takes the object over."""
+
+    text: str
+    run: Callable[[], Any]
+    takes: bool = False
+
+
+def _conversions(parameter: Parameter, obj: Any, dialect: str) -> list[_Way]:
+    """The conversions that C++ considers (ISO C++ [over.best.ics], [class.conv])."""
     if parameter.may_write and parameter.passing == "lvalue_ref":
         return []  # a temporary does not bind to T&
     target = parameter.value_type
@@ -94,7 +117,7 @@ def _conversions(parameter: Parameter, obj: Any, dialect: str) -> list[tuple[str
     return made + _operators(target, obj)
 
 
-def _constructions(target: Type, obj: Any, dialect: str) -> list[tuple[str, Callable[[], Any]]]:
+def _constructions(target: Type, obj: Any, dialect: str) -> list[_Way]:
     python: Any = getattr(target, "python", None) if isinstance(target, Struct) else None
     makers: tuple[Maker, ...] = python.__dict__.get("__samebytes_makers__", ()) if python else ()
     if not makers or isinstance(obj, python):
@@ -103,10 +126,11 @@ def _constructions(target: Type, obj: Any, dialect: str) -> list[tuple[str, Call
         {i: [m.parameter] for i, m in enumerate(makers)}, {i: [obj] for i in range(len(makers))}, dialect
     )
     fitting = [best] if isinstance(best, int) else best
-    return [(makers[i].text, partial(makers[i].make, python, obj)) for i in fitting]
+    chosen = [makers[i] for i in fitting]
+    return [_Way(m.text, partial(m.make, python, obj), takes_over(m.parameter)) for m in chosen]
 
 
-def _operators(target: Type, obj: Any) -> list[tuple[str, Callable[[], Any]]]:
+def _operators(target: Type, obj: Any) -> list[_Way]:
     if not isinstance(obj, _native.Record):
         return []
     declared: dict[str, Becomes] = {}
@@ -115,7 +139,7 @@ def _operators(target: Type, obj: Any) -> list[tuple[str, Callable[[], Any]]]:
             declared.setdefault(str(becomes.result), becomes)
     ranked = [(_step(unqualified(b.result), target), b) for b in declared.values()]
     least = min((step for step, _ in ranked if step is not None), default=None)
-    return [(b.text, partial(b.call, obj)) for step, b in ranked if step is not None and step == least]
+    return [_Way(b.text, partial(b.call, obj)) for step, b in ranked if step is not None and step == least]
 
 
 def _step(given: Type, target: Type) -> int | None:

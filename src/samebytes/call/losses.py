@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .. import _native
+from .. import _native, storage
 from ..errors import loss_note, loss_words
 from ..signature import Signature
-from ..types import Converted, Owner, converted_parts
 from ..values.ending import is_gone
 
 
 def takes_over(signature: Signature) -> bool:
     """Whether a call gives objects of Python's to C++ for good."""
-    crossing = (p.value_type for p in signature.visible if isinstance(p.value_type, Converted))
-    parts = (part for type_ in crossing for part in converted_parts(type_))
-    return any(isinstance(part, Owner) and not part.shared for part in parts)
+    return any(storage.takes_over(p) for p in signature.visible)
 
 
 def tell(function: str, arguments: tuple[Any, ...], error: BaseException) -> None:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from .. import _native
-from ..conversion import convert
+from ..conversion import claim, convert
 from ..dialects import layout
 from ..errors import ArgumentError, Mismatch, value_error
 from ..layout import walk
@@ -134,7 +134,7 @@ def writer(type_: Type) -> Write:
 
     def write(returned: Any, call: Any) -> tuple[bytes, tuple[Any, ...]]:
         try:
-            packed = convert(type_, returned)
+            packed = claim(convert(type_, returned))
         except Mismatch as mismatch:
             raise result_error(call, mismatch) from None
         return packed.data, packed.owners

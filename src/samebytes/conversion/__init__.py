@@ -33,7 +33,7 @@ from .base import RULES, Packed, convert, register
 from .carrays import convert_carray
 from .converted import CONVERTED
 from .enums import convert_enum
-from .handles import convert_handle, convert_object, convert_owner
+from .handles import claim, conflict, convert_handle, convert_object, convert_owner
 from .numbers import number
 from .packing import pack, type_of, unpack
 from .structs import convert_field, convert_struct, convert_vector, pack_fields, put_field
@@ -42,6 +42,8 @@ from .structured import dtype_difference
 __all__ = [
     "RULES",
     "Packed",
+    "claim",
+    "conflict",
     "convert",
     "convert_field",
     "convert_handle",

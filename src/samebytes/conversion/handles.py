@@ -43,9 +43,9 @@ def convert_handle(type_: Handle, value: Any, dialect: str, *, writes: bool = Fa
 
 def check_present(expected: str, value: Any) -> None:
     """Raise a Mismatch for an object that C++ has taken over."""
-    if isinstance(value, _native.Handle) and not address_of(value):
-        why = _native.why_gone(value) or "a std::unique_ptr took it over in an earlier call"
-        gone = f"It is gone: {why}"
+    if isinstance(value, _native.Handle) and value._taken:
+        why = _native.why_gone(value)
+        gone = f"It is gone: {why}" if why else _CONFLICTS["gone"]
         raise Mismatch(IntentError, f"an object of {expected}", f"{type(value).__name__} object", gone)
 
 
@@ -84,12 +84,47 @@ def convert_owner(type_: Owner, value: Any, dialect: str) -> Packed:
     if target is type_.target:
         _check_writable(target, value)
     box = _native.owned(value)[0]
-    copied = not type_.shared and not isinstance(target, Handle)
+    owner = value if type_.shared else None  # C++ copies the bytes of a record
     if not type_.shared and isinstance(target, Handle):
         _check_given(type_, target, value)
-    held = 0 if copied else id(value)
+        owner = _native.Claim(value, _owned_words(type_, target))
+    held = 0 if owner is None else id(owner)
     packed = _OWNER.pack(address_of(value) + offset, box, held, _native.OWNER_API)
-    return Packed(packed, (value,))
+    return Packed(packed, (value if owner is None else owner,))
+
+
+def _owned_words(type_: Owner, target: Handle) -> str:
+    return f"an object of {target} that C++ can own ({type_.words})"
+
+
+# Why C++ cannot have an object, by the core's words for it; see native/claim.cpp.
+_CONFLICTS = {
+    "gone": "It is gone: a std::unique_ptr took it over in an earlier call",
+    "shared": "C++ shares it: a std::shared_ptr still holds it",
+    "twice": "Another argument of this call is it, or lies inside of it, or refers to it",
+    "used": "A call that is still running uses it",
+    "replaced": "A call that is still running uses the object that it would replace, and end",
+}
+
+
+def conflict(expected: str, value: Any, reason: str) -> Mismatch:
+    """Why C++ cannot take an object over, or move from it, although it fits: who else has it."""
+    return Mismatch(IntentError, expected, value_words(value), _CONFLICTS[reason])
+
+
+def claim(packed: Packed) -> Packed:
+    """Have C++ own what a value gives away, which it is about to take; the arguments of calls claim by themselves.
+
+    Raises
+    ------
+    Mismatch
+        If C++ cannot have one of the objects now: then it gets none.
+    """
+    found = _native.claim(packed.owners)
+    if found is not None:
+        value, expected, reason = found
+        raise conflict(expected, value, reason)
+    return packed
 
 
 def _check_given(type_: Owner, target: Handle, value: Any) -> None:
@@ -99,7 +134,7 @@ def _check_given(type_: Owner, target: Handle, value: Any) -> None:
     found = referring(value) if viewed else []
     reasons = (
         (not given, "It is not Python's to give: C++ or another object holds it"),
-        (shared, "C++ shares it: a std::shared_ptr still holds it"),
+        (shared, _CONFLICTS["shared"]),
         (
             derived and not target.virtual,
             f"{target.short_name} has no virtual destructor, so C++ could not destroy it",
@@ -111,8 +146,7 @@ def _check_given(type_: Owner, target: Handle, value: Any) -> None:
     )
     for applies, reason in reasons:
         if applies:
-            words = f"an object of {target} that C++ can own ({type_.words})"
-            raise Mismatch(IntentError, words, value_words(value), reason)
+            raise Mismatch(IntentError, _owned_words(type_, target), value_words(value), reason)
 
 
 def _advice(type_: Struct) -> str:

@@ -17,6 +17,7 @@ from ..generate.shims import (
     shim_symbol,
 )
 from ..signature import Signature
+from ..storage import takes_over
 from ..types import Function
 from ..variables import Attribute, Evaluated
 from ..variadic import STACK_WORDS, Variadic, Way, free_registers
@@ -107,10 +108,11 @@ class Functions:
             for given in arities(signature, signatures)
         ]  # fmt: skip
         ways = {} if signatures[0].kind == "macro" else self._results(signatures)
+        ways = {"nogil": compiled.nogil(name), **ways, **self._access(signatures[0])}
 
         def make(candidates: Sequence[Candidate]) -> Binding:
             return Binding(
-                candidates, nogil=compiled.nogil(name), module=compiled.name, reduce=compiled.reduce(name),
+                candidates, module=compiled.name, reduce=compiled.reduce(name),
                 dialect=compiled.dialect, calls_back=self._calls_back, **ways,
             )  # fmt: skip
 
@@ -120,6 +122,20 @@ class Functions:
             adapter = "Pointer" if compiled.api.style else ""
             made.dispatcher = Variadic(made, dotted, lambda candidate: make([candidate]), adapter)
         return made
+
+    def _access(self, signature: Signature) -> dict[str, Any]:
+        """What sets the calls that read or write a member apart: the GIL stays, and who assigns ends an object."""
+        if not is_accessor(signature.name):
+            return {}
+        ways: dict[str, Any] = {"nogil": False, "exclusive": True}
+        if signature.name.endswith("=") and takes_over(signature.parameters[1]):
+            ((number, getter),) = self._compiled.module.overload_sets[signature.key[:-1]]
+            ways["replaces"] = Candidate(
+                self._compiled.linker.signature(getter),
+                1,
+                self._compiled.loaded.address(shim_symbol(number, 1)),
+            )
+        return ways
 
     def _way(self, number: int, signature: Signature) -> Way:
         """What calls a function with ``...`` with further arguments."""

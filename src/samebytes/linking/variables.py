@@ -24,7 +24,7 @@ def _attribute(index: int, variable: Variable, compiled: Compiled, library: Libr
     calls = [
         Binding(
             [Candidate(linker.signature(s), len(s.parameters), loaded.address(shim_symbol(name, len(s.parameters))))],
-            nogil=False, module=linker.name, reduce=(),
+            nogil=False, exclusive=True, module=linker.name, reduce=(),
         ).function
         for name, s in accessors(index, variable)
     ]  # fmt: skip

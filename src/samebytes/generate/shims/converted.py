@@ -10,7 +10,7 @@ from ...headers.cxxtypes.standard import template_name
 from ...headers.model import Module
 from ...intents import Owned
 from ...signature import Parameter, Signature
-from ...storage import keeps_arguments
+from ...storage import is_lent, keeps_arguments
 from ...types import (
     Callback,
     Converted,
@@ -157,7 +157,7 @@ def argument(parameter: Parameter, type_: Converted, index: int, *, kept: bool) 
     if template_name(type_.spelling) == "std::initializer_list":
         element = type_.spelling.partition("<")[2][:-1]
         return f"samebytes::listed<{element}>({ARGS}[{index}])"
-    if _is_lent(parameter):
+    if is_lent(parameter):
         return f"samebytes::lent<{type_.spelling}>({ARGS}[{index}])"
     made = f"samebytes::from_wire<{type_.spelling}>({ARGS}[{index}])"
     if kept and parameter.passing != "value":
@@ -165,13 +165,6 @@ def argument(parameter: Parameter, type_: Converted, index: int, *, kept: bool) 
     if parameter.passing == "lvalue_ref" and parameter.may_write:
         return f"samebytes::local<{type_.spelling}>{{{made}}}"
     return made
-
-
-def _is_lent(parameter: Parameter) -> bool:
-    """Whether C++ sees a smart pointer that owns the object for the length of the call only."""
-    type_ = parameter.value_type
-    unique = isinstance(type_, Owner) and not type_.shared
-    return unique and parameter.passing == "lvalue_ref" and not parameter.may_write
 
 
 def around(signature: Signature, given: int) -> tuple[str, str]:
