@@ -36,6 +36,14 @@ def _rank_int(type_: Type, value: int, parameter: Parameter) -> int:
     return _INT_ORDER.get(spelled, CONVERTED) if type_.kind == "int" else CONVERTED
 
 
+def _rank_derived_int(type_: Type, value: int, parameter: Parameter) -> float:
+    """An enumerator or another int of a class of its own: its enumeration, else what an int is."""
+    if isinstance(type_, Enum):
+        return _rank_other(type_, value, parameter)
+    found = _rank_int(type_, value, parameter)
+    return found + 0.5 if found < LAST else found  # behind a parameter of its own class
+
+
 def _rank_float(type_: Type, value: float, parameter: Parameter) -> int:
     if type_ == SCALARS["float64"]:
         return EXACT
@@ -98,8 +106,9 @@ def _rank_other(type_: Type, value: Any, parameter: Parameter) -> int:
     return EXACT if isinstance(type_, Enum) and isinstance(value, type_.python or ()) else CONVERTED
 
 
-_RANKS: tuple[tuple[type | tuple[type, ...], Callable[[Type, Any, Parameter], int]], ...] = (
+_RANKS: tuple[tuple[type | tuple[type, ...], Callable[[Type, Any, Parameter], float]], ...] = (
     (bool, _rank_bool),
+    (int, _rank_derived_int),
     (np.generic, _rank_numpy_scalar),
     (float, _rank_float),
     (complex, _rank_complex),
@@ -125,7 +134,7 @@ def rank(parameter: Parameter, value: Any, dialect: str, convertible: Convertibl
     return found + 0.5 * temporary + (1.5 if is_object else -0.25) * moved
 
 
-def _rank(type_: Type, value: Any, parameter: Parameter) -> int:
+def _rank(type_: Type, value: Any, parameter: Parameter) -> float:
     if type(value) is int:
         return _rank_int(type_, value, parameter)
     for classes, ranked in _RANKS:

@@ -34,6 +34,7 @@ from ..types import (
 )
 from ..values.codecs import codec
 from .base import Packed, at, convert
+from .times import exact_instant, exact_length
 
 _RUN = struct.Struct("PQ")
 _ENCODINGS = {
@@ -159,18 +160,21 @@ def convert_product(type_: Product, value: Any, dialect: str) -> Packed:
 
 def convert_duration(type_: Duration, value: Any, dialect: str) -> Packed:
     """A timedelta as a count of ticks; one that no whole number of ticks makes is refused."""
-    if isinstance(value, np.timedelta64):
-        nano = int(value.astype("timedelta64[ns]").astype(np.int64))
-    elif isinstance(value, datetime.timedelta):
-        nano = 1000 * ((value.days * 86400 + value.seconds) * 1_000_000 + value.microseconds)
-    else:
+    length = exact_length(value)
+    if length is None:
         raise Mismatch(ArgumentError, "a datetime.timedelta or numpy.timedelta64", value_words(value))
-    ticks, scale = nano * type_.denominator, 1_000_000_000 * type_.numerator
+    return _ticks(type_, length, value, dialect)
+
+
+def _ticks(type_: Duration, length: tuple[int, int], value: Any, dialect: str) -> Packed:
+    """A length as a count of ticks."""
+    parts, second = length
+    ticks, scale = parts * type_.denominator, second * type_.numerator
     if type_.count.kind == "float":
         return convert(type_.count, ticks / scale, dialect)
     if ticks % scale:
-        length = f"{type_.numerator}/{type_.denominator} s"
-        raise Mismatch(RangeError, f"a whole number of ticks of {length} ({type_.words})", value_words(value))
+        tick = f"{type_.numerator}/{type_.denominator} s"
+        raise Mismatch(RangeError, f"a whole number of ticks of {tick} ({type_.words})", value_words(value))
     return convert(type_.count, ticks // scale, dialect)
 
 
@@ -180,7 +184,7 @@ _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 def convert_instant(type_: Instant, value: Any, dialect: str) -> Packed:
     """A datetime as ticks since 1970; one without a time zone does not say when it is."""
     if isinstance(value, np.datetime64):
-        return convert_duration(type_, value.astype("datetime64[ns]") - np.datetime64(0, "ns"), dialect)
+        return _ticks(type_, exact_instant(value), value, dialect)
     if not isinstance(value, datetime.datetime) or value.tzinfo is None:
         words = "a datetime.datetime with a time zone, or numpy.datetime64"
         advice = "x.astimezone() takes it for local time" if isinstance(value, datetime.datetime) else ""
