@@ -8,6 +8,7 @@
 #include "call.hpp"
 #include "callback.hpp"
 #include "launch.hpp"
+#include "unlocked.hpp"
 #include "view.hpp"
 
 namespace samebytes {
@@ -29,17 +30,21 @@ Match take_shown(const Codec& codec, PyObject* object, void*& address, Keep& kee
   }
   const View& view = *as_view(array.get());
   ArrayRef found;
+  bool written = false;  // match_view() notes it by itself
   if (codec.adapts && view.elements->dl == ElementType{1, 8, 1} && view.elements->itemsize == 1) {
     if (!view.c_order || (view.readonly && !codec.is_const)) return Match::no;
     if (codec.element && codec.element->kind == Kind::structure)
       return Match::no;  // Python asks how much is there
     found.data = view.data;
+    written = !codec.is_const;
   } else {
     if (!codec.reads_arrays) return Match::no;
     const Match match = match_view(codec.array, array.get(), kNoRoute, found, keep);
     if (match != Match::yes) return match;
   }
-  return keep.hold(array.release()) ? give(codec, found.data, address) : Match::error;
+  PyObject* const shown = array.get();
+  if (!keep.hold(array.release()) || !note_source(shown, written, keep)) return Match::error;
+  return give(codec, found.data, address);
 }
 
 Match take_number(const Codec& codec, PyObject* object, void*& address) {
@@ -60,7 +65,9 @@ bool take_integer(const Codec& codec, PyObject* object, void*& address) {
 Match put_pointer(PyObject* item, char* out, Keep& keep) {
   void* address = nullptr;
   if (is_pointer_class(Py_TYPE(item))) {
-    if (!pointer_address(item, address, keep)) return Match::error;
+    PyObject* const owner = as_pointer(item)->owner;
+    if (!pointer_address(item, address, keep) || (owner && !note_source(owner, true, keep)))
+      return Match::error;
   } else if (item != Py_None && !(PyLong_CheckExact(item) && int_address(item, address))) {
     return Match::no;
   }

@@ -1,6 +1,7 @@
 // Arguments beside the fast path: objects by address, what Python converts. Outputs are in outputs.cpp.
 #include <cstring>
 
+#include "aside.hpp"
 #include "call.hpp"
 #include "claim.hpp"
 #include "handle.hpp"
@@ -9,6 +10,7 @@
 #include "owned.hpp"
 #include "scalar.hpp"
 #include "take.hpp"
+#include "unlocked.hpp"
 
 namespace samebytes {
 
@@ -68,9 +70,10 @@ Match take_made(const Input& input, PyObject* object, void*& where) {
 Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObject* object, char* slot,
                        void*& where, Keep& keep, bool last) {
   const Input& input = candidate.inputs[index];
-  Ref converted =
-      last ? Ref::steal(PyObject_CallFunction(plan.fallback, "iiOO", candidate.index, index, object, Py_True))
-           : Ref::steal(PyObject_CallFunction(plan.fallback, "iiO", candidate.index, index, object));
+  const Ref which = Ref::steal(PyLong_FromLong(candidate.index)), place = Ref::steal(PyLong_FromLong(index));
+  if (!which || !place) return Match::error;
+  Ref converted = Ref::steal(last ? ask_python(plan.fallback, which.get(), place.get(), object, Py_True)
+                                  : ask_python(plan.fallback, which.get(), place.get(), object));
   if (!converted) return Match::error;
   if (converted.get() == Py_False) return Match::later;
   if (converted.get() == Py_None) return Match::no;
@@ -92,6 +95,9 @@ Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObje
     std::memcpy(slot, PyBytes_AS_STRING(bytes), size);
     where = slot;
   }
+  const bool written =
+      input.codec->kind == Kind::pointer ? !input.codec->is_const : input.codec->array.writable;
+  if (!note_source(object, written, keep)) return Match::error;
   if (input.flags & kTakes) note_claims(owner, index);
   if (input.flags & kMoves && is_just(owner, object)) return Match::yes;
   return keep.hold(Py_NewRef(owner)) ? Match::yes : Match::error;

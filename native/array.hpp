@@ -10,9 +10,6 @@
 
 namespace samebytes {
 
-struct Route;
-using MatchFunction = Match (*)(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
-
 // How objects of one exact type are read. One immortal record per type, so that caches never go stale.
 struct Route {
   PyTypeObject* type;                // strong

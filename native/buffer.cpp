@@ -5,7 +5,9 @@
 #include "extents.hpp"
 #include "free_list.hpp"
 #include "letters.hpp"
+#include "overlap.hpp"
 #include "ref.hpp"
+#include "unlocked.hpp"
 #include "view.hpp"
 
 namespace samebytes {
@@ -40,6 +42,7 @@ bool buffer_fits(const ArraySpec& spec, const Py_buffer& view, ArrayRef& out) {
   const auto* shape = reinterpret_cast<const int64_t*>(view.shape);
   const auto* strides = reinterpret_cast<const int64_t*>(view.strides);
   if (spec.contiguous && !is_c_contiguous(view.ndim, shape, strides, view.itemsize)) return false;
+  if (spec.writable && may_overlap(view.ndim, shape, strides, view.itemsize)) return false;
   return put_byte_strides(spec, view.ndim, shape, strides, out);
 }
 
@@ -48,6 +51,7 @@ bool buffer_fits(const ArraySpec& spec, const Py_buffer& view, ArrayRef& out) {
 Match match_buffer(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out, Keep& keep) {
   if (spec.writable && route.readonly.load(std::memory_order_relaxed)) return Match::no;
   Py_buffer* view;
+  keep.stir();
   const Match locked = keep.lock(object, spec.writable ? PyBUF_RECORDS : PyBUF_RECORDS_RO, &view);
   if (locked != Match::yes) return locked;
   if (!buffer_fits(spec, *view, out)) {
@@ -154,6 +158,10 @@ void learn(PyObject* object, const View& described) {
 }
 
 }  // namespace
+
+PyObject* locked_exporter(PyObject* object) {
+  return Py_TYPE(object) == lock_type ? as_lock(object)->buffer.obj : nullptr;
+}
 
 const Showing kShowBuffer = {make_view, learn};
 

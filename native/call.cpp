@@ -11,6 +11,7 @@
 #include "running.hpp"
 #include "scalar.hpp"
 #include "take.hpp"
+#include "unlocked.hpp"
 
 namespace samebytes {
 
@@ -137,6 +138,7 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     if (const Conflict conflict = find_gone(candidate, args, keep); conflict.reason)
       return refuse_conflict(plan, candidate, args, conflict);
   }
+  if (!keep.is_bare() && !settle(keep, plan.name, args, count)) return nullptr;
   if (unlikely(candidate.claims)) {
     if (const Conflict conflict = claim_arguments(candidate, args, argv, keep, running); conflict.reason)
       return refuse_conflict(plan, candidate, args, conflict);

@@ -5,6 +5,7 @@
 #include "direct.hpp"
 
 #include "scope.hpp"
+#include "unlocked.hpp"
 
 namespace samebytes {
 
@@ -47,6 +48,29 @@ struct NoKeep {};
 const Keep* held_by(const NoKeep&) { return nullptr; }
 const Keep* held_by(const Keep& keep) { return &keep; }
 
+SAMEBYTES_INLINE bool is_settled(const Candidate&, PyObject* const*, char*, NoKeep&) { return true; }
+
+// Where an exporter's code has run, or C++ writes to a tensor. Arrays are read again: nothing locks them.
+__attribute__((noinline)) bool settle_direct(const Candidate& candidate, PyObject* const* args, char* frame,
+                                             Keep& keep) {
+  for (int i = 0; keep.is_stirred() && i < candidate.input_count; ++i) {
+    Input& input = candidate.inputs[i];
+    if (input.way != Way::pointer && input.way != Way::array) continue;
+    const Route& route = *input.route.last.load(std::memory_order_acquire);
+    const MatchFunction match = route.match.load(std::memory_order_acquire);
+    if (match == match_buffer || match == match_shown) continue;
+    if (match == match_exchange && candidate.input_count > 1) return false;  // its producer's code runs again
+    if (match != match_exchange && !accept_array(input, args[i], frame + input.offset, keep)) return false;
+    if (!note(args[i], route, keep)) return false;
+  }
+  PyObject* moved;
+  return settle(keep, &moved);
+}
+
+SAMEBYTES_INLINE bool is_settled(const Candidate& candidate, PyObject* const* args, char* frame, Keep& keep) {
+  return likely(!keep.is_open()) || settle_direct(candidate, args, frame, keep);
+}
+
 SAMEBYTES_INLINE bool accept(Input& input, PyObject* object, char* slot, void*& where, NoKeep&) {
   if (likely(input.way == Way::number)) return accept_number(input.kind, input.scalar, object, slot);
   if (input.way == Way::address) return accept_object(input, object, where);
@@ -56,7 +80,10 @@ SAMEBYTES_INLINE bool accept(Input& input, PyObject* object, char* slot, void*& 
 SAMEBYTES_INLINE bool accept(Input& input, PyObject* object, char* slot, void*& where, Keep& keep) {
   if (input.way == Way::number) return accept_number(input.kind, input.scalar, object, slot);
   if (input.way == Way::address) return accept_object(input, object, where);
-  if (unlikely(input.way == Way::structure)) return accept_structure(input, object, slot, where);
+  if (unlikely(input.way == Way::structure)) {
+    if (unlikely(!input.codec->plain)) keep.stir();  // attributes of enumerators are read
+    return accept_structure(input, object, slot, where);
+  }
   return accept_array(input, object, slot, keep);
 }
 
@@ -75,6 +102,7 @@ __attribute__((noinline)) PyObject* run_direct(Plan& plan, const Candidate& cand
       argv[i] = slot;
       if (unlikely(!accept(inputs[i], args[i], slot, argv[i], keep))) goto any;
     }
+    if (!is_settled(candidate, args, frame, keep)) goto any;
     return finish<Count, true>(candidate, candidate.way_back, argv);
   }
 any:

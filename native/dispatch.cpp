@@ -3,6 +3,7 @@
 #include <memory>
 #include <new>
 
+#include "aside.hpp"
 #include "claim.hpp"
 #include "plan.hpp"
 
@@ -50,7 +51,8 @@ PyObject* explain_call(Plan& plan, const Call& call, int candidate) {
   Ref args = call.positional();
   Ref kwargs = call.keywords();
   if (!args || !kwargs) return nullptr;
-  return PyObject_CallFunction(plan.explain, "OOi", args.get(), kwargs.get(), candidate);
+  const Ref which = Ref::steal(PyLong_FromLong(candidate));
+  return which ? ask_python(plan.explain, args.get(), kwargs.get(), which.get()) : nullptr;
 }
 
 PyObject* explain_call(Plan& plan, const Call& call) {
@@ -65,7 +67,7 @@ const Candidate* resolve(Plan& plan, const Call& call, bool& cacheable) {
   Ref args = call.positional();
   Ref kwargs = call.keywords();
   if (!args || !kwargs) return nullptr;
-  Ref answer = Ref::steal(PyObject_CallFunctionObjArgs(plan.resolve, args.get(), kwargs.get(), nullptr));
+  Ref answer = Ref::steal(ask_python(plan.resolve, args.get(), kwargs.get()));
   if (!answer || answer.get() == Py_NotImplemented) return nullptr;
   int index, may_cache;
   if (!PyTuple_Check(answer.get()) || !PyArg_ParseTuple(answer.get(), "ip", &index, &may_cache) ||

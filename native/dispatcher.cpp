@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "aside.hpp"
 #include "plan.hpp"
 #include "structmember.h"
 
@@ -89,7 +90,8 @@ PyObject* dispatcher_call(PyObject* object, PyObject* const* args, size_t nargsf
     return PyObject_Vectorcall(known, args, nargsf, nullptr);
   const HeldKeys held(keys, cacheable ? nargs : 0);
   Ref tuple = make_tuple(args, nargs);
-  Ref answer = tuple ? Ref::steal(PyObject_CallMethod(object, "deduce", "(O)", tuple.get())) : Ref();
+  const Ref deduce = Ref::steal(tuple ? PyObject_GetAttrString(object, "deduce") : nullptr);
+  Ref answer = Ref::steal(deduce ? ask_python(deduce.get(), tuple.get()) : nullptr);
   if (!answer) return nullptr;
   PyObject* function;
   int stable;

@@ -3,8 +3,10 @@
 
 #include "describe.hpp"
 #include "extents.hpp"
+#include "overlap.hpp"
 #include "pending.hpp"
 #include "ref.hpp"
+#include "unlocked.hpp"
 #include "view.hpp"
 
 namespace samebytes {
@@ -41,7 +43,8 @@ bool tensor_fits(const ArraySpec& spec, const DLTensor& t) {
       !on_host(t))
     return false;
   if (!is_aligned(spec, address(t)) || (!t.data && !is_empty(t.ndim, t.shape))) return false;
-  return !spec.contiguous || is_c_contiguous(t.ndim, t.shape, t.strides, 1);
+  if (spec.contiguous) return is_c_contiguous(t.ndim, t.shape, t.strides, 1);
+  return !spec.writable || !t.strides || !may_overlap(t.ndim, t.shape, t.strides, 1);
 }
 
 PyObject* describe_tensor(const DLTensor& t, uint64_t flags, PyObject* owner) {
@@ -110,7 +113,7 @@ const DLPackExchangeAPI* find_exchange(PyTypeObject* type) {
   return nullptr;
 }
 
-Match match_exchange(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out, Keep&) {
+Match match_exchange(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out, Keep& keep) {
   if (spec.writable && route.readonly.load(std::memory_order_relaxed)) return Match::no;
   DLTensor t;
   const auto guard = route.guard.load(std::memory_order_relaxed);
@@ -122,7 +125,9 @@ Match match_exchange(const ArraySpec& spec, PyObject* object, const Route& route
   if (state != 1 || !tensor_fits(spec, t)) return Match::no;
   put_element_strides(t.ndim, t.shape, t.strides, out);
   out.data = address(t);
-  return Match::yes;
+  keep.stir();
+  const bool written = spec.writable && is_tensor(object);
+  return !written || keep.note({object, nullptr, nullptr, nullptr, true}) ? Match::yes : Match::error;
 }
 
 PyObject* describe_exchange(PyObject*, PyObject* object) {

@@ -6,6 +6,7 @@
 #include "handle.hpp"
 #include "kept.hpp"
 #include "scalar.hpp"
+#include "unlocked.hpp"
 
 namespace samebytes {
 
@@ -86,12 +87,15 @@ Match encode_array(const Codec& codec, PyObject* object, char* out, RouteCache& 
   array.strides = array.shape + codec.array.ndim;
   const Match match = match_array(codec.array, object, route, array, keep);
   if (match != Match::yes) return match;
-  const bool fits = order_fits(codec.array.order, codec.array.ndim, array.shape, array.strides);
-  return fits ? store(out, array.data) : Match::no;
+  if (!order_fits(codec.array.order, codec.array.ndim, array.shape, array.strides)) return Match::no;
+  store(out, array.data);
+  return note(object, *route.last.load(std::memory_order_acquire), keep) ? Match::yes : Match::error;
 }
 
 Match encode_address(const Codec& codec, PyObject* object, void** out, Keep& keep) {
   if (!pointer_address(object, *out, keep)) return Match::error;
+  PyObject* const owner = as_pointer(object)->owner;
+  if (owner && !note_source(owner, !codec.is_const, keep)) return Match::error;
   return *out || codec.nullable ? Match::yes : Match::no;
 }
 
@@ -185,7 +189,9 @@ Match encode_pointer(const Codec& codec, PyObject* object, void** out, RouteCach
     const Match match = match_array(codec.array, object, route, array, keep);
     *out = array.data;
     if (match == Match::yes && is_counted(codec) && !has_count(codec, object)) return Match::no;
-    if (match != Match::no) return match;
+    if (match == Match::yes)
+      return note(object, *route.last.load(std::memory_order_acquire), keep) ? match : Match::error;
+    if (match == Match::error) return match;
   }
   // Of any class: of an array that a pointer knows, a call alone decides; Python knows which are places of
   // pointers, and asks what knows its memory whether a record has room there.

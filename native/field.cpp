@@ -3,6 +3,7 @@
 #include <memory>
 #include <new>
 
+#include "aside.hpp"
 #include "gone.hpp"
 #include "handle.hpp"
 #include "kept.hpp"
@@ -117,8 +118,8 @@ int refuse(PyObject* object, PyObject* name) {
 
 int convert(Instance* instance, const CodecField& field, PyObject* object) {
   auto* type = reinterpret_cast<PyObject*>(Py_TYPE(instance));
-  Ref converted =
-      Ref::steal(PyObject_CallMethod(type, "__samebytes_convert_field__", "OO", field.name, object));
+  const Ref by = Ref::steal(PyObject_GetAttrString(type, "__samebytes_convert_field__"));
+  Ref converted = Ref::steal(by ? ask_python(by.get(), field.name, object) : nullptr);
   if (!converted) return -1;
   if (!field.bit_width) {
     char* out = instance->data + field.offset;

@@ -46,9 +46,19 @@ bool Keep::hold(PyObject* stolen) {
   return true;
 }
 
+bool Keep::note(const Unlocked& unlocked) {
+  if (noted_ == kSlots) {
+    Keep* next = more();
+    return next && next->note(unlocked);
+  }
+  unlocked_[noted_++] = unlocked;
+  return true;
+}
+
 void Keep::release() {
   delete more_;
   more_ = nullptr;
+  noted_ = 0;
   while (buffers_) PyBuffer_Release(&buffer_[--buffers_]);
   while (objects_) Py_DECREF(object_[--objects_]);
 }

@@ -7,6 +7,7 @@
 
 #include "addresses.hpp"
 #include "array.hpp"
+#include "unlocked.hpp"
 
 namespace samebytes {
 
@@ -63,7 +64,7 @@ Match array_address(PyObject* object, void*& address, Keep& keep) {
   ArrayRef found;
   const Match matched = match(any_array(), object, *route, found, keep);
   address = found.data;
-  return matched;
+  return matched != Match::yes || note(object, *route, keep) ? matched : Match::error;
 }
 
 Match address_of(PyObject* object, void*& address, Keep& keep) {

@@ -28,11 +28,12 @@ SAMEBYTES_INLINE bool put_line(const ArraySpec& spec, const PyArrayObject_fields
   store_pair(slot, &array->data, array->dimensions);
   char* const to = slot + 2 * sizeof(int64_t);
   if (likely(stride == spec.itemsize)) return store(to, int64_t{1}), true;
-  return store(to, stride >> spec.shift), !(stride & spec.stride_mask);
+  // One element that is written under several indices is for the direct step to refuse.
+  return store(to, stride >> spec.shift), !(stride & spec.stride_mask) && (stride || !spec.writable);
 }
 
 SAMEBYTES_INLINE bool put_grid(const ArraySpec& spec, const PyArrayObject_fields* array, char* slot) {
-  if (array->nd != spec.ndim) return false;
+  if (array->nd != spec.ndim || writes_twice(spec, array)) return false;
   ArrayRef out;
   out.shape = reinterpret_cast<int64_t*>(slot + sizeof(void*));
   out.strides = out.shape + spec.ndim;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <new>
 
+#include "aside.hpp"
 #include "kept.hpp"
 #include "method.hpp"
 
@@ -133,8 +134,8 @@ PyObject* instance_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   static PyObject* const name = PyUnicode_InternFromString("__samebytes_convert__");
   Ref empty = kwargs ? Ref::borrow(kwargs) : Ref::steal(PyDict_New());
   if (!empty) return nullptr;
-  Ref converted = Ref::steal(
-      PyObject_CallMethodObjArgs(reinterpret_cast<PyObject*>(type), name, args, empty.get(), nullptr));
+  const Ref convert = Ref::steal(PyObject_GetAttr(reinterpret_cast<PyObject*>(type), name));
+  Ref converted = Ref::steal(convert ? ask_python(convert.get(), args, empty.get()) : nullptr);
   Py_CLEAR(instance->kept);
   if (!converted || !copy_converted(instance, instance->data, description.size, converted.get()))
     return nullptr;

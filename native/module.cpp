@@ -23,6 +23,7 @@
 #include "running.hpp"
 #include "scope.hpp"
 #include "thrown.hpp"
+#include "unlocked.hpp"
 #include "view.hpp"
 
 namespace {
@@ -44,7 +45,7 @@ int execute(PyObject* module) {
       add_virtual_type,      add_dispatcher_type,    add_claim_type,        add_owned_type,
       add_callable_api,      add_callback_plan_type, add_callback_type,     add_unraised,
       add_ending_type,       add_allocation_type,    add_integer_functions, add_listed_functions,
-      add_running_functions, add_gone_functions};
+      add_running_functions, add_gone_functions,     add_unlocked_functions};
   for (auto add : parts)
     if (add(module) < 0) return -1;
   if (add_memory_type() < 0 || add_held_types(module) < 0) return -1;

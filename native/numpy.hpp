@@ -6,6 +6,7 @@
 #include <numpy/ndarraytypes.h>
 
 #include "extents.hpp"
+#include "overlap.hpp"
 
 namespace samebytes {
 
@@ -25,12 +26,20 @@ inline int64_t array_itemsize(const PyArrayObject_fields* array) {
 
 inline const int64_t* extents(const npy_intp* values) { return reinterpret_cast<const int64_t*>(values); }
 
+// Whether C++ would write to elements that overlap. What is contiguous in either order has none that do.
+inline bool writes_twice(const ArraySpec& spec, const PyArrayObject_fields* a) {
+  constexpr int dense = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_F_CONTIGUOUS;
+  return __builtin_expect(spec.writable && !(a->flags & dense), 0) &&
+         may_overlap(a->nd, extents(a->dimensions), extents(a->strides), array_itemsize(a));
+}
+
 // The object's type has been checked.
 inline bool ndarray_fits(const ArraySpec& spec, PyObject* object, ArrayRef& out) {
   const PyArrayObject_fields* a = array_fields(object);
   auto* dtype = reinterpret_cast<PyObject*>(a->descr);
   if (__builtin_expect(dtype != spec.dtype, 0) && !spec.accepts(dtype)) return false;
-  if (!rank_fits(spec, a->nd) || (a->flags & spec.flag_mask) != spec.flags || !is_aligned(spec, a->data))
+  if (!rank_fits(spec, a->nd) || (a->flags & spec.flag_mask) != spec.flags || !is_aligned(spec, a->data) ||
+      writes_twice(spec, a))
     return false;
   out.data = a->data;
   return put_byte_strides(spec, a->nd, extents(a->dimensions), extents(a->strides), out);

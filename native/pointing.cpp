@@ -1,6 +1,7 @@
 // What a Pointer is made of: the address that an object stands for, and what keeps it valid.
 #include "pointing.hpp"
 
+#include "aside.hpp"
 #include "launch.hpp"
 
 namespace samebytes {
@@ -23,7 +24,7 @@ bool resolve(PyObject* object, bool readonly, void*& where, Ref& owner) {
     PyErr_Clear();  // the rule has the words
   }
   if (!rule) return PyErr_SetString(PyExc_TypeError, "samebytes.adapters is not imported"), false;
-  Ref found = Ref::steal(PyObject_CallFunctionObjArgs(rule, object, readonly ? Py_True : Py_False, nullptr));
+  Ref found = Ref::steal(ask_python(rule, object, readonly ? Py_True : Py_False));
   if (!found) return false;
   PyObject *address, *held;
   if (!PyArg_ParseTuple(found.get(), "OO", &address, &held)) return false;

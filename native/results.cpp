@@ -1,6 +1,7 @@
 // What a call gives back: its result and outputs as Python objects, what these keep alive, and its errors.
 #include <cstring>
 
+#include "aside.hpp"
 #include "call.hpp"
 #include "handle.hpp"
 #include "held.hpp"
@@ -16,7 +17,7 @@ namespace {
 PyObject* decode_made(const Output& output, const char* frame, PyObject* owner) {
   const auto* buffer = load<const Py_buffer*>(frame + output.offset);
   if (output.whole && !output.finish) return Py_NewRef(buffer->obj);
-  if (output.whole) return PyObject_CallOneArg(output.finish, buffer->obj);
+  if (output.whole) return ask_python(output.finish, buffer->obj);
   const Py_ssize_t count = buffer->len / output.codec->size;
   Ref tuple = Ref::steal(PyTuple_New(count));
   for (Py_ssize_t i = 0; tuple && i < count; ++i) {
@@ -25,7 +26,7 @@ PyObject* decode_made(const Output& output, const char* frame, PyObject* owner) 
     if (!item) return nullptr;
     PyTuple_SET_ITEM(tuple.get(), i, item);
   }
-  return tuple && output.finish ? PyObject_CallOneArg(output.finish, tuple.get()) : tuple.release();
+  return tuple && output.finish ? ask_python(output.finish, tuple.get()) : tuple.release();
 }
 
 PyObject* finish(const Candidate& candidate, PyObject* results, PyObject* const* args, bool& reached) {

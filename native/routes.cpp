@@ -183,6 +183,8 @@ PyMethodDef kFunctions[] = {
      "'torch', "
      "'exchange', 'buffer', 'dlpack', 'interface', 'view' or 'python' (never "
      "natively)."},
+    {"meet_torch", meet_torch, METH_O,
+     "meet_torch(type, /)\n--\n\nLearn where tensors keep what they are; `type` is torch.Tensor."},
     {"describe_ndarray", describe_ndarray, METH_O,
      "describe_ndarray(array, /)\n--\n\nDescribe a numpy.ndarray."},
     {"describe_buffer", describe_buffer, METH_O,

@@ -13,6 +13,7 @@
 #include <bitset>
 #include <memory>
 #include <new>
+#include <string>
 
 #include "ref.hpp"
 
@@ -47,6 +48,8 @@ struct Probe {
   const char* keys;  // the names of a plain tensor's dispatch keys; null: not plain
 };
 
+constexpr const char* kThreadKeys =
+    "_ZN3c104impl26raw_local_dispatch_key_setE";  // the included ones come first
 constexpr const char* kPlain = "DispatchKeySet(CPU, ADInplaceOrView, AutogradCPU, AutocastCPU)";
 constexpr const char* kInference = "DispatchKeySet(CPU, AutocastCPU)";
 
@@ -60,6 +63,7 @@ constexpr Probe kProbes[] = {
     {"zeros(2, 3, 4, 5, dtype=torch.int8)", kPlain},
     {"zeros(5, 4, 3, 2, 2, dtype=torch.uint8)[::2, :, 1:]", kPlain},
     {"zeros(2, 3, 4, 5, 6, 7)", kPlain},
+    {"torch.frombuffer(bytearray(77), dtype=torch.uint8)", kPlain},
     {"zeros(3, dtype=torch.complex64).conj()", nullptr},
     {"torch._neg_view(zeros(3))", nullptr},
     {"zeros(3, dtype=torch.complex64).conj().imag", nullptr},
@@ -105,12 +109,13 @@ class Place {
 struct Answers {
   Ref tensor;
   bool plain;
-  Word address, keys, rank, data, sizes[8], strides[8];
+  Word address, keys, rank, data, storage, base, bytes, sizes[8], strides[8];
 };
 
 bool ask(const Probe& probe, Answers* a) {
   constexpr const char* kQuestion =
-      "(x._cdata, torch._C._dispatch_keys(x).raw_repr(), x.ndim, x.data_ptr(), *x.shape, *x.stride())";
+      "(x._cdata, torch._C._dispatch_keys(x).raw_repr(), x.ndim, x.data_ptr(), x.untyped_storage()._cdata, "
+      "x.untyped_storage().data_ptr(), x.untyped_storage().nbytes(), *x.shape, *x.stride())";
   constexpr const char* kShortQuestion = "(x._cdata, torch._C._dispatch_keys(x).raw_repr(), x.ndim)";
   constexpr const char* kWhat =
       "repr(torch._C._dispatch_keys(x)) if type(x) in (torch.Tensor, torch.nn.Parameter) and x.device.type "
@@ -130,9 +135,12 @@ bool ask(const Probe& probe, Answers* a) {
   a->keys = words[1];
   a->rank = words[2];
   a->data = words[3];
+  a->storage = words[4];
+  a->base = words[5];
+  a->bytes = words[6];
   for (Word d = 0; a->plain && d < a->rank; ++d) {
-    a->sizes[d] = words[4 + d];
-    a->strides[d] = words[4 + a->rank + d];
+    a->sizes[d] = words[7 + d];
+    a->strides[d] = words[7 + a->rank + d];
   }
   return a->address && !PyErr_Occurred();
 }
@@ -155,6 +163,39 @@ bool find_words(TorchShim* shim, const Answers (&all)[kCount]) {
   shim->plain_keys = all[0].keys;
   shim->inference_keys = all[1].keys;
   return keys.find(&shim->keys_at) && rank.find(&shim->rank_at) && dtype.find(&shim->dtype_at);
+}
+
+bool find_storage(TorchShim* shim, const Answers (&all)[kCount]) {
+  Place<Word> storage, base, bytes;
+  for (const Answers& a : all) {
+    if (!a.plain) continue;
+    void* tensor = reinterpret_cast<void*>(static_cast<uintptr_t>(a.address));
+    void* memory = reinterpret_cast<void*>(static_cast<uintptr_t>(a.storage));
+    storage.check(tensor, malloc_usable_size(tensor), a.storage);
+    base.check(memory, malloc_usable_size(memory), a.base);
+    bytes.check(memory, malloc_usable_size(memory), a.bytes);
+  }
+  return storage.find(&shim->storage_at) && base.find(&shim->base_at) && bytes.find(&shim->bytes_at);
+}
+
+// The keys of the modes in which torch asks Python about every operator, or traces, or transforms; and that
+// the thread's word is where it is looked for.
+bool find_modes(TorchShim* shim) {
+  shim->tracing_keys = 0;
+  for (const char* name : {"Python", "Tracer", "FuncTorchDynamicLayerFrontMode", "Functionalize"}) {
+    const std::string key = std::string("torch._C._parse_dispatch_key('") + name + "')";
+    const Ref bits = evaluate(("torch._C.DispatchKeySet(" + key + ").raw_repr()").c_str());
+    const Word mask = bits ? PyLong_AsUnsignedLongLongMask(bits.get()) : 0;
+    const Ref guard = evaluate(("torch._C._IncludeDispatchKeyGuard(" + key + ")").c_str());
+    if (!mask || !guard || *shim->thread_keys() & mask) return false;
+    const Ref entered = Ref::steal(PyObject_CallMethod(guard.get(), "__enter__", nullptr));
+    const bool shown = (*shim->thread_keys() & mask) == mask;
+    const Ref left =
+        Ref::steal(PyObject_CallMethod(guard.get(), "__exit__", "OOO", Py_None, Py_None, Py_None));
+    if (!entered || !left || !shown || *shim->thread_keys() & mask) return false;
+    shim->tracing_keys |= mask;
+  }
+  return true;
 }
 
 // The shim's functions say of this tensor what Python says, and its extents lie where they should.
@@ -185,7 +226,7 @@ bool find_places(TorchShim* shim) {
   Answers all[kCount];
   for (size_t i = 0; i < kCount; ++i)
     if (!ask(kProbes[i], &all[i])) return false;
-  if (!find_words(shim, all)) return false;
+  if (!find_words(shim, all) || !find_storage(shim, all) || !find_modes(shim)) return false;
   const int64_t *sizes, *strides;
   TensorHandle first = shim->handle(all[0].tensor.get());
   if (shim->sizes(first, &sizes) || shim->strides(first, &strides)) return false;
@@ -216,10 +257,23 @@ bool load_functions(TorchShim* shim) {
          load(cpu, "aoti_torch_get_sizes", &shim->sizes) &&
          load(cpu, "aoti_torch_get_strides", &shim->strides) &&
          load(cpu, "aoti_torch_get_dtype", &shim->dtype) &&
-         load(c10, "_ZNK3c1010TensorImpl13requires_gradEv", &shim->requires_grad);
+         load(c10, "_ZNK3c1010TensorImpl13requires_gradEv", &shim->requires_grad) &&
+         load(cpu, "_ZN5torch8autograd4impl12bump_versionERKN2at6TensorE", &shim->raise_version) &&
+         dlsym(c10, kThreadKeys);
 }
 
 }  // namespace
+
+// A thread's own word stays where it is while the thread lives.
+const uint64_t* TorchShim::thread_keys() {
+  __attribute__((tls_model("initial-exec"))) static thread_local const uint64_t* known = nullptr;
+  if (unlikely(!known)) {
+    void* const c10 = dlopen("libc10.so", RTLD_LAZY | RTLD_NOLOAD);
+    known = static_cast<const uint64_t*>(dlsym(c10, kThreadKeys));
+    dlclose(c10);
+  }
+  return known;
+}
 
 // No lock is held meanwhile: Python code runs here. Two threads may both search; the first to end wins.
 const TorchShim* torch_shim() {

@@ -8,6 +8,7 @@
 #include "extents.hpp"
 #include "ref.hpp"
 #include "structmember.h"
+#include "unlocked.hpp"
 
 namespace samebytes {
 
@@ -77,6 +78,11 @@ PyObject* fortran_order(PyObject* self, void*) {
   return PyBool_FromLong(is_fortran_contiguous(as_view(self)));
 }
 
+PyObject* overlap(PyObject* self, void*) {
+  const Overlap found = as_view(self)->overlap;
+  return found == Overlap::unknown ? Py_NewRef(Py_None) : PyBool_FromLong(found == Overlap::yes);
+}
+
 PyObject* shared(PyObject* self, void* offset) {
   const char* elements = reinterpret_cast<const char*>(as_view(self)->elements);
   return Py_NewRef(*reinterpret_cast<PyObject* const*>(elements + reinterpret_cast<uintptr_t>(offset)));
@@ -113,6 +119,7 @@ PyGetSetDef getset[] = {
     {"device", device, nullptr, "Where the memory lies.", nullptr},
     {"fortran_contiguous", fortran_order, nullptr, "Whether they lie in Fortran's order without gaps.",
      nullptr},
+    {"_overlap", overlap, nullptr, "Whether elements overlap; None: that could not be told.", nullptr},
     {"T", view_transposed, nullptr, "The view with its dimensions reversed.", nullptr},
     {"_strides", element_strides, nullptr, "Strides in elements, or None.", nullptr},
     {"_element", element_triple, nullptr, "DLPack's code, bits and lanes, or None.", nullptr},
@@ -177,15 +184,18 @@ bool same_elements(const ArraySpec& need, const Elements& e) {
 
 bool is_view(PyObject* object) { return PyObject_TypeCheck(object, view_type); }
 
-Match match_view(const ArraySpec& need, PyObject* object, const Route& route, ArrayRef& out, Keep&) {
+Match match_view(const ArraySpec& need, PyObject* object, const Route& route, ArrayRef& out, Keep& keep) {
   const View& v = *as_view(object);
-  if (need.writable && (v.readonly || route.readonly.load(std::memory_order_relaxed))) return Match::no;
+  if (need.writable &&
+      (v.readonly || v.overlap != Overlap::no || route.readonly.load(std::memory_order_relaxed)))
+    return Match::no;
   if (!(v.on_host || need.anywhere) || !v.divisible || !rank_fits(need, v.ndim) ||
       !same_elements(need, *v.elements))
     return Match::no;
   if (!is_aligned(need, v.data) || (need.contiguous && !v.c_order)) return Match::no;
   put_element_strides(v.ndim, v.shape, v.strides, out);
   out.data = v.data;
+  if (unlikely(need.writable && tensors_are_met) && !note_written_view(object, keep)) return Match::error;
   return Match::yes;
 }
 

@@ -4,6 +4,7 @@
 
 #include <atomic>
 
+#include "overlap.hpp"
 #include "spec.hpp"
 
 namespace samebytes {
@@ -39,8 +40,9 @@ struct View {
   int32_t device_type;  // DLPack's numbers
   int32_t device_id;
   bool readonly;
-  bool on_host;    // host code may read the memory
-  bool divisible;  // every stride that counts is a whole number of elements
+  Overlap overlap;  // of the elements: then C++ may not write
+  bool on_host;     // host code may read the memory
+  bool divisible;   // every stride that counts is a whole number of elements
   bool c_order;
   int64_t room[4 * 4];  // the block, while ndim <= 4
 };

@@ -119,6 +119,7 @@ View* new_view(Elements* elements, Py_ssize_t ndim, PyObject* owner) {
   made->device_type = 1;
   made->device_id = 0;
   made->readonly = false;
+  made->overlap = Overlap::no;
   made->on_host = true;
   return made;
 }
@@ -131,6 +132,7 @@ View* new_part(const View* of, Py_ssize_t ndim) {
   made->device_type = of->device_type;
   made->device_id = of->device_id;
   made->readonly = of->readonly;
+  made->overlap = of->overlap;
   made->on_host = of->on_host;
   return made;
 }

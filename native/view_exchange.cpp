@@ -4,6 +4,7 @@
 #include <cstring>
 #include <new>
 
+#include "aside.hpp"
 #include "extents.hpp"
 #include "ref.hpp"
 #include "view_export.hpp"
@@ -103,7 +104,7 @@ PyObject* exchange_api(PyObject*, PyObject*) {
 }
 
 PyObject* adopted(PyObject* capsule, PyObject* producer) {
-  if (adopt) return PyObject_CallFunctionObjArgs(adopt, capsule, producer, nullptr);
+  if (adopt) return ask_python(adopt, capsule, producer ? producer : Py_None);
   return PyErr_SetString(PyExc_RuntimeError, "samebytes.protocols is not imported"), nullptr;
 }
 

@@ -1,5 +1,6 @@
 // view(): any array object as a view, by the route of its exact type; else Python describes it.
 #include "array.hpp"
+#include "aside.hpp"
 #include "ref.hpp"
 #include "view.hpp"
 
@@ -25,7 +26,7 @@ const Showing* showing_of(PyTypeObject* type, const Route*& route) {
 
 // Python's description; what it says of the elements serves the next object, natively.
 PyObject* described(PyObject* object) {
-  PyObject* made = PyObject_CallOneArg(arbiter, object);
+  PyObject* made = ask_python(arbiter, object);
   const Route* route;
   const Showing* showing = made && is_view(made) ? showing_of(Py_TYPE(object), route) : nullptr;
   if (showing && showing->learn) showing->learn(object, *as_view(made));
@@ -62,6 +63,7 @@ PyObject* make_itself(PyObject* object, const Route&) { return Py_NewRef(object)
 
 // What waits for a stream goes to Python, which orders it.
 Match match_shown(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out, Keep& keep) {
+  keep.stir();
   Ref made = Ref::steal(route.showing.load(std::memory_order_acquire)->make(object, route));
   if (!made) return PyErr_Occurred() ? Match::error : Match::no;
   if (as_view(made.get())->stream) return Match::no;

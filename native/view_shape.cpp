@@ -71,6 +71,17 @@ void derive(View* v) {
   }
 }
 
+namespace {
+
+// What is written to one element would show in another. A part of what has no overlap has none.
+void mark_overlap(View* v) {
+  const int64_t itemsize = v->elements->itemsize;
+  if (is_nested(v->ndim, v->shape, v->bytes, itemsize) || is_fortran_contiguous(v)) return;
+  v->overlap = find_overlap(v->ndim, v->shape, v->bytes, itemsize);
+}
+
+}  // namespace
+
 // Nothing below may overflow once this holds: the elements lie inside the address space, and can be counted.
 bool settle(View* v) {
   for (int d = 0; d < v->ndim; ++d)
@@ -84,7 +95,9 @@ bool settle(View* v) {
   if (unlikely(!is_inside(v, reach))) return value_error("elements lie beyond the address space");
   if (unlikely(!v->data && v->elements->itemsize)) return value_error("there are elements, but no memory");
   v->size = reach.size;
-  return derive(v), true;
+  derive(v);
+  if (!v->c_order) mark_overlap(v);
+  return true;
 }
 
 }  // namespace samebytes

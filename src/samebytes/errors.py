@@ -241,10 +241,24 @@ class Mismatch(Exception):
 
 def value_words(value: object) -> str:
     """A value as messages show it: its repr, shortened, and its class."""
-    text = repr(value)
+    try:
+        text = _tensor_words(value) if _is_tensor(type(value)) else repr(value)
+    except OVERWHELMED:
+        raise
+    except Exception as error:  # any code may run there: torch's __torch_function__ does
+        text = f"an object whose repr() raises {type(error).__name__}"
     if len(text) > 60:
         text = text[:57] + "..."
     return f"{text} ({class_name(type(value))})"
+
+
+def _is_tensor(kind: type) -> bool:
+    """Whether objects of a class are torch's tensors, whose repr() reads their memory, be it there or freed."""
+    return any(base.__module__ == "torch" and base.__name__ == "Tensor" for base in kind.__mro__)
+
+
+def _tensor_words(tensor: Any) -> str:
+    return f"a tensor of shape {tuple(tensor.shape)}, {tensor.dtype}"
 
 
 def class_name(kind: type) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..conversion import dtype_fits
+from ..conversion.tracing import asked
 from ..dialects import layout
 from ..errors import ArgumentError, ArrayError, Mismatch, ProtocolError, value_words
 from ..protocols import view
@@ -81,6 +82,14 @@ def got_words(obj: Any, seen: ArrayView) -> str:
     return f"{only}{seen.dtype_name}[{shape}] in {seen.device} ({name}, via {seen.protocol})"
 
 
+def overlap_words(seen: ArrayView) -> str:
+    """That elements share bytes, so that what is written to one changes others; empty: none do."""
+    if seen._overlap is False:
+        return ""
+    may = "" if seen._overlap else "may "
+    return f"its elements {may}overlap in memory (strides of {seen.byte_strides} bytes)"
+
+
 def extents_words(ndim: int) -> str:
     """The extents of an array in letters: ``[n, m]``."""
     return "[" + ", ".join("nmkl"[d] if d < 4 else f"n{d}" for d in range(ndim)) + "]"
@@ -128,9 +137,12 @@ def _wrong_device(need: Need, seen: ArrayView, obj: Any) -> str:
 
 
 def _wrong_access(need: Need, seen: ArrayView, obj: Any) -> str:
-    if need.const or not seen.readonly:
+    if need.const:
         return ""
-    return "C++ may write to it: pass a writable array, or declare the parameter const"
+    if seen.readonly:
+        return "C++ may write to it: pass a writable array, or declare the parameter const"
+    words = overlap_words(seen)
+    return f"C++ may write to it, and {words}: pass an array whose elements lie apart" if words else ""
 
 
 def _wrong_alignment(need: Need, seen: ArrayView, obj: Any) -> str:
@@ -165,6 +177,6 @@ def _no_array(need: Need, obj: Any, error: ProtocolError) -> Mismatch:
         dtype = f', dtype="{need.element}"' if isinstance(need.element, Scalar) else ""
         advice = f"numpy.array(x{dtype}) makes an array of it"
         return Mismatch(ArgumentError, need.words, f"a {type(obj).__name__}", advice)
-    spoken = any(hasattr(obj, name) for name in ("__dlpack__", "__array_interface__"))
+    spoken = any(asked(obj, name) is not None for name in ("__dlpack__", "__array_interface__"))
     kind = ProtocolError if spoken else ArgumentError
     return Mismatch(kind, need.words, value_words(obj), str(error) if spoken else "")

@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import _native
 from ..conversion import Packed, register
+from ..conversion.tracing import asked
 from ..dialects import layout
 from ..errors import ArgumentError, ArrayError, Mismatch, ProtocolError, value_words
 from ..mdspan.tensor import CTensor, DLTensor, tensor_of
@@ -57,15 +58,16 @@ def tensor_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
     try:
         tensor = tensor_of(obj, apart=True)
     except ProtocolError as error:
-        spoken = any(hasattr(obj, name) for name in ("__dlpack__", "__array_interface__"))
+        spoken = any(asked(obj, name) is not None for name in ("__dlpack__", "__array_interface__"))
         kind = ProtocolError if spoken else ArgumentError
         raise Mismatch(kind, words, value_words(obj), str(error) if spoken else "") from error
     if not tensor.dtype[1]:
         raise Mismatch(ArrayError, words, str(tensor), "DLPack has no name for such elements")
-    if tensor.readonly and not type_.const:
-        raise Mismatch(ArrayError, words, str(tensor), "C++ may write to it: pass a writable array")
+    if (tensor.readonly or tensor.overlaps) and not type_.const:
+        advice = "C++ may write to it: pass a writable array whose elements lie apart"
+        raise Mismatch(ArrayError, words, str(tensor), advice)
     made, held = _structure(tensor)
-    return Packed(ctypes.addressof(made).to_bytes(8, "little"), (made, held, tensor))
+    return Packed(ctypes.addressof(made).to_bytes(8, "little"), (made, held, tensor, tensor.owner))
 
 
 register(Pointer, tensor_rule)

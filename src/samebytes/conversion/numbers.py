@@ -11,6 +11,7 @@ from .. import _native
 from ..errors import OVERWHELMED, ArgumentError, Error, Mismatch, RangeError, value_words
 from ..types import CHAR, NUMPY, SCALARS, Scalar
 from ..values.codecs import codec
+from .tracing import asked, tracing_words
 
 _BY_CLASS = {python: SCALARS[name] for name, python in NUMPY.items() if name != "char"}
 _KINDS = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex"}
@@ -78,7 +79,8 @@ def _plain(value: Any) -> Any:
     """A scalar for a 0-d array in host memory, else the value itself."""
     if isinstance(value, np.ndarray):
         return value[()] if value.ndim == 0 else value
-    if getattr(value, "shape", None) == () and hasattr(value, "__dlpack_device__") and not _is_numpy(value):
+    is_array = asked(value, "shape") == () and asked(value, "__dlpack_device__") and not _is_numpy(value)
+    if is_array and not tracing_words(value):
         try:
             return np.asarray(value)[()] if value.__dlpack_device__()[0] == 1 else value
         except OVERWHELMED:
@@ -114,9 +116,9 @@ def _kind_advice(format_: Scalar, value: object) -> str:
             return "ord(x) is its code"
         return f"{'int' if column == 'integer' else 'float'}(x) reads a number from text"
     if not row:
-        return (
-            "x.item() is its value" if hasattr(value, "item") and getattr(value, "shape", None) == () else ""
-        )
+        if words := tracing_words(value):
+            return words
+        return "x.item() is its value" if asked(value, "item") and asked(value, "shape") == () else ""
     casts = {"bool": "bool(x)", "integer": "int(x)", "floating": "float(x)", "complex": "complex(x)"}
     if isinstance(value, complex | np.complexfloating) and column != "complex":
         return "x.real is its real part"

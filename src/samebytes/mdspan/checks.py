@@ -131,7 +131,11 @@ def _positive(tensor: DLTensor, want: Want) -> str:
 
 def _access(tensor: DLTensor, want: Want) -> str:
     """Ours: a DLTensor alone does not say that it is read-only."""
-    if want.element.const or not tensor.readonly:
+    if want.element.const:
+        return ""
+    if tensor.overlaps and not tensor.readonly:
+        return f"its elements overlap in memory: say sb.const[{want.element.type}] for a view that only reads"
+    if not tensor.readonly:
         return ""
     return f"it is read-only: say sb.const[{want.element.type}] for a view that only reads"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..conversion.tracing import asked
 from ..errors import ArgumentError, ArrayError, Error, Mismatch, ProtocolError, call_error, value_words
 from ..types import MDSPAN_LAYOUTS
 from .checks import Want, refusal
@@ -26,7 +27,8 @@ def _convert(place: str, obj: Any, dtype: Any, rank: int, layout: str, dialect: 
         tensor = obj.to_dlpack() if isinstance(obj, Mdspan) else tensor_of(obj, apart=layout == "relaxed")
     except ProtocolError as error:
         spoken = any(
-            hasattr(obj, name) for name in ("__dlpack__", "__array_interface__", "__cuda_array_interface__")
+            asked(obj, name) is not None
+            for name in ("__dlpack__", "__array_interface__", "__cuda_array_interface__")
         )
         kind: type[Error] = ProtocolError if spoken else ArgumentError
         mismatch = Mismatch(

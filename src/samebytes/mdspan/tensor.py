@@ -52,6 +52,8 @@ class DLTensor:
         The producer, as messages show it.
     dtype_name : str
         The element type in words, where DLPack has no name for it.
+    overlaps : bool
+        Whether elements of the producer's share bytes, or may: what is written to one would change others.
     """
 
     data: int
@@ -67,6 +69,7 @@ class DLTensor:
     owner: Any = None
     words: str = "a DLTensor"
     dtype_name: str = ""
+    overlaps: bool = False
 
     def __post_init__(self) -> None:
         if self.ndim == -2:
@@ -111,7 +114,7 @@ def _from_view(obj: Any, seen: ArrayView) -> DLTensor:
     strides = seen.strides if seen.itemsize else ()
     return DLTensor(
         seen.ptr, seen.shape, strides, dtype or small or seen._element or _NO_TYPE, device=seen.device,
-        readonly=seen.readonly,
+        readonly=seen.readonly, overlaps=seen._overlap is not False,
         padded=True if small else None, owner=seen, words=f"{_name(obj)}, via {seen.protocol}",
         dtype_name=seen.dtype_name,
     )  # fmt: skip
@@ -160,13 +163,14 @@ def _peek(obj: Any, seen: ArrayView) -> DLTensor:
         raw, flags, version = managed.tensor, managed.flags, (managed.major, managed.minor)
     else:
         raw = CTensor.from_address(address)
-    if version[0] > 1 or raw.ndim != seen.ndim:
+    address = ((raw.data or 0) + raw.byte_offset) % (1 << 64)
+    if version[0] > 1 or raw.ndim != seen.ndim or address != seen.ptr:
         raise ProtocolError(f"{_name(obj)} shows another array each time it is asked")
     return DLTensor(
         raw.data or 0, _numbers(raw.shape, raw.ndim), _numbers(raw.strides, raw.ndim),
         (raw.code, raw.bits, raw.lanes), raw.byte_offset, Device(raw.device_type, raw.device_id), raw.ndim,
-        bool(flags & _READ_ONLY) or seen.readonly, bool(flags & _PADDED), version, (capsule, obj),
-        f"{_name(obj)}, via DLPack",
+        bool(flags & _READ_ONLY) or seen.readonly, bool(flags & _PADDED), version, (capsule, seen),
+        f"{_name(obj)}, via DLPack", overlaps=seen._overlap is not False,
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from ..errors import ProtocolError
 from ..view import ArrayView, Device, c_strides
 from ..view.device import CUDA, ROCM
 from ..view.streams import order
-from .base import Protocol, attribute, described, entries, interface_route, library, made
+from .base import Protocol, attribute, described, entries, interface_route, library, made, refuse_unready
 
 _NAME = "__cuda_array_interface__"
 _CUDA, _ROCM = 2, 10
@@ -63,6 +63,7 @@ def describe(obj: Any, stream: int | None = None) -> ArrayView:
 
     Where the dict names a stream, ``stream`` is ordered after it, or the view's consumers are.
     """
+    refuse_unready(obj)
     facts = entries(obj, _NAME, attribute(obj, _NAME))
     found = described(obj, _NAME, facts)
     device = _device(obj)

@@ -11,7 +11,15 @@ from ..errors import OVERWHELMED, ProtocolError
 from ..view import ArrayView, Device, Usm, c_strides
 from ..view.device import CUDA, ONEAPI, ROCM
 from ..view.streams import order
-from .base import Protocol, Refused, dlpack_type, library, made, usm_kind
+from .base import (
+    Protocol,
+    Refused,
+    dlpack_type,
+    library,
+    made,
+    refuse_unready,
+    usm_kind,
+)
 
 MAX_VERSION = (1, 3)
 _NAME = "DLPack"
@@ -48,31 +56,6 @@ def _capsule(obj: Any, **how: Any) -> tuple[Any, bool]:
     return obj.__dlpack__(), False  # one that takes no keyword at all
 
 
-# What torch marks by a bit that not every protocol's description carries: the numbers would be others.
-_PENDING = {
-    "is_neg": "a torch tensor whose negation is still pending; call .resolve_neg() first",
-    "is_conj": "a torch tensor whose conjugation is still pending; call .resolve_conj() first",
-}
-
-
-def _refuse_pending(obj: Any) -> None:
-    if not _descends(type(obj), _TORCH):
-        return
-    for question, words in _PENDING.items():
-        if _asked(obj, question):
-            raise ProtocolError(words)
-
-
-def _asked(obj: Any, question: str) -> bool:
-    """A subclass may answer by any code."""
-    try:
-        return bool(getattr(obj, question)())
-    except OVERWHELMED:
-        raise
-    except Exception as error:
-        raise ProtocolError(f"{type(obj).__qualname__}.{question}() failed: {error}") from error
-
-
 def _question(obj: Any, stream: int | None) -> dict[str, Any]:
     """The stream is named only where a device has streams: others refuse the word."""
     if stream is None:
@@ -83,7 +66,7 @@ def _question(obj: Any, stream: int | None) -> dict[str, Any]:
 
 def describe(obj: Any, stream: int | None = None) -> ArrayView:
     """The view of a DLPack producer; its deleter runs when the view dies."""
-    _refuse_pending(obj)
+    refuse_unready(obj)
     try:
         how = _question(obj, stream)
         capsule, heard = _capsule(obj, **how)

@@ -3,6 +3,7 @@
 from .dicts import Described, described, entries, parsed_dtype
 from .facts import attribute, dlpack_type, from_ndarray, interface_route, library, made, usm_kind
 from .protocol import HOSTS, Protocol, Refusals, Refused
+from .tensors import refuse_unready
 
 __all__ = [
     "HOSTS",
@@ -19,5 +20,6 @@ __all__ = [
     "library",
     "made",
     "parsed_dtype",
+    "refuse_unready",
     "usm_kind",
 ]

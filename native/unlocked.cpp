@@ -1,0 +1,206 @@
+// Looks again at memory that nothing locks, right before C++ uses it.
+#include "unlocked.hpp"
+
+#include "dlpack.hpp"
+#include "ref.hpp"
+#include "view.hpp"
+
+namespace samebytes {
+
+Bytes reach(const void* data, int64_t ndim, const int64_t* shape, const int64_t* strides, int64_t unit,
+            int64_t itemsize) {
+  Bytes found{static_cast<const char*>(data), static_cast<const char*>(data)};
+  if (is_empty(ndim, shape)) return found;
+  for (int64_t d = 0; d < ndim; ++d) {
+    const int64_t step = (shape[d] - 1) * strides[d] * unit;
+    (step < 0 ? found.low : found.high) += step;
+  }
+  found.high += itemsize;
+  return found;
+}
+
+Bytes ndarray_bytes(PyObject* array) {
+  const PyArrayObject_fields* a = array_fields(array);
+  return reach(a->data, a->nd, extents(a->dimensions), extents(a->strides), 1, array_itemsize(a));
+}
+
+namespace {
+
+bool is_ndarray(PyObject* object) {
+  PyTypeObject* const plain = plain_ndarray.load(std::memory_order_acquire);
+  return Py_TYPE(object) == plain || PyObject_TypeCheck(object, ndarray_type());
+}
+
+Bytes view_bytes(const View& v) { return reach(v.data, v.ndim, v.shape, v.bytes, 1, v.elements->itemsize); }
+
+// Whether whoever owns the bytes has them still. Only what may move its memory while others use it is asked.
+bool lasts(const Bytes& bytes, PyObject* owner, int depth = 0) {
+  while (owner && ++depth < 100) {
+    if (PyMemoryView_Check(owner)) {
+      owner = PyMemoryView_GET_BUFFER(owner)->obj;
+    } else if (PyObject* exporter = locked_exporter(owner)) {
+      owner = exporter;
+    } else if (is_view(owner)) {
+      owner = as_view(owner)->owner;
+    } else if (PyTuple_CheckExact(owner)) {
+      for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(owner); ++i)
+        if (!lasts(bytes, PyTuple_GET_ITEM(owner, i), depth)) return false;
+      return true;
+    } else if (is_ndarray(owner)) {
+      if (array_fields(owner)->flags & NPY_ARRAY_OWNDATA) return ndarray_bytes(owner).holds(bytes);
+      owner = array_fields(owner)->base;
+    } else {
+      // A subclass may show other memory than its own.
+      const Route* route = is_tensor(owner) ? find_route(Py_TYPE(owner)) : nullptr;
+      return !route || route->match != match_torch || tensor_storage(owner).holds(bytes);
+    }
+  }
+  return true;
+}
+
+// The tensor whose memory a view shows; null: it is no tensor's.
+PyObject* tensor_of(PyObject* owner) {
+  if (is_view(owner)) owner = as_view(owner)->owner;
+  if (!PyTuple_CheckExact(owner)) return is_tensor(owner) ? owner : nullptr;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(owner); ++i)
+    if (is_tensor(PyTuple_GET_ITEM(owner, i))) return PyTuple_GET_ITEM(owner, i);
+  return nullptr;
+}
+
+Bytes bytes_now(PyObject* object, MatchFunction match) {
+  if (match == match_torch) return tensor_bytes(object);
+  if (match == match_view) return view_bytes(*as_view(object));
+  if (match != match_exchange) return ndarray_bytes(object);
+  const Route* route = find_route(Py_TYPE(object));
+  DLTensor t;
+  if (route->exchange.load(std::memory_order_acquire)->dltensor_from_object(object, &t) == 0)
+    return {address(t), address(t)};
+  PyErr_Clear();
+  return {};
+}
+
+bool is_there(const Unlocked& noted) {
+  if (!noted.match) return true;
+  const Bytes now = bytes_now(noted.object, noted.match);
+  return now == Bytes{noted.low, noted.high} && lasts(now, noted.object);
+}
+
+bool add(PyObject* object, MatchFunction match, bool written, Keep& keep) {
+  const Bytes now = match ? bytes_now(object, match) : Bytes();
+  return keep.note({object, match, now.low, now.high, written});
+}
+
+// What a call holds: views of converted arguments; tuples of them; what a record keeps for its pointers.
+bool is_there(PyObject* held) {
+  if (PyTuple_CheckExact(held)) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(held); ++i)
+      if (!is_there(PyTuple_GET_ITEM(held, i))) return false;
+    return true;
+  }
+  if (PyDict_CheckExact(held)) {
+    PyObject *key, *target;
+    for (Py_ssize_t i = 0; PyDict_Next(held, &i, &key, &target);)
+      if (!is_there(target)) return false;
+    return true;
+  }
+  if (is_view(held)) return lasts(view_bytes(*as_view(held)), as_view(held)->owner);
+  if (!PyMemoryView_Check(held)) return true;
+  const Py_buffer& b = *PyMemoryView_GET_BUFFER(held);
+  return lasts(reach(b.buf, b.ndim, b.shape, b.strides, 1, b.itemsize), b.obj);
+}
+
+bool is_locked_there(const Py_buffer& b) {
+  if (!b.obj || !PyMemoryView_Check(b.obj)) return true;
+  const auto* start = static_cast<const char*>(b.buf);
+  return lasts(b.shape && b.strides ? reach(b.buf, b.ndim, b.shape, b.strides, 1, b.itemsize)
+                                    : Bytes{start, start + b.len},
+               b.obj);
+}
+
+}  // namespace
+
+bool note_written_view(PyObject* view, Keep& keep) {
+  return !tensor_of(view) || keep.note({view, nullptr, nullptr, nullptr, true});
+}
+
+bool note(PyObject* object, const Route& route, Keep& keep) {
+  const MatchFunction match = route.match.load(std::memory_order_acquire);
+  if (match == match_buffer || match == match_shown) return true;  // locked; held as a view
+  return add(object, match, false, keep);
+}
+
+bool note_source(PyObject* object, bool written, Keep& keep) {
+  if (is_ndarray(object)) return add(object, match_ndarray, false, keep);
+  if (is_tensor(object)) return add(object, match_torch, written, keep);
+  if (is_view(object)) return add(object, match_view, written, keep);
+  return true;
+}
+
+bool settle(Keep& keep, PyObject** moved) {
+  const auto noted = [&](const Unlocked& one) { return is_there(one) || (*moved = one.object, false); };
+  const auto held = [&](PyObject* object) { return is_there(object) || (*moved = object, false); };
+  const auto locked = [&](const Py_buffer& one) { return is_locked_there(one) || (*moved = one.obj, false); };
+  if (!keep.every(noted, held, locked)) return false;
+  keep.every(
+      [](const Unlocked& one) {
+        PyObject* tensor = one.written ? tensor_of(one.object) : nullptr;
+        if (tensor) raise_version(tensor);
+        return true;
+      },
+      [](PyObject*) { return true; }, [](const Py_buffer&) { return true; });
+  return true;
+}
+
+namespace {
+
+PyObject* words;  // (function, number of the argument or 0, what has moved) raises
+
+// Which argument has moved: itself, or what was made of it.
+int number_of(PyObject* moved, PyObject* const* args, int count) {
+  for (int i = 0; i < count; ++i)
+    if (args[i] == moved) return i + 1;
+  PyObject* const owner = is_view(moved) ? as_view(moved)->owner : moved;
+  for (int i = 0; i < count; ++i) {
+    if (args[i] == owner) return i + 1;
+    for (Py_ssize_t k = 0; PyTuple_CheckExact(owner) && k < PyTuple_GET_SIZE(owner); ++k)
+      if (PyTuple_GET_ITEM(owner, k) == args[i]) return i + 1;
+  }
+  return count == 1;
+}
+
+PyObject* set_moved(PyObject*, PyObject* function) {
+  Py_XSETREF(words, Py_NewRef(function));
+  Py_RETURN_NONE;
+}
+
+PyObject* raise_version_of(PyObject*, PyObject* object) {
+  if (is_view(object)) object = as_view(object)->owner;
+  if (PyObject* tensor = tensor_of(object)) raise_version(tensor);
+  Py_RETURN_NONE;
+}
+
+PyMethodDef functions[] = {
+    {"set_moved", set_moved, METH_O,
+     "set_moved(function, /)\n--\n\nWhat raises where an argument's memory has moved: function(name of the "
+     "function, number of the argument or 0, what has moved)."},
+    {"raise_version", raise_version_of, METH_O,
+     "raise_version(object, /)\n--\n\nTell autograd that a torch tensor, or the one that a view shows, is "
+     "written to. Other objects are left alone."},
+    {}};
+
+}  // namespace
+
+bool settle(Keep& keep, PyObject* name, PyObject* const* args, int count) {
+  PyObject* moved = nullptr;
+  if (likely(settle(keep, &moved))) return true;
+  const Ref held = Ref::borrow(moved);
+  if (!words) return PyErr_SetString(PyExc_RuntimeError, "samebytes.addresses is not imported"), false;
+  const Ref raised =
+      Ref::steal(PyObject_CallFunction(words, "OiO", name, number_of(moved, args, count), moved));
+  if (raised) PyErr_SetString(PyExc_SystemError, "an argument has moved, and nobody said so");
+  return false;
+}
+
+int add_unlocked_functions(PyObject* module) { return PyModule_AddFunctions(module, functions); }
+
+}  // namespace samebytes
