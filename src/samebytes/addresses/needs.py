@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..conversion import dtype_fits
-from ..conversion.tracing import asked
+from ..conversion.tracing import speaks
 from ..dialects import layout
 from ..errors import ArgumentError, ArrayError, Mismatch, ProtocolError, value_words
 from ..protocols import view
@@ -177,6 +177,6 @@ def _no_array(need: Need, obj: Any, error: ProtocolError) -> Mismatch:
         dtype = f', dtype="{need.element}"' if isinstance(need.element, Scalar) else ""
         advice = f"numpy.array(x{dtype}) makes an array of it"
         return Mismatch(ArgumentError, need.words, f"a {type(obj).__name__}", advice)
-    spoken = any(asked(obj, name) is not None for name in ("__dlpack__", "__array_interface__"))
+    spoken = speaks(obj, "__dlpack__", "__array_interface__")
     kind = ProtocolError if spoken else ArgumentError
     return Mismatch(kind, need.words, value_words(obj), str(error) if spoken else "")

@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import _native
 from ..conversion import Packed, register
-from ..conversion.tracing import asked
+from ..conversion.tracing import speaks
 from ..dialects import layout
 from ..errors import ArgumentError, ArrayError, Mismatch, ProtocolError, value_words
 from ..mdspan.tensor import CTensor, DLTensor, tensor_of
@@ -58,7 +58,7 @@ def tensor_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
     try:
         tensor = tensor_of(obj, apart=True)
     except ProtocolError as error:
-        spoken = any(asked(obj, name) is not None for name in ("__dlpack__", "__array_interface__"))
+        spoken = speaks(obj, "__dlpack__", "__array_interface__")
         kind = ProtocolError if spoken else ArgumentError
         raise Mismatch(kind, words, value_words(obj), str(error) if spoken else "") from error
     if not tensor.dtype[1]:

@@ -23,6 +23,21 @@ def asked(obj: Any, name: str, default: Any = None) -> Any:
         return default
 
 
+def speaks(obj: Any, *names: str) -> bool:
+    """Whether an object has one of the attributes, be it one whose code raises."""
+    for name in names:
+        try:
+            getattr(obj, name)
+        except AttributeError:
+            continue
+        except OVERWHELMED:
+            raise
+        except Exception:
+            return True
+        return True
+    return False
+
+
 def tracing_words(obj: Any) -> str:
     """Why an object has no numbers that C++ could use: it belongs to a function that is traced; empty: it does not."""
     return _torch_words(obj) or _jax_words(obj)

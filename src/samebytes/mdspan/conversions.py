@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..conversion.tracing import asked
+from ..conversion.tracing import speaks
 from ..errors import ArgumentError, ArrayError, Error, Mismatch, ProtocolError, call_error, value_words
 from ..types import MDSPAN_LAYOUTS
 from .checks import Want, refusal
@@ -26,10 +26,7 @@ def _convert(place: str, obj: Any, dtype: Any, rank: int, layout: str, dialect: 
     try:
         tensor = obj.to_dlpack() if isinstance(obj, Mdspan) else tensor_of(obj, apart=layout == "relaxed")
     except ProtocolError as error:
-        spoken = any(
-            asked(obj, name) is not None
-            for name in ("__dlpack__", "__array_interface__", "__cuda_array_interface__")
-        )
+        spoken = speaks(obj, "__dlpack__", "__array_interface__", "__cuda_array_interface__")
         kind: type[Error] = ProtocolError if spoken else ArgumentError
         mismatch = Mismatch(
             kind, _words(want), value_words(obj), str(error) if spoken else "", index=0, name="obj"
