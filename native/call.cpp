@@ -143,6 +143,7 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     if (const Conflict conflict = claim_arguments(candidate, args, argv, keep, running); conflict.reason)
       return refuse_conflict(plan, candidate, args, conflict);
   }
+  if (!keep.is_bare()) raise_versions(keep);
   error.code = 0;
   enter(plan, candidate, args, argv);
   if (unlikely(candidate.claims)) drop_claims(keep);

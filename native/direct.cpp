@@ -64,7 +64,9 @@ __attribute__((noinline)) bool settle_direct(const Candidate& candidate, PyObjec
     if (!note(args[i], route, keep)) return false;
   }
   PyObject* moved;
-  return settle(keep, &moved);
+  if (!settle(keep, &moved)) return false;
+  raise_versions(keep);
+  return true;
 }
 
 SAMEBYTES_INLINE bool is_settled(const Candidate& candidate, PyObject* const* args, char* frame, Keep& keep) {

@@ -140,7 +140,10 @@ bool settle(Keep& keep, PyObject** moved) {
   const auto noted = [&](const Unlocked& one) { return is_there(one) || (*moved = one.object, false); };
   const auto held = [&](PyObject* object) { return is_there(object) || (*moved = object, false); };
   const auto locked = [&](const Py_buffer& one) { return is_locked_there(one) || (*moved = one.obj, false); };
-  if (!keep.every(noted, held, locked)) return false;
+  return keep.every(noted, held, locked);
+}
+
+void raise_versions(const Keep& keep) {
   keep.every(
       [](const Unlocked& one) {
         PyObject* tensor = one.written ? tensor_of(one.object) : nullptr;
@@ -148,7 +151,6 @@ bool settle(Keep& keep, PyObject** moved) {
         return true;
       },
       [](PyObject*) { return true; }, [](const Py_buffer&) { return true; });
-  return true;
 }
 
 namespace {

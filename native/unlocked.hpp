@@ -43,10 +43,13 @@ bool note(PyObject* object, const Route& route, Keep& keep);
 bool note_source(PyObject* object, bool written, Keep& keep);
 
 // Right before C++ is entered, after all Python code: whether what was noted, and what the call holds, is
-// still where it was. Then tensors that C++ may write to get their new versions.
+// still where it was.
 bool settle(Keep& keep, PyObject** moved);
 // ... and raises what Python says of an argument that has moved; false: it did.
 bool settle(Keep& keep, PyObject* name, PyObject* const* args, int count);
+
+// Tensors that C++ may write to get their new versions, now that nothing refuses the call.
+void raise_versions(const Keep& keep);
 
 int add_unlocked_functions(PyObject* module);
 
