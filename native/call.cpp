@@ -8,6 +8,7 @@
 #include "claim.hpp"
 #include "gone.hpp"
 #include "handle.hpp"
+#include "held.hpp"
 #include "running.hpp"
 #include "scalar.hpp"
 #include "take.hpp"
@@ -153,7 +154,12 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     return nullptr;
   }
   if (unlikely(candidate.lists) && !write_back(plan.name, keep)) return nullptr;
-  if (unlikely(candidate.in_place)) return Py_NewRef(args[0]);
+  if (unlikely(candidate.in_place)) {
+    // What C++ made for a result that Python does not see ends here.
+    if (made) complete_handle(made.get(), *candidate.result);
+    if (candidate.result && candidate.result->kind == Kind::held) drop_held(*candidate.result, storage);
+    return Py_NewRef(args[0]);
+  }
   if (unlikely(candidate.builds || made)) {
     PyObject* fresh = made ? made.get() : args[0];
     const Codec& codec = *(made ? candidate.result : candidate.inputs->codec);

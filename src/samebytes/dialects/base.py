@@ -184,6 +184,8 @@ def _carray(dialect: Dialect, type_: CArray, name: str) -> str:
 
 
 def _function(dialect: Dialect, type_: Function, name: str) -> str:
+    if type_.barred and "(*)" in type_.spelling:  # `definitions` sees to it that its names are known
+        return type_.spelling.replace("(*)", name, 1)
     if type_.barred:
         raise LayoutError(f"{type_} cannot be spelled: {type_.barred}")
     arguments = ", ".join(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from ..errors import LayoutError
 from ..layout import FieldLayout, as_member, compute, overlapping, round_up, walk
-from ..types import VOID, Aligned, Enum, Field, Named, Pointer, Struct, Type, unqualified
+from ..types import VOID, Aligned, Enum, Field, Function, Named, Pointer, Struct, Type, unqualified
 from .base import Dialect
 
 _KEYWORDS = """
@@ -21,6 +22,23 @@ _KEYWORDS = """
     xor xor_eq
 """
 KEYWORDS = frozenset(_KEYWORDS.split())
+_NAME = re.compile(r"(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*")
+_PLAIN = frozenset(
+    [
+        "void",
+        "bool",
+        "char",
+        "double",
+        "float",
+        "int",
+        "long",
+        "short",
+        "signed",
+        "unsigned",
+        "const",
+        "volatile",
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +82,35 @@ def definitions(type_: Type, dialect: Dialect) -> str:
         if names.setdefault(record.name, record) != record:
             raise LayoutError(f"two different types are named {record.name}: rename one of them")
     includes = sorted({*dialect.assertions()[0]} | {i for p in parts if (i := dialect.include(p))})
-    forward = [_within(n.name, "struct {};") for n in parts if isinstance(n, Named) and n.name not in names]
+    pointed = {n.name for n in parts if isinstance(n, Named)}
+    for function in (p for p in parts if isinstance(p, Function) and p.barred):
+        pointed |= _mentioned(function, pointed | {n for n, r in names.items() if isinstance(r, Struct)})
+    forward = [_forward(name, names) for name in sorted(pointed)]
     blocks = [
         "\n".join(f"#include {i}" for i in includes),
         *(["\n".join(forward)] if forward else []),
         *(_struct(r, dialect) if isinstance(r, Struct) else _enum(r, dialect) for r in records),
     ]
     return "\n\n".join(blocks) + "\n"
+
+
+def _forward(name: str, names: Mapping[str, Type]) -> str:
+    """A declaration ahead of all definitions, for structs that point to each other."""
+    space, known = name.rpartition("::")[0], names.get(name)
+    if space in names:
+        raise LayoutError(f"{name} is a class inside of {space}, which names it: include its header instead")
+    if isinstance(known, Enum):
+        kind = "enum class" if known.scoped else "enum"
+        raise LayoutError(f"{name} is used ahead of its definition ({kind}): include its header instead")
+    return _within(name, f"{'union' if isinstance(known, Struct) and known.union else 'struct'} {{}};")
+
+
+def _mentioned(function: Function, known: Set[str]) -> set[str]:
+    """The records that the spelling of a function names that is known by it alone: it takes or gives its own struct."""
+    found = {word.removeprefix("::") for word in _NAME.findall(function.spelling)} - _PLAIN
+    if found - known or "(*)" not in function.spelling:
+        raise LayoutError(f"{function} cannot be spelled: {function.barred}")
+    return found
 
 
 def declaration(type_: Type, dialect: Dialect) -> str:

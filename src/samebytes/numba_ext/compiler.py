@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from typing import Any
 
 from ..errors import MissingDependency
+from .attempts import attempt
 
 _MISSING = {
     "numba": "target='numba' needs Numba: pip install 'samebytes[numba]'",
@@ -88,11 +90,30 @@ class NumbaCompiler:
     @cached_property
     def registry(self) -> Any:
         """Our collection of implementations; :meth:`install` makes the compiler know what is new in it."""
-        return self.imputils.Registry("samebytes")
+        made = self.imputils.Registry("samebytes")
+        for name in ("lower", "lower_getattr_generic", "lower_setattr_generic"):
+            setattr(made, name, _attempting(getattr(made, name)))
+        return made
 
     def install(self) -> None:
         """Make the compiler know what is in our collection."""
         self.lowering.install_registry(self.registry)
+
+
+def _attempting(register: Callable[..., Any]) -> Callable[..., Any]:
+    """Have what is registered written as operations that may fail."""
+
+    def with_key(*key: Any) -> Callable[[Any], Any]:
+        def decorate(write: Callable[..., Any]) -> Callable[..., Any]:
+            def lower(context: Any, builder: Any, *rest: Any) -> Any:
+                return attempt(builder, lambda: write(context, builder, *rest))
+
+            register(*key)(lower)
+            return write
+
+        return decorate
+
+    return with_key
 
 
 @cache

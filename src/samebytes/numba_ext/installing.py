@@ -36,8 +36,11 @@ from .datamodel.kinds import CallableType, RecordType, StructType
 from .datamodel.models import register_models
 from .kernels.launching import register_launching
 from .kernels.linking import linking
+from .lowering.frames import register_frames
 from .lowering.handles import DESTROYERS
+from .rewriting.checks import register_checks
 from .rewriting.structs import register_rewriting
+from .rewriting.unused import register_unused
 
 # Every bound function, for signatures to be shown; libraries are never unloaded.
 _bound: dict[Any, Overloads] = {}
@@ -85,6 +88,9 @@ def prepare(compiler: NumbaCompiler) -> None:
         register_launching()
     else:
         register_boxing(compiler)
+        register_frames()
+        register_checks()
+        register_unused()
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from numba import types
 from ...errors import Error
 from ...types import Enum, Struct, unqualified
 from ..calls.overloads import Overloads
+from ..calls.results import return_type
 from ..compiler import NumbaCompiler
 from ..datamodel.kinds import HandleType, RecordType, StructType
 from ..lowering.site import Site
@@ -181,10 +182,12 @@ def _register(compiler: NumbaCompiler, key: Any, name: str, count: int) -> None:
         meant = _meant(compiler, name, given)
         assert meant is not None
         site = Site(compiler, context, builder)
-        answer = meant.overloads.lower(site, meant.arranged(given), meant.arranged(args))
+        answer = meant.overloads.lower(site, meant.arranged(given), meant.arranged(args), keeps=not in_place)
         if not in_place:
             return builder.not_(answer) if meant.negated else answer
-        # What such an operator returns is its left operand.
+        # In Python `a += b` gives its left operand, whatever C++ returns: a reference to it, an object, nothing.
+        choice = meant.overloads.resolve(meant.arranged(given), {})
+        site.release(return_type(choice.direct.signature, meant.overloads.dialect), answer)
         if context.enable_nrt:
             context.nrt.incref(builder, signature.args[0], args[0])
         return args[0]

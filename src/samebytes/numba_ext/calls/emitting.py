@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,8 +40,14 @@ class Emitter:
     dialect: str
     link: Any
 
-    def emit(self, choice: Choice, args: Sequence[Any]) -> Any:
-        """The machine code of one call; its value is what the call returns."""
+    def emit(self, choice: Choice, args: Sequence[Any], keeps: bool = True) -> Any:
+        """The machine code of one call; its value is what the call returns.
+
+        Parameters
+        ----------
+        keeps : bool
+            Whether a reference that it returns keeps the objects that it may point into.
+        """
         direct, site = self.direct, self.site
         signature = direct.signature
         given: dict[int, Any] = {}
@@ -52,7 +58,7 @@ class Emitter:
             call = Call(site.compiler, site.context, site.builder, subject)
             given[index] = fitted.lower(call, value)
         owners = [(t, v) for t, v in zip(choice.arguments, args, strict=True) if isinstance(t, RecordType)]
-        return self._emit_call(given, owners)
+        return self._emit_call(given, owners if keeps else [])
 
     def _emit_call(self, given: dict[int, Any], owners: list[Any]) -> Any:
         direct, site = self.direct, self.site
@@ -73,7 +79,7 @@ class Emitter:
             outputs.append((type_, storage(site, type_, self.dialect)))
             values.append(outputs[-1][1])
         answer = builder.call(self._function(result, [v.type for v in values]), values)
-        answer = self._check(result, answer)
+        answer = self._check(result, answer, place[2] if place else _nothing)
         found = []
         if signature.result != VOID:
             found.append(place[1]() if place else from_register(site, signature.result, answer))
@@ -82,17 +88,17 @@ class Emitter:
             return site.context.make_tuple(builder, return_type(signature, self.dialect), found)
         return found[0] if found else site.context.get_dummy_value()
 
-    def _result_place(self, owners: list[Any]) -> tuple[Any, Any]:
-        """Storage for a result, and what makes the value of it after the call."""
+    def _result_place(self, owners: list[Any]) -> tuple[Any, Any, Any]:
+        """Storage for a result, what makes the value of it after the call, and what gives it back if there is none."""
         site, signature = self.site, self.direct.signature
         given, kind = result_type(signature), result_kind(signature, self.dialect)
         if isinstance(kind, HandleType):
             return handle_place(site, signature, kind, owners)
         if isinstance(kind, RecordType):
             made = site.new_record(kind)
-            return site.record_data(kind, made), lambda: made
+            return site.record_data(kind, made), lambda: made, lambda: site.release(kind, made)
         data = storage(site, given, self.dialect)
-        return data, lambda: from_storage(site, given, data, self.dialect)
+        return data, lambda: from_storage(site, given, data, self.dialect), _nothing
 
     def _function(self, result: Scalar | Pointer | None, forms: list[Any]) -> Any:
         direct, site = self.direct, self.site
@@ -107,13 +113,17 @@ class Emitter:
         address = site.context.add_dynamic_addr(site.builder, direct.target, info=self.name)
         return site.builder.bitcast(address, function.as_pointer())
 
-    def _check(self, result: Any, answer: Any) -> Any:
+    def _check(self, result: Any, answer: Any, undo: Callable[[], None]) -> Any:
         direct, site = self.direct, self.site
         if not direct.fails:
             return answer
         status = answer if result is None else site.builder.extract_value(answer, 0)
-        raise_outcome(site, status, direct.message)
+        raise_outcome(site, status, direct.message, undo)
         return None if result is None else site.builder.extract_value(answer, 1)
+
+
+def _nothing() -> None:
+    """What a result on the stack leaves to be given back."""
 
 
 def _form(result: Scalar | Pointer | None) -> ir.Type:

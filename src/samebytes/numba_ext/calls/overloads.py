@@ -89,10 +89,10 @@ class Overloads:
 
         self.compiler.install()
 
-    def lower(self, site: Site, given: tuple[Any, ...], args: Sequence[Any]) -> Any:
-        """The machine code of a call with arguments of these types."""
+    def lower(self, site: Site, given: tuple[Any, ...], args: Sequence[Any], keeps: bool = True) -> Any:
+        """The machine code of a call with arguments of these types; see :meth:`Emitter.emit`."""
         choice = self._chosen.get(given) or self.resolve(given, {})
-        return Emitter(site, self.name, choice.direct, self.dialect, self.link).emit(choice, args)
+        return Emitter(site, self.name, choice.direct, self.dialect, self.link).emit(choice, args, keeps)
 
 
 @dataclass(eq=False, repr=False)

@@ -157,7 +157,12 @@ class FieldsConstructor:
             layout = self.struct.layout
             data = site.stack(layout.size, layout.align)
             if self.blank is not None:
-                site.copy(data, self._data(site, self.blank.lower(site, (), ())), layout.size)
+                made, kind = (
+                    self.blank.lower(site, (), ()),
+                    given_type(self.struct.struct, self.struct.dialect),
+                )
+                site.copy(data, self._data(site, made), layout.size)
+                site.release(kind, made)
             else:
                 site.zero(data, layout.size)
             self._write(site, data, given, args)

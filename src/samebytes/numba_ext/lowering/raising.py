@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from llvmlite import ir
 from numba import njit, types
 
+from ..attempts import leave_failed
 from ..datamodel.models import ADDRESS
 from .site import Site
 
@@ -25,16 +27,30 @@ def _raise(code: int, message: str) -> None:
     raise RuntimeError(message)
 
 
-def raise_outcome(site: Site, status: Any, message: int) -> None:
-    """Raise the exception that a status stands for, unless it is 0."""
+def raise_outcome(site: Site, status: Any, message: int, undo: Callable[[], None]) -> None:
+    """Raise the exception that a status stands for, unless it is 0.
+
+    Parameters
+    ----------
+    undo : callable
+        Writes what gives back the storage of a result that there is not.
+    """
     failed = site.builder.icmp_unsigned("!=", status, status.type(0))
     with site.builder.if_then(failed, likely=False):
-        text = _text(site, message)
-        kind = types.Dispatcher(_compiled())
-        signature = site.context.typing_context.resolve_function_type(
-            kind, (types.int64, types.unicode_type), {}
-        )
-        site.context.get_function(kind, signature)(site.builder, (status, text))
+        undo()
+        # Numba shows a caught exception to nobody, and frees none that has a message.
+        caught = site.context.call_conv.check_try_status(site.builder).in_try
+        with site.builder.if_then(site.builder.not_(caught)):
+            _raise_message(site, status, message)
+        site.context.call_conv.set_static_user_exc(site.builder, RuntimeError)
+        leave_failed(site.context, site.builder)
+
+
+def _raise_message(site: Site, status: Any, message: int) -> None:
+    text = _text(site, message)
+    kind = types.Dispatcher(_compiled())
+    signature = site.context.typing_context.resolve_function_type(kind, (types.int64, types.unicode_type), {})
+    site.context.get_function(kind, signature)(site.builder, (status, text))
 
 
 @cache

@@ -8,6 +8,7 @@ from typing import Any
 from llvmlite import ir
 
 from ...types import COMPONENTS, Vector
+from ..attempts import leave_failed
 from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import element_of, vector_of
 from ..datamodel.kinds import RecordType, StructType
@@ -119,6 +120,11 @@ class Site:
         owner = nrt.meminfo_alloc_aligned(self.builder, self.size(layout.size), align)
         return self.make_record(type_, nrt.meminfo_data(self.builder, owner), owner)
 
+    def release(self, type_: Any, value: Any) -> None:
+        """Give up a value that an operation has and that no variable will."""
+        if not self.compiler.cuda:
+            self.context.nrt.decref(self.builder, type_, value)
+
     def copied(self, type_: RecordType, data: Any) -> Any:
         """A new record with the bytes at an address."""
         made = self.new_record(type_)
@@ -194,4 +200,6 @@ class Call(Site):
                 )
                 self.builder.call(trap, ())
             else:
-                self.context.call_conv.return_user_exc(self.builder, error, (f"{self.subject}: {sentence}",))
+                text = (f"{self.subject}: {sentence}",)
+                self.context.call_conv.set_static_user_exc(self.builder, error, text)
+                leave_failed(self.context, self.builder)
