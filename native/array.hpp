@@ -10,9 +10,10 @@
 
 namespace samebytes {
 
-// How objects of one exact type are read. One immortal record per type, so that caches never go stale.
+// How objects of one exact type are read. Records never end, and one whose type has died is another's later,
+// so that caches of them never go stale.
 struct Route {
-  PyTypeObject* type;                // strong
+  PyTypeObject* type;                // remembered: see classes.hpp
   std::atomic<MatchFunction> match;  // one of the functions below
   std::atomic<bool> readonly;        // treat every object of this type as read-only
   std::atomic<const struct DLPackExchangeAPI*> exchange;

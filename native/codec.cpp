@@ -4,6 +4,7 @@
 #include <cstring>
 #include <new>
 
+#include "classes.hpp"
 #include "handle.hpp"
 #include "structmember.h"
 
@@ -27,7 +28,6 @@ int codec_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(codec.callbacks);
   Py_VISIT(codec.fields_tuple);
   for (Py_ssize_t i = 0; i < codec.field_count; ++i) Py_VISIT(codec.fields[i].codec);
-  for (auto* node = codec.accepted.load(); node; node = node->next) Py_VISIT(node->type);
   return codec.array.visit(visit, arg);
 }
 
@@ -42,7 +42,7 @@ void codec_dealloc(PyObject* self) {
   PyMem_Free(codec.fields);
   for (AcceptedType* node = codec.accepted.load(); node;) {
     AcceptedType* next = node->next;
-    Py_DECREF(node->type);
+    forget_class(&node->type);
     delete node;
     node = next;
   }

@@ -75,8 +75,8 @@ constexpr Py_ssize_t kNowhere = PY_SSIZE_T_MAX / 2;  // no object is so large
 
 // Types whose instances are copied as bytes; nodes are only ever added while the codec lives.
 struct AcceptedType {
-  PyTypeObject* type;
-  Py_ssize_t offset;  // bytes, of the accepted part in an instance; kNowhere: of a virtual base
+  PyTypeObject* type;  // remembered: see classes.hpp
+  Py_ssize_t offset;   // bytes, of the accepted part in an instance; kNowhere: of a virtual base
   AcceptedType* next;
   void (*upcast)(void**);  // null, or: each object says itself where it has a virtual base, and ...
   Py_ssize_t behind;       // ... so many bytes behind that one is the accepted part

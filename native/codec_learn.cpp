@@ -2,6 +2,7 @@
 #include <new>
 
 #include "callback.hpp"
+#include "classes.hpp"
 #include "handle.hpp"
 
 namespace samebytes {
@@ -14,12 +15,20 @@ PyObject* learn(Codec& codec, const AcceptedType& what) {
   if (accepts(codec, what.type)) Py_RETURN_NONE;
   AcceptedType* head = codec.accepted.load(std::memory_order_acquire);
   int length = 0;
-  for (auto* node = head; node; node = node->next) ++length;
+  for (auto* node = head; node; node = node->next, ++length) {
+    if (node->type != &gone_class) continue;
+    node->offset = what.offset;
+    node->upcast = what.upcast;
+    node->behind = what.behind;
+    node->holds = what.holds;
+    if (!remember_class(&node->type, what.type)) return nullptr;
+    Py_RETURN_NONE;
+  }
   if (length >= kMaxAccepted) Py_RETURN_NONE;  // the rest keep working through Python
   auto* node = new (std::nothrow) AcceptedType(what);
   if (!node) return PyErr_NoMemory();
-  node->next = head;
-  Py_INCREF(node->type);
+  if (!remember_class(&node->type, what.type)) return delete node, nullptr;
+  node->next = codec.accepted.load(std::memory_order_acquire);
   while (!codec.accepted.compare_exchange_weak(node->next, node, std::memory_order_release)) {
   }
   Py_RETURN_NONE;

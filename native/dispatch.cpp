@@ -28,21 +28,40 @@ bool keys_of(const Arity& arity, const Call& call, ArgumentKey* keys) {
   return true;
 }
 
+void free_choices(Choice* choice) {
+  while (choice) {
+    Choice* const next = choice->next;
+    forget_keys(choice->keys, choice->count);
+    std::free(choice);
+    choice = next;
+  }
+}
+
+// With the GIL, and with no reader in the list: those run no Python code there.
+void forget_gone(Arity& arity) {
+  Choice *here = nullptr, *gone = nullptr;
+  for (Choice *choice = arity.choices.load(), *next; choice; choice = next) {
+    next = choice->next;
+    Choice*& list = is_gone(choice->keys, choice->count) ? gone : here;
+    choice->next = list;
+    list = choice;
+  }
+  arity.choices.store(here, std::memory_order_release);
+  free_choices(gone);
+}
+
 // Without memory, or when full, the choice is just made again next time.
 void remember(Arity& arity, const Candidate* candidate, const ArgumentKey* keys, Py_ssize_t count) {
+  forget_gone(arity);
   int length = 0;
-  Choice* head = arity.choices.load(std::memory_order_acquire);
-  for (auto* choice = head; choice; choice = choice->next) ++length;
+  for (auto* choice = arity.choices.load(std::memory_order_acquire); choice; choice = choice->next) ++length;
   if (length >= kMaxChoices) return;
   auto* choice = static_cast<Choice*>(std::malloc(sizeof(Choice) + count * sizeof(ArgumentKey)));
   if (!choice) return;
   choice->candidate = candidate;
-  choice->next = head;
-  for (Py_ssize_t i = 0; i < count; ++i) {
-    choice->keys[i] = keys[i];
-    Py_INCREF(keys[i].type);
-    Py_XINCREF(keys[i].dtype);
-  }
+  choice->count = count;
+  if (!remember_keys(choice->keys, keys, count)) return PyErr_Clear(), std::free(choice);
+  choice->next = arity.choices.load(std::memory_order_acquire);
   while (!arity.choices.compare_exchange_weak(choice->next, choice, std::memory_order_release)) {
   }
 }
@@ -206,16 +225,8 @@ PyObject* refuse_conflict(Plan& plan, const Candidate& candidate, PyObject* cons
   return nullptr;
 }
 
-void free_arity(Arity& arity, int length) {
-  for (Choice* choice = arity.choices.load(); choice;) {
-    Choice* next = choice->next;
-    for (int i = 0; i < length; ++i) {
-      Py_DECREF(choice->keys[i].type);
-      Py_XDECREF(choice->keys[i].dtype);
-    }
-    std::free(choice);
-    choice = next;
-  }
+void free_arity(Arity& arity) {
+  free_choices(arity.choices.load());
   PyMem_Free(arity.positions);
 }
 

@@ -17,7 +17,7 @@ namespace {
 constexpr int kMostKept = 64;
 constexpr Py_ssize_t kMostKeys = 16;
 
-// Immutable when published; freed with its dispatcher only.
+// Freed with its dispatcher, or when a further one is made and a class of its keys has died.
 struct Entry {
   PyObject* function;
   Entry* next;
@@ -50,22 +50,41 @@ PyObject* find(const Dispatcher& self, const ArgumentKey* keys, Py_ssize_t count
   return nullptr;
 }
 
+void free_entries(Entry* entry) {
+  while (entry) {
+    Entry* const next = entry->next;
+    Py_DECREF(entry->function);
+    forget_keys(entry->keys, entry->count);
+    std::free(entry);
+    entry = next;
+  }
+}
+
+// As for the choices of a plan.
+void forget_gone(Dispatcher& self) {
+  Entry *here = nullptr, *gone = nullptr;
+  for (Entry *entry = self.entries.load(), *next; entry; entry = next) {
+    next = entry->next;
+    Entry*& list = is_gone(entry->keys, entry->count) ? gone : here;
+    entry->next = list;
+    list = entry;
+  }
+  self.entries.store(here, std::memory_order_release);
+  free_entries(gone);
+}
+
 // Without memory, or when full, Python is just asked again next time.
 void keep(Dispatcher& self, PyObject* function, const ArgumentKey* keys, Py_ssize_t count) {
+  forget_gone(self);
   int length = 0;
-  Entry* head = self.entries.load(std::memory_order_acquire);
-  for (auto* entry = head; entry; entry = entry->next) ++length;
+  for (auto* entry = self.entries.load(std::memory_order_acquire); entry; entry = entry->next) ++length;
   if (length >= kMostKept) return;
   auto* entry = static_cast<Entry*>(std::malloc(sizeof(Entry) + count * sizeof(ArgumentKey)));
   if (!entry) return;
+  if (!remember_keys(entry->keys, keys, count)) return PyErr_Clear(), std::free(entry);
   entry->function = Py_NewRef(function);
-  entry->next = head;
   entry->count = count;
-  for (Py_ssize_t i = 0; i < count; ++i) {
-    entry->keys[i] = keys[i];
-    Py_INCREF(keys[i].type);
-    Py_XINCREF(keys[i].dtype);
-  }
+  entry->next = self.entries.load(std::memory_order_acquire);
   while (!self.entries.compare_exchange_weak(entry->next, entry, std::memory_order_release)) {
   }
 }
@@ -118,7 +137,6 @@ int dispatcher_traverse(PyObject* self, visitproc visit, void* arg) {
   for (auto* entry = as_dispatcher(self)->entries.load(); entry; entry = entry->next) {
     Py_VISIT(entry->function);
     for (Py_ssize_t i = 0; i < entry->count; ++i) {
-      Py_VISIT(entry->keys[i].type);
       Py_VISIT(entry->keys[i].dtype);
     }
   }
@@ -126,16 +144,7 @@ int dispatcher_traverse(PyObject* self, visitproc visit, void* arg) {
 }
 
 int dispatcher_clear(PyObject* self) {
-  for (Entry* entry = as_dispatcher(self)->entries.exchange(nullptr); entry;) {
-    Entry* next = entry->next;
-    Py_DECREF(entry->function);
-    for (Py_ssize_t i = 0; i < entry->count; ++i) {
-      Py_DECREF(entry->keys[i].type);
-      Py_XDECREF(entry->keys[i].dtype);
-    }
-    std::free(entry);
-    entry = next;
-  }
+  free_entries(as_dispatcher(self)->entries.exchange(nullptr));
   return 0;
 }
 

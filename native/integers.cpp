@@ -1,6 +1,7 @@
 // Integers that are no plain ints: members of enumerations of ints, and NumPy's scalars.
 #include "integers.hpp"
 
+#include "classes.hpp"
 #include "scalar.hpp"
 
 namespace samebytes {
@@ -9,7 +10,7 @@ namespace {
 
 // A class whose objects are integers of one format, which follow the object's head.
 struct Integer {
-  std::atomic<PyTypeObject*> type;  // strong; null: this entry is free, and so are those behind it
+  PyTypeObject* type;  // remembered; null: this entry is free, and so are those behind it
   Kind kind;
 };
 
@@ -18,7 +19,7 @@ Integer integers[kIntegers];
 
 const Integer* find_integer(PyTypeObject* type) {
   for (const Integer& integer : integers) {
-    PyTypeObject* const known = integer.type.load(std::memory_order_acquire);
+    PyTypeObject* const known = __atomic_load_n(&integer.type, __ATOMIC_ACQUIRE);
     if (known == type) return &integer;
     if (!known) return nullptr;
   }
@@ -41,11 +42,11 @@ PyObject* set_integer(PyObject*, PyObject* args) {
           static_cast<Py_ssize_t>(sizeof(PyObject)) + format.size)
     return value_error("these objects have no integer of that format"), nullptr;
   for (Integer& integer : integers) {
-    PyTypeObject* const known = integer.type.load(std::memory_order_acquire);
+    PyTypeObject* const known = integer.type;
     if (reinterpret_cast<PyObject*>(known) == type) break;
-    if (known) continue;
+    if (known && known != &gone_class) continue;
     integer.kind = format.kind;
-    integer.type.store(reinterpret_cast<PyTypeObject*>(Py_NewRef(type)), std::memory_order_release);
+    if (!remember_class(&integer.type, reinterpret_cast<PyTypeObject*>(type))) return nullptr;
     break;
   }
   Py_RETURN_NONE;

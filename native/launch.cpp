@@ -7,6 +7,7 @@
 
 #include "addresses.hpp"
 #include "array.hpp"
+#include "classes.hpp"
 #include "unlocked.hpp"
 
 namespace samebytes {
@@ -17,9 +18,9 @@ constexpr int kWidest = 16;  // bytes, of a number, and its alignment
 
 // A class whose objects are numbers of one type.
 struct Number {
-  std::atomic<PyTypeObject*> type;  // strong; null: this entry is free, and so are those behind it
-  uint8_t size, align;              // bytes
-  bool boxed;                       // the value follows the object's head; else the object is a buffer
+  PyTypeObject* type;   // remembered; null: this entry is free, and so are those behind it
+  uint8_t size, align;  // bytes
+  bool boxed;           // the value follows the object's head; else the object is a buffer
 };
 
 constexpr int kNumbers = 64;
@@ -27,7 +28,7 @@ Number numbers[kNumbers];
 
 const Number* find_number(PyTypeObject* type) {
   for (const Number& number : numbers) {
-    PyTypeObject* const known = number.type.load(std::memory_order_acquire);
+    PyTypeObject* const known = __atomic_load_n(&number.type, __ATOMIC_ACQUIRE);
     if (known == type) return &number;
     if (!known) return nullptr;
   }
@@ -146,13 +147,13 @@ PyObject* set_launch_number(PyObject*, PyObject* args) {
   if (size < 1 || size > kWidest || align < 1 || align > kWidest || (align & (align - 1)))
     return value_error("no number of a kernel has such a size or alignment"), nullptr;
   for (Number& number : numbers) {
-    PyTypeObject* const known = number.type.load(std::memory_order_acquire);
+    PyTypeObject* const known = number.type;
     if (reinterpret_cast<PyObject*>(known) == type) break;
-    if (known) continue;
+    if (known && known != &gone_class) continue;
     number.size = static_cast<uint8_t>(size);
     number.align = static_cast<uint8_t>(align);
     number.boxed = boxed;
-    number.type.store(reinterpret_cast<PyTypeObject*>(Py_NewRef(type)), std::memory_order_release);
+    if (!remember_class(&number.type, reinterpret_cast<PyTypeObject*>(type))) return nullptr;
     break;
   }
   Py_RETURN_NONE;

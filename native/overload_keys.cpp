@@ -1,6 +1,7 @@
 // What overload resolution looks at: arguments with equal keys choose the same candidate.
 #include <cstring>
 
+#include "classes.hpp"
 #include "handle.hpp"
 #include "numbers.hpp"
 #include "numpy.hpp"
@@ -226,6 +227,29 @@ bool survey_positions(Plan& plan) {
     arity.positions[0].made = builds;
   }
   return true;
+}
+
+bool remember_keys(ArgumentKey* to, const ArgumentKey* keys, Py_ssize_t count) {
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    to[i] = {nullptr, Py_XNewRef(keys[i].dtype), keys[i].aux};
+    if (remember_class(&to[i].type, keys[i].type)) continue;
+    Py_XDECREF(to[i].dtype);
+    return forget_keys(to, i), false;
+  }
+  return true;
+}
+
+void forget_keys(ArgumentKey* keys, Py_ssize_t count) {
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    forget_class(&keys[i].type);
+    Py_XDECREF(keys[i].dtype);
+  }
+}
+
+bool is_gone(const ArgumentKey* keys, Py_ssize_t count) {
+  for (Py_ssize_t i = 0; i < count; ++i)
+    if (keys[i].type == &gone_class) return true;
+  return false;
 }
 
 int add_key_functions(PyObject* module) { return PyModule_AddFunctions(module, kKeyFunctions); }

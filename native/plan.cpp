@@ -88,7 +88,6 @@ int plan_traverse(PyObject* self, visitproc visit, void* arg) {
   for (int i = 0; plan.arities && i <= plan.max_arity; ++i)
     for (auto* choice = plan.arities[i].choices.load(); choice; choice = choice->next)
       for (int k = 0; k < i; ++k) {
-        Py_VISIT(choice->keys[k].type);
         Py_VISIT(choice->keys[k].dtype);
       }
   return 0;
@@ -114,7 +113,7 @@ void plan_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
   Plan& plan = *as_plan(self);
-  for (int i = 0; plan.arities && i <= plan.max_arity; ++i) free_arity(plan.arities[i], i);
+  for (int i = 0; plan.arities && i <= plan.max_arity; ++i) free_arity(plan.arities[i]);
   PyMem_Free(plan.arities);
   for (int i = 0; i < plan.candidate_count; ++i) free_candidate(plan.candidates[i]);
   PyMem_Free(plan.candidates);

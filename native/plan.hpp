@@ -140,15 +140,16 @@ struct Candidate {
 
 // What decides between candidates of one arity: see overload_keys.cpp.
 struct ArgumentKey {
-  PyTypeObject* type;  // strong
+  PyTypeObject* type;  // in a cache remembered: see classes.hpp
   PyObject* dtype;     // strong or null
   intptr_t aux;
 };
 
-// A choice once made. Immutable when published; freed with its plan only.
+// A choice once made. Freed with its plan, or when a further one is made and a class of its keys has died.
 struct Choice {
   const Candidate* candidate;
   Choice* next;
+  Py_ssize_t count;
   ArgumentKey keys[1];
 };
 
@@ -212,6 +213,12 @@ inline bool same_key(const ArgumentKey& a, const ArgumentKey& b) {
   return a.type == b.type && a.dtype == b.dtype && a.aux == b.aux;
 }
 
+// Puts keys into a cache's entry; false: MemoryError. And takes them out of it.
+bool remember_keys(ArgumentKey* to, const ArgumentKey* keys, Py_ssize_t count);
+void forget_keys(ArgumentKey* keys, Py_ssize_t count);
+// Whether one of an entry's classes has died: no argument is of such keys any more.
+bool is_gone(const ArgumentKey* keys, Py_ssize_t count);
+
 // Keeps what keys name while Python code runs, which may give an argument another class or dtype.
 class HeldKeys {
  public:
@@ -237,7 +244,7 @@ class HeldKeys {
 };
 Ref make_tuple(PyObject* const* items, Py_ssize_t count);
 bool survey_positions(Plan& plan);  // false: MemoryError
-void free_arity(Arity& arity, int length);
+void free_arity(Arity& arity);
 
 int add_plan_type(PyObject* module);
 int add_key_functions(PyObject* module);

@@ -38,7 +38,6 @@ class Ref {
 inline bool likely(bool condition) { return __builtin_expect(condition, 1); }
 inline bool unlikely(bool condition) { return __builtin_expect(condition, 0); }
 
-// Set an exception; always false.
 // Whether the exception says nothing of the object that was asked: such a one passes through, and nothing
 // asks again. As errors.py has it.
 inline bool is_overwhelmed() {
@@ -46,6 +45,7 @@ inline bool is_overwhelmed() {
          !PyErr_ExceptionMatches(PyExc_Exception);
 }
 
+// Set an exception; always false.
 inline bool type_error(const char* message) { return PyErr_SetString(PyExc_TypeError, message), false; }
 inline bool value_error(const char* message) { return PyErr_SetString(PyExc_ValueError, message), false; }
 

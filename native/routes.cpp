@@ -1,8 +1,9 @@
 // The global map from exact type to route, and the array functions that Python sees.
 #include <cstring>
-#include <mutex>
 #include <new>
+#include <vector>
 
+#include "classes.hpp"
 #include "describe.hpp"
 #include "dlpack.hpp"
 #include "numpy.hpp"
@@ -28,7 +29,6 @@ struct Table {
 };
 
 std::atomic<Table*> table{nullptr};
-std::mutex writing;
 size_t used = 0;
 
 size_t start(const PyTypeObject* type, size_t mask) {
@@ -56,23 +56,60 @@ bool grow() {
   return true;
 }
 
-// A route keeps its class for ever. Programs that make classes as they run must not grow the table as long as
-// they do: the objects of further classes are described by Python.
+// Programs that make classes as they run, and keep them, must not grow the table as long as they do: the
+// objects of further classes are described by Python.
 constexpr size_t kMostRoutes = 4096;
 
-// Publishes the settings of `made` under its type; a record that exists is changed in place.
+std::vector<Route*> unused;  // records that are in no table
+
+// Takes the records out whose types have died. In place: with the GIL nobody reads meanwhile.
+void sweep() {
+  const Table* now = table.load(std::memory_order_relaxed);
+  std::vector<Route*> here;
+  for (size_t i = 0; now && i <= now->mask; ++i) {
+    Route* const route = now->slots[i].exchange(nullptr);
+    if (route) (route->type == &gone_class ? unused : here).push_back(route);
+  }
+  for (Route* route : here) insert(*table.load(), route);
+  used = here.size();
+}
+
+bool is_crowded() {
+  const Table* now = table.load(std::memory_order_relaxed);
+  return used == kMostRoutes || !now || 2 * (used + 1) > now->mask + 1;
+}
+
+// A record of the type, in no table yet; null: exception set. Garbage may be collected meanwhile.
+Route* new_route(PyTypeObject* type) {
+  Route* route = nullptr;
+  if (!unused.empty()) {
+    route = unused.back();
+    unused.pop_back();
+  } else {
+    route = new (std::nothrow) Route{nullptr, match_nothing, false, nullptr, nullptr};
+  }
+  if (!route) return PyErr_NoMemory(), nullptr;
+  if (remember_class(&route->type, type)) return route;
+  unused.push_back(route);
+  return nullptr;
+}
+
+// Publishes the settings of `made` under its type; a record that exists is changed in place. False: exception
+// set.
 bool publish(const Route& made) {
-  std::lock_guard<std::mutex> lock(writing);
+  Route* spare = find_route(made.type) ? nullptr : new_route(made.type);
+  if (!spare && PyErr_Occurred()) return false;
   auto* route = const_cast<Route*>(find_route(made.type));
   const bool fresh = !route;
-  if (fresh && used == kMostRoutes) return true;
-  if (fresh) {
-    const Table* now = table.load(std::memory_order_relaxed);
-    if ((!now || 2 * (used + 1) > now->mask + 1) && !grow()) return false;
-    route = new (std::nothrow) Route{made.type, match_nothing, false, nullptr, nullptr};
-    if (!route) return false;
-    Py_INCREF(made.type);
+  if (fresh && is_crowded()) sweep();
+  if (spare && (!fresh || used == kMostRoutes || (is_crowded() && !grow()))) {
+    forget_class(&spare->type);
+    spare->type = &gone_class;
+    unused.push_back(spare);
+    if (fresh && used < kMostRoutes) return PyErr_NoMemory(), false;
+    if (fresh) return true;
   }
+  if (fresh) route = spare;
   route->readonly.store(made.readonly.load());
   route->exchange.store(made.exchange.load());
   route->guard.store(made.guard.load());
@@ -170,7 +207,7 @@ PyObject* set_route(PyObject*, PyObject* args, PyObject* kwargs) {
     if (std::strcmp(kind.name, name) != 0) continue;
     Route made{type, match_nothing, readonly != 0, nullptr, nullptr};
     if (!kind.setup(made)) return nullptr;
-    if (!publish(made)) return PyErr_NoMemory();
+    if (!publish(made)) return nullptr;
     Py_RETURN_NONE;
   }
   return PyErr_Format(PyExc_ValueError, "unknown route '%s'", name);

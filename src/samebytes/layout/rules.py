@@ -69,17 +69,34 @@ def compute(type_: Type, table: Table) -> Layout:
     LayoutError
         If the type has no size (void, a record known by name only) or no fields.
     """
+    if isinstance(type_, Struct):
+        return _of_struct(type_, table)
     made_of, found = _of_equals(type_, table)
-    # Equal structs of two libraries have one layout, and fields of different classes.
+    # Equal types of two libraries have one layout, and fields of different classes.
     return found if made_of is type_ or not found.fields else _of_itself(_Itself(type_), table)
 
 
-@lru_cache(maxsize=8192)
-def _of_equals(type_: Type, table: Table) -> tuple[Type, Layout]:
+def _of_struct(struct: Struct, table: Table) -> Layout:
+    """What a struct keeps by itself, so that its layouts, and its class, last no longer than it does."""
+    known = struct.__dict__.get("_layouts")
+    if known is None:
+        known = struct.__dict__["_layouts"] = {}
+    found: Layout | None = known.get(table)
+    if found is None:
+        found = known[table] = _checked(struct, table)
+    return found
+
+
+def _checked(type_: Type, table: Table) -> Layout:
     found = _RULES[type(type_)](type_, table)
     if found.size > _LARGEST:
         raise LayoutError(f"the type takes {found.size} bytes; C++ allows at most {_LARGEST}")
-    return type_, found
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _of_equals(type_: Type, table: Table) -> tuple[Type, Layout]:
+    return type_, _checked(type_, table)
 
 
 class _Itself:
@@ -97,7 +114,7 @@ class _Itself:
         return isinstance(other, _Itself) and other.type is self.type
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _of_itself(key: _Itself, table: Table) -> Layout:
     return _RULES[type(key.type)](key.type, table)
 

@@ -68,5 +68,5 @@ def remembered_hash(self: Any) -> int:
 
 
 def without_hash(self: Any) -> dict[str, Any]:
-    """What is pickled: hashes of text differ from one process to the next."""
-    return {name: value for name, value in self.__dict__.items() if name != "_hash"}
+    """What is pickled: hashes of text differ from one process to the next, and what was computed is so again."""
+    return {name: value for name, value in self.__dict__.items() if name not in ("_hash", "_layouts")}
