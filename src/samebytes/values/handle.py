@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from .. import _native
 from ..errors import ArgumentError, plain_error
@@ -48,7 +48,7 @@ class CxxHandle(_native.Handle, metaclass=RecordType):
     def __reduce_ex__(self, protocol: Any) -> Any:
         raise TypeError(f"cannot pickle {type(self).__name__}: it is a C++ object and no bytes")
 
-    def __enter__(self) -> Any:
+    def __enter__(self) -> Self:
         check_owned(self)
         return self
 
