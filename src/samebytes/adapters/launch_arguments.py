@@ -16,8 +16,9 @@ from ..addresses.pointers import c_pointer
 from ..c_objects import C_ADDRESSES, C_NUMBER, C_OBJECT
 from ..conversion import Packed, convert, same_layout, type_of
 from ..dialects import find_dialect, layout
+from ..dialects.base import Dialect
 from ..errors import ArgumentError, LayoutError, Mismatch, call_error, plain_error, value_words
-from ..layout import compute, without_padding
+from ..layout import compute, walk, without_padding
 from ..options import check_dialect, check_options
 from ..toolchain.kernel_metadata import ArgumentPlace
 from ..types import SCALARS, VOID, CArray, Pointer, Type, as_type, unqualified
@@ -75,9 +76,16 @@ def _teach_core() -> None:
 
 def pack_launch(
     function: str, args: Sequence[Any], types: Sequence[Any] | None, kernel: Sequence[ArgumentPlace] | None,
-    dialect: str,
+    dialect: str | None, *, block: bool,
 ) -> tuple[LaunchArgument, ...]:  # fmt: skip
     """Pack all arguments, each at its natural C++ offset.
+
+    Parameters
+    ----------
+    dialect : str or None
+        None: that of ``kernel``, else HIP's.
+    block : bool
+        Whether the kernel gets them as one block, in which offsets matter.
 
     Raises
     ------
@@ -86,7 +94,7 @@ def pack_launch(
     """
     _teach_core()
     check_options(function, ArgumentError, launch_types=types, kernel=kernel)
-    check_dialect(function, dialect)
+    dialect, said = _dialect(function, dialect, kernel)
     if types is not None and len(types) != len(args):
         raise plain_error(ArgumentError, function, f"got {len(args)} arguments for {len(types)} types")
     packed: list[LaunchArgument] = []
@@ -98,6 +106,8 @@ def pack_launch(
                 _declared(types[index], value, dialect) if types else _recognised(value, dialect)
             )
             facts = compute(type_, table)
+            if not (block or said):
+                _check_agreed(type_)
         except (Mismatch, LayoutError) as error:
             wrong.append(_mismatch(error, index, value))
             continue
@@ -108,7 +118,7 @@ def pack_launch(
     if wrong:
         raise call_error(function, wrong)
     if kernel is not None:
-        _check(function, packed, kernel)
+        _check(function, packed, kernel, dialect, block=block)
     return tuple(packed)
 
 
@@ -120,20 +130,68 @@ def _mismatch(error: Mismatch | LayoutError, index: int, value: Any) -> Mismatch
     return error
 
 
-def _check(function: str, packed: Sequence[LaunchArgument], kernel: Sequence[ArgumentPlace]) -> None:
+def _dialect(function: str, dialect: str | None, kernel: Sequence[ArgumentPlace] | None) -> tuple[str, bool]:
+    """Whose layouts arguments have, and whether the caller or the kernel said so."""
+    found = next((place.dialect for place in kernel or () if place.dialect), None)
+    if dialect is None:
+        return found or "hip", found is not None
+    check_dialect(function, dialect)
+    if found is not None and found != dialect:
+        raise plain_error(
+            ArgumentError, function, f"got dialect={dialect!r}, but the kernel was compiled for {found}"
+        )
+    return dialect, True
+
+
+def _check_agreed(type_: Type) -> None:
+    """Refuse what CUDA and HIP lay out differently.
+
+    Raises
+    ------
+    Mismatch
+        If they do.
+    """
+    seen = [[_outline(part, find_dialect(name)) for part in walk(type_)] for name in ("cuda", "hip")]
+    if seen[0] != seen[1]:
+        sizes = " and ".join(
+            f"{compute(type_, find_dialect(name)).size} in {name}" for name in ("cuda", "hip")
+        )
+        expected = "an argument that CUDA and HIP lay out alike, or dialect='cuda' or 'hip'"
+        raise Mismatch(ArgumentError, expected, f"{type_}, of {sizes} bytes")
+
+
+def _outline(type_: Type, table: Dialect) -> Any:
+    """What of a layout matters in memory: the size, and where fields lie."""
+    try:
+        found = compute(type_, table)
+    except LayoutError:
+        return None
+    return found.size, tuple((f.offset, f.size) for f in found.fields)
+
+
+def _check(
+    function: str,
+    packed: Sequence[LaunchArgument],
+    kernel: Sequence[ArgumentPlace],
+    dialect: str,
+    *,
+    block: bool,
+) -> None:
     """Compare with what the kernel's compiler recorded."""
     if len(packed) != len(kernel):
         sentence = f"got {len(packed)} arguments; the kernel's metadata lists {len(kernel)}"
         raise plain_error(ArgumentError, function, sentence)
     for index, (ours, theirs) in enumerate(zip(packed, kernel, strict=True)):
-        if (ours.offset, ours.size) != (theirs.offset, theirs.size):
-            name = f" '{theirs.name}'" if theirs.name else ""
-            raise plain_error(
-                ArgumentError,
-                function,
-                f"argument {index + 1}{name}: expected {theirs.size} bytes at offset {theirs.offset} (the kernel's "
-                f"metadata), got {ours.size} bytes at offset {ours.offset}. Declare the kernel's types with types=",
-            )
+        if ours.size == theirs.size and (ours.offset == theirs.offset or not block):
+            continue
+        name = f" '{theirs.name}'" if theirs.name else ""
+        there, here = (f" at offset {place.offset}" if block else "" for place in (theirs, ours))
+        raise plain_error(
+            ArgumentError,
+            function,
+            f"argument {index + 1}{name}: expected {theirs.size} bytes{there} (the kernel's metadata), got {ours.size} "
+            f"bytes{here} (dialect {dialect}). Declare the kernel's types with types=",
+        )
 
 
 def _declared(hint: Any, value: Any, dialect: str) -> tuple[Type, Packed]:

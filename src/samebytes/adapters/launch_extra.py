@@ -38,11 +38,12 @@ class _Launch(_native.Pointer):
     """What both share: the packed arguments, kept alive with what they point to."""
 
     _function: ClassVar[str]  # in words
+    _is_block: ClassVar[bool]  # whether the kernel gets one block, in which offsets matter
     arguments: tuple[LaunchArgument, ...] = ()
 
     def __init__(
         self, args: Any = None, types: Sequence[Any] | None = None, *,
-        kernel: Sequence[ArgumentPlace] | None = None, dialect: str = "hip",
+        kernel: Sequence[ArgumentPlace] | None = None, dialect: str | None = None,
     ) -> None:  # fmt: skip
         arguments: tuple[LaunchArgument, ...] = ()
         if args is None or isinstance(args, _native.Pointer):
@@ -50,7 +51,7 @@ class _Launch(_native.Pointer):
         elif not isinstance(args, list | tuple):
             super().__init__(*pointing(args, adapter=type(self).__name__, use=LISTED))
         else:
-            arguments = pack_launch(self._function, args, types, kernel, dialect)
+            arguments = pack_launch(self._function, args, types, kernel, dialect, block=self._is_block)
             block = _Aligned(_block(arguments))
             table, *owners = self._table(arguments, block)
             super().__init__(ctypes.addressof(table), (table, block, *owners, arguments))
@@ -89,8 +90,8 @@ class LaunchExtra(_Launch):
         The kernel's parameter types, as for :func:`samebytes.as_type`; then Python numbers can be given, too.
     kernel : sequence of ArgumentPlace, optional
         Where the kernel reads its arguments, from :func:`samebytes.kernel_arguments`.
-    dialect : str
-        Whose layout.
+    dialect : str, optional
+        Whose layout; that of the kernel's compiler where ``kernel`` says it, else ``"hip"``.
 
     Raises
     ------
@@ -104,6 +105,7 @@ class LaunchExtra(_Launch):
     """
 
     _function = "LaunchExtra"
+    _is_block = True
 
     def _table(self, arguments: Sequence[LaunchArgument], block: _Aligned) -> tuple[Any, ...]:
         size = ctypes.c_size_t(block.size)
@@ -115,10 +117,13 @@ class KernelParams(_Launch):
     """The ``kernelParams`` argument of a launch: an array of pointers, one to each argument.
 
     As ``cuLaunchKernel`` (CUDA Driver API) and ``hipModuleLaunchKernel`` (HIP) take it. Parameters, errors and rules
-    are those of :class:`LaunchExtra`.
+    are those of :class:`LaunchExtra`, but for two: offsets do not matter, so that ``kernel`` says sizes alone; and
+    where neither ``dialect`` nor ``kernel`` says whose kernel it is, arguments that CUDA and HIP lay out differently
+    are refused.
     """
 
     _function = "KernelParams"
+    _is_block = False
 
     def _table(self, arguments: Sequence[LaunchArgument], block: _Aligned) -> tuple[Any, ...]:
         addresses = [block.address + a.offset for a in arguments]

@@ -7,7 +7,7 @@ import io
 import os
 import struct
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import BindError, Error, MissingDependency
@@ -29,11 +29,14 @@ class ArgumentPlace:
         Bytes, from the start of the block of arguments.
     name : str
         The parameter's name where the compiler kept it, else empty.
+    dialect : str
+        Whose kernel it is, ``"hip"`` or ``"cuda"``; empty where nothing says it.
     """
 
     offset: int
     size: int
     name: str = ""
+    dialect: str = field(default="", compare=False)
 
 
 def kernel_arguments(code: bytes | str | os.PathLike[str], kernel: str) -> tuple[ArgumentPlace, ...]:
@@ -132,7 +135,7 @@ def _amdgpu(elf: Any) -> dict[str, tuple[ArgumentPlace, ...]]:
 def _written_arguments(kernel: dict[str, Any]) -> Iterator[ArgumentPlace]:
     for argument in kernel.get(".args", ()):
         if not argument[".value_kind"].startswith("hidden_"):
-            yield ArgumentPlace(argument[".offset"], argument[".size"], argument.get(".name", ""))
+            yield ArgumentPlace(argument[".offset"], argument[".size"], argument.get(".name", ""), "hip")
 
 
 def _cuda(elf: Any) -> dict[str, tuple[ArgumentPlace, ...]]:
@@ -150,7 +153,7 @@ def _kernel_info(data: bytes) -> tuple[ArgumentPlace, ...]:
             continue
         if attribute == _KPARAM_INFO:
             _, ordinal, offset, packed = struct.unpack_from("<IHHI", data, cursor)
-            places[ordinal] = ArgumentPlace(offset, packed >> 18)
+            places[ordinal] = ArgumentPlace(offset, packed >> 18, dialect="cuda")
         cursor += length
     return tuple(places[ordinal] for ordinal in sorted(places))
 
