@@ -71,11 +71,17 @@ bool round_to(double value, uint32_t& out) {
   return true;
 }
 
-// As CUDA's __NV_SATFINITE constructors: whatever is too large, infinity included, becomes the largest.
+// As CUDA's __NV_SATFINITE constructors from double: whatever is too large, infinity included, becomes the largest. A NaN
+// keeps its sign, and where the format has several, the upper bits of its payload.
 template <class F>
 uint32_t saturate_to(double value) {
   const uint32_t sign = std::signbit(value) ? F::sign : 0;
-  if (std::isnan(value)) return sign | F::nan;
+  if (std::isnan(value)) {
+    uint64_t bits;
+    std::memcpy(&bits, &value, sizeof(bits));
+    const auto payload = static_cast<uint32_t>(bits >> (52 - F::mantissa)) & ((1u << F::mantissa) - 1);
+    return sign | F::nan | (F::infinity ? payload : 0);
+  }
   if (std::isinf(value)) return sign | F::largest;
   const uint32_t magnitude = round_magnitude<F>(value);
   return sign | (magnitude > F::largest ? F::largest : magnitude);

@@ -214,10 +214,28 @@ def _vector(parser: Parser, _: str) -> Type:
     return Vector(element, parser.number())
 
 
+# libcu++ keeps smaller atomics in a word of 32 bits, sign extended, and others beside a lock.
+_CUDA_ATOMIC_SIZES = (4, 8)
+
+
+def _atomic(parser: Parser, full: str) -> Type:
+    element = parser.type()
+    made = as_type(atomic(element))
+    if full.startswith("cuda::"):
+        from .. import layout
+
+        if (size := layout(element, "cuda").size) not in _CUDA_ATOMIC_SIZES:
+            raise parser.refusal(
+                f"libcu++ does not keep an atomic {element} in its {size} bytes; declare one of 4 or 8 bytes, "
+                "or samebytes::atomic<T>, storage for an atomic_ref"
+            )
+    return made
+
+
 _TEMPLATES: dict[str, Callable[[Parser, str], Type]] = {
     "complex": _complex,
     "samebytes::array": _descriptor,
     "array": _held_array,  # std::array lies as T[N]
     "vec": _vector,
-    "atomic": lambda parser, _: as_type(atomic(parser.type())),
+    "atomic": _atomic,
 }
