@@ -89,8 +89,10 @@ Match take_list(const Codec& codec, PyObject* object, void*& address, Keep& keep
   if (!all || !keep.hold(all)) return Match::error;
   const Py_ssize_t count = PyTuple_GET_SIZE(all);
   if (count > PY_SSIZE_T_MAX / 16) return Match::no;
-  char* const block = room(count * items.size, keep);
+  // One more than there are: C reads many a list up to its null.
+  char* const block = room((count + 1) * items.size, keep);
   if (!block) return Match::error;
+  std::memset(block + count * items.size, 0, items.size);
   for (Py_ssize_t i = 0; i < count; ++i) {
     const Match match = put_item(items, PyTuple_GET_ITEM(all, i), block + i * items.size, keep);
     if (match != Match::yes) return match;

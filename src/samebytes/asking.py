@@ -10,6 +10,7 @@ from typing import Any
 
 from .capi import Allocation, parse_allocations
 from .config import Config, Given, load
+from .config.known import files, folders
 from .errors import BindError
 from .headers.clang.finding import locate
 from .make.request import Paths, Request, is_c_source, normal_request, paths, strings
@@ -23,6 +24,7 @@ from .toolchain import (
     rocm_includes,
     system_includes,
 )
+from .toolchain.verifying import file_digest
 
 
 def header_request(
@@ -46,6 +48,7 @@ def header_request(
     style: str | None = None,
     allocations: Mapping[str, Mapping[str, Any]] | None = None,
     texts: Sequence[str] = (),
+    unchecked_formats: bool | Sequence[str] = (),
     instantiate: Sequence[str] = (),
 ) -> Request:
     """The request for a header; the parameters are those of :func:`samebytes.bind`.
@@ -87,8 +90,23 @@ def header_request(
         style=_style(style),
         allocations=_allocations(settings, allocations, style),
         texts=(*strings(texts, "texts"), *settings["Texts"]),
+        known=_known(style),
+        unchecked=(*_unchecked(unchecked_formats), *settings["Unchecked Formats"]),
         instantiate=(*strings(instantiate, "instantiate"), *settings["Instantiate"]),
     )
+
+
+def _known(style: str | None) -> tuple[tuple[str, str], ...]:
+    """The user's files about libraries, each with its digest, which decides whether a build is still right."""
+    if style is None:
+        return ()
+    return tuple((path, file_digest(path) or "") for path in files(folders()))
+
+
+def _unchecked(given: bool | Sequence[str]) -> tuple[str, ...]:
+    if isinstance(given, bool):
+        return ("*",) if given else ()
+    return strings(given, "unchecked_formats")
 
 
 def _library(library: str | os.PathLike[str] | None) -> str | None:

@@ -158,6 +158,7 @@ def bind(
     check: bool | Collection[str] = False,
     allocations: Mapping[str, Mapping[str, Any]] | None = None,
     texts: Sequence[str] = (),
+    unchecked_formats: bool | Sequence[str] = (),
     instantiate: Sequence[str] = (),
 ) -> Library:
     """Bind what a header declares.
@@ -174,9 +175,10 @@ def bind(
         The shared library, ``"libamdhip64.so"``, in which functions are looked up on first use: it need not be there
         when the header is bound.
     style : {"c_api"}, optional
-        HIP Python's, for C headers: functions return a tuple, the status and then the outputs. Outputs are, by rule,
-        ``T**`` and pointers to one number or enumerator that are neither const nor arrays nor bytes; intents decide
-        the rest. Handles are classes of their own, and adapters stand for addresses: an int is one.
+        HIP Python's, for C headers: functions return a tuple, the status and then the outputs. Outputs are ``T**`` and
+        pointers to numbers and enumerators of which annotations, documents, names and neighbours say that C writes one
+        value there; the rest are plain pointers, and intents decide. Handles are classes of their own, and adapters
+        stand for addresses: an int is one.
     check : bool or collection of str
         In that style, whether a status other than zero raises :class:`StatusError`, and is not returned. True means
         the functions that return an enumeration; a collection names functions, also with an integer status.
@@ -189,6 +191,10 @@ def bind(
         Typedefs of bytes whose pointers to const are text, ``["xmlChar"]``, as ``const char*`` is; and functions that
         return text as ``const unsigned char*``: ``["sqlite3_column_text"]``.
 
+    unchecked_formats : bool or sequence of str
+        Functions with ``...`` whose further arguments are not held to the format before them, or True for all: then
+        their Python values alone say what they are to C.
+
     The other parameters, the result and the errors are those of :func:`compile`. A function that is declared and
     that nothing defines is skipped with that reason.
     """
@@ -197,7 +203,8 @@ def bind(
         header, dialect=dialect, name=name, language=language, std=std, flags=flags, defines=defines,
         include_dirs=include_dirs, libraries=libraries, library_dirs=library_dirs, sources=sources, expose=expose,
         arg_intent=arg_intent, config=config, target=target, library=library, style=style,
-        allocations=allocations, texts=texts, instantiate=instantiate,
+        allocations=allocations, texts=texts,
+        unchecked_formats=unchecked_formats, instantiate=instantiate,
     )  # fmt: skip
     if check and style is None:
         raise BindError("check= is for style='c_api', whose functions return a status")

@@ -289,11 +289,29 @@ def value_error(subject: str, mismatch: Mismatch) -> Error:
     return error
 
 
-def arity_error(function: str, signatures: Sequence[str], given: int) -> ArgumentError:
-    """A call with a number of arguments that no overload takes."""
+def arity_error(
+    function: str, signatures: Sequence[str], given: int, places: Sequence[tuple[str, str, str]] = ()
+) -> ArgumentError:
+    """A call with a number of arguments that no overload takes.
+
+    ``places`` are parameters that a style asked about, as :func:`place_advice` takes them.
+    """
     forms = "\n".join(f"  {s}" for s in signatures)
     what = "it takes" if len(signatures) == 1 else "its overloads take"
-    return ArgumentError(f"{function}() got {given} argument{'s' if given != 1 else ''}; {what}\n{forms}")
+    advice = f"\n{place_advice(places)}" if places else ""
+    return ArgumentError(
+        f"{function}() got {given} argument{'s' if given != 1 else ''}; {what}\n{forms}{advice}"
+    )
+
+
+def place_advice(places: Sequence[tuple[str, str, str]]) -> str:
+    """How to say what parameters are that a style takes for what goes in: of each function, name and rule."""
+    lines = [
+        f"{name!r} goes in: {rule}; if C writes one value there, "
+        f"arg_intent={{{function!r}: {{{name!r}: 'out_return'}}}} returns it"
+        for function, name, rule in places
+    ]
+    return "\n".join(lines)
 
 
 def plain_error(error: type[Error], function: str, sentence: str) -> Error:

@@ -55,6 +55,8 @@ class Parameter:
     extent : int or None
         Elements that an array parameter declares: 3 for ``float out[3][4]``, whose type is
         ``pointer[carray[float32, 4]]``; 0 for an array whose extent it leaves open, ``float out[]``.
+    reason : str
+        Which rule or data file chose the intent, for those who ask.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Parameter:
     intent: Intent = IN
     default: Default | None = None
     extent: int | None = None
+    reason: str = field(default="", compare=False)
 
     @property
     def declaration(self) -> str:
@@ -86,6 +89,11 @@ class Parameter:
     def may_write(self) -> bool:
         """Whether C++ may write to the object that a reference names."""
         return self.passing != "value" and not isinstance(self.type, Const)
+
+
+def is_unsettled(parameter: Parameter) -> bool:
+    """Whether a style asked if a pointer is an output, and took it for a place that the caller gives."""
+    return bool(parameter.reason) and parameter.intent == IN
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,9 +233,10 @@ class Signature:
             p for p in self.parameters if isinstance(p.intent, OutReturn) and p.intent.capacity in given
         )
 
-    def with_intents(self, intents: dict[int, Intent]) -> Signature:
-        """The same signature with intents set by parameter index."""
+    def with_intents(self, intents: dict[int, Intent], source: str = "") -> Signature:
+        """The same signature with intents set by parameter index; ``source`` says what chose them."""
         changed = tuple(
-            replace(p, intent=intents[i]) if i in intents else p for i, p in enumerate(self.parameters)
+            replace(p, intent=intents[i], reason=source) if i in intents else p
+            for i, p in enumerate(self.parameters)
         )
         return replace(self, parameters=changed)

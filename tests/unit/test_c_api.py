@@ -23,7 +23,7 @@ status_t device_open(device_t *device, int index);
 status_t device_close(device_t device);
 status_t device_destroy(device_t *device);
 status_t device_info(info_t *info, device_t device);
-status_t device_number(int *number, double *load, device_t device);
+status_t device_get_number(int *number, double *load, device_t device);
 status_t device_pace(pace_t *pace, device_t device);
 status_t stream_make(stream_t *stream, device_t device);
 status_t memory_new(void **memory, size_t size);
@@ -53,7 +53,7 @@ status_t device_open(device_t *d, int i) {
 status_t device_close(device_t d) { return free(d), OK; }
 status_t device_destroy(device_t *d) { return free(*d), *d = 0, OK; }
 status_t device_info(info_t *info, device_t d) { return info->major = d->index, info->speed = 2.5f, OK; }
-status_t device_number(int *n, double *load, device_t d) { return *n = d->index, *load = 0.5, OK; }
+status_t device_get_number(int *n, double *load, device_t d) { return *n = d->index, *load = 0.5, OK; }
 status_t device_pace(pace_t *pace, device_t d) { return *pace = d->index ? FAST : SLOW, OK; }
 status_t stream_make(stream_t *s, device_t d) { return *s = malloc(sizeof **s), (*s)->device = d, OK; }
 status_t memory_new(void **m, size_t size) { return *m = malloc(size), OK; }
@@ -93,7 +93,7 @@ class TestOutputs:
         status, device = lib.device_open(3)
         assert status is lib.OK
         assert type(device) is lib.device_t
-        assert lib.device_number(device) == (lib.OK, 3, 0.5)
+        assert lib.device_get_number(device) == (lib.OK, 3, 0.5)
         assert lib.device_close(device) == (lib.OK,)
 
     def test_a_failing_call_returns_its_status(self, lib):
@@ -154,8 +154,8 @@ class TestAdapters:
             sb.ArgumentError, match=r"device_close\(\) argument 1 'device': expected a device_s handle"
         ):
             lib.device_close(stream)
-        assert lib.device_number(int(device))[1] == 0
-        assert lib.device_number(sb.Pointer(device))[1] == 0
+        assert lib.device_get_number(int(device))[1] == 0
+        assert lib.device_get_number(sb.Pointer(device))[1] == 0
 
     def test_a_handle_is_no_place_of_handles(self, lib):
         device = lib.device_open(0)[1]
@@ -220,7 +220,7 @@ class TestCheck:
     def test_statuses_raise(self, folder):
         lib = bound(folder, check=True)
         device = lib.device_open(2)
-        assert lib.device_number(device) == (2, 0.5)
+        assert lib.device_get_number(device) == (2, 0.5)
         assert lib.device_close(device) is None
         with pytest.raises(sb.StatusError, match=r"device_open\(\) returned BAD_VALUE \(1\)") as caught:
             lib.device_open(-1)

@@ -20,14 +20,14 @@ status nodes(node_t from, node_t* nodes, unsigned long* numNodes);
 status edges(node_t graph, node_t* from, node_t* to, unsigned long* numEdges);
 status attributes(void** data, unsigned long* sizes, option* names, unsigned long num_attributes);
 status enqueue(unsigned num_events, const node_t* waits, node_t* event, int* errcode_ret);
-status add(node_t* made, node_t graph, const node_t* dependencies, unsigned long numDependencies);
+status create(node_t* made, node_t graph, const node_t* dependencies, unsigned long numDependencies);
 status allocate(void** where, unsigned long size);
 status count(int* count);
 status launch(const void* f, void** args, unsigned long shared);
 status range(void** base, unsigned long* size);
-status optimum(node_t of, double* x, double* cost);
-status place(node_t of, double* x, double* y);
-status color(double* red, double* green, double* blue, double* alpha);
+status get_optimum(node_t of, double* x, double* cost);
+status get_place(node_t of, double* x, double* y);
+status get_color(double* red, double* green, double* blue, double* alpha);
 int METIS_Part(int* nvtxs, int* ncon, int* xadj, float* tpwgts, int* numflag, int* edgecut, int** r_xadj);
 status children(node_t of, const node_t** children, unsigned long* num_children);
 """
@@ -49,17 +49,17 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
         ("nodes", []),  # the count goes in and out
         ("edges", []),
         ("attributes", []),
-        ("enqueue", ["event", "errcode_ret"]),
-        ("add", ["made"]),
+        ("enqueue", ["errcode_ret"]),
+        ("create", ["made"]),
         ("allocate", ["where"]),
         ("count", ["count"]),
         ("launch", []),
         ("range", ["base", "size"]),
-        ("optimum", ["cost"]),
-        ("place", ["x", "y"]),
-        ("color", ["red", "green", "blue", "alpha"]),
+        ("get_optimum", ["cost"]),
+        ("get_place", ["x", "y"]),
+        ("get_color", ["red", "green", "blue", "alpha"]),
         ("METIS_Part", ["r_xadj"]),
-        ("children", ["num_children"]),
+        ("children", ["children", "num_children"]),
     ],
 )
 def test_outputs_by_rule(outputs: dict[str, list[str]], function: str, expected: list[str]) -> None:
@@ -84,34 +84,34 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder = tmp_path_factory.mktemp("watched")
     (folder / "watched.h").write_text(
         "typedef enum { OK, BAD } status; typedef struct leaf_s* leaf;\n"
-        "status one(double* value); status both(int* a, double* b);\n"
-        "status three(double* slope); status many(int* seed, short* after); status names(leaf* found);\n"
-        "double zeros(float* gain);\n"
+        "status get_one(double* value); status get_both(int* low, double* high);\n"
+        "status get_three(double* slope); status get_many(int* grade, short* after); status names(leaf* found);\n"
+        "double get_zero(float* gain);\n"
     )
     (folder / "watched.c").write_text(
         '#include "watched.h"\n'
-        "status one(double* v) { return *v = 2.5, OK; }\n"
-        "status both(int* a, double* b) { return *a = 7, *b = 0.5, OK; }\n"
-        "status three(double* v) { return v[0] = 1, v[1] = 2, v[2] = 3, OK; }\n"
-        "status many(int* t, short* after) { for (int i = 0; i < 128; ++i) t[i] = i; return *after = 9, OK; }\n"
+        "status get_one(double* v) { return *v = 2.5, OK; }\n"
+        "status get_both(int* a, double* b) { return *a = 7, *b = 0.5, OK; }\n"
+        "status get_three(double* v) { return v[0] = 1, v[1] = 2, v[2] = 3, OK; }\n"
+        "status get_many(int* t, short* after) { for (int i = 0; i < 128; ++i) t[i] = i; return *after = 9, OK; }\n"
         "status names(leaf* f) { return f[0] = (leaf)f, f[1] = 0, OK; }\n"
-        "double zeros(float* w) { return w[0] = w[1] = 0, 1.5; }\n"
+        "double get_zero(float* w) { return w[0] = w[1] = 0, 1.5; }\n"
     )
     return sb.bind(folder / "watched.h", sources=folder / "watched.c", style="c_api")
 
 
 def test_one_value_comes_back(watched: Any) -> None:
-    assert watched.one() == (watched.OK, 2.5)
-    assert watched.both() == (watched.OK, 7, 0.5)
+    assert watched.get_one() == (watched.OK, 2.5)
+    assert watched.get_both() == (watched.OK, 7, 0.5)
 
 
 @pytest.mark.parametrize(
     ("function", "parameter", "one"),
     [
-        ("three", "slope", "float64"),
-        ("many", "seed", "int32"),
+        ("get_three", "slope", "float64"),
+        ("get_many", "grade", "int32"),
         ("names", "found", "pointer[leaf_s]"),
-        ("zeros", "gain", "float32"),
+        ("get_zero", "gain", "float32"),
     ],
 )
 def test_more_is_an_error(watched: Any, function: str, parameter: str, one: str) -> None:
@@ -130,8 +130,8 @@ def test_what_it_advises(watched: Any) -> None:
         folder / "watched.h",
         sources=folder / "watched.c",
         style="c_api",
-        arg_intent={"three": {"slope": "in"}},
+        arg_intent={"get_three": {"slope": "in"}},
     )
     slope = np.zeros(3)
-    assert again.three(slope) == (again.OK,)
+    assert again.get_three(slope) == (again.OK,)
     assert slope.tolist() == [1, 2, 3]

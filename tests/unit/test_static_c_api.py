@@ -22,13 +22,13 @@ typedef int (*step_t)(int);
 status_t device_open(device_t *device, int index);
 status_t device_close(device_t device);
 status_t device_info(info_t *info, device_t device);
-status_t device_load(device_t device, int *number, double *load);
+status_t device_get_load(device_t device, int *number, double *load);
 status_t total(double *sum, const int *values, int n);
 info_t *device_shared(device_t device);
 int apply(step_t step, int x);
 void nothing(void);
 status_t device_newest(device_t device, int *version);
-int device_print(char *room, size_t size, const char *fmt, ...);
+int device_print(char *room, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 """
 SOURCE = """
 #include "device.h"
@@ -40,7 +40,7 @@ status_t device_open(device_t *d, int i) {
 }
 status_t device_close(device_t d) { return free(d), OK; }
 status_t device_info(info_t *info, device_t d) { return *info = d->info, OK; }
-status_t device_load(device_t d, int *n, double *load) { return *n = d->info.major, *load = 0.5, OK; }
+status_t device_get_load(device_t d, int *n, double *load) { return *n = d->info.major, *load = 0.5, OK; }
 status_t total(double *s, const int *v, int n) { for (*s = 0; n--;) *s += *v++; return OK; }
 info_t *device_shared(device_t d) { return &d->info; }
 int apply(step_t step, int x) { return step(x); }
@@ -92,10 +92,10 @@ import pickle, device
 status, d = device.device_open(7)
 print(status.name, isinstance(d, device.device_t), device.device_open(-1)[0].name)
 info = device.info_t()
-print(device.device_info(info, d), info.major, device.device_load(d)[1:], device.total([1, 2, 3], 3)[1])
+print(device.device_info(info, d), info.major, device.device_get_load(d)[1:], device.total([1, 2, 3], 3)[1])
 shared, = device.device_shared(d)
 shared.major = 9
-print(device.device_load(int(d))[1], device.apply(device.step_t(lambda x: x + 1), 2), device.nothing())
+print(device.device_get_load(int(d))[1], device.apply(device.step_t(lambda x: x + 1), 2), device.nothing())
 print(pickle.loads(pickle.dumps(device.device_open)) is device.device_open, device.device_open.__doc__.split('\\n')[-1])
 print(device.device_close(d))
 """
@@ -166,7 +166,7 @@ def test_statuses_raise_where_they_are_checked(tmp_path):
     code = """
 import device
 d = device.device_open(3)
-print(device.device_load(d), device.device_close(d))
+print(device.device_get_load(d), device.device_close(d))
 try:
     device.device_open(-1)
 except Exception as error:
@@ -182,7 +182,7 @@ import device
 
 status, d = device.device_open(7)
 number: device.status_t = status
-state, n, load = device.device_load(d)
+state, n, load = device.device_get_load(d)
 whole: int = n
 part: float = load + device.total([1, 2], 2)[1] + device.total(None, 0)[1]
 (same,) = device.device_close(4096)
@@ -190,7 +190,13 @@ part: float = load + device.total([1, 2], 2)[1] + device.total(None, 0)[1]
 major: int = info.major if info else 0
 device.nothing()
 """
-WRONG = ("x: str = status", "device.device_load('x')", "device.device_close()", "y: str = n", "device.none()")
+WRONG = (
+    "x: str = status",
+    "device.device_get_load('x')",
+    "device.device_close()",
+    "y: str = n",
+    "device.none()",
+)
 
 
 @pytest.mark.full

@@ -59,7 +59,7 @@ class _List(_native.Pointer):
                 raise value_error(f"{type(self).__name__}():", mismatch) from mismatch.__cause__
             values.append(value)
             owners.append(owner)
-        array = (self._element * max(len(values), 1))(*values)
+        array = (self._element * (len(values) + 1))(*values)  # what C reads up to a null ends so
         return len(values), ctypes.addressof(array), (array, *(o for o in owners if o is not None))
 
     def _value(self, item: Any) -> tuple[Any, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import ArgumentError, Error, arity_error, plain_error
-from ..signature import Signature
+from ..signature import Signature, is_unsettled
 from ..types import MISSING
 from ..wording import keyword_names, needed_default_text, unknown_parameter_text, visible_text
 from .candidate import Candidate
@@ -62,7 +62,8 @@ def _error(
         if n not in kwargs
     ]
     if any(p.default is None for _, p in missing):
-        return arity_error(function, [visible_text(signature)], len(args) + len(kwargs))
+        places = [(signature.name, p.name, p.reason) for p in signature.shown if is_unsettled(p)]
+        return arity_error(function, [visible_text(signature)], len(args) + len(kwargs), places)
     unknown = [(n, p) for n, p in missing if p.default is not None and p.default.value is MISSING]
     if unknown:
         name, parameter = unknown[0]

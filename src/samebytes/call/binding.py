@@ -9,8 +9,17 @@ from typing import Any
 from ..callbacks import function_rule
 from ..conversion import Packed, conflict
 from ..conversion.handles import check_present
-from ..errors import ArgumentError, Error, Mismatch, arity_error, call_error, overload_error, plain_error
-from ..signature import Parameter, Signature
+from ..errors import (
+    ArgumentError,
+    Error,
+    Mismatch,
+    arity_error,
+    call_error,
+    overload_error,
+    place_advice,
+    plain_error,
+)
+from ..signature import Parameter, Signature, is_unsettled
 from ..types import Argument, Function, Pointer
 from ..wording import declaration_text, docstring, keyword_names, visible_text
 from .alike import are_alike
@@ -243,6 +252,10 @@ class Binding:
                 continue
             except Mismatch as mismatch:
                 mismatch.index, mismatch.name = position - self.own, parameter.name
+                if is_unsettled(parameter):
+                    mismatch.advice = mismatch.advice or place_advice(
+                        [(self.signatures[0].name, parameter.name, parameter.reason)]
+                    )
                 mismatches.append(mismatch)
         if mismatches:
             return call_error(self.name, mismatches)

@@ -41,7 +41,10 @@ _SINGULAR = re.compile(
     r"priorities|threads|pixels_per_\w+|fps|dps|access|progress|address|means|news|elements|entries|items|samples"
 )
 _PLACE = re.compile(r"p?(num|nr)(?![a-z])\w*|p?[Nn]um[A-Z_]\w*|\w*([Cc]ount|_num)|nr")
-_N_THINGS = re.compile(r"(?i)p?(n|nb|num|nr|number_of|no_of)_?[a-z]\w*|\w*_?(count|num|cnt)s?")
+# How many there are, `nsizes`; not words that begin so, `nodes`, `names`.
+_N_THINGS = re.compile(
+    r"(?i)p?(n(?!odes|ames|umbers|ormals|otes|ets|eighbou?rs|anos|ibbles)|nb|num|nr|number_of|no_of)_?[a-z]\w*|\w*_?(count|num|cnt)s?"
+)
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _SEVERAL = 4  # so many outputs alone, and nothing that goes in, are known
 # Where each of these stands, what is read or written is a part of an array.
@@ -64,7 +67,7 @@ def arrays(signature: Signature) -> set[int]:
     found = {i for i in counted if _may_fill(parameters[i])}
     kinds = {_element(parameters[i]) for i in counted}
     for i, p in enumerate(parameters):
-        if _may_fill(p) and not _is_one(p) and (_is_many(p.name) or _element(p) in kinds):
+        if _may_fill(p) and not _is_one(p) and (is_many(p.name) or _element(p) in kinds):
             found.add(i)
     return found | _unknowns(parameters)
 
@@ -94,7 +97,7 @@ def lists(signature: Signature) -> set[int]:
         counted = any(i in places or i in filled for _, i in _behind(parameters))
         return {*places, *filled} if places and counted else set()
     counted = any(_is_whole(p) and _is_count(p.name) for p in parameters)
-    return {i for i in places if counted and _is_plural(parameters[i].name)}
+    return {i for i in places if counted and is_plural(parameters[i].name)}
 
 
 def counted_by_place(signature: Signature) -> set[int]:
@@ -105,7 +108,7 @@ def counted_by_place(signature: Signature) -> set[int]:
         count = signature.parameters[i]
         if i + 1 in places and _may_fill(count) and _PLACE.fullmatch(count.name):
             many = signature.parameters[i + 1]
-            if isinstance(many.type, Pointer) and not many.type.const and _is_plural(many.name):
+            if isinstance(many.type, Pointer) and not many.type.const and is_plural(many.name):
                 found |= {i, i + 1}
     return found
 
@@ -133,6 +136,19 @@ def _run(parameters: tuple[Parameter, ...], places: Iterable[int]) -> Iterator[i
             return
         if not _is_one(parameters[i]):
             yield i
+
+
+def is_named_after(count: str, data: str) -> bool:
+    """Whether a number is named after what it counts: ``numOptions`` after ``options``, ``n_ids`` after ``ids``."""
+    name = re.escape(data.strip("_").lower().removeprefix("p_").removesuffix("s"))
+    plain = re.sub(r"(?<=[^aeiou])ies$", "y", count.strip("_").lower())
+    return (
+        re.fullmatch(
+            rf"p?(num|n|nb|len|size|count)_?(of_?)?{name}s?|p?{name}s?_?(size|count|cnt|len|length|num|n)",
+            plain,
+        )
+        is not None
+    )
 
 
 def _by_name(parameters: tuple[Parameter, ...]) -> Iterator[tuple[int, int]]:
@@ -163,13 +179,13 @@ def _counts(parameters: tuple[Parameter, ...], j: int, i: int) -> bool:
         return False
     if _is_count(name) or _UNNAMED.fullmatch(name):
         return True
-    extents = _is_many(name) or any(_EXTENTS.fullmatch(word) for word in _words(name))
+    extents = is_many(name) or any(_EXTENTS.fullmatch(word) for word in _words(name))
     return not _is_one(parameters[i]) and extents
 
 
 def _may_claim(parameter: Parameter) -> bool:
     """Whether a number behind a pointer may be its length: of objects only where there are many."""
-    return not isinstance(_element(parameter), Named | Struct) or _is_many(parameter.name)
+    return not isinstance(_element(parameter), Named | Struct) or is_many(parameter.name)
 
 
 def _is_count(name: str) -> bool:
@@ -179,17 +195,21 @@ def _is_count(name: str) -> bool:
     return _SHORT.fullmatch(name) is not None or any(_COUNTS.fullmatch(w) for w in (words[0], words[-1]))
 
 
-def _is_many(name: str) -> bool:
+def is_many(name: str) -> bool:
     """Whether a name says that there are many: a plural, ``data``."""
     words = _words(name)
-    return _is_plural(name) or (bool(words) and _MANY.fullmatch(words[-1]) is not None)
+    return is_plural(name) or (bool(words) and _MANY.fullmatch(words[-1]) is not None)
 
 
-def _is_plural(name: str) -> bool:
+def is_plural(name: str) -> bool:
     words = _words(name)
+    if re.fullmatch(r"(?i)n\w*ids?p?v?", name) and not re.fullmatch(r"(?i)n_?ids?|n\w*idp?", name):
+        return True
     if _N_THINGS.fullmatch(name) or not words:
         return False
     last = words[-1].removesuffix("p") if words[-1].endswith("sp") else words[-1]
+    if last in ("children", "people", "vertices", "indices", "matrices"):
+        return True
     return len(last) > 2 and last.endswith("s") and not _SINGULAR.fullmatch(last)
 
 

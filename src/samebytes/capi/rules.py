@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -11,25 +11,35 @@ from ..headers.model import Alias, Module
 from ..intents import IN, OutReturn
 from ..layout import walk
 from ..signature import Parameter, Signature
-from ..types import CHAR, CArray, Const, Enum, Function, Named, Pointer, Scalar, Struct, Type, unqualified
+from ..types import (
+    CHAR,
+    VOID,
+    CArray,
+    Const,
+    Enum,
+    Function,
+    Named,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    unqualified,
+)
 from .arrays import arrays, counted_by_place, lists
 from .callbacks import adapt_callbacks
 from .capacities import with_capacities
 from .data import data
+from .evidence import takes
+from .outputs import Surroundings, Verdict, may_be_output, verdict
+from .remarks import named
 from .siblings import many
 
-# Launch arguments: their names say that an array goes in (hip_runtime_api.h, cuda.h).
-_INPUTS = frozenset({"args", "argc", "argv", "kernelParams", "params", "extra"})
 # Names that say how many there are, and names of what is one even behind an array.
 _COUNT = re.compile(r"^p?(num|count)(?![a-z])|^p?Num|^p?num_|(_count|Count|_entries)$|^ndev$")
 _STEM = re.compile(r"^p?(num|Num|count|n_)(?![a-z])|^ph?(?=[A-Z])|(_count|Count|_num|Num)$")
 # Several handles by their name; not "status", "class", "axis".
 _PLURAL = re.compile(r"(?<![aius])s$")
 _ALONE = re.compile(r"(?i)err|^fail|^lwork|_ret$|out$|^p?(num|count)|count$|^event$")
-# Functions that take the place of what they destroy, to clear it, and functions whose string comes out.
-_ENDS = re.compile(r"Destroy|_(destroy|free|release)(?![a-z])")
-_ASKS = re.compile(r"Get|(?<![a-zA-Z])get(?![a-z])")
-_BYTE = 1
 _GUESSED = OutReturn(guessed=True)
 
 # The adapter of an input pointer by what it points to (HIP Python, "List Types").
@@ -56,7 +66,10 @@ def apply_style(module: Module, style: str, allocated: Iterable[tuple[str, str]]
     known = {record.name: record for record in module.records}
     outputs = frozenset(allocated)
     others = {function.name: function for function in module.functions}
-    functions = tuple(_styled(f, frozenset(known), outputs, many(f, others)) for f in module.functions)
+    around = _around(module.functions, others, frozenset(known))
+    functions = tuple(
+        _styled(f, frozenset(known), outputs, many(f, others), around) for f in module.functions
+    )
     opaque = tuple(_opaque(module))
     # What is only named is bound as a class of handles, by each of its names.
     found = [s for s in module.skipped if s.names in opaque]
@@ -67,6 +80,27 @@ def apply_style(module: Module, style: str, allocated: Iterable[tuple[str, str]]
         module, functions=functions, records=records, aliases=(*module.aliases, *aliases), opaque=opaque,
         skipped=skipped,
     )  # fmt: skip
+
+
+def _around(
+    functions: Sequence[Signature], others: Mapping[str, Signature], records: frozenset[str]
+) -> Surroundings:
+    values: dict[str, set[Type]] = {}
+    rows: dict[str, set[Type]] = {}
+    ends = set()
+    for function in functions:
+        for p in function.parameters:
+            type_ = unqualified(p.type)
+            if not isinstance(type_, Pointer):
+                values.setdefault(p.name, set()).add(type_)
+            elif type_.const:
+                rows.setdefault(p.name, set()).add(type_.target)
+        if takes(function.name):
+            first = unqualified(function.parameters[0].type) if function.parameters else VOID
+            target = first.target if isinstance(first, Pointer) else VOID
+            if isinstance(target, Named | Struct):
+                ends.add(target.name)
+    return Surroundings(named(functions), others, frozenset(ends), records, values, rows)
 
 
 def _initialised(record: Struct, known: Mapping[str, Struct]) -> Struct:
@@ -112,23 +146,50 @@ def _styled(
     records: frozenset[str],
     outputs: frozenset[tuple[str, str]],
     siblings: Iterable[int],
+    around: Surroundings,
 ) -> Signature:
-    told = (
-        data(signature, records),
-        arrays(signature),
-        lists(signature),
-        counted_by_place(signature),
-        siblings,
+    many = _many(signature, records, siblings)
+    for i, p in enumerate(signature.parameters):
+        if (signature.qualified, p.name) in outputs:
+            many.pop(i, None)
+    parameters = (
+        _parameter(p, _verdict(signature, i, many.get(i, ""), around, outputs))
+        for i, p in enumerate(signature.parameters)
     )
-    inputs = counted(signature.parameters).union(*told)
-    places = ((i, p.name) for i, p in enumerate(signature.parameters) if _is_pointer(p) and _is_handle(p))
-    inputs.update(i for i, name in places if _PLURAL.search(name))
-    if _ENDS.search(signature.name):
-        inputs.update(i for i, p in enumerate(signature.parameters) if _is_place(p))
-    inputs -= {i for i, p in enumerate(signature.parameters) if (signature.qualified, p.name) in outputs}
-    asks = bool(_ASKS.search(signature.name))
-    parameters = (_parameter(p, i in inputs, asks) for i, p in enumerate(signature.parameters))
     return with_capacities(replace(signature, parameters=tuple(parameters)))
+
+
+def _verdict(
+    signature: Signature, index: int, many: str, around: Surroundings, outputs: frozenset[tuple[str, str]]
+) -> Verdict | None:
+    """What becomes of a pointer; None for what can be no output."""
+    parameter = signature.parameters[index]
+    if not may_be_output(parameter):
+        return None
+    if (signature.qualified, parameter.name) in outputs:
+        return Verdict(True, "it is said to get what is allocated")
+    return verdict(signature, index, many, around)
+
+
+def _many(signature: Signature, records: frozenset[str], siblings: Iterable[int]) -> dict[int, str]:
+    """The pointers that are arrays or go in by a rule, with the rule's words."""
+    parameters = signature.parameters
+    places = {
+        i for i, p in enumerate(parameters) if _is_pointer(p) and _is_handle(p) and _PLURAL.search(p.name)
+    }
+    found: dict[int, str] = {}
+    for words, indices in (
+        ("the caller has what it points to", data(signature, records)),
+        ("a count, or its name, says that it is an array", arrays(signature)),
+        ("its name says that it is a list", lists(signature)),
+        ("it comes in two calls: how many, and then these", counted_by_place(signature)),
+        ("another function counts these, or sets many", siblings),
+        ("its neighbours are arrays and counts", counted(parameters)),
+        ("its name is a plural", places),
+    ):
+        for i in indices:
+            found.setdefault(i, words)
+    return found
 
 
 def counted(parameters: tuple[Parameter, ...]) -> set[int]:
@@ -183,11 +244,6 @@ def _is_text(parameter: Parameter) -> bool:
     return isinstance(parameter.type, Pointer) and parameter.type.is_string
 
 
-def _is_place(parameter: Parameter) -> bool:
-    """Whether a parameter is the place of a pointer, ``T**``."""
-    return _is_pointer(parameter) and isinstance(_pointee(parameter), Pointer)
-
-
 def _is_handle(parameter: Parameter) -> bool:
     target = _pointee(parameter)
     return isinstance(target, Pointer) and isinstance(unqualified(target.pointee), Named)
@@ -216,28 +272,15 @@ def _is_count(parameter: Parameter, type_: Type) -> bool:
     return isinstance(type_, Scalar) and type_.kind in ("int", "uint") and bool(_COUNT.search(parameter.name))
 
 
-def _parameter(parameter: Parameter, is_input: bool, asks: bool) -> Parameter:
+def _parameter(parameter: Parameter, found: Verdict | None) -> Parameter:
     type_ = parameter.type
     if not isinstance(type_, Pointer) or parameter.passing != "value" or parameter.intent != IN:
         return parameter
     adapted = replace(parameter, type=replace(type_, adapter=_adapter(parameter.name, type_)))
-    return replace(adapted, intent=_GUESSED) if is_output(parameter, asks) and not is_input else adapted
-
-
-def is_output(parameter: Parameter, asks: bool = False) -> bool:
-    """Whether a parameter is one that a C API fills: ``T**``, or a pointer to one number or enumerator.
-
-    Pointers to const, arrays and byte buffers are none; neither are pointers to structs, which the caller owns.
-    ``const T**`` is a list that goes in, unless the function ``asks`` for something.
-    """
-    type_ = parameter.type
-    assert isinstance(type_, Pointer)
-    if type_.const or parameter.extent is not None or parameter.name in _INPUTS:
-        return False
-    target = type_.pointee
-    if isinstance(target, Pointer):
-        return asks or not target.const
-    return isinstance(target, Enum) or (isinstance(target, Scalar) and target.size > _BYTE)
+    if found is None:
+        return adapted
+    intent = _GUESSED if found.output else parameter.intent
+    return replace(adapted, intent=intent, reason=found.reason)
 
 
 def _adapter(name: str, type_: Pointer) -> str:

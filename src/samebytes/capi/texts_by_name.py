@@ -13,8 +13,13 @@ from ..signature import Signature
 from ..types import CHAR, Const, Pointer, Scalar, Type
 
 
-def name_texts(module: Module, texts: Collection[str]) -> Module:
+def name_texts(module: Module, texts: Collection[str], *, all_: bool = True) -> Module:
     """The module, whose functions' pointers to constant bytes of these names are text, as ``const char*`` is.
+
+    Parameters
+    ----------
+    all_ : bool
+        Whether the header has to know every name.
 
     Raises
     ------
@@ -25,7 +30,7 @@ def name_texts(module: Module, texts: Collection[str]) -> Module:
         return module
     known = {name for f in module.functions for name in _names(f)}
     for name in texts:
-        if name not in known:
+        if name not in known and all_:
             raise BindError(
                 f"texts= names {name!r}, which is neither a typedef of bytes to which functions have const pointers, "
                 f"nor a function that returns const unsigned char*.{suggest(name, sorted(known))}"

@@ -39,6 +39,12 @@ _OPTIONS = (
     click.option(
         "--style", type=click.Choice(["c_api"]), help="Results as HIP Python's: the status, then the outputs."
     ),
+    click.option(
+        "--unchecked-format",
+        "unchecked_formats",
+        multiple=True,
+        help="A function with '...' that is held to no format; '*' means all.",
+    ),
     click.option("--language", type=click.Choice(["c", "c++"]), help="Overrides what the header says."),
     click.option(
         "--target",

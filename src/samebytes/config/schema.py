@@ -118,6 +118,8 @@ def check_key(key: object, known: tuple[str, ...], where: str) -> None:
     raise BindError(f"{where}: unknown key {key!r}; known: {', '.join(known)}.{near}")
 
 
+HEADERS = "Headers"
+_KNOWN = "it says whose headers a library's file is for"
 _NUMBA = "one record class serves a C++ struct everywhere"
 _LINKING = "nothing is linked into kernels here"
 
@@ -149,6 +151,8 @@ KEYS: dict[str, Key] = {
     "Function Argument Intents": Key(_intents, {}),
     "Allocations": Key(_allocations, ()),
     "Texts": Key(_one_or_more, ()),
+    "Unchecked Formats": Key(_one_or_more, ()),
+    HEADERS: Key(_one_or_more, (), _KNOWN),
     "Sources": Key(_paths, ()),
     "Libraries": Key(_one_or_more, ()),
     "Library Paths": Key(_paths, ()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -57,6 +57,42 @@ def apply_intents(module: Module, intents: Chosen, *, alone: bool = False) -> Mo
     _check_collisions(module.functions, functions)
     instances = open_calls(module.instances, functions)
     return replace(module, functions=tuple(functions), templates=tuple(made), instances=instances)
+
+
+def apply_known(
+    module: Module, chosen: Mapping[str, Mapping[str | int, Intent]], has: Callable[[str], bool], source: str
+) -> Module:
+    """The module with the intents that a library's file knows, as far as its declarations can mean them.
+
+    Parameters
+    ----------
+    has : callable
+        Whether a file is a header of that library.
+    source : str
+        What chose them, for those who ask.
+    """
+    types, owning = _Types(module), Owning(module)
+    functions = list(module.functions)
+    for i, signature in enumerate(functions):
+        if signature.name in chosen and signature.location and has(signature.location.file):
+            functions[i] = _as_far(signature, chosen[signature.name], types, owning, source)
+    return replace(module, functions=tuple(functions))
+
+
+def _as_far(
+    signature: Signature,
+    chosen: Mapping[str | int, Intent],
+    types: _Types,
+    owning: Owning,
+    source: str,
+) -> Signature:
+    """A signature with what fits; of another version of the library, the rest stays as it is."""
+    for key, intent in chosen.items():
+        try:
+            signature = _changed(signature, key, intent, types, owning, source)
+        except (BindError, IntentError):
+            continue
+    return signature
 
 
 def names_of(signature: Signature) -> Iterator[str]:
@@ -128,7 +164,12 @@ def _apply_to(
 
 
 def _changed(
-    signature: Signature, key: str | int, intent: Intent, types: _Types, owning: Owning
+    signature: Signature,
+    key: str | int,
+    intent: Intent,
+    types: _Types,
+    owning: Owning,
+    source: str = "arg_intent",
 ) -> Signature:
     """The signature with one intent set; indices do not count the object of a method."""
     if key == RESULT:
@@ -137,7 +178,7 @@ def _changed(
     index = own + parameter_index(signature.shown_name, tuple(p.name for p in signature.arguments), key)
     if isinstance(intent, Owned):
         return _settled(owning.output(signature, index, intent), (index,), types)
-    return _settled(signature.with_intents({index: intent}), (index,), types)
+    return _settled(signature.with_intents({index: intent}, source), (index,), types)
 
 
 def _settled(signature: Signature, indices: Iterable[int], types: _Types) -> Signature:

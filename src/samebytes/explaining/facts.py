@@ -52,6 +52,8 @@ class ArgumentFacts:
         What is copied.
     discarded : bool
         Whether C++ may write to it, and nobody sees what.
+    why : str
+        Which rule of a style, which library's file, or that a user chose the intent; empty where nothing had to.
     """
 
     name: str
@@ -62,6 +64,7 @@ class ArgumentFacts:
     otherwise: str
     copies: str
     discarded: bool = False
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +146,7 @@ def _arguments(signature: Signature, frame: FrameLayout) -> Iterator[ArgumentFac
             shown.get(id(parameter), parameter.name), parameter.declaration, parameter.intent.name,
             str(storage_type(parameter)), takes, otherwise,
             copied_in(slot, parameter) if visible else copied_out(slot, parameter),
-            is_discarded(parameter),
+            is_discarded(parameter), parameter.reason,
         )  # fmt: skip
     if signature.variadic:
         yield ArgumentFacts(

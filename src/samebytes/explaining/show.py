@@ -47,6 +47,12 @@ def _function(facts: FunctionFacts) -> Iterator[RenderableType]:
     yield Text(f"    {facts.path} path{returns}", "dim")
     if facts.arguments:
         yield Padding(_arguments(facts.arguments), (0, 0, 0, 4))
+    for argument in (argument for argument in facts.arguments if argument.why):
+        yield Text.assemble(
+            (f"    {argument.name}", "bold"),
+            (f": {argument.intent}, for {argument.why}", "dim"),
+            overflow="fold",
+        )
     yield Text("")
 
 

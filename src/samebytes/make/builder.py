@@ -12,8 +12,10 @@ from typing import Any
 
 from .. import headers
 from ..capi import apply_style, measure_texts, name_texts
-from ..curating.applying import apply_intents
+from ..config.known import known_of
+from ..curating.applying import apply_intents, apply_known
 from ..curating.curation import curate, rename
+from ..curating.unchecked import leave_unchecked
 from ..errors import BindError, CompileError, InstantiationError
 from ..headers.model import Module
 from ..signature import Location
@@ -86,7 +88,7 @@ def build(request: Request) -> Built:
 def _own_sources() -> str:
     """The digest of this package's own sources, so that a changed checkout builds anew."""
     here = Path(__file__).parent.parent
-    files = sorted(f for kind in ("*.py", "*.[ch]pp", "*.h") for f in here.rglob(kind))
+    files = sorted(f for kind in ("*.py", "*.[ch]pp", "*.h", "*.yaml") for f in here.rglob(kind))
     return digest("".join(file_digest(str(f)) or "" for f in files).encode())
 
 
@@ -105,9 +107,8 @@ def _make(request: Request, work: Path) -> Inputs:
         module = _named_as_given(module, work)
         if not request.alone:
             module = curate(module, request.curation)
-        named = name_texts(module, request.texts)
-        styled = apply_style(named, request.style, request.allocated())
-        module = measure_texts(apply_intents(styled, request.intents, alone=request.alone))
+        module = measure_texts(apply_intents(_styled(module, request), request.intents, alone=request.alone))
+        module = leave_unchecked(module, request.unchecked)
         if not request.alone:
             module = rename(module, request.curation)
         compiled = compile_device if request.target == "numba_cuda" else compile_shims
@@ -119,6 +120,18 @@ def _make(request: Request, work: Path) -> Inputs:
     (work / _MODEL).write_bytes(encode(module))
     searched = (*request.includes(), *system_includes(find_compiler(module.language)))
     return Inputs(read, absent(read, searched))
+
+
+def _styled(module: Module, request: Request) -> Module:
+    """The module as its style has it, and as what is known of its libraries says."""
+    known = known_of(module, [path for path, _ in request.known]) if request.style else ()
+    unchecked = {name for one in known for name in one.unchecked}
+    texts = {name for one in known for name in one.texts}
+    named = name_texts(name_texts(module, texts, all_=False), request.texts)
+    module = apply_style(leave_unchecked(named, unchecked, all_=False), request.style, request.allocated())
+    for one in known:
+        module = apply_known(module, one.intents, one.has, one.name)
+    return module
 
 
 def _origin(request: Request, read: Iterable[str], work: Path) -> str:

@@ -60,6 +60,10 @@ class Request:
         The functions of a C API that allocate, as a user says it.
     texts : tuple of str
         Typedefs of bytes, and functions that return such, whose constant bytes are text.
+    known : tuple of (str, str)
+        The files in which a user says what is known of libraries, each with its digest.
+    unchecked : tuple of str
+        Functions with ``...`` whose further arguments are not held to a format; ``"*"``: all.
     instances : tuple of tuple of str
         Instantiations of templates, each by its possible spellings.
     alone : bool
@@ -92,6 +96,8 @@ class Request:
     style: str = ""
     allocations: tuple[Allocation, ...] = ()
     texts: tuple[str, ...] = ()
+    known: tuple[tuple[str, str], ...] = ()
+    unchecked: tuple[str, ...] = ()
 
     def facts(self) -> dict[str, Any]:
         """The request as a JSON value."""
@@ -231,6 +237,8 @@ def normal_request(
     style: str = "",
     allocations: tuple[Allocation, ...] = (),
     texts: Sequence[str] = (),
+    known: tuple[tuple[str, str], ...] = (),
+    unchecked: Sequence[str] = (),
     instantiate: Sequence[str] = (),
 ) -> Request:
     """The request for what a user gave: paths absolute and existing, sequences as tuples, intents checked.
@@ -263,6 +271,8 @@ def normal_request(
         style=style,
         allocations=allocations,
         texts=strings(texts, "texts"),
+        known=known,
+        unchecked=strings(unchecked, "unchecked_formats"),
         instances=tuple((text,) for text in strings(instantiate, "instantiate")),
     )
 

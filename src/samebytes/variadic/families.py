@@ -11,7 +11,7 @@ _FORMAT = re.compile(
 )
 _SENTINEL = re.compile(r"__attribute__\(\(sentinel(?:\((\d+)(?:, \d+)?\))?\)\)")
 _NULL = "null:"
-# By name, for the functions that clang and compilers know by themselves, and for those whose headers do not say it.
+# By name alone, for the functions that compilers know by themselves, and for those whose headers do not say it.
 _NAMED: dict[str, str] = {
     **dict.fromkeys(
         ("printf", "fprintf", "dprintf", "sprintf", "snprintf", "asprintf", "syslog", "err", "errx", "warn", "warnx",
@@ -27,7 +27,8 @@ _NAMED: dict[str, str] = {
     **dict.fromkeys(("curl_easy_setopt", "curl_multi_setopt"), "option"),
     "curl_easy_getinfo": "answer",
 }  # fmt: skip
-_FORMAT_NAMES = frozenset({"fmt", "format", "zFormat"})
+# Names that say printf themselves: `log_printf`, `mprintf`, `xasprintf`.
+_PRINTF = re.compile(r"(\w*_|[A-Za-z]{0,4})[asdf]?n?[pP]rintf")
 
 
 def null_place(family: str) -> int | None:
@@ -59,6 +60,6 @@ def family_of(name: str, printed: str, parameters: Sequence[str], texts: Sequenc
         return f"{_NULL}{found[1] or 0}", -1
     if name in _NAMED:
         return _NAMED[name], -1 if _NAMED[name].startswith(_NULL) else last
-    if last >= 0 and texts[last] and parameters[last].lstrip("_") in _FORMAT_NAMES:
+    if last >= 0 and texts[last] and _PRINTF.fullmatch(name):
         return "printf", last
     return "", -1

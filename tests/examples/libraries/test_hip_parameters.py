@@ -15,6 +15,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from fetched_hip import INCLUDE, hip_python, missing
 
 from samebytes.capi import apply_style
+from samebytes.config.known import known_of
+from samebytes.curating.applying import apply_known
 from samebytes.headers.model import Module
 from samebytes.headers.read import read
 from samebytes.signature import Signature
@@ -55,9 +57,12 @@ DIFFERENT = {
 def module(header: Path) -> Module:
     flags = ("-D__HIP_PLATFORM_AMD__",)
     includes = system_includes(find_compiler("c"))
-    return apply_style(
+    found = apply_style(
         read(header, language="c", flags=flags, include_dirs=(INCLUDE,), system_includes=includes), "c_api"
     )
+    for known in known_of(found, ()):
+        found = apply_known(found, known.intents, known.has, known.name)
+    return found
 
 
 THEIRS = r"""

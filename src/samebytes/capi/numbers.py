@@ -1,0 +1,345 @@
+"""Which pointers to numbers and enumerators are outputs: each rule answers or passes on, the first answer counts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import pairwise
+
+from ..counting import says_amount
+from ..signature import Parameter
+from ..types import VOID, Enum, Named, Pointer, Scalar, Struct, Type, unqualified
+from . import evidence, places
+from .arrays import is_many, is_named_after, is_plural
+from .cases import (
+    BYTE,
+    Case,
+    Rule,
+    Verdict,
+    free_counts,
+    is_bytes,
+    is_char,
+    is_length_place,
+    is_number_of,
+    is_object,
+    is_whole,
+    may_be_output,
+    no,
+    place,
+    tells,
+    yes,
+)
+from .documents import OUT
+
+
+def _number_documented(case: Case) -> Verdict | None:
+    if case.told.many:
+        return no(f"{case.told.source} speaks of an array")
+    if (
+        case.told.way == OUT
+        and not evidence.takes(case.function)
+        and not evidence.is_many_of_something(case.name)
+    ):
+        if _may_be_counted(case):
+            return no("it may be an array that a number by value counts")
+        return yes(f"{case.told.source} says that it comes out")
+    return None
+
+
+def _may_be_counted(case: Case) -> bool:
+    """Whether a length by value may be that of this array, too: it has a name of no other kind."""
+    plain = not _counts(case) and not evidence.is_out_name(case.name) and not case.told.one
+    return plain and any(is_number_of(p) for p in case.others)
+
+
+def _counts(case: Case) -> bool:
+    """Whether a whole number counts, by its name."""
+    return not _is_float(case.target) and evidence.is_count(case.name)
+
+
+def _counts_something(case: Case) -> bool:
+    return not _is_float(case.target) and evidence.is_named_count(case.name)
+
+
+def _number_room(case: Case) -> Verdict | None:
+    """A number by value right behind it says how much room there is: ``uint16_t* result, int capacity``."""
+    parameters, i = case.signature.parameters, case.index
+    after = parameters[i + 1] if i + 1 < len(parameters) else None
+    if after is None or not is_number_of(after) or _counts(case) or evidence.is_out_name(case.name):
+        return None
+    behind = parameters[i + 2] if i + 2 < len(parameters) else None
+    if behind is not None and isinstance(behind.type, Pointer) and is_named_after(after.name, behind.name):
+        return None
+    return no("a number by value behind it says how much room there is")
+
+
+def _number_listed(case: Case) -> Verdict | None:
+    """What stands right behind the place of a count, ``int* numgrps, int* ncids``, and is no count, is many."""
+    before = case.signature.parameters[case.index - 1] if case.index else None
+    if before is not None and is_length_place(before) and not _counts(case):
+        many = case.name.endswith(("s", "sp", "v", "list")) and not evidence.is_out_name(case.name)
+        return no("the place of a count stands before it") if many else None
+    return None
+
+
+def _number_of_matrix(case: Case) -> Verdict | None:
+    """Numbers beside rows of numbers are rows, too."""
+    for other in case.others:
+        target = place(other)
+        if (
+            (
+                isinstance(target, Pointer)
+                and isinstance(unqualified(target.target), Scalar)
+                and not is_char(target)
+            )
+            and unqualified(target.target) == unqualified(case.target)
+            and not evidence.is_out_name(case.name)
+        ):
+            return no("rows of such numbers stand beside it")
+    return None
+
+
+def _number_alone(case: Case) -> Verdict | None:
+    """The only thing that a function is given is what it works on: ``ref_count_inc(int* rc)``."""
+    parameters = case.signature.parameters
+    objects = [p for p in parameters if isinstance(p.type, Pointer)]
+    returned = isinstance(unqualified(case.signature.result), Pointer) and not _counts(case)
+    asks = (
+        (evidence.gets(case.function) and not returned)
+        or evidence.creates(case.function)
+        or case.told.way == OUT
+    )
+    if len(objects) == 1 and case.index == 0 and not asks:
+        return no("it is all that the function has to work on")
+    return None
+
+
+def _number_named(case: Case) -> Verdict | None:
+    if evidence.is_out_name(case.name) and not _is_floats_of_many(case):
+        return yes(f"its name, {case.name!r}")
+    return None
+
+
+def _is_floats_of_many(case: Case) -> bool:
+    """An ``out`` of numbers is an array as often; a library's own ``…_ret`` is not."""
+    vague = case.name in ("out", "ret", "info", "found", "left") or case.name.startswith(("out_", "r_"))
+    kind = getattr(unqualified(case.target), "kind", "")
+    return vague and (
+        kind == "float"
+        or evidence.takes(case.function)
+        or evidence.is_vector(case.name.removeprefix("out_"), _is_float(case.target))
+    )
+
+
+def _number_taken(case: Case) -> Verdict | None:
+    if evidence.takes(case.function):
+        return no("a function of this name takes what lies there")
+    return None
+
+
+def _number_measures_result(case: Case) -> Verdict | None:
+    """``const char* iter_key(it, size_t* klen)``: the length of what the function returns."""
+    signature = case.signature
+    lengths = [p for p in signature.parameters if may_be_output(p) and evidence.is_count(p.name)]
+    if (
+        (
+            isinstance(unqualified(signature.result), Pointer)
+            and len(lengths) == 1
+            and lengths[0] is case.parameter
+        )
+        and not free_counts(signature, case.index)
+        and not any(is_bytes(p) for p in case.others)
+    ):
+        return yes("it measures what the function returns")
+    return None
+
+
+def _number_transferred(case: Case) -> Verdict | None:
+    """How much of a buffer was used whose room goes by value: ``recv(h, void* buffer, size_t buflen, size_t* n)``."""
+    parameters = case.signature.parameters[: case.index]
+    if not (_counts(case) or evidence.is_transferred(case.name)) or len(case.alike) > 1:
+        return None
+    for buffer, room in pairwise(parameters):
+        if (
+            _is_buffer(buffer)
+            and is_whole(room)
+            and (evidence.is_capacity(room.name) or says_amount(room.name))
+        ):
+            return yes("it says how much of the buffer before it was used")
+    return None
+
+
+def _is_buffer(parameter: Parameter) -> bool:
+    """Whether a parameter points to bytes, constant or not."""
+    type_ = parameter.type
+    target = type_.target if isinstance(type_, Pointer) else None
+    return target == VOID or (isinstance(target, Scalar) and target.size == BYTE)
+
+
+def _number_measures_place(case: Case) -> Verdict | None:
+    """``dump(doc, char** mem, int* size)``: the length of what comes out beside it."""
+    if not _counts(case) and not evidence.is_unnamed(case.name):
+        return None
+    before = case.signature.parameters[case.index - 1] if case.index else None
+    beside = before is not None and isinstance(place(before), Pointer) and not evidence.takes(case.function)
+    if beside and places.comes_out(case.beside(case.index - 1)):
+        return yes("it measures what comes out beside it")
+    return None
+
+
+def _number_got(case: Case) -> Verdict | None:
+    """What a function gets: one number by its name."""
+    if not evidence.gets(case.function):
+        return None
+    name = case.name
+    if evidence.is_many_of_something(name):
+        return no("it may be an array")
+    if _counts(case):
+        if _counts_a_list(case):
+            return no("it counts what stands beside it, and may go in")
+        return yes("a function of this name asks for it")
+    numbers = [p for p in case.signature.parameters if may_be_output(p) and not isinstance(place(p), Pointer)]
+    if len(numbers) > 1 and all(
+        evidence.is_coordinate(p.name) or evidence.is_out_name(p.name) or evidence.is_count(p.name)
+        for p in numbers
+    ):
+        return yes("a function of this name asks for numbers that belong together")
+    if evidence.is_plural_noun(case.function) or evidence.is_unnamed(name) or len(name) < 2:
+        return no("it may be an array")
+    if evidence.is_both(name) and not _names_it(case):
+        return no("its name is that of something that goes in, too")
+    if isinstance(unqualified(case.target), Enum) or getattr(unqualified(case.target), "kind", "") == "bool":
+        return yes("a function of this name asks for it")
+    if _is_float(case.target) and any(map(_is_extent, case.others)):
+        return no("it may be an array that a number by value counts")
+    if _by_value(case):
+        return yes("another function takes the same by value")
+    if evidence.is_vector(name, _is_float(case.target)) or (
+        name in case.around.rows and case.target in case.around.rows[name]
+    ):
+        return no("it may be an array")
+    return yes("a function of this name asks for it")
+
+
+def _number_counts(case: Case) -> Verdict | None:
+    """How many there are: it goes in only where the many stand beside it, and nothing else says how many may be."""
+    room = any(is_number_of(p) for p in case.others)
+    if not _counts_something(case) or (evidence.takes(case.function) and not room):
+        return None
+    if not _counts_a_list(case) or (
+        room and case.index and not is_length_place(case.signature.parameters[case.index - 1])
+    ):
+        return yes("its name says that it counts")
+    return None
+
+
+def _number_asked(case: Case) -> Verdict | None:
+    """A function that is named after what comes out: ``device_pace(device, pace* pace)``."""
+    names = evidence.words(case.function)
+    named = bool(names) and case.name.strip("_").lower() == names[-1] and any(map(is_object, case.others))
+    if not named or evidence.is_both(case.name) or is_many(case.name) or len(case.alike) > 1:
+        return None
+    if evidence.is_vector(case.name, _is_float(case.target)) or any(map(_is_extent, case.others)):
+        return None
+    return yes("the function is named after it")
+
+
+def _number_made(case: Case) -> Verdict | None:
+    """A handle that is a number: ``cs_open(arch, mode, csh* handle)``."""
+    whole = isinstance(case.target, Scalar) and case.target.kind in ("int", "uint") and len(case.alike) == 1
+    if (
+        whole
+        and evidence.creates(case.function)
+        and evidence.is_handle_name(case.name)
+        and not free_counts(case.signature, case.index)
+    ):
+        return yes("a function of this name makes what it is the handle of")
+    return None
+
+
+def _number_answer(case: Case) -> Verdict | None:
+    """The answer to a question, ``bool* res``; a number where what else comes out is one, ``result, abserr``."""
+    named = case.name in ("res", "result", "answer", "retval", "rv")
+    if not named and getattr(case.target, "kind", "") != "bool":
+        return None
+    if evidence.is_both(case.name) or (is_plural(case.name) and not named):
+        return None
+    beside = named and any(may_be_output(p) and evidence.is_out_name(p.name) for p in case.others)
+    if any(is_number_of(p) for p in case.others) and not beside:
+        return None
+    kind = getattr(unqualified(case.target), "kind", "")
+    if kind == "bool" or (kind != "float" and tells(case.signature)) or beside:
+        return yes(f"its name, {case.name!r}") if kind != "bool" else yes("it is the answer to a question")
+    return None
+
+
+def _number_by_value(case: Case) -> Verdict | None:
+    """An enumerator that goes by value elsewhere, in a function that tells if it worked."""
+    alone = not evidence.is_both(case.name) and not any(is_number_of(p) for p in case.others)
+    if alone and isinstance(unqualified(case.target), Enum) and tells(case.signature) and _by_value(case):
+        return yes("another function takes the same by value")
+    return None
+
+
+def _names_it(case: Case) -> bool:
+    """Whether the function is named after the parameter: ``get_position(h, size_t* position)``."""
+    return case.name.strip("_").lower() in evidence.words(case.function)
+
+
+def _by_value(case: Case) -> bool:
+    """Whether what sets it takes it by value, as one number goes."""
+    setter = case.around.functions.get(_setter(case.function))
+    if setter is not None:
+        return any(unqualified(p.type) == unqualified(case.target) for p in setter.parameters)
+    rows = case.around.rows.get(case.name, ())
+    return (
+        len(case.name) > 2
+        and case.target in case.around.values.get(case.name, ())
+        and case.target not in rows
+    )
+
+
+def _setter(function: str) -> str:
+    for ask, tell in (("Get", "Set"), ("get", "set"), ("GET", "SET")):
+        if ask in function:
+            return function.replace(ask, tell, 1)
+    return function + "\0"
+
+
+def _counts_a_list(case: Case) -> bool:
+    """Whether the many stand right behind a count, or right before it: whatever is no text, no handle of its own."""
+    parameters, i = case.signature.parameters, case.index
+    after = parameters[i + 1] if i + 1 < len(parameters) else None
+    before = parameters[i - 1] if i > 1 else None
+    records = case.around.records
+    bare = case.name.strip("_") in ("count", "n", "num", "len", "length", "size")
+    if bare and before is not None and isinstance(before.type, Pointer) and not before.type.const:
+        return True
+    return any(p is not None and _is_list_place(p, records) for p in (after, before))
+
+
+def _is_list_place(parameter: Parameter, records: Collection[str]) -> bool:
+    type_ = parameter.type
+    if not isinstance(type_, Pointer) or type_.const:
+        return False
+    target = type_.target
+    if isinstance(target, Scalar):
+        return not evidence.is_count(parameter.name) and not evidence.is_out_name(parameter.name)
+    if isinstance(target, Named):
+        return target.name in records
+    return isinstance(target, Struct | Pointer | Enum)
+
+
+def _is_extent(parameter: Parameter) -> bool:
+    """Whether a number by value may say how long arrays are."""
+    return is_whole(parameter) and evidence.is_extent(parameter.name)
+
+
+def _is_float(type_: Type) -> bool:
+    return getattr(unqualified(type_), "kind", "") == "float"
+
+
+RULES: tuple[Rule, ...] = (
+    _number_room, _number_listed, _number_documented, _number_of_matrix, _number_alone, _number_named,
+    _number_measures_result, _number_transferred, _number_counts, _number_taken, _number_measures_place,
+    _number_got, _number_asked, _number_made, _number_answer, _number_by_value,
+)  # fmt: skip

@@ -1,0 +1,152 @@
+"""style="c_api": an output is guessed only where something says that C writes one value there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import samebytes as sb
+
+TYPES = """
+typedef unsigned long size_t; typedef unsigned char u8; typedef enum { OK, BAD } st; typedef _Bool flag;
+typedef struct thing_s *thing; typedef struct part_s part; typedef struct row { int cells[4]; } row;
+int part_free(part* p);
+"""
+# Declarations in the style of real libraries, and what comes out. Most were once guessed so that C wrote beyond.
+ROWS: tuple[tuple[str, str], ...] = (
+    # What copies, writes, sets and ends takes what lies there.
+    ("void pic_write_image(thing p, u8** image)", ""),
+    ("void pic_read_image(thing p, u8** image)", ""),
+    ("void pic_set_rows(thing p, u8** rows)", ""),
+    ("void numbers_copy_to(const part* v, double* to)", ""),
+    ("int seq_copyToArrays(const part* s, double* x, double* y, double* z, double* m)", ""),
+    ("int VLinearCombination(int nvec, double* c, thing* X, thing z)", ""),
+    ("void SolveFree(void** mem)", ""),
+    ("st cs_close(size_t* handle)", ""),
+    ("void doc_decrefp(thing* doc)", ""),
+    ("int conn_disconnect(part** conn)", ""),
+    ("void array_restore(thing v, double** values)", ""),
+    ("int mem_dest(thing c, u8** outbuffer, size_t* outsize)", ""),
+    ("int ref_count_inc(int* rc)", ""),
+    ("int buf_make_writable(part** buf)", ""),
+    # Rows of a matrix and numbers beside them; lists beside counts.
+    ("int dense_factor(double** a, size_t n, double* beta)", ""),
+    ("int ModifiedGS(thing* v, double** h, int k, int p, double* new_norm)", ""),
+    ("int nodes_near(thing t, unsigned* nr, thing* nodes, unsigned long flags)", ""),
+    ("int features_get(int* len, const char** result)", ""),
+    ("int children_get(const part* tree, const u8** names, int* len, int max)", "len"),
+    ("int groups_inq(int id, int* numgrps, int* ncids)", "numgrps"),
+    ("thing mix_init(int n, int (*f)(void*), void** data)", ""),
+    ("int build_array(thing* out, size_t* erroff, const char* format, void** arg_list)", "out"),
+    ("int GetRootInfo(void* mem, int* rootsfound)", ""),
+    ("int calc_binning(thing f, int naxis, double* minin, double* maxin, int* status)", "status"),
+    ("int to_pattern(const part* set, unsigned short* result, int resultCapacity)", ""),
+    ("int vec_nest(thing c, int, part**, part**)", ""),
+    ("int parse_next(char** ptr, const char* delimiter, int* isanumber)", "isanumber"),
+    ("int args_parse(thing c, char*** arguments)", ""),
+    ("int buffer_size_set_minmax(thing t, size_t* min, size_t* max)", ""),
+    ("void* thread_get_local(unsigned* key)", ""),
+    ("int dn2text(part*** dn, char** text)", "text"),
+    # And what something settles.
+    ("const char* iter_key(const part* it, size_t* klen)", "klen"),
+    ("st cs_open(int arch, int mode, size_t* handle)", "handle"),
+    ("int part_open(const char* path, part** made)", "made"),
+    ("int get_size(const part* p, int* width, int* height)", "width height"),
+    ("st is_simple(const part* p, flag* res)", "res"),
+    ("int recv_bytes(thing c, void* buffer, size_t buflen, size_t* n)", "n"),
+    ("double read_number(const char* text, char** endptr)", "endptr"),
+    ("void db_put(thing d, const char* key, size_t keylen, char** errptr)", "errptr"),
+    ("int doc_dump(thing d, char** mem, size_t* size)", "mem size"),
+    ("int list_devices(unsigned num_entries, thing* devices, unsigned* num_devices)", "num_devices"),
+    ("int part_resolve(thing t, const part* from, part** into)", "into"),
+)  # fmt: skip
+
+
+def outputs(lib: Any) -> dict[str, str]:
+    """The outputs of each function."""
+    return {
+        f.name: " ".join(p.name for p in f.parameters if not p.intent.visible)
+        for f in lib.__model__.functions
+    }
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    header = tmp_path_factory.mktemp("guesses") / "guesses.h"
+    header.write_text(TYPES + "\n".join(f"{declaration};" for declaration, _ in ROWS))
+    return sb.bind(header, library="libnothing.so", style="c_api")
+
+
+@pytest.mark.parametrize(("declaration", "expected"), ROWS, ids=[r[0].partition("(")[0] for r in ROWS])
+def test_what_is_guessed(lib: Any, declaration: str, expected: str) -> None:
+    name = declaration.partition("(")[0].split()[-1].lstrip("*")
+    assert outputs(lib)[name] == expected
+
+
+DOCUMENTED = r"""
+typedef struct part_s part;
+/** Asks for the weight. \param p the part \param[out] value the number of grams */
+int part_ask(const part *p, int *value);
+/** \see part_ask */
+int part_ask_r(void *context, const part *p, int *value);
+/** \param p the part
+    \param[out] values array of the grams */
+int part_many(const part *p, int *values);
+/** \param p the part
+    \param[in,out] step on input the wanted step, on output the real one */
+int part_get_step(const part *p, int *step);
+/**
+ * part_look:
+ * @p: a part
+ * @weight: (out): where to store the weight
+ */
+int part_look(const part *p, double *weight);
+int part_tell(const part *p, /*out*/ int *weight);
+int part_keep(const part *p, /*in,out*/ int *weight);
+int part_say(const part *p, int *weight) __attribute__((access(write_only, 2)));
+int part_say_all(const part *p, int *weight, int n) __attribute__((access(write_only, 2, 3)));
+/* Plain comments count, too: on return, *weight is set to the weight. */
+int part_weight_of(const part *p, int *weight);
+"""
+TOLD = (
+    ("part_ask", "value"), ("part_ask_r", "value"), ("part_many", ""), ("part_get_step", ""), ("part_look", "weight"),
+    ("part_tell", "weight"), ("part_keep", ""), ("part_say", "weight"), ("part_say_all", ""),
+    ("part_weight_of", "weight"),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def documented(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    header = tmp_path_factory.mktemp("documented") / "documented.h"
+    header.write_text(DOCUMENTED)
+    return sb.bind(header, library="libnothing.so", style="c_api")
+
+
+@pytest.mark.parametrize(("function", "expected"), TOLD, ids=[t[0] for t in TOLD])
+def test_documents_and_annotations(documented: Any, function: str, expected: str) -> None:
+    assert outputs(documented)[function] == expected
+
+
+def test_explain_says_which_rule(documented: Any) -> None:
+    (facts,) = sb.explain(documented, "part_ask_r").functions
+    assert facts.arguments[-1].why == "the documentation's [out] of part_ask() says that it comes out"
+    (facts,) = sb.explain(documented, "part_many").functions
+    assert "goes in" in str(sb.explain(documented, "part_get_step"))
+    assert facts.arguments[-1].why
+
+
+def test_the_message_names_the_intent(tmp_path: Path) -> None:
+    (tmp_path / "level.h").write_text(
+        "static inline int level(void *h, int *where) { return *where = 3, 0; }\n"
+    )
+    lib: Any = sb.bind(tmp_path / "level.h", style="c_api")
+    advice = r"arg_intent=\{'level': \{'where': 'out_return'\}\} returns it"
+    with pytest.raises(sb.ArgumentError, match=advice):
+        lib.level(None)
+    with pytest.raises(sb.Error, match=advice):
+        lib.level(None, "x")
+    intents = {"level": {"where": "out_return"}}
+    again: Any = sb.bind(tmp_path / "level.h", style="c_api", arg_intent=intents)
+    assert again.level(None) == (0, 3)
