@@ -94,13 +94,13 @@ PyObject* field_get(PyObject* self, PyObject* object, PyObject*) {
   Instance* instance = instance_for(as_field(self), object);
   if (!instance) return nullptr;
   const Codec& codec = *field.codec;
+  if (likely(is_number(codec.kind))) return decode_field(field, instance->data, nullptr);
+  const Running running(&object, 1, nullptr);  // new objects may have the garbage collector run Python code
   if (codec.kind == Kind::structure && codec.python && is_record_class(codec.python) &&
       is_record_class(Py_TYPE(object)) && !is_const_object(object))
     return view_instance(codec.python, codec.size, instance->data + field.offset, object);
   if (codec.kind == Kind::handle && codec.python)
     return view_object(codec, instance->data + field.offset, object, is_const_object(object));
-  if (likely(is_number(codec.kind))) return decode_field(field, instance->data, nullptr);
-  const Running running(&object, 1, nullptr);  // new objects may have the garbage collector run Python code
   if (!codec.has_pointers) return decode_field(field, instance->data, nullptr);
   const char* data = instance->data + field.offset;
   if (codec.kind == Kind::structure && codec.python && is_record_class(Py_TYPE(object)))

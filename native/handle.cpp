@@ -8,6 +8,7 @@
 #include "gone.hpp"
 #include "owned.hpp"
 #include "pending.hpp"
+#include "running.hpp"
 #include "scope.hpp"
 #include "thrown.hpp"
 
@@ -143,7 +144,8 @@ PyObject* handle_view(PyObject* type, PyObject* args, PyObject* kwargs) {
   if (PyErr_Occurred()) return nullptr;
   if (!data) return PyErr_SetString(PyExc_ValueError, "a handle cannot view the null address"), nullptr;
   const Ref codec = class_codec(reinterpret_cast<PyTypeObject*>(type));
-  if (!codec) return nullptr;
+  if (!codec || !check_there(owner)) return nullptr;
+  const Running running(&owner, 1, nullptr);  // the garbage collector may run Python code
   return view_object(*reinterpret_cast<Codec*>(codec.get()), data, owner == Py_None ? nullptr : owner,
                      is_const, exact);
 }
@@ -239,6 +241,17 @@ PyObject* new_handle(PyTypeObject* type, const Codec& codec) {
   std::memset(self->data, 0, codec.size);
   PyObject_GC_Track(reinterpret_cast<PyObject*>(self));
   return reinterpret_cast<PyObject*>(self);
+}
+
+bool check_there(PyObject* owner) {
+  if (!is_handle_class(Py_TYPE(owner)) || Py_SIZE(owner)) return true;
+  PyObject* const why = why_gone(owner);
+  if (why)
+    return PyErr_Format(PyExc_ValueError, "this '%s' object is gone: %U", Py_TYPE(owner)->tp_name, why),
+           false;
+  const char* const how =
+      is_taken(owner) ? "C++ has taken it over" : "it was destroyed with its cycle of references";
+  return PyErr_Format(PyExc_ValueError, "this '%s' object is gone: %s", Py_TYPE(owner)->tp_name, how), false;
 }
 
 void complete_handle(PyObject* handle, const Codec& codec) { as_handle(handle)->destroy = codec.destroy; }

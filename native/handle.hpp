@@ -36,6 +36,10 @@ void complete_handle(PyObject* handle, const Codec& codec);
 // Unless `exact`, of an object of a derived class that of this class.
 PyObject* view_object(const Codec& codec, char* data, PyObject* owner, bool is_const, bool exact = false);
 
+// Whether an object may be viewed that lies where Python found it inside of `owner`: not of a handle whose
+// object is gone, perhaps since. False: exception set.
+bool check_there(PyObject* owner);
+
 // Has objects of a class that adds nothing die without Python's search for what it might have added.
 void dies_directly(PyTypeObject* type);
 

@@ -5,8 +5,10 @@
 #include <new>
 
 #include "aside.hpp"
+#include "handle.hpp"
 #include "kept.hpp"
 #include "method.hpp"
+#include "running.hpp"
 
 namespace samebytes {
 
@@ -195,7 +197,8 @@ PyObject* record_view(PyObject* type, PyObject* args, PyObject* kwargs) {
   if (PyErr_Occurred()) return nullptr;
   if (!data) return PyErr_SetString(PyExc_ValueError, "a record cannot view the null address"), nullptr;
   Ref codec = class_codec(reinterpret_cast<PyTypeObject*>(type));
-  if (!codec) return nullptr;
+  if (!codec || !check_there(owner)) return nullptr;
+  const Running running(&owner, 1, nullptr);  // the garbage collector may run Python code
   return view_instance(reinterpret_cast<PyTypeObject*>(type), codec_of(codec).size, data,
                        owner == Py_None ? nullptr : owner);
 }

@@ -314,6 +314,12 @@ def place_advice(places: Sequence[tuple[str, str, str]]) -> str:
     return "\n".join(lines)
 
 
+# Of a call whose arguments fit when they are asked for again.
+CHANGED = (
+    "was refused for an object that another thread used while it was read, and uses no more: call it again"
+)
+
+
 def plain_error(error: type[Error], function: str, sentence: str) -> Error:
     """An error about a call as a whole: an unknown keyword, a repeated or a missing argument."""
     return error(f"{function}() {sentence}")

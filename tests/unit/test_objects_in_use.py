@@ -403,6 +403,14 @@ def test_a_refused_call_leaves_its_arguments_as_they_were(lib: Any, call: str) -
     assert lib.two(u, v) == 14
 
 
+@pytest.mark.parametrize("name", ["k", "part", "bytes", "numbers", "name", "text"])
+def test_nothing_is_seen_inside_of_what_is_gone(lib: Any, name: str) -> None:
+    u = lib.T()
+    lib.eat(u)
+    with pytest.raises((ValueError, sb.IntentError), match="gone"):
+        getattr(u, name)
+
+
 def test_threads_that_take_one_object_over_at_once(lib: Any) -> None:
     for _ in range(50):
         u, got, refused = lib.T(), list[int](), list[Exception]()

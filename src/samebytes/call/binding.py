@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
+from .. import _native
 from ..callbacks import function_rule
 from ..conversion import Packed, conflict
 from ..conversion.handles import check_present
 from ..errors import (
+    CHANGED,
     ArgumentError,
     Error,
+    IntentError,
     Mismatch,
     arity_error,
     call_error,
@@ -259,6 +263,8 @@ class Binding:
                 mismatches.append(mismatch)
         if mismatches:
             return call_error(self.name, mismatches)
+        if threading.active_count() > 1 and any(isinstance(v, _CHANGING) for v in values):
+            return plain_error(IntentError, self.name, CHANGED)
         return SystemError(
             f"{self.name}(): the native core refused arguments that Python accepts; please report this"
         )
@@ -308,6 +314,10 @@ def _reader(getter: Candidate | None, dialect: str) -> tuple[int, Any] | None:
     result = frame_layout(getter.signature, dialect).result
     assert result is not None
     return getter.address, result.codec
+
+
+# What another thread may have used when an argument was read, and not any more when its error is worded.
+_CHANGING = (_native.Record, list, tuple, dict)
 
 
 # One form of call has as many orders of its keywords as there are; programs write few.

@@ -1,0 +1,61 @@
+"""Run by test_hostilities.py: one scene in eight threads, with the usual core or one of its own."""
+
+from __future__ import annotations
+
+import gc
+import importlib.util
+import random
+import sys
+import threading
+import warnings
+from pathlib import Path
+from time import perf_counter
+
+SCENE, SECONDS, CORE, *FLAGS = sys.argv[1], float(sys.argv[2]), *sys.argv[3:]
+if CORE != "-":
+    spec = importlib.util.spec_from_file_location("samebytes._native", CORE)
+    assert spec is not None
+    assert spec.loader is not None
+    sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(sys.modules[spec.name])
+sys.path.insert(0, str(Path(__file__).parent))
+warnings.simplefilter("ignore")
+
+from hostilities import SCENES  # noqa: E402
+
+import samebytes as sb  # noqa: E402
+
+scene = SCENES[SCENE]
+lib = sb.compile(scene.source, flags=FLAGS, libraries=["asan", "ubsan"] if FLAGS else [])
+shared = scene.start(lib)
+gc.collect()
+gc.freeze()  # what is there already is no garbage: collections are quick
+sys.setswitchinterval(1e-6)
+answered = [0] * len(scene.acts)
+refused = [0] * len(scene.acts)
+failures: set[str] = set()
+end = perf_counter() + SECONDS
+
+
+def work(number: int) -> None:
+    """Acts in an order of this thread's own."""
+    order = random.Random(number)
+    while perf_counter() < end:
+        which = order.randrange(len(scene.acts))
+        try:
+            scene.acts[which](lib, shared)
+            answered[which] += 1
+        except (sb.Error, ValueError):  # a field of an object that is gone: ValueError
+            refused[which] += 1
+        except Exception as error:
+            failures.add(f"act {which}: {error!r}"[:500])
+
+
+threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print("answered:", *answered)
+print("refused:", *refused)
+print("failures:", sorted(failures))
