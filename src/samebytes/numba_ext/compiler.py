@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from importlib import import_module
 from typing import Any
 
-from ..errors import MissingDependency
+from ..errors import BindError, MissingDependency
 from .attempts import attempt
 
 _MISSING = {
@@ -124,7 +124,14 @@ def numba_compiler(target: str) -> NumbaCompiler:
     ------
     MissingDependency
         If it is not installed; the message says what to install.
+    BindError
+        If Numba simulates CUDA.
     """
+    if target == "numba_cuda" and _simulated():
+        raise BindError(
+            "target='numba_cuda' needs Numba's compiler for CUDA, and NUMBA_ENABLE_CUDASIM=1 puts its simulator, which "
+            "runs kernels as Python, in its place: unset it; no GPU is needed to bind and to compile"
+        )
     try:
         contexts = _contexts(target)
         root, column = _ROOTS[target], target == "numba_cuda"
@@ -135,6 +142,15 @@ def numba_compiler(target: str) -> NumbaCompiler:
     from numba import types
 
     return NumbaCompiler(target, types, *contexts, arrays=arrays, **parts)
+
+
+def _simulated() -> bool:
+    """Whether Numba runs kernels as Python."""
+    try:
+        from numba.core import config
+    except ImportError:
+        return False
+    return bool(config.ENABLE_CUDASIM)
 
 
 def _contexts(target: str) -> tuple[Any, Any]:
