@@ -9,7 +9,7 @@ import pytest
 
 import samebytes as sb
 
-# __global__ void k(char, Wide, char) with struct alignas(64) Wide { float x; }, as cubins and AMD's code objects say it.
+# __global__ void k(char, Wide, char) with struct alignas(64) Wide { float x; }, as their compilers record it.
 CUDA = tuple(sb.ArgumentPlace(o, s, dialect="cuda") for o, s in ((0, 1), (64, 64), (128, 1)))
 MOVED = tuple(sb.ArgumentPlace(o, s, dialect="cuda") for o, s in ((0, 1), (16, 64), (80, 1)))
 HIP = tuple(sb.ArgumentPlace(o, s, dialect="hip") for o, s in ((0, 1), (64, 64), (128, 1)))
