@@ -1,6 +1,7 @@
 // The fields of a struct's codec: where each lies, and what they leave open.
 #include "codec_fields.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <new>
 
@@ -43,10 +44,13 @@ bool add_field(Codec& codec, CodecField& field, PyObject* item) {
 
 }  // namespace
 
-// Marks what the fields cover, bit by bit, to tell unions and padding from plain structs.
+// Sorts what the fields cover, in bits, to tell unions and padding from plain structs; sizes cost nothing.
 bool survey_fields(Codec& codec) {
+  struct Range {
+    Py_ssize_t first, end;
+  };
   const Py_ssize_t bits = codec.size * 8;
-  std::unique_ptr<bool[]> covered(new (std::nothrow) bool[bits + 1]());
+  std::unique_ptr<Range[]> covered(new (std::nothrow) Range[codec.field_count + 1]);
   if (!covered) return PyErr_NoMemory(), false;
   codec.disjoint = codec.tuples;
   Py_ssize_t total = 0;
@@ -55,14 +59,19 @@ bool survey_fields(Codec& codec) {
     const CodecField& field = codec.fields[i];
     const Py_ssize_t first = 8 * field.offset + (field.bit_width ? field.bit_offset : 0);
     const Py_ssize_t count = field.bit_width ? field.bit_width : 8 * field.codec->size;
-    for (Py_ssize_t bit = first; bit < first + count; ++bit) {
-      codec.disjoint &= !covered[bit];
-      total += !covered[bit];
-      covered[bit] = true;
-    }
+    covered[i] = {first, first + count};
     numbers &= is_number(field.kind) && !field.bit_width;
     codec.has_pointers |= field.codec->has_pointers;
     if (field.bit_width) total = -bits;  // bit-fields are merged into zeroed bytes
+  }
+  Range* const last = covered.get() + codec.field_count;
+  std::sort(covered.get(), last, [](const Range& a, const Range& b) { return a.first < b.first; });
+  Py_ssize_t end = 0;
+  for (const Range* range = covered.get(); range != last; ++range) {
+    if (range->first == range->end) continue;
+    codec.disjoint &= range->first >= end;
+    total += std::max<Py_ssize_t>(range->end - std::max(range->first, end), 0);
+    end = std::max(end, range->end);
   }
   codec.dense = codec.disjoint && total == bits;
   codec.plain = codec.disjoint && numbers;

@@ -106,6 +106,9 @@ class Library(Namespace):
     def __init__(self, name: str, module: Module, file: str) -> None:
         super().__init__(name, module.skipped)
         object.__setattr__(self, "__model__", module)
+        object.__setattr__(
+            self, "__spaces__", {}
+        )  # paths of namespaces and classes -> the last name in Python
         self.__file__ = file
 
 
@@ -166,13 +169,19 @@ def place(library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[s
             part for part in _said(qualified, renamed) if part and not part.startswith("(anonymous")
         ]
         scopes.setdefault(tuple(path), {}).setdefault(name, value)
+    inside: dict[tuple[str, ...], dict[str, None]] = {}
+    for home in scopes:
+        for depth, part in enumerate(home):
+            inside.setdefault(home[:depth], {})[part] = None
     for home, named in sorted(scopes.items(), key=lambda item: len(item[0])):
         scope = _scope(library, home)
         if scope is None:
             continue
-        for name, python in python_names(named).items():
-            if python not in vars(scope):
-                _set(scope, python, named[name])
+        names = python_names(dict.fromkeys([*named, *inside.get(home, ())]))
+        library.__spaces__.update({(*home, part): names[part] for part in inside.get(home, ())})
+        for name in named:
+            if names[name] not in vars(scope):
+                _set(scope, names[name], named[name])
 
 
 def _said(qualified: str, renamed: Mapping[str, str]) -> list[str]:
@@ -223,10 +232,13 @@ def _find(scope: Any, path: Sequence[str]) -> Any:
 def _scope(library: Library, path: tuple[str, ...]) -> Any:
     """Where the names of a path live; None where a field is in the way, as for the types of unnamed members."""
     scope: Any = library
-    for depth, part in enumerate(path, 1):
+    said: tuple[str, ...] = ()
+    for depth, name in enumerate(path, 1):
+        part = library.__spaces__.get(tuple(path[:depth]), name)
+        said = (*said, part)
         if part not in vars(scope):
             made = Namespace(part, library.__skipped__)
-            object.__setattr__(made, "__home__", (inner, (library, tuple(path[:depth]))))
+            object.__setattr__(made, "__home__", (inner, (library, said)))
             _set(scope, part, made)
         scope = vars(scope)[part]
         if not isinstance(scope, Namespace | type):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -108,6 +109,16 @@ def _best(request: Request, languages: list[str], once: Callable[[str], tuple[Un
     for language in languages:
         try:
             unit, module = once(language)
+        except UnicodeDecodeError as error:
+            words = f"{request.path}, or what it includes, has a name that is not UTF-8: {error.object!r}"
+            failure = failure or BindError(words)
+            continue
+        except (RecursionError, ctypes.ArgumentError) as error:  # clang's binding wraps the one in the other
+            if "RecursionError" not in f"{type(error).__name__}: {error}":
+                raise
+            words = f"{request.path} nests its types deeper than Python's stack can follow"
+            failure = failure or BindError(words)
+            continue
         except BindError as error:
             failure = failure or error
             continue

@@ -101,6 +101,8 @@ def field_names(struct: Struct) -> dict[str, str]:
 
 def other_names(struct: Struct) -> dict[str, str]:
     """The Python name of the field that each other name of a field means, by that name in Python."""
+    if not struct.other_names:
+        return {}
     names = _names(tuple(f.name for f in struct.members))
     return {names[o.name]: names[o.field] for o in struct.other_names}
 

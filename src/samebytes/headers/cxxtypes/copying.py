@@ -13,26 +13,50 @@ _MOVED = frozenset(
 )
 
 
-def only_moves(type_: ClangType, seen: frozenset[str] = frozenset()) -> bool:
-    """Whether a copy of an object, which C++'s traits promise, would not compile for what the object holds."""
-    inner = innermost(type_).get_canonical()
-    name = inner.spelling.removeprefix("const ")
-    if type_kind(inner) != Kind.RECORD or name in seen:
-        return False
-    seen |= {name}
+def only_moves(type_: ClangType, known: dict[str, bool] | None = None) -> bool:
+    """Whether a copy of an object, which C++'s traits promise, would not compile for what the object holds.
+
+    Parameters
+    ----------
+    known : dict, optional
+        What was found of classes before, which is added to: each is looked into once, however classes nest.
+    """
+    known = {} if known is None else known
+    first = _name(type_)
+    waiting, seen = [type_], set[str]()
+    while waiting:
+        inner = innermost(waiting.pop()).get_canonical()
+        name = _name(inner)
+        if type_kind(inner) != Kind.RECORD or name in seen:
+            continue
+        seen.add(name)
+        if name.startswith("std::") and (template := template_name(name)) in _MOVED | _ALONE:
+            found: bool | None = template in _MOVED
+        else:
+            found = known.get(name)
+        if found:
+            known[first] = True
+            return True
+        if found is None:
+            waiting += _parts(inner, name)
+    known.update(dict.fromkeys(seen, False))  # nothing that they hold moves only, either
+    return False
+
+
+def _name(type_: ClangType) -> str:
+    return str(innermost(type_).get_canonical().spelling).removeprefix("const ")
+
+
+def _parts(type_: ClangType, name: str) -> list[ClangType]:
+    """What is copied with an object of a class."""
     if name.startswith("std::"):
-        template = template_name(name)
-        if template in _MOVED or template in _ALONE:
-            return template in _MOVED
-        arguments = (
-            inner.get_template_argument_type(i) for i in range(max(inner.get_num_template_arguments(), 0))
-        )
-        return any(only_moves(argument, seen) for argument in arguments)
-    cursor = inner.get_declaration()
+        return [
+            type_.get_template_argument_type(i) for i in range(max(type_.get_num_template_arguments(), 0))
+        ]
+    cursor = type_.get_declaration()
     if any(_copies(child) for child in children(cursor)):
-        return False
-    parts = [*children_of(cursor, Decl.BASE), *children_of(cursor, Decl.FIELD)]
-    return any(only_moves(part.type, seen) for part in parts)
+        return []
+    return [part.type for part in (*children_of(cursor, Decl.BASE), *children_of(cursor, Decl.FIELD))]
 
 
 def _copies(cursor: Cursor) -> bool:

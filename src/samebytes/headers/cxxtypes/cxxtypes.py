@@ -33,6 +33,7 @@ from .scalars import COMPLEX, NAMED_NUMBERS, NUMBERS, REASONS
 from .standard import CannotCross as CannotCross
 from .type_names import TypeNames, plain_name, unqualified_name
 
+_MOST_LEVELS = 64
 _VA_LIST = "va_list cannot be made from Python objects"
 _VECTOR = re.compile(r"^samebytes::([a-z0-9]+)x([1-4])$")
 _NUMBER = re.compile(r"^samebytes::(float16|bfloat16|float8e4m3|float8e5m2)$")
@@ -62,6 +63,7 @@ class Types(TypeNames):
     def __init__(self, unit: Unit, troubles: Troubles) -> None:
         super().__init__(unit)
         self.troubles = troubles
+        self._levels = 0  # pointers around what is being read
         self.records: RecordReader
         self.function: Callable[[Types, ClangType, str], Function]
         self.callback: Callable[[ClangType, Types], Type]
@@ -169,11 +171,17 @@ class Types(TypeNames):
         return CArray(self._value(type_), tuple(shape))
 
     def _pointer(self, type_: ClangType) -> Type:
-        target = type_.get_pointee()
-        if type_kind(target) in FUNCTIONS:
-            return Pointer(self.function(self, target, self.spelling(type_)))
-        inner = self._pointee(target)
-        return Pointer(Const(inner) if is_const(target) else inner)
+        if self._levels == _MOST_LEVELS:
+            raise CannotCross(f"it points through more than {_MOST_LEVELS} levels")
+        self._levels += 1
+        try:
+            target = type_.get_pointee()
+            if type_kind(target) in FUNCTIONS:
+                return Pointer(self.function(self, target, self.spelling(type_)))
+            inner = self._pointee(target)
+            return Pointer(Const(inner) if is_const(target) else inner)
+        finally:
+            self._levels -= 1
 
     def _pointee(self, target: ClangType) -> Type:
         kind = type_kind(target)

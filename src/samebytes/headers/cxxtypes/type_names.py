@@ -60,6 +60,8 @@ class TypeNames:
         """A canonical spelling made valid: anonymous namespaces vanish, hidden names get their keyword."""
         text = _VA_LIST_TAG.sub("__builtin_va_list", text).replace("(anonymous namespace)::", "")
         for unnamed, expression in self._unnamed.items():
+            if unnamed not in text:
+                continue
             text = re.sub(rf"((struct|class|enum|union) )?{re.escape(unnamed)}", expression, text)
         if _UNSPELLABLE.search(text):
             raise CannotCross("its type has no name that C++ could spell")

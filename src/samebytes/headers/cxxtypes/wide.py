@@ -15,8 +15,18 @@ _WIDE: dict[int, str] = {
 }
 
 
-def wide_numbers(type_: ClangType, bases: Callable[[ClangType], Iterable[ClangType]]) -> frozenset[str]:
-    """The names of those inside a type, at any depth and whoever may see them; behind pointers is not inside."""
+def wide_numbers(
+    type_: ClangType, bases: Callable[[ClangType], Iterable[ClangType]], known: dict[str, frozenset[str]]
+) -> frozenset[str]:
+    """The names of those inside a type, at any depth and whoever may see them; behind pointers is not inside.
+
+    Parameters
+    ----------
+    bases : callable
+        The bases of a class.
+    known : dict
+        What was found in classes before, which is added to: each is looked into once.
+    """
     inner = innermost(type_)
     if type_kind(inner) == Kind.COMPLEX:
         inner = element_type(inner).get_canonical()
@@ -25,5 +35,8 @@ def wide_numbers(type_: ClangType, bases: Callable[[ClangType], Iterable[ClangTy
         return frozenset({_WIDE[kind]})
     if kind != Kind.RECORD:
         return frozenset()
-    parts = [*(field.type for field in inner.get_fields()), *bases(inner)]
-    return frozenset().union(*(wide_numbers(part, bases) for part in parts))
+    key = inner.get_canonical().spelling
+    if key not in known:
+        parts = [*(field.type for field in inner.get_fields()), *bases(inner)]
+        known[key] = frozenset().union(*(wide_numbers(part, bases, known) for part in parts))
+    return known[key]

@@ -43,6 +43,7 @@ class Declarations:
         self._records = records
         self._questions = questions
         self._collected = collected
+        self._initial: dict[str, bool] = {}  # whether members of a class have initial values
         self._readers: dict[int, Callable[[list[Declared]], None]] = {
             Decl.FUNCTION: self._function,
             Decl.STRUCT: self._record,
@@ -83,7 +84,7 @@ class Declarations:
             Of an instantiation: what it takes over from bases.
         """
         traits = self._records.traits(cursor.type)
-        self._collected.add(implicit_constructors(cursor, type_, traits, members))
+        self._collected.add(implicit_constructors(cursor, type_, traits, members, self._initial))
         used = (*used, *used_in(cursor))
         self._collected.add(used_members(cursor, type_, self._types, self._records.spelling, used))
         self._collected.add(field_accessors(type_, self._records.converted.get(type_.name, ())))

@@ -15,7 +15,11 @@ _EXPRESSIONS = (100, 199)  # libclang's cursor kinds
 
 
 def implicit_constructors(
-    cursor: Cursor, owner: Struct, traits: int, members: Iterable[Cursor] | None = None
+    cursor: Cursor,
+    owner: Struct,
+    traits: int,
+    members: Iterable[Cursor] | None = None,
+    known: dict[str, bool] | None = None,
 ) -> Iterator[Signature]:
     """The constructors that C++ declares by itself, as far as a call from Python means one.
 
@@ -27,11 +31,14 @@ def implicit_constructors(
         What C++ code outside the class can do with its objects: the answer to the question "traits".
     members : iterable of Cursor, optional
         Its members, where the cursor does not list them, as that of an instantiation.
+    known : dict, optional
+        What was found of classes before, which is added to: each is looked into once.
     """
+    known = {} if known is None else known
     if isinstance(owner, Handle) and (owner.abstract or not owner.destructible):
         return
     declared = [c for c in (members or children(cursor)) if _constructs(c, cursor)]
-    if not declared and traits & _DEFAULT and (not owner.complete or _has_initial_values(cursor)):
+    if not declared and traits & _DEFAULT and (not owner.complete or _has_initial_values(cursor, known)):
         yield _implicit(cursor, owner, ())
     copies = any(kind_of(c) == Decl.CONSTRUCTOR and c.is_copy_constructor() for c in declared)
     aggregate = not declared and owner.complete
@@ -47,15 +54,22 @@ def _constructs(cursor: Cursor, owner: Cursor) -> bool:
     return template or kind_of(cursor) == Decl.CONSTRUCTOR
 
 
-def _has_initial_values(cursor: Cursor) -> bool:
+def _has_initial_values(cursor: Cursor, known: dict[str, bool]) -> bool:
     """Whether members have initial values: then an object without arguments is not all zeros."""
+    key = cursor.get_usr() or cursor.type.spelling
+    if key not in known:
+        known[key] = _members_have(cursor, known)
+    return known[key]
+
+
+def _members_have(cursor: Cursor, known: dict[str, bool]) -> bool:
     for child in children(cursor):
         if kind_of(child) not in (Decl.FIELD, Decl.BASE):
             continue
         inner = innermost(child.type)
         if kind_of(child) == Decl.FIELD and _has_initial_value(child):
             return True
-        if type_kind(inner) == Kind.RECORD and not _trivially_made(inner.get_declaration()):
+        if type_kind(inner) == Kind.RECORD and not _trivially_made(inner.get_declaration(), known):
             return True
     return False
 
@@ -68,9 +82,11 @@ def _has_initial_value(field: Cursor) -> bool:
     return len(kinds) > int(field.is_bitfield())
 
 
-def _trivially_made(cursor: Cursor) -> bool:
+def _trivially_made(cursor: Cursor, known: dict[str, bool]) -> bool:
     """Whether C++ runs no code to make an object without arguments."""
-    return not _has_initial_values(cursor) and not any(_constructs(c, cursor) for c in children(cursor))
+    return not _has_initial_values(cursor, known) and not any(
+        _constructs(c, cursor) for c in children(cursor)
+    )
 
 
 def _implicit(cursor: Cursor, owner: Struct, parameters: tuple[Parameter, ...]) -> Signature:

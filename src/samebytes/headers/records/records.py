@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from ...types import BOOL, Enum, Extent, Handle, Scalar, Struct, Type
+from ...types import BOOL, CArray, Const, Enum, Extent, Handle, Scalar, Struct, Type
 from ..clang.comments import clean
 from ..clang.kinds import Decl, Kind
 from ..clang.libclang import ClangType, children, children_of, innermost, is_virtual_base, kind_of, type_kind
@@ -19,6 +19,8 @@ from .bases import bases_of
 from .members import Members, Unseen
 
 _IN_PROGRESS = "it contains itself"
+MOST_NESTED = 100
+_TOO_DEEP = f"it nests more than {MOST_NESTED} classes in one another"
 _COPYABLE, _DESTRUCTIBLE, _ABSTRACT, _VIRTUAL, _POLYMORPHIC = (
     1,
     2,
@@ -26,6 +28,12 @@ _COPYABLE, _DESTRUCTIBLE, _ABSTRACT, _VIRTUAL, _POLYMORPHIC = (
     16,
     32,
 )  # as the question "traits" counts them
+
+
+def _innermost(type_: Type) -> Type:
+    while isinstance(type_, CArray | Const):
+        type_ = type_.element if isinstance(type_, CArray) else type_.type
+    return type_
 
 
 class Records:
@@ -59,6 +67,10 @@ class Records:
         self._questions = questions
         self.own: Callable[[ClangType], bool] = lambda type_: False
         self._depth = 0
+        self._moved: dict[str, bool] = {}
+        self._inspected: dict[str, bool | None] = {}
+        self._wide: dict[str, frozenset[str]] = {}
+        self._nested: dict[str, int] = {}  # how many records each nests, itself included
         types.records = self
 
     def value(self, type_: ClangType) -> Struct:
@@ -76,7 +88,9 @@ class Records:
             return self.structs[key]
         if key in self._failures:
             raise CannotCross(self._failures[key])
-        self._failures[key] = _IN_PROGRESS
+        self._failures[key] = _IN_PROGRESS if self._depth < MOST_NESTED else _TOO_DEEP
+        if self._depth == MOST_NESTED:
+            raise CannotCross(_TOO_DEEP)
         self._depth += 1
         try:
             struct = self._read(type_)
@@ -164,6 +178,7 @@ class Records:
             )
         name = self._name(plain_name(self._types.name_of(type_)), _unqualified(self._types.spelling(type_)))
         members = Members(self._types, self._questions, self, type_, name, trivial=trivial)
+        self._nested[name] = 1 + self._deepest([f.type for f in members.fields], type_)
         if size == 0 or (not members.fields and members.complete and self._types.unit.c):
             raise CannotCross("it is empty: there are no bytes to pass")
         self.converted[name] = tuple(members.converted)
@@ -175,7 +190,7 @@ class Records:
             "spelling": spelling,
             "doc": clean(cursor.raw_comment),
             "other_names": tuple(members.other_names),
-            "wide": tuple(sorted(wide_numbers(type_, self._inherited))),
+            "wide": tuple(sorted(wide_numbers(type_, self._inherited, self._wide))),
         }
         if not self._types.unit.c:
             facts["bases"] = bases_of(type_, self, self._questions)
@@ -194,6 +209,21 @@ class Records:
         }
         facts |= {key: bool(traits & bit) for key, bit in made.items()} | {"complete": False}
         return Handle(name, tuple(members.fields), **facts)
+
+    def _deepest(self, fields: Iterable[Type], type_: ClangType) -> int:
+        """How many records the fields and the bases of a class nest.
+
+        Raises
+        ------
+        CannotCross
+            If it is one too many: everything later goes through them one in the other.
+        """
+        inside = [f.name for f in map(_innermost, fields) if isinstance(f, Struct)]
+        inside += [plain_name(self._types.name_of(base)) for base in self._inherited(type_)]
+        deepest = max((self._nested.get(name, 0) for name in inside), default=0)
+        if deepest >= MOST_NESTED:
+            raise CannotCross(_TOO_DEEP)
+        return deepest
 
     def _inherited(self, type_: ClangType) -> list[ClangType]:
         known = None if self._types.unit.c else self._questions.inheritance.known(type_)
@@ -223,6 +253,12 @@ class Records:
 
     def _inspect(self, type_: ClangType) -> bool | None:
         """Whether a class is trivially copyable, where its members show it without a further parse."""
+        key = type_.get_canonical().spelling
+        if key not in self._inspected:  # each class once, however often others hold it
+            self._inspected[key] = self._members_say(type_)
+        return self._inspected[key]
+
+    def _members_say(self, type_: ClangType) -> bool | None:
         for child in children(type_.get_declaration()):
             kind = kind_of(child)
             if kind in (Decl.METHOD, Decl.DESTRUCTOR) and child.is_virtual_method():
@@ -256,7 +292,7 @@ class Records:
     def traits(self, type_: ClangType) -> int:
         """What C++ code outside a class can do with its objects: the answer to the question of that name."""
         found = self._questions.ask("traits", self.spelling(type_)) or 0
-        return found & ~_COPYABLE if found & _COPYABLE and only_moves(type_) else found
+        return found & ~_COPYABLE if found & _COPYABLE and only_moves(type_, self._moved) else found
 
     def base(self, type_: ClangType) -> Struct:
         """A base as a record; it is bound only where a template of the header makes it."""
