@@ -47,7 +47,7 @@ bool Keep::hold(PyObject* stolen) {
 }
 
 bool Keep::note(const Unlocked& unlocked) {
-  if (noted_ == kSlots) {
+  if (noted_ == kNotes) {
     Keep* next = more();
     return next && next->note(unlocked);
   }

@@ -58,7 +58,7 @@ class Keep {
   bool each(bool (*act)(PyObject* object, PyObject* context), PyObject* context) const;
 
  private:
-  static constexpr int kSlots = 4;
+  static constexpr int kSlots = 4, kNotes = 8;
   Keep* more();
 
   int buffers_ = 0;
@@ -68,7 +68,7 @@ class Keep {
   Keep* more_ = nullptr;
   Py_buffer buffer_[kSlots];
   PyObject* object_[kSlots];
-  Unlocked unlocked_[kSlots];
+  Unlocked unlocked_[kNotes];
 };
 
 // Bytes for as long as the call takes, aligned for every number; null: MemoryError.

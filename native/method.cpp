@@ -69,6 +69,11 @@ PyObject* method_plan(PyObject* self, void*) {
   return Py_NewRef(reinterpret_cast<PyObject*>(as_method(self)->plan));
 }
 
+// What tells descriptors apart by their class, as torch's Dynamo does, binds these as it binds C's own methods.
+PyObject* method_class(PyObject*, void*) {
+  return Py_NewRef(reinterpret_cast<PyObject*>(&PyMethodDescr_Type));
+}
+
 // A builtin's doc begins with `name(parameters)`, as far as there is one form.
 PyObject* method_doc(PyObject* self, void*) {
   PyObject* doc = as_method(self)->plan->doc;
@@ -92,6 +97,7 @@ PyGetSetDef method_getset[] = {{"__name__", method_name, nullptr, nullptr, nullp
                                {"__qualname__", method_qualname, nullptr, nullptr, nullptr},
                                {"__module__", method_module, nullptr, nullptr, nullptr},
                                {"__doc__", method_doc, nullptr, nullptr, nullptr},
+                               {"__class__", method_class, nullptr, nullptr, nullptr},
                                {"__text_signature__", method_text_signature, nullptr, nullptr, nullptr},
                                {"__plan__", method_plan, nullptr, "The plan that runs the calls.", nullptr},
                                {}};
