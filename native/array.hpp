@@ -62,6 +62,13 @@ inline Match match_array(const ArraySpec& spec, PyObject* object, RouteCache& ca
   return match(spec, object, *route, out, keep);
 }
 
+// The route of an object that was read through a cache, which another thread may have changed since.
+inline const Route& route_of(const RouteCache& cache, PyObject* object) {
+  const Route* route = cache.last.load(std::memory_order_acquire);
+  if (__builtin_expect(route->type != Py_TYPE(object), 0)) route = find_route(Py_TYPE(object));
+  return route ? *route : kNoRoute;
+}
+
 // Adds describe_ndarray, describe_buffer, describe_dlpack, describe_exchange and set_route; -1: exception
 // set.
 int add_array_functions(PyObject* module);

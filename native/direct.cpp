@@ -56,7 +56,7 @@ __attribute__((noinline)) bool settle_direct(const Candidate& candidate, PyObjec
   for (int i = 0; keep.is_stirred() && i < candidate.input_count; ++i) {
     Input& input = candidate.inputs[i];
     if (input.way != Way::pointer && input.way != Way::array) continue;
-    const Route& route = *input.route.last.load(std::memory_order_acquire);
+    const Route& route = route_of(input.route, args[i]);
     const MatchFunction match = route.match.load(std::memory_order_acquire);
     if (match == match_buffer || match == match_shown) continue;
     if (match == match_exchange && candidate.input_count > 1) return false;  // its producer's code runs again

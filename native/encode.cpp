@@ -89,7 +89,7 @@ Match encode_array(const Codec& codec, PyObject* object, char* out, RouteCache& 
   if (match != Match::yes) return match;
   if (!order_fits(codec.array.order, codec.array.ndim, array.shape, array.strides)) return Match::no;
   store(out, array.data);
-  return note(object, *route.last.load(std::memory_order_acquire), keep) ? Match::yes : Match::error;
+  return note(object, route_of(route, object), keep) ? Match::yes : Match::error;
 }
 
 Match encode_address(const Codec& codec, PyObject* object, void** out, Keep& keep) {
@@ -189,8 +189,7 @@ Match encode_pointer(const Codec& codec, PyObject* object, void** out, RouteCach
     const Match match = match_array(codec.array, object, route, array, keep);
     *out = array.data;
     if (match == Match::yes && is_counted(codec) && !has_count(codec, object)) return Match::no;
-    if (match == Match::yes)
-      return note(object, *route.last.load(std::memory_order_acquire), keep) ? match : Match::error;
+    if (match == Match::yes) return note(object, route_of(route, object), keep) ? match : Match::error;
     if (match == Match::error) return match;
   }
   // Of any class: of an array that a pointer knows, a call alone decides; Python knows which are places of

@@ -69,7 +69,8 @@ PyObject* method_plan(PyObject* self, void*) {
   return Py_NewRef(reinterpret_cast<PyObject*>(as_method(self)->plan));
 }
 
-// What tells descriptors apart by their class, as torch's Dynamo does, binds these as it binds C's own methods.
+// What tells descriptors apart by their class, as torch's Dynamo does, binds these as it binds C's own
+// methods.
 PyObject* method_class(PyObject*, void*) {
   return Py_NewRef(reinterpret_cast<PyObject*>(&PyMethodDescr_Type));
 }

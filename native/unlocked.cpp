@@ -125,7 +125,8 @@ bool note_written_view(PyObject* view, Keep& keep) {
 
 bool note(PyObject* object, const Route& route, Keep& keep) {
   const MatchFunction match = route.match.load(std::memory_order_acquire);
-  if (match == match_buffer || match == match_shown) return true;  // locked; held as a view
+  if (match == match_buffer || match == match_shown || match == match_nothing)
+    return true;  // locked, or held
   return add(object, match, false, keep);
 }
 
