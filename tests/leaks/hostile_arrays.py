@@ -1,12 +1,17 @@
-"""The scene of hostilities.py in which arrays are resized, freed and grown while calls read their arguments.
+"""Arrays are resized, freed and grown in eight threads while calls read their arguments; run by test_hostile_arrays.py.
 
-Each array that is resized by force belongs to one thread, since C++ runs without the GIL; buffers that threads share are
-locked by the calls that use them.
+Each array that is resized by force belongs to one thread, since C++ runs without the GIL; buffers that threads share
+are locked by the calls that use them.
 """
 
 from __future__ import annotations
 
+import random
+import sys
+import threading
 from collections.abc import Callable
+from contextlib import suppress
+from time import perf_counter
 from types import SimpleNamespace
 from typing import Any
 
@@ -87,10 +92,8 @@ _SHOWN: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
 
 def _grow(lib: Any, shared: SimpleNamespace) -> None:
     """Refused by the buffer itself while any call has it."""
-    try:
+    with suppress(BufferError):
         shared.bytes.extend(bytes(800))
-    except BufferError:
-        pass
     if len(shared.bytes) > 100_000:
         shared.bytes = bytearray(8000)
 
@@ -116,3 +119,31 @@ ACTS: tuple[Any, ...] = (
     lambda lib, s: lib.filled(as_strided(np.zeros(1), (4,), (0,)), np.ones(1)),
     lambda lib, s: lib.list(np.ones(4), [1, 2, 3]),
 )
+
+
+def work(lib: Any, shared: SimpleNamespace, number: int, end: float, done: list[int]) -> None:
+    """Acts in an order of this thread's own; what is refused in words is right."""
+    order = random.Random(number)
+    while perf_counter() < end:
+        which = order.randrange(len(ACTS))
+        with suppress(sb.Error):
+            ACTS[which](lib, shared)
+        done[which] += 1
+
+
+def main() -> None:
+    lib, failed = sb.compile(SOURCE), []
+    threading.excepthook = failed.append
+    sys.setswitchinterval(1e-6)
+    shared, done, end = start(lib), [0] * len(ACTS), perf_counter() + float(sys.argv[1])
+    threads = [threading.Thread(target=work, args=(lib, shared, n, end, done)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failed, failed
+    assert all(done), done
+
+
+if __name__ == "__main__":
+    main()
