@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 SOURCE = r"""
+#include <atomic>
 #include <stdexcept>
-inline long& alive() { static long n = 0; return n; }
-inline long& wrong() { static long n = 0; return n; }
+inline std::atomic<long>& alive() { static std::atomic<long> n{0}; return n; }
+inline std::atomic<long>& wrong() { static std::atomic<long> n{0}; return n; }
 inline long count() { return alive(); }
 inline long errors() { return wrong(); }
 inline void odd(int k, const char* what) { if (k % 3 == 2) throw std::runtime_error(what); }
