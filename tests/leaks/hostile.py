@@ -26,7 +26,9 @@ from hostilities import SCENES  # noqa: E402
 import samebytes as sb  # noqa: E402
 
 scene = SCENES[SCENE]
-lib = sb.compile(scene.source, flags=FLAGS, libraries=["asan", "ubsan"] if FLAGS else [])
+lib = sb.compile(
+    scene.source, arg_intent=scene.intents, flags=FLAGS, libraries=["asan", "ubsan"] if FLAGS else []
+)
 shared = scene.start(lib)
 gc.collect()
 gc.freeze()  # what is there already is no garbage: collections are quick

@@ -7,11 +7,12 @@ act that is refused (``sb.Error``) was answered rightly. Methods of one object t
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
+import ending_scenes as ending
 import numpy as np
 
 import samebytes as sb
@@ -31,11 +32,14 @@ class Scene:
         Given the library: what the threads share. Acts may exchange what is in it.
     acts : tuple of callable
         Each is given the library and what is shared.
+    intents : mapping
+        By function, as ``compile`` takes them.
     """
 
     source: str
     start: Callable[[Any], SimpleNamespace]
     acts: tuple[Act, ...]
+    intents: Mapping[str, Mapping[Any, Any]] = field(default_factory=dict)
 
 
 class Asks:
@@ -216,5 +220,7 @@ SCENES: dict[str, Scene] = {
             _set_shared,
         ),
     ),
+    "objects that end": Scene(ending.ENDED, ending.start, ending.ACTS, ending.INTENTS),
+    "classes that end": Scene(ending.CLASSES, ending.start_classes, ending.CLASS_ACTS),
     "objects in use": Scene(OWNED, lambda lib: SimpleNamespace(one=lib.T(), other=lib.T()), _OWNED),
 }
