@@ -6,7 +6,10 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 
+from ..conversion.handles import check_present
+from ..errors import Mismatch, value_error
 from ..types import Handle, Type
 from ..values.handle import CxxHandle
 from ..values.vector import vector_class
@@ -16,6 +19,7 @@ from .datamodel.kinds import HandleType, RecordType, StructType, VectorType
 from .datamodel.models import ADDRESS
 from .lowering.site import Site
 
+_SIZE = 16  # where an object has its size, which is 0 where it is gone
 _DATA = 24  # where an object keeps the address of its bytes: behind reference count, class and size
 
 
@@ -91,7 +95,17 @@ def _register_objects(compiler: NumbaCompiler) -> None:
     def unbox_handle(typ: HandleType, obj: Any, c: Any) -> Any:
         site = Site(compiler, c.context, c.builder)
         data = _payload(site, obj)
-        return native(site.make_record(typ, data, c.pyapi.nrt_meminfo_new_from_pyobject(data, obj)))
+        size = c.builder.load(site.at(site.shift(obj, _SIZE), ir.IntType(64)))
+        gone = c.builder.icmp_unsigned("==", size, ir.IntType(64)(0))
+        owner = cgutils.alloca_once_value(c.builder, cgutils.get_null_value(cgutils.voidptr_t))
+        with c.builder.if_else(gone, likely=False) as (then, otherwise):
+            with then:
+                address = c.context.add_dynamic_addr(c.builder, id(_refuse_gone), info="gone")
+                refuse = c.builder.bitcast(address, c.pyapi.pyobj)
+                c.pyapi.call_function_objargs(refuse, (obj,))
+            with otherwise:
+                c.builder.store(c.pyapi.nrt_meminfo_new_from_pyobject(data, obj), owner)
+        return native(site.make_record(typ, data, c.builder.load(owner)), is_error=gone)
 
     @box(HandleType)
     def box_handle(typ: HandleType, value: Any, c: Any) -> Any:
@@ -116,6 +130,17 @@ def _boxed(cls: Any, address: int, owner: int, const: bool) -> Any:
     from numba.core.runtime import nrt
 
     return cls._view(address, nrt.MemInfo(owner) if owner else None, const)
+
+
+def _refuse_gone(value: Any) -> None:
+    """Raise the error for an object that is gone."""
+    try:
+        check_present(str(type(value).__samebytes_type__), value)
+    except Mismatch as mismatch:
+        raise value_error("compiled code", mismatch) from None
+    raise ReferenceError(
+        f"the C++ object of this {type(value).__name__} was destroyed with its cycle of references"
+    )
 
 
 def type_of(value: Any, dialect: str) -> HandleType:
