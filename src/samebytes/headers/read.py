@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 from ..errors import BindError
-from .clang.finding import C_SUFFIXES, UNDECIDED_SUFFIXES, find_header
+from .clang.finding import C_SUFFIXES, UNDECIDED_SUFFIXES, find_header, is_cxx
 from .clang.parse import EndlessQuestion, Request, Unit, parse
 from .model import Module
 from .questions.instances import Instances
@@ -29,6 +30,7 @@ def read(
     flags: tuple[str, ...] = (),
     include_dirs: Iterable[str | os.PathLike[str]] = (),
     system_includes: tuple[str, ...] = (),
+    implied: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     expose: tuple[str, ...] = (),
     only: tuple[str, ...] = (),
     dialect: str = "cxx",
@@ -52,6 +54,8 @@ def read(
         Directories for ``#include``.
     system_includes : tuple of str
         The compiler's own include directories, in its order.
+    implied : mapping of str to tuple of str
+        The macros that each language's compiler defines by itself, as flags.
     expose : tuple of str
         Glob patterns of files or of qualified names that are exposed besides the header's own.
     only : tuple of str
@@ -77,7 +81,7 @@ def read(
     else:
         path = os.path.abspath(main if main is not None else _SOURCE_NAME)
     first, *others = _languages(path, source, language, system_includes)
-    request = Request(path, source, first, flags, directories, system_includes, dialect)
+    request = Request(path, source, first, flags, directories, system_includes, dialect, implied)
 
     def once(language: str) -> tuple[Unit, Module]:
         return _read(replace(request, language=language), expose, only, Instances(instances), alone)
@@ -99,7 +103,7 @@ def _languages(path: str, source: str | None, language: str | None, system: tupl
     if source is not None or suffix not in UNDECIDED_SUFFIXES:
         return ["c++"]
     homes = [d for d in system if os.path.realpath(path).startswith(os.path.realpath(d).rstrip("/") + "/")]
-    return ["c", "c++"] if homes and "/c++/" not in max(homes, key=len) else ["c++", "c"]
+    return ["c", "c++"] if homes and not is_cxx(max(homes, key=len)) else ["c++", "c"]
 
 
 def _best(request: Request, languages: list[str], once: Callable[[str], tuple[Unit, Module]]) -> Module:

@@ -19,7 +19,7 @@ from ..curating.unchecked import leave_unchecked
 from ..errors import BindError, CompileError, InstantiationError
 from ..headers.model import Module
 from ..signature import Location
-from ..toolchain import Inputs, default_cache, find_compiler, find_nvrtc, system_includes
+from ..toolchain import Inputs, default_cache, find_compiler, find_nvrtc, implied_macros, system_includes
 from ..toolchain.compilers import environment_facts
 from ..toolchain.driver import Unit, check_syntax
 from ..toolchain.lookups import absent
@@ -118,7 +118,7 @@ def _make(request: Request, work: Path) -> Inputs:
     read = (*module.included, str(main), *request.sources, *used, *request.archives())
     module = replace(module, origin=_origin(request, read, work))
     (work / _MODEL).write_bytes(encode(module))
-    searched = (*request.includes(), *system_includes(find_compiler(module.language)))
+    searched = (*request.includes(), *system_includes(find_compiler(module.language), request.flags))
     return Inputs(read, absent(read, searched))
 
 
@@ -165,13 +165,15 @@ def _main_file(request: Request, work: Path) -> Path:
 def _read(request: Request, main: Path, work: Path) -> Module:
     language = request.language
     compiler = find_compiler(language or "c++")
+    spoken_in = (language,) if language else ("c", "c++")
     try:
         module = headers.read(
             main,
             language=language,
             flags=request.shared_flags(language),
             include_dirs=request.includes(),
-            system_includes=system_includes(compiler),
+            system_includes=system_includes(compiler, request.flags),
+            implied={spoken: implied_macros(find_compiler(spoken), request.flags) for spoken in spoken_in},
             expose=request.expose,
             only=request.curation.files,
             instances=request.instances,

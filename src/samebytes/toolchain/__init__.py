@@ -1,7 +1,7 @@
 """Compilers: finding them, driving them, and keeping what they built."""
 
 from .cache import Cache, Inputs, default_cache
-from .compilers import Compiler, find_compiler, named_compiler, system_includes
+from .compilers import Compiler, find_compiler, implied_macros, named_compiler, system_includes
 from .cuda import Nvrtc, cuda_headers, find_nvcc, find_nvrtc, nvcc_version
 from .driver import build_library
 from .rocm import find_hip_clang, rocm_headers
@@ -22,6 +22,7 @@ __all__ = [
     "find_hip_clang",
     "find_nvcc",
     "find_nvrtc",
+    "implied_macros",
     "is_rocm",
     "named_compiler",
     "nvcc_version",

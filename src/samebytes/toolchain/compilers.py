@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shlex
 import shutil
 import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from ..errors import MissingDependency
 from .running import run
@@ -18,6 +21,13 @@ _SEARCH: dict[str, tuple[str, tuple[str, ...], str]] = {
     "c++": ("CXX", ("c++", "g++", "clang++"), "c++"),
     "c": ("CC", ("cc", "gcc", "clang"), "cc"),
 }
+
+# By itself zig compiles for the processor it runs on: a package would not run on an older one.
+_ZIG_FLAGS = ("-mcpu=baseline",)
+_FIRST_LINK = "samebytes: zig builds its own C and C++ libraries before it first links; that takes a minute or two, once."
+
+# The line of `-v` that starts the front end: g++'s is a program of its own.
+_FRONT_END = re.compile(r"[ /]-?cc1(?:plus)?[\" ]")
 
 # What changes a compiler's result without standing on its command line.
 RELEVANT_ENVIRONMENT = (
@@ -48,6 +58,11 @@ class Compiler:
     def raw_symbols(self) -> tuple[str, ...]:
         """The flags that make the linker name symbols as they are; zig's linker knows no such flag."""
         return () if "ziglang" in self.command else ("-Wl,--no-demangle",)
+
+    @property
+    def slow_to_link(self) -> str:
+        """Why linking may take minutes, as a sentence; empty where it does not."""
+        return _FIRST_LINK if "ziglang" in self.command else ""
 
     @property
     def version(self) -> str:
@@ -91,7 +106,7 @@ def _search(language: str, override: str | None) -> Compiler:
         if compiler is not None:
             return compiler
     if importlib.util.find_spec("ziglang") is not None:
-        compiler = _identify((sys.executable, "-m", "ziglang", zig), language)
+        compiler = _identify((sys.executable, "-m", "ziglang", zig, *_ZIG_FLAGS), language)
         if compiler is not None:
             return compiler
     raise MissingDependency(
@@ -127,17 +142,56 @@ def named_compiler(names: tuple[str, ...], language: str, advice: str) -> Compil
     raise MissingDependency(f"none of {', '.join(names)} was found: {advice}")
 
 
+# Flags that choose another standard library or another root of headers.
+_CHOOSING = ("-stdlib=", "--sysroot=", "-isysroot", "--target=", "--gcc-toolchain=", "-nostdinc")
+
+
 @cache
-def _includes(compiler: Compiler, environment: tuple[str | None, ...]) -> tuple[str, ...]:
-    report = run((*compiler.command, "-E", "-v", "-x", compiler.language, "-")).stderr
+def _preprocessing(
+    compiler: Compiler, flags: tuple[str, ...], environment: tuple[str | None, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a driver adds to each translation unit: directories, and macros as ``-D`` flags."""
+    report = run((*compiler.command, *flags, "-E", "-v", "-x", compiler.language, "-")).stderr
     _, _, tail = report.partition("#include <...> search starts here:\n")
     listing, _, _ = tail.partition("End of search list.")
-    return tuple(os.path.abspath(line.strip()) for line in listing.splitlines() if line.startswith(" "))
+    directories = tuple(
+        os.path.abspath(line.strip()) for line in listing.splitlines() if line.startswith(" ")
+    )
+    command = next((line for line in report.splitlines() if _FRONT_END.search(line)), "")
+    return directories, tuple(_defined(shlex.split(command)))
 
 
-def system_includes(compiler: Compiler) -> tuple[str, ...]:
-    """The directories that this compiler searches for ``#include <…>``, in its order."""
-    return _includes(compiler, environment_facts())
+def _defined(words: list[str]) -> Iterator[str]:
+    """The macros on a front end's command line, however they are written."""
+    for word, after in pairwise((*words, "")):
+        if word == "-D":
+            yield f"-D{after}"
+        elif word.startswith("-D"):
+            yield word
+
+
+def _chosen(flags: Iterable[str]) -> tuple[str, ...]:
+    return tuple(flag for flag in flags if flag.startswith(_CHOOSING))
+
+
+def system_includes(compiler: Compiler, flags: Iterable[str] = ()) -> tuple[str, ...]:
+    """The directories that this compiler searches for ``#include <…>``, in its order.
+
+    Parameters
+    ----------
+    compiler : Compiler
+    flags : iterable of str
+        What it is called with; some choose another standard library.
+    """
+    return _preprocessing(compiler, _chosen(flags), environment_facts())[0]
+
+
+def implied_macros(compiler: Compiler, flags: Iterable[str] = ()) -> tuple[str, ...]:
+    """The macros that a driver defines on its front end's command line, as flags.
+
+    They are part of its library's configuration: zig's says by them in which namespace its ``std::string`` lies.
+    """
+    return _preprocessing(compiler, _chosen(flags), environment_facts())[1]
 
 
 def environment_facts() -> tuple[str | None, ...]:

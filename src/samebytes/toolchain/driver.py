@@ -197,7 +197,7 @@ def link_library(
         *linker.command, "-shared", "-o", str(output), *map(str, objects),
         "-Wl,-Bsymbolic", "-Wl,-z,defs", *linker.raw_symbols, *link_flags,
     ]  # fmt: skip
-    done = run(command, cwd=output.parent)
+    done = run(command, cwd=output.parent, slow=linker.slow_to_link)
     if done.returncode != 0:
         message = done.stderr or done.stdout
         missing = frozenset(_UNDEFINED.findall(message))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import os
 import subprocess
 from collections.abc import Sequence
@@ -9,12 +11,23 @@ from pathlib import Path
 
 from ..forks import importing
 
+# Seconds after which a command that may take long says why.
+PATIENCE = 5.0
+_said: set[str] = set()
 
-def run(command: Sequence[str], *, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+
+def run(command: Sequence[str], *, cwd: Path | None = None, slow: str = "") -> subprocess.CompletedProcess[str]:
     """What a command says, in the C locale, without input.
 
     While the process starts no fork begins: its child would keep the ends of pipes that are on their way to the
     process, and whoever reads these would wait for the child.
+
+    Parameters
+    ----------
+    command : sequence of str
+    cwd : Path, optional
+    slow : str
+        What the log ``samebytes`` says, once, if the command takes longer than :data:`PATIENCE`.
     """
     with importing:
         process = subprocess.Popen(
@@ -23,8 +36,17 @@ def run(command: Sequence[str], *, cwd: Path | None = None) -> subprocess.Comple
         )  # fmt: skip
     with process:
         try:
-            output, errors = process.communicate()
+            output, errors = _outputs(process, slow)
         except BaseException:
             process.kill()
             raise
     return subprocess.CompletedProcess(command, process.returncode, output, errors)
+
+
+def _outputs(process: subprocess.Popen[str], slow: str) -> tuple[str, str]:
+    if slow and slow not in _said:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return process.communicate(timeout=PATIENCE)
+        _said.add(slow)
+        logging.getLogger("samebytes").warning(slow)
+    return process.communicate()

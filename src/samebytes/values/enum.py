@@ -18,6 +18,12 @@ _RESERVED = re.compile(r"mro|name|value|__\w*__|_\w*_")
 class EnumerationType(EnumType):
     """The class of enumeration classes: they pickle as their library's."""
 
+    def __call__(cls, *args: Any, **keywords: Any) -> Any:
+        # From Python 3.12 on, Python's own takes a class without members for a base whose members are given now.
+        if not cls._member_map_ and "__samebytes_type__" in cls.__dict__:
+            return cls.__new__(cls, *args, **keywords)  # type: ignore[misc]
+        return super().__call__(*args, **keywords)
+
 
 def _reduce_class(cls: Any) -> str | tuple[Any, ...]:
     restore = cls.__dict__.get("__samebytes_restore__")
@@ -49,6 +55,10 @@ class _Enumeration(IntEnum, metaclass=EnumerationType):
         raise TypeError(f"the class of a {name} cannot be changed: its number is one of its enumeration")
 
     __class__ = property(type, _refuse_class, _refuse_class)
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        # By value, as Python does from 3.11.4 on: before, it asked for the name, which not each number has.
+        return type(self), (self._value_,)
 
     def __repr__(self) -> str:
         name = f".{self._name_}" if self._name_ is not None else ""

@@ -196,6 +196,8 @@ ROWS = [
         'f.f([(2, "b"), (1, "a"), (2, "a")])', [(1, "a"), (2, "b"), (2, "a")]),
     Row("multiset", "std::multiset<std::string> f(std::multiset<std::string> m) { return m; }",
         'f.f(["b", "a", "b"])', ["a", "b", "b"]),
+    Row("multiset of numbers", "std::multiset<int> f(std::multiset<int> m) { return m; }",
+        "f.f(np.array([2, 0, 1, 0, 2], 'i4')[::2])", np.array([1, 2, 2], I4)),
     Row("a span as a result", "std::span<const int> f() { static int v[3] = {1, 2, 3}; return v; }", "f.f()",
         np.array([1, 2, 3], I4)),
     Row("a span into a temporary", "std::span<const double> f(const std::vector<double>& v) { return v; }",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
@@ -21,12 +22,18 @@ _WHOLE = frozenset(
      "-fno-exceptions", "-fno-rtti", "-ansi", "-pthread", "-fopenmp"}
 )  # fmt: skip
 _SEPARATE = frozenset({"-D", "-U", "-I", "-isystem", "-iquote", "-idirafter", "-include"})
-_CXX = "/c++/"
+# Directories of a C++ library: GNU's and LLVM's, or those of zig.
+_CXX = re.compile(r"/c\+\+/|/libcxx(abi)?/")
+
+
+def is_cxx(directory: str) -> bool:
+    """Whether an include directory is one of the C++ library."""
+    return _CXX.search(directory) is not None
 
 
 def c_includes(system: tuple[str, ...]) -> tuple[str, ...]:
     """The compiler's include directories without those of the C++ library."""
-    return tuple(directory for directory in system if _CXX not in directory)
+    return tuple(directory for directory in system if not is_cxx(directory))
 
 
 def locate(header: str, places: Iterable[str]) -> str | None:
@@ -52,7 +59,7 @@ def find_header(
     apart = [b for a, b in pairwise(flags) if a in ("-I", "-isystem", "-iquote", "-idirafter")]
     if main.suffix in UNDECIDED_SUFFIXES and main.suffix:
         # C++ libraries wrap math.h and its like; the C library's own is meant.
-        system = (*c_includes(system), *[d for d in system if _CXX in d])
+        system = (*c_includes(system), *filter(is_cxx, system))
     places = [*include_dirs, *joined, *apart, *system]
     found = locate(os.fspath(main), ("", *places))
     if found is not None:

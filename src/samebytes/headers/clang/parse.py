@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from ...signature import Location
 from .finding import c_includes, front_end_flags
 from .kinds import PREPROCESSING, Decl
 from .libclang import Cursor, TranslationUnit, children, cindex, index, kind_of
+from .libcxx import libcxx_words
 
 _RECORD_MACROS = 0x1
 _SKIP_BODIES = 0x40  # CXTranslationUnit_SkipFunctionBodies; `auto` results and constexpr are still read
@@ -36,6 +38,8 @@ class Request:
         The compiler's own include directories, in its order.
     dialect : str
         ``"cuda"`` for device code: what runs elsewhere is skipped.
+    implied : mapping of str to tuple of str
+        The macros that each language's compiler defines by itself, as flags.
     """
 
     path: str
@@ -45,6 +49,7 @@ class Request:
     include_dirs: tuple[str, ...]
     system_includes: tuple[str, ...]
     dialect: str = "cxx"
+    implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def main(self) -> str:
@@ -174,7 +179,8 @@ def parse(request: Request, questions: tuple[str, ...] = (), *, macros: bool = F
     """
     arguments = ["-x", request.language, "-nostdinc", "-ferror-limit=0", "-Wno-everything"]
     if request.language == "c++":
-        arguments.append("-nostdinc++")
+        arguments += ["-nostdinc++", *libcxx_words(request.system_includes)]
+    arguments += request.implied.get(request.language, ())
     arguments += front_end_flags(request.flags, request.language)
     arguments += [f"-I{directory}" for directory in request.include_dirs]
     system = c_includes(request.system_includes) if request.language == "c" else request.system_includes

@@ -33,7 +33,7 @@ C numbers_from(const numbers_wire<typename C::value_type>& from) {
   if (from.stride == 1) return C(from.data, from.data + from.size);
   C made;
   const T* next = from.data;
-  for (std::uint64_t i = 0; i < from.size; ++i, next += from.stride) made.push_back(*next);
+  for (std::uint64_t i = 0; i < from.size; ++i, next += from.stride) made.insert(made.end(), *next);
   return made;
 }
 
