@@ -74,7 +74,7 @@ clean:
 	@touch $@
 
 .venv/full: .venv/installed
-	$(INSTALL) $(call extra,full) $(call extra,cuda) $(call extra,numba-cuda) $(call extra,sycl) $(call extra,kernels) $(call extra,usm)
+	$(INSTALL) $(call extra,full) $(call extra,cuda) $(call extra,numba-cuda) $(call extra,sycl) $(call extra,kernels) $(call extra,usm) $(call extra,compiler)
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(DEBIAN); } \
 	    >/dev/null 2>&1 || echo "Tests that ask Clang, HIP and C libraries are left out: apt-get finds no $(DEBIAN)."; \

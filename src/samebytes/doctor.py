@@ -117,7 +117,7 @@ CHECKS = (
           "bfloat16 and the 8-bit floats: pip install ml_dtypes.", True),
     Check("samebytes itself", "libclang", _parser,
           "It reads signatures out of C++: pip install 'libclang>=18.1,<19'.", True),
-    Check("samebytes itself", "C++ compiler", partial(_told, lambda: find_compiler("c++").version),
+    Check("samebytes itself", "C++ compiler", partial(_told, lambda: find_compiler("c++").described),
           "It builds what you bind: apt install g++, or pip install 'samebytes[compiler]'.", True),
     Check("other C++ compilers", "g++", partial(_program, "g++"),
           "The usual compiler of Linux: apt install g++."),

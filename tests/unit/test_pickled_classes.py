@@ -17,6 +17,8 @@ SOURCE = """
 enum Color { RED, GREEN };
 namespace ns {
 enum class Kind : unsigned char { a = 1, b };
+enum class Byte : unsigned char {};
+inline Byte next(Byte b) { return Byte(int(b) + 1); }
 struct Sun { float az; Kind kind; struct Spot { int x; } spot; };
 }
 struct stat_like { int n; };
@@ -37,11 +39,24 @@ def test_the_very_class_comes_back(lib: Any, protocol: int) -> None:
         assert copy.deepcopy(cls) is cls
 
 
-def test_members_and_numbers_without_a_name(lib: Any) -> None:
-    assert pickle.loads(pickle.dumps(lib.Color.RED)) is lib.Color.RED
-    assert pickle.loads(pickle.dumps({lib.ns.Kind.b: lib.GREEN})) == {lib.ns.Kind.b: lib.Color.GREEN}
-    nameless = pickle.loads(pickle.dumps(lib.ns.Kind(200)))
-    assert (type(nameless), nameless) == (lib.ns.Kind, 200)
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_members_and_numbers_without_a_name(lib: Any, protocol: int) -> None:
+    def again(value: Any) -> Any:
+        return pickle.loads(pickle.dumps(value, protocol))
+
+    assert again(lib.Color.RED) is lib.Color.RED
+    assert again({lib.ns.Kind.b: lib.GREEN}) == {lib.ns.Kind.b: lib.Color.GREEN}
+    for nameless in (lib.ns.Kind(200), lib.ns.Kind(0), lib.ns.Byte(7)):
+        for same in (again(nameless), copy.copy(nameless), copy.deepcopy([nameless])[0]):
+            assert (type(same), same, same.name) == (type(nameless), int(nameless), None)
+
+
+def test_an_enumeration_without_members_is_returned_and_made(lib: Any) -> None:
+    found = lib.ns.next(lib.ns.Byte(6))
+    assert (type(found), found, lib.ns.next(found), lib.ns.Byte(found)) == (lib.ns.Byte, 7, 8, 7)
+    for wrong in (256, -1, "7", 1.0, None):
+        with pytest.raises(ValueError, match="is not a valid Byte"):
+            lib.ns.Byte(wrong)
 
 
 def test_in_another_process(lib: Any, tmp_path: Path) -> None:

@@ -12,7 +12,17 @@ from pathlib import Path
 import pytest
 
 from samebytes.errors import BindError, CompileError, MissingDependency
-from samebytes.toolchain import Cache, Inputs, build_library, find_compiler, system_includes
+from samebytes.toolchain import (
+    Cache,
+    Compiler,
+    Inputs,
+    build_library,
+    find_compiler,
+    implied_macros,
+    running,
+    system_includes,
+)
+from samebytes.toolchain.compilers import _defined
 from samebytes.toolchain.driver import UndefinedSymbols, Unit, compile_object
 
 
@@ -219,6 +229,54 @@ class TestCompilers:
         found = system_includes(find_compiler("c++"))
         assert any(os.path.exists(os.path.join(d, "vector")) for d in found)
         assert any(os.path.exists(os.path.join(d, "math.h")) for d in found)
+
+    def test_macros_of_the_driver_are_known_in_each_way_of_writing_them(self):
+        assert (
+            "-D_GNU_SOURCE" in implied_macros(find_compiler("c++")) or "clang" in find_compiler("c++").version
+        )
+        words = ["zig", "-cc1", "-D", "_LIBCPP_ABI_NAMESPACE=__1", "-DONE", "-E", "-D", "TWO=2"]
+        assert [*_defined(words)] == ["-D_LIBCPP_ABI_NAMESPACE=__1", "-DONE", "-DTWO=2"]
+
+    def test_flags_choose_another_library(self, tmp_path):
+        (tmp_path / "usr" / "include").mkdir(parents=True)
+        plain, compiler = system_includes(find_compiler("c++")), find_compiler("c++")
+        assert system_includes(compiler, ("-O2", "-DX", "-Wall")) == plain
+        assert system_includes(compiler, (f"--sysroot={tmp_path}",)) != plain
+        assert system_includes(compiler, ("-nostdinc",)) != plain
+
+    def test_zig_compiles_for_every_processor_of_its_kind(self, monkeypatch):
+        from samebytes.toolchain import compilers
+
+        monkeypatch.setattr("importlib.util.find_spec", lambda name: True)
+        monkeypatch.setattr(
+            compilers, "_identify", lambda command, language: command if "ziglang" in command else None
+        )
+        assert compilers._search.__wrapped__("c++", None)[1:] == ("-m", "ziglang", "c++", "-mcpu=baseline")
+
+
+class TestPatience:
+    """A command that is known to be slow says why, once, when it is."""
+
+    @pytest.mark.parametrize(
+        ("seconds", "slow", "said"), [(0.3, "it is new", ["it is new"]), (0, "it is new", []), (0.3, "", [])]
+    )
+    def test_said_once(self, monkeypatch, caplog, seconds, slow, said):
+        monkeypatch.setattr(running, "PATIENCE", 0.1 if seconds else 30)
+        monkeypatch.setattr(running, "_said", set())
+        command = [
+            sys.executable,
+            "-S",
+            "-c",
+            f"import time; print('o' * 100000); time.sleep({seconds}); print('end')",
+        ]
+        for _ in range(2):
+            done = running.run(command, slow=slow)
+            assert (done.returncode, len(done.stdout), done.stderr) == (0, 100005, "")
+        assert [record.getMessage() for record in caplog.records] == said
+
+    def test_only_zig_has_something_to_say(self):
+        assert find_compiler("c++").slow_to_link == ""
+        assert "once" in Compiler((sys.executable, "-m", "ziglang", "c++"), "c++", "").slow_to_link
 
 
 class TestDriver:

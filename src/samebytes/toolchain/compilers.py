@@ -24,7 +24,9 @@ _SEARCH: dict[str, tuple[str, tuple[str, ...], str]] = {
 
 # By itself zig compiles for the processor it runs on: a package would not run on an older one.
 _ZIG_FLAGS = ("-mcpu=baseline",)
-_FIRST_LINK = "samebytes: zig builds its own C and C++ libraries before it first links; that takes a minute or two, once."
+_FIRST_LINK = (
+    "samebytes: zig builds its own C and C++ libraries before it first links; it takes a minute or two, once."
+)
 
 # The line of `-v` that starts the front end: g++'s is a program of its own.
 _FRONT_END = re.compile(r"[ /]-?cc1(?:plus)?[\" ]")
@@ -68,6 +70,11 @@ class Compiler:
     def version(self) -> str:
         """The first line of ``--version``."""
         return self.identity.split("\n")[1]
+
+    @property
+    def described(self) -> str:
+        """The version, and whose compiler it is where that does not say so: zig's calls itself Clang."""
+        return f"{self.version} of zig, the ziglang wheel" if "ziglang" in self.command else self.version
 
 
 def _identify(command: tuple[str, ...], language: str) -> Compiler | None:

@@ -16,7 +16,9 @@ PATIENCE = 5.0
 _said: set[str] = set()
 
 
-def run(command: Sequence[str], *, cwd: Path | None = None, slow: str = "") -> subprocess.CompletedProcess[str]:
+def run(
+    command: Sequence[str], *, cwd: Path | None = None, slow: str = ""
+) -> subprocess.CompletedProcess[str]:
     """What a command says, in the C locale, without input.
 
     While the process starts no fork begins: its child would keep the ends of pipes that are on their way to the

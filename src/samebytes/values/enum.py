@@ -21,7 +21,8 @@ class EnumerationType(EnumType):
     def __call__(cls, *args: Any, **keywords: Any) -> Any:
         # From Python 3.12 on, Python's own takes a class without members for a base whose members are given now.
         if not cls._member_map_ and "__samebytes_type__" in cls.__dict__:
-            return cls.__new__(cls, *args, **keywords)  # type: ignore[misc]
+            made: Any = cls
+            return made.__new__(made, *args, **keywords)
         return super().__call__(*args, **keywords)
 
 

@@ -22,8 +22,10 @@ _NEWER = {
     "__builtin_ctzg(x, ...)": f"({_WIDE} == 0 ? {_OTHERWISE} : ({_LOW} ? __builtin_ctzll({_LOW})"
     f" : 64 + __builtin_ctzll({_HIGH})))",
     "__builtin_popcountg(x)": f"(__builtin_popcountll({_LOW}) + __builtin_popcountll({_HIGH}))",
-    "__is_nothrow_convertible(f, t)": "(__is_convertible_to(f, t) && (__is_void(t) || __is_nothrow_constructible(t, f)))",
-    "__reference_converts_from_temporary(t, u)": "(__reference_binds_to_temporary(t, u) && __is_convertible_to(u, t))",
+    "__is_nothrow_convertible(f, t)": "(__is_convertible_to(f, t)"
+    " && (__is_void(t) || __is_nothrow_constructible(t, f)))",
+    "__reference_converts_from_temporary(t, u)": "(__reference_binds_to_temporary(t, u)"
+    " && __is_convertible_to(u, t))",
     # What Clang takes for x86-64.
     "__GCC_DESTRUCTIVE_SIZE": "64",
     "__GCC_CONSTRUCTIVE_SIZE": "64",
