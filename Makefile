@@ -24,22 +24,26 @@ need = @$(1) >/dev/null 2>&1 || { echo "make needs $(2): apt install $(3)" >&2; 
 # $(call extra,name): the requirements of one of pyproject.toml's extras, without samebytes itself
 extra = $$($(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['$(1)'])")
 
-.PHONY: help demo test test-full bench lint docs clean
+.PHONY: help demo test test-pythons test-full bench lint docs clean
 
 help:
-	@echo "make demo       shade real mountains in C++ from NumPy, PyTorch and JAX; writes hillshade.png"
-	@echo "make test       the tests (minutes)"
-	@echo "make test-full  the tests with every optional array library"
-	@echo "make bench      the price of a call, beside other binding tools"
-	@echo "make lint       ruff, mypy, clang-format"
-	@echo "make docs       the documentation, in build/docs"
-	@echo "make clean      remove .venv and everything built"
+	@echo "make demo         shade real mountains in C++ from NumPy, PyTorch and JAX; writes hillshade.png"
+	@echo "make test         the tests (minutes)"
+	@echo "make test-pythons the tests with every other Python from 3.11 on that the machine has"
+	@echo "make test-full    the tests with every optional array library"
+	@echo "make bench        the price of a call, beside other binding tools"
+	@echo "make lint         ruff, mypy, clang-format"
+	@echo "make docs         the documentation, in build/docs"
+	@echo "make clean        remove .venv and everything built"
 
 demo: .venv/installed
 	$(BIN)/samebytes demo
 
 test: .venv/installed
 	$(BIN)/python -m pytest $(PARALLEL) -m "not full"
+
+test-pythons:
+	@.ci/pythons
 
 test-full: .venv/full
 	$(BIN)/python -m pytest $(PARALLEL)
@@ -58,7 +62,7 @@ docs: .venv/docs
 	@echo "The documentation is in build/docs/index.html."
 
 clean:
-	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache hillshade.png
+	rm -rf .venv .venv-3.* build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache hillshade.png
 
 .venv/bin/python:
 	$(call need,command -v $(PYTHON),Python 3.11 or newer,python3)
