@@ -16,14 +16,14 @@ pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
 
 @pytest.fixture(scope="module")
 def blas(needs: Callable[[str, str], None]) -> Any:
-    needs("cblas.h", "libopenblas-dev")
+    needs("cblas.h", "libopenblas-dev", "openblas")
     return sb.bind("cblas.h", libraries=["openblas"])
 
 
 @pytest.fixture(scope="module")
 def lapack(needs: Callable[[str, str], None]) -> Any:
-    needs("lapacke.h", "liblapacke-dev")
-    needs("cblas.h", "libopenblas-dev")
+    needs("lapacke.h", "liblapacke-dev", "lapacke")
+    needs("cblas.h", "libopenblas-dev", "openblas")
     return sb.bind("lapacke.h", libraries=["lapacke", "openblas"])
 
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
 
 @pytest.fixture(scope="module")
 def lib(needs: Callable[[str, str], None]) -> Any:
-    needs("fftw3.h", "libfftw3-dev")
+    needs("fftw3.h", "libfftw3-dev", "fftw3", "fftw3f")
     return sb.bind("fftw3.h", libraries=["fftw3", "fftw3f"])
 
 

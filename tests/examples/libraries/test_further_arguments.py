@@ -108,7 +108,7 @@ def test_wide_formats() -> None:
 
 @pytest.fixture(scope="module")
 def sqlite(needs: Callable[[str, str], None]) -> Any:
-    needs("sqlite3.h", "libsqlite3-dev")
+    needs("sqlite3.h", "libsqlite3-dev", "libsqlite3.so.0")
     return sb.bind("sqlite3.h", library="libsqlite3.so.0", style="c_api")
 
 

@@ -19,13 +19,13 @@ pytestmark = [pytest.mark.full, pytest.mark.filterwarnings("ignore::samebytes.Bi
 
 @pytest.fixture(scope="module")
 def gmp(needs: Callable[[str, str], None]) -> Any:
-    needs("gmp.h", "libgmp-dev")
+    needs("gmp.h", "libgmp-dev", "gmp")
     return sb.bind("gmp.h", library=ctypes.util.find_library("gmp"), style="c_api")
 
 
 @pytest.fixture(scope="module")
 def mpfr(needs: Callable[[str, str], None]) -> Any:
-    needs("mpfr.h", "libmpfr-dev")
+    needs("mpfr.h", "libmpfr-dev", "mpfr")
     return sb.bind("mpfr.h", library=ctypes.util.find_library("mpfr"), style="c_api")
 
 

@@ -19,7 +19,7 @@ LIBRARIES = ["gsl", "gslcblas"]
 
 @pytest.fixture(scope="module", autouse=True)
 def installed(needs: Callable[[str, str], None]) -> None:
-    needs("gsl/gsl_math.h", "libgsl-dev")
+    needs("gsl/gsl_math.h", "libgsl-dev", *LIBRARIES)
 
 
 def gsl(header: str, **options: Any) -> Any:

@@ -34,7 +34,7 @@ Function Argument Intents:
 
 @pytest.fixture(scope="module")
 def leveldb(needs: Callable[[str, str], None], tmp_path_factory: pytest.TempPathFactory) -> Any:
-    needs("leveldb/db.h", "libleveldb-dev")
+    needs("leveldb/db.h", "libleveldb-dev", "leveldb")
     folder = tmp_path_factory.mktemp("leveldb")
     (folder / "own_leveldb.hpp").write_text(HEADER)
     (folder / "leveldb.yaml").write_text(CONFIG)

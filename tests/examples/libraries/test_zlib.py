@@ -19,7 +19,7 @@ DATA = b"the quick brown fox jumps over the lazy dog. " * 200
 
 @pytest.fixture(scope="module")
 def lib(needs: Callable[[str, str], None]) -> Any:
-    needs("zlib.h", "zlib1g-dev")
+    needs("zlib.h", "zlib1g-dev", "z")
     return sb.bind("zlib.h", libraries=["z"], defines=["ZLIB_CONST"])  # its inputs are const, then
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes.util
 import warnings
 from pathlib import Path
 from typing import Any
@@ -83,7 +84,10 @@ def test_a_function_by_another_name_stays_one(lib: Any) -> None:
     assert lib.CALLED() == (7,)
 
 
-@pytest.mark.skipif(not Path("/usr/include/sqlite3.h").exists(), reason="libsqlite3-dev is not installed")
+@pytest.mark.skipif(
+    not Path("/usr/include/sqlite3.h").exists() or ctypes.util.find_library("sqlite3") is None,
+    reason="libsqlite3-dev is not installed",
+)
 def test_sqlite() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sb.BindWarning)  # those with a va_list, as far as the compiler tells
