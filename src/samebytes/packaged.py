@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Self
 
 from .backends import Loaded, backend_for
 from .capi import Api, chosen, parse_allocations, symbols
@@ -168,6 +168,16 @@ class BoundModule(ModuleType):
 
     def __dir__(self) -> Iterable[str]:
         return sorted({*super().__dir__(), *self._library.__variables__, *self._library.__pending__})
+
+    # As a Library's: there is one of it in a process, and another process imports its own.
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return importlib.import_module, (self.__name__,)
 
 
 def _build_of(address: Callable[[str], int]) -> str:

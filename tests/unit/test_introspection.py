@@ -5,18 +5,21 @@ from __future__ import annotations
 import copy
 import doctest
 import functools
+import importlib
 import inspect
 import multiprocessing
 import pickle
 import pydoc
 import typing
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import samebytes as sb
+from samebytes.cli import main
 
 SOURCE = """
 #include <functional>
@@ -80,13 +83,28 @@ extern "C" { typedef struct opaque_t opaque_t; inline opaque_t* opened() { stati
 """
 
 
+INSTANCES = ("geo::Box<int>", "geo::twice<int>")
+
+
 @pytest.fixture(scope="module")
 def lib() -> Any:
     return sb.compile(SOURCE)
 
 
-def objects(lib: Any) -> dict[str, Any]:
-    """One of each kind."""
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    folder = tmp_path_factory.mktemp("packages")
+    (folder / "looked_into.hpp").write_text(f"#pragma once\n{SOURCE}")
+    asked = [word for name in INSTANCES for word in ("--instantiate", name)]
+    done = CliRunner().invoke(main, ["bind", str(folder / "looked_into.hpp"), "-o", str(folder), *asked])
+    assert done.exit_code == 0, done.output
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(folder))
+        yield importlib.import_module("looked_into")
+
+
+def objects(lib: Any, *, package: bool = False) -> dict[str, Any]:
+    """One of each kind; a package instantiates nothing further."""
     geo = lib.geo
     with pytest.raises(Exception, match="bad") as raised:
         geo.boom()
@@ -104,10 +122,12 @@ def objects(lib: Any) -> dict[str, Any]:
         "method": geo.Square.area, "bound method": geo.Square(2.0).area, "static method": geo.Square.count,
         "field": vars(geo.P)["x"], "handle's field": vars(geo.Square)["w"],
         "class template": geo.Box, "class of a template": geo.Box[int], "object of a template": geo.Box[int](3),
-        "function template": geo.twice, "function of a template": geo.twice[int], "part": geo.to[int],
+        "function template": geo.twice, "function of a template": geo.twice[int],
+        "part": geo.twice if package else geo.to[int],
         "function pointer": geo.pick(1), "function pointer class": type(geo.pick(1)), "pointer": geo.raw(),
         "mapping": geo.mapping(), "variant": geo.variant(), "maybe": geo.maybe(), "tuple": geo.pair(),
-        "array": geo.numbers(), "exception": raised.value, "model": lib.__model__, "skipped": lib.__skipped__,
+        "array": geo.numbers(), "exception": raised.value, "skipped": lib.__skipped__,
+        "model": None if package else lib.__model__,
         "view": sb.view(geo.numbers()),
     }  # fmt: skip
 
@@ -178,9 +198,10 @@ REFUSED: dict[str, dict[str, str]] = {
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("tool", TOOLS)
-def test_tools(lib: Any, tool: str) -> None:
+@pytest.mark.parametrize("packaged", [False, True], ids=["library", "package"])
+def test_tools(lib: Any, package: Any, tool: str, packaged: bool) -> None:
     refused = REFUSED.get(tool, {})
-    for kind, found in objects(lib).items():
+    for kind, found in objects(package if packaged else lib, package=packaged).items():
         try:
             TOOLS[tool](found)
         except (TypeError, ValueError, pickle.PicklingError, AttributeError) as error:
@@ -196,7 +217,7 @@ def test_tools(lib: Any, tool: str) -> None:
         assert refused[kind] in words, kind
 
 
-def test_what_copies_and_pickles_are(lib: Any) -> None:
+def test_what_copies_and_pickles_are(lib: Any, package: Any) -> None:
     one = (
         "library", "namespace", "inner namespace", "record class", "enumeration", "enumerator", "function", "overloads",
         "variadic", "class template", "function template", "class of a template", "function of a template",
@@ -208,6 +229,7 @@ def test_what_copies_and_pickles_are(lib: Any) -> None:
         again = pickle.loads(pickle.dumps(found[kind]))
         assert again is found[kind] or again == found[kind], kind
     assert pickle.loads(pickle.dumps(found["part"]))(2.5) == 2
+    assert pickle.loads(pickle.dumps(package)) is copy.copy(package) is copy.deepcopy(package) is package
     assert pickle.loads(pickle.dumps(lib.geo.Mixed(1, 2))) == lib.geo.Mixed(1, 2)
 
 
