@@ -9,6 +9,7 @@
 #include "gone.hpp"
 #include "handle.hpp"
 #include "held.hpp"
+#include "rooms.hpp"
 #include "running.hpp"
 #include "scalar.hpp"
 #include "take.hpp"
@@ -97,9 +98,19 @@ inline void enter(Plan& plan, const Candidate& candidate, PyObject* const* args,
   call_shim(candidate, argv);
 }
 
+// Raises for an output behind which C wrote; what else C made ends.
+PyObject* refuse_overrun(const Candidate& candidate, const Output& wrong, const char* frame) {
+  const Codec* const result = candidate.result;
+  if (result && result->kind == Kind::held) drop_held(*result, frame + candidate.result_offset);
+  const Ref raised = Ref::steal(PyObject_CallNoArgs(wrong.overrun));
+  if (raised) PyErr_SetString(PyExc_SystemError, "what refuses an overrun raises");
+  return nullptr;
+}
+
 inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call,
                          char* frame, void** argv, Keep& keep, Memory* memory) {
-  if (unlikely(candidate.extras)) prepare_extras(candidate, frame, argv);
+  Rooms rooms;
+  if (unlikely(candidate.extras) && !prepare_extras(candidate, frame, argv, rooms)) return nullptr;
   const int count = candidate.input_count;
   Running running(args, count, &keep);
   ShimError error;
@@ -152,6 +163,10 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     raise_shim_error(error);
     if (candidate.taker) note_losses(candidate.taker, args, count);
     return nullptr;
+  }
+  if (unlikely(candidate.guesses)) {
+    if (const Output* const wrong = rooms.fetch(candidate, frame))
+      return refuse_overrun(candidate, *wrong, frame);
   }
   if (unlikely(candidate.lists) && !write_back(plan.name, keep)) return nullptr;
   if (unlikely(candidate.in_place)) {

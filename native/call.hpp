@@ -6,12 +6,11 @@
 
 namespace samebytes {
 
-// Zeroed storage for outputs and results, and null for C++ parameters that get no argument.
-void prepare_extras(const Candidate& candidate, char* frame, void** argv);
+// Zeroed storage for outputs and results, and null for C++ parameters that get no argument; false: exception
+// set.
+bool prepare_extras(const Candidate& candidate, char* frame, void** argv, class Rooms& rooms);
 // Storage that Python makes, once the arguments are known to fit; false: exception set.
 bool make_outputs(const Candidate& candidate, PyObject* const* args, char* frame, void** argv, Keep& keep);
-// The first output past which something was written; null if there is none.
-const Output* overrun(const Candidate& candidate, const char* frame);
 // The address that the object stands for; a reference has one.
 Match take_address(Input& input, PyObject* object, void*& where, Keep& keep);
 // What only a call can take for an address, because it keeps what is made of it.

@@ -169,10 +169,9 @@ class Builder : Description {
       Py_ssize_t argv, offset;
       PyObject *object, *make = Py_None, *takes = nullptr, *finish = Py_None;
       PyObject* overrun = nullptr;
-      Py_ssize_t guard = 0;
       int whole = 0;
-      if (!parse(PyTuple_GET_ITEM(items, i), "nO!n|OO!OpnO", &argv, codec_type, &object, &offset, &make,
-                 &PyTuple_Type, &takes, &finish, &whole, &guard, &overrun))
+      if (!parse(PyTuple_GET_ITEM(items, i), "nO!n|OO!OpO", &argv, codec_type, &object, &offset, &make,
+                 &PyTuple_Type, &takes, &finish, &whole, &overrun))
         return false;
       const Codec& codec = *reinterpret_cast<Codec*>(object);
       const bool makes = make != Py_None;
@@ -181,12 +180,10 @@ class Builder : Description {
       Output& output = c_.outputs[c_.output_count++];
       output = {&codec, static_cast<uint32_t>(offset), static_cast<uint16_t>(argv), whole != 0};
       Py_INCREF(object);
-      if (guard) {
-        if (makes || !overrun || guard < 0 || guard > kMostGuard ||
-            offset + codec.size + guard > c_.frame_size)
-          return fail("a guard lies behind storage in the frame");
-        output.guard = static_cast<uint32_t>(guard);
+      if (overrun) {
+        if (makes) return fail("storage that Python makes has a guard of its own");
         output.overrun = Py_NewRef(overrun);
+        c_.guesses = true;
       }
       if (!makes) continue;
       c_.makes = true;

@@ -86,11 +86,8 @@ struct Output {
   PyObject* make;     // null or: make(*the arguments that `takes` lists) -> a writable buffer
   PyObject* takes;    // tuple of int
   PyObject* finish;   // finish(elements or storage) -> what the call returns; null: these themselves
-  uint32_t guard;     // bytes behind the storage that must stay as they are
-  PyObject* overrun;  // where there are some: raises if they do not
+  PyObject* overrun;  // where a rule took it for one value: raises if C wrote behind it
 };
-
-constexpr int kMostGuard = 512;  // bytes
 
 constexpr int kMostLean = 8;  // arguments
 
@@ -113,6 +110,7 @@ struct Candidate {
   uint16_t output_count;
   bool on_stack;          // frame and addresses fit there
   bool extras;            // prepare_extras() has something to do
+  bool guesses;           // ... and a rule took some output for one value
   bool makes;             // make_outputs() has
   bool lists;             // a list may stand for an array that C writes to
   bool keeps;             // some inputs have kKept

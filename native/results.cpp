@@ -119,12 +119,6 @@ PyObject* collect(const Candidate& candidate, const char* frame, PyObject* const
     for (; i < total; ++i)
       if (codec_of(i).kind == Kind::held) drop_held(codec_of(i), slot(i));
   };
-  if (const Output* wrong = overrun(candidate, frame)) {
-    drop_from(0);
-    const Ref raised = Ref::steal(PyObject_CallNoArgs(wrong->overrun));
-    if (raised) PyErr_SetString(PyExc_SystemError, "what refuses an overrun raises");
-    return nullptr;
-  }
   Ref owner;
   if (memory) {
     owner = owner_of_results(args, candidate.input_count, used_memory(candidate, memory));

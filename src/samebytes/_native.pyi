@@ -326,6 +326,7 @@ class Allocation:
     ) -> Self: ...
     def __call__(self, results: tuple[Any, ...], arguments: tuple[Any, ...], /) -> Any: ...
 
+GUARD: bytes
 HAS_CLOSURES: bool
 
 class CallbackPlan:

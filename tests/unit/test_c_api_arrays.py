@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import resource
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +89,9 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Any:
         "status get_one(double* value); status get_both(int* low, double* high);\n"
         "status get_three(double* slope); status get_many(int* grade, short* after); status names(leaf* found);\n"
         "double get_zero(float* gain);\n"
+        "status get_large(double* slope, int* grade); status get_before(double* slope);\n"
+        "status get_late(double* slope); void write_late(int n); double* get_back(leaf from, double* slope);\n"
+        "status get_within(double* slope, int (*f)(void));\n"
     )
     (folder / "watched.c").write_text(
         '#include "watched.h"\n'
@@ -96,6 +101,13 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Any:
         "status get_many(int* t, short* after) { for (int i = 0; i < 128; ++i) t[i] = i; return *after = 9, OK; }\n"
         "status names(leaf* f) { return f[0] = (leaf)f, f[1] = 0, OK; }\n"
         "double get_zero(float* w) { return w[0] = w[1] = 0, 1.5; }\n"
+        "static double* place;\n"
+        "status get_large(double* v, int* n) { for (int i = 0; i < 1000000; ++i) v[i] = i; return *n = 3, OK; }\n"
+        "status get_before(double* v) { for (int i = -1000; i <= 0; ++i) v[i] = 4; return OK; }\n"
+        "status get_late(double* v) { place = v; return *v = 1.5, OK; }\n"
+        "void write_late(int n) { for (int i = 0; i < n; ++i) place[i] = i; }\n"
+        "double* get_back(leaf from, double* v) { return *v = 2.5, v; }\n"
+        "status get_within(double* v, int (*f)(void)) { *v = f(); return OK; }\n"
     )
     return sb.bind(folder / "watched.h", sources=folder / "watched.c", style="c_api")
 
@@ -112,6 +124,7 @@ def test_one_value_comes_back(watched: Any) -> None:
         ("get_many", "grade", "int32"),
         ("names", "found", "pointer[leaf_s]"),
         ("get_zero", "gain", "float32"),
+        ("get_large", "slope", "float64"),
     ],
 )
 def test_more_is_an_error(watched: Any, function: str, parameter: str, one: str) -> None:
@@ -122,6 +135,44 @@ def test_more_is_an_error(watched: Any, function: str, parameter: str, one: str)
         f"{function}() wrote past {parameter!r}, which style='c_api' took for one {one} that comes back: it is an "
         f"array. arg_intent={{{function!r}: {{{parameter!r}: 'in'}}}} makes it an argument"
     )
+
+
+def test_whatever_c_writes_harms_nothing(watched: Any) -> None:
+    """Far behind the one value, before it, and later: that memory is nobody else's, and the next call's is whole."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(50):
+        with pytest.raises(sb.IntentError, match="wrote past 'slope'"):
+            watched.get_large()
+        assert watched.get_before() == (watched.OK, 4.0)
+        assert watched.get_late() == (watched.OK, 1.5)
+        watched.write_late(5000)
+        assert watched.get_one() == (watched.OK, 2.5)
+    assert (
+        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 60_000
+    )  # kB; 50 times 8 MB were written
+
+
+def test_calls_within_calls_have_places_of_their_own(watched: Any) -> None:
+    def deeper(depth: int) -> int:
+        if not depth:
+            with pytest.raises(sb.IntentError):
+                watched.get_three()
+            return 1
+        return int(watched.get_within(lambda: deeper(depth - 1))[1]) + 1
+
+    assert deeper(20) == 21
+    threads = [threading.Thread(target=deeper, args=(10,)) for _ in range(8)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+
+
+def test_a_result_that_points_to_it_stays(watched: Any) -> None:
+    """What C returns may be the output's own address: nobody else gets that place."""
+    pointers = [watched.get_back(None) for _ in range(3)]
+    assert len({int(p[0]) for p in pointers}) == 3
+    assert watched.get_one() == (watched.OK, 2.5)
 
 
 def test_what_it_advises(watched: Any) -> None:

@@ -20,9 +20,7 @@ from ..storage import storage_type
 from ..types import Scalar
 from ..view import ArrayView
 from ..wording import capacity_text, keyword_names
-from .guarding import GUARD, refuse_overrun
-
-_PATTERN = bytes(0xA5 ^ (i * 37) & 0xFF for i in range(GUARD))  # no number that a function writes is like it
+from .guarding import refuse_overrun
 
 
 def bytes_there(obj: Any) -> int | None:
@@ -89,7 +87,7 @@ class Capacity:
         target = getattr(buffer.value_type, "target", None)
         self._unit = target.size if isinstance(target, Scalar) else 1
         self._most = int(np.iinfo(self.dtype).max)
-        self._room = np.frombuffer(bytes(self.dtype.itemsize) + _PATTERN, self.dtype)
+        self._room = np.frombuffer(bytes(self.dtype.itemsize) + _native.GUARD, self.dtype)
         self._behind = self._room[1:].tobytes()
         self._stated = threading.local()
 

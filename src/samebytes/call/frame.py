@@ -26,7 +26,6 @@ from ..types import (
 )
 from ..values.codecs import codec, place_codec, view_codec
 from .capacity import Capacity
-from .guarding import GUARD
 
 COPY = 1  # the callee may write: never lend it the argument's own bytes
 INDIRECT = 2  # the callee gets the address that the argument stands for
@@ -52,7 +51,8 @@ class Slot:
     room : OutputArray, Capacity or None
         Makes the storage of an output that the frame does not hold; the codec is then of one element.
     guarded : Parameter or None
-        An output that a rule takes for one value: so many bytes behind it, ``GUARD``, must stay as they are.
+        An output that a rule takes for one value: C writes it to memory where nothing else lies near, and bytes
+        behind it must stay as they are.
     """
 
     index: int
@@ -177,8 +177,7 @@ def frame_layout(signature: Signature, dialect: str = "cxx", table: tuple[int, .
         view = None if parameter.intent.visible else _view(pointed(stored), dialect)
         bytes_of = view or codec(stored, dialect)
         if isinstance(parameter.intent, OutReturn) and parameter.intent.guessed:
-            offset = place(bytes_of.size + GUARD, bytes_of.align)
-            return Slot(index, bytes_of, offset, flags, guarded=parameter)
+            return Slot(index, bytes_of, place(bytes_of.size, bytes_of.align), flags, guarded=parameter)
         return Slot(index, bytes_of, place(bytes_of.size, bytes_of.align), flags)
 
     slots = [slot(index, parameter) for index, parameter in enumerate(signature.parameters)]

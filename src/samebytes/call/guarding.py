@@ -8,9 +8,6 @@ from ..errors import IntentError
 from ..signature import Parameter, Signature
 from ..wording import overrun_text
 
-GUARD = 512
-"""Bytes behind such an output that are watched."""
-
 
 def refuse_overrun(signature: Signature, parameter: Parameter) -> NoReturn:
     """Raise the error for an output that C wrote behind."""

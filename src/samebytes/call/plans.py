@@ -11,7 +11,7 @@ from ..signature import Signature
 from ..wording import keyword_names
 from .candidate import Candidate
 from .frame import FrameLayout, Slot
-from .guarding import GUARD, refuse_overrun
+from .guarding import refuse_overrun
 from .losses import takes_over
 
 _plan_classes: WeakValueDictionary[tuple[str, str], type[_native.Plan]] = WeakValueDictionary()
@@ -58,7 +58,7 @@ def _output(slot: Slot, signature: Signature) -> tuple[Any, ...]:
     """What the native core is told of one output."""
     where, room = (slot.index, slot.codec, slot.offset), slot.room
     if slot.guarded is not None:
-        return (*where, None, (), None, False, GUARD, partial(refuse_overrun, signature, slot.guarded))
+        return (*where, None, (), None, False, partial(refuse_overrun, signature, slot.guarded))
     if room is None:
         return where
     return (*where, room.maker(), room.takes, room.finish, room.dtype is not None)
