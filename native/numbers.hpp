@@ -71,8 +71,8 @@ bool round_to(double value, uint32_t& out) {
   return true;
 }
 
-// As CUDA's __NV_SATFINITE constructors from double: whatever is too large, infinity included, becomes the largest. A NaN
-// keeps its sign, and where the format has several, the upper bits of its payload.
+// As CUDA's __NV_SATFINITE constructors from double: whatever is too large, infinity included, becomes the
+// largest. A NaN keeps its sign, and where the format has several, the upper bits of its payload.
 template <class F>
 uint32_t saturate_to(double value) {
   const uint32_t sign = std::signbit(value) ? F::sign : 0;
