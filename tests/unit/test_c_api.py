@@ -23,7 +23,7 @@ status_t device_open(device_t *device, int index);
 status_t device_close(device_t device);
 status_t device_destroy(device_t *device);
 status_t device_info(info_t *info, device_t device);
-status_t device_get_number(int *number, double *load, device_t device);
+status_t device_get_number(int *number, double *load_out, device_t device);
 status_t device_pace(pace_t *pace, device_t device);
 status_t stream_make(stream_t *stream, device_t device);
 status_t memory_new(void **memory, size_t size);

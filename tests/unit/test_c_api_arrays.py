@@ -27,7 +27,7 @@ status allocate(void** where, unsigned long size);
 status count(int* count);
 status launch(const void* f, void** args, unsigned long shared);
 status range(void** base, unsigned long* size);
-status get_optimum(node_t of, double* x, double* cost);
+status get_optimum(node_t of, double* x, double* cost_out);
 status get_place(node_t of, double* x, double* y);
 status get_color(double* red, double* green, double* blue, double* alpha);
 int METIS_Part(int* nvtxs, int* ncon, int* xadj, float* tpwgts, int* numflag, int* edgecut, int** r_xadj);
@@ -57,7 +57,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
         ("count", ["count"]),
         ("launch", []),
         ("range", ["base", "size"]),
-        ("get_optimum", ["cost"]),
+        ("get_optimum", ["cost_out"]),
         ("get_place", ["x", "y"]),
         ("get_color", ["red", "green", "blue", "alpha"]),
         ("METIS_Part", ["r_xadj"]),
@@ -87,7 +87,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Any:
     (folder / "watched.h").write_text(
         "typedef enum { OK, BAD } status; typedef struct leaf_s* leaf;\n"
         "status get_one(double* value); status get_both(int* low, double* high);\n"
-        "status get_three(double* slope); status get_many(int* grade, short* after); status names(leaf* found);\n"
+        "status get_three(double* slope); status get_many(int* grade, int* after); status names(leaf* found);\n"
         "double get_zero(float* gain);\n"
         "status get_large(double* slope, int* grade); status get_before(double* slope);\n"
         "status get_late(double* slope); void write_late(int n); double* get_back(leaf from, double* slope);\n"
@@ -98,7 +98,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Any:
         "status get_one(double* v) { return *v = 2.5, OK; }\n"
         "status get_both(int* a, double* b) { return *a = 7, *b = 0.5, OK; }\n"
         "status get_three(double* v) { return v[0] = 1, v[1] = 2, v[2] = 3, OK; }\n"
-        "status get_many(int* t, short* after) { for (int i = 0; i < 128; ++i) t[i] = i; return *after = 9, OK; }\n"
+        "status get_many(int* t, int* after) { for (int i = 0; i < 128; ++i) t[i] = i; return *after = 9, OK; }\n"
         "status names(leaf* f) { return f[0] = (leaf)f, f[1] = 0, OK; }\n"
         "double get_zero(float* w) { return w[0] = w[1] = 0, 1.5; }\n"
         "static double* place;\n"

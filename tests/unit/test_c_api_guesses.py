@@ -10,7 +10,8 @@ import pytest
 import samebytes as sb
 
 TYPES = """
-typedef unsigned long size_t; typedef unsigned char u8; typedef enum { OK, BAD } st; typedef _Bool flag;
+#include <stddef.h>
+typedef unsigned char u8; typedef enum { OK, BAD } st; typedef _Bool flag;
 typedef struct thing_s *thing; typedef struct part_s part; typedef struct row { int cells[4]; } row;
 int part_free(part* p);
 """
@@ -49,7 +50,27 @@ ROWS: tuple[tuple[str, str], ...] = (
     ("int buffer_size_set_minmax(thing t, size_t* min, size_t* max)", ""),
     ("void* thread_get_local(unsigned* key)", ""),
     ("int dn2text(part*** dn, char** text)", "text"),
+    ("void** coder_new(int kind)", ""),
+    ("int coder_read_header(void** coder, part* image)", ""),
+    ("int wide_escape(const wchar_t* text, wchar_t* out)", ""),
+    ("int text_to_pathW(const wchar_t* text, int* path)", ""),
+    ("int text_to_pathA(const char* text, char* path)", ""),
+    ("int get_lambda(const part* lp, double* lambda)", ""),
+    ("int get_solution(const part* lp, double* rc)", ""),
+    ("int get_sensitivity(const part* lp, double* from, double* till)", ""),
+    ("int get_partial(const part* lp, int* blockstart)", ""),
+    ("int set_partial(part* lp, int blockcount, int* blockstart)", ""),
+    ("int named_color_info(const part* list, unsigned n, unsigned short* colorant)", ""),
+    ("int encode_data(int len, u8* tables, u8** coding)", ""),
+    ("int find_next(part* lp, int* count)", ""),
     # And what something settles.
+    ("unsigned* wide_fold(const unsigned* s, size_t n, unsigned* resultbuf, size_t* lengthp)", "lengthp"),
+    ("char* db_get(part* db, const char* kbuf, int ksiz, int* sp)", "sp"),
+    ("st feature_is_present(const part* p, int feature, st* value)", "value"),
+    ("int register_read(part* p, int reg, unsigned short* value)", "value"),
+    ("void lp_solve_version(int* majorversion, int* release, int* build)", "majorversion release build"),
+    ("int get_ptr_duals(const part* lp, double** lower)", "lower"),
+    ("int part_headers(const part* m, thing* metap)", "metap"),
     ("const char* iter_key(const part* it, size_t* klen)", "klen"),
     ("st cs_open(int arch, int mode, size_t* handle)", "handle"),
     ("int part_open(const char* path, part** made)", "made"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from pathlib import Path
 from typing import Any
 
@@ -93,9 +94,38 @@ def test_overloads_read_up_to_a_nul() -> None:
     assert lib.name(1) == lib.name(1.0) == ("whole", 2)
 
 
-def test_a_length_that_goes_in_is_no_length(header: Path) -> None:
-    """Where it lies only the caller knows: the text is read up to its NUL."""
+# What a call gives for the place of a length, and what comes of it: so many bytes; up to the NUL where nobody knows.
+PLACES: tuple[tuple[str, Any, Any], ...] = (
+    ("an array", np.zeros(1, np.uint64), b"ab\0"),
+    ("ctypes", ctypes.c_size_t(), b"ab\0"),
+    ("an sb.Pointer", sb.Pointer(np.zeros(1, np.uint64)), b"ab\0"),
+    ("nothing", None, b"ab"),
+)
+PLAIN_HEADER = r"""
+#include <stddef.h>
+static const char *iter_key(int h, size_t *klen) { if (klen) *klen = h; return h ? "ab\0cdMORE" : 0; }
+static const char *value(int h, size_t *n) { if (n) *n = h; return h ? "ab\0cdMORE" : 0; }
+static const char *text(int h, int *error) { if (error) *error = h; return "whole"; }
+"""
+
+
+@pytest.mark.parametrize(("place", "expected"), [p[1:] for p in PLACES], ids=[p[0] for p in PLACES])
+@pytest.mark.parametrize("function", ["iter_key", "value"])
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_the_length_lies_where_the_caller_said(
+    tmp_path: Path, language: str, function: str, place: Any, expected: Any
+) -> None:
+    (tmp_path / "plain_texts.h").write_text(PLAIN_HEADER)
+    lib: Any = sb.bind(tmp_path / "plain_texts.h", language=language)
+    for _ in range(2):
+        assert getattr(lib, function)(3, place) == expected
+    assert getattr(lib, function)(0, place) is None
+    assert lib.text(1, None) == "whole"
+    assert lib.text(1, np.zeros(1, np.int32)) == "whole"
+
+
+def test_a_length_that_goes_in_is_read_there(header: Path) -> None:
     lib: Any = sb.bind(header, style="c_api", arg_intent={"iter_key": {"klen": "inout_ptr"}}, name="texts_in")
     length = np.zeros(1, np.uint64)
-    assert lib.iter_key(3, length) == ("ab",)
+    assert lib.iter_key(3, length) == (b"ab\0",)
     assert length[0] == 3

@@ -22,7 +22,7 @@ typedef int (*step_t)(int);
 status_t device_open(device_t *device, int index);
 status_t device_close(device_t device);
 status_t device_info(info_t *info, device_t device);
-status_t device_get_load(device_t device, int *number, double *load);
+status_t device_get_load(device_t device, int *number, double *load_out);
 status_t total(double *sum, const int *values, int n);
 info_t *device_shared(device_t device);
 int apply(step_t step, int x);

@@ -109,7 +109,15 @@ class Api:
 def _texts(signatures: Sequence[Signature]) -> dict[str, Any]:
     """Of functions that are bound as C++ declares them, texts with their length are bytes, too."""
     texts = lengths(signatures[0]) if len(signatures) == 1 else None
-    return {"finish": texts} if texts else {}
+    if texts is None:
+        return {}
+    alone = not any(not p.intent.visible for p in signatures[0].parameters)
+    return {"finish": _first(texts) if alone else texts}
+
+
+def _first(finish: Finish) -> Finish:
+    """A result that is alone is no tuple."""
+    return lambda results, arguments: finish(results, arguments)[0]
 
 
 def _both(first: Finish | None, second: Finish) -> Finish:

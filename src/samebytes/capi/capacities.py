@@ -23,7 +23,7 @@ _CAPACITY = re.compile(
 # What a buffer and its number are called besides what they are of: ``dstBuffer, dstSizePtr``.
 _BUFFER, _PLACE = (
     re.compile(r"(?<=[a-zA-Z0-9])_?(buffer|Buffer|buf|Buf)$"),
-    re.compile(r"(?<=.)(_ptr|Ptr|_p)$"),
+    re.compile(r"(?<=.)(_ptr|Ptr|_p)$|(?<=len|gth|ize|unt|cnt)p$"),
 )
 _INTEGERS = ("int", "uint")
 
@@ -45,7 +45,15 @@ def with_capacities(signature: Signature) -> Signature:
     outputs = [Role.NUMBER if _is_output(p) else Role.OTHER for p in parameters]
     rooms = _with(outputs, (i for i, p in enumerate(parameters) if _is_room(p) and i not in said))
     arrays = _with(outputs, (i for i, p in enumerate(parameters) if _is_data(p) and i not in said))
-    found = by_name(names, arrays) | {i: j for i, (j, *_) in measured(names, rooms).items()}
+    beside = {
+        i: i + 1
+        for i, p in enumerate(parameters[:-1])
+        if arrays[i] is Role.DATA
+        and outputs[i + 1] is Role.NUMBER
+        and _BUFFER.search(p.name)
+        and says_amount(names[i + 1])
+    }
+    found = beside | by_name(names, arrays) | {i: j for i, (j, *_) in measured(names, rooms).items()}
     changed = list(parameters)
     for place, number in found.items():
         changed[number] = _holding(parameters[number], parameters[place].name)

@@ -32,6 +32,8 @@ class Surroundings:
         Types that a function of the header ends: ``T`` of ``t_free(T*)``.
     records : frozenset of str
         The structs whose fields the header shows.
+    returned : frozenset of str
+        The types that functions return, as C writes them.
     values : mapping of str to set of Type
         By name, the types of parameters that go by value.
     rows : mapping of str to set of Type
@@ -42,6 +44,7 @@ class Surroundings:
     functions: Mapping[str, Signature] = field(default_factory=dict)
     ends: frozenset[str] = frozenset()
     records: frozenset[str] = frozenset()
+    returned: frozenset[str] = frozenset()
     values: Mapping[str, Collection[Type]] = field(default_factory=dict)
     rows: Mapping[str, Collection[Type]] = field(default_factory=dict)
 
@@ -99,6 +102,12 @@ class Case:
     @property
     def name(self) -> str:
         return self.parameter.name
+
+    @property
+    def words(self) -> str:
+        """The parameter's own source; empty where it is not known."""
+        found = self.around.remarks.get(self.function)
+        return found.words[self.index] if found and self.index < len(found.words) else ""
 
     @property
     def target(self) -> Type:

@@ -28,6 +28,8 @@ class Told:
         Whether an annotation or the parameter's own entry says it, not a sentence of the text.
     one : bool
         Whether they speak of one number: of a number of something, its size.
+    allocated : bool
+        Whether they speak of the address of a pointer, or of memory that C allocates.
     tagged : bool
         Whether it is written as a tag or an annotation, not in prose.
     """
@@ -38,6 +40,7 @@ class Told:
     sure: bool = False
     one: bool = False
     tagged: bool = False
+    allocated: bool = False
 
 
 # \param[in,out] name: doxygen's tag. gtk-doc's and GObject's: `@name: (out) (transfer full): …`.
@@ -75,7 +78,7 @@ _IN_AND_OUT = re.compile(
     r"\binitial(ly)?\b|\bmust (initially |already |first )?(be (set|initiali[sz]ed|filled)|contain|"
     r"hold|specify|have been)|"
     r"\bshould (initially |already |first )?(be (set|initiali[sz]ed|filled)|contain|hold|specify)|\bpreviously\b|"
-    r"\bin[- ]place\b|\b(advanced|incremented|decremented|modified|updated|adjusted|reallocated|"
+    r"\bin[- ]place\b|\b(advanced|incremented|decremented|modified|updated(?! to)|adjusted|reallocated|"
     r"resized|overwritten|changed)\b|"
     r"\bbefore (the )?call|\bcaller (must|should|sets|initiali[sz]es)|\bmay be changed|"
     r"\bmaximum (number|size|length)|"
@@ -99,7 +102,8 @@ _OUTPUT = re.compile(
     r"\bwhere\b.*\b(store|stored|stores|written|write|placed|put|returned|return|saved|save|go|"
     r"goes)\b|\bin (to )?which\b|"
     r"\b(on|upon|at|after) (output|return|exit|success|successful)\b|\breturn(s|ed)?\b|\bresulting\b|\bresult\b|"
-    r"\bfill(s|ed)\b|\bstore(s|d)\b|\baddress of a\b|\baddress (to|where)\b|\blocation\b|\bset to\b|\bplace to\b|"
+    r"\bfill(s|ed)\b|\bstore(s|d)\b|\baddress of a\b|\baddress (to|where)\b|\blocation\b|\bset to\b|"
+    r"\bupdated to\b|\bplace to\b|"
     r"\bpointer to (a |an |the )?(variable|location|int|integer|unsigned|size_t|double|float|pointer|"
     r"handle)\b|\[out\]"
 )
@@ -118,6 +122,10 @@ _ONE_OF = re.compile(
     r"the) pointer)\b(?! (is|are|=|must|should))"
 )
 _EARLY = 36  # characters within which an entry says what it is of
+_ALLOCATED = re.compile(
+    r"(?i)\ballocate|\bnewly\b|\bmust be (freed|released)|\bfree[ds]?\b|"
+    r"\b(pointer to|address of) (a |the |an )?(\w+ )?pointer\b"
+)
 _SENTENCE = re.compile(r"(?<=[.;:!?])\s+|\n\s*\n")
 _REFERENCE = re.compile(
     r"(?:[\\@](?:see|sa|copydoc|copydetails|copybrief)\s+(?:#|::)?|\b(?:[Ss]ee(?: also)?|[Ll]ike|"
@@ -173,10 +181,12 @@ def _documented(comment: str, name: str) -> Told | None:
         way = INOUT if tag == OUT and _SURELY_BOTH.search(text) else tag
         if tag == INOUT and _OUTPUT_OF_NEW.search(text) and not _IN_AND_OUT.search(text):
             way = ""  # what is new, or returned there, was not there before: names decide
-        return Told(way, _is_many(text), f"the documentation's [{tag}]", True, _is_one(text), True)
+        return Told(
+            way, _is_many(text), f"the documentation's [{tag}]", True, _is_one(text), True, _allocates(text)
+        )
     if text:
         way = _way(text)
-        found = Told(way, _is_many(text), "the documentation", True, _is_one(text))
+        found = Told(way, _is_many(text), "the documentation", True, _is_one(text), False, _allocates(text))
         return found if way or found.many else None
     return _mentioned(comment, name)
 
@@ -216,6 +226,10 @@ def _is_both(text: str) -> bool:
     if _ON_RETURN.search(text) and not _SURELY_BOTH.search(text):
         return False
     return _IN_AND_OUT.search(text) is not None
+
+
+def _allocates(text: str) -> bool:
+    return _ALLOCATED.search(text) is not None
 
 
 def _is_one(text: str) -> bool:

@@ -14,9 +14,9 @@ _PARTS = re.compile(r"[A-Z]+\d+[A-Z]*(?=[a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _JOINED = re.compile(r"(get|set)(?!up|ting|s$|ter|opt$|$)[a-z]{2,}")
 # What asks for something, whose numbers behind pointers come out.
 _GETS = _set(
-    "get getter gets query inquire inq fetch lookup retrieve peek "
-    "measure compute calculate calc estimate getopt examine inspect determine "
-    "obtain parse detect identify check us minmax split frexp remquo modf sincos resolve probe "
+    "get getter gets query inquire inq fetch lookup retrieve peek measure compute calculate calc estimate "
+    "getopt examine inspect determine obtain parse detect identify check us minmax split frexp remquo modf "
+    "sincos resolve probe "
 )
 # What is asked for, where a function is named after it alone: `image_extents`, `surface_status`.
 _ASKED = _set("stat statistics info version capabilities count counts extents status size")
@@ -25,9 +25,9 @@ _MAKES = _set(
     "get create new open init initialize initialise alloc allocate malloc calloc memalign make build construct "
     "load parse connect accept find lookup dup duplicate clone copy import from start begin acquire prepare "
     "compile spawn generate gen decode next first prev previous last query resolve fetch setup instantiate "
-    "enumerate list mmap map describe to export subscribe retrieve obtain discover "
-    "listen borrow peek top pop snapshot derive keygen wrap read extract encode dump print asprintf "
-    "format convert transform version search "
+    "enumerate list mmap map describe to export subscribe retrieve obtain discover listen borrow peek top pop "
+    "snapshot derive keygen wrap read extract encode dump print asprintf format convert transform version "
+    "search "
 )
 # The first of these six go with counts by value, too (measured on 19 libraries).
 _OWN = _set("get alloc allocate malloc calloc create new open init initialize initialise load")
@@ -40,16 +40,17 @@ _TAKES = _set(
     "resize reserve extend grow advance skip consume merge update concat strsep strtok solve factor factorize "
     "combination multiply scale fill assign reverse shuffle move enqueue send sendv submit rewind unlink erode "
     "dilate wait select poll unlock unmap kill interpolate evaluate eval apply accumulate exchange transpose "
-    "invert execute run exec process compress decompress "
-    "restore recycle give yield done disconnect detach bind attach dest sink undo "
+    "invert execute run exec process compress decompress restore recycle give yield done disconnect detach "
+    "bind attach dest sink undo "
 )
 _COPIES = re.compile(r"copy_?to|copy_?from|CopyTo|CopyFrom|memcpy|to_?arrays?$", re.IGNORECASE)
 # "make_writable" changes what is there.
 _CHANGES = re.compile(r"(?i)make_?[a-z]*(able|ible|current|valid|unique|private|ready|owned|canonical)(_|$)")
 # What goes on with an object as often as it makes one.
 _GOES_ON = _set(
-    "start begin accept connect prepare spawn convert transform format setup wrap next prev previous first last borrow "
-    "peek pop register subscribe encode decode extract resolve detect list discover acquire lookup read parse"
+    "start begin accept connect prepare spawn convert transform format setup wrap next prev previous first "
+    "last borrow peek pop register subscribe encode decode extract resolve detect list discover acquire lookup "
+    "read parse "
 )
 # Names of one value that comes out, and nothing else.
 _OUT_NAMES = re.compile(
@@ -76,13 +77,13 @@ _HANDLES = re.compile(
     r"session|object|obj|port)_?p?|p?h[A-Z]\w*|\w*(Handle|Id|ID)"
 )
 _CREATES = _set(
-    "create open new alloc allocate malloc calloc memalign mmap map make build construct load duplicate clone dup "
-    "fork init initialize initialise generate gen socket register connect accept start begin"
+    "create open new alloc allocate malloc calloc memalign mmap map make build construct load duplicate clone "
+    "dup fork init initialize initialise generate gen socket register connect accept start begin "
 )
 _MANY_OF = re.compile(r"[a-z]{3,}s(found|out|used|set|read|written|in|left|at|of|per\w+)")
 # Names of what is in and out, by what every such name is elsewhere: a place in something, a state, room.
 _BOTH = re.compile(
-    r"arguments|argv|args|argc\w*|str|s|text|line|lineptr|pos|position|cursor|state|\w*_state|seed|\w*seed|"
+    r"arguments|argv|args|argc\w*|string|option|str|s|text|line|lineptr|pos|position|cursor|state|\w*_state|seed|\w*seed|"
     r"iter|iterator|it|ptr|p|offset|idx|index|inout|\w*_inout|io|cookie|ctx|"
     r"opaque|last|lasts|saveptr|save_ptr|stringp|endp|mbs|len_?io|tail|head|next|cur|current|rest|src|"
     r"source|in|inbuf|input|"
@@ -117,12 +118,12 @@ _COORDINATE = re.compile(
     r"(?:p_?)?(x|y|z|w|h|[a-z][0-9]|[xyz]_?\w{1,8}|\w{1,12}_?[xyz]|width|height|depth|left|right|top|"
     r"bottom|r|g|b|a|red|green|blue|alpha|"
     r"hue|sat|lat|lon|latitude|longitude|min|max|lo|hi|low|high|load|minimum|maximum|mean|re|im|real|"
-    r"imag|row|col|column|"
+    r"imag|"
     r"year|month|day|hour|minute|second|major|minor|micro|patch|rev|begin|end|start|stop|offset|size|length|len|"
-    r"rows?|cols?|columns?|w0|\w+_w0|ascent|descent|[a-z]+_?(width|height|min|max|size))"
+    r"w0|\w+_w0|ascent|descent|[a-z]+_?(width|height|min|max|size))"
 )
 _COUNTING = re.compile(
-    r"(?:p_?)?(n|nb|num|nr|cnt|count|len|length|size|sz|nbytes|bytes|total|amount|plen|l|plength|"
+    r"(?:p_?)?(n|nb|num|nr|cnt|count|len|length|size|sz|nbytes|bytes|total|amount|plen|l|sp|ksp|vsp|np|cntp|szp|plength|"
     r"psize|pcount|lenp|sizep|countp|size_p|len_p)|"
     r"(?:p_?)?(n|nb|num|nr)_?[a-z]\w*|\w*_?(count|cnt|num|len|length|size|sz|nbytes)p?|p?\w*(Count|"
     r"Num|Len|Length|Size)|"
@@ -131,7 +132,7 @@ _COUNTING = re.compile(
 _NAMED_COUNT = re.compile(
     r"(?:p_?|a)?(num|nb|nr|n)_[a-z]\w*[a-z]|p?[Nn](um|b|r)[A-Z]\w+|\w+_?([Cc]ount|_cnt|_num|_len|Len|"
     r"_length|Length|_nelems)(_?p|_ptr|Ptr)?|"
-    r"l[ri]?work|(count|len|length|lenp|plen|countp|pcount)|n(sizes|elems|items|bytes|chars|rows|cols|"
+    r"l[ri]?work|(len|length|lenp|plen|cntp|sizep)|n(sizes|elems|items|bytes|chars|rows|cols|"
     r"types|devices|entries|values|threads)|"
     r"\w*(bufferSize|buffer_size|BufferSize|workSize|SizeInBytes)\w*"
 )
@@ -199,8 +200,8 @@ def takes(function: str) -> bool:
 
 # Verbs that are nouns as often: they count where nothing else does.
 _NOUNS = _set(
-    "set map list string str version info status count counts statistics stat first last next top run "
-    "process update select fill sort scale lock poll format print key new from to read "
+    "set map list string str version info status count counts statistics stat first last next top run process "
+    "update select fill sort scale lock poll format print key new from to read "
 )
 
 
@@ -212,7 +213,7 @@ def is_out_name(name: str) -> bool:
 
 def is_place_name(name: str) -> bool:
     """Whether the name of a ``T**`` says that an address comes out."""
-    return is_out_name(name) or _PLACES_OUT.fullmatch(name) is not None
+    return is_out_name(name) or _PLACES_OUT.fullmatch(name) is not None or is_place_p(name)
 
 
 def is_error(name: str) -> bool:
@@ -299,6 +300,81 @@ def may_be_got(name: str) -> bool:
 def is_text_name(name: str) -> bool:
     """Whether a name is that of a text."""
     return name in ("str", "s", "text", "line")
+
+
+# Names of one real number, or one of two bytes, that comes out.
+_REAL_OUT = re.compile(
+    r"\w+_out|\w+_ret|\w+_return|\w+_returned|(?:p_?)?(abserr|resabs|resasc|chisq|rcond)|elapsed\w*|ms|m?secs?|usecs?|nsecs?|ver|version|"
+    r"total|sum|det|trace|p?err|p?error|p?status|info|out[A-Z]\w*|p?out_\w+"
+)
+_QUESTIONS = _set("is has can are supports supported busy enabled present valid")
+# "typep", "idp"; not words that end so.
+_PLACE_P = re.compile(r"[a-z_]{2,}[^aiouxmps_]p(?<!step)(?<!rep)(?<!eep)(?<!help)(?<!arp)(?<!orp)(?<!lerp)")
+_WORDS_P = _set(
+    "map heap group loop temp tmp strip ip tcp udp top step op cap app clip stop up skip timestamp help swap "
+    "dump setup backup startp stridep imapp edgep indexp posp sp lp gp wp bp drop crop jump amp lamp ramp pop "
+    "shape overlap bitmap pixmap keymap remap snap chip ship zip gzip bzip flip trip wrap interp extrap workp "
+    "infop datap bufp ptrp "
+)
+
+
+def is_real_out(name: str) -> bool:
+    """Whether a name says that one number comes out, where arrays are usual."""
+    return _REAL_OUT.fullmatch(name.strip("_")) is not None
+
+
+# Quantities of which there is one, unless a plural or a count says otherwise.
+_QUANTITIES = _set(
+    "value val gamma factor radius diameter angle ratio rate gain threshold tolerance slope area volume "
+    "thickness temperature voltage frequency freq duration timeout speed mass density level load norm interval "
+    "percentage progress probability modularity "
+)
+
+
+def is_quantity(name: str) -> bool:
+    """Whether a real number is one by its name: ``radius``."""
+    found = words(name)
+    return bool(found) and found[-1].removesuffix("p") in _QUANTITIES
+
+
+def gives_pointer(function: str) -> bool:
+    """Whether a function gives the addresses of what it has: ``get_ptr_duals``."""
+    found = words(function)
+    return gets(function) and not {"ptr", "pointer", "pointers", "ptrs"}.isdisjoint(found)
+
+
+def asks_version(function: str) -> bool:
+    """Whether a function tells a version, number by number."""
+    return words(function)[-1:] == ("version",)
+
+
+def asks_one(function: str) -> bool:
+    """Whether a function asks for one number by its own name: ``get_retry_count``."""
+    return gets(function) and bool(words(function)) and words(function)[-1] in _ONE_ASKED
+
+
+_ONE_ASKED = _set(
+    "count status version type size number flags state level mode format index id length width height"
+)
+
+
+def reads(function: str) -> bool:
+    """Whether a function reads or gets a value: ``register_read``."""
+    return not takes(function) and not {"read", "get", "peek", "query", "fetch"}.isdisjoint(words(function))
+
+
+def is_question(function: str) -> bool:
+    """Whether a function asks what is so or not: ``is_present``, ``has_value``."""
+    return not _QUESTIONS.isdisjoint(words(function)) and not takes(function)
+
+
+def is_place_p(name: str) -> bool:
+    """Whether a name ends in the p of a pointer to one: ``typep``."""
+    return (
+        _PLACE_P.fullmatch(name) is not None
+        and name not in _WORDS_P
+        and not name.endswith(("sp", "map", "group"))
+    )
 
 
 def is_both(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from itertools import pairwise
 
@@ -30,10 +31,15 @@ from .cases import (
 )
 from .documents import OUT
 
+_HALF = 2
+_CHARACTERS = re.compile(r"\bw?char(16|32)?_t\b|\b[A-Z_]*CHAR\b|\bUChar\b|\bwint_t\b|\bw?char\b")
+
 
 def _number_documented(case: Case) -> Verdict | None:
     if case.told.many:
         return no(f"{case.told.source} speaks of an array")
+    if _is_strict(case) and not case.told.sure and evidence.is_vector(case.name, True):
+        return None
     if (
         case.told.way == OUT
         and not evidence.takes(case.function)
@@ -58,6 +64,53 @@ def _counts(case: Case) -> bool:
 
 def _counts_something(case: Case) -> bool:
     return not _is_float(case.target) and evidence.is_named_count(case.name)
+
+
+def _is_strict(case: Case) -> bool:
+    """Whether it is of a kind of which arrays are usual: real numbers, and those of two bytes, samples and colours."""
+    return _is_float(case.target) or (isinstance(case.target, Scalar) and case.target.size == _HALF)
+
+
+def _number_text(case: Case) -> Verdict | None:
+    """Characters are a buffer, however wide: ``wchar_t* out``."""
+    if _CHARACTERS.search(case.words) and not _counts(case):
+        return no("it points to characters")
+    narrow = case.around.functions.get(case.function[:-1] + "A") if case.function.endswith("W") else None
+    beside = narrow.parameters[case.index] if narrow and case.index < len(narrow.parameters) else None
+    if beside is not None and _is_buffer(beside):
+        return no(f"it points to characters, as in {narrow.name if narrow else ''}()")
+    return None
+
+
+def _number_version(case: Case) -> Verdict | None:
+    """The numbers of a version, whatever a library is called."""
+    whole = isinstance(case.target, Scalar) and case.target.kind in ("int", "uint") and not _is_strict(case)
+    if whole and evidence.asks_version(case.function) and not any(map(_is_extent, case.others)):
+        return yes("a function of this name tells a version")
+    return None
+
+
+def _number_value(case: Case) -> Verdict | None:
+    """The value that one register, one key has: the last thing, and nothing counts."""
+    last = case.index == len(case.signature.parameters) - 1 and case.name.strip("_") in (
+        "value",
+        "val",
+        "pvalue",
+        "valuep",
+    )
+    whole = isinstance(case.target, Scalar) and case.target.kind in ("int", "uint")
+    alone = len([p for p in case.signature.parameters if may_be_output(p)]) == 1
+    counted = any(map(_is_extent, case.others))
+    if (
+        last
+        and whole
+        and alone
+        and not counted
+        and evidence.reads(case.function)
+        and any(map(is_object, case.others))
+    ):
+        return yes(f"its name, {case.name!r}")
+    return None
 
 
 def _number_room(case: Case) -> Verdict | None:
@@ -114,7 +167,8 @@ def _number_alone(case: Case) -> Verdict | None:
 
 
 def _number_named(case: Case) -> Verdict | None:
-    if evidence.is_out_name(case.name) and not _is_floats_of_many(case):
+    strict = _is_strict(case) and not evidence.is_real_out(case.name)
+    if evidence.is_out_name(case.name) and not _is_floats_of_many(case) and not strict:
         return yes(f"its name, {case.name!r}")
     return None
 
@@ -147,6 +201,7 @@ def _number_measures_result(case: Case) -> Verdict | None:
             and lengths[0] is case.parameter
         )
         and not free_counts(signature, case.index)
+        and not (case.index and _is_own_room(signature.parameters[case.index - 1]))
         and not any(is_bytes(p) for p in case.others)
     ):
         return yes("it measures what the function returns")
@@ -158,6 +213,8 @@ def _number_transferred(case: Case) -> Verdict | None:
     parameters = case.signature.parameters[: case.index]
     if not (_counts(case) or evidence.is_transferred(case.name)) or len(case.alike) > 1:
         return None
+    if parameters and _is_own_room(parameters[-1]):
+        return None  # it is of what stands right before it
     for buffer, room in pairwise(parameters):
         if (
             _is_buffer(buffer)
@@ -166,6 +223,14 @@ def _number_transferred(case: Case) -> Verdict | None:
         ):
             return yes("it says how much of the buffer before it was used")
     return None
+
+
+def _is_own_room(parameter: Parameter) -> bool:
+    """Whether a parameter is a buffer of numbers or bytes that is filled."""
+    type_ = parameter.type
+    if not isinstance(type_, Pointer) or type_.const:
+        return False
+    return isinstance(type_.target, Scalar) and not evidence.is_count(parameter.name)
 
 
 def _is_buffer(parameter: Parameter) -> bool:
@@ -198,19 +263,28 @@ def _number_got(case: Case) -> Verdict | None:
             return no("it counts what stands beside it, and may go in")
         return yes("a function of this name asks for it")
     numbers = [p for p in case.signature.parameters if may_be_output(p) and not isinstance(place(p), Pointer)]
-    if len(numbers) > 1 and all(
-        evidence.is_coordinate(p.name) or evidence.is_out_name(p.name) or evidence.is_count(p.name)
-        for p in numbers
+    if (
+        len(numbers) > 1
+        and not _is_set_by_pointer(case)
+        and all(
+            evidence.is_coordinate(p.name) or evidence.is_out_name(p.name) or evidence.is_count(p.name)
+            for p in numbers
+        )
     ):
         return yes("a function of this name asks for numbers that belong together")
+    if evidence.is_unnamed(name) and _is_asked_alone(case):
+        return yes("a function of this name asks for it")
     if evidence.is_plural_noun(case.function) or evidence.is_unnamed(name) or len(name) < 2:
         return no("it may be an array")
     if evidence.is_both(name) and not _names_it(case):
         return no("its name is that of something that goes in, too")
     if isinstance(unqualified(case.target), Enum) or getattr(unqualified(case.target), "kind", "") == "bool":
         return yes("a function of this name asks for it")
-    if _is_float(case.target) and any(map(_is_extent, case.others)):
-        return no("it may be an array that a number by value counts")
+    if _is_set_by_pointer(case):
+        return no("another function sets many")
+    one = _has_setter(case) or (len(numbers) == 1 and evidence.is_quantity(name))
+    if _is_strict(case) and (any(map(_is_extent, case.others)) or not one):
+        return no("it may be an array")
     if _by_value(case):
         return yes("another function takes the same by value")
     if evidence.is_vector(name, _is_float(case.target)) or (
@@ -218,6 +292,13 @@ def _number_got(case: Case) -> Verdict | None:
     ):
         return no("it may be an array")
     return yes("a function of this name asks for it")
+
+
+def _is_asked_alone(case: Case) -> bool:
+    """Whether a place without a name comes last, behind objects, in a function named after one number."""
+    whole = isinstance(case.target, Scalar) and case.target.kind in ("int", "uint") and not _is_strict(case)
+    last = case.index == len(case.signature.parameters) - 1
+    return whole and last and all(map(is_object, case.others)) and evidence.asks_one(case.function)
 
 
 def _number_counts(case: Case) -> Verdict | None:
@@ -258,7 +339,7 @@ def _number_made(case: Case) -> Verdict | None:
 
 def _number_answer(case: Case) -> Verdict | None:
     """The answer to a question, ``bool* res``; a number where what else comes out is one, ``result, abserr``."""
-    named = case.name in ("res", "result", "answer", "retval", "rv")
+    named = case.name.removesuffix("p") in ("res", "result", "answer", "retval", "rv")
     if not named and getattr(case.target, "kind", "") != "bool":
         return None
     if evidence.is_both(case.name) or (is_plural(case.name) and not named):
@@ -269,6 +350,39 @@ def _number_answer(case: Case) -> Verdict | None:
     kind = getattr(unqualified(case.target), "kind", "")
     if kind == "bool" or (kind != "float" and tells(case.signature)) or beside:
         return yes(f"its name, {case.name!r}") if kind != "bool" else yes("it is the answer to a question")
+    return None
+
+
+def _number_question(case: Case) -> Verdict | None:
+    """The answer of ``feature_is_present(camera, feature, bool_t* value)``: one, and the last thing that is asked."""
+    last = case.index == len(case.signature.parameters) - 1
+    whole = isinstance(unqualified(case.target), Enum) or (
+        isinstance(case.target, Scalar) and not _is_strict(case)
+    )
+    plain = not is_many(case.name) and not evidence.is_both(case.name)
+    if (
+        last
+        and whole
+        and plain
+        and evidence.is_question(case.function)
+        and not free_counts(case.signature, case.index)
+    ):
+        return yes("it is the answer to a question")
+    return None
+
+
+def _number_place(case: Case) -> Verdict | None:
+    """``int* typep``: a place by its name, of one whole number, where nothing is counted."""
+    whole = not _is_strict(case) and len(case.alike) == 1 and not is_many(case.name)
+    counted = any(map(_is_extent, case.others)) or case.name in case.around.rows
+    if (
+        whole
+        and not counted
+        and tells(case.signature)
+        and evidence.is_place_p(case.name)
+        and any(map(is_object, case.others))
+    ):
+        return yes(f"its name, {case.name!r}")
     return None
 
 
@@ -283,6 +397,18 @@ def _number_by_value(case: Case) -> Verdict | None:
 def _names_it(case: Case) -> bool:
     """Whether the function is named after the parameter: ``get_position(h, size_t* position)``."""
     return case.name.strip("_").lower() in evidence.words(case.function)
+
+
+def _has_setter(case: Case) -> bool:
+    """Whether another function sets the same, by value."""
+    return _setter(case.function) in case.around.functions and _by_value(case)
+
+
+def _is_set_by_pointer(case: Case) -> bool:
+    """Whether what sets it takes a pointer of the same name."""
+    setter = case.around.functions.get(_setter(case.function))
+    named = (p for p in setter.parameters if p.name == case.name) if setter else ()
+    return any(isinstance(p.type, Pointer) for p in named)
 
 
 def _by_value(case: Case) -> bool:
@@ -339,7 +465,8 @@ def _is_float(type_: Type) -> bool:
 
 
 RULES: tuple[Rule, ...] = (
-    _number_room, _number_listed, _number_documented, _number_of_matrix, _number_alone, _number_named,
-    _number_measures_result, _number_transferred, _number_counts, _number_taken, _number_measures_place,
-    _number_got, _number_asked, _number_made, _number_answer, _number_by_value,
+    _number_text, _number_room, _number_version, _number_value, _number_listed, _number_documented, _number_of_matrix,
+    _number_alone, _number_named, _number_measures_result, _number_transferred, _number_counts, _number_taken,
+    _number_measures_place, _number_got, _number_asked, _number_made, _number_answer, _number_question, _number_place,
+    _number_by_value,
 )  # fmt: skip

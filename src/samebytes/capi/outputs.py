@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from ..intents import OutReturn
 from ..signature import Signature
-from ..types import VOID, Pointer, Scalar, unqualified
+from ..types import VOID, Named, Pointer, Scalar, Struct, Void, unqualified
 from . import evidence, numbers, places
-from .arrays import is_many
+from .arrays import is_many, is_plural
 from .capacities import with_capacities
 from .cases import (
     Case,
@@ -35,12 +35,15 @@ def verdict(signature: Signature, index: int, many: str, around: Surroundings) -
     parameter = signature.parameters[index]
     case = Case.of(signature, index, around)
     found = case.told
-    if (buffer := _measures_buffer(signature, index)) and not many:
+    if (buffer := _measures_buffer(signature, index)) and (not many or many in SOFT):
         return Verdict(True, f"it measures {buffer!r}")
-    if found.way in (INOUT, IN):
+    vague = not found.sure and evidence.gets(signature.name) and found.way == INOUT
+    if found.way in (INOUT, IN) and not vague:
         return Verdict(False, f"{found.source} says that it goes in")
     known = found.sure and found.way == OUT and not found.many and not is_many(parameter.name)
-    if many and not (known and many in SOFT and not evidence.takes(signature.name) and not _has_room(case)):
+    known = known and many in SOFT and not evidence.takes(signature.name) and not _has_room(case)
+    made = many in MADE and _makes_one(case)
+    if many and not made and not known:
         return Verdict(False, many)
     target = unqualified(parameter.type.target) if isinstance(parameter.type, Pointer) else VOID
     rules = places.RULES if isinstance(target, Pointer) else numbers.RULES
@@ -48,6 +51,26 @@ def verdict(signature: Signature, index: int, many: str, around: Surroundings) -
         if (answer := rule(case)) is not None:
             return answer
     return Verdict(False, "nothing says that C writes one value there")
+
+
+# A rule of arrays that what is made anew outweighs: a handle, or an array with its count.
+MADE = frozenset({"its neighbours are arrays and counts"})
+
+
+def _makes_one(case: Case) -> bool:
+    """Whether a function makes one thing, or one array and its count, whatever numbers stand beside it."""
+    if not evidence.makes_anew(case.function) or is_plural(case.name) or is_many(case.name):
+        return False
+    whole = isinstance(case.target, Scalar) and case.target.kind in ("int", "uint")
+    beside = case.signature.parameters[case.index - 1] if case.index else None
+    if whole:
+        return evidence.is_count(case.name) and beside is not None and isinstance(place(beside), Pointer)
+    one = isinstance(unqualified(case.inner), Named | Struct | Void)
+    after = (
+        case.signature.parameters[case.index + 1] if case.index + 1 < len(case.signature.parameters) else None
+    )
+    counted = after is not None and isinstance(place(after), Scalar) and evidence.is_count(after.name)
+    return isinstance(case.target, Pointer) and one and case.index == 0 and counted
 
 
 def _has_room(case: Case) -> bool:

@@ -30,6 +30,13 @@ def _place_error(case: Case) -> Verdict | None:
     return None
 
 
+def _place_returned(case: Case) -> Verdict | None:
+    """``typedef void* codec_t``: what the library returns as ``codec_t*`` is a handle, which goes in."""
+    if unqualified(case.inner) == VOID and case.parameter.spelling in case.around.returned:
+        return no("the library returns such handles")
+    return None
+
+
 def _place_end(case: Case) -> Verdict | None:
     """Where reading ended: in a text of the same kind that goes in."""
     texts = (p for p in case.others if isinstance(p.type, Pointer) and p.type.const)
@@ -81,7 +88,7 @@ def _place_unnamed(case: Case) -> Verdict | None:
 
 
 def _place_documented(case: Case) -> Verdict | None:
-    if case.told.many and not evidence.allocates(case.function):
+    if case.told.many and not (case.told.allocated and evidence.allocates(case.function)):
         return no(f"{case.told.source} speaks of several")
     if evidence.is_iterator(case.name) and not case.told.tagged and not evidence.makes_anew(case.function):
         return no("its name is that of a place from where the next call goes on")
@@ -160,6 +167,10 @@ def _place_of_numbers(case: Case) -> Verdict | None:
     inner = unqualified(case.inner)
     number = isinstance(inner, Scalar | Enum) and inner != CHAR
     length = any(is_length_place(p) for p in case.others)
+    if number and case.told.many and not (case.told.allocated and evidence.allocates(case.function)):
+        return no(f"{case.told.source} speaks of several")
+    if case.told.allocated or evidence.gives_pointer(case.function):
+        return None
     if number and not length and not (evidence.allocates(case.function) and len(case.alike) == 1):
         return no("rows of numbers may go in")
     return None
@@ -227,8 +238,8 @@ def _place_ended(case: Case) -> Verdict | None:
 
 
 RULES: tuple[Rule, ...] = (
-    _place_error, _place_end, _place_listed, _place_unnamed, _place_documented, _place_converted, _place_taken,
-    _place_counted, _place_of_numbers,
+    _place_returned, _place_error, _place_end, _place_listed, _place_unnamed, _place_of_numbers, _place_documented,
+    _place_converted, _place_taken, _place_counted,
     _place_constant, _place_named, _place_mentioned, _place_made, _place_measured, _place_ended,
 )  # fmt: skip
 

@@ -47,7 +47,7 @@ def remarks(signature: Signature) -> Remarks:
     if source is None or place is None or place.line > len(source.lines):
         return Remarks(signature.doc, {})
     at = source.lines[place.line - 1] + max(place.column - 1, 0)
-    words, end = _parenthesis(source.plain, source.text, at)
+    words, end = _declared(source, at, len(signature.parameters) + signature.variadic)
     tail = source.plain[end : end + _TRAILING].partition(";")[0]
     comment = signature.doc or source.comment(at, end)
     return Remarks(comment, _accesses(tail), words)
@@ -84,6 +84,17 @@ def _source(path: str) -> _Source | None:
             return _Source(file.read())
     except OSError:
         return None
+
+
+def _declared(source: _Source, at: int, count: int) -> tuple[tuple[str, ...], int]:
+    """The source of each parameter, also behind or inside a macro's own, ``API(name)(int x)``."""
+    words, end = _parenthesis(source.plain, source.text, at)
+    while source.plain[end:].lstrip()[:1] == "(" and len(words) != count:
+        words, end = _parenthesis(source.plain, source.text, end)
+    if len(words) != count and words and words[-1].startswith("("):
+        inner, _ = _parenthesis(words[-1], words[-1], 0)
+        return (inner if len(inner) == count else ()), end
+    return (words if len(words) == count else ()), end
 
 
 def _parenthesis(plain: str, text: str, at: int) -> tuple[tuple[str, ...], int]:

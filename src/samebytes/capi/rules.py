@@ -88,6 +88,7 @@ def _around(
     values: dict[str, set[Type]] = {}
     rows: dict[str, set[Type]] = {}
     ends = set()
+    returned = frozenset(f.result_spelling for f in functions)
     for function in functions:
         for p in function.parameters:
             type_ = unqualified(p.type)
@@ -100,7 +101,7 @@ def _around(
             target = first.target if isinstance(first, Pointer) else VOID
             if isinstance(target, Named | Struct):
                 ends.add(target.name)
-    return Surroundings(named(functions), others, frozenset(ends), records, values, rows)
+    return Surroundings(named(functions), others, frozenset(ends), records, returned, values, rows)
 
 
 def _initialised(record: Struct, known: Mapping[str, Struct]) -> Struct:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..counting import Role, measured
+from .. import _native
+from ..counting import Role, measured, says_amount
+from ..errors import Error
 from ..headers.model import Module
 from ..intents import OutReturn
 from ..signature import Parameter, Signature
@@ -34,7 +36,10 @@ def _with_lengths(signature: Signature) -> Signature:
     names = [*(p.name for p in parameters), ""]
     changed = list(parameters)
     result = signature.result
-    for i, counts in measured(names, roles).items():
+    found = measured(names, roles)
+    if (last := _of_the_result(parameters, roles)) is not None:
+        found.setdefault(len(parameters), (last,))
+    for i, counts in found.items():
         told = names[counts[0]]
         if i == len(parameters):
             assert isinstance(result, Pointer)
@@ -48,24 +53,77 @@ def _with_lengths(signature: Signature) -> Signature:
     return replace(signature, parameters=tuple(changed), result=result)
 
 
+def _of_the_result(parameters: Sequence[Parameter], roles: Sequence[Role]) -> int | None:
+    """The last parameter of a function that returns a text, if it alone is a number's place and says an amount."""
+    numbers = [i for i, role in enumerate(roles[:-1]) if role is Role.NUMBER]
+    last = len(parameters) - 1
+    returns = roles[-1] is Role.DATA and Role.DATA not in roles[:-1]
+    return last if returns and numbers == [last] and says_amount(parameters[last].name) else None
+
+
 def lengths(signature: Signature) -> Finish | None:
     """What makes bytes of the addresses of such texts; None where there are none."""
     lead = int(signature.result != VOID)
     outputs = [p.name for p in signature.parameters if not p.intent.visible]
-    places = [(at, lead + outputs.index(told)) for at, told in _told(signature, lead) if told in outputs]
-    if not places:
+    visible = [p.name for p in signature.visible]
+    readers: list[tuple[int, Reader]] = []
+    for at, told in _told(signature, lead):
+        if told in outputs:
+            readers.append((at, _of_result(lead + outputs.index(told))))
+        elif told in visible:
+            place = visible.index(told)
+            readers.append((at, _of_place(place, unqualified(written(signature.visible[place])))))
+    if not readers:
         return None
 
     def finish(results: tuple[Any, ...], arguments: tuple[Any, ...]) -> Any:
         found = list(results)
-        for at, count in places:
-            address, length = int(results[at]), int(results[count])
-            known = 0 <= length <= sys.maxsize
-            text = ctypes.string_at(address, *([length] if known else [])) if address else None
-            found[at] = text
+        for at, length in readers:
+            found[at] = _text(int(results[at]), length(results, arguments))
         return tuple(found)
 
     return finish
+
+
+# How long a text is, by the results and the arguments of its call; None where nobody knows.
+Reader = Callable[[tuple[Any, ...], tuple[Any, ...]], int | None]
+
+
+def _of_result(place: int) -> Reader:
+    return lambda results, arguments: int(results[place])
+
+
+def _of_place(place: int, type_: Type) -> Reader:
+    """The number that C wrote where an argument points to."""
+    number = type_.target if isinstance(type_, Pointer) else type_
+    assert isinstance(number, Scalar)
+    size, signed = number.size, number.kind == "int"
+
+    def read(results: tuple[Any, ...], arguments: tuple[Any, ...]) -> int | None:
+        address = _address(arguments[place])
+        if not address:
+            return None
+        return int.from_bytes(ctypes.string_at(address, size), sys.byteorder, signed=signed)
+
+    return read
+
+
+def _address(given: Any) -> int:
+    """Where an argument's memory lies; 0 where only the call itself knew, as of a list."""
+    if given is None or isinstance(given, list | tuple):
+        return 0
+    try:
+        return int(given if isinstance(given, _native.Pointer) else _native.Pointer(given))
+    except Error:
+        return 0
+
+
+def _text(address: int, length: int | None) -> bytes | None:
+    """So many bytes; up to their NUL where nobody says how many."""
+    if not address:
+        return None
+    known = length is not None and 0 <= length <= sys.maxsize
+    return ctypes.string_at(address, length) if known and length is not None else ctypes.string_at(address)
 
 
 def _told(signature: Signature, lead: int) -> Iterator[tuple[int, str]]:
@@ -81,11 +139,19 @@ def _told(signature: Signature, lead: int) -> Iterator[tuple[int, str]]:
 
 def _role(parameter: Parameter) -> Role:
     if not isinstance(parameter.intent, OutReturn):
-        return Role.OTHER
+        return Role.NUMBER if _is_place(parameter) else Role.OTHER
     target = unqualified(written(parameter))
     if _is_text(target):
         return Role.DATA
     return Role.NUMBER if isinstance(target, Scalar) and target.kind in ("int", "uint") else Role.OTHER
+
+
+def _is_place(parameter: Parameter) -> bool:
+    """Whether a parameter is where C writes a number, ``size_t* klen``."""
+    type_ = parameter.type
+    if not isinstance(type_, Pointer) or type_.const or parameter.passing != "value":
+        return False
+    return isinstance(type_.target, Scalar) and type_.target.kind in ("int", "uint") and type_.target.size > 1
 
 
 def _returns_text(signature: Signature) -> bool:
