@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import pkgutil
+import sys
+import types
 import weakref
 
 import numpy as np
@@ -12,6 +14,7 @@ import pytest
 import samebytes as sb
 from samebytes import protocols
 from samebytes.errors import ProtocolError
+from samebytes.protocols import cai
 from samebytes.protocols.base import Protocol, Refused
 from samebytes.types import SCALARS, as_type
 
@@ -186,3 +189,14 @@ def test_oneapis_memory_is_of_the_kind_that_its_producer_tells(kind, told):
     assert (seen.protocol, seen.device.type) == ("DLPack", 14)
     assert seen.device.usm == (kind if kind != "elsewhere" else "")
     assert seen.device.is_host == (kind in ("shared", "host"))
+
+
+@pytest.mark.parametrize(("package", "built_for", "device"), [
+    ("torch", "6.2", 10), ("torch", None, 2), ("hip", None, 10), ("cupy", None, 2),
+])  # fmt: skip
+def test_whose_device_the_cuda_interface_means(monkeypatch, package, built_for, device):
+    """The dict does not say; torch says for what it was built, and its arrays on ROCm use the same name."""
+    version = types.SimpleNamespace(hip=built_for)
+    monkeypatch.setitem(sys.modules, package, types.SimpleNamespace(__name__=package, version=version))
+    seen = type("Tensor", (ByCuda,), {"__module__": f"{package}.cuda"})(np.arange(3.0))
+    assert cai._device(seen).type == device

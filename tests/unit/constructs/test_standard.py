@@ -221,6 +221,12 @@ ROWS = [
     Row("any is skipped", "void f(std::any) {}", "", "skipped: does not say what it holds"),
     Row("atomic is skipped", "void f(std::atomic<int>*, std::atomic<int>) {}", "",
         "skipped: an atomic cannot be copied"),
+    Row("initializer_list inside another class", "void f(std::vector<std::initializer_list<int>> v) {}", "",
+        "skipped: would outlive what it shows"),
+    Row("initializer_list by reference", "void f(std::initializer_list<int>& v) {}", "",
+        "skipped: would outlive what it shows"),
+    Row("initializer_list by const reference",
+        "int f(const std::initializer_list<int>& v) { return static_cast<int>(v.size()); }", "f.f([1, 2])", 2),
     *(
         Row(f"{prefix}string_view is aligned",
             f"bool f(std::{prefix}string_view s) {{ return (unsigned long)s.data() % alignof(*s.data()) == 0; }}",
