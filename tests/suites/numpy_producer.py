@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from types import ModuleType
+import sys
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
@@ -37,14 +38,10 @@ class OursAlone:
 
 
 def pytest_collectstart(collector: Any) -> None:
-    """The tests import NumPy as ``np``; parameters are made while the module is read, so it is read with ours."""
+    """The tests import NumPy as ``np``, and make parameters while their module is read: it is read with ours."""
     if collector.name.endswith("test_dlpack.py"):
-        _replaced(collector.obj)
-
-
-def _replaced(module: ModuleType) -> None:
-    if not isinstance(module.np, OursAlone):
-        module.np = OursAlone()
+        with mock.patch.dict(sys.modules, numpy=OursAlone()):
+            assert isinstance(collector.obj.np, OursAlone)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

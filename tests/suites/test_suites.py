@@ -26,6 +26,9 @@ COUNTS = (
 LEGACY = (
     "test_writeable"  # NumPy calls everything by a legacy capsule read-only; ours is what its producer says
 )
+REGISTRY = (
+    "TestRegisterDlpackDtype"  # from NumPy 2.5 on: NumPy's own table of types, which it asks on both sides
+)
 
 
 def run(
@@ -59,7 +62,8 @@ def run(
 
 
 @pytest.mark.parametrize(
-    ("plugin", "without"), [("numpy_producer", (STREAMS,)), ("numpy_consumer", (COUNTS, LEGACY))]
+    ("plugin", "without"),
+    [("numpy_producer", (STREAMS, REGISTRY)), ("numpy_consumer", (COUNTS, LEGACY, REGISTRY))],
 )
 def test_numpy_dlpack(plugin, without):
     passed, shown = run("numpy._core.tests", "test_dlpack.py", plugin, without, dict(os.environ))
