@@ -98,6 +98,7 @@ Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObje
   const bool written =
       input.codec->kind == Kind::pointer ? !input.codec->is_const : input.codec->array.writable;
   if (!note_source(object, written, keep)) return Match::error;
+  if (unlikely(tensors_are_met) && !shows_tensor(object) && !note_parts(owner, keep)) return Match::error;
   if (input.flags & kTakes) note_claims(owner, index);
   if (input.flags & kMoves && is_just(owner, object)) return Match::yes;
   return keep.hold(Py_NewRef(owner)) ? Match::yes : Match::error;

@@ -194,10 +194,17 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   return fresh.release();
 }
 
+// How many notes the block of a call has room for, one for each argument; none: what is in Keep is enough.
+int notes_of(const Candidate& candidate) {
+  return candidate.input_count > Keep::kNotes ? candidate.input_count : 0;
+}
+
 PyObject* execute_on_stack(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
   alignas(kStackAlign) char frame[kStackFrame];
   void* argv[kStackArguments];
+  Unlocked notes[kStackArguments];  // left unset until written
   Keep keep;
+  keep.note_in(notes, kStackArguments);
   return execute(plan, candidate, args, call, frame, argv, keep, nullptr);
 }
 
@@ -205,20 +212,26 @@ PyObject* execute_on_stack(Plan& plan, const Candidate& candidate, PyObject* con
 PyObject* execute_in_memory(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
   const size_t align = candidate.frame_align > alignof(void*) ? candidate.frame_align : alignof(void*);
   const size_t frame_size = (candidate.frame_size + alignof(void*) - 1) & ~(alignof(void*) - 1);
-  Memory* memory = new_memory(frame_size + sizeof(void*) * (candidate.argc + 2), align);
+  const size_t notes_at = frame_size + sizeof(void*) * (candidate.argc + 2);
+  const int notes = notes_of(candidate);
+  Memory* memory = new_memory(notes_at + sizeof(Unlocked) * notes, align);
   Ref holder = Ref::steal(reinterpret_cast<PyObject*>(memory));
   if (!memory) return nullptr;
   auto** argv = reinterpret_cast<void**>(memory->block + frame_size);
+  if (notes) memory->keep.note_in(reinterpret_cast<Unlocked*>(memory->block + notes_at), notes);
   return execute(plan, candidate, args, call, memory->block, argv, memory->keep, memory);
 }
 
 PyObject* execute_on_heap(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
   const size_t align = candidate.frame_align;
   const size_t pointers = sizeof(void*) * (candidate.argc + 2);
-  std::unique_ptr<char[]> block(new (std::nothrow) char[pointers + align + candidate.frame_size]);
+  const int notes = notes_of(candidate);
+  const size_t before = pointers + sizeof(Unlocked) * notes;
+  std::unique_ptr<char[]> block(new (std::nothrow) char[before + align + candidate.frame_size]);
   if (!block) return PyErr_NoMemory();
-  const uintptr_t frame = (reinterpret_cast<uintptr_t>(block.get()) + pointers + align - 1) & ~(align - 1);
+  const uintptr_t frame = (reinterpret_cast<uintptr_t>(block.get()) + before + align - 1) & ~(align - 1);
   Keep keep;
+  if (notes) keep.note_in(reinterpret_cast<Unlocked*>(block.get() + pointers), notes);
   return execute(plan, candidate, args, call, reinterpret_cast<char*>(frame),
                  reinterpret_cast<void**>(block.get()), keep, nullptr);
 }

@@ -47,11 +47,11 @@ bool Keep::hold(PyObject* stolen) {
 }
 
 bool Keep::note(const Unlocked& unlocked) {
-  if (noted_ == kNotes) {
+  if (noted_ == note_room_) {
     Keep* next = more();
     return next && next->note(unlocked);
   }
-  unlocked_[noted_++] = unlocked;
+  notes_[noted_++] = unlocked;
   return true;
 }
 

@@ -23,6 +23,7 @@ struct Unlocked {
 // allocates only beyond its inline slots. Buffers never move, because exporters may point into them.
 class Keep {
  public:
+  static constexpr int kNotes = 8;
   Keep() = default;
   Keep(const Keep&) = delete;
   Keep& operator=(const Keep&) = delete;
@@ -36,6 +37,8 @@ class Keep {
   void release();
   bool empty() const { return !(buffers_ | objects_); }
   bool note(const Unlocked& unlocked);  // false: MemoryError is set
+  // Where notes go from now on, before the first: a call with many arguments needs no memory for them.
+  void note_in(Unlocked* place, int count) { notes_ = place, note_room_ = count; }
   bool is_bare() const { return !(buffers_ | objects_ | noted_); }
   void stir() { stirred_ = true; }  // code that is not ours has run since the call began
   bool is_stirred() const { return stirred_; }
@@ -46,7 +49,7 @@ class Keep {
   template <class Noted, class Held, class Locked>
   bool every(const Noted& noted, const Held& held, const Locked& locked) const {
     for (int i = 0; i < noted_; ++i)
-      if (!noted(unlocked_[i])) return false;
+      if (!noted(notes_[i])) return false;
     for (int i = 0; i < objects_; ++i)
       if (!held(object_[i])) return false;
     for (int i = 0; i < buffers_; ++i)
@@ -58,13 +61,15 @@ class Keep {
   bool each(bool (*act)(PyObject* object, PyObject* context), PyObject* context) const;
 
  private:
-  static constexpr int kSlots = 4, kNotes = 8;
+  static constexpr int kSlots = 4;
   Keep* more();
 
   int buffers_ = 0;
   int objects_ = 0;
   int noted_ = 0;
+  int note_room_ = kNotes;
   bool stirred_ = false;
+  Unlocked* notes_ = unlocked_;
   Keep* more_ = nullptr;
   Py_buffer buffer_[kSlots];
   PyObject* object_[kSlots];

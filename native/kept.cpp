@@ -6,6 +6,8 @@
 #include <new>
 
 #include "targets.hpp"
+#include "unlocked.hpp"
+#include "view.hpp"
 
 namespace samebytes {
 
@@ -128,9 +130,19 @@ bool put_owned(Instance* instance, char* out, Py_ssize_t size, const void* bytes
 
 // What keeps the memory valid that a pointer to `object` was just encoded for. A memoryview also forbids
 // exporters such as bytearray to move it.
-Ref lasting(PyObject* object) {
-  if (PyObject_TypeCheck(object, pointer_type)) return frozen(object);
-  if (PyObject_CheckBuffer(object) && !is_instance_class(Py_TYPE(object))) {
+Ref lasting(PyObject* object, const Codec& codec) {
+  const bool written = codec.kind == Kind::pointer ? !codec.is_const : codec.array.writable;
+  if (PyObject_TypeCheck(object, pointer_type)) {
+    Ref held = frozen(object);
+    PyObject* const owner = held ? as_pointer(held.get())->owner : nullptr;
+    if (written || !owner || !is_view(owner)) return held;
+    return Ref::steal(lasting_view(owner, false));
+  }
+  if (shows_tensor(object)) {
+    Ref view = Ref::steal(lasting_view(object, written));
+    if (view) return view;
+    PyErr_Clear();  // it shows no memory, and so has no address
+  } else if (PyObject_CheckBuffer(object) && !is_instance_class(Py_TYPE(object))) {
     Ref view = Ref::steal(PyMemoryView_FromObject(object));
     if (view) return view;
     PyErr_Clear();  // an array of a dtype without a format; the array itself owns its memory
@@ -155,7 +167,7 @@ Match encode_kept(Instance* instance, const CodecField& field, PyObject* object)
     bytes = large.get();
   }
   const char* from = codec.kind == Kind::structure ? instance_data(codec, object) : nullptr;
-  Ref owner = from ? kept_now(as_instance(object)) : lasting(object);
+  Ref owner = from ? kept_now(as_instance(object)) : lasting(object, codec);
   if (!owner) return Match::error;
   if (from) {
     std::memcpy(bytes, from, codec.size);

@@ -65,13 +65,16 @@ Match array_address(PyObject* object, void*& address, Keep& keep) {
   ArrayRef found;
   const Match matched = match(any_array(), object, *route, found, keep);
   address = found.data;
-  return matched != Match::yes || note(object, *route, keep) ? matched : Match::error;
+  return matched != Match::yes || note_source(object, true, keep) ? matched : Match::error;
 }
 
 Match address_of(PyObject* object, void*& address, Keep& keep) {
   if (object == Py_None) return address = nullptr, Match::yes;
-  if (is_pointer_class(Py_TYPE(object)))
-    return pointer_address(object, address, keep) ? Match::yes : Match::error;
+  if (is_pointer_class(Py_TYPE(object))) {
+    PyObject* const owner = as_pointer(object)->owner;
+    const bool found = pointer_address(object, address, keep) && (!owner || note_source(owner, true, keep));
+    return found ? Match::yes : Match::error;
+  }
   if (!PyLong_CheckExact(object)) return array_address(object, address, keep);
   return int_address(object, address) ? Match::yes : Match::no;
 }

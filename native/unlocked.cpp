@@ -1,7 +1,10 @@
 // Looks again at memory that nothing locks, right before C++ uses it.
 #include "unlocked.hpp"
 
+#include <algorithm>
+
 #include "dlpack.hpp"
+#include "instance.hpp"
 #include "ref.hpp"
 #include "view.hpp"
 
@@ -90,17 +93,24 @@ bool add(PyObject* object, MatchFunction match, bool written, Keep& keep) {
   return keep.note({object, match, now.low, now.high, written});
 }
 
-// What a call holds: views of converted arguments; tuples of them; what a record keeps for its pointers.
-bool is_there(PyObject* held) {
+constexpr int kMostHeld = 1000;  // pointers may own each other in long chains
+
+// What a call holds: views of converted arguments; tuples of them; pointers; what a record keeps for its own.
+bool is_there(PyObject* held, int& seen) {
+  while (is_pointer_class(Py_TYPE(held)) && ++seen < kMostHeld) {
+    held = as_pointer(held)->owner;
+    if (!held) return true;
+  }
+  if (++seen >= kMostHeld) return true;
   if (PyTuple_CheckExact(held)) {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(held); ++i)
-      if (!is_there(PyTuple_GET_ITEM(held, i))) return false;
+      if (!is_there(PyTuple_GET_ITEM(held, i), seen)) return false;
     return true;
   }
   if (PyDict_CheckExact(held)) {
     PyObject *key, *target;
     for (Py_ssize_t i = 0; PyDict_Next(held, &i, &key, &target);)
-      if (!is_there(target)) return false;
+      if (!is_there(target, seen)) return false;
     return true;
   }
   if (is_view(held)) return lasts(view_bytes(*as_view(held)), as_view(held)->owner);
@@ -133,16 +143,68 @@ bool note(PyObject* object, const Route& route, Keep& keep) {
 bool note_source(PyObject* object, bool written, Keep& keep) {
   if (is_ndarray(object)) return add(object, match_ndarray, false, keep);
   if (is_tensor(object)) return add(object, match_torch, written, keep);
-  if (is_view(object)) return add(object, match_view, written, keep);
+  if (is_view(object)) return add(object, match_view, written && !as_view(object)->readonly, keep);
   return true;
+}
+
+bool shows_tensor(PyObject* object) {
+  return is_tensor(object) || (is_view(object) && tensors_are_met && tensor_of(object));
+}
+
+bool note_parts(PyObject* owners, Keep& keep) {
+  if (!tensors_are_met) return true;
+  for (Py_ssize_t i = 0; PyTuple_CheckExact(owners) && i < PyTuple_GET_SIZE(owners); ++i) {
+    PyObject* const part = PyTuple_GET_ITEM(owners, i);
+    const bool noted = PyTuple_CheckExact(part) ? note_parts(part, keep)
+                                                : !shows_tensor(part) || note_source(part, true, keep);
+    if (!noted) return false;
+  }
+  return true;
+}
+
+PyObject* lasting_view(PyObject* object, bool written) {
+  Ref made = is_tensor(object) ? Ref::steal(show(object)) : Ref::borrow(object);
+  if (!made || written || !is_view(made.get()) || as_view(made.get())->readonly || !tensor_of(made.get()))
+    return made.release();
+  const View& seen = *as_view(made.get());
+  View* const part = new_part(&seen, seen.ndim);
+  if (!part) return nullptr;
+  part->data = seen.data;
+  part->readonly = true;
+  std::copy_n(seen.shape, seen.ndim, part->shape);
+  std::copy_n(seen.bytes, seen.ndim, part->bytes);
+  derive(part);
+  return as_object(part);
 }
 
 bool settle(Keep& keep, PyObject** moved) {
   const auto noted = [&](const Unlocked& one) { return is_there(one) || (*moved = one.object, false); };
-  const auto held = [&](PyObject* object) { return is_there(object) || (*moved = object, false); };
+  const auto held = [&](PyObject* object) {
+    int seen = 0;
+    return is_there(object, seen) || (*moved = object, false);
+  };
   const auto locked = [&](const Py_buffer& one) { return is_locked_there(one) || (*moved = one.obj, false); };
   return keep.every(noted, held, locked);
 }
+
+namespace {
+
+void raise_target(PyObject* target) {
+  if (PyTuple_CheckExact(target)) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(target); ++i) raise_target(PyTuple_GET_ITEM(target, i));
+  } else if (is_view(target) && !as_view(target)->readonly) {
+    if (PyObject* tensor = tensor_of(target)) raise_version(tensor);
+  }
+}
+
+// What the pointers of a record point into, as hold_targets() took it.
+void raise_targets(PyObject* held) {
+  if (!tensors_are_met || !PyDict_CheckExact(held)) return;
+  PyObject *key, *target;
+  for (Py_ssize_t i = 0; PyDict_Next(held, &i, &key, &target);) raise_target(target);
+}
+
+}  // namespace
 
 void raise_versions(const Keep& keep) {
   keep.every(
@@ -151,7 +213,7 @@ void raise_versions(const Keep& keep) {
         if (tensor) raise_version(tensor);
         return true;
       },
-      [](PyObject*) { return true; }, [](const Py_buffer&) { return true; });
+      [](PyObject* held) { return raise_targets(held), true; }, [](const Py_buffer&) { return true; });
 }
 
 namespace {
@@ -177,12 +239,20 @@ PyObject* set_moved(PyObject*, PyObject* function) {
 }
 
 PyObject* raise_version_of(PyObject*, PyObject* object) {
-  if (is_view(object)) object = as_view(object)->owner;
-  if (PyObject* tensor = tensor_of(object)) raise_version(tensor);
+  if (PyTuple_CheckExact(object)) {
+    raise_target(object);
+  } else if (PyObject* tensor = tensor_of(object)) {
+    raise_version(tensor);
+  }
   Py_RETURN_NONE;
 }
 
+PyObject* lasting_view_of(PyObject*, PyObject* object) { return lasting_view(object, false); }
+
 PyMethodDef functions[] = {
+    {"unwritten", lasting_view_of, METH_O,
+     "unwritten(object, /)\n--\n\nA read-only view of a torch tensor, or of the one that a view shows; "
+     "other objects are returned. Pointers to const keep it: autograd is told nothing."},
     {"set_moved", set_moved, METH_O,
      "set_moved(function, /)\n--\n\nWhat raises where an argument's memory has moved: function(name of the "
      "function, number of the argument or 0, what has moved)."},

@@ -48,6 +48,17 @@ bool settle(Keep& keep, PyObject** moved);
 // ... and raises what Python says of an argument that has moved; false: it did.
 bool settle(Keep& keep, PyObject* name, PyObject* const* args, int count);
 
+// Whether an object is a tensor or a view of one.
+bool shows_tensor(PyObject* object);
+
+// Notes the views in what a conversion holds, where C++ may write: that of a pointer to const is read-only.
+bool note_parts(PyObject* owners, Keep& keep);
+
+// What keeps a tensor behind a pointer that outlives the call which took it: a view, which knows the memory
+// that was meant; it is read-only unless C++ may write. Other objects but views keep themselves. Null:
+// exception set.
+PyObject* lasting_view(PyObject* object, bool written);
+
 // Tensors that C++ may write to get their new versions, now that nothing refuses the call.
 void raise_versions(const Keep& keep);
 

@@ -55,6 +55,9 @@ bool is_view(PyObject* object);
 extern std::atomic<PyTypeObject*> array_view __attribute__((visibility("hidden")));
 extern PyObject* host_device;  // the Device that stands for the host
 
+// What sb.view() gives for an object; null: exception set.
+PyObject* show(PyObject* object);
+
 PyObject* view_new(PyTypeObject* type, PyObject* args, PyObject* kwargs);
 // So many elements at an address, one behind the other, on the device where `like` is; `stream` may be null.
 PyObject* new_row(const View& like, uint64_t address, int64_t count, PyObject* owner, PyObject* stream);

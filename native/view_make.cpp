@@ -61,6 +61,8 @@ PyObject* make_itself(PyObject* object, const Route&) { return Py_NewRef(object)
 
 }  // namespace
 
+PyObject* show(PyObject* object) { return view(nullptr, &object, 1, nullptr); }
+
 // What waits for a stream goes to Python, which orders it.
 Match match_shown(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out, Keep& keep) {
   keep.stir();

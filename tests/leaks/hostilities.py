@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
+import array_scenes as arrays
 import ending_scenes as ending
 import numpy as np
 
@@ -34,12 +35,15 @@ class Scene:
         Each is given the library and what is shared.
     intents : mapping
         By function, as ``compile`` takes them.
+    needs : str
+        A module without which the scene is skipped.
     """
 
     source: str
     start: Callable[[Any], SimpleNamespace]
     acts: tuple[Act, ...]
     intents: Mapping[str, Mapping[Any, Any]] = field(default_factory=dict)
+    needs: str = ""
 
 
 class Asks:
@@ -223,4 +227,6 @@ SCENES: dict[str, Scene] = {
     "objects that end": Scene(ending.ENDED, ending.start, ending.ACTS, ending.INTENTS),
     "classes that end": Scene(ending.CLASSES, ending.start_classes, ending.CLASS_ACTS),
     "objects in use": Scene(OWNED, lambda lib: SimpleNamespace(one=lib.T(), other=lib.T()), _OWNED),
+    "arrays that move": Scene(arrays.SOURCE, arrays.start, arrays.ACTS),
+    "tensors that move": Scene(arrays.SOURCE, arrays.start_tensors, arrays.TENSOR_ACTS, needs="torch"),
 }

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import shutil
@@ -33,6 +34,8 @@ def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(scene: str, core: str, *flags: str, **environment: str) -> None:
     """Run a scene; every act of it was answered, or refused in words."""
+    if SCENES[scene].needs and not importlib.util.find_spec(SCENES[scene].needs):
+        pytest.skip(f"needs {SCENES[scene].needs}")
     command = [sys.executable, str(HERE / "hostile.py"), scene, SECONDS, core, *flags]
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=float(SECONDS) + 300, check=False,

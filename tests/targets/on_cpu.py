@@ -60,6 +60,13 @@ Plain plain(Plain p) noexcept { return p; }
 Col back() noexcept { return Col::red; }
 void fill(float* p, long n) { for (long i = 0; i < n; ++i) p[i] = i; }
 double total(const float* p, long n) noexcept { double t = 0; for (long i = 0; i < n; ++i) t += p[i]; return t; }
+void fill_any(samebytes::array<float, 1> a) { for (std::size_t i = 0; i < a.shape[0]; ++i) a(i) = 7; }
+double fill_grid(samebytes::array<float, 2> a) { return static_cast<double>(a.shape[0] * a.shape[1]); }
+double sum_and(samebytes::array<const float, 1> a, samebytes::array<const float, 1> b) {
+  double t = 0;
+  for (std::size_t i = 0; i < a.shape[0]; ++i) t += a(i);
+  return t;
+}
 double strided(samebytes::array<const float, 2> a) {
   double t = 0;
   for (unsigned i = 0; i < a.shape[0]; ++i)

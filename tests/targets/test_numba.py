@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +124,57 @@ class TestArrays:
         for shown in (array, array[::2, 1:4], array.T, array[::-1]):
             assert run(lib, "lib.strided(a)", shown) == float(shown.sum())
         assert "float32[n, n]" in refused(lib, "lib.strided(a)", array[0])
+
+    @pytest.mark.parametrize(
+        ("shape", "strides"),
+        [((4,), (0,)), ((4,), (2,)), ((3, 4), (8, 4)), ((3, 4), (0, 4)), ((2, 2), (4, 4)), ((2, 3), (16, 0))],
+    )
+    def test_elements_that_overlap_are_not_written_to(self, lib: Any, shape: Any, strides: Any) -> None:
+        x = np.lib.stride_tricks.as_strided(np.zeros(64, "f"), shape, strides)
+        name = "fill_any" if len(shape) == 1 else "fill_grid"
+        with pytest.raises(ValueError, match=r"overlap|whole elements"):
+            run(lib, f"lib.{name}(a)", x)
+
+    def test_elements_that_lie_apart_are_written_to(self, lib: Any) -> None:
+        x = np.zeros((6, 8), "f")
+        for grid in (
+            x,
+            x.T,
+            x[::2, ::3],
+            x[::-1, 1:3],
+            x[:0, ::2],
+            x[:1],
+            np.broadcast_to(x, (6, 8)),
+            x[:, :1].T,
+        ):
+            if grid.flags.writeable:
+                assert run(lib, "lib.fill_grid(a)", grid) == grid.size
+        for row in (x[0], x[:, 1], x[0, ::-2], np.lib.stride_tricks.as_strided(x, (1,), (0,))):
+            run(lib, "lib.fill_any(a)", row)
+            assert (row == 7).all()
+        assert (
+            run(lib, "lib.strided(a)", np.lib.stride_tricks.as_strided(np.ones(2, "f"), (3, 2), (0, 4)))
+            is not None
+        )
+
+    def test_no_python_code_runs_between_arrays_that_are_unboxed(self, lib: Any) -> None:
+        class Named(np.ndarray):
+            def __getattribute__(self, name: str) -> Any:
+                x.resize(4, refcheck=False)
+                return super().__getattribute__(name)
+
+        class Asks:
+            @property
+            def __array_interface__(self) -> Any:
+                x.resize(4, refcheck=False)
+                return np.ones(1, "f").__array_interface__
+
+        for later in (np.ones(1, "f").view(Named), Asks()):
+            x = np.ones(1000, "f")
+            found: Any = 4.0
+            with contextlib.suppress(numba.core.errors.TypingError):
+                found = run(lib, "lib.sum_and(a, b)", x, later)
+            assert found in (4.0, 1000.0)
 
 
 class TestVectors:

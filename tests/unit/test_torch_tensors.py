@@ -23,6 +23,7 @@ pytestmark = [
 SOURCE = """
 #include <cstddef>
 #include <vector>
+#include <span>
 #include <samebytes/array.hpp>
 struct DLDevice { int device_type; int device_id; };
 using In = samebytes::array<const float, 1>;
@@ -37,13 +38,24 @@ void fill(Out x) { for (std::size_t i = 0; i < x.shape[0]; ++i) x(i) = 5; }
 void fill_grid(samebytes::array<float, 2> x) {}
 void fill_pointer(float* x, long n) { for (long i = 0; i < n; ++i) x[i] = 5; }
 void fill_and_number(Out x, int n) { x(0) = 5; }
+struct Place { float* p; long n; };
+struct Read { const float* p; long n; };
+struct Outer { Place place; };
+struct Part { Out x; };
+void fill_place(const Place& x) { fill_pointer(x.p, x.n); }
+void fill_copy(Place x) { fill_pointer(x.p, x.n); }
+void fill_outer(const Outer& x) { fill_place(x.place); }
+void fill_span(std::span<float> x) { fill_pointer(x.data(), static_cast<long>(x.size())); }
+double sum_span(std::span<const float> x) { return sum_pointer(x.data(), static_cast<long>(x.size())); }
+void fill_part(Part x) { fill(x.x); }
+double sum_place(const Read& x) { return sum_pointer(x.p, x.n); }
 std::vector<double> fill_and_give(Out x) { x(0) = 5; return {1}; }
 """
 
 
 @pytest.fixture(scope="module")
 def lib() -> Any:
-    return sb.compile(SOURCE)
+    return sb.compile(SOURCE, std="c++20")
 
 
 class Subclass(torch.Tensor):
@@ -69,7 +81,43 @@ WRITERS: dict[str, Callable[[Any, Any], Any]] = {
     "pointer": lambda lib, t: lib.fill_pointer(t, 4),
     "heap": lambda lib, t: lib.fill_and_give(t),
     "Pointer": lambda lib, t: lib.fill_pointer(sb.Pointer(t), 1),
+    "record": lambda lib, t: lib.fill_place(lib.Place(t, 4)),
+    "record by value": lambda lib, t: lib.fill_copy(lib.Place(t, 4)),
+    "record of a Pointer": lambda lib, t: lib.fill_place(lib.Place(sb.Pointer(t), 4)),
+    "record that is set": lambda lib, t: lib.fill_place(placed(lib, t)),
+    "record in a record": lambda lib, t: lib.fill_outer(lib.Outer(lib.Place(t, 4))),
+    "tuple": lambda lib, t: lib.fill_place((t, 4)),
+    "array in a record": lambda lib, t: lib.fill_part(lib.Part(t)),
+    "span": lambda lib, t: lib.fill_span(t),
 }
+# Who takes the address may write from then on.
+ADDRESSED: dict[str, Callable[[Any], Any]] = {
+    "mdspan": lambda t: sb.to_host_mdspan(t, sb.float32, 1),
+    "LaunchExtra": lambda t: sb.LaunchExtra([t]),
+    "KernelParams": lambda t: sb.KernelParams([t]),
+    "ListOfPointer": lambda t: sb.ListOfPointer([t]),
+}
+# Nothing is written: the version stays.
+UNWRITTEN: dict[str, Callable[[Any, Any], Any]] = {
+    "mdspan": lambda lib, t: sb.to_host_mdspan(t, sb.const[sb.float32], 1),
+    "record": lambda lib, t: lib.sum_place(lib.Read(t, 4)),
+    "record of a Pointer": lambda lib, t: lib.sum_place(lib.Read(sb.Pointer(t), 4)),
+    "record of a readonly Pointer": lambda lib, t: lib.sum_place(lib.Read(sb.Pointer(t, readonly=True), 4)),
+    "record of a view": lambda lib, t: lib.sum_place(lib.Read(sb.view(t), 4)),
+    "tuple": lambda lib, t: lib.sum_place((t, 4)),
+    "Pointer": lambda lib, t: lib.sum_pointer(sb.Pointer(t), 4),
+    "span": lambda lib, t: lib.sum_span(t),
+    "LaunchExtra": lambda lib, t: sb.LaunchExtra(
+        [sb.Pointer(t, readonly=True)], types=[sb.pointer[sb.const[sb.float32]]]
+    ),
+}
+
+
+def placed(lib: Any, t: Any) -> Any:
+    made = lib.Place(None, 4)
+    made.p = t
+    return made
+
 
 FREED: dict[str, Callable[[], Any]] = {
     "freed": lambda: freed(torch.ones(1000), 0),
@@ -165,6 +213,36 @@ def test_a_refused_call_leaves_the_version(lib):
         with pytest.raises(Error):
             lib.fill_and_number(t.as_subclass(Subclass), wrong)
     assert t._version == before
+
+
+@pytest.mark.parametrize("shown", SHOWN)
+@pytest.mark.parametrize("how", ADDRESSED)
+def test_an_address_for_writing_is_a_new_version(how, shown):
+    for _ in range(2):
+        t = torch.zeros(4)
+        passed = SHOWN[shown](t)
+        ADDRESSED[how](passed)
+        assert t._version > 0 or getattr(passed, "_version", 0) > 0
+
+
+@pytest.mark.parametrize("how", UNWRITTEN)
+def test_what_cpp_only_reads_by_other_ways_has_the_same(lib, how):
+    for _ in range(3):
+        t = torch.zeros(4)
+        UNWRITTEN[how](lib, t)
+        assert t._version == 0
+
+
+def test_each_call_with_a_record_is_a_write(lib):
+    """The record's field says that C++ may write; which call does, nobody says."""
+    t = torch.zeros(4)
+    place = lib.Place(t, 4)
+    for count in range(1, 4):
+        assert t._version == count - 1
+        lib.fill_place(place)
+    place.p = torch.zeros(4)
+    lib.fill_place(place)
+    assert t._version == 3
 
 
 @pytest.mark.parametrize("shown", SHOWN)

@@ -299,6 +299,8 @@ def _address(value: Any, type_: Pointer = _POINTER) -> Packed:
     seen = owner if isinstance(owner, ArrayView) else getattr(value, "_array", None)
     if isinstance(seen, ArrayView):
         _check_elements(seen, value, type_)
+    if not type_.const:
+        _native.raise_version(owner)  # the kernel may write to a tensor that autograd needs
     return Packed(_ADDRESS.pack(where), () if owner is None else (owner,))
 
 

@@ -54,7 +54,8 @@ class _Launch(_native.Pointer):
             arguments = pack_launch(self._function, args, types, kernel, dialect, block=self._is_block)
             block = _Aligned(_block(arguments))
             table, *owners = self._table(arguments, block)
-            super().__init__(ctypes.addressof(table), (table, block, *owners, arguments))
+            held = [owner for argument in arguments for owner in argument.owners]
+            super().__init__(ctypes.addressof(table), (table, block, *owners, *held, arguments))
         self.arguments = arguments
 
     def _table(self, arguments: Sequence[LaunchArgument], block: _Aligned) -> tuple[Any, ...]:

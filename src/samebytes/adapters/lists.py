@@ -120,7 +120,9 @@ class ListOfPointer(_List):
 
     def _value(self, item: Any) -> tuple[Any, Any]:
         try:
-            return pointing(item)
+            found = pointing(item)
+            _native.raise_version(found[1])  # C may write to a tensor that autograd needs
+            return found
         except Error as error:
             raise getattr(error, "mismatches", (error,))[0] from error.__cause__
 

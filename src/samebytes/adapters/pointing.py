@@ -75,7 +75,8 @@ def address(obj: Any, use: Use, readonly: bool = False) -> Found:
     with Refusals() as refusals:
         seen = _ask(obj, use, refusals)
         if seen is not None:
-            return _checked(obj, seen, use, readonly).ptr, seen
+            pointer = _checked(obj, seen, use, readonly).ptr
+            return pointer, _native.unwritten(seen) if readonly else seen
         if hasattr(type(obj), "__index__"):
             return _integer(obj, use)
         advice = f"It shows no array by any protocol ({refusals})"

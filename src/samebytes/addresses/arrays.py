@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Any
 
+from .. import _native
 from ..conversion import Packed, register
 from ..dialects import layout
 from ..types import Array
@@ -19,7 +20,7 @@ def array_rule(type_: Array, obj: Any, dialect: str) -> Packed:
     words = f"{type_.element}{extents_words(type_.ndim)} in host memory ({spelled})"
     seen = checked_view(Need(type_.element, type_.ndim, type_.const, False, dialect, words), obj)
     descriptor = struct.pack(f"P{2 * seen.ndim}q", seen.ptr, *seen.shape, *seen.strides)
-    return Packed(descriptor, (seen,))
+    return Packed(descriptor, (_native.unwritten(seen) if type_.const else seen,))
 
 
 def read_array(type_: Array, data: Any, offset: int, owner: Any) -> ArrayView:

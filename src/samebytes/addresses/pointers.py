@@ -188,7 +188,7 @@ def _array(type_: Pointer, obj: Any, dialect: str, words: str) -> Packed:
         what = f"{'row' if isinstance(target, CArray) else 'element'}{'s' * (there != 1)}"
         advice = f"It has {there} {what}, and {type_.least} are declared"
         raise Mismatch(ArrayError, words, got_words(obj, seen), advice)
-    return Packed(_ADDRESS.pack(seen.ptr), (seen,))
+    return Packed(_ADDRESS.pack(seen.ptr), (_native.unwritten(seen) if type_.const else seen,))
 
 
 def _check_rows(target: CArray, seen: ArrayView, obj: Any, words: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Any
 
+from .. import _native
 from ..conversion import Packed, register
 from ..conversion.converted import convert_sequence
 from ..types import Container
@@ -18,7 +19,7 @@ def sequence_rule(type_: Container, obj: Any, dialect: str) -> Packed:
         return convert_sequence(type_, obj, dialect)
     words = f"a list or an array {number}[n] in host memory ({type_.words})"
     seen = checked_view(Need(number, 1, True, False, dialect, words), obj)
-    return Packed(struct.pack("PQq", seen.ptr, *seen.shape, *seen.strides), (seen,))
+    return Packed(struct.pack("PQq", seen.ptr, *seen.shape, *seen.strides), (_native.unwritten(seen),))
 
 
 register(Container, sequence_rule)

@@ -6,6 +6,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
+from .. import _native
 from ..conversion import Packed, register
 from ..errors import ArrayError, Mismatch
 from ..mdspan.checks import f_order
@@ -62,7 +63,8 @@ def span_rule(type_: Span, obj: Any, dialect: str) -> Packed:
     seen = checked_view(need, obj)
     if reason := "; ".join(filter(None, (_wrong_extents(type_, seen), _STRIDES[type_.layout](seen)))):
         raise Mismatch(ArrayError, words, got_words(obj, seen), reason)
-    return Packed(struct.pack(f"P{2 * seen.ndim}q", seen.ptr, *seen.shape, *seen.strides), (seen,))
+    held = _native.unwritten(seen) if type_.const else seen
+    return Packed(struct.pack(f"P{2 * seen.ndim}q", seen.ptr, *seen.shape, *seen.strides), (held,))
 
 
 register(Span, span_rule)

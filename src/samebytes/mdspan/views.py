@@ -7,6 +7,7 @@ from functools import cache
 from math import prod
 from typing import Any, ClassVar
 
+from .. import _native
 from ..conversion import Packed, register
 from ..errors import ArgumentError, Mismatch, value_words
 from ..types import Mdspan as MdspanType
@@ -168,7 +169,14 @@ def make(tensor: DLTensor, want: Want) -> Mdspan:
         want.element,
     )
     made._owner = tensor if tensor.owner is None else tensor.owner
+    _tell_autograd(made)
     return made
+
+
+def _tell_autograd(made: Mdspan) -> None:
+    """C++ may write to the tensor behind it, from now on and in each call that gets it."""
+    if not made.readonly:
+        _native.raise_version(made.owner)
 
 
 def _strides(tensor: DLTensor, want: Want, shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -190,6 +198,7 @@ def _rule(type_: MdspanType, value: Any, dialect: str) -> Packed:
     numbers = [*value.extents]
     numbers += value.strides if type_.layout in ("stride", "relaxed") else ()
     numbers += [_signed(value.offset)] if type_.layout == "relaxed" else []
+    _tell_autograd(value)
     return Packed(struct.pack(f"=Q{len(numbers)}q", value.data_handle, *numbers), (value,))
 
 

@@ -34,19 +34,29 @@ def fit_array(type_: Array, argument: Any, dialect: str, parameter: Parameter | 
         order = {"C": "np.ascontiguousarray(x)", "F": "np.asfortranarray(x)"}[needed]
         raise Mismatch(ArrayError, f"{needed}-contiguous {words}", str(argument), f"{order} makes a copy")
 
+    written = not isinstance(type_.dtype, Const)
+
     def lower(call: Call, value: Any) -> Any:
-        return _descriptor(call, argument, value)
+        return _descriptor(call, argument, value, written=written)
 
     return Fit(EXACT, lower)
 
 
-def _descriptor(call: Call, argument: Any, value: Any) -> Any:
-    """``{T* data; uint64_t shape[n]; uint64_t strides[n]}``, strides in elements."""
+def _descriptor(call: Call, argument: Any, value: Any, *, written: bool) -> Any:
+    """``{T* data; uint64_t shape[n]; uint64_t strides[n]}``, strides in elements.
+
+    The elements of an array that C++ may write to lie apart; those of one that Numba knows to be contiguous do.
+    """
     builder, unpack = call.builder, call.compiler.cgutils.unpack_tuple
     held = call.context.make_array(argument)(call.context, builder, value)
     place = call.stack(8 + 16 * argument.ndim, 8)
     builder.store(builder.bitcast(held.data, ADDRESS), call.at(place, ADDRESS))
     shape, strides = (unpack(builder, part, argument.ndim) for part in (held.shape, held.strides))
+    if written and argument.layout not in ("C", "F"):
+        words = (
+            "expected an array whose elements do not overlap where C++ may write, got strides that let them"
+        )
+        call.require(_lie_apart(builder, shape, strides, held.itemsize), ArrayError, words)
     for i, (extent, stride) in enumerate(zip(shape, strides, strict=True)):
         builder.store(extent, call.at(call.shift(place, 8 + 8 * i), extent.type))
         if argument.layout not in ("C", "F"):
@@ -55,6 +65,25 @@ def _descriptor(call: Call, argument: Any, value: Any) -> Any:
         steps = builder.sdiv(stride, held.itemsize)
         builder.store(steps, call.at(call.shift(place, 8 + 8 * (argument.ndim + i)), steps.type))
     return place
+
+
+def _lie_apart(builder: Any, shape: Sequence[Any], strides: Sequence[Any], itemsize: Any) -> Any:
+    """Whether each dimension steps over all that the shorter steps reach, or the array has no elements."""
+    one, zero = itemsize.type(1), itemsize.type(0)
+    sizes = [builder.select(builder.icmp_signed("<", s, zero), builder.neg(s), s) for s in strides]
+    apart, empty = ir.IntType(1)(1), ir.IntType(1)(0)
+    for i, (extent, size) in enumerate(zip(shape, sizes, strict=True)):
+        below = itemsize
+        for j, (other, step) in enumerate(zip(shape, sizes, strict=True)):
+            if j == i:
+                continue
+            shorter = builder.icmp_signed("<" if j > i else "<=", step, size)
+            reach = builder.mul(builder.sub(other, one), step)
+            below = builder.add(below, builder.select(shorter, reach, zero))
+        alone = builder.icmp_signed("<=", extent, one)
+        apart = builder.and_(apart, builder.or_(alone, builder.icmp_signed(">=", size, below)))
+        empty = builder.or_(empty, builder.icmp_signed("==", extent, zero))
+    return builder.or_(apart, empty)
 
 
 def check_writable(const: bool, words: str, argument: Any) -> None:

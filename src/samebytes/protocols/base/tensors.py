@@ -33,9 +33,9 @@ def refuse_unready(obj: Any) -> None:
         if _asked(obj, question):
             raise ProtocolError(words)
     _refuse_freed(obj, tensor)
-    if tensor not in _met:
-        _met.add(tensor)
+    if tensor not in _met:  # of several threads each waits until its tensors can be looked at again
         _native.meet_torch(tensor)
+        _met.add(tensor)
 
 
 def _refuse_freed(obj: Any, tensor: Any) -> None:

@@ -1,0 +1,119 @@
+"""As test_changed_while_read.py, of what C takes by lists, structures and further arguments."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import samebytes as sb
+
+_spec = importlib.util.spec_from_file_location(
+    "changed", Path(__file__).with_name("test_changed_while_read.py")
+)
+assert _spec is not None
+assert _spec.loader is not None
+changed = sys.modules["changed"] = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(changed)
+
+TENSOR = """
+typedef struct { int32_t device_type; int32_t device_id; } DLDevice;
+typedef struct { uint8_t code; uint8_t bits; uint16_t lanes; } DLDataType;
+typedef struct {
+  void* data; DLDevice device; int32_t ndim; DLDataType dtype; int64_t* shape; int64_t* strides;
+  uint64_t byte_offset;
+} DLTensor;
+"""
+HEADER = f"""
+#include <stddef.h>
+#include <stdint.h>
+{TENSOR}
+double of_further(int n, ...);
+double of_extra(void** extra, const double* later);
+double of_params(void** kernelParams, const double* later);
+double of_pointers(double** list, const double* later);
+double of_tensor(const DLTensor* x, const double* later);
+double of_written(DLTensor* x, const double* later);
+"""
+SOURCE = """
+#include <stdarg.h>
+#include "listed.h"
+static double four(const double* p) { return p[0] + p[1] + p[2] + p[3]; }
+double of_further(int n, ...) {
+  va_list all;
+  va_start(all, n);
+  const double* p = va_arg(all, const double*);
+  (void)va_arg(all, void*);
+  va_end(all);
+  return four(p);
+}
+double of_extra(void** extra, const double* later) { return four(*(double**)extra[1]); }
+double of_params(void** params, const double* later) { return four(*(double**)params[0]); }
+double of_pointers(double** list, const double* later) { return four(list[0]); }
+double of_tensor(const DLTensor* x, const double* later) { return four((const double*)x->data); }
+double of_written(DLTensor* x, const double* later) {
+  for (int i = 0; i < 4; ++i) ((double*)x->data)[i] = 7;
+  return 4;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder = tmp_path_factory.mktemp("listed")
+    (folder / "listed.h").write_text(HEADER)
+    (folder / "listed.c").write_text(SOURCE)
+    made = folder / "liblisted.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", made, folder / "listed.c"], check=True)
+    return sb.bind(folder / "listed.h", library=made, style="c_api")
+
+
+# What is called with an array, and with the object whose conversion changes the array.
+CALLS: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "further": lambda lib, x, later: lib.of_further(2, x, later),
+    "further Pointer": lambda lib, x, later: lib.of_further(2, sb.Pointer(x), later),
+    "extra": lambda lib, x, later: lib.of_extra([x], later),
+    "extra by its own list": lambda lib, x, later: lib.of_extra([x, later], None),
+    "extra of a Pointer": lambda lib, x, later: lib.of_extra([sb.Pointer(x)], later),
+    "LaunchExtra": lambda lib, x, later: lib.of_extra(sb.LaunchExtra([x]), later),
+    "parameters": lambda lib, x, later: lib.of_params([x], later),
+    "parameters by their own list": lambda lib, x, later: lib.of_params([x, later], None),
+    "KernelParams": lambda lib, x, later: lib.of_params(sb.KernelParams([x]), later),
+    "list": lambda lib, x, later: lib.of_pointers([x], later),
+    "list of a Pointer": lambda lib, x, later: lib.of_pointers([sb.Pointer(x)], later),
+    "ListOfPointer": lambda lib, x, later: lib.of_pointers(sb.ListOfPointer([sb.Pointer(x)]), later),
+    "DLTensor": lambda lib, x, later: lib.of_tensor(x, later),
+    "DLTensor of a view": lambda lib, x, later: lib.of_tensor(sb.view(x), later),
+    "written DLTensor": lambda lib, x, later: lib.of_written(x, later),
+}
+
+
+@pytest.mark.parametrize("change", changed.CHANGES)
+@pytest.mark.parametrize("later", changed.LATER)
+@pytest.mark.parametrize("call", CALLS)
+def test_a_later_argument_resizes_an_earlier_one(lib, call, later, change):
+    quiet = changed.Disturbed(lambda x: None)
+    assert CALLS[call](lib, quiet.x, changed.LATER[later](quiet)) in (4, (4,))
+    for _ in range(2):
+        disturbed = changed.Disturbed(changed.CHANGES[change])
+        given = changed.LATER[later](disturbed)
+
+        def run(x: Any = disturbed.x, given: Any = given) -> Any:
+            found = CALLS[call](lib, x, given)
+            return found[0] if isinstance(found, tuple) else found
+
+        changed.outcome(run, disturbed)
+        assert disturbed.there, "nothing ran"
+
+
+def test_pointers_that_own_each_other_cost_little(lib):
+    kept = sb.Pointer(np.ones(4))
+    for _ in range(3000):
+        kept = sb.ListOfPointer(sb.Pointer(int(kept), owner=(kept, kept)))
+    assert lib.of_params(sb.KernelParams([sb.Pointer(int(kept), owner=kept)]), None) in (4, (4,))
