@@ -6,6 +6,7 @@
 #include "addresses.hpp"
 #include "closure.hpp"
 #include "free_list.hpp"
+#include "held.hpp"
 #include "pending.hpp"
 #include "scope.hpp"
 #include "structmember.h"
@@ -36,6 +37,14 @@ PyObject* call_arranged(const Callback& callback, PyObject* const* values) {
   return PyObject_Call(callback.callable, all.get(), nullptr);
 }
 
+// What C++ gives to Python with an argument is Python's also where nothing of it is read.
+void drop_unread(const CallbackPlan& plan, const char* const* places, int from) {
+  for (int i = from; i < plan.count; ++i) {
+    PyObject* const reader = plan.arguments[i].reader;
+    if (is_codec(reader) && as_codec(reader)->kind == Kind::held) drop_held(*as_codec(reader), places[i]);
+  }
+}
+
 PyObject* call(const Callback& callback, const char* const* places) {
   const CallbackPlan& plan = *callback.plan;
   PyObject* values[kMostCallbackArguments + 1];
@@ -47,6 +56,8 @@ PyObject* call(const Callback& callback, const char* const* places) {
     returned = plan.arrange ? call_arranged(callback, values + 1)
                             : PyObject_Vectorcall(callback.callable, values + 1,
                                                   count | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr);
+  else
+    drop_unread(plan, places, count + 1);
   if (may_touch_python())
     while (count) Py_DECREF(values[count--]);
   return returned;
@@ -165,7 +176,7 @@ Callback* new_callback(CallbackPlan* plan, PyObject* callable, PyObject* errors,
 
 bool run_callback(const Callback& callback, const char* const* places, char* out, Ref& kept) {
   const CallbackPlan& plan = *callback.plan;
-  if (unlikely(Py_EnterRecursiveCall(" in a callback of C++"))) return false;
+  if (unlikely(Py_EnterRecursiveCall(" in a callback of C++"))) return drop_unread(plan, places, 0), false;
   const Ref returned = Ref::steal(call(callback, places));
   Py_LeaveRecursiveCall();
   if (!returned) return false;

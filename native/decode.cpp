@@ -87,8 +87,11 @@ PyObject* decode_array(const Codec& codec, const char* data, PyObject* owner) {
     PyErr_SetString(PyExc_SystemError, "an array descriptor has no Python value");
     return nullptr;
   }
-  const auto size = static_cast<Py_ssize_t>(load<uint64_t>(data + sizeof(void*)));
-  return decode_read(codec, Ref::steal(new_piece(load<void*>(data), size * codec.element->size, owner)));
+  const auto size = static_cast<Py_ssize_t>(load<uint64_t>(data + sizeof(void*))) * codec.element->size;
+  // Of a callback's argument nobody keeps the elements.
+  if (!owner)
+    return decode_read(codec, Ref::steal(PyByteArray_FromStringAndSize(load<const char*>(data), size)));
+  return decode_read(codec, Ref::steal(new_piece(load<void*>(data), size, owner)));
 }
 
 }  // namespace

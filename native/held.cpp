@@ -90,6 +90,7 @@ PyTypeObject* make_type(PyType_Spec* spec) { return reinterpret_cast<PyTypeObjec
 PyObject* decode_held(const Codec& codec, const char* data, PyObject* owner) {
   HeldHead head;
   std::memcpy(&head, data, sizeof head);
+  if (!head.drop) return decode(*codec.element, data + codec.count, owner);  // it stays C++'s
   auto* self = reinterpret_cast<Held*>(held_type->tp_alloc(held_type, 0));
   if (!self) return drop_held(codec, data), nullptr;
   self->head = head;

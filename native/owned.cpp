@@ -35,12 +35,6 @@ Box* box_of(PyObject* object) {
   return owner && Py_IS_TYPE(owner, share_type) ? reinterpret_cast<Share*>(owner)->box : nullptr;
 }
 
-// The box of one that Python itself holds: that of a callback's argument is C++'s.
-Box* own_box(PyObject* object) {
-  Box* const box = box_of(object);
-  return box && reinterpret_cast<Share*>(as_instance(object)->owner)->owner ? box : nullptr;
-}
-
 // What shims call, in any thread, with or without the GIL.
 struct Api {
   bool (*retain)(void*);
@@ -65,7 +59,7 @@ PyObject* set_viewed(PyObject*, PyObject* args) {
 }
 
 PyObject* is_own(PyObject*, PyObject* object) {
-  const bool own = is_handle_class(Py_TYPE(object)) && (own_box(object) || as_handle(object)->destroy);
+  const bool own = is_handle_class(Py_TYPE(object)) && (box_of(object) || as_handle(object)->destroy);
   return PyBool_FromLong(own);
 }
 
@@ -73,7 +67,7 @@ PyObject* is_own(PyObject*, PyObject* object) {
 PyObject* end(PyObject*, PyObject* object) {
   if (!is_handle_class(Py_TYPE(object))) return type_error("expected a handle"), nullptr;
   Handle* const handle = as_handle(object);
-  Box* const box = own_box(object);
+  Box* const box = box_of(object);
   if (is_taken(object) || handle->shares || !(box || handle->destroy) || is_seen(handle, box) ||
       in_use(object))
     Py_RETURN_FALSE;
@@ -162,10 +156,12 @@ void release_object(void* object) {
 PyObject* decode_owner(const Codec& codec, const char* data, PyObject* owner) {
   const auto wire = load<OwnerWire>(data);
   if (!wire.object) Py_RETURN_NONE;
+  // Lent to a callback: neither the smart pointer nor its box is there for longer.
+  if (!owner) return view_object(*codec.element, static_cast<char*>(wire.object), nullptr, codec.is_const);
   auto* share = reinterpret_cast<Share*>(share_type->tp_alloc(share_type, 0));
   if (!share) return nullptr;
   share->box = static_cast<Box*>(wire.box);
-  share->owner = Py_XNewRef(owner);
+  share->owner = Py_NewRef(owner);
   const Ref held = Ref::steal(reinterpret_cast<PyObject*>(share));
   return view_object(*codec.element, static_cast<char*>(wire.object), held.get(), codec.is_const);
 }

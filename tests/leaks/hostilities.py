@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import array_scenes as arrays
+import callback_scenes as callbacks
 import ending_scenes as ending
 import numpy as np
 
@@ -225,6 +226,7 @@ SCENES: dict[str, Scene] = {
         ),
     ),
     "objects that end": Scene(ending.ENDED, ending.start, ending.ACTS, ending.INTENTS),
+    "what callbacks get": Scene(callbacks.GIVEN, callbacks.start, callbacks.ACTS),
     "classes that end": Scene(ending.CLASSES, ending.start_classes, ending.CLASS_ACTS),
     "objects in use": Scene(OWNED, lambda lib: SimpleNamespace(one=lib.T(), other=lib.T()), _OWNED),
     "arrays that move": Scene(arrays.SOURCE, arrays.start, arrays.ACTS),

@@ -51,6 +51,13 @@ def reader(type_: Type, passing: str, find: Find) -> Any:
         return None
     if isinstance(bare, Pointer):
         text = _native.Codec("string", size=8, align=8, type=bare) if bare.is_string else None
+        if (
+            text is None
+            and passing == "rvalue_ref"
+            and isinstance(bare.target, Struct)
+            and not isinstance(bare.target, Handle)
+        ):
+            return _moved_record(bare, find)
         return text or address_reader(bare, find)
     if not isinstance(bare, Scalar | Enum | Struct | Vector | CArray) or isinstance(bare, Handle):
         raise CannotPass(f"{bare} does not pass through a callback")
@@ -92,6 +99,17 @@ def _record(type_: Pointer, find: Find) -> Callable[[Any], Any]:
         if python is None or not issubclass(python, _native.Record):
             return kind(address or 0)
         return python._view(address, None) if address else None
+
+    return read
+
+
+def _moved_record(type_: Pointer, find: Find) -> Callable[[Any], Any]:
+    """Of a T&&, which nobody has any more after the call: a copy."""
+    view = _record(type_, find)
+
+    def read(address: int | None) -> Any:
+        seen = view(address)
+        return type(seen)._from_buffer(seen._snapshot()[0]) if isinstance(seen, _native.Record) else seen
 
     return read
 

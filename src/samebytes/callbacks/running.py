@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -17,9 +18,14 @@ from ..types import (
     Converted,
     Enum,
     Handle,
+    Held,
+    Object,
+    Owner,
     Pointer,
     Scalar,
     Struct,
+    Type,
+    converted_parts,
     unqualified,
 )
 from ..values.codecs import codec, view_codec
@@ -64,24 +70,54 @@ def _own_symbol(type_: Callback, obj: Any) -> tuple[int, Any]:
     return 0, ()
 
 
-def is_shown(argument: Argument) -> bool:
-    """Whether a callback sees an argument where C++ has it: an object, or what a reference lets it change."""
+def shown_as(argument: Argument) -> str:
+    """How a callback sees an argument: the name of one of the ways in ``crossing/callable.hpp``."""
     bare = unqualified(argument.type)
     if isinstance(bare, Converted):
-        return False
-    refers = argument.passing != "value" and (
-        isinstance(bare, Struct) or not isinstance(argument.type, Const)
-    )
-    return isinstance(bare, Handle) or refers
+        return "kept" if _is_kept(bare, argument.passing) else "copied"
+    if isinstance(bare, Handle):
+        return "address" if argument.passing == "lvalue_ref" else "object"
+    if isinstance(bare, Struct):
+        return "address" if argument.passing == "lvalue_ref" else "copied"
+    refers = argument.passing != "value" and not isinstance(argument.type, Const)
+    return "address" if refers else "copied"
+
+
+def _is_kept(type_: Converted, passing: str) -> bool:
+    """Whether Python sees objects inside of a value that passes, which it then owns or shares.
+
+    Of what C++ cannot copy, and lends, they stay C++'s.
+    """
+    parts = [*converted_parts(type_)]
+    objects = [p for p in parts if isinstance(p, Owner) or (isinstance(p, Object) and not p.refers)]
+    return bool(objects) and (passing != "lvalue_ref" or all(map(_is_copyable, objects)))
+
+
+def _is_copyable(part: Converted) -> bool:
+    if isinstance(part, Owner):
+        return part.shared
+    target = unqualified(part.target) if isinstance(part, Object) else None
+    return not isinstance(target, Handle) or target.copyable
 
 
 def _reader(argument: Argument) -> _native.Codec:
     bare = unqualified(argument.type)
-    if not is_shown(argument):
-        return codec(argument.type)
+    const = isinstance(argument.type, Const) and isinstance(bare, Handle)
+    return _READERS[shown_as(argument)](argument.type, bare, const)
+
+
+def _address_reader(type_: Type, bare: Any, const: bool) -> _native.Codec:
     if isinstance(bare, Struct) and bare.python is not None:
-        return view_codec(bare, const=isinstance(argument.type, Const) and isinstance(bare, Handle))
-    return codec(Pointer(argument.type))
+        return view_codec(bare, const=const)
+    return codec(Pointer(type_))
+
+
+_READERS: dict[str, Callable[[Type, Any, bool], _native.Codec]] = {
+    "copied": lambda type_, bare, const: codec(type_),
+    "kept": lambda type_, bare, const: codec(Held(bare)),
+    "object": lambda type_, bare, const: codec(Held(Object("", Const(bare) if const else bare))),
+    "address": _address_reader,
+}
 
 
 @lru_cache(maxsize=1024)

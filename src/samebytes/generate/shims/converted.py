@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ...callbacks import is_shown
+from ...callbacks import shown_as
 from ...dialects import layout
 from ...headers.cxxtypes.standard import template_name
 from ...headers.model import Module
@@ -106,10 +106,10 @@ def _classes(parts: Iterable[Converted]) -> Iterator[str]:
         yield f"template <> struct samebytes::crossing<{spelling}> : samebytes::crossing_object<{spelling}> {{}};"
     for part in dict.fromkeys(p for p in parts if isinstance(p, Callback)):
         called = part.spelling.partition("<")[2][:-1]
-        addresses = "".join(f", {str(is_shown(a)).lower()}" for a in part.function.arguments)
+        shown = "".join(f", samebytes::shown::{shown_as(a)}" for a in part.function.arguments)
         yield (
             f"template <> struct samebytes::crossing<{part.spelling}>"
-            f" : samebytes::crossing_callable<{called}{addresses}> {{}};"
+            f" : samebytes::crossing_callable<{called}{shown}> {{}};"
         )
     targets = (unqualified(p.target) for p in parts if isinstance(p, Owner))
     for spelling in dict.fromkeys(t.spelling or t.name for t in targets if isinstance(t, Struct)):

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <stdexcept>
+#include <typeinfo>
 
 #include "base.hpp"
 
@@ -47,17 +48,84 @@ typename std::enable_if<!std::is_void<R>::value && !std::is_default_constructibl
   throw python_error(api);
 }
 
-// How one argument is shown: by its wire, or, of an object that is C++'s, by its address.
-template <bool Address, class A>
+// How Python is shown an argument: by a wire that it copies; by one whose C++ object it keeps as long as it
+// likes; as an object that it keeps so; by the address of what stays C++'s.
+enum class shown { copied, kept, object, address };
+
+template <shown How, class A>
 struct shown_argument {
   using type = bare<A>;
   wire_of<type> wire;
-  void put(const type& value, arena& memory) { crossing<type>::out(&wire, value, memory); }
+  void put(A&& value, arena& memory) { crossing<type>::out(&wire, value, memory); }
+  void hand_over() {}
 };
 template <class A>
-struct shown_argument<true, A> {
+struct shown_argument<shown::address, A> {
   void* wire;
-  void put(const bare<A>& value, arena&) { wire = samebytes::untyped(__builtin_addressof(value)); }
+  void put(A&& value, arena&) { wire = samebytes::untyped(__builtin_addressof(value)); }
+  void hand_over() {}
+};
+
+// Python drops what it is given, also if it reads nothing of it; until then, this does.
+template <class Wire>
+struct kept_argument {
+  Wire wire = Wire();
+  kept_argument() = default;
+  kept_argument(const kept_argument&) = default;  // while it is empty
+  kept_argument& operator=(const kept_argument&) = delete;
+  ~kept_argument() {
+    if (ours && wire.drop) wire.drop(wire.held);
+  }
+  void hand_over() { ours = false; }
+
+ private:
+  bool ours = true;
+};
+template <class A>
+struct shown_argument<shown::kept, A> : kept_argument<held_wire<bare<A>>> {
+  void put(A&& value, arena&) { samebytes::hold<bare<A>>(&this->wire, static_cast<A&&>(value)); }
+};
+
+// Whether an object is of no derived class, whose objects no constructor of T moves as they are.
+template <class T>
+bool is_exactly(const T&, std::false_type) {
+  return true;
+}
+template <class T>
+bool is_exactly(const T& object, std::true_type) {
+#if defined(__GXX_RTTI) || defined(__cpp_rtti)
+  return typeid(object) == typeid(T);
+#else
+  (void)object;
+  return false;
+#endif
+}
+
+struct object_wire {
+  void* held;
+  void (*drop)(void*);
+  void* object;
+};
+template <class A>
+struct shown_argument<shown::object, A> : kept_argument<object_wire> {
+  using type = bare<A>;
+  void put(A&& value, arena&) { put_as(static_cast<A&&>(value), is_kept()); }
+
+ private:
+  using is_kept = std::is_constructible<type, A&&>;
+  void put_as(A&& value, std::true_type) {
+    if (!std::is_same<A, type>::value && !samebytes::is_exactly<type>(value, std::is_polymorphic<type>()))
+      return put_as(static_cast<A&&>(value), std::false_type());
+    auto* const made = new holder<type>(static_cast<A&&>(value));
+    wire = {made,
+            [](void* held) {
+              SAMEBYTES_ENDING("the destructor of an argument", delete static_cast<holder<type>*>(held))
+            },
+            samebytes::untyped(__builtin_addressof(made->value))};
+  }
+  void put_as(A&& value, std::false_type) {
+    wire = {nullptr, nullptr, samebytes::untyped(__builtin_addressof(value))};
+  }
 };
 
 template <class R>
@@ -82,10 +150,10 @@ struct kept_result {
   }
 };
 
-template <class F, bool... Addresses>
+template <class F, shown... How>
 struct crossing_callable;
-template <class R, class... A, bool... Addresses>
-struct crossing_callable<R(A...), Addresses...> {
+template <class R, class... A, shown... How>
+struct crossing_callable<R(A...), How...> {
   using function = std::function<R(A...)>;
   using wire = callable_wire;
 
@@ -98,21 +166,22 @@ struct crossing_callable<R(A...), Addresses...> {
       return [held, plain](A... values) -> R { return plain(static_cast<A&&>(values)...); };
     }
     const callable_api* const api = from.api;
-    return [held, api](A... values) -> R { return call(held.get(), api, values...); };
+    return [held, api](A... values) -> R { return call(held.get(), api, static_cast<A&&>(values)...); };
   }
 
  private:
-  static R call(void* callable, const callable_api* api, const bare<A>&... values) {
-    return with(callable, api, shown_argument<Addresses, A>()..., values...);
+  static R call(void* callable, const callable_api* api, A&&... values) {
+    return with(callable, api, shown_argument<How, A>()..., static_cast<A&&>(values)...);
   }
-  static R with(void* callable, const callable_api* api, shown_argument<Addresses, A>... shown,
-                const bare<A>&... values) {
+  static R with(void* callable, const callable_api* api, shown_argument<How, A>... arguments, A&&... values) {
     arena memory;
-    const int put[] = {0, (shown.put(values, memory), 0)...};
+    const int put[] = {0, (arguments.put(static_cast<A&&>(values), memory), 0)...};
     (void)put;
     kept_result kept(api);
     given_result<R> result;
-    void* args[] = {&kept.kept, result.bytes, &shown.wire...};
+    void* args[] = {&kept.kept, result.bytes, &arguments.wire...};
+    const int given[] = {0, (arguments.hand_over(), 0)...};
+    (void)given;
     const int failed = api->run(callable, args);
     if (failed == 1) throw python_error(api);
     return failed ? nothing<R>(api) : result.make();
