@@ -63,13 +63,16 @@ class Job {
 public:
   std::atomic<bool> running{false};
   volatile bool stop = false;
+  std::atomic<bool> ended{false};
+  std::atomic<long> steps{0};
+  std::atomic<double> share{0.5};
   std::string name;
   bool is_running() const { return running; }
   int run(double most) {
     running = true;
     auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(most);
-    while (!stop && std::chrono::steady_clock::now() < end) {}
-    return stop;
+    while (!stop && !ended && std::chrono::steady_clock::now() < end) ++steps;
+    return stop || ended;
   }
 };
 """
@@ -125,7 +128,19 @@ def test_a_producer_pushes_while_a_consumer_waits(nogil: Any) -> None:
     assert got == list(range(100))
 
 
-def test_a_member_stops_a_method_that_runs(lib: Any) -> None:
+def test_atomic_members_are_the_numbers_that_they_hold(lib: Any) -> None:
+    job = lib.Job()
+    assert (job.ended, job.steps, job.share) == (False, 0, 0.5)
+    job.ended, job.steps, job.share = True, 2**40, -1.5
+    assert (job.ended, job.steps, job.share) == (True, 2**40, -1.5)
+    with pytest.raises(sb.RangeError, match=r"Job\.steps: expected int64"):
+        job.steps = 2**64
+    with pytest.raises(sb.ArgumentError, match=r"Job\.ended: expected bool"):
+        job.ended = "yes"
+
+
+@pytest.mark.parametrize("member", ["stop", "ended"])
+def test_a_member_stops_a_method_that_runs(lib: Any, member: str) -> None:
     job, ended = lib.Job(), []
     thread = threading.Thread(target=lambda: ended.append(job.run(30)))
     thread.start()
@@ -133,6 +148,7 @@ def test_a_member_stops_a_method_that_runs(lib: Any) -> None:
         pass
     job.name = "renamed meanwhile"
     assert job.name == "renamed meanwhile"
-    job.stop = True
+    setattr(job, member, True)
     thread.join(30)
     assert ended == [1]
+    assert job.steps > 0
