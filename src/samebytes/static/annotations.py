@@ -13,6 +13,7 @@ from ..storage import element_type, grid, storage_type
 from ..types import (
     VOID,
     Array,
+    Atomic,
     Bits,
     Callback,
     CArray,
@@ -189,6 +190,7 @@ def _text(type_: Pointer) -> str:
 _ACCEPTS: dict[type[Type], Callable[[Annotations, Any], str]] = {
     Scalar: lambda a, t: _ACCEPTED[t.kind],
     Const: lambda a, t: a.accepted(t.type),
+    Atomic: lambda a, t: a.accepted(t.type),
     Enum: lambda a, t: f"{a.instance(t)} | Int",
     Handle: lambda a, t: a.instance(t),
     Struct: lambda a, t: f"{a.instance(t)} | Fields",
@@ -211,6 +213,7 @@ _ACCEPTS: dict[type[Type], Callable[[Annotations, Any], str]] = {
 _RETURNS: dict[type[Type], Callable[[Annotations, Any], str]] = {
     Scalar: lambda a, t: _RETURNED[t.kind],
     Const: lambda a, t: a.returned(t.type),
+    Atomic: lambda a, t: a.returned(t.type),
     Enum: lambda a, t: a.instance(t),
     Handle: lambda a, t: a.instance(t),
     Struct: lambda a, t: a.instance(t),
