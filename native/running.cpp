@@ -3,7 +3,9 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <mutex>
+#include <vector>
 
 #include "reach.hpp"
 
@@ -34,6 +36,17 @@ struct Leaving {
   }
 };
 
+// What compiled code (Numba) uses, from before it runs until it has let go: it may run without the GIL, and
+// it has no place in a chain. With the GIL.
+struct Pin {
+  PyObject* object;  // the compiled call holds it
+  pthread_t thread;
+};
+std::vector<Pin>& pins() {
+  static auto* const all = new std::vector<Pin>;  // as long as compiled code
+  return *all;
+}
+
 // A forked child has one thread, and the stacks of the others are not theirs any more.
 void before_fork() { lock.lock(); }
 void after_fork() { lock.unlock(); }
@@ -42,7 +55,32 @@ void in_child() {
     threads = innermost_call ? &this_thread : nullptr;
     this_thread.next = nullptr;
   }
+  std::vector<Pin>& all = pins();
+  const auto others = [](const Pin& pin) { return !pthread_equal(pin.thread, pthread_self()); };
+  all.erase(std::remove_if(all.begin(), all.end(), others), all.end());
   lock.unlock();
+}
+
+// Called by compiled code around what it does with an argument. Without memory for it the process ends, as
+// C++ has no other way to refuse here.
+void pin(PyObject* object) noexcept { pins().push_back({object, pthread_self()}); }
+
+void unpin(PyObject* object) {
+  std::vector<Pin>& all = pins();
+  const pthread_t here = pthread_self();
+  for (size_t i = all.size(); i--;)
+    if (all[i].object == object && pthread_equal(all[i].thread, here)) {
+      all[i] = all.back();
+      return all.pop_back();
+    }
+}
+
+bool is_pinned(PyObject* object) {
+  for (const Pin& pin : pins()) {
+    Reach reach(object);
+    if (reach.from(pin.object)) return true;
+  }
+  return false;
 }
 
 PyObject* ask(PyObject*, PyObject* object) { return PyBool_FromLong(in_use(object)); }
@@ -80,11 +118,16 @@ bool in_use(PyObject* object, const Running* but) {
       if (call != but && call->uses(reach, object)) return true;
     }
   }
-  return false;
+  return !pins().empty() && is_pinned(object);
 }
 
 int add_running_functions(PyObject* module) {
   if (pthread_atfork(before_fork, after_fork, in_child)) return PyErr_NoMemory(), -1;
+  const Ref to_pin = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(pin)));
+  const Ref to_unpin = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(unpin)));
+  if (!to_pin || !to_unpin || PyModule_AddObjectRef(module, "PIN", to_pin.get()) < 0 ||
+      PyModule_AddObjectRef(module, "UNPIN", to_unpin.get()) < 0)
+    return -1;
   return PyModule_AddFunctions(module, functions);
 }
 

@@ -309,6 +309,8 @@ def shows(object: Any, /) -> bool: ...
 def set_route(type: type, route: str, readonly: bool = False) -> None: ...
 
 OWNER_API: int
+PIN: int
+UNPIN: int
 UNRAISED: int
 CALLABLE_API: int
 

@@ -8,6 +8,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
+from .. import _native
 from ..conversion.handles import check_present
 from ..errors import Mismatch, value_error
 from ..types import Handle, Type
@@ -105,7 +106,9 @@ def _register_objects(compiler: NumbaCompiler) -> None:
                 c.pyapi.call_function_objargs(refuse, (obj,))
             with otherwise:
                 c.builder.store(c.pyapi.nrt_meminfo_new_from_pyobject(data, obj), owner)
-        return native(site.make_record(typ, data, c.builder.load(owner)), is_error=gone)
+                _note(c, _native.PIN, "pin", obj)
+        made = site.make_record(typ, data, c.builder.load(owner))
+        return native(made, is_error=gone, cleanup=lambda: _note(c, _native.UNPIN, "unpin", obj))
 
     @box(HandleType)
     def box_handle(typ: HandleType, value: Any, c: Any) -> Any:
@@ -125,11 +128,21 @@ def _register_objects(compiler: NumbaCompiler) -> None:
         return made
 
 
+def _note(c: Any, address: int, name: str, obj: Any) -> None:
+    """Have the core know that compiled code uses an object, or no longer does: it may run without the GIL."""
+    kind = ir.FunctionType(ir.VoidType(), [c.pyapi.pyobj]).as_pointer()
+    function = c.context.add_dynamic_addr(c.builder, address, info=name)
+    c.builder.call(c.builder.bitcast(function, kind), [obj])
+
+
 def _boxed(cls: Any, address: int, owner: int, const: bool) -> Any:
     """The Python object of an object that compiled code returns, whose reference to the owner it takes over."""
     from numba.core.runtime import nrt
 
-    return cls._view(address, nrt.MemInfo(owner) if owner else None, const)
+    holder = nrt.MemInfo(owner) if owner else None
+    if holder is not None and not memoryview(holder).nbytes:
+        holder = holder.parent  # an object of Python's, which ends only after what lies inside of it
+    return cls._view(address, holder, const)
 
 
 def _refuse_gone(value: Any) -> None:
