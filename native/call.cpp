@@ -6,6 +6,7 @@
 #include <new>
 
 #include "claim.hpp"
+#include "ended.hpp"
 #include "gone.hpp"
 #include "handle.hpp"
 #include "held.hpp"
@@ -151,6 +152,11 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
       return refuse_conflict(plan, candidate, args, conflict);
   }
   if (!keep.is_bare() && !settle(keep, plan.name, args, count)) return nullptr;
+  Ended ended;
+  if (unlikely(candidate.ends)) {
+    if (const Conflict conflict = ended.begin(candidate, args, argv, running); conflict.reason)
+      return refuse_conflict(plan, candidate, args, conflict);
+  }
   if (unlikely(candidate.claims)) {
     if (const Conflict conflict = claim_arguments(candidate, args, argv, keep, running); conflict.reason)
       return refuse_conflict(plan, candidate, args, conflict);
@@ -158,7 +164,10 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   if (!keep.is_bare()) raise_versions(keep);
   error.code = 0;
   enter(plan, candidate, args, argv);
-  if (unlikely(candidate.claims)) drop_claims(keep);
+  if (unlikely(candidate.claims)) {
+    drop_claims(keep);
+    ended.finish(candidate.taker, error.code);
+  }
   if (unlikely(error.code)) {
     raise_shim_error(error);
     if (candidate.taker) note_losses(candidate.taker, args, count);

@@ -45,6 +45,8 @@ class Builder : Description {
     c_.packs = PyDict_GetItemString(description_, "packs") == Py_True;
     PyObject* const finish = PyDict_GetItemString(description_, "finish");
     if (finish && finish != Py_None) c_.finish = Py_NewRef(finish);
+    c_.ends = PyDict_GetItemString(description_, "ends") == Py_True;
+    c_.claims = c_.ends;
     PyObject* const taker = PyDict_GetItemString(description_, "taker");
     if (taker && taker != Py_None) c_.taker = Py_NewRef(taker);
     c_.checks = PyDict_GetItemString(description_, "checks") == Py_True;

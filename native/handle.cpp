@@ -84,6 +84,7 @@ void release(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   destroy(as_handle(self));
   if (unlikely(!as_handle(self)->data)) forget_why(self);
+  if (as_handle(self)->owner) forget_seen(self);
   Py_XDECREF(as_handle(self)->owner);
   Py_XDECREF(as_handle(self)->kept);
   if (!spare.give(self, as_handle(self)->bucket)) type->tp_free(self);

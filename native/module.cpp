@@ -9,6 +9,7 @@
 #include "claim.hpp"
 #include "codec.hpp"
 #include "dispatcher.hpp"
+#include "ended.hpp"
 #include "ending.hpp"
 #include "ending_type.hpp"
 #include "gone.hpp"
@@ -52,7 +53,8 @@ int execute(PyObject* module) {
                                          add_ending_type,       add_allocation_type,
                                          add_integer_functions, add_listed_functions,
                                          add_running_functions, add_rooms,
-                                         add_gone_functions,    add_unlocked_functions};
+                                         add_gone_functions,    add_ended_functions,
+                                         add_unlocked_functions};
   for (auto add : parts)
     if (add(module) < 0) return -1;
   if (add_memory_type() < 0 || add_held_types(module) < 0) return -1;

@@ -1,6 +1,8 @@
 // The internal type Share: the smart pointer that owns a viewed object. And what shims ask of Python objects.
 #include "owned.hpp"
 
+#include <new>
+#include <unordered_map>
 #include <utility>
 
 #include "claim.hpp"
@@ -19,20 +21,45 @@ PyTypeObject* share_type;
 struct Share {
   PyObject_HEAD Box* box;
   PyObject* owner;  // of the box
+  PyObject* seen;   // the handle that views the object, borrowed; null: none, or none any more
+  void* listed;     // the address under which others find it; null: nobody does
 };
 
+// By address. Never destroyed, as handles outlive what ends a process.
+std::unordered_map<const void*, Share*>& owners() {
+  static auto* const known = new std::unordered_map<const void*, Share*>;
+  return *known;
+}
+
+PyObject* refuse_second;  // refuse_second(class) raises
+
+void unlist_share(Share* share) {
+  if (share->listed) owners().erase(std::exchange(share->listed, nullptr));
+}
+
+bool list_share(Share* share, void* address) try {
+  owners().emplace(address, share);
+  share->listed = address;
+  return true;
+} catch (const std::bad_alloc&) {
+  return PyErr_NoMemory(), false;
+}
+
 // As for Held: what it holds never changes.
+// The collector knows it only so that it goes on watching the tuples of owners that it is in: those are how
+// Python finds what lies inside of an object. What it holds is hidden from it.
+int share_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  return 0;
+}
+
 void share_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
+  PyObject_GC_UnTrack(self);
+  unlist_share(reinterpret_cast<Share*>(self));
   Py_XDECREF(reinterpret_cast<Share*>(self)->owner);
   type->tp_free(self);
   Py_DECREF(type);
-}
-
-// The box of the smart pointer that owns an object; null: none does.
-Box* box_of(PyObject* object) {
-  PyObject* owner = is_record_class(Py_TYPE(object)) ? as_instance(object)->owner : nullptr;
-  return owner && Py_IS_TYPE(owner, share_type) ? reinterpret_cast<Share*>(owner)->box : nullptr;
 }
 
 // What shims call, in any thread, with or without the GIL.
@@ -42,11 +69,6 @@ struct Api {
   bool (*take)(void*);
 };
 constexpr Api kApi = {retain_object, release_object, take_claimed};
-
-// Whether Python has, or had, objects that lie inside of an object or that keep it.
-bool is_seen(const Handle* handle, const Box* box) {
-  return handle->viewed || (box && Py_REFCNT(handle->owner) > 1);
-}
 
 // --- how objects end ---
 
@@ -68,10 +90,10 @@ PyObject* end(PyObject*, PyObject* object) {
   if (!is_handle_class(Py_TYPE(object))) return type_error("expected a handle"), nullptr;
   Handle* const handle = as_handle(object);
   Box* const box = box_of(object);
-  if (is_taken(object) || handle->shares || !(box || handle->destroy) || is_seen(handle, box) ||
-      in_use(object))
+  if (is_taken(object) || handle->shares || !(box || handle->destroy) || is_seen(object) || in_use(object))
     Py_RETURN_FALSE;
   const Ref same = Ref::borrow(object);
+  unlist(object);
   void* argv[] = {std::exchange(handle->data, nullptr)};
   const Shim destroy = std::exchange(handle->destroy, nullptr);
   const Ref owner = Ref::borrow(handle->owner);
@@ -99,10 +121,18 @@ PyObject* owned(PyObject*, PyObject* object) {
   const bool given = (box && box->forget) || (handle && handle->heap && handle->destroy);
   return Py_BuildValue("NOOO", PyLong_FromVoidPtr(box && box->share ? box : nullptr),
                        given ? Py_True : Py_False, handle && handle->shares ? Py_True : Py_False,
-                       handle && is_seen(handle, box) ? Py_True : Py_False);
+                       handle && is_seen(object) ? Py_True : Py_False);
+}
+
+PyObject* set_refuse_second(PyObject*, PyObject* function) {
+  Py_XSETREF(refuse_second, Py_NewRef(function));
+  Py_RETURN_NONE;
 }
 
 PyMethodDef functions[] = {
+    {"set_refuse_second", set_refuse_second, METH_O,
+     "set_refuse_second(function, /)\n--\n\nfunction(object) raises where C++ hands over an object that "
+     "Python owns already."},
     {"owned", owned, METH_O,
      "owned(object, /)\n--\n\nThe box of the std::shared_ptr that owns it or 0, whether C++ could take it "
      "over, whether C++ shares it, whether Python may have objects inside of it."},
@@ -118,15 +148,53 @@ PyMethodDef functions[] = {
     {}};
 
 PyType_Slot share_slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(share_dealloc)},
+                             {Py_tp_traverse, reinterpret_cast<void*>(share_traverse)},
                              {Py_tp_doc, const_cast<char*>("The smart pointer that owns an object.")},
                              {}};
-constexpr unsigned kFlags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION;
+constexpr unsigned kFlags =
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION;
 PyType_Spec share_spec = {"samebytes._native.Share", sizeof(Share), 0, kFlags, share_slots};
 
 }  // namespace
 
+// The box of the smart pointer that owns an object; null: none does.
+Box* box_of(PyObject* object) {
+  PyObject* owner = is_record_class(Py_TYPE(object)) ? as_instance(object)->owner : nullptr;
+  return owner && Py_IS_TYPE(owner, share_type) ? reinterpret_cast<Share*>(owner)->box : nullptr;
+}
+
+bool is_seen(PyObject* object) {
+  const Handle* const handle = as_handle(object);
+  return handle->viewed || (box_of(object) && Py_REFCNT(handle->owner) > 1);
+}
+
+PyObject* sole_owner(const void* address, bool& there) {
+  const auto found = owners().find(address);
+  there = found != owners().end();
+  return there ? found->second->seen : nullptr;
+}
+
+void unlist(PyObject* object) {
+  if (box_of(object)) unlist_share(reinterpret_cast<Share*>(as_instance(object)->owner));
+}
+
+void list_again(PyObject* object) {
+  const Box* const box = box_of(object);
+  if (!box || !box->sole) return;
+  auto* const share = reinterpret_cast<Share*>(as_instance(object)->owner);
+  if (!list_share(share, as_instance(object)->data)) PyErr_Clear();
+}
+
+void forget_seen(PyObject* handle) {
+  PyObject* const owner = as_handle(handle)->owner;
+  if (!Py_IS_TYPE(owner, share_type)) return;
+  auto* const share = reinterpret_cast<Share*>(owner);
+  if (share->seen == handle) share->seen = nullptr;
+}
+
 void disown(PyObject* object) {
-  if (Box* box = box_of(object)) box->forget(box->pointer);
+  unlist(object);
+  if (Box* box = box_of(object)) box->lose(box->pointer);
   Handle* const handle = as_handle(object);
   handle->data = nullptr;
   handle->destroy = nullptr;
@@ -153,6 +221,39 @@ void release_object(void* object) {
   PyGILState_Release(state);
 }
 
+namespace {
+
+// What a view of a smart pointer's object becomes, that Python alone shall own. Of an object that it owns
+// already there is no second owner: neither by the same deleter, which gives the first one, nor by another.
+PyObject* settle(const Codec& codec, Share* share, Ref& view, void* object) {
+  Box* const box = share->box;
+  char* const data = as_instance(view.get())->data;
+  const auto found = owners().find(data);
+  if (found == owners().end()) {
+    if (PyObject* const given = owned_argument(data)) {
+      box->lose(box->pointer);
+      Ref::steal(PyObject_CallOneArg(refuse_second, given));
+      return nullptr;
+    }
+    if (!list_share(share, data)) return nullptr;
+    if (is_handle_class(Py_TYPE(view.get()))) share->seen = view.get();
+    return view.release();
+  }
+  Share* const first = found->second;
+  box->lose(box->pointer);
+  const Ref held = Ref::borrow(reinterpret_cast<PyObject*>(first));
+  if (first->box->end != box->end) {
+    Ref::steal(PyObject_CallOneArg(refuse_second, view.get()));
+    return nullptr;
+  }
+  if (first->seen && Py_REFCNT(first->seen) > 0) return Py_NewRef(first->seen);
+  Ref again = Ref::steal(view_object(*codec.element, static_cast<char*>(object), held.get(), codec.is_const));
+  if (again && is_handle_class(Py_TYPE(again.get()))) first->seen = again.get();
+  return again.release();
+}
+
+}  // namespace
+
 PyObject* decode_owner(const Codec& codec, const char* data, PyObject* owner) {
   const auto wire = load<OwnerWire>(data);
   if (!wire.object) Py_RETURN_NONE;
@@ -163,7 +264,10 @@ PyObject* decode_owner(const Codec& codec, const char* data, PyObject* owner) {
   share->box = static_cast<Box*>(wire.box);
   share->owner = Py_NewRef(owner);
   const Ref held = Ref::steal(reinterpret_cast<PyObject*>(share));
-  return view_object(*codec.element, static_cast<char*>(wire.object), held.get(), codec.is_const);
+  Ref view =
+      Ref::steal(view_object(*codec.element, static_cast<char*>(wire.object), held.get(), codec.is_const));
+  if (!view || !owner || !share->box->sole) return view.release();
+  return settle(codec, share, view, wire.object);
 }
 
 bool is_share(PyTypeObject* type) { return type == share_type; }

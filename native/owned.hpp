@@ -19,6 +19,8 @@ struct Box {
   void (*forget)(void*);              // of a std::unique_ptr that deletes: it owns no more
   void (*share)(const void*, void*);  // of a std::shared_ptr
   void (*end)(void*);                 // lets go of the object
+  void (*lose)(void*);                // of a std::unique_ptr: it owns no more
+  bool sole;                          // two of them to one object would end it twice
 };
 
 // The view of what a result's smart pointer points to; None for null. `owner` keeps the smart pointer.
@@ -41,6 +43,23 @@ void disown(PyObject* handle);
 // What shims ask of Python objects that C++ holds, in any thread. False: C++ has taken the object over.
 bool retain_object(void* object);
 void release_object(void* object);
+
+// The box of the smart pointer that owns an object; null: none does.
+Box* box_of(PyObject* object);
+// Whether Python has, or had, objects that lie inside of an object or that keep it.
+bool is_seen(PyObject* handle);
+
+// --- the addresses of objects that Python alone owns by smart pointers; with the GIL ---
+
+// Of an address: the Python object that owns what lies there (borrowed). `there`: somebody owns it, even
+// where that is no handle, or a handle that is gone while objects inside of it live.
+PyObject* sole_owner(const void* address, bool& there);
+// What lies there is about to end, or is C++'s.
+void unlist(PyObject* object);
+// It was not ended after all.
+void list_again(PyObject* object);
+// A handle dies before the smart pointer that it views.
+void forget_seen(PyObject* handle);
 
 int add_owned_type(PyObject* module);
 

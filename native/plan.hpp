@@ -117,7 +117,8 @@ struct Candidate {
   bool exclusive;         // it reads or writes a member: one thread at a time
   Shim reads;             // of what writes a member that owns an object: tells where that is now; else null
   const Codec* replaced;  // ... strong: of its address
-  bool claims;            // ... kTakes or kMoves
+  bool claims;            // ... kTakes or kMoves, or it ends one
+  bool ends;              // the object of its first C++ argument is gone when it returns
   bool in_place;          // an operator that gives back the object, its first argument
   bool builds;            // a constructor: the first argument is the new object, where the result goes
   bool points;            // results have pointers

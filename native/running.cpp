@@ -7,6 +7,8 @@
 #include <mutex>
 #include <vector>
 
+#include "handle.hpp"
+#include "owned.hpp"
 #include "reach.hpp"
 
 namespace samebytes {
@@ -91,6 +93,16 @@ PyMethodDef functions[] = {
     {}};
 
 }  // namespace
+
+PyObject* owned_argument(const void* address) {
+  const Running* const call = innermost_call;
+  for (Py_ssize_t i = 0; call && i < call->count_; ++i) {
+    PyObject* const object = call->args_[i];
+    const bool there = is_handle_class(Py_TYPE(object)) && as_handle(object)->data == address;
+    if (there && (as_handle(object)->destroy || box_of(object))) return object;
+  }
+  return nullptr;
+}
 
 const Running* Running::enter_thread() {
   thread_local const Leaving leaving;

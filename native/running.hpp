@@ -28,6 +28,7 @@ class Running {
   bool uses(class Reach& reach, PyObject* object) const;
 
   friend bool in_use(PyObject* object, const Running* but);
+  friend PyObject* owned_argument(const void* address);
   static const Running* enter_thread();
   static const Running kNone;  // what a chain ends with
 
@@ -51,6 +52,10 @@ inline void Running::end() { innermost_call = outer_; }
 // Whether a running call uses the object: as an argument, as what an argument lies inside of or refers to, or
 // as what lies inside of an argument. `but` is the call that asks.
 bool in_use(PyObject* object, const Running* but = nullptr);
+
+// The argument of this thread's innermost call that is an object of Python's own at an address (borrowed);
+// null.
+PyObject* owned_argument(const void* address);
 
 int add_running_functions(PyObject* module);
 

@@ -337,6 +337,17 @@ def loss_words(function: str, error: BaseException) -> str:
     return f"it was given to {function}(), which raised {type(error).__name__}: {error}"
 
 
+def end_words(function: str) -> str:
+    """Why an object is gone that a call of its deleter ended."""
+    return f"it was given to {function}()"
+
+
+SECOND_OWNER = (
+    "C++ handed an object over that Python owns already, by another deleter or as one that it made: two owners would "
+    "end it twice. It stays the first one's; one of the two is not 'owned'"
+)
+
+
 def loss_note(function: str, classes: Sequence[str]) -> str:
     """What an error says of the objects that its call took over and lost."""
     return f"C++ had taken over what was given to {function}() before it raised; gone: {', '.join(classes)}"

@@ -141,6 +141,8 @@ class Signature:
     hands_over : bool
         Whether the result is an object that Python owns from then on: C++ returns a pointer, and ``result`` is an
         :class:`Owner`.
+    ends : bool
+        Whether an intent ``"owned"`` names it as what ends objects: that of its first parameter is gone after a call.
     uses : tuple of str
         Of a function compiled here: linker's names of what its code needs of a library that is opened later.
     """
@@ -168,6 +170,7 @@ class Signature:
     implicit: bool = False
     expression: str = ""
     hands_over: bool = False
+    ends: bool = False
     uses: tuple[str, ...] = ()
 
     @property

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import _native, storage
-from ..errors import loss_note, loss_words
+from ..errors import SECOND_OWNER, IntentError, end_words, loss_note, loss_words, plain_error
 from ..signature import Signature
-from ..values.ending import is_gone
+from ..values.ending import is_gone, look_inside
 
 
 def takes_over(signature: Signature) -> bool:
     """Whether a call gives objects of Python's to C++ for good."""
-    return any(storage.takes_over(p) for p in signature.visible)
+    return signature.ends or any(storage.takes_over(p) for p in signature.visible)
 
 
 def tell(function: str, arguments: tuple[Any, ...], error: BaseException) -> None:
@@ -36,4 +36,14 @@ def _objects(value: Any) -> Iterator[_native.Handle]:
             yield from _objects(item)
 
 
+def _tell_end(one: _native.Handle, function: str) -> None:
+    _native.say_why_gone(one, end_words(function))
+
+
+def _refuse_second(one: Any) -> None:
+    raise plain_error(IntentError, type(one).__name__, SECOND_OWNER)
+
+
 _native.set_tell_losses(tell)
+_native.set_ended(look_inside, _tell_end)
+_native.set_refuse_second(_refuse_second)

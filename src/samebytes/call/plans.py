@@ -49,6 +49,7 @@ def described(candidate: Candidate, frame: FrameLayout, **ways: Any) -> dict[str
         "frame_align": frame.align,
         "builds": frame.builds,
         "nothrow": candidate.signature.noexcept,
+        "ends": candidate.signature.ends,
         "taker": candidate.signature.shown_name if takes_over(candidate.signature) else None,
         **ways,
     }

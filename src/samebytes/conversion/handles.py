@@ -103,13 +103,20 @@ _CONFLICTS = {
     "shared": "C++ shares it: a std::shared_ptr still holds it",
     "twice": "Another argument of this call is it, or lies inside of it, or refers to it",
     "used": "A call that is still running uses it",
+    "made": "Python made it, where only Python can end it: sb.delete() does",
+    "kept": "Python owns it, and ends it with the last reference to it or to what lies inside of it",
     "replaced": "A call that is still running uses the object that it would replace, and end",
 }
 
 
 def conflict(expected: str, value: Any, reason: str) -> Mismatch:
     """Why C++ cannot take an object over, or move from it, although it fits: who else has it."""
-    return Mismatch(IntentError, expected, value_words(value), _CONFLICTS[reason])
+    why = (
+        still_there(referring(value) or ["another thread made one"])
+        if reason == "seen"
+        else _CONFLICTS[reason]
+    )
+    return Mismatch(IntentError, expected, value_words(value), why)
 
 
 def claim(packed: Packed) -> Packed:

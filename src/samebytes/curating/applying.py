@@ -54,6 +54,7 @@ def apply_intents(module: Module, intents: Chosen, *, alone: bool = False) -> Mo
         if not matching:
             raise _unknown(module, pattern)
         _apply_to(functions, matching, dict(chosen), names, owning)
+    functions = owning.ending(functions)
     _check_collisions(module.functions, functions)
     instances = open_calls(module.instances, functions)
     return replace(module, functions=tuple(functions), templates=tuple(made), instances=instances)
@@ -76,7 +77,7 @@ def apply_known(
     for i, signature in enumerate(functions):
         if signature.name in chosen and signature.location and has(signature.location.file):
             functions[i] = _as_far(signature, chosen[signature.name], types, owning, source)
-    return replace(module, functions=tuple(functions))
+    return replace(module, functions=tuple(owning.ending(functions)))
 
 
 def _as_far(

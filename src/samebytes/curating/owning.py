@@ -23,6 +23,7 @@ class Owning:
         self._records: Mapping[str, Struct] = {record.name: record for record in module.records}
         self._functions = module.functions
         self._in_c = module.language == "c"
+        self._named: dict[str, set[str]] = {}  # deleters, and the classes whose objects they end
 
     def result(self, signature: Signature, intent: Intent) -> Signature:
         """The signature, whose result Python owns.
@@ -83,6 +84,7 @@ class Owning:
             _check_deletable(record, where)
             return Owner(f"std::unique_ptr<{bare}>", target, shared=False, own=True)
         ends = self._ends(record, intent.deleter, where)
+        self._named.setdefault(intent.deleter.removeprefix("::"), set()).add(record.name)
         if type_.const:
             ends = ends.replace("{0}", f"const_cast<{text}*>({{0}})")
         return Owner(
@@ -109,6 +111,27 @@ class Owning:
             f"{where} with deleter {deleter!r}, which {why}: it is a function that takes a {record.name}*, or a "
             f"method of {record.name} without arguments.{suggest(deleter, known)}"
         )
+
+    def ending(self, functions: list[Signature]) -> list[Signature]:
+        """The functions; those that intents named as deleters, with all their overloads, end what they are given."""
+        return [replace(f, ends=True) if self._ends_one(f) else f for f in functions]
+
+    def _ends_one(self, signature: Signature) -> bool:
+        classes = {c for name in (signature.name, signature.qualified) for c in self._named.get(name, ())}
+        if not classes or signature.kind not in ("function", "static", "method"):
+            return False
+        if signature.kind == "method":
+            return self._is_near(signature.owner, classes)
+        first = signature.parameters[0].value_type if signature.parameters else None
+        target = first.target if isinstance(first, Pointer) else None
+        if isinstance(target, Named | Struct):
+            return self._is_near(target.name, classes)
+        return target == VOID
+
+    def _is_near(self, name: str, classes: set[str]) -> bool:
+        """Whether a class is one of others, or of their bases, or derives from one of them."""
+        both = [(self._records.get(name), self._records.get(other)) for other in classes]
+        return any((a and self._has(a, b.name)) or self._has(b, name) for a, b in both if b is not None)
 
     def _has(self, record: Struct, owner: str) -> bool:
         """Whether a class is of another, or derives from it."""

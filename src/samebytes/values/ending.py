@@ -50,12 +50,18 @@ def delete(obj: Any, /) -> None:
 
 def _check_alone(obj: _native.Handle) -> None:
     """Raise an IntentError if objects lie inside of one or refer to it; one that is made from now on is noted."""
+    if found := look_inside(obj):
+        raise _refusal(IntentError, obj, still_there(found))
+
+
+def look_inside(obj: _native.Handle) -> list[str]:
+    """What lies inside of an object or refers to it; the core hears of it, and notes what is made from now on."""
     if not _native.owned(obj)[3]:
-        return
+        return []
     _native.set_viewed(obj, False)
     if found := referring(obj):
         _native.set_viewed(obj, True)
-        raise _refusal(IntentError, obj, still_there(found))
+    return found
 
 
 def check_owned(handle: _native.Handle) -> None:

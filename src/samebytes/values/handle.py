@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Self
 
 from .. import _native
-from ..errors import ArgumentError, plain_error
+from ..errors import ArgumentError, IntentError, plain_error
 from ..types import CArray, Handle, Struct, unqualified
 from .array_views import array_views
 from .building import convert_one, descriptors, field_names, with_other_names
@@ -52,9 +52,15 @@ class CxxHandle(_native.Handle, metaclass=RecordType):
         check_owned(self)
         return self
 
-    def __exit__(self, *error: object) -> None:
-        if not is_gone(self):
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if is_gone(self):
+            return
+        try:
             delete(self)
+        except IntentError as refused:
+            if error is None:
+                raise
+            error.add_note(f"The object of the with statement was not ended: {refused}")
 
     @classmethod
     def __samebytes_convert__(cls, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

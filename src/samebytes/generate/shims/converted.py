@@ -135,7 +135,7 @@ def _deleters(parts: Iterable[Converted]) -> Iterator[str]:
     for spelling, ends in found.items():
         class_, _, name = spelling.removeprefix("std::unique_ptr<").removesuffix(">").rpartition(", ")
         yield (
-            f"struct {name} {{ void operator()({class_}* samebytes_o) const"
+            f"struct {name} {{ using samebytes_named = void; void operator()({class_}* samebytes_o) const"
             f" {{ {ends.format('samebytes_o')}; }} }};"
         )
 

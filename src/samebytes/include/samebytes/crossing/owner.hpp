@@ -29,6 +29,8 @@ struct owner_box {
   void (*share)(const void* pointer,
                 void* to);  // of a shared_ptr; `to` is a std::shared_ptr<const volatile void>
   void (*end)(void* pointer);
+  void (*lose)(void* pointer);  // of a unique_ptr: it owns no more
+  bool sole;  // nobody else may own the object: the deleter is delete, or what an intent names
 };
 
 using any_owner = std::shared_ptr<const volatile void>;
@@ -60,6 +62,15 @@ template <class P>
 void let_go(void* pointer) {
   SAMEBYTES_ENDING("the destructor of a result", static_cast<P*>(pointer)->reset())
 }
+
+// Whether two such smart pointers to one object were two owners of it; of a class of the user's, nobody
+// knows.
+template <class D, class = void>
+struct is_sole : std::false_type {};
+template <class T>
+struct is_sole<std::default_delete<T>> : std::true_type {};
+template <class D>
+struct is_sole<D, typename D::samebytes_named> : std::true_type {};
 
 // Whether Python views objects of a class; those of others, as numbers and texts, are copied.
 template <class T>
@@ -110,11 +121,14 @@ struct crossing<std::shared_ptr<T>, typename std::enable_if<is_seen<T>::value>::
   static void out(wire* to, const std::shared_ptr<T>& value, arena& memory) {
     to->object = samebytes::untyped(value.get());
     auto* box = memory.template take<owner_box>(1);
-    *box = {const_cast<std::shared_ptr<T>*>(&value), nullptr,
+    *box = {const_cast<std::shared_ptr<T>*>(&value),
+            nullptr,
             [](const void* pointer, void* owner) {
               *static_cast<any_owner*>(owner) = *static_cast<const std::shared_ptr<T>*>(pointer);
             },
-            samebytes::let_go<std::shared_ptr<T>>};
+            samebytes::let_go<std::shared_ptr<T>>,
+            nullptr,
+            false};
     to->box = box;
   }
 };
@@ -133,9 +147,13 @@ struct crossing<std::unique_ptr<T, D>, typename std::enable_if<is_seen<T>::value
   static void out(wire* to, const pointer& value, arena& memory) {
     to->object = samebytes::untyped(value.get());
     auto* box = memory.template take<owner_box>(1);
-    *box = {const_cast<pointer*>(&value), nullptr, nullptr, samebytes::let_go<pointer>};
-    if (std::is_same<D, std::default_delete<T>>::value)
-      box->forget = [](void* held) { (void)static_cast<pointer*>(held)->release(); };
+    *box = {const_cast<pointer*>(&value),
+            nullptr,
+            nullptr,
+            samebytes::let_go<pointer>,
+            [](void* held) { (void)static_cast<pointer*>(held)->release(); },
+            samebytes::is_sole<D>::value};
+    if (std::is_same<D, std::default_delete<T>>::value) box->forget = box->lose;
     to->box = box;
   }
 };
