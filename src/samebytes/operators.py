@@ -155,6 +155,8 @@ def complete(cls: Any, names: Iterable[str]) -> None:
     names = set(names)
     if "__eq__" in names:
         cls.__hash__ = None
+        if "__ne__" not in names:  # else that of the core's class, which knows identity, is inherited
+            cls.__ne__ = object.__ne__
     if "__getitem__" in names and issubclass(type(cls), type) and isinstance(cls.__samebytes_type__, Handle):
         cls.__iter__ = None  # C++'s [] need not say where it ends
     if names & {f"__{n}__" for n in (*_BINARY.values(), *_COMPARED.values())}:

@@ -166,7 +166,7 @@ class Binding:
         index = choose(parameters, dict(fitting), self.dialect, is_convertible, self.own)
         if isinstance(index, int):
             return index, not kwargs and are_alike(args, list(parameters.values()))
-        if not index and self.special is not None and self.special.leaves(args):
+        if not index and self._leaves(args):
             return NotImplemented
         tied = index or [i for i, _ in fitting]
         declared = [i for i in tied if not self.candidates[i].signature.implicit]
@@ -183,6 +183,13 @@ class Binding:
             + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
         )
         raise overload_error(self.name, shown, got, tie=bool(index))
+
+    def _leaves(self, args: Sequence[Any]) -> bool:
+        """Whether an operation is left to the other operand; not one with an object that is gone, which fits none."""
+        if self.special is None or not self.special.leaves(args):
+            return False
+        self._check_present(args)
+        return True
 
     def _check_present(self, values: Sequence[Any]) -> None:
         """Raise an error for an object that is gone, which fits no overload."""
@@ -216,7 +223,7 @@ class Binding:
         if known is not None:
             return self.function(*args, **kwargs, **known)
         fitting = by_shape(self.candidates, args, kwargs)
-        if not fitting and self.special is not None and self.special.leaves(args):
+        if not fitting and self._leaves(args):
             return NotImplemented
         if not fitting and any(room.keyword in kwargs for room in self._capacities):
             return self._with_capacities(args, kwargs)
@@ -229,7 +236,7 @@ class Binding:
                 return chosen
             index = chosen[0]
             values = dict(fitting)[index]
-        if self.special is not None and self.special.leaves(args):
+        if self._leaves(args):
             return NotImplemented
         raise self._refusal(index, values)
 

@@ -122,3 +122,19 @@ class TestNamedObjectsAndTemporaries:
 
     def test_qualified_methods(self, lib: Any) -> None:
         assert (lib.Box().kind(), lib.Box().last()) == (1, 4)
+
+
+def test_different_is_the_opposite_of_equal_where_cxx_says_nothing_else() -> None:
+    """As in C++20: ``!=`` was identity for a class that has ``==`` alone."""
+    lib = sb.compile("""
+        struct Handle { int v; Handle(int v) : v(v) {} ~Handle() {} Handle(const Handle&) = default;
+          bool operator==(const Handle& o) const { return v / 2 == o.v / 2; } };
+        struct Record { int v; bool operator==(const Record& o) const { return v / 2 == o.v / 2; } };
+        struct Own { int v; bool operator==(const Own&) const { return true; }
+          bool operator!=(const Own&) const { return true; } };
+    """)
+    for make in (lib.Handle, lib.Record):
+        one, same, other = make(2), make(3), make(4)
+        assert (one == same, one != same, one == other, one != other) == (True, False, False, True)
+        assert (one == "x", one != "x") == (False, True)
+    assert (lib.Own(1) == lib.Own(2), lib.Own(1) != lib.Own(2)) == (True, True)

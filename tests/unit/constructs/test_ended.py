@@ -28,6 +28,9 @@ struct V {
   virtual ~V() { --alive(); }
   virtual int get() const { return v; }
   V& self() { return *this; }
+  bool operator==(const V& o) const { return v == o.v; }
+  bool operator<(const V& o) const { return v < o.v; }
+  int operator+(int k) const { return v + k; }
   int* place() { return &v; }
   void run(const std::function<void()>& f) { f(); }
 };
@@ -121,7 +124,8 @@ USES = [
     "obj.get()", "obj.v", "obj.name", "obj.p", "obj.self()", "lib.at(obj)", "lib.any(obj)", "lib.by_value(obj)",
     "lib.by_reference(obj)", "lib.sum([obj])", "lib.take(obj)", "lib.hold(obj)", "lib.Refers(obj)", "copy.copy(obj)",
     "setattr(obj, 'v', 2)", "setattr(obj, 'name', 'x')", "setattr(obj, 'asked', lambda: 1)", "lib.V(obj)",
-    "lib.boom_look(obj)", "obj.place()", "lib.V.get(obj)",
+    "lib.boom_look(obj)", "obj.place()", "lib.V.get(obj)", "obj == lib.V()", "lib.V() == obj", "obj != lib.V()",
+    "obj < lib.V()", "lib.V() < obj", "obj + 1",
 ]  # fmt: skip
 
 
@@ -135,9 +139,9 @@ def test_later_uses_say_it(lib: Any, use: str, name: str) -> None:
 
 
 def test_what_stays_possible(lib: Any) -> None:
-    obj, other = lib.V(), lib.V()
+    obj, other = lib.Plain(), lib.Plain()
     sb.delete(obj)
-    assert "V at 0x0" in repr(obj)
+    assert "Plain at 0x0" in repr(obj)
     assert obj != other
     assert isinstance(hash(obj), int)
     with lib.V() as opened:
