@@ -47,8 +47,17 @@ Match take_shown(const Codec& codec, PyObject* object, void*& address, Keep& kee
   return give(codec, found.data, address);
 }
 
+// Where no program has memory: such an int is a number that was meant for C, and Python says so.
+constexpr uintptr_t kFirstPage = 4096;
+
+bool is_no_place(const Codec& codec, const void* address) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  return at && at < kFirstPage && codec.element && is_number(codec.element->kind);
+}
+
 Match take_number(const Codec& codec, PyObject* object, void*& address) {
-  return int_address(object, address) ? give(codec, address, address) : Match::no;
+  if (!int_address(object, address) || is_no_place(codec, address)) return Match::no;
+  return give(codec, address, address);
 }
 
 // Of NumPy's, or a member of an enumeration where anything may lie: elsewhere an enumerator is no address.
@@ -57,6 +66,7 @@ bool take_integer(const Codec& codec, PyObject* object, void*& address) {
   uint64_t bits;
   bool negative;
   if (!other_int(object, bits, negative) || negative) return false;
+  if (is_no_place(codec, reinterpret_cast<void*>(bits))) return false;
   return give(codec, reinterpret_cast<void*>(bits), address) == Match::yes;
 }
 

@@ -145,7 +145,7 @@ def c_api(api: Any) -> dict[str, Callable[[], Any]]:
     def devices() -> None:
         device, info = api.device_open(3)[1], api.info_t()
         api.device_info(info, device)
-        assert api.device_number(device) == (api.OK, 3, 0.5)
+        assert api.device_get_number(device) == (api.OK, 3, 0.5)
         api.device_each(device, lambda data, i: None, None)
         api.device_close(device)
 

@@ -43,7 +43,7 @@ def instance() -> None:
 
 
 def symbol() -> None:
-    assert given[0].first() == (given[0].OK, 1)
+    assert given[0].get_first() == (given[0].OK, 1)
 
 
 def vector() -> None:

@@ -92,7 +92,7 @@ status_t take(void **p, size_t size);
 status_t give(void *p);
 status_t names(const char **list, int n, int *total);
 status_t sizes(const unsigned *list, int n, int *total);
-status_t run(const ops_t *ops, int *result);
+status_t run(const ops_t *ops, int *result_out);
 long out(void);
 typedef struct { const char *data; size_t size; } text_t;
 typedef void *(*place_t)(size_t size);

@@ -99,7 +99,7 @@ typedef struct { visit_t visit; void *data; } visitor_t;
 status_t device_open(device_t *device, int index);
 status_t device_close(device_t device);
 status_t device_info(info_t *info, device_t device);
-status_t device_number(int *number, double *load, device_t device);
+status_t device_get_number(int *number, double *load_out, device_t device);
 status_t sum(double *total, const double *values, int n);
 status_t bounds(int range[2]);
 status_t device_each(device_t device, visit_t visit, void *data);
@@ -108,9 +108,9 @@ status_t hipMalloc(void **ptr, size_t size);
 status_t hipFree(void *ptr);
 status_t hipGetDevice(int *device);
 status_t launch(void **kernelParams, void **extra);
-status_t first(int *x);
-status_t second(int *x);
-status_t third(int *x);
+status_t get_first(int *value_out);
+status_t get_second(int *value_out);
+status_t get_third(int *value_out);
 const char *status_text(status_t status);
 long open_devices(void);
 long allocated(void);
@@ -130,7 +130,7 @@ status_t device_open(device_t *d, int i) {
 }
 status_t device_close(device_t d) { return free(d), --devices, OK; }
 status_t device_info(info_t *info, device_t d) { return info->major = d->index, info->speed = 2.5f, OK; }
-status_t device_number(int *n, double *load, device_t d) { return *n = d->index, *load = 0.5, OK; }
+status_t device_get_number(int *n, double *load, device_t d) { return *n = d->index, *load = 0.5, OK; }
 status_t sum(double *t, const double *v, int n) { *t = 0; while (n--) *t += *v++; return OK; }
 status_t bounds(int r[2]) { return r[0] = 1, r[1] = 2, OK; }
 status_t device_each(device_t d, visit_t f, void *data) { for (int i = 0; i < 2; ++i) f(data, i); return OK; }
@@ -142,9 +142,9 @@ status_t launch(void **params, void **extra) {
   if (extra) return memcpy(seen, extra[1], *(size_t *)extra[3]), OK;
   return seen[0] = *(unsigned char *)params[0], OK;
 }
-status_t first(int *x) { return *x = 1, OK; }
-status_t second(int *x) { return *x = 2, OK; }
-status_t third(int *x) { return *x = 3, OK; }
+status_t get_first(int *x) { return *x = 1, OK; }
+status_t get_second(int *x) { return *x = 2, OK; }
+status_t get_third(int *x) { return *x = 3, OK; }
 const char *status_text(status_t s) { return s == OK ? "fine" : "bad"; }
 long open_devices(void) { return devices; }
 long allocated(void) { return blocks; }

@@ -136,7 +136,7 @@ def test_one_callback_for_all(lib: Any) -> None:
 def test_the_first_use_of_a_library(folder: Path) -> None:
     for _ in range(5):
         api = bound(folder)
-        for name, number in (("first", 1), ("second", 2), ("third", 3)):
+        for name, number in (("get_first", 1), ("get_second", 2), ("get_third", 3)):
             fresh = api.__pending__.pop(name, None)  # as if nobody had asked yet
             vars(api).pop(name, None)
             if fresh is not None:

@@ -187,7 +187,7 @@ class TestArrays:
             checked.pool_take(1 << 30, pool)
 
     def test_without_a_row_it_is_a_pointer(self, folder, lib, pool):
-        plain = bound(folder, {})
+        plain = bound(folder, {}, arg_intent={"pool_take": {"block": "out_return"}})
         pointer = plain.pool_take(8, pool)[1]
         assert type(pointer) is sb.Pointer
         assert plain.pool_give(pool, pointer) == (plain.POOL_OK,)

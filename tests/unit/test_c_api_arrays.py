@@ -89,7 +89,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Any:
         "status get_one(double* value); status get_both(int* low, double* high);\n"
         "status get_three(double* slope); status get_many(int* grade, int* after); status names(leaf* found);\n"
         "double get_zero(float* gain);\n"
-        "status get_large(double* slope, int* grade); status get_before(double* slope);\n"
+        "status get_large(double* slope_out, int* grade); status get_before(double* slope);\n"
         "status get_late(double* slope); void write_late(int n); double* get_back(leaf from, double* slope);\n"
         "status get_within(double* slope, int (*f)(void));\n"
     )
@@ -124,7 +124,7 @@ def test_one_value_comes_back(watched: Any) -> None:
         ("get_many", "grade", "int32"),
         ("names", "found", "pointer[leaf_s]"),
         ("get_zero", "gain", "float32"),
-        ("get_large", "slope", "float64"),
+        ("get_large", "slope_out", "float64"),
     ],
 )
 def test_more_is_an_error(watched: Any, function: str, parameter: str, one: str) -> None:
@@ -141,7 +141,7 @@ def test_whatever_c_writes_harms_nothing(watched: Any) -> None:
     """Far behind the one value, before it, and later: that memory is nobody else's, and the next call's is whole."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for _ in range(50):
-        with pytest.raises(sb.IntentError, match="wrote past 'slope'"):
+        with pytest.raises(sb.IntentError, match="wrote past 'slope_out'"):
             watched.get_large()
         assert watched.get_before() == (watched.OK, 4.0)
         assert watched.get_late() == (watched.OK, 1.5)

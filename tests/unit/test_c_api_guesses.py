@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import samebytes as sb
@@ -171,3 +172,26 @@ def test_the_message_names_the_intent(tmp_path: Path) -> None:
     intents = {"level": {"where": "out_return"}}
     again: Any = sb.bind(tmp_path / "level.h", style="c_api", arg_intent=intents)
     assert again.level(None) == (0, 3)
+
+
+def test_a_small_number_is_no_address(tmp_path: Path) -> None:
+    """An int is an address in this style; where no program has memory, a number was meant for C."""
+    (tmp_path / "swap.h").write_text(
+        "static inline int swap(int *a, int *b) { int c = *a; *a = *b; *b = c; return c; }\n"
+        "static inline double first(const double *x) { return *x; }\n"
+        "static inline long any(void *x) { return (long)x; }\n"
+    )
+    lib: Any = sb.bind(tmp_path / "swap.h", style="c_api")
+    for number in (1, 5, 4095, np.int64(7)):
+        with pytest.raises(
+            sb.ArgumentError, match=r"swap\(\) argument 1 'a'.*An int is an address here.*\[\d+\] is a"
+        ):
+            lib.swap(number, number)
+    with pytest.raises(sb.ArgumentError, match="An int is an address here"):
+        lib.first(3)
+    assert lib.any(5) == (5,)
+    a, b = [1], [2]
+    assert lib.swap(a, b) == (1,)
+    assert (a, b) == ([2], [1])
+    number = np.full(1, 2.5)
+    assert lib.first(number.ctypes.data) == (2.5,)

@@ -244,7 +244,7 @@ def test_bytes_of_an_allocation_are_any_numbers(tmp_path: Path) -> None:
 
 # What a callback may return for a pointer in a C API, and the address that C gets.
 RETURNED: tuple[tuple[Any, int], ...] = (
-    (0x7F00, 0x7F00), (np.int64(16), 16), (None, 0), (sb.Pointer(32), 32), (ctypes.c_void_p(8), 8),
+    (0x7F00, 0x7F00), (np.int64(0x7F10), 0x7F10), (None, 0), (sb.Pointer(32), 32), (ctypes.c_void_p(8), 8),
     (True, -1), ("x", -1), (-1, -1), (1.5, -1),
 )  # fmt: skip
 CALLBACKS = r"""

@@ -35,6 +35,7 @@ class _List(_native.Pointer):
     """
 
     _element: ClassVar[Any]  # the ctypes type
+    _ends: ClassVar[int] = 1  # nulls behind the elements, up to which C reads many a list
     _count: int | None = None
 
     def __init__(self, obj: Any = None) -> None:
@@ -59,7 +60,7 @@ class _List(_native.Pointer):
                 raise value_error(f"{type(self).__name__}():", mismatch) from mismatch.__cause__
             values.append(value)
             owners.append(owner)
-        array = (self._element * (len(values) + 1))(*values)  # what C reads up to a null ends so
+        array = (self._element * max(len(values) + self._ends, 1))(*values)
         return len(values), ctypes.addressof(array), (array, *(o for o in owners if o is not None))
 
     def _value(self, item: Any) -> tuple[Any, Any]:
@@ -132,6 +133,8 @@ class ListOfPointer(_List):
 
 class _Integers(_List):
     """A C array of one integer type."""
+
+    _ends = 0
 
     _scalar: ClassVar[Scalar]
 

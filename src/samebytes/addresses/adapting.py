@@ -84,6 +84,19 @@ def check_sense(type_: Pointer, obj: Any) -> None:
         raise Mismatch(ArrayError, "memory of C's", value_words(obj), "An array of Python objects is none")
 
 
+_FIRST_PAGE = 4096  # bytes from null on where no program has memory
+
+
+def check_place(type_: Pointer, obj: Any) -> None:
+    """An int for a pointer to numbers is an address; a small one is a number that was meant for C."""
+    number = isinstance(obj, int | np.integer) and not isinstance(obj, bool)
+    if number and isinstance(type_.target, Scalar) and 0 < obj < _FIRST_PAGE:
+        advice = (
+            f"An int is an address here, and no memory is there; [{obj}] is a place that holds the number"
+        )
+        raise Mismatch(ArgumentError, f"the address of {type_.target}", value_words(obj), advice)
+
+
 def adapted(type_: Pointer, obj: Any) -> Any:
     """What the parameter's adapter makes of an argument; records and arrays stand for themselves.
 
@@ -106,6 +119,7 @@ def adapted(type_: Pointer, obj: Any) -> Any:
         advice = "C may write through it, and Python's texts never change: ctypes.create_string_buffer() is a buffer"
         raise Mismatch(ArgumentError, "a buffer, a Pointer or None", value_words(obj), advice)
     check_sense(type_, obj)
+    check_place(type_, obj)
     if isinstance(obj, list | tuple) and len(obj) < type_.least:
         raise Mismatch(
             ArrayError, f"{type_.least} elements, as are declared", value_words(obj), f"It has {len(obj)}"

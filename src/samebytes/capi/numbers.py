@@ -466,7 +466,7 @@ def _is_float(type_: Type) -> bool:
 
 RULES: tuple[Rule, ...] = (
     _number_text, _number_room, _number_version, _number_value, _number_listed, _number_documented, _number_of_matrix,
-    _number_alone, _number_named, _number_measures_result, _number_transferred, _number_counts, _number_taken,
+    _number_measures_result, _number_alone, _number_named, _number_transferred, _number_counts, _number_taken,
     _number_measures_place, _number_got, _number_asked, _number_made, _number_answer, _number_question, _number_place,
     _number_by_value,
 )  # fmt: skip

@@ -34,6 +34,7 @@ from .outputs import Surroundings, Verdict, may_be_output, verdict
 from .remarks import named
 from .siblings import many
 
+EVERY = "*"  # of a function that is said to have outputs: all its places
 # Names that say how many there are, and names of what is one even behind an array.
 _COUNT = re.compile(r"^p?(num|count)(?![a-z])|^p?Num|^p?num_|(_count|Count|_entries)$|^ndev$")
 _STEM = re.compile(r"^p?(num|Num|count|n_)(?![a-z])|^ph?(?=[A-Z])|(_count|Count|_num|Num)$")
@@ -151,7 +152,7 @@ def _styled(
 ) -> Signature:
     many = _many(signature, records, siblings)
     for i, p in enumerate(signature.parameters):
-        if (signature.qualified, p.name) in outputs:
+        if not outputs.isdisjoint({(signature.qualified, p.name), (signature.qualified, EVERY)}):
             many.pop(i, None)
     parameters = (
         _parameter(p, _verdict(signature, i, many.get(i, ""), around, outputs))
@@ -167,8 +168,8 @@ def _verdict(
     parameter = signature.parameters[index]
     if not may_be_output(parameter):
         return None
-    if (signature.qualified, parameter.name) in outputs:
-        return Verdict(True, "it is said to get what is allocated")
+    if not outputs.isdisjoint({(signature.qualified, parameter.name), (signature.qualified, EVERY)}):
+        return Verdict(True, "it is said to get what is allocated, or its device")
     return verdict(signature, index, many, around)
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..capi import Allocation
+from ..capi import EVERY, Allocation
 from ..curating.curation import EVERYTHING, Curation
 from ..errors import BindError
 from ..intents import Intent, intent_facts, parse_intent, suggest
@@ -107,8 +107,11 @@ class Request:
         return {**facts, "intents": chosen, "allocated": self.allocated()}
 
     def allocated(self) -> list[tuple[str, str]]:
-        """The functions that are said to allocate, with the parameters that get the addresses."""
-        return sorted((one.function, one.pointer) for one in self.allocations)
+        """The functions that are said to allocate, with the parameters that get the addresses; and those that tell the
+        device, whose every place comes out.
+        """
+        devices = {(one.device, EVERY) for one in self.allocations if one.device}
+        return sorted({(one.function, one.pointer) for one in self.allocations} | devices)
 
     def shared_flags(self, language: str | None) -> tuple[str, ...]:
         """The flags that the parser and the compiler both get; of both languages while that is undecided."""
