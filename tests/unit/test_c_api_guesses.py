@@ -64,6 +64,7 @@ ROWS: tuple[tuple[str, str], ...] = (
     ("int named_color_info(const part* list, unsigned n, unsigned short* colorant)", ""),
     ("int encode_data(int len, u8* tables, u8** coding)", ""),
     ("int find_next(part* lp, int* count)", ""),
+    ("int parse_reply(const u8* data, int size, row* cells, int* ncells)", ""),
     # And what something settles.
     ("unsigned* wide_fold(const unsigned* s, size_t n, unsigned* resultbuf, size_t* lengthp)", "lengthp"),
     ("char* db_get(part* db, const char* kbuf, int ksiz, int* sp)", "sp"),
@@ -72,6 +73,8 @@ ROWS: tuple[tuple[str, str], ...] = (
     ("void lp_solve_version(int* majorversion, int* release, int* build)", "majorversion release build"),
     ("int get_ptr_duals(const part* lp, double** lower)", "lower"),
     ("int part_headers(const part* m, thing* metap)", "metap"),
+    ("const char* key_of(size_t* len)", "len"),
+    ("int table_next_fs(thing table, const part* iter, thing* fs)", "fs"),
     ("const char* iter_key(const part* it, size_t* klen)", "klen"),
     ("st cs_open(int arch, int mode, size_t* handle)", "handle"),
     ("int part_open(const char* path, part** made)", "made"),

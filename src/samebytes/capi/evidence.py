@@ -24,7 +24,7 @@ _ASKED = _set("stat statistics info version capabilities count counts extents st
 _MAKES = _set(
     "get create new open init initialize initialise alloc allocate malloc calloc memalign make build construct "
     "load parse connect accept find lookup dup duplicate clone copy import from start begin acquire prepare "
-    "compile spawn generate gen decode next first prev previous last query resolve fetch setup instantiate "
+    "compile spawn generate gen next first prev previous last query resolve fetch setup instantiate "
     "enumerate list mmap map describe to export subscribe retrieve obtain discover listen borrow peek top pop "
     "snapshot derive keygen wrap read extract encode dump print asprintf format convert transform version "
     "search "

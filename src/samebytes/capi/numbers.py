@@ -213,7 +213,7 @@ def _number_transferred(case: Case) -> Verdict | None:
     parameters = case.signature.parameters[: case.index]
     if not (_counts(case) or evidence.is_transferred(case.name)) or len(case.alike) > 1:
         return None
-    if parameters and _is_own_room(parameters[-1]):
+    if parameters and (_is_own_room(parameters[-1]) or is_named_after(case.name, parameters[-1].name)):
         return None  # it is of what stands right before it
     for buffer, room in pairwise(parameters):
         if (

@@ -57,7 +57,8 @@ def _place_listed(case: Case) -> Verdict | None:
         return no("the place of a count stands before it: it may be a list")
     if not isinstance(case.inner, Pointer) and is_plural(case.name):
         return no("its name is a plural")
-    one = _makes_array(case) or (_is_handle(case) and evidence.makes_anew(case.function))
+    one = _makes_array(case) or _is_list_object(case)
+    one = one or (_is_handle(case) and evidence.makes_anew(case.function))
     if evidence.is_list_name(case.name) and not isinstance(case.inner, Pointer) and not one:
         return no("its name is that of a list")
     return None
@@ -71,7 +72,18 @@ def _is_claimed(case: Case) -> bool:
 
 def _makes_array(case: Case) -> bool:
     """Whether one array of bytes or text comes out, with its length beside it."""
-    return is_char(case.target) and any(is_length_place(p) for p in case.others)
+    inner = unqualified(case.inner)
+    return (is_char(case.target) or inner == VOID) and any(is_length_place(p) for p in case.others)
+
+
+def _is_list_object(case: Case) -> bool:
+    """Whether it is the place of one object that is a list: ``camera_list** list``."""
+    inner = unqualified(case.inner)
+    return (
+        isinstance(inner, Named)
+        and "list" in inner.name.lower()
+        and case.name.lower().strip("_").endswith("list")
+    )
 
 
 def _place_unnamed(case: Case) -> Verdict | None:

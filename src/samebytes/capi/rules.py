@@ -39,7 +39,7 @@ EVERY = "*"  # of a function that is said to have outputs: all its places
 _COUNT = re.compile(r"^p?(num|count)(?![a-z])|^p?Num|^p?num_|(_count|Count|_entries)$|^ndev$")
 _STEM = re.compile(r"^p?(num|Num|count|n_)(?![a-z])|^ph?(?=[A-Z])|(_count|Count|_num|Num)$")
 # Several handles by their name; not "status", "class", "axis".
-_PLURAL = re.compile(r"(?<![aius])s$")
+_PLURAL = re.compile(r"(?<![aius])(?<!^f)(?<!_f)(?<!^pf)s$")
 _ALONE = re.compile(r"(?i)err|^fail|^lwork|_ret$|out$|^p?(num|count)|count$|^event$")
 _GUESSED = OutReturn(guessed=True)
 
