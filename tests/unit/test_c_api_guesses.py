@@ -26,6 +26,8 @@ ROWS: tuple[tuple[str, str], ...] = (
     ("int seq_copyToArrays(const part* s, double* x, double* y, double* z, double* m)", ""),
     ("int VLinearCombination(int nvec, double* c, thing* X, thing z)", ""),
     ("void SolveFree(void** mem)", ""),
+    ("st linkDestroy(thing* handle)", ""),
+    ("st linker_release(thing* phandle)", ""),
     ("st cs_close(size_t* handle)", ""),
     ("void doc_decrefp(thing* doc)", ""),
     ("int conn_disconnect(part** conn)", ""),

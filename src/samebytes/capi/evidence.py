@@ -43,6 +43,8 @@ _TAKES = _set(
     "invert execute run exec process compress decompress restore recycle give yield done disconnect detach "
     "bind attach dest sink undo "
 )
+# What ends it, whatever its name is.
+_FREES = _set("free close destroy delete dispose release unref decref deref")
 _COPIES = re.compile(r"copy_?to|copy_?from|CopyTo|CopyFrom|memcpy|to_?arrays?$", re.IGNORECASE)
 # "make_writable" changes what is there.
 _CHANGES = re.compile(r"(?i)make_?[a-z]*(able|ible|current|valid|unique|private|ready|owned|canonical)(_|$)")
@@ -196,6 +198,11 @@ def takes(function: str) -> bool:
     found = [w for w in words(function) if w in _TAKES or w in _GETS or w in _MAKES]
     verbs = [w for i, w in enumerate(found) if w not in _NOUNS or (w == "set" and i < len(found) - 1)]
     return bool(verbs) and verbs[0] in _TAKES if verbs else any(w in _TAKES for w in found)
+
+
+def frees(function: str) -> bool:
+    """Whether it takes what lies there to end it: ``nvJitLinkDestroy(handle_t* handle)``."""
+    return takes(function) and not _FREES.isdisjoint(words(function))
 
 
 # Verbs that are nouns as often: they count where nothing else does.

@@ -134,7 +134,9 @@ def _is_constant(case: Case) -> bool:
 
 
 def _is_out(case: Case) -> bool:
-    named = evidence.is_out_name(case.name) or evidence.is_place_name(case.name)
+    named = evidence.is_out_name(case.name)
+    # "handle" names what comes out of a function that makes it, and what goes into one that ends it.
+    named = named or (evidence.is_place_name(case.name) and not evidence.frees(case.function))
     return named and not free_counts(case.signature, case.index)
 
 

@@ -56,7 +56,12 @@ def instance(vk: Any) -> Any:
         apiVersion=vk.VK_API_VERSION_1_1,
     )
     asked = vk.VkInstanceCreateInfo(sType=vk.VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, pApplicationInfo=about)
-    made = vk.vkCreateInstance(asked, None)
+    try:
+        made = vk.vkCreateInstance(asked, None)
+    except sb.StatusError as error:
+        if "VK_ERROR_INCOMPATIBLE_DRIVER" not in str(error):
+            raise
+        pytest.skip("no driver of Vulkan's is there: apt install mesa-vulkan-drivers")
     yield made
     vk.vkDestroyInstance(made, None)
 
