@@ -9,6 +9,7 @@ namespace samebytes {
 template <class T, class L, class A>
 struct crossing<std::set<T, L, A>, void> : crossing_sequence<std::set<T, L, A>, false> {};
 template <class T, class L, class A>
-struct crossing<std::multiset<T, L, A>, void> : crossing_sequence<std::multiset<T, L, A>, is_number<T>::value> {};
+struct crossing<std::multiset<T, L, A>, void>
+    : crossing_sequence<std::multiset<T, L, A>, is_number<T>::value> {};
 
 }  // namespace samebytes
