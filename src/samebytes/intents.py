@@ -237,6 +237,11 @@ def _owned(given: Mapping[Any, object], where: str) -> Owned:
         known = "the only option of 'owned' is deleter, the function or method that ends the object"
         raise IntentError(f"{where}: {known}; got {dict(given)!r}.")
     name = deleter.strip()
+    if "deleter" in given and not name:
+        raise IntentError(
+            f"{where}: deleter {deleter!r} is no name: it is a function or method that ends the object; left out, it "
+            "is C++'s delete."
+        )
     if name.replace(" ", "") == "delete[]":
         raise IntentError(
             f"{where}: objects of new T[] cannot be owned: how many there are is nowhere said. Return a "

@@ -46,6 +46,16 @@ ROWS: tuple[tuple[str, str], ...] = (
     ("int lzma_easy_buffer_encode(const u8* in, size_t in_size, u8* out, size_t* out_pos, size_t out_size)", ""),
     ("int psa_hash(const u8* input, size_t input_length, u8* hash, size_t hash_size, size_t* hash_length)", ""),
     ("int curl_easy_recv(thing c, void* buffer, size_t buflen, size_t* n)", ""),
+    # Another unit than the buffer's: channels, frames; things whose size is nowhere said.
+    ("int process_interleaved(thing st, const float* in, unsigned* in_len, float* out, unsigned* out_len)", ""),
+    ("int process_one(thing st, unsigned channel, const float* in, unsigned* in_len, float* out, unsigned* out_len)",
+     "in_len:in out_len:out"),
+    ("int read_frames(thing st, short* frames, unsigned* nframes)", ""),
+    ("int table_entries(thing t, void* entries, unsigned* num_entries)", ""),
+    # What lies there is changed in its place, and may grow: the number is its length.
+    ("int srtp_protect(thing ctx, void* rtp_hdr, int* len_ptr)", ""),
+    ("int packet_seal(thing ctx, u8* packet, size_t* packet_len)", ""),
+    ("int frame_encrypt(thing ctx, const char* cipher, u8* frame, size_t* frame_len)", ""),
     # No buffer: an address that is asked about, a context, a flag, one number.
     ("int hipMemPtrGetInfo(void* ptr, size_t* size)", ""),
     ("int visit(void* user_data, int* count)", ""),
@@ -60,6 +70,37 @@ def test_which_output_measures_which_buffer(declaration: str, found: str) -> Non
     module = apply_style(read(None, source=f"{TYPES}\n{declaration};", language="c"), "c_api")
     (signature,) = module.functions
     assert " ".join(f"{p.name}:{p.intent.capacity}" for p in signature.measuring) == found
+
+
+# What documents say of a number beside a buffer, and whether it is that buffer's room.
+DOCUMENTED = (
+    ("on input the size of the buffer, on output the length written", "len:data"),
+    ("length of the packet before the call, and of the longer packet after", ""),
+    ("on input the number of samples per channel, on output those written", ""),
+    ("capacity of data", "len:data"),
+)
+
+
+@pytest.mark.parametrize(("text", "found"), DOCUMENTED, ids=[d[0][:20] for d in DOCUMENTED])
+def test_documents_say_whose_room_it_is(tmp_path: Path, text: str, found: str) -> None:
+    header = tmp_path / "packets.h"
+    header.write_text(
+        f"{TYPES}\n/** @param data the bytes\n    @param len {text} */\n"
+        "int packet_run(thing ctx, void* data, int* len);\n"
+    )
+    module = apply_style(read(header, language="c"), "c_api")
+    (signature,) = module.functions
+    assert " ".join(f"{p.name}:{p.intent.capacity}" for p in signature.measuring) == found
+
+
+def test_writes_behind_the_end_are_documented(tmp_path: Path) -> None:
+    header = tmp_path / "packets.h"
+    header.write_text(
+        f"{TYPES}\n/** It writes the trailer behind the packet, which needs room for it. */\n"
+        "int packet_out(thing ctx, void* out, int* out_len);\n"
+    )
+    (signature,) = apply_style(read(header, language="c"), "c_api").functions
+    assert not list(signature.measuring)
 
 
 HEADER = r"""

@@ -67,6 +67,17 @@ ROWS: tuple[tuple[str, str], ...] = (
     ("int encode_data(int len, u8* tables, u8** coding)", ""),
     ("int find_next(part* lp, int* count)", ""),
     ("int parse_reply(const u8* data, int size, row* cells, int* ncells)", ""),
+    # Samples beside samples; a noun that is many; what a stream has left; a limit; and what grows.
+    ("void decorrelate(thing st, const short* in, short* out, int strength)", ""),
+    ("int connectingNodeList(part* a, part* b, part**)", ""),
+    ("int stream_run(thing enc, u8** next_out, size_t* avail_out)", ""),
+    ("int der_decode(const void* der, unsigned* max_der_len)", ""),
+    ("int tree_expand(const part* definitions, part** element)", ""),
+    ("int get_bands(const part* p, int*, int*)", ""),
+    ("int level_get(const part* p, double*)", ""),
+    ("void level_put(part* p, double)", ""),
+    ("int part_steps(const part* p, int* first)", ""),
+    ("int part_set_steps(part* p, int count, int* first)", ""),
     # And what something settles.
     ("unsigned* wide_fold(const unsigned* s, size_t n, unsigned* resultbuf, size_t* lengthp)", "lengthp"),
     ("char* db_get(part* db, const char* kbuf, int ksiz, int* sp)", "sp"),
@@ -88,6 +99,19 @@ ROWS: tuple[tuple[str, str], ...] = (
     ("int doc_dump(thing d, char** mem, size_t* size)", "mem size"),
     ("int list_devices(unsigned num_entries, thing* devices, unsigned* num_devices)", "num_devices"),
     ("int part_resolve(thing t, const part* from, part** into)", "into"),
+    # A family's mark; texts that are asked for; what is set by value elsewhere; parameters without names.
+    ("int seat_sessions(const char* seat, unsigned** ret_uids, unsigned* ret_n_uids)", "ret_uids ret_n_uids"),
+    ("int journal_get_cursor(part* j, char** cursor)", "cursor"),
+    ("int uid_get_state(unsigned uid, char** state)", "state"),
+    ("int list_kinds(const part* p, int** kinds_dl)", "kinds_dl"),
+    ("void entry_flags(part* p, unsigned long*, unsigned long*)", "arg1 arg2"),
+    ("void entry_set_flags(part* p, unsigned long, unsigned long)", ""),
+    ("int get_bounds(const part* p, int at, double* lower, double* upper)", "lower upper"),
+    ("int set_bounds(part* p, int at, double lower, double upper)", ""),
+    ("const char* entry_comment(const part* p, size_t at, int*, int flags)", "arg2"),
+    ("part* archive_open(const char*, int, int*)", "arg2"),
+    ("void error_get(const part* p, int*, int*)", "arg1 arg2"),
+    ("int packet_next(part* p, thing*, const u8**)", "arg1 arg2"),
 )  # fmt: skip
 
 
@@ -113,7 +137,7 @@ def test_what_is_guessed(lib: Any, declaration: str, expected: str) -> None:
 
 
 DOCUMENTED = r"""
-typedef struct part_s part;
+typedef struct part_s part; typedef enum { LEFT, RIGHT } st; struct row_s;
 /** Asks for the weight. \param p the part \param[out] value the number of grams */
 int part_ask(const part *p, int *value);
 /** \see part_ask */
@@ -136,11 +160,44 @@ int part_say(const part *p, int *weight) __attribute__((access(write_only, 2)));
 int part_say_all(const part *p, int *weight, int n) __attribute__((access(write_only, 2, 3)));
 /* Plain comments count, too: on return, *weight is set to the weight. */
 int part_weight_of(const part *p, int *weight);
+/** \param p the part
+    \param size output value, buffer size in bytes */
+int part_buffer_size(const part *p, int *size);
+/* Reads a value.
+ *
+ * value - pointer to store the value, or NULL
+ * skip - whether the first of the list is left out
+ */
+int part_read_value(const part *p, int *value, int skip);
+/** @param mid <b>OUT</b>: the number of the message */
+int part_publish(const part *p, int *mid, int payloadlen, const void *payload);
+/** @param mid pointer to an int. If not NULL, it will be set to the number of the message. */
+int part_announce(const part *p, int *mid, int payloadlen, const void *payload);
+/** @param size pointer to a value that will hold the maximum size */
+int part_most(const part *p, int *size);
+/** `sp' specifies the pointer to the variable into which the size is assigned. */
+int part_region(const part *p, int *sp);
+/** \p kind (if not NULL) is updated to tell the kind. */
+int part_kind_of(const part *p, int *kind);
+/** Looks for the users, and stores them in *users. */
+int part_all(int **users);
+/** On success \p lists is updated to point to a newly allocated list, which must be freed. */
+int part_groups(const part *p, struct row_s **lists);
+/** \param[out] syms an immutable array of symbols */
+int part_syms(const part *p, const unsigned **syms);
+/** \param[out] rows array of rows, of which the caller has `n` */
+int part_rows(const part *p, int n, int **rows);
+int part_order(const char *text, /* input text */
+               st *direction, /* output direction */
+               int *levels /* output array */);
 """
 TOLD = (
     ("part_ask", "value"), ("part_ask_r", "value"), ("part_many", ""), ("part_get_step", ""), ("part_look", "weight"),
     ("part_tell", "weight"), ("part_keep", ""), ("part_say", "weight"), ("part_say_all", ""),
     ("part_weight_of", "weight"),
+    ("part_buffer_size", "size"), ("part_read_value", "value"), ("part_publish", "mid"), ("part_announce", "mid"),
+    ("part_most", "size"), ("part_region", "sp"), ("part_kind_of", "kind"), ("part_all", "users"),
+    ("part_groups", "lists"), ("part_syms", "syms"), ("part_rows", ""), ("part_order", "direction"),
 )  # fmt: skip
 
 

@@ -159,6 +159,17 @@ class TestRefused:
             sb.out_array_return(**options)
         assert words in str(caught.value)
 
+    @pytest.mark.parametrize("deleter", ["", " "])
+    def test_a_deleter_without_a_name(self, deleter):
+        with pytest.raises(
+            sb.IntentError, match="is no name: it is a function or method that ends the object"
+        ):
+            sb.owned(deleter)
+        with pytest.raises(sb.IntentError, match="is no name"):
+            sb.compile(
+                "struct A {}; A* a();", arg_intent={"a": {"return": {"intent": "owned", "deleter": deleter}}}
+            )
+
     def test_overloads_that_collide_without_their_outputs(self):
         text = "inline void g(int a, float& out) {} inline void g(int a, double& out) {}"
         with pytest.raises(sb.IntentError) as caught:

@@ -21,8 +21,7 @@ const unsigned char *meter_name(void *m) { return (const unsigned char *)"east";
 KNOWN = """
 Headers: ["meters/*.h"]
 Function Argument Intents:
-  meter_ask: {level: out_return, 2: out_return, temperature: out_return}
-  meter_gone: {x: out_return}
+  meter_ask: {level: out_return, 2: out_return}
 Texts: [meter_name]
 """
 
@@ -65,7 +64,7 @@ def test_what_is_given_to_bind_counts_more(header: Path) -> None:
 def test_a_changed_file_is_noticed(header: Path) -> None:
     assert bound(header).meter_ask(None) == (0, 7, 0.5)
     known = header.parent.parent / "known" / "meters.yaml"
-    known.write_text(KNOWN.replace("2: out_return, ", ""))
+    known.write_text(KNOWN.replace(", 2: out_return", ""))
     facts = sb.explain(bound(header), "meter_ask").functions[0].arguments
     assert [a.intent for a in facts] == ["in", "out_return", "in"]
 
@@ -84,7 +83,15 @@ WRONG = (
     ("Headers: [a.h]\nLibraries: [m]", "Libraries means nothing in a library's file"),
     ("Headers: [a.h]\nFunction Argument Intents: {f: {x: outreturn}}", "unknown intent 'outreturn'"),
     ("Header: [a.h]", "Did you mean 'Headers'"),
-)
+    (KNOWN.replace("meter_ask:", "meter_asks:"),
+     "Function Argument Intents names 'meter_asks', which no header.*Did you mean 'meter_ask'"),
+    (KNOWN.replace("level:", "levels:"),
+     r"meter_ask\(\): Function Argument Intents names an unknown parameter 'levels'; known: m, level, flow. Did you"),
+    (KNOWN.replace("2:", "3:"), r"meter_ask\(\): Function Argument Intents index 3 is out of range"),
+    (KNOWN.replace("level:", "m: owned, level:"), r"meter_ask\(\) parameter 'm': 'owned' needs a place"),
+    (KNOWN.replace("[meter_name]", "[meter_nam]"), "Texts names 'meter_nam', which no header"),
+    (KNOWN + "Unchecked Formats: [meter_log]", "Unchecked Formats names 'meter_log', which no header"),
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "words"), WRONG, ids=[w[1] for w in WRONG])
@@ -92,6 +99,19 @@ def test_a_wrong_file_is_named(header: Path, text: str, words: str) -> None:
     (header.parent.parent / "known" / "meters.yaml").write_text(text)
     with pytest.raises(sb.Error, match="meters.yaml.*" + words):
         bound(header)
+
+
+def test_what_another_header_of_the_library_has_is_left_to_it(header: Path) -> None:
+    """One file may be about many headers, of which one is bound; and a function may be declared under a condition."""
+    known = header.parent.parent / "known" / "meters.yaml"
+    known.write_text(KNOWN.replace("Texts:", "  meter_stop: {x: out_return}\nTexts:"))
+    with pytest.raises(sb.BindError, match="'meter_stop', which no header"):
+        bound(header)
+    header.with_name("more.h").write_text("int meter_stop(void *m, int *x);\n")
+    assert bound(header).meter_ask(None) == (0, 7, 0.5)
+    header.with_name("more.h").unlink()
+    header.write_text(f"{HEADER}#ifdef WITH_STOP\nint meter_stop(void *m, int *x);\n#endif\n")
+    assert bound(header).meter_ask(None) == (0, 7, 0.5)
 
 
 def test_a_folder_that_is_not_there(header: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,6 +45,7 @@ _PLACE = re.compile(r"p?(num|nr)(?![a-z])\w*|p?[Nn]um[A-Z_]\w*|\w*([Cc]ount|_num
 _N_THINGS = re.compile(
     r"(?i)p?(n(?!odes|ames|umbers|ormals|otes|ets|eighbou?rs|anos|ibbles)|nb|num|nr|number_of|no_of)_?[a-z]\w*|\w*_?(count|num|cnt)s?"
 )
+_MARK = re.compile(r"^(p_?)?(ret|out)_")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _SEVERAL = 4  # so many outputs alone, and nothing that goes in, are known
 # Where each of these stands, what is read or written is a part of an array.
@@ -205,7 +206,7 @@ def is_plural(name: str) -> bool:
     words = _words(name)
     if re.fullmatch(r"(?i)n\w*ids?p?v?", name) and not re.fullmatch(r"(?i)n_?ids?|n\w*idp?", name):
         return True
-    if _N_THINGS.fullmatch(name) or not words:
+    if _N_THINGS.fullmatch(_MARK.sub("", name)) or not words:
         return False
     last = words[-1].removesuffix("p") if words[-1].endswith("sp") else words[-1]
     if last in ("children", "people", "vertices", "indices", "matrices"):

@@ -110,6 +110,12 @@ class Case:
         return found.words[self.index] if found and self.index < len(found.words) else ""
 
     @property
+    def comment(self) -> str:
+        """What the header says beside the function."""
+        found = self.around.remarks.get(self.function)
+        return found.comment if found else ""
+
+    @property
     def target(self) -> Type:
         type_ = self.parameter.type
         assert isinstance(type_, Pointer)

@@ -32,6 +32,8 @@ class Told:
         Whether they speak of the address of a pointer, or of memory that C allocates.
     tagged : bool
         Whether it is written as a tag or an annotation, not in prose.
+    text : str
+        What they say, where it is prose.
     """
 
     way: str = ""
@@ -41,6 +43,7 @@ class Told:
     one: bool = False
     tagged: bool = False
     allocated: bool = False
+    text: str = ""
 
 
 # \param[in,out] name: doxygen's tag. gtk-doc's and GObject's: `@name: (out) (transfer full): …`.
@@ -54,12 +57,17 @@ _TAGS = {
     "i": IN,
     "o": OUT,
 }
+# An entry that begins with the tag: `<b>OUT</b>: length of …`, `[out] …`.
+_FIRST_WORD = re.compile(
+    r"(?:<b>|\*\*)?\[?((?:IN[, /]?OUT|IN|OUT)|(?<=\[)(?:in[, /]?out|in|out))\]?(?:</b>|\*\*)?(?:\s*:|(?<=\])|\s+-)\s*"
+)
 _COMMAND = r"[\\@](?:param|arg|tparam)\b"
 _NEXT = re.compile(
     r"^\s*(?:[\\@](?!p\b|c\b|a\b|e\b|em\b|b\b|ref\b)\w+|:param\b|:returns?\b|Returns?\b\s*:?|@\w+\s*:)|\n\s*\n",
     re.MULTILINE,
 )
-_ANNOTATION = re.compile(r"\(([^()]*)\)")
+# The next line of the kind `value - pointer to store the value`.
+_NEXT_LINE = re.compile(r"^\s*(?:[-*+]\s+)?[*`]*\w+[*`]*\s*(?::|-{1,2}|=|–)\s", re.MULTILINE)
 # Inside the parentheses of a declaration: SAL's words, and those that libraries write themselves.
 _MARKS = (
     (re.compile(r"\b_?Inout_\w*|\bIN_?OUT\b|/\*\s*(?i:\[?in[,/ _-]*out(?:put)?\]?)\b[^*]*\*/"), INOUT),
@@ -78,7 +86,7 @@ _IN_AND_OUT = re.compile(
     r"\binitial(ly)?\b|\bmust (initially |already |first )?(be (set|initiali[sz]ed|filled)|contain|"
     r"hold|specify|have been)|"
     r"\bshould (initially |already |first )?(be (set|initiali[sz]ed|filled)|contain|hold|specify)|\bpreviously\b|"
-    r"\bin[- ]place\b|\b(advanced|incremented|decremented|modified|updated(?! to)|adjusted|reallocated|"
+    r"\bin[- ]place\b|\b(advanced|incremented|decremented|modified|updated(?! to| with)|adjusted|reallocated|"
     r"resized|overwritten|changed)\b|"
     r"\bbefore (the )?call|\bcaller (must|should|sets|initiali[sz]es)|\bmay be changed|"
     r"\bmaximum (number|size|length)|"
@@ -95,12 +103,17 @@ _OUTPUT_OF_NEW = re.compile(
     r"to (receive|store)|value of)\b|^(\w+ ){0,3}to (store|hold|get|receive)\b"
 )
 _ON_RETURN = re.compile(r"(?i)\b(on|upon|at|after) (output|return|exit|success|successful)\b")
+# Something is put there, whatever is said of it then: "will hold the maximum size".
+_WILL_HOLD = re.compile(
+    r"(?i)\b(that|which) will (hold|receive|contain)\b|\breturned here\b|\breturn address\b"
+)
 _OUTPUT = re.compile(
     r"(?i)\boutput\b|\breceiv(e|es|ing)\b|\bwill (be|contain|hold|point|receive|store|have)\b|"
     r"\b(is|are|gets?|be|being|been) (set|filled|stored|written|assigned|placed|returned|saved|put|populated)\b|"
     r"\bto (store|hold|receive|return|get|save|write|be (filled|set|written|stored|returned|populated|updated))\b|"
     r"\bwhere\b.*\b(store|stored|stores|written|write|placed|put|returned|return|saved|save|go|"
     r"goes)\b|\bin (to )?which\b|"
+    r"\bstores? (a|the) [^.;]{1,60} there\b|"
     r"\b(on|upon|at|after) (output|return|exit|success|successful)\b|\breturn(s|ed)?\b|\bresulting\b|\bresult\b|"
     r"\bfill(s|ed)\b|\bstore(s|d)\b|\baddress of a\b|\baddress (to|where)\b|\blocation\b|\bset to\b|"
     r"\bupdated to\b|\bplace to\b|"
@@ -119,11 +132,23 @@ _ONE_OF = re.compile(
     r"(?i)\b(number|size|length|count|index|amount|total|capacity|dimension|rank|order|sum|bytes|id|"
     r"type|status|maximum|"
     r"minimum|position|offset|how many|address of (a|the) pointer|pointer to (a|"
-    r"the) pointer)\b(?! (is|are|=|must|should))"
+    r"the) pointer|(pointer to|address of) (an? )?(unsigned )?(int|integer|bool|boolean|size_t|long|variable|enum|"
+    r"u?int\d+_t)|(int|integer|bool|boolean) pointer)\b"
+    r"(?! (is|are|=|must|should|arrays?|vectors?|buffers?|lists?|values))"
+)
+# What is said of many is one number: "buffer size in bytes".
+_OF_MANY = re.compile(
+    r"(?i)\b(buffers?|arrays?|lists?|vectors?|tables?|elements|entries|strings|rows|columns)(?= (size|length|"
+    r"count|index|capacity|"
+    r"number|type|id|offset|position)\b)"
 )
 _EARLY = 36  # characters within which an entry says what it is of
 _ALLOCATED = re.compile(
-    r"(?i)\ballocate|\bnewly\b|\bmust be (freed|released)|\bfree[ds]?\b|"
+    r"(?i)\b(m|c)?alloc|\ballocat|\bnewly\b|\b(must|should|to|can) be (freed|released|deallocated)|\bfree[ds]?\b|"
+    r"\b(is|are|be|been|gets?) (set|updated|made|changed|adjusted) to (point|the)\b|\bpoint(ed|s|ing)? to (an? |"
+    r"the )?(newly|internal)|"
+    r"\b(stores?|returns?|to store|assigns) (a |the )?(pointer|address|array|list|table)\b|\bpointer (is|"
+    r"will be) (set|updated)\b|"
     r"\b(pointer to|address of) (a |the |an )?(\w+ )?pointer\b"
 )
 _SENTENCE = re.compile(r"(?<=[.;:!?])\s+|\n\s*\n")
@@ -139,14 +164,14 @@ def told(function: str, name: str, index: int, every: Mapping[str, Remarks], man
     own = every.get(function)
     if own is None:
         return Told()
-    found = _marked(own, index) or _documented(own.comment, name)
-    if found:
-        return found
+    here = _marked(own, index) or _documented(own.comment, name)
+    if here and (here.way or here.many or here.tagged):
+        return here
     for other in _references(function, own.comment, every):
         found = _documented(every[other].comment, name)
         if found and found.way:
             return replace(found, source=f"{found.source} of {other}()")
-    return Told()
+    return here or Told()
 
 
 def _references(function: str, comment: str, every: Mapping[str, Remarks]) -> Iterator[str]:
@@ -182,36 +207,48 @@ def _documented(comment: str, name: str) -> Told | None:
         if tag == INOUT and _OUTPUT_OF_NEW.search(text) and not _IN_AND_OUT.search(text):
             way = ""  # what is new, or returned there, was not there before: names decide
         return Told(
-            way, _is_many(text), f"the documentation's [{tag}]", True, _is_one(text), True, _allocates(text)
+            way,
+            _is_many(text),
+            f"the documentation's [{tag}]",
+            True,
+            _is_one(text),
+            True,
+            _allocates(text),
+            text,
         )
     if text:
         way = _way(text)
-        found = Told(way, _is_many(text), "the documentation", True, _is_one(text), False, _allocates(text))
-        return found if way or found.many else None
+        return Told(
+            way, _is_many(text), "the documentation", True, _is_one(text), False, _allocates(text), text
+        )
     return _mentioned(comment, name)
 
 
 def _entry(comment: str, name: str) -> tuple[str, str]:
     """The tag and the text of a parameter's own entry; empty where there is none."""
     plain = re.escape(name)
+    plain_line = rf"^\s*(?:[-*+]\s+)?[*`]*{plain}\b()[*`]*\s*(?:\(([^()]*)\)\s*)?(?::|-{{1,2}}|=|–)\s"
     for form in (
         rf"{_COMMAND}\s*(?:\[\s*([a-zA-Z,/ ]+?)\s*\])?\s*(?:\w+\s*,\s*)*{plain}\b"
         r"(?:\s*,\s*\w+\b)*\s*(?:\(([^()]*)\)\s*)?:?",
         rf"^\s*@{plain}()\s*:\s*((?:\([^()]*\)\s*)*):?",
         rf"^\s*:param\s+(?:[\w*]+\s+)?{plain}()\s*:()",
-        rf"^\s*(?:[-*+]\s+)?[*`]*{plain}\b()[*`]*\s*(?:\(([^()]*)\)\s*)?(?::|-{{1,2}}|=|–)\s",
+        plain_line,
     ):
         found = re.search(form, comment, re.MULTILINE)
         if found is None:
             continue
         rest = comment[found.end() :]
-        stop = _NEXT.search(rest)
+        stops = (_NEXT, _NEXT_LINE) if form is plain_line else (_NEXT,)
+        stop = min((m for at in stops if (m := at.search(rest))), key=re.Match.start, default=None)
         text = " ".join(rest[: stop.start() if stop else 600].split())
         tag = _TAGS.get((found[1] or "").replace(" ", "").lower(), "")
+        if (word := _FIRST_WORD.match(text)) and not tag:
+            tag, text = _TAGS[re.sub("[^a-z,/]", "", word[1].lower())], text[word.end() :]
         said = (found[2] or "").replace(" ", "").lower()
-        for word in re.split(r"[()\s,]+", said):
-            if not tag and word in ("out", "inout", "output", "in"):
-                tag = OUT if word == "output" else word
+        for part in re.split(r"[()\s,]+", said):
+            if not tag and part in ("out", "inout", "output", "in"):
+                tag = OUT if part == "output" else part
         return tag, f"{text} {said if 'array' in said else ''}".strip() or " "
     return "", ""
 
@@ -223,7 +260,7 @@ def _way(text: str) -> str:
 
 
 def _is_both(text: str) -> bool:
-    if _ON_RETURN.search(text) and not _SURELY_BOTH.search(text):
+    if (_ON_RETURN.search(text) or _WILL_HOLD.search(text)) and not _SURELY_BOTH.search(text):
         return False
     return _IN_AND_OUT.search(text) is not None
 
@@ -238,6 +275,7 @@ def _is_one(text: str) -> bool:
 
 
 def _is_many(text: str) -> bool:
+    text = _OF_MANY.sub("", text)
     found = _MANY.search(text)
     one = _ONE_OF.search(text)
     return found is not None and not (one is not None and one.start() < found.start())
@@ -255,14 +293,27 @@ def _mentioned(comment: str, name: str) -> Told | None:
     way = ""
     if _is_both(text):
         way = INOUT
-    elif re.search(
-        rf"(?i)(\b(in|into|at|to|through|via)\b[^.;,]{{0,25}}\*?\\?[`']?{re.escape(name)}\b)|"
-        rf"[*`]{re.escape(name)}`? (is|are|will|gets|contains|holds|points|receives)\b|"
-        rf"\b{re.escape(name)}[`']? (is|are|will be|gets) (set|filled|stored|written|assigned|updated|"
-        rf"returned|pointed)\b|"
-        rf"\b(sets?|fills?|updates?|returns?|stores?|writes?|setting) [^.;]{{0,40}}\*?{re.escape(name)}\b",
-        text,
-    ) and _OUTPUT.search(text):
+    elif _is_written(name).search(re.sub(r" \([^()]*\)", "", text)) and _OUTPUT.search(text):
         way = OUT
     many = any(_is_many(s) for s in sentences)
-    return Told(way, many, "the documentation's sentence", False, _is_one(text)) if way or many else None
+    # "*users is set": what lies at that place is one thing, an address or a number.
+    star = way == OUT and re.search(rf"(?<![\w*])[|`]?\*{re.escape(name)}\b(?!\[)", text) is not None
+    return Told(
+        way, many, "the documentation's sentence", False, _is_one(text), False, _allocates(text) or star, text
+    )
+
+
+@lru_cache(maxsize=1024)
+def _is_written(name: str) -> re.Pattern[str]:
+    """What says in a sentence that something is written where a parameter points."""
+    name = re.escape(name)
+    return re.compile(
+        rf"(?i)(\b(in|into|at|to|through|via)\b[^.;,]{{0,25}}\*?\\?[`'|]?{name}\b)|"
+        rf"[*`]{name}`? (is|are|will|gets|contains|holds|points|receives)\b|"
+        rf"\b{name}[`']? (is|are|will be|gets) (set|filled|stored|written|assigned|updated|returned|pointed)\b|"
+        rf"\b(sets?|fills?|updates?|returns?|stores?|writes?|setting) [^.;]{{0,40}}\*?{name}\b|"
+        rf"\b{name}['`]? (specifies|is|denotes) (a |the )?(pointer|address|location)[^.;]{{0,60}}\b(in ?to|where|"
+        rf"that|in) "
+        r"(which )?[^.;]{0,60}\b(assigned|stored|written|put|returned|placed|set|receives?)\b|"
+        rf"[|]?\*{name}[|`]?(,| and|,? or)[^.;]{{0,60}}\b(is|are|will be) (set|filled|stored|written|assigned)\b"
+    )

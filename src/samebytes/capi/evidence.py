@@ -18,6 +18,7 @@ _GETS = _set(
     "getopt examine inspect determine obtain parse detect identify check us minmax split frexp remquo modf "
     "sincos resolve probe "
 )
+_FETCHES = _set("get gets query fetch retrieve inquire inq lookup")
 # What is asked for, where a function is named after it alone: `image_extents`, `surface_status`.
 _ASKED = _set("stat statistics info version capabilities count counts extents status size")
 # What makes or finds something, whose address comes out.
@@ -41,7 +42,7 @@ _TAKES = _set(
     "combination multiply scale fill assign reverse shuffle move enqueue send sendv submit rewind unlink erode "
     "dilate wait select poll unlock unmap kill interpolate evaluate eval apply accumulate exchange transpose "
     "invert execute run exec process compress decompress restore recycle give yield done disconnect detach "
-    "bind attach dest sink undo "
+    "bind attach dest sink undo expand "
 )
 # What ends it, whatever its name is.
 _FREES = _set("free close destroy delete dispose release unref decref deref")
@@ -85,7 +86,8 @@ _CREATES = _set(
 _MANY_OF = re.compile(r"[a-z]{3,}s(found|out|used|set|read|written|in|left|at|of|per\w+)")
 # Names of what is in and out, by what every such name is elsewhere: a place in something, a state, room.
 _BOTH = re.compile(
-    r"arguments|argv|args|argc\w*|string|option|str|s|text|line|lineptr|pos|position|cursor|state|\w*_state|seed|\w*seed|"
+    r"arguments|argv|args|argc\w*|string|option|str|s|text|line|lineptr|pos|position|cursor|state|\w*_state|seed|"
+    r"\w*seed|"
     r"iter|iterator|it|ptr|p|offset|idx|index|inout|\w*_inout|io|cookie|ctx|"
     r"opaque|last|lasts|saveptr|save_ptr|stringp|endp|mbs|len_?io|tail|head|next|cur|current|rest|src|"
     r"source|in|inbuf|input|"
@@ -125,7 +127,8 @@ _COORDINATE = re.compile(
     r"w0|\w+_w0|ascent|descent|[a-z]+_?(width|height|min|max|size))"
 )
 _COUNTING = re.compile(
-    r"(?:p_?)?(n|nb|num|nr|cnt|count|len|length|size|sz|nbytes|bytes|total|amount|plen|l|sp|ksp|vsp|np|cntp|szp|plength|"
+    r"(?:p_?)?(n|nb|num|nr|cnt|count|len|length|size|sz|nbytes|bytes|total|amount|plen|l|sp|ksp|vsp|np|cntp|szp|"
+    r"plength|"
     r"psize|pcount|lenp|sizep|countp|size_p|len_p)|"
     r"(?:p_?)?(n|nb|num|nr)_?[a-z]\w*|\w*_?(count|cnt|num|len|length|size|sz|nbytes)p?|p?\w*(Count|"
     r"Num|Len|Length|Size)|"
@@ -175,7 +178,9 @@ def makes(function: str) -> bool:
     """Whether a function makes or finds what comes out."""
     if _TEXTS.search(function) and not takes(function):
         return True
-    return not _MAKES.isdisjoint(words(function)) and not takes(function)
+    found = words(function)
+    verbs = found[:-1] if len(found) > 1 and found[-1] == "list" else found  # "ConnectingJointList" is a noun
+    return not _MAKES.isdisjoint(verbs) and not takes(function)
 
 
 def owns(function: str) -> bool:
@@ -195,14 +200,19 @@ def takes(function: str) -> bool:
     """
     if _COPIES.search(function) or _CHANGES.search(function):
         return True
-    found = [w for w in words(function) if w in _TAKES or w in _GETS or w in _MAKES]
-    verbs = [w for i, w in enumerate(found) if w not in _NOUNS or (w == "set" and i < len(found) - 1)]
-    return bool(verbs) and verbs[0] in _TAKES if verbs else any(w in _TAKES for w in found)
+    return _verb(function) in _TAKES
 
 
 def frees(function: str) -> bool:
-    """Whether it takes what lies there to end it: ``nvJitLinkDestroy(handle_t* handle)``."""
-    return takes(function) and not _FREES.isdisjoint(words(function))
+    """Whether it takes what lies there to end it: ``nvJitLinkDestroy(handle_t* handle)``, not ``AddMemFreeNode``."""
+    return _verb(function) in _FREES
+
+
+def _verb(function: str) -> str:
+    """The verb of a function's name that counts: the first one, or, where all are nouns as often, what takes."""
+    found = [w for w in words(function) if w in _TAKES or w in _GETS or w in _MAKES]
+    verbs = [w for i, w in enumerate(found) if w not in _NOUNS or (w == "set" and i < len(found) - 1)]
+    return next(iter(verbs or [w for w in found if w in _TAKES]), "")
 
 
 # Verbs that are nouns as often: they count where nothing else does.
@@ -215,7 +225,70 @@ _NOUNS = _set(
 def is_out_name(name: str) -> bool:
     """Whether a parameter's name says that one value comes out."""
     name = name.strip("_")
-    return _OUT_NAMES.fullmatch(name) is not None
+    return _OUT_NAMES.fullmatch(name) is not None and not _STREAMED.fullmatch(name)
+
+
+# What a stream has left, before the call and after it: `size_t* avail_out`.
+_STREAMED = re.compile(r"(?:p_?)?(avail|available|next)_?(in|out|In|Out)p?")
+
+
+def is_vague_out(name: str) -> bool:
+    """Whether a name says that something comes out, one or many."""
+    return name in ("out", "output", "ret", "info", "found", "left") or name.startswith(("out_", "r_"))
+
+
+def is_marked_out(name: str) -> bool:
+    """Whether a name has a mark of outputs before or behind what it is of: ``ret_users``, ``syms_out``."""
+    return re.fullmatch(r"(p_?)?(out|ret)_\w+|(p|pp)?Out[A-Z]\w*|\w+_(out|ret|return)", name) is not None
+
+
+def fetches(function: str) -> bool:
+    """Whether a function's verb is to get something, and nothing else."""
+    return _verb(function) in _FETCHES
+
+
+def lists(function: str) -> bool:
+    """Whether a function's verb is to list something."""
+    found = words(function)
+    return not {"list", "enumerate"}.isdisjoint(found[:-1]) and not takes(function)
+
+
+def goes_through(function: str) -> bool:
+    """Whether a function gets one thing after another: ``packet_next``."""
+    return not {"next", "prev", "first", "last", "get"}.isdisjoint(words(function)) and not takes(function)
+
+
+def is_many_noun(function: str) -> bool:
+    """Whether a function is named after many: ``ConnectingJointList``, ``find_all``."""
+    last = words(function)[-1:]
+    return is_plural_noun(function) or (bool(last) and last[0] in ("list", "array", "all", "set", "table"))
+
+
+def setters(function: str) -> tuple[str, ...]:
+    """The names of what may set what a function asks for: ``entry_set_size`` for ``entry_size``, ``entry_get_size``."""
+    parts = function.split("_")
+    found = ["_".join((*parts[:i], "set", *parts[i:])) for i in range(1, len(parts))]
+    for ask, tell in (("Get", "Set"), ("get", "set"), ("GET", "SET")):
+        if ask in function:
+            found.append(function.replace(ask, tell, 1))
+    return tuple(found)
+
+
+def is_moved_text(name: str) -> bool:
+    """Whether a name of a ``char**`` is that of a text that is read on, or of a buffer that grows: ``lineptr``."""
+    return (
+        re.fullmatch(
+            r"(\w*_?)?(p|pp|ptr|pos|line|lineptr|saveptr|stringp|next|rest|in|src|source|input|argv|args|buf|"
+            r"buffer|data)",
+            name.lower(),
+        )
+        is not None
+    )
+
+
+def is_limit(name: str) -> bool:
+    """Whether a number says how many there may be, which goes in: ``max_len``."""
+    return re.fullmatch(r"(?:p_?)?max(imum)?_?[a-zA-Z]\w*", name) is not None
 
 
 def is_place_name(name: str) -> bool:
@@ -311,7 +384,8 @@ def is_text_name(name: str) -> bool:
 
 # Names of one real number, or one of two bytes, that comes out.
 _REAL_OUT = re.compile(
-    r"\w+_out|\w+_ret|\w+_return|\w+_returned|(?:p_?)?(abserr|resabs|resasc|chisq|rcond)|elapsed\w*|ms|m?secs?|usecs?|nsecs?|ver|version|"
+    r"\w+_out|\w+_ret|\w+_return|\w+_returned|(?:p_?)?(abserr|resabs|resasc|chisq|rcond)|elapsed\w*|ms|m?secs?|"
+    r"usecs?|nsecs?|ver|version|"
     r"total|sum|det|trace|p?err|p?error|p?status|info|out[A-Z]\w*|p?out_\w+"
 )
 _QUESTIONS = _set("is has can are supports supported busy enabled present valid")

@@ -143,11 +143,26 @@ def _number_of_matrix(case: Case) -> Verdict | None:
                 isinstance(target, Pointer)
                 and isinstance(unqualified(target.target), Scalar)
                 and not is_char(target)
+                and not target.const
+                and not evidence.is_place_name(other.name)
             )
             and unqualified(target.target) == unqualified(case.target)
             and not evidence.is_out_name(case.name)
         ):
             return no("rows of such numbers stand beside it")
+    return None
+
+
+def _number_alike(case: Case) -> Verdict | None:
+    """Samples beside samples: ``decorrelate(st, const int16_t* in, int16_t* out)``."""
+    vague = case.name.startswith("out") or (_is_strict(case) and not evidence.is_out_name(case.name))
+    if not vague or case.told.one:
+        return None
+    alike = (p for p in case.others if isinstance(p.type, Pointer) and p.type.const)
+    if any(
+        isinstance(p.type, Pointer) and unqualified(p.type.target) == unqualified(case.target) for p in alike
+    ):
+        return no("such numbers go in beside it, and it may be as many")
     return None
 
 
@@ -175,7 +190,7 @@ def _number_named(case: Case) -> Verdict | None:
 
 def _is_floats_of_many(case: Case) -> bool:
     """An ``out`` of numbers is an array as often; a library's own ``…_ret`` is not."""
-    vague = case.name in ("out", "ret", "info", "found", "left") or case.name.startswith(("out_", "r_"))
+    vague = evidence.is_vague_out(case.name)
     kind = getattr(unqualified(case.target), "kind", "")
     return vague and (
         kind == "float"
@@ -194,6 +209,8 @@ def _number_measures_result(case: Case) -> Verdict | None:
     """``const char* iter_key(it, size_t* klen)``: the length of what the function returns."""
     signature = case.signature
     lengths = [p for p in signature.parameters if may_be_output(p) and evidence.is_count(p.name)]
+    if _measures_text(case):
+        return yes("it measures what the function returns")
     if (
         (
             isinstance(unqualified(signature.result), Pointer)
@@ -205,6 +222,70 @@ def _number_measures_result(case: Case) -> Verdict | None:
         and not any(is_bytes(p) for p in case.others)
     ):
         return yes("it measures what the function returns")
+    return None
+
+
+def _measures_text(case: Case) -> bool:
+    """Whether a number without a name is the only one beside bytes that are returned: ``char* note(h, int*, int)``."""
+    result = unqualified(case.signature.result)
+    target = result.target if isinstance(result, Pointer) else None
+    of_bytes = target == VOID or (isinstance(target, Scalar) and target.size == BYTE)
+    whole = isinstance(case.target, Scalar) and case.target.kind in ("int", "uint")
+    places_ = [p for p in case.signature.parameters if may_be_output(p)]
+    alone = len(places_) == 1 and evidence.is_unnamed(case.name) and any(map(is_object, case.others))
+    return of_bytes and whole and alone and not any(is_bytes(p) for p in case.others)
+
+
+def _number_set(case: Case) -> Verdict | None:
+    """What another function sets by value at the same place: ``part_size(p, int*)``, ``part_set_size(p, int)``."""
+    for name in evidence.setters(case.function):
+        setter = case.around.functions.get(name)
+        if setter is None or len(setter.parameters) < len(case.signature.parameters):
+            continue
+        pairs = list(zip(case.signature.parameters, setter.parameters, strict=False))
+        same = [
+            unqualified(there.type) == (place(here) if may_be_output(here) else unqualified(here.type))
+            for here, there in pairs
+        ]
+        names = all(here.name == there.name or evidence.is_unnamed(here.name) for here, there in pairs[1:])
+        if (
+            all(same[1:])
+            and (names or len(setter.parameters) == len(case.signature.parameters))
+            and not any(map(_is_extent, case.others))
+        ):
+            return yes(f"{name}() sets it by value")
+    return None
+
+
+def _number_error(case: Case) -> Verdict | None:
+    """The last number of what returns a handle says why it could not: ``thing* open(const char*, int, int*)``."""
+    result = unqualified(case.signature.result)
+    target = result.target if isinstance(result, Pointer) else None
+    last = case.index == len(case.signature.parameters) - 1 and evidence.is_unnamed(case.name)
+    made = isinstance(target, Named | Struct) and evidence.creates(case.function)
+    whole = isinstance(case.target, Scalar) and case.target.kind == "int" and not _is_strict(case)
+    if last and made and whole and len(case.alike) == 1:
+        return yes("it says why nothing was made")
+    return None
+
+
+def _number_stepped(case: Case) -> Verdict | None:
+    """Numbers without names, and nothing else behind an object, in what gets one thing after another."""
+    parameters = case.signature.parameters
+    run = [p for p in parameters[1:] if may_be_output(p)]
+    first = parameters and is_object(parameters[0])
+    whole = isinstance(case.target, Scalar) and case.target.kind in ("int", "uint") and not _is_strict(case)
+    if (
+        first
+        and whole
+        and evidence.is_unnamed(case.name)
+        and len(run) > 1
+        and run == list(parameters[len(parameters) - len(run) :])
+        and len(parameters) - len(run) <= _HALF
+        and evidence.goes_through(case.function)
+        and not evidence.is_plural_noun(case.function)
+    ):
+        return yes("a function of this name asks for numbers that belong together")
     return None
 
 
@@ -304,7 +385,11 @@ def _is_asked_alone(case: Case) -> bool:
 def _number_counts(case: Case) -> Verdict | None:
     """How many there are: it goes in only where the many stand beside it, and nothing else says how many may be."""
     room = any(is_number_of(p) for p in case.others)
-    if not _counts_something(case) or (evidence.takes(case.function) and not room):
+    if (
+        not _counts_something(case)
+        or evidence.is_limit(case.name)
+        or (evidence.takes(case.function) and not room)
+    ):
         return None
     if not _counts_a_list(case) or (
         room and case.index and not is_length_place(case.signature.parameters[case.index - 1])
@@ -465,8 +550,8 @@ def _is_float(type_: Type) -> bool:
 
 
 RULES: tuple[Rule, ...] = (
-    _number_text, _number_room, _number_version, _number_value, _number_listed, _number_documented, _number_of_matrix,
-    _number_measures_result, _number_alone, _number_named, _number_transferred, _number_counts, _number_taken,
-    _number_measures_place, _number_got, _number_asked, _number_made, _number_answer, _number_question, _number_place,
-    _number_by_value,
+    _number_text, _number_room, _number_version, _number_value, _number_listed, _number_alike, _number_documented,
+    _number_of_matrix, _number_measures_result, _number_set, _number_error, _number_stepped, _number_alone,
+    _number_named, _number_transferred, _number_counts, _number_taken, _number_measures_place, _number_got,
+    _number_asked, _number_made, _number_answer, _number_question, _number_place, _number_by_value,
 )  # fmt: skip

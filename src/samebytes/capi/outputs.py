@@ -21,6 +21,7 @@ from .cases import (
     place,
 )
 from .documents import IN, INOUT, OUT
+from .units import is_no_room
 
 
 def verdict(signature: Signature, index: int, many: str, around: Surroundings) -> Verdict:
@@ -36,12 +37,22 @@ def verdict(signature: Signature, index: int, many: str, around: Surroundings) -
     case = Case.of(signature, index, around)
     found = case.told
     if (buffer := _measures_buffer(signature, index)) and (not many or many in SOFT):
-        return Verdict(True, f"it measures {buffer!r}")
+        against = is_no_room(case, buffer)
+        return Verdict(not against, against or f"it measures {buffer!r}")
     vague = not found.sure and evidence.gets(signature.name) and found.way == INOUT
     if found.way in (INOUT, IN) and not vague:
         return Verdict(False, f"{found.source} says that it goes in")
-    known = found.sure and found.way == OUT and not found.many and not is_many(parameter.name)
-    known = known and many in SOFT and not evidence.takes(signature.name) and not _has_room(case)
+    known = found.sure and found.way == OUT and not found.many and (found.one or not is_many(parameter.name))
+    known = known and many in SOFT and not evidence.takes(signature.name)
+    known = known and (not _has_room(case) or evidence.is_out_name(parameter.name))
+    # An address that documents say is set is one, whatever the name of what lies there.
+    known = known or (
+        isinstance(case.target, Pointer) and found.way == OUT and found.allocated and many in PLURAL
+        and not evidence.takes(signature.name)
+    )  # fmt: skip
+    known = known or (
+        isinstance(case.target, Pointer) and many in PLURAL and evidence.is_marked_out(parameter.name)
+    )
     made = many in MADE and _makes_one(case)
     if many and not made and not known:
         return Verdict(False, many)
@@ -78,6 +89,9 @@ def _has_room(case: Case) -> bool:
     near = case.signature.parameters[max(case.index - 1, 0) : case.index + 2]
     return any(is_whole(p) and (evidence.is_capacity(p.name) or p.name.startswith("frame")) for p in near)
 
+
+# Rules by the names of places, which may be those of what lies there.
+PLURAL = frozenset({"its name is a plural", "its name says that it is a list"})
 
 # Rules of arrays that a document's own tag outweighs.
 SOFT = frozenset({"a count, or its name, says that it is an array"})

@@ -15,6 +15,7 @@ from .cases import (
     is_number_of,
     is_object,
     is_whole,
+    may_be_output,
     no,
     place,
     tells,
@@ -51,17 +52,29 @@ def _place_end(case: Case) -> Verdict | None:
 def _place_listed(case: Case) -> Verdict | None:
     """A plural, or what stands behind the place of its count, is a list that the caller brings."""
     before = case.signature.parameters[case.index - 1] if case.index else None
-    if case.told.sure and case.told.way == OUT and not case.told.many:
+    if case.told.way == OUT and (
+        (case.told.sure and not case.told.many) or case.told.allocated or _is_one_array(case)
+    ):
         return None
     if before is not None and is_length_place(before) and not _is_claimed(case):
         return no("the place of a count stands before it: it may be a list")
-    if not isinstance(case.inner, Pointer) and is_plural(case.name):
+    if not isinstance(case.inner, Pointer) and is_plural(case.name) and not _is_marked(case):
         return no("its name is a plural")
     one = _makes_array(case) or _is_list_object(case)
     one = one or (_is_handle(case) and evidence.makes_anew(case.function))
-    if evidence.is_list_name(case.name) and not isinstance(case.inner, Pointer) and not one:
+    if (
+        evidence.is_list_name(case.name)
+        and not isinstance(case.inner, Pointer)
+        and not one
+        and not _is_marked(case)
+    ):
         return no("its name is that of a list")
     return None
+
+
+def _is_marked(case: Case) -> bool:
+    """Whether its name has the library's mark of outputs, ``ret_users``, and no number says how many may be."""
+    return evidence.is_marked_out(case.name) and not any(map(is_number_of, case.others))
 
 
 def _is_claimed(case: Case) -> bool:
@@ -92,15 +105,20 @@ def _place_unnamed(case: Case) -> Verdict | None:
         return None
     parameters, i = case.signature.parameters, case.index
     last = not any(isinstance(place(p), Pointer) for p in parameters[i + 1 :])
+    steps = evidence.goes_through(case.function) and all(map(may_be_output, parameters[i:]))
     alone = len(case.alike) == 1 or evidence.creates(case.function)
-    counted = i > 0 and is_whole(parameters[i - 1]) and not evidence.creates(case.function)
+    before = parameters[i - 1] if i else None
+    counted = before is not None and is_whole(before) and not evidence.creates(case.function)
+    if before is not None and counted and not evidence.is_unnamed(before.name):
+        counted = evidence.is_capacity(before.name) or not evidence.gets(case.function)
+    last = (last or steps) and not (_is_handle(case) and evidence.is_many_noun(case.function))
     if not last or not alone or counted:
         return no("it has no name, and may be a list")
     return None
 
 
 def _place_documented(case: Case) -> Verdict | None:
-    if case.told.many and not (case.told.allocated and evidence.allocates(case.function)):
+    if case.told.many and not case.told.allocated and not _is_one_array(case) and not _is_made(case):
         return no(f"{case.told.source} speaks of several")
     if evidence.is_iterator(case.name) and not case.told.tagged and not evidence.makes_anew(case.function):
         return no("its name is that of a place from where the next call goes on")
@@ -111,6 +129,27 @@ def _place_documented(case: Case) -> Verdict | None:
         and not _counted_beside(case)
     ):
         return yes(f"{case.told.source} says that it comes out")
+    return None
+
+
+def _is_one_array(case: Case) -> bool:
+    """Whether documents speak of an array of numbers, whose address comes out: ``[out] const unsigned** syms``."""
+    number = isinstance(unqualified(case.inner), Scalar) and case.told.tagged and case.told.way == OUT
+    return number and not any(map(is_number_of, case.others))
+
+
+def _is_made(case: Case) -> bool:
+    """Whether a function makes the one thing whose handle it is, whatever a sentence says of several."""
+    return _is_handle(case) and evidence.makes_anew(case.function) and not case.told.sure
+
+
+def _place_text_got(case: Case) -> Verdict | None:
+    """A text that is asked for, whatever it is of: ``get_cursor(journal, char** cursor)``."""
+    inner = unqualified(case.inner)
+    text = inner == CHAR and len(case.alike) == 1
+    plain = not is_plural(case.name) and not evidence.is_moved_text(case.name)
+    if text and plain and evidence.fetches(case.function) and not any(map(is_number_of, case.others)):
+        return yes("a function of this name asks for a text")
     return None
 
 
@@ -181,13 +220,26 @@ def _place_of_numbers(case: Case) -> Verdict | None:
     inner = unqualified(case.inner)
     number = isinstance(inner, Scalar | Enum) and inner != CHAR
     length = any(is_length_place(p) for p in case.others)
-    if number and case.told.many and not (case.told.allocated and evidence.allocates(case.function)):
+    if number and case.told.many and not case.told.allocated and not _is_one_array(case):
         return no(f"{case.told.source} speaks of several")
+    if number and case.told.way == OUT and (case.told.sure or case.told.tagged):
+        return None
+    if number and (_is_array_asked(case) or _is_marked(case)):
+        return None
     if case.told.allocated or evidence.gives_pointer(case.function):
         return None
     if number and not length and not (evidence.allocates(case.function) and len(case.alike) == 1):
         return no("rows of numbers may go in")
     return None
+
+
+def _is_array_asked(case: Case) -> bool:
+    """Whether all that a function gives of an object is an array of numbers: ``list_types(h, int** types)``."""
+    alone = len(case.alike) == 1 and not any(map(is_whole, case.others)) and any(map(is_object, case.others))
+    type_ = unqualified(case.parameter.type.pointee) if isinstance(case.parameter.type, Pointer) else VOID
+    constant = isinstance(type_, Pointer) and type_.const
+    asks = evidence.fetches(case.function) or evidence.lists(case.function)
+    return alone and (asks or (constant and evidence.goes_through(case.function)))
 
 
 def _place_constant(case: Case) -> Verdict | None:
@@ -198,7 +250,7 @@ def _place_constant(case: Case) -> Verdict | None:
     const = isinstance(target, Pointer) and target.const
     length = any(is_length_place(p) for p in case.others)
     asks = evidence.gets(case.function) or evidence.makes(case.function) or evidence.is_place_name(case.name)
-    if const and not asks and not length:
+    if const and not asks and not length and case.told.way != OUT:
         return no("const T** may be a list that goes in")
     return None
 
@@ -252,7 +304,8 @@ def _place_ended(case: Case) -> Verdict | None:
 
 
 RULES: tuple[Rule, ...] = (
-    _place_returned, _place_error, _place_end, _place_listed, _place_unnamed, _place_of_numbers, _place_documented,
+    _place_returned, _place_error, _place_end, _place_listed, _place_unnamed, _place_of_numbers,
+    _place_text_got, _place_documented,
     _place_converted, _place_taken, _place_counted,
     _place_constant, _place_named, _place_mentioned, _place_made, _place_measured, _place_ended,
 )  # fmt: skip

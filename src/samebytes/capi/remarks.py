@@ -18,6 +18,7 @@ _ACCESS = re.compile(
     r"\(\s*_*(read_only|write_only|read_write|none)_*\s*,\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)|"
     r"access\s*\(\s*_*(read_only|write_only|read_write|none)_*\s*,\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)"
 )
+_REST_OF_LINE = re.compile(r"[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*(?=\n)|//[^\n]*)")
 _TRAILING = 600  # characters behind a function's parentheses that may hold its attributes
 
 
@@ -102,15 +103,18 @@ def _parenthesis(plain: str, text: str, at: int) -> tuple[tuple[str, ...], int]:
     start = plain.find("(", at)
     if start < 0 or plain[at:start].strip(" \t\n*&)").count(" ") > 1:
         return (), at
-    depth, first, parts = 0, start + 1, []
+    depth, first = 0, start + 1
+    parts: list[tuple[int, int, str]] = []
     for i in range(start, min(len(plain), start + 20_000)):
         sign = plain[i]
         depth += (sign in "([{") - (sign in ")]}")
         if depth == 0 or (depth == 1 and sign == ","):
-            parts.append((first, i))
-            first = i + 1
+            # A comment behind the comma, and the last thing of its line, is about what stands before it.
+            own = _REST_OF_LINE.match(text, i + 1) if depth else None
+            parts.append((first, i, own[0] if own else ""))
+            first = own.end() if own else i + 1
         if depth == 0:
-            return tuple(" ".join(text[a:b].split()) for a, b in parts), i + 1
+            return tuple(" ".join((text[a:b] + said).split()) for a, b, said in parts), i + 1
     return (), at
 
 

@@ -7,16 +7,18 @@ A file is read when a header of that library is bound for the first time.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ..curating.unchecked import EVERY
 from ..errors import BindError
 from ..headers.model import Module
-from ..intents import Intent, parse_intent
+from ..intents import Intent, parse_intent, suggest
 from . import Config, load
 from .schema import HEADERS
 
@@ -39,6 +41,8 @@ class Known:
     intents : mapping of str to mapping
         By function, and parameter name or index.
     texts, unchecked : tuple of str
+    exact : bool
+        Whether all that it names has to exist: a user's file is about the user's version of the library.
     """
 
     name: str
@@ -46,10 +50,51 @@ class Known:
     intents: dict[str, dict[str | int, Intent]]
     texts: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
+    exact: bool = False
 
     def has(self, file: str) -> bool:
         """Whether a file is one of its headers."""
         return any(fnmatch(file, f"*/{pattern}") for pattern in self.headers)
+
+
+def check_known(known: Known, module: Module) -> None:
+    """Refuse names of a user's file that no header of the library has.
+
+    Raises
+    ------
+    BindError
+        If there is one: it is not bound, and no header that was read, or that the file is about, has such a word.
+    """
+    bound = {f.name for f in module.functions}
+    texts: list[str] = []
+    for key, names in (
+        ("Function Argument Intents", known.intents),
+        ("Texts", known.texts),
+        ("Unchecked Formats", known.unchecked),
+    ):
+        for name in names:
+            if name in bound or name == EVERY:
+                continue
+            texts = texts or [path.read_text("utf-8", "replace") for path in _headers(known, module)]
+            if not any(re.search(rf"\b{re.escape(name)}\b", text) for text in texts):
+                raise BindError(
+                    f"{known.name}: {key} names {name!r}, which no header of the library has."
+                    f"{suggest(name, sorted(bound))}"
+                )
+
+
+def _headers(known: Known, module: Module) -> set[Path]:
+    """The files that were read, and the library's other headers beside them, each of which declares a part of it."""
+    every = {Path(path) for path in module.included if os.path.isfile(path)}
+    roots = {
+        path.parents[pattern.count("/")]
+        for path in every
+        for pattern in known.headers
+        if fnmatch(str(path), f"*/{pattern}")
+    }
+    return every | {
+        p for root in roots for pattern in known.headers for p in root.glob(pattern) if p.is_file()
+    }
 
 
 def folders() -> tuple[str, ...]:
@@ -85,7 +130,7 @@ def known_of(module: Module, users: Sequence[str]) -> tuple[Known, ...]:
         If a user's file has a key that means nothing there.
     """
     declared = {f.location.file for f in module.functions if f.location}
-    every = (*_ours(), *(_read(Path(path)) for path in users))
+    every = (*_ours(), *(replace(_read(Path(path)), exact=True) for path in users))
     return tuple(known for known in every if any(map(known.has, declared)))
 
 

@@ -61,7 +61,11 @@ def apply_intents(module: Module, intents: Chosen, *, alone: bool = False) -> Mo
 
 
 def apply_known(
-    module: Module, chosen: Mapping[str, Mapping[str | int, Intent]], has: Callable[[str], bool], source: str
+    module: Module,
+    chosen: Mapping[str, Mapping[str | int, Intent]],
+    has: Callable[[str], bool],
+    source: str,
+    exact: bool = False,
 ) -> Module:
     """The module with the intents that a library's file knows, as far as its declarations can mean them.
 
@@ -71,29 +75,32 @@ def apply_known(
         Whether a file is a header of that library.
     source : str
         What chose them, for those who ask.
+    exact : bool
+        Whether each has to be meant; else those for another version of the library are left out.
+
+    Raises
+    ------
+    BindError, IntentError
+        If ``exact``, and a function has no such parameter, or one that cannot be meant.
     """
     types, owning = _Types(module), Owning(module)
     functions = list(module.functions)
+    refused: dict[tuple[str, str | int], Exception] = {}
+    meant = set()
     for i, signature in enumerate(functions):
-        if signature.name in chosen and signature.location and has(signature.location.file):
-            functions[i] = _as_far(signature, chosen[signature.name], types, owning, source)
-    return replace(module, functions=tuple(owning.ending(functions)))
-
-
-def _as_far(
-    signature: Signature,
-    chosen: Mapping[str | int, Intent],
-    types: _Types,
-    owning: Owning,
-    source: str,
-) -> Signature:
-    """A signature with what fits; of another version of the library, the rest stays as it is."""
-    for key, intent in chosen.items():
-        try:
-            signature = _changed(signature, key, intent, types, owning, source)
-        except (BindError, IntentError):
+        if not (signature.name in chosen and signature.location and has(signature.location.file)):
             continue
-    return signature
+        for key, intent in chosen[signature.name].items():
+            try:
+                functions[i] = _changed(functions[i], key, intent, types, owning, source)
+                meant.add((signature.name, key))
+            except (BindError, IntentError) as error:
+                refused.setdefault((signature.name, key), error)
+    for place, why in refused.items():
+        if exact and place not in meant:
+            said = str(why).replace("arg_intent", "Function Argument Intents", 1)
+            raise type(why)(f"{source}: {said}")
+    return replace(module, functions=tuple(owning.ending(functions)))
 
 
 def names_of(signature: Signature) -> Iterator[str]:

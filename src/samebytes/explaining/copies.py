@@ -14,6 +14,7 @@ from ..types import (
     Function,
     Handle,
     Named,
+    Owner,
     Pointer,
     Struct,
     Type,
@@ -116,9 +117,19 @@ def returned(signature: Signature, frame: FrameLayout) -> str:
     type_ = unqualified(signature.result)
     if isinstance(type_, Pointer):
         return "text" if type_.is_string else "an address, which keeps the arguments alive"
+    if isinstance(type_, Owner):
+        return _owned(type_)
     if isinstance(type_, Converted):
         return "a copy of the contents"
     return count(result.codec.size, "byte")
+
+
+def _owned(owner: Owner) -> str:
+    """Whose the object is that a result hands over, and what ends it: ``owned``, as ``arg_intent`` says it."""
+    if owner.shared:
+        return "the object itself, which Python and C++ share"
+    ends = owner.ends.replace("__builtin_free", "free") or "delete {0}"
+    return f"owned; Python ends it by {ends.format('it').removeprefix('::')}"
 
 
 def copied_on_device(parameter: Parameter) -> str:

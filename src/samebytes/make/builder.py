@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import headers
 from ..capi import apply_style, measure_texts, name_texts
-from ..config.known import known_of
+from ..config.known import check_known, known_of
 from ..curating.applying import apply_intents, apply_known
 from ..curating.curation import curate, rename
 from ..curating.unchecked import leave_unchecked
@@ -130,7 +130,9 @@ def _styled(module: Module, request: Request) -> Module:
     named = name_texts(name_texts(module, texts, all_=False), request.texts)
     module = apply_style(leave_unchecked(named, unchecked, all_=False), request.style, request.allocated())
     for one in known:
-        module = apply_known(module, one.intents, one.has, one.name)
+        if one.exact:
+            check_known(one, module)
+        module = apply_known(module, one.intents, one.has, one.name, one.exact)
     return module
 
 

@@ -75,6 +75,20 @@ def lib() -> Any:
     return sb.compile(SOURCE, arg_intent=INTENTS)
 
 
+def test_explain_says_what_ends_a_result(lib: Any) -> None:
+    found = {
+        name: sb.explain(lib, name).functions[0].returns
+        for name in ("db_open", "base_open", "plain", "shared")
+    }
+    assert found == {
+        "db_open": "owned; Python ends it by it->Release()",
+        "base_open": "owned; Python ends it by db_close(it)",
+        "plain": "owned; Python ends it by delete it",
+        "shared": "the object itself, which Python and C++ share",
+    }
+    assert "the result: owned; Python ends it by delete it" in str(sb.explain(lib, "plain"))
+
+
 def _count(lib: Any) -> int:
     gc.collect()
     count: int = lib.count()
