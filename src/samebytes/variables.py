@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
@@ -13,9 +14,14 @@ from . import _native
 from .conversion import convert
 from .dialects import layout
 from .errors import ArgumentError, Mismatch, value_error
-from .types import CArray, Const, Enum, Function, Pointer, Scalar, Struct, Type, unqualified
+from .types import Atomic, CArray, Const, Enum, Function, Pointer, Scalar, Struct, Type, unqualified
 from .values.codecs import codec
 from .values.reading import read
+
+# ctypes reads and writes each with one instruction.
+_CELLS: dict[int, Any] = {
+    ctypes.sizeof(cell): cell for cell in (ctypes.c_uint8, ctypes.c_uint16, ctypes.c_uint32, ctypes.c_uint64)
+}
 
 
 class Attribute(ABC):
@@ -128,7 +134,7 @@ class Placed(Attribute):
     """A variable whose bytes Python knows.
 
     Numbers, enumerators and pointers are read as values; a struct is its record, an array of numbers a NumPy array,
-    both at the variable's own place. What is const is never shown writable.
+    both at the variable's own place. What is const is never shown writable. An atomic is read and written at once.
 
     Parameters
     ----------
@@ -142,11 +148,14 @@ class Placed(Attribute):
     """
 
     def __init__(self, name: str, type_: Type, address: Callable[[], int], owner: Any) -> None:
-        self._name, self._type, self._address, self._owner = name, unqualified(type_), address, owner
+        bare = unqualified(type_)
+        self._type = bare.type if isinstance(bare, Atomic) else bare
+        self._name, self._address, self._owner = name, address, owner
         self.type = type_
         self._const = isinstance(type_, Const)
         self._kept: Any = None  # the callable behind a function pointer
         self._size = layout(self._type).size
+        self._cell = _CELLS[self._size] if isinstance(bare, Atomic) else None
         self._read = _READERS.get(type(self._type), _value)
 
     def address(self) -> int:
@@ -155,6 +164,9 @@ class Placed(Attribute):
 
     @property
     def _bytes(self) -> memoryview:
+        if self._cell is not None:
+            value: int = self._cell.from_address(self._address()).value
+            return memoryview(value.to_bytes(self._size, sys.byteorder))
         return memoryview((ctypes.c_char * self._size).from_address(self._address())).cast("B")
 
     def get(self) -> Any:
@@ -172,7 +184,10 @@ class Placed(Attribute):
         elif packed.owners and _points(self._type):
             words = Mismatch(ArgumentError, "a Pointer or None", f"{value!r}", "Nothing would keep it alive")
             raise value_error(f"{self._name}:", words)
-        self._bytes[:] = packed.data
+        if self._cell is None:
+            self._bytes[:] = packed.data
+        else:
+            self._cell.from_address(self._address()).value = int.from_bytes(packed.data, sys.byteorder)
 
     def _numbers(self, type_: CArray) -> Any:
         element = unqualified(type_.element)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
+import math
 from collections.abc import Sequence
 
 from .naming import python_names
 from .signature import Parameter, Signature
 from .storage import storage_type
 from .types import VOID, unqualified
+
+_LITERALS = frozenset({bool, int, float, str, type(None)})
 
 
 def keyword_names(signature: Signature, parameters: Sequence[Parameter]) -> tuple[str, ...]:
@@ -28,7 +30,7 @@ def visible_text(signature: Signature) -> str:
         shown.append(f"{name}: {storage_type(parameter)}{default}")
     if signature.variadic:
         shown.append("*args")
-    if signature.measuring:
+    if signature.measuring and not signature.variadic:
         shown.append("*")
     for parameter in signature.measuring:
         (name,) = keyword_names(signature, (parameter,))
@@ -89,23 +91,29 @@ def docstring(signatures: Sequence[Signature]) -> str:
 
 
 def _text_signature(signature: Signature) -> str:
-    shown = []
-    for parameter, name in zip(signature.shown, keyword_names(signature, signature.shown), strict=True):
-        if parameter.default is None:
-            shown.append(name)
-        else:
-            value = parameter.default.value
-            shown.append(
-                f"{name}={value!r}" if isinstance(value, bool | int | float | str | None) else f"{name}=..."
-            )
-    if signature.variadic:
-        shown.append("*args")
-    if signature.measuring:
-        shown += ["*", *(f"{name}=None" for name in keyword_names(signature, signature.measuring))]
-    own = ["$self"] if signature.object else []
-    text = f"{signature.name}({', '.join([*own, *shown])})"
-    try:
-        inspect.signature(eval(f"lambda {', '.join(shown)}: 0", {"inf": 0, "nan": 0}))
-    except (SyntaxError, ValueError):
+    """The line that ``inspect`` reads; empty where it could not, see :func:`_is_read`."""
+    names, last = (keyword_names(signature, some) for some in (signature.shown, signature.measuring))
+    shown = [f"{name}{_default_text(p)}" for p, name in zip(signature.shown, names, strict=True)]
+    shown += ["*args"] * signature.variadic + ["*"] * (bool(last) and not signature.variadic)
+    shown += [f"{name}=None" for name in last]
+    if not _is_read(signature, (*names, *last)):
         return ""
-    return f"{text}\n--\n\n"
+    own = ["$self"] if signature.object else []
+    return f"{signature.name}({', '.join([*own, *shown])})\n--\n\n"
+
+
+def _is_read(signature: Signature, names: Sequence[str]) -> bool:
+    """Whether ``inspect`` reads a function's line: it is ASCII, names differ, and what has no default comes first."""
+    given = [p.default is not None for p in signature.shown]
+    distinct = len({*names, "args"} if signature.variadic else {*names}) == len(names) + signature.variadic
+    return all(map(str.isascii, names)) and distinct and given == sorted(given)
+
+
+def _default_text(parameter: Parameter) -> str:
+    """``=3``; ``=...`` for what no literal in ASCII says."""
+    if parameter.default is None:
+        return ""
+    value = parameter.default.value
+    if isinstance(value, float) and not math.isfinite(value):
+        return "=..." if math.isnan(value) else "=1e999" if value > 0 else "=-1e999"
+    return f"={value!a}" if type(value) in _LITERALS else "=..."

@@ -22,6 +22,7 @@ import samebytes as sb
 from samebytes.cli import main
 
 SOURCE = """
+#include <cmath>
 #include <functional>
 #include <map>
 #include <memory>
@@ -66,6 +67,11 @@ inline int over(int a) { return a; }
 inline double over(double a, int from = 3) { return a; }
 inline double odd(double self, int lambda, int import_ = 2) { return self; }
 inline int written(const char* fmt, ...) { return 0; }
+inline int mixed(int args, ...) { return 0; }
+inline int grösse(int größe, int y = 2) { return y; }
+inline double edges(double a = INFINITY, double b = -INFINITY, double c = NAN) { return c; }
+inline int text(const char* s = "é\\"\\n\\\\") { return 0; }
+inline int widely(const char* fmt, int größe, ...) { return 0; }
 inline int call(std::function<int(int)> f) { return f(1); }
 inline int twice2(int i) { return 2 * i; }
 inline int (*pick(int))(int) { return &twice2; }
@@ -244,10 +250,24 @@ def test_what_copies_and_pickles_are(lib: Any, package: Any) -> None:
         ("twice", "(*args, **kwargs)"),
         ("sum", "(p, n, flag=True, scale=-0.0)"),
         ("Outer", "(in_=Ellipsis)"),
+        ("odd", "(self, lambda_, import_=2)"),
+        ("edges", "(a=inf, b=-inf, c=Ellipsis)"),
+        ("text", "(s='é\"\\n\\\\')"),
+        ("grösse", "(*args, **kwargs)"),  # inspect reads ASCII alone
+        ("written", "(fmt, *args)"),
+        ("mixed", "(*args, **kwargs)"),
+        ("widely", "(*args, **kwargs)"),
     ],
 )
 def test_signatures(lib: Any, path: str, expected: str) -> None:
     assert str(inspect.signature(getattr(lib.geo, path))) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"), [("written", "(fmt, *args)"), ("edges", "(a=1e999, b=-1e999, c=...)")]
+)
+def test_texts_of_signatures(lib: Any, path: str, expected: str) -> None:
+    assert getattr(lib.geo, path).__text_signature__ == expected
 
 
 @sb.struct

@@ -6,6 +6,7 @@ import threading
 import time
 from typing import Any
 
+import numpy as np
 import pytest
 
 import samebytes as sb
@@ -59,6 +60,8 @@ public:
     int x = items.front(); items.pop_front(); return x;
   }
 };
+enum class Phase : short { rest, work };
+struct Two { int a, b; };
 class Job {
 public:
   std::atomic<bool> running{false};
@@ -66,6 +69,12 @@ public:
   std::atomic<bool> ended{false};
   std::atomic<long> steps{0};
   std::atomic<double> share{0.5};
+  std::atomic<Phase> phase{Phase::rest};
+  std::atomic<int*> place{nullptr};
+  std::atomic<const Job*> next{nullptr};
+  const std::atomic<short> limit{7};
+  volatile std::atomic<unsigned char> level{1};
+  std::atomic<Two> two;
   std::string name;
   bool is_running() const { return running; }
   int run(double most) {
@@ -74,7 +83,20 @@ public:
     while (!stop && !ended && std::chrono::steady_clock::now() < end) ++steps;
     return stop || ended;
   }
+  bool in_phase(Phase p) const { return phase == p; }
+  int at_place() const { return place.load()[0]; }
+  static inline std::atomic<int> jobs{5};
 };
+inline std::atomic<long> total{-4};
+inline std::atomic<Phase> latest{Phase::work};
+inline std::atomic<bool> quiet{true};
+inline std::atomic<short> narrow{-3};
+inline std::atomic<int*> where{nullptr};
+inline const std::atomic<int> most{9};
+inline std::atomic<Two> both;
+inline std::atomic_flag flag = ATOMIC_FLAG_INIT;
+inline long total_in_cxx() { return total; }
+inline void count(int n) { while (n--) ++total; }
 """
 
 
@@ -137,6 +159,52 @@ def test_atomic_members_are_the_numbers_that_they_hold(lib: Any) -> None:
         job.steps = 2**64
     with pytest.raises(sb.ArgumentError, match=r"Job\.ended: expected bool"):
         job.ended = "yes"
+
+
+def test_atomic_members_are_the_values_that_they_hold(lib: Any) -> None:
+    job, numbers = lib.Job(), np.array([3, 4], np.int32)
+    assert (job.phase, job.limit, job.level, int(job.place), int(job.next)) == (lib.Phase.rest, 7, 1, 0, 0)
+    job.phase, job.level, job.place, job.next = lib.Phase.work, 255, numbers, job
+    assert (job.phase, job.level) == (lib.Phase.work, 255)
+    assert type(job.phase) is lib.Phase
+    assert job.in_phase(lib.Phase.work)
+    assert (job.at_place(), int(job.place)) == (3, numbers.ctypes.data)
+    with pytest.raises(AttributeError, match=r"Job\.limit is const in C\+\+"):
+        job.limit = 8
+    with pytest.raises(sb.ArgumentError, match=r"Job\.phase: expected Phase \(rest, work\), got 'x'"):
+        job.phase = "x"
+
+
+def test_atomic_variables_are_the_values_that_they_hold(lib: Any) -> None:
+    assert (lib.total, lib.latest, lib.quiet, lib.narrow, int(lib.where)) == (-4, lib.Phase.work, True, -3, 0)
+    assert (lib.most, lib.Job.jobs) == (9, 5)
+    lib.total, lib.latest, lib.quiet, lib.narrow, lib.Job.jobs = 2**40, lib.Phase.rest, False, -(2**15), 6
+    assert (lib.total, lib.total_in_cxx()) == (2**40, 2**40)
+    assert (lib.latest, lib.quiet, lib.narrow, lib.Job.jobs) == (lib.Phase.rest, False, -(2**15), 6)
+    with pytest.raises(sb.RangeError, match="narrow: expected int16"):
+        lib.narrow = 2**15
+    with pytest.raises(AttributeError, match="'most' is const in C"):
+        lib.most = 1
+
+
+def test_an_atomic_variable_is_written_at_once(lib: Any) -> None:
+    """What is read while C++ counts is a number that it had; its halves carry over together."""
+    lib.total = 2**32 - 100_000
+    thread = threading.Thread(target=lib.count, args=(200_000,))
+    thread.start()
+    while thread.is_alive():
+        assert 2**32 - 100_000 <= lib.total <= 2**32 + 100_000
+    thread.join()
+    assert lib.total == 2**32 + 100_000
+
+
+@pytest.mark.parametrize("name", ["Job.two", "both", "flag"])
+def test_an_atomic_that_no_instruction_reads_is_said(lib: Any, name: str) -> None:
+    """An atomic of a class, whose bytes Python would read one after the other."""
+    *path, last = name.split(".")
+    owner = lib.Job() if path else lib
+    with pytest.raises(AttributeError, match="declared in .* and not bound: .*(atomic|trivially copyable)"):
+        getattr(owner, last)
 
 
 @pytest.mark.parametrize("member", ["stop", "ended"])

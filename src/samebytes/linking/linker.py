@@ -16,6 +16,7 @@ from ..intents import OutArrayReturn, suggest
 from ..signature import Parameter, Signature
 from ..types import (
     Array,
+    Atomic,
     Callback,
     CArray,
     Choice,
@@ -160,6 +161,7 @@ _LINKS: dict[type[Type], Callable[[Linker, Any], Type]] = {
     Named: lambda linker, t: linker.structs.get(t.name) or replace(t, python=linker.handles.get(t.name)),
     Enum: lambda linker, t: linker.enums.get(t.name, t),
     Const: lambda linker, t: Const(linker.link(t.type)),
+    Atomic: lambda linker, t: Atomic(linker.link(t.type)),
     Pointer: lambda linker, t: replace(t, pointee=linker.link(t.pointee), viewed=linker.in_c),
     Array: lambda linker, t: Array(linker.link(t.dtype), t.ndim),
     Span: lambda linker, t: replace(t, dtype=linker.link(t.dtype)),

@@ -77,6 +77,12 @@ class Variadic(_native.Dispatcher):
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self.__plan__,)
 
+    @property
+    def __text_signature__(self) -> str | None:
+        function: Any = self._plain.function
+        text: str | None = function.__text_signature__
+        return text
+
     @cached_property
     def __signature__(self) -> inspect.Signature:
         return inspect.signature(self._plain.function)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from ...types import (
     BOOL,
+    Atomic,
     Bits,
     Choice,
     Const,
@@ -14,12 +15,14 @@ from ...types import (
     Converted,
     Dictionary,
     Duration,
+    Enum,
     FilePath,
     Instant,
     Maybe,
     Nothing,
     Object,
     Owner,
+    Pointer,
     Product,
     Scalar,
     Struct,
@@ -41,6 +44,8 @@ class CannotCross(Exception):
 
 
 _INLINE = re.compile(r"\bstd::__\w+::")
+_QUALIFIED = re.compile(r"^(?:const |volatile )+")
+_MOST_ATOMIC = 8  # bytes that a processor reads and writes at once
 _UNITS: dict[int, int] = {Kind.CHAR_S: 1, Kind.CHAR_U: 1, Kind.CHAR16: 2, Kind.CHAR32: 4, Kind.WCHAR: 4}
 _SEQUENCES = dict.fromkeys(
     ("std::vector", "std::deque", "std::list", "std::multiset"), False
@@ -204,3 +209,16 @@ def converted(spelling: str, type_: ClangType, inside: Inside) -> Converted | No
         return None
     rule = RULES.get(template_name(spelling))
     return rule(spelling, type_, inside) if rule else None
+
+
+def atomic(type_: ClangType, read: Callable[[ClangType], Type]) -> Atomic | None:
+    """The type of a ``std::atomic`` whose value Python reads and writes where it lies; None for another type.
+
+    That of a number, an enumerator or a pointer has the size and the alignment of its value, which a processor reads
+    and writes with one instruction. There is no other way: an atomic cannot be copied.
+    """
+    type_ = type_.get_canonical()
+    if template_name(_QUALIFIED.sub("", type_.spelling)) != "std::atomic" or type_.get_size() > _MOST_ATOMIC:
+        return None
+    value = read(type_.get_template_argument_type(0))
+    return Atomic(value) if isinstance(value, Scalar | Enum | Pointer) else None

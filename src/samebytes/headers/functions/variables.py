@@ -18,6 +18,7 @@ from ..clang.libclang import (
 )
 from ..cxxtypes.cxxtypes import Types, is_const
 from ..cxxtypes.measures import with_measures
+from ..cxxtypes.standard import atomic
 from ..exposed.exposure import Declared
 from ..model import Variable
 from .functions import location
@@ -49,7 +50,7 @@ def read_variable(group: list[Declared], types: Types) -> Variable:
 
 
 def _type(canonical: ClangType, cursor: Cursor, types: Types) -> Type:
-    inner = with_measures(types.crossing(canonical), cursor)
+    inner = with_measures(atomic(canonical, types.value) or types.crossing(canonical), cursor)
     return Const(inner) if is_const(canonical) else inner
 
 

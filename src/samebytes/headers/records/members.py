@@ -6,20 +6,19 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
-from ...types import Atomic, Const, Converted, Field, Handle, OtherName, Owner, Scalar, Struct, Type
+from ...types import Const, Converted, Field, Handle, OtherName, Owner, Struct, Type
 from ..clang.kinds import Decl
 from ..clang.libclang import ClangType, Cursor, innermost, kind_of, rank_of
 from ..cxxtypes.cxxtypes import CannotCross, Types, is_const
 from ..cxxtypes.lifetimes import is_copyable
 from ..cxxtypes.measures import with_measures
-from ..cxxtypes.standard import template_name
+from ..cxxtypes.standard import atomic
 from ..exposed.exposure import is_reserved
 from ..functions.methods import used_in
 from ..questions.inheritance import BaseClass
 from ..questions.questions import Questions
 
 _HIDDEN_ACCESS = (2, 3)  # protected, private
-_MOST_ATOMIC = 8  # bytes that a processor reads and writes at once
 _MOVES_ONLY = "its objects can only be moved, so Python gets no copy"
 
 
@@ -115,7 +114,7 @@ class Members:
             expression = self._member_type(label, rank_of(cursor.type.get_canonical()))
             self._records.name_unnamed(inner, expression, f"{self._name}::{label}")
         try:
-            type_ = self._atomic(cursor) or self._types.value(cursor.type)
+            type_ = self._value(cursor.type)
             if self._trivial and isinstance(type_, Handle):
                 return self._miss(cursor, f"a {type_} is an object of its own, and its class is plain bytes")
             type_ = with_measures(type_, cursor)
@@ -124,18 +123,12 @@ class Members:
             self._hide()
             self._convertible(cursor, reason)
 
-    def _atomic(self, cursor: Cursor) -> Atomic | None:
-        """The type of a ``std::atomic`` of a number; it cannot be copied, but its value is read and written in place.
-
-        The core does so with one instruction, as its size is that of the number, whose alignment it has.
-        """
-        type_ = cursor.type.get_canonical()
-        if self._trivial or template_name(type_.spelling) != "std::atomic":
-            return None
-        value = self._types.value(type_.get_template_argument_type(0))
-        if not isinstance(value, Scalar) or type_.get_size() > _MOST_ATOMIC:
-            return None
-        return Atomic(value)
+    def _value(self, type_: ClangType) -> Type:
+        """The type of a member that Python reads and writes in place."""
+        found = None if self._trivial else atomic(type_, self._types.value)
+        if found is None:
+            return self._types.value(type_)
+        return Const(found) if is_const(type_.get_canonical()) else found
 
     def _convertible(self, cursor: Cursor, because: CannotCross) -> None:
         """A member that is no bytes, but that a shim can convert: a text, a container."""
