@@ -203,7 +203,7 @@ def test_an_atomic_that_no_instruction_reads_is_said(lib: Any, name: str) -> Non
     """An atomic of a class, whose bytes Python would read one after the other."""
     *path, last = name.split(".")
     owner = lib.Job() if path else lib
-    with pytest.raises(AttributeError, match="declared in .* and not bound: .*(atomic|trivially copyable)"):
+    with pytest.raises(AttributeError, match=r"declared in .* and not bound: .*(atomic|trivially copyable)"):
         getattr(owner, last)
 
 
