@@ -52,6 +52,9 @@ ROWS: tuple[tuple[str, str], ...] = (
      "in_len:in out_len:out"),
     ("int read_frames(thing st, short* frames, unsigned* nframes)", ""),
     ("int table_entries(thing t, void* entries, unsigned* num_entries)", ""),
+    ("int X509_digest(const thing data, thing type, u8* md, unsigned* len)", "len:md"),
+    ("int HMAC_Final(thing ctx, u8* md, unsigned* len)", "len:md"),
+    ("int inq_var_filter(int id, unsigned* params, size_t* nparams)", "nparams:params"),
     # What lies there is changed in its place, and may grow: the number is its length.
     ("int srtp_protect(thing ctx, void* rtp_hdr, int* len_ptr)", ""),
     ("int packet_seal(thing ctx, u8* packet, size_t* packet_len)", ""),

@@ -76,6 +76,8 @@ ROWS: tuple[tuple[str, str], ...] = (
     ("int get_bands(const part* p, int*, int*)", ""),
     ("int level_get(const part* p, double*)", ""),
     ("void level_put(part* p, double)", ""),
+    ("void* key_get(unsigned* key)", ""),
+    ("void key_set(unsigned* key, void* value)", ""),
     ("int part_steps(const part* p, int* first)", ""),
     ("int part_set_steps(part* p, int count, int* first)", ""),
     # And what something settles.
@@ -173,6 +175,8 @@ int part_read_value(const part *p, int *value, int skip);
 int part_publish(const part *p, int *mid, int payloadlen, const void *payload);
 /** @param mid pointer to an int. If not NULL, it will be set to the number of the message. */
 int part_announce(const part *p, int *mid, int payloadlen, const void *payload);
+/** Writes the part to *out. If *out is NULL, memory is allocated, else it is advanced. */
+int part_to_der(const part *p, unsigned char **out);
 /** @param size pointer to a value that will hold the maximum size */
 int part_most(const part *p, int *size);
 /** `sp' specifies the pointer to the variable into which the size is assigned. */
@@ -196,7 +200,7 @@ TOLD = (
     ("part_tell", "weight"), ("part_keep", ""), ("part_say", "weight"), ("part_say_all", ""),
     ("part_weight_of", "weight"),
     ("part_buffer_size", "size"), ("part_read_value", "value"), ("part_publish", "mid"), ("part_announce", "mid"),
-    ("part_most", "size"), ("part_region", "sp"), ("part_kind_of", "kind"), ("part_all", "users"),
+    ("part_to_der", ""), ("part_most", "size"), ("part_region", "sp"), ("part_kind_of", "kind"), ("part_all", "users"),
     ("part_groups", "lists"), ("part_syms", "syms"), ("part_rows", ""), ("part_order", "direction"),
 )  # fmt: skip
 

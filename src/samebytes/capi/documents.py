@@ -82,7 +82,8 @@ _MARKS = (
 _MANY_MARK = re.compile(r"_Out_writes|_Out_(e|b)cap|_ecount|_bcount|_Inout_updates|counted_by|array")
 
 _IN_AND_OUT = re.compile(
-    r"(?i)\bin[/, -]+out\b|\binput[/ ]+output\b|\binput and output\b|\b(on|upon|as|at) (input|entry|call)\b|\binput:|"
+    r"(?i)\bif [|`]?\*\w+[|`]? is (not |non-?)?NULL\b|\bpoints to (a )?NULL\b|\bin[/, -]+out\b|"
+    r"\binput[/ ]+output\b|\binput and output\b|\b(on|upon|as|at) (input|entry|call)\b|\binput:|"
     r"\binitial(ly)?\b|\bmust (initially |already |first )?(be (set|initiali[sz]ed|filled)|contain|"
     r"hold|specify|have been)|"
     r"\bshould (initially |already |first )?(be (set|initiali[sz]ed|filled)|contain|hold|specify)|\bpreviously\b|"
@@ -93,7 +94,8 @@ _IN_AND_OUT = re.compile(
     r"\bcapacity\b|\bcurrent position\b|\bsize of the (output |destination |user'?s? )?buffer"
 )
 _SURELY_BOTH = re.compile(
-    r"(?i)\bin[/, -]+out\b|\binput[/ ]+output\b|\binput and output\b|\b(on|upon|as|at) (input|entry|"
+    r"(?i)\bif [|`]?\*\w+[|`]? is (not |non-?)?NULL\b|\bpoints to (a )?NULL\b|\bin[/, -]+out\b|"
+    r"\binput[/ ]+output\b|\binput and output\b|\b(on|upon|as|at) (input|entry|"
     r"call)\b|\binput:|\bin:|"
     r"\bmust (initially |already |first )?(be (set|initiali[sz]ed)|contain|hold) "
 )

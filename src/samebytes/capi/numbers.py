@@ -249,7 +249,8 @@ def _number_set(case: Case) -> Verdict | None:
         ]
         names = all(here.name == there.name or evidence.is_unnamed(here.name) for here, there in pairs[1:])
         if (
-            all(same[1:])
+            same[case.index]
+            and all(same[1:])
             and (names or len(setter.parameters) == len(case.signature.parameters))
             and not any(map(_is_extent, case.others))
         ):

@@ -46,7 +46,7 @@ _TRANSFORMS = re.compile(
 _OUTPUTS = re.compile(
     r"(?i)p?_?(\w*_?(out|output|dest|dst|result|reply|response|ret|buf|buffer|str|string|name|value|val|sig|"
     r"signature|digest|"
-    r"hash|mac|text|path|key|info|desc)\d*|\w*(Buf|Buffer|Out|Output|Dest|Value|Name|Result)|\w*(buf|out)|(out|"
+    r"hash|mac|md|tag|text|path|key|info|desc)\d*|\w*(Buf|Buffer|Out|Output|Dest|Value|Name|Result)|\w*(buf|out)|(out|"
     r"dest|dst)\w*)"
 )
 _SAYS_ROOM = re.compile(
@@ -81,6 +81,7 @@ def is_no_room(case: Case, buffer: str) -> str:
     if _BEHIND.search(comment) and not (case.told.sure and case.told.way == OUT):
         return f"the documentation says that C writes behind it, or in place, in {buffer!r}"
     transforms = any(map(_TRANSFORMS.fullmatch, evidence.words(case.function)))
+    transforms = transforms and not evidence.gets(case.function)
     if (
         _has_others(case, place, texts=not transforms)
         or _OUTPUTS.fullmatch(buffer)
