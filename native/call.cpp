@@ -151,6 +151,15 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     if (const Conflict conflict = find_gone(candidate, args, keep); conflict.reason)
       return refuse_conflict(plan, candidate, args, conflict);
   }
+  if (unlikely(candidate.claims)) {
+    // The last Python code of this call: from here on to C++ nobody else acts.
+    if (candidate.ends && !Ended::look(candidate, args, argv)) return nullptr;
+    if (!look_at_claims(keep)) return nullptr;
+    if (candidate.reads) {
+      if (const Conflict conflict = find_replaced(candidate, args, argv, running); conflict.reason)
+        return refuse_conflict(plan, candidate, args, conflict);
+    }
+  }
   if (!keep.is_bare() && !settle(keep, plan.name, args, count)) return nullptr;
   Ended ended;
   if (unlikely(candidate.ends)) {

@@ -7,6 +7,7 @@
 #include "handle.hpp"
 #include "owned.hpp"
 #include "reach.hpp"
+#include "seen.hpp"
 
 namespace samebytes {
 
@@ -17,12 +18,13 @@ PyTypeObject* claim_type;
 // --- the reasons, which Python words ---
 
 constexpr const char kGone[] = "gone", kShared[] = "shared", kUsed[] = "used", kTwice[] = "twice",
-                     kReplaced[] = "replaced";
+                     kReplaced[] = "replaced", kSeen[] = "seen", kBeyond[] = "beyond";
 
 const char* why_not(const Claim& claim, const Running* but) {
   if (is_taken(claim.object)) return kGone;
   if (as_handle(claim.object)->shares) return kShared;
-  return in_use(claim.object, but) ? kUsed : nullptr;
+  if (in_use(claim.object, but)) return kUsed;
+  return is_seen(claim.object) ? kSeen : nullptr;
 }
 
 // Whether the arguments but one, or what the call holds, reach an object beyond the one claim that there may
@@ -94,20 +96,6 @@ Conflict check_moves(const Candidate& candidate, PyObject* const* args, void* co
   return {};
 }
 
-// Whether a call uses the object that the member owns now, and that an assignment to it ends.
-Conflict check_replaced(const Candidate& candidate, PyObject* const* args, void* const* argv,
-                        const Running& running) {
-  char* place = nullptr;
-  ShimError error;
-  error.code = 0;
-  void* read[] = {argv[candidate.inputs[0].argv], &place, &error};
-  candidate.reads(read);
-  if (error.code || !place) return {};
-  const Ref seen = Ref::steal(view_object(*candidate.replaced->element, place, nullptr, false));
-  if (!seen) return {kReplaced, 1, nullptr, nullptr};
-  return in_use(seen.get(), &running) ? Conflict{kReplaced, 1, args[1], nullptr} : Conflict{};
-}
-
 Conflict check_claims(const Claims& claims, const Candidate& candidate, PyObject* const* args,
                       const Keep& keep, const Running& running) {
   for (const Claim* claim : claims) {
@@ -162,6 +150,9 @@ PyType_Spec claim_spec = {"samebytes._native.Claim", sizeof(Claim), 0,
 PyObject* claim_result(PyObject*, PyObject* owners) {
   Claim* refused = nullptr;
   const char* reason = nullptr;
+  bool looked = true;
+  each_claim(owners, [&](Claim& claim) { looked = looked && look(claim.object); });
+  if (!looked) return nullptr;
   each_claim(owners, [&](Claim& claim) {
     if (!refused && (reason = why_not(claim, nullptr))) refused = &claim;
     if (!refused) set_claimed(claim);
@@ -185,6 +176,31 @@ void note_claims(PyObject* owners, int input) {
   each_claim(owners, [input](Claim& claim) { claim.input = input; });
 }
 
+bool look_at_claims(const Keep& keep) try {
+  for (const Claim* claim : claims_of(keep))
+    if (!look(claim->object)) return false;
+  return true;
+} catch (const std::bad_alloc&) {
+  return PyErr_NoMemory(), false;
+}
+
+// A running call may use that object, and objects of Python's may lie inside of it: those that came from the
+// one whose member it is, and lie elsewhere than that.
+Conflict find_replaced(const Candidate& candidate, PyObject* const* args, void* const* argv,
+                       const Running& running) {
+  char* place = nullptr;
+  ShimError error;
+  error.code = 0;
+  void* read[] = {argv[candidate.inputs[0].argv], &place, &error};
+  candidate.reads(read);
+  if (error.code || !place) return {};
+  const Ref seen = Ref::steal(view_object(*candidate.replaced->element, place, nullptr, false));
+  bool beyond = false;
+  if (!seen || !look_beyond(args[0], beyond)) return {kReplaced, 1, nullptr, nullptr};
+  if (beyond) return {kBeyond, 1, args[1], nullptr};
+  return in_use(seen.get(), &running) ? Conflict{kReplaced, 1, args[1], nullptr} : Conflict{};
+}
+
 Conflict find_used(const Candidate& candidate, PyObject* const* args, void* const* argv, const Keep& keep,
                    const Running& running) try {
   return check_moves(candidate, args, argv, keep, running);
@@ -196,7 +212,6 @@ Conflict find_used(const Candidate& candidate, PyObject* const* args, void* cons
 Conflict claim_arguments(const Candidate& candidate, PyObject* const* args, void* const* argv,
                          const Keep& keep, const Running& running) try {
   Conflict found = check_moves(candidate, args, argv, keep, running);
-  if (candidate.reads && !found.reason) found = check_replaced(candidate, args, argv, running);
   const Claims claims = claims_of(keep);
   if (!found.reason) found = check_claims(claims, candidate, args, keep, running);
   if (!found.reason)
@@ -207,14 +222,24 @@ Conflict claim_arguments(const Candidate& candidate, PyObject* const* args, void
   return {kUsed, 0, nullptr, nullptr};
 }
 
+namespace {
+
+PyObject* gone_among(PyObject* owners) {
+  if (is_handle_class(Py_TYPE(owners))) return is_taken(owners) ? owners : nullptr;
+  PyObject* gone = nullptr;
+  for (Py_ssize_t i = 0; !gone && PyTuple_CheckExact(owners) && i < PyTuple_GET_SIZE(owners); ++i)
+    gone = gone_among(PyTuple_GET_ITEM(owners, i));
+  return gone;
+}
+
+}  // namespace
+
 Conflict find_gone(const Candidate& candidate, PyObject* const* args, const Keep& keep) {
   PyObject* gone = nullptr;
   keep.each(
       [](PyObject* owners, PyObject* found) {
-        for (Py_ssize_t i = 0; PyTuple_CheckExact(owners) && i < PyTuple_GET_SIZE(owners); ++i) {
-          PyObject* const item = PyTuple_GET_ITEM(owners, i);
-          if (is_handle_class(Py_TYPE(item)) && is_taken(item)) *reinterpret_cast<PyObject**>(found) = item;
-        }
+        PyObject* const one = gone_among(owners);
+        if (one) *reinterpret_cast<PyObject**>(found) = one;
         return true;
       },
       reinterpret_cast<PyObject*>(&gone));
@@ -241,7 +266,10 @@ void drop_claims(const Keep& keep) {
 bool take_claimed(void* object) {
   const PyGILState_STATE state = PyGILState_Ensure();
   Claim& claim = *as_claim(static_cast<PyObject*>(object));
-  if (claim.state == Claim::idle && !why_not(claim, nullptr)) set_claimed(claim);
+  if (claim.state == Claim::idle) {
+    if (!look(claim.object)) PyErr_WriteUnraisable(claim.object);
+    if (!why_not(claim, nullptr)) set_claimed(claim);
+  }
   const bool there = claim.state == Claim::claimed;
   if (there) {
     claim.state = Claim::taken;

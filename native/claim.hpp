@@ -1,6 +1,6 @@
 // Objects that a call gives to C++ for good, or that C++ moves from. All Python code runs first; then the
 // call claims them, all or none, at one moment with the GIL; then C++ is entered, and takes what was claimed.
-// A call that is refused so leaves its arguments as they were.
+// A call that is refused so leaves its arguments as they were. Why that is enough: seen.hpp.
 #pragma once
 #include "plan.hpp"
 #include "running.hpp"
@@ -38,7 +38,14 @@ Conflict find_gone(const Candidate& candidate, PyObject* const* args, const Keep
 // end.
 Conflict find_used(const Candidate& candidate, PyObject* const* args, void* const* argv, const Keep& keep,
                    const Running& running);
-// Claims what the inputs with kTakes give away, and checks what those with kMoves are moved from.
+// What Python code has to say before the claims: whether Python has objects that lie inside of what is
+// claimed (that is noted, see look()). False: exception set.
+bool look_at_claims(const Keep& keep);
+// Whether an assignment to a member may end the object that the member owns: the last Python code before C++.
+Conflict find_replaced(const Candidate& candidate, PyObject* const* args, void* const* argv,
+                       const Running& running);
+// Claims what the inputs with kTakes give away, and checks what those with kMoves are moved from. Runs no
+// Python code.
 Conflict claim_arguments(const Candidate& candidate, PyObject* const* args, void* const* argv,
                          const Keep& keep, const Running& running);
 // What C++ did not take after all is Python's again.

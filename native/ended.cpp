@@ -7,12 +7,12 @@
 #include "owned.hpp"
 #include "pending.hpp"
 #include "reach.hpp"
+#include "seen.hpp"
 
 namespace samebytes {
 
 namespace {
 
-PyObject* look;  // look(object) notes whether objects lie inside of one, or refer to it
 PyObject* tell;  // tell(object, function) says of an object why it is gone
 
 constexpr const char kGone[] = "gone", kShared[] = "shared", kUsed[] = "used", kTwice[] = "twice",
@@ -48,20 +48,25 @@ const char* why_not(PyObject* object, const Running& running) {
   return is_seen(object) ? kSeen : nullptr;
 }
 
-PyObject* set_ended(PyObject*, PyObject* args) {
-  PyObject *looks, *tells;
-  if (!PyArg_ParseTuple(args, "OO:set_ended", &looks, &tells)) return nullptr;
-  Py_XSETREF(look, Py_NewRef(looks));
-  Py_XSETREF(tell, Py_NewRef(tells));
+PyObject* set_tell_end(PyObject*, PyObject* function) {
+  Py_XSETREF(tell, Py_NewRef(function));
   Py_RETURN_NONE;
 }
 
-PyMethodDef functions[] = {
-    {"set_ended", set_ended, METH_VARARGS,
-     "set_ended(look, tell, /)\n--\n\nWhat asks for objects inside of one, and what says why one is gone."},
-    {}};
+PyMethodDef functions[] = {{"set_tell_end", set_tell_end, METH_O,
+                            "set_tell_end(function, /)\n--\n\nfunction(object, name) is called where the "
+                            "function of that name ended "
+                            "an object."},
+                           {}};
 
 }  // namespace
+
+bool Ended::look(const Candidate& candidate, PyObject* const* args, void* const* argv) {
+  const int i = first_input(candidate);
+  const char* reason = nullptr;
+  const Ref object = Ref::borrow(i < 0 ? nullptr : owner_at(args[i], candidate.inputs[i], argv, reason));
+  return !object || samebytes::look(object.get());
+}
 
 Conflict Ended::begin(const Candidate& candidate, PyObject* const* args, void* const* argv,
                       const Running& running) {
@@ -71,12 +76,6 @@ Conflict Ended::begin(const Candidate& candidate, PyObject* const* args, void* c
   Ref object = Ref::borrow(owner_at(args[i], candidate.inputs[i], argv, reason));
   if (reason) return {reason, i, args[i], nullptr};
   if (!object) return {};
-  if (is_seen(object.get())) {
-    const Ref looked = Ref::steal(PyObject_CallOneArg(look, object.get()));
-    if (!looked) return {kSeen, i, object.get(), nullptr};
-    for (int k = 0; k < candidate.input_count; ++k)  // another thread may have ended one meanwhile
-      if (is_handle_class(Py_TYPE(args[k])) && is_taken(args[k])) return {kGone, k, args[k], nullptr};
-  }
   reason = why_not(object.get(), running);
   Reach reach(object.get());
   for (int k = 0; !reason && k < candidate.input_count; ++k)

@@ -1,4 +1,5 @@
 // Objects that a call ends because its function is what an intent names as their deleter: sb.delete by hand.
+// Why that is safe: seen.hpp.
 #pragma once
 #include "claim.hpp"
 #include "ref.hpp"
@@ -15,7 +16,10 @@ class Ended {
     if (unlikely(static_cast<bool>(object_))) undo();
   }
 
-  // Why it cannot end now. It asks Python what refers to the object, which may run any code.
+  // Whether Python has objects that lie inside of it (that is noted, see look()), which may run any code.
+  // False: exception set.
+  static bool look(const Candidate& candidate, PyObject* const* args, void* const* argv);
+  // Why it cannot end now. Runs no Python code.
   Conflict begin(const Candidate& candidate, PyObject* const* args, void* const* argv,
                  const Running& running);
   // C++ was called, and the object is gone. `failed`: an exception is about to be raised, which says so.

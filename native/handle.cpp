@@ -10,7 +10,9 @@
 #include "pending.hpp"
 #include "running.hpp"
 #include "scope.hpp"
+#include "seen.hpp"
 #include "thrown.hpp"
+#include "watched.hpp"
 
 namespace samebytes {
 
@@ -98,7 +100,7 @@ void handle_dealloc(PyObject* self) {
   const bool own_end = type->tp_finalize != handle_finalize && type->tp_finalize;
   if (unlikely(own_end && type->tp_dealloc == handle_dealloc) && PyObject_CallFinalizerFromDealloc(self) < 0)
     return;
-  PyObject_GC_UnTrack(self);
+  unwatch(self);
   if (likely(!as_handle(self)->owner && !as_handle(self)->kept)) return release(self);
   Py_TRASHCAN_BEGIN(self, handle_dealloc);
   release(self);
@@ -208,7 +210,7 @@ PyObject* new_on_heap(PyTypeObject* type, const Codec& codec) {
   self->data = static_cast<char*>(argv[0]);
   self->heap = true;
   Ref made = Ref::steal(reinterpret_cast<PyObject*>(self));
-  PyObject_GC_Track(made.get());
+  watch(made.get());
   if (error.code) return raise_shim_error(error);
   if (!self->data) return PyErr_NoMemory();
   self->destroy = codec.unroom;
@@ -240,7 +242,7 @@ PyObject* new_handle(PyTypeObject* type, const Codec& codec) {
   const uintptr_t mask = wide ? codec.align - 1 : 0;
   self->data = reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(self + 1) + mask) & ~mask);
   std::memset(self->data, 0, codec.size);
-  PyObject_GC_Track(reinterpret_cast<PyObject*>(self));
+  watch(reinterpret_cast<PyObject*>(self));
   return reinterpret_cast<PyObject*>(self);
 }
 
@@ -258,7 +260,6 @@ bool check_there(PyObject* owner) {
 void complete_handle(PyObject* handle, const Codec& codec) { as_handle(handle)->destroy = codec.destroy; }
 
 PyObject* view_object(const Codec& base, char* data, PyObject* owner, bool is_const, bool exact) {
-  note_viewed(owner);
   const Codec* const derived = base.dynamic && !exact ? most_derived(base, data) : &base;
   if (!derived) return nullptr;
   const Codec& codec = *derived;
@@ -267,8 +268,9 @@ PyObject* view_object(const Codec& base, char* data, PyObject* owner, bool is_co
   if (!self) return nullptr;
   self->data = data;
   self->owner = Py_XNewRef(owner);
+  note_viewed(owner);
   self->is_const = is_const;
-  PyObject_GC_Track(reinterpret_cast<PyObject*>(self));
+  watch(reinterpret_cast<PyObject*>(self));
   return reinterpret_cast<PyObject*>(self);
 }
 

@@ -16,7 +16,7 @@ struct Handle {
   bool heap : 1;     // the object lies in memory that C++ can take over
   bool claimed : 1;  // a call is about to have C++ take it over
   uint8_t bucket;    // of the memory that it lies in
-  bool viewed;       // Python has, or had, objects that lie inside of it
+  bool viewed;       // Python may have objects that lie inside of it or refer to it: see seen.hpp
   uint32_t shares;   // std::shared_ptr of C++'s that hold it
 };
 

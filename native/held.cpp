@@ -4,8 +4,9 @@
 
 #include <cstring>
 
-#include "owned.hpp"
 #include "pending.hpp"
+#include "seen.hpp"
+#include "watched.hpp"
 
 namespace samebytes {
 
@@ -46,7 +47,7 @@ int piece_traverse(PyObject* self, visitproc visit, void* arg) {
 
 void held_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
-  PyObject_GC_UnTrack(self);
+  unwatch(self);
   auto* held = reinterpret_cast<Held*>(self);
   drop(held->head);
   Py_XDECREF(held->owner);
@@ -56,7 +57,7 @@ void held_dealloc(PyObject* self) {
 
 void piece_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
-  PyObject_GC_UnTrack(self);
+  unwatch(self);
   Py_XDECREF(reinterpret_cast<Piece*>(self)->owner);
   type->tp_free(self);
   Py_DECREF(type);
@@ -91,7 +92,7 @@ PyObject* decode_held(const Codec& codec, const char* data, PyObject* owner) {
   HeldHead head;
   std::memcpy(&head, data, sizeof head);
   if (!head.drop) return decode(*codec.element, data + codec.count, owner);  // it stays C++'s
-  auto* self = reinterpret_cast<Held*>(held_type->tp_alloc(held_type, 0));
+  auto* self = reinterpret_cast<Held*>(note_watched(held_type->tp_alloc(held_type, 0)));
   if (!self) return drop_held(codec, data), nullptr;
   self->head = head;
   self->owner = Py_XNewRef(owner);
@@ -107,11 +108,12 @@ void drop_held(const Codec&, const char* data) {
 }
 
 PyObject* new_piece(void* data, Py_ssize_t size, PyObject* owner) {
-  auto* self = reinterpret_cast<Piece*>(piece_type->tp_alloc(piece_type, 0));
+  auto* self = reinterpret_cast<Piece*>(note_watched(piece_type->tp_alloc(piece_type, 0)));
   if (!self) return nullptr;
   self->data = data;
   self->size = size;
   self->owner = Py_XNewRef(owner);
+  note_viewed(owner);
   return reinterpret_cast<PyObject*>(self);
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <new>
 
+#include "seen.hpp"
 #include "targets.hpp"
 #include "unlocked.hpp"
 #include "view.hpp"
@@ -103,14 +104,38 @@ bool exchange(Instance* root, const Range& range, PyObject* fresh, PyObject* old
   return PyDict_Update(root->kept, fresh) == 0;
 }
 
-// Writes bytes and takes over what their pointers point into: {(offset, size): target}.
+// Whether all targets are there still: Python code has run since their addresses were taken. False: exception
+// set.
+bool are_there(PyObject* target) {
+  if (!PyTuple_CheckExact(target)) return check_there(target);
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(target); ++i)
+    if (!are_there(PyTuple_GET_ITEM(target, i))) return false;
+  return true;
+}
+
+bool all_there(PyObject* targets) {
+  PyObject *key, *target;
+  for (Py_ssize_t i = 0; PyDict_Next(targets, &i, &key, &target);)
+    if (!are_there(target)) return false;
+  return true;
+}
+
+void note_targets(PyObject* targets) {
+  PyObject *key, *target;
+  for (Py_ssize_t i = 0; PyDict_Next(targets, &i, &key, &target);) note_viewed(target);
+}
+
+// Writes bytes and takes over what their pointers point into: {(offset, size): target}. No Python code runs
+// between the last look at the targets and the end.
 bool put(Instance* instance, char* out, Py_ssize_t size, const void* bytes, PyObject* targets) {
   Instance* root = root_of(instance);
   Ref fresh = targets_at(out, targets);
   Ref old = Ref::steal(PyList_New(0));
   if (!fresh || !old) return false;
   if (!root->kept && PyDict_GET_SIZE(fresh.get()) && !(root->kept = PyDict_New())) return false;
+  if (!all_there(fresh.get())) return false;
   if (!root->kept || exchange(root, {out, size}, fresh.get(), old.get())) {
+    note_targets(fresh.get());
     std::memmove(out, bytes, size);
     return true;
   }

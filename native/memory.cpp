@@ -9,8 +9,6 @@ namespace {
 
 PyTypeObject* memory_type;
 
-Memory* as_memory(PyObject* object) { return reinterpret_cast<Memory*>(object); }
-
 // What it holds never changes once the call has ended, so a cycle through it passes through something else
 // that can be cleared.
 int memory_traverse(PyObject* self, visitproc visit, void* arg) {

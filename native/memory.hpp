@@ -13,6 +13,7 @@ struct Memory {
 Memory* new_memory(size_t size, size_t align);  // null: exception set
 
 bool is_memory(PyTypeObject* type);
+inline Memory* as_memory(PyObject* object) { return reinterpret_cast<Memory*>(object); }
 
 int add_memory_type();
 

@@ -24,6 +24,7 @@
 #include "rooms.hpp"
 #include "running.hpp"
 #include "scope.hpp"
+#include "seen.hpp"
 #include "thrown.hpp"
 #include "unlocked.hpp"
 #include "view.hpp"
@@ -40,21 +41,17 @@ int execute(PyObject* module) {
     return -1;
   }
   once = true;
-  constexpr int (*parts[])(PyObject*) = {add_codec_type,        add_pointer_type,
-                                         add_shown_type,        add_instance_types,
-                                         add_field_type,        add_plan_type,
-                                         add_key_functions,     add_array_functions,
-                                         add_view_type,         add_scope_functions,
-                                         add_method_type,       add_handle_type,
-                                         add_virtual_type,      add_dispatcher_type,
-                                         add_claim_type,        add_owned_type,
-                                         add_callable_api,      add_callback_plan_type,
-                                         add_callback_type,     add_unraised,
-                                         add_ending_type,       add_allocation_type,
-                                         add_integer_functions, add_listed_functions,
-                                         add_running_functions, add_rooms,
-                                         add_gone_functions,    add_ended_functions,
-                                         add_unlocked_functions};
+  constexpr int (*parts[])(PyObject*) = {
+      add_codec_type,         add_pointer_type,      add_shown_type,
+      add_instance_types,     add_field_type,        add_plan_type,
+      add_key_functions,      add_array_functions,   add_view_type,
+      add_scope_functions,    add_method_type,       add_handle_type,
+      add_virtual_type,       add_dispatcher_type,   add_claim_type,
+      add_owned_type,         add_seen_functions,    add_callable_api,
+      add_callback_plan_type, add_callback_type,     add_unraised,
+      add_ending_type,        add_allocation_type,   add_integer_functions,
+      add_listed_functions,   add_running_functions, add_rooms,
+      add_gone_functions,     add_ended_functions,   add_unlocked_functions};
   for (auto add : parts)
     if (add(module) < 0) return -1;
   if (add_memory_type() < 0 || add_held_types(module) < 0) return -1;

@@ -11,6 +11,7 @@
 #include "running.hpp"
 #include "scalar.hpp"
 #include "scope.hpp"
+#include "seen.hpp"
 
 namespace samebytes {
 
@@ -72,28 +73,23 @@ constexpr Api kApi = {retain_object, release_object, take_claimed};
 
 // --- how objects end ---
 
-PyObject* set_viewed(PyObject*, PyObject* args) {
-  PyObject* object;
-  int viewed;
-  if (!PyArg_ParseTuple(args, "O!p:set_viewed", handle_type, &object, &viewed)) return nullptr;
-  as_handle(object)->viewed = viewed;
-  Py_RETURN_NONE;
-}
+PyObject* own(PyObject*, PyObject* object) { return PyBool_FromLong(is_own(object)); }
 
-PyObject* is_own(PyObject*, PyObject* object) {
-  const bool own = is_handle_class(Py_TYPE(object)) && (box_of(object) || as_handle(object)->destroy);
-  return PyBool_FromLong(own);
+bool may_end(PyObject* object) {
+  return !is_taken(object) && !as_handle(object)->shares && is_own(object) && !in_use(object);
 }
 
 // Nobody finds the object any more when its destructor begins, which may wait for other threads.
 PyObject* end(PyObject*, PyObject* object) {
   if (!is_handle_class(Py_TYPE(object))) return type_error("expected a handle"), nullptr;
+  if (!may_end(object)) Py_RETURN_FALSE;
+  if (!look(object)) return nullptr;  // runs Python code: so all is asked again
+  if (is_seen(object) || !may_end(object)) Py_RETURN_FALSE;
   Handle* const handle = as_handle(object);
   Box* const box = box_of(object);
-  if (is_taken(object) || handle->shares || !(box || handle->destroy) || is_seen(object) || in_use(object))
-    Py_RETURN_FALSE;
   const Ref same = Ref::borrow(object);
   unlist(object);
+  forget_seen(object);
   void* argv[] = {std::exchange(handle->data, nullptr)};
   const Shim destroy = std::exchange(handle->destroy, nullptr);
   const Ref owner = Ref::borrow(handle->owner);
@@ -119,9 +115,8 @@ PyObject* owned(PyObject*, PyObject* object) {
   Box* const box = box_of(object);
   const Handle* handle = is_handle_class(Py_TYPE(object)) ? as_handle(object) : nullptr;
   const bool given = (box && box->forget) || (handle && handle->heap && handle->destroy);
-  return Py_BuildValue("NOOO", PyLong_FromVoidPtr(box && box->share ? box : nullptr),
-                       given ? Py_True : Py_False, handle && handle->shares ? Py_True : Py_False,
-                       handle && is_seen(object) ? Py_True : Py_False);
+  return Py_BuildValue("NOO", PyLong_FromVoidPtr(box && box->share ? box : nullptr),
+                       given ? Py_True : Py_False, handle && handle->shares ? Py_True : Py_False);
 }
 
 PyObject* set_refuse_second(PyObject*, PyObject* function) {
@@ -135,12 +130,8 @@ PyMethodDef functions[] = {
      "Python owns already."},
     {"owned", owned, METH_O,
      "owned(object, /)\n--\n\nThe box of the std::shared_ptr that owns it or 0, whether C++ could take it "
-     "over, whether C++ shares it, whether Python may have objects inside of it."},
-    {"set_viewed", set_viewed, METH_VARARGS,
-     "set_viewed(object, viewed, /)\n--\n\nWhether Python may have objects inside of it; each new one says "
-     "so "
-     "again."},
-    {"is_own", is_own, METH_O,
+     "over, whether C++ shares it."},
+    {"is_own", own, METH_O,
      "is_own(object, /)\n--\n\nWhether the C++ object of a handle, or a share of it, is Python's to end."},
     {"end", end, METH_O,
      "end(object, /)\n--\n\nEnd the C++ object of a handle, or Python's share of it; False: it is not "
@@ -163,9 +154,13 @@ Box* box_of(PyObject* object) {
   return owner && Py_IS_TYPE(owner, share_type) ? reinterpret_cast<Share*>(owner)->box : nullptr;
 }
 
-bool is_seen(PyObject* object) {
-  const Handle* const handle = as_handle(object);
-  return handle->viewed || (box_of(object) && Py_REFCNT(handle->owner) > 1);
+bool is_own(PyObject* object) {
+  return is_handle_class(Py_TYPE(object)) && (box_of(object) || as_handle(object)->destroy);
+}
+
+bool is_shared(PyObject* object) {
+  const Box* const box = box_of(object);
+  return box && box->share;
 }
 
 PyObject* sole_owner(const void* address, bool& there) {
@@ -187,13 +182,14 @@ void list_again(PyObject* object) {
 
 void forget_seen(PyObject* handle) {
   PyObject* const owner = as_handle(handle)->owner;
-  if (!Py_IS_TYPE(owner, share_type)) return;
+  if (!owner || !Py_IS_TYPE(owner, share_type)) return;
   auto* const share = reinterpret_cast<Share*>(owner);
   if (share->seen == handle) share->seen = nullptr;
 }
 
 void disown(PyObject* object) {
   unlist(object);
+  forget_seen(object);
   if (Box* box = box_of(object)) box->lose(box->pointer);
   Handle* const handle = as_handle(object);
   handle->data = nullptr;
@@ -235,9 +231,7 @@ PyObject* settle(const Codec& codec, Share* share, Ref& view, void* object) {
       Ref::steal(PyObject_CallOneArg(refuse_second, given));
       return nullptr;
     }
-    if (!list_share(share, data)) return nullptr;
-    if (is_handle_class(Py_TYPE(view.get()))) share->seen = view.get();
-    return view.release();
+    return list_share(share, data) ? view.release() : nullptr;
   }
   Share* const first = found->second;
   box->lose(box->pointer);
@@ -248,7 +242,9 @@ PyObject* settle(const Codec& codec, Share* share, Ref& view, void* object) {
   }
   if (first->seen && Py_REFCNT(first->seen) > 0) return Py_NewRef(first->seen);
   Ref again = Ref::steal(view_object(*codec.element, static_cast<char*>(object), held.get(), codec.is_const));
-  if (again && is_handle_class(Py_TYPE(again.get()))) first->seen = again.get();
+  if (!again || !is_handle_class(Py_TYPE(again.get()))) return again.release();
+  first->seen = again.get();
+  as_handle(again.get())->viewed = true;  // what keeps the smart pointer came from a handle that is gone
   return again.release();
 }
 
@@ -266,7 +262,8 @@ PyObject* decode_owner(const Codec& codec, const char* data, PyObject* owner) {
   const Ref held = Ref::steal(reinterpret_cast<PyObject*>(share));
   Ref view =
       Ref::steal(view_object(*codec.element, static_cast<char*>(wire.object), held.get(), codec.is_const));
-  if (!view || !owner || !share->box->sole) return view.release();
+  if (view && is_handle_class(Py_TYPE(view.get()))) share->seen = view.get();
+  if (!view || !share->box->sole) return view.release();
   return settle(codec, share, view, wire.object);
 }
 
@@ -274,14 +271,7 @@ bool is_share(PyTypeObject* type) { return type == share_type; }
 
 PyObject* owner_of_share(PyObject* share) { return reinterpret_cast<Share*>(share)->owner; }
 
-void note_viewed(PyObject* owner) {
-  if (!owner) return;
-  if (is_handle_class(Py_TYPE(owner))) as_handle(owner)->viewed = true;
-  if (!PyTuple_CheckExact(owner)) return;
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(owner); ++i)
-    if (is_handle_class(Py_TYPE(PyTuple_GET_ITEM(owner, i))))
-      as_handle(PyTuple_GET_ITEM(owner, i))->viewed = true;
-}
+PyObject* handle_of_share(PyObject* share) { return reinterpret_cast<Share*>(share)->seen; }
 
 int add_owned_type(PyObject* module) {
   share_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&share_spec));

@@ -26,12 +26,11 @@ struct Box {
 // The view of what a result's smart pointer points to; None for null. `owner` keeps the smart pointer.
 PyObject* decode_owner(const Codec& codec, const char* data, PyObject* owner);
 
-// Whether a type is that of the owners of such views, and what one of them keeps (borrowed, or null).
+// Whether a type is that of the owners of such views, what one of them keeps, and the handle that views the
+// object (borrowed, or null).
 bool is_share(PyTypeObject* type);
 PyObject* owner_of_share(PyObject* share);
-
-// Notes that Python has, or had, objects that lie inside of these: what `owner` is, or holds.
-void note_viewed(PyObject* owner);
+PyObject* handle_of_share(PyObject* share);
 
 // Whether the object of a handle is no longer Python's: C++ has taken it over, a call has claimed it for
 // that, or it was ended.
@@ -46,8 +45,10 @@ void release_object(void* object);
 
 // The box of the smart pointer that owns an object; null: none does.
 Box* box_of(PyObject* object);
-// Whether Python has, or had, objects that lie inside of an object or that keep it.
-bool is_seen(PyObject* handle);
+// Whether the C++ object of a handle, or a share of it, is Python's to end.
+bool is_own(PyObject* object);
+// Whether an object is one that its own std::shared_ptr keeps.
+bool is_shared(PyObject* object);
 
 // --- the addresses of objects that Python alone owns by smart pointers; with the GIL ---
 

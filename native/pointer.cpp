@@ -1,6 +1,7 @@
 // The Python type Pointer: an address, and the object that keeps what is there alive.
-#include "owned.hpp"
 #include "pointing.hpp"
+#include "seen.hpp"
+#include "watched.hpp"
 
 namespace samebytes {
 
@@ -17,7 +18,7 @@ int pointer_init(PyObject* self, PyObject* args, PyObject* kwargs) {
 // A subclass with an __init__ of its own decides there what its arguments mean; else they mean here what they
 // say.
 PyObject* pointer_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
-  Ref self = Ref::steal(type->tp_alloc(type, 0));
+  Ref self = Ref::steal(note_watched(type->tp_alloc(type, 0)));
   if (!self) return nullptr;
   const bool given = PyTuple_GET_SIZE(args) || (kwargs && PyDict_GET_SIZE(kwargs));
   if (type->tp_init != pointer_init || !given) return self.release();
@@ -40,7 +41,7 @@ int pointer_clear(PyObject* self) {
 
 // Pointers may own each other in long chains: the trashcan lets go of them without recursion.
 void pointer_dealloc(PyObject* self) {
-  PyObject_GC_UnTrack(self);
+  unwatch(self);
   Py_TRASHCAN_BEGIN(self, pointer_dealloc);
   PyTypeObject* type = Py_TYPE(self);
   Py_XDECREF(as_pointer(self)->owner);
@@ -181,7 +182,7 @@ PyType_Spec pointer_spec = {
 
 PyObject* new_pointer(void* address, PyObject* owner, PyTypeObject* type) {
   if (!type) type = pointer_type;
-  PyObject* self = type->tp_alloc(type, 0);
+  PyObject* self = note_watched(type->tp_alloc(type, 0));
   if (!self) return nullptr;
   note_viewed(owner);
   as_pointer(self)->address = address;

@@ -3,6 +3,7 @@
 
 #include "aside.hpp"
 #include "launch.hpp"
+#include "seen.hpp"
 
 namespace samebytes {
 
@@ -70,6 +71,7 @@ bool point(PyObject* self, PyObject* args, PyObject* kwargs) {
     if (!owner) return pointer->address = nullptr, false;
   }
   pointer->owner = owner.release();
+  note_viewed(pointer->owner);
   pointer->held = 1;
   return true;
 }

@@ -31,8 +31,11 @@ bool is_container(PyObject* object) {
 
 }  // namespace
 
-Reach::Reach(PyObject* target) : target_(target) {
+Reach::Reach(PyObject* target, bool by_bytes) : target_(target) {
   if (!is_record_class(Py_TYPE(target))) return;
+  PyObject* const owner = as_instance(target)->owner;
+  if (owner && is_share(Py_TYPE(owner))) share_ = owner;
+  if (!by_bytes) return;
   begin_ = as_instance(target)->data;
   size_ = begin_ ? Py_SIZE(target) : 0;
 }
@@ -55,7 +58,7 @@ void Reach::meet(PyObject* object) {
   }
   PyTypeObject* const type = Py_TYPE(object);
   const bool instance = is_instance_class(type);
-  found_ |= object == target_;
+  found_ |= object == target_ || (share_ && object == share_);
   if (instance) {
     found_ |= meets(as_instance(object)->data, Py_SIZE(object));
   } else if (is_pointer_class(type)) {
@@ -95,6 +98,12 @@ bool Reach::drain() {
     follow(object);
   }
   return found_;
+}
+
+void Reach::forget() {
+  found_ = false;
+  todo_.clear();
+  seen_.clear();
 }
 
 bool Reach::from(PyObject* object) try {

@@ -9,6 +9,7 @@
 #include "owned.hpp"
 #include "pending.hpp"
 #include "scalar.hpp"
+#include "seen.hpp"
 
 namespace samebytes {
 
@@ -97,10 +98,11 @@ bool keep_arguments(const Candidate& candidate, PyObject* const* args, PyObject*
   PyObject* const used = used_memory(candidate, memory);
   if (used && PyList_Append(list.get(), used) < 0) return false;
   if (!PyList_GET_SIZE(list.get())) return true;
-  PyObject* tuple = PyList_AsTuple(list.get());
+  PyObject* const tuple = PyList_AsTuple(list.get());
+  if (!tuple) return false;
+  Ref before = Ref::steal(std::exchange(as_instance(made)->owner, tuple));
   note_viewed(tuple);
-  if (tuple) Py_XSETREF(as_instance(made)->owner, tuple);
-  return tuple != nullptr;
+  return true;
 }
 
 namespace {

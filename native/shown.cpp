@@ -3,6 +3,7 @@
 #include "instance.hpp"
 #include "structmember.h"
 #include "view.hpp"
+#include "watched.hpp"
 
 namespace samebytes {
 
@@ -83,7 +84,7 @@ PyType_Spec spec = {"samebytes._native.Shown", sizeof(Shown), 0,
 }  // namespace
 
 PyObject* new_shown(PyTypeObject* type, PyObject* view) {
-  Ref made = Ref::steal(type->tp_alloc(type, 0));
+  Ref made = Ref::steal(note_watched(type->tp_alloc(type, 0)));
   return made && set_array(made.get(), view, nullptr) == 0 ? made.release() : nullptr;
 }
 

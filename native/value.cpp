@@ -3,8 +3,9 @@
 
 #include "kept.hpp"
 #include "making.hpp"
-#include "owned.hpp"
+#include "seen.hpp"
 #include "structmember.h"
+#include "watched.hpp"
 
 namespace samebytes {
 
@@ -29,8 +30,9 @@ PyObject* finish(Instance* self, Py_ssize_t size, char* data, PyObject* owner) {
   Py_SET_SIZE(self, size);
   self->data = data;
   self->owner = Py_XNewRef(owner);
+  note_viewed(owner);
   self->kept = nullptr;
-  PyObject_GC_Track(self);
+  watch(reinterpret_cast<PyObject*>(self));
   return reinterpret_cast<PyObject*>(self);
 }
 
@@ -49,7 +51,7 @@ int instance_clear(PyObject* self) {
 
 void instance_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
-  PyObject_GC_UnTrack(self);
+  unwatch(self);
   Py_XDECREF(as_instance(self)->owner);
   Py_XDECREF(as_instance(self)->kept);
   type->tp_free(self);
@@ -169,7 +171,6 @@ PyObject* new_instance(PyTypeObject* type, const Codec& codec, const char* from,
 }
 
 PyObject* view_instance(PyTypeObject* type, Py_ssize_t size, char* data, PyObject* owner) {
-  note_viewed(owner);
   Instance* self = allocate(type, 0);
   return self ? finish(self, size, data, owner) : nullptr;
 }

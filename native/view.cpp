@@ -9,6 +9,7 @@
 #include "ref.hpp"
 #include "structmember.h"
 #include "unlocked.hpp"
+#include "watched.hpp"
 
 namespace samebytes {
 
@@ -31,7 +32,7 @@ int view_traverse(PyObject* object, visitproc visit, void* arg) {
 // A view may own another's buffer or capsule, which owns that view, and so on: the trashcan avoids recursion.
 void view_dealloc(PyObject* object) {
   View* self = as_view(object);
-  PyObject_GC_UnTrack(object);
+  unwatch(object);
   Py_TRASHCAN_BEGIN(object, view_dealloc);
   if (unlikely(self->weak != nullptr)) PyObject_ClearWeakRefs(object);
   if (unlikely(self->shape != self->room)) PyMem_Free(self->shape);

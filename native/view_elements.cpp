@@ -4,6 +4,7 @@
 #include "free_list.hpp"
 #include "ref.hpp"
 #include "view.hpp"
+#include "watched.hpp"
 
 namespace samebytes {
 
@@ -59,7 +60,7 @@ View* allocate(Elements* elements, Py_ssize_t ndim, PyObject* owner) {
   if (unlikely(!make_room(made, ndim))) return Py_DECREF(as_object(made)), nullptr;
   // What cannot be part of a cycle need not be known to the collector: NumPy's arrays are not either.
   if (PyObject_GC_IsTracked(owner) || !elements->lasting.load(std::memory_order_relaxed))
-    PyObject_GC_Track(as_object(made));
+    watch(as_object(made));
   return made;
 }
 

@@ -1,6 +1,7 @@
 // The Python type VirtualMember: a descriptor that reaches a member of a virtual base, which each object says
 // itself where it has.
 #include "handle.hpp"
+#include "running.hpp"
 #include "structmember.h"
 
 namespace samebytes {
@@ -72,6 +73,7 @@ void member_dealloc(PyObject* self) {
 Ref base_of(const VirtualMember& member, PyObject* object) {
   const bool known = Py_TYPE(object) == member.owner && Py_SIZE(object) && as_instance(object)->data;
   if (unlikely(!known)) return Ref::steal(PyObject_CallOneArg(member.find, object));
+  const Running running(&object, 1, nullptr);  // the garbage collector may run Python code
   const Ref codec = class_codec(member.base);
   if (!codec) return Ref();
   void* argv[] = {as_instance(object)->data, nullptr};

@@ -44,11 +44,18 @@ inline Cursor* Base::open(int from) { return new Cursor(*this, from); }
 inline int connect(Base** out) { *out = new Base; return 0; }
 struct S : std::enable_shared_from_this<S> { std::string text = "the text of a shared object"; ~S() { text = ""; }
   std::shared_ptr<S> me() { return shared_from_this(); } int get() const { return static_cast<int>(text.size()); } };
+struct Db { std::string text = "the text of a database that a function closes"; T inner; ~Db() { text = ""; }
+  int get() const { return static_cast<int>(text.size()); } T& at() { return inner; } };
+inline Db* db_open() { return new Db; }
+inline Db* db_same(Db* d) { return d; }
+inline void db_close(Db* d) { delete d; }
 struct Box { std::shared_ptr<S> s; ~Box() {} int get() const { return s ? s->get() : -1; } };
 """
 INTENTS = {
     "connect": {"out": "owned"},
     "Base.open": {"return": "owned"},
+    "db_open": {"return": sb.owned("db_close")},
+    "db_same": {"return": sb.owned("db_close")},
 }
 
 
@@ -60,6 +67,7 @@ def start(lib: Any) -> SimpleNamespace:
         s=lib.S(),
         box=lib.Box(),
         cursor=None,
+        db=lib.db_open(),
     )
 
 
@@ -118,6 +126,22 @@ def _close(lib: Any, shared: SimpleNamespace) -> None:
         sb.delete(cursor)
 
 
+def _db_close(lib: Any, shared: SimpleNamespace) -> None:
+    lib.db_close(shared.db)
+
+
+def _db_same(lib: Any, shared: SimpleNamespace) -> None:
+    db = shared.db
+    same = lib.db_same(db)
+    assert same is db
+    assert same.at().get() > 0
+
+
+def _db_renew(lib: Any, shared: SimpleNamespace) -> None:
+    shared.db = lib.db_open()
+    assert shared.db.get() > 0
+
+
 def _boom(lib: Any, shared: SimpleNamespace) -> None:
     with contextlib.suppress(RuntimeError):
         lib.boom(shared.one)
@@ -163,6 +187,7 @@ def _later(lib: Any, shared: SimpleNamespace) -> None:
 ACTS = (
     _renew, _renew, _with, _cb, _inside, _refers, _held, _made, _cursor, _next, _close, _boom, _later,
     _delete("one"), _delete("holder"), _delete("base"), _delete("s"), _share, _unshare, _shared_again,
+    _db_close, _db_same, _db_renew, _delete("db"), lambda lib, shared: shared.db.at().get(),
     lambda lib, shared: shared.one.get(),
     lambda lib, shared: shared.one.text,
     lambda lib, shared: lib.take(shared.one),

@@ -29,9 +29,11 @@ scene = SCENES[SCENE]
 lib = sb.compile(
     scene.source, arg_intent=scene.intents, flags=FLAGS, libraries=["asan", "ubsan"] if FLAGS else []
 )
-shared = scene.start(lib)
 gc.collect()
 gc.freeze()  # what is there already is no garbage: collections are quick
+shared = scene.start(
+    lib
+)  # not before: who ends an object looks among the frozen, too, if objects are hidden there
 sys.setswitchinterval(1e-6)
 answered = [0] * len(scene.acts)
 refused = [0] * len(scene.acts)

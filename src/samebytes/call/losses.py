@@ -8,7 +8,7 @@ from typing import Any
 from .. import _native, storage
 from ..errors import SECOND_OWNER, IntentError, end_words, loss_note, loss_words, plain_error
 from ..signature import Signature
-from ..values.ending import is_gone, look_inside
+from ..values.ending import is_gone
 
 
 def takes_over(signature: Signature) -> bool:
@@ -45,5 +45,5 @@ def _refuse_second(one: Any) -> None:
 
 
 _native.set_tell_losses(tell)
-_native.set_ended(look_inside, _tell_end)
+_native.set_tell_end(_tell_end)
 _native.set_refuse_second(_refuse_second)

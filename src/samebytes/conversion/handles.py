@@ -9,7 +9,7 @@ from .. import _native
 from ..errors import ArgumentError, IntentError, Mismatch, value_words
 from ..types import Handle, Object, Owner, Struct, unqualified
 from ..values.codecs import codec
-from ..values.ending import referring, still_there
+from ..values.ending import still_there
 from .base import Packed
 from .structs import address_of, base_offset, is_destroyed, teach_base
 
@@ -106,16 +106,13 @@ _CONFLICTS = {
     "made": "Python made it, where only Python can end it: sb.delete() does",
     "kept": "Python owns it, and ends it with the last reference to it or to what lies inside of it",
     "replaced": "A call that is still running uses the object that it would replace, and end",
+    "beyond": "Python has objects that may lie inside of the object that it would replace, and end: drop them first",
 }
 
 
 def conflict(expected: str, value: Any, reason: str) -> Mismatch:
     """Why C++ cannot take an object over, or move from it, although it fits: who else has it."""
-    why = (
-        still_there(referring(value) or ["another thread made one"])
-        if reason == "seen"
-        else _CONFLICTS[reason]
-    )
+    why = still_there(value) if reason == "seen" else _CONFLICTS[reason]
     return Mismatch(IntentError, expected, value_words(value), why)
 
 
@@ -136,19 +133,14 @@ def claim(packed: Packed) -> Packed:
 
 def _check_given(type_: Owner, target: Handle, value: Any) -> None:
     """Raise a Mismatch unless C++ may take an object over and delete it."""
-    _, given, shared, viewed = _native.owned(value)
+    _, given, shared = _native.owned(value)
     derived = type(value).__samebytes_type__.name != target.name
-    found = referring(value) if viewed else []
     reasons = (
         (not given, "It is not Python's to give: C++ or another object holds it"),
         (shared, _CONFLICTS["shared"]),
         (
             derived and not target.virtual,
             f"{target.short_name} has no virtual destructor, so C++ could not destroy it",
-        ),
-        (
-            found,
-            still_there(found),
         ),
     )
     for applies, reason in reasons:

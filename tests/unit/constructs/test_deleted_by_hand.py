@@ -269,7 +269,7 @@ def test_the_body_of_a_with_statement_raises(lib: Any, make: str) -> None:
 def test_what_else_shares_it(lib: Any) -> None:
     one = lib.shared()
     me = one.me()
-    with pytest.raises(sb.IntentError, match=r"refer to it \(what a function returned\): drop them first"):
+    with pytest.raises(sb.IntentError, match=r"refer to it \(S\): drop them first"):
         sb.delete(one)
     del me
     sb.delete(one)
