@@ -289,6 +289,14 @@ def value_error(subject: str, mismatch: Mismatch) -> Error:
     return error
 
 
+def uncounted_error(what: str, count: float) -> RangeError:
+    """A time of C++'s that no time of Python's is."""
+    return RangeError(
+        f"C++ gave a {what} of {count!r} ticks, which no datetime and no time of NumPy is: "
+        "let C++ give its number of ticks"
+    )
+
+
 def arity_error(
     function: str, signatures: Sequence[str], given: int, places: Sequence[tuple[str, str, str]] = ()
 ) -> ArgumentError:

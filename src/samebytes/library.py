@@ -121,8 +121,10 @@ def inner(library: Library, path: tuple[str, ...]) -> Any:
 
 
 def restored(library: Library, qualified: str, data: bytes | None) -> Any:
-    """What was pickled: a record from its bytes, or without them the class of a record or an enumeration."""
-    cls = library.__records__.get(qualified) or library.__enums__[qualified]
+    """What was pickled: a record from its bytes, or without them a class of records, enumerators or pointers."""
+    cls = (
+        library.__records__.get(qualified) or library.__enums__.get(qualified) or library.__bound__[qualified]
+    )
     return cls if data is None else cls._from_buffer(data)
 
 

@@ -26,6 +26,21 @@ inline long long in_s(seconds d) { return d.count(); }
 inline long long in_h(hours d) { return d.count(); }
 inline int in_short(duration<short> d) { return d.count(); }
 inline double in_double(duration<double> d) { return d.count(); }
+using pico = duration<long long, std::pico>;
+using film = duration<long long, std::ratio<1, 24>>;
+using long_hours = duration<long long, std::ratio<3600>>;
+inline nanoseconds out_ns(long long n) { return nanoseconds(n); }
+inline microseconds out_us(long long n) { return microseconds(n); }
+inline seconds out_s(long long n) { return seconds(n); }
+inline pico out_ps(long long n) { return pico(n); }
+inline film out_film(long long n) { return film(n); }
+inline long_hours out_h(long long n) { return long_hours(n); }
+inline duration<double> out_double(double n) { return duration<double>(n); }
+template <class D> time_point<system_clock, D> at(long long n) { return time_point<system_clock, D>(D(n)); }
+inline auto from_ns(long long n) { return at<nanoseconds>(n); }
+inline auto from_us(long long n) { return at<microseconds>(n); }
+inline auto from_s(long long n) { return at<seconds>(n); }
+inline auto from_h(long long n) { return at<long_hours>(n); }
 inline long long at_ns(time_point<system_clock, nanoseconds> t) { return t.time_since_epoch().count(); }
 inline long long at_s(time_point<system_clock, seconds> t) { return t.time_since_epoch().count(); }
 """
@@ -146,6 +161,64 @@ def test_nanoseconds_beside_a_timedelta(lib: Any) -> None:
     assert lib.in_ns(Finer(microseconds=3)) == 3007
     with pytest.raises(RangeError, match="a whole number of ticks"):
         lib.in_us(Finer(microseconds=3))
+
+
+FIRST = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
+GIVEN = {"ns": TICKS["in_ns"], "us": TICKS["in_us"], "s": Fraction(1), "h": Fraction(3600)}
+LENGTHS = GIVEN | {"ps": UNITS["ps"], "film": Fraction(1, 24)}
+
+
+@given(count=COUNTS, name=st.sampled_from(list(LENGTHS)))
+@settings(max_examples=300, deadline=None)
+def test_lengths_that_cxx_gives(lib: Any, count: int, name: str) -> None:
+    found = getattr(lib, f"out_{name}")(count)
+    missing = count * LENGTHS[name] - Fraction(*exact_length(found) or (0, 1))
+    if missing:  # no unit has a 24th of a second
+        assert name == "film"
+        assert 0 < missing < UNITS[np.datetime_data(found.dtype)[0]]
+
+
+@given(count=COUNTS, name=st.sampled_from(list(GIVEN)))
+@settings(max_examples=200, deadline=None)
+def test_instants_that_cxx_gives(lib: Any, count: int, name: str) -> None:
+    found = getattr(lib, f"from_{name}")(count)
+    since = exact_instant(found) if isinstance(found, np.datetime64) else exact_length(found - FIRST)
+    assert Fraction(*since or (0, 1)) == count * GIVEN[name]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("out_s(86_400)", datetime.timedelta(1)),
+        ("out_ns(1)", np.timedelta64(1, "ns")),
+        ("out_ps(1)", np.timedelta64(1, "ps")),
+        ("out_s(2**62)", np.timedelta64(2**62, "s")),
+        ("out_h(-(2**62))", np.timedelta64(-(2**62), "h")),
+        ("out_double(1e15)", np.timedelta64(10**18, "ms")),
+        ("from_s(2**62)", np.datetime64(2**62, "s")),
+        ("from_h(-20_000_000)", np.datetime64(-72_000_000_000, "s")),
+        ("from_s(0)", FIRST),
+    ],
+)
+def test_what_cxx_gives(lib: Any, given: str, expected: Any) -> None:
+    found = eval(given, {}, vars(lib))
+    assert found == expected
+    assert type(found) is type(expected)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("out_ns(-(2**63))", "a std::chrono::duration<.*> of -9223372036854775808 ticks"),
+        ("out_double(float('inf'))", "of inf ticks"),
+        ("out_double(float('nan'))", "of nan ticks"),
+        ("out_double(1e30)", "of 1e[+]30 ticks, which no datetime and no time of NumPy is: let C[+][+] give"),
+        ("from_ns(-(2**63))", "a std::chrono::time_point<.*> of -9223372036854775808 ticks"),
+    ],
+)
+def test_what_no_time_of_python_is(lib: Any, given: str, words: str) -> None:
+    with pytest.raises(RangeError, match=words):
+        eval(given, {}, vars(lib))
 
 
 class Own(int): ...

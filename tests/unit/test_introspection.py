@@ -75,6 +75,7 @@ inline int widely(const char* fmt, int größe, ...) { return 0; }
 inline int call(std::function<int(int)> f) { return f(1); }
 inline int twice2(int i) { return 2 * i; }
 inline int (*pick(int))(int) { return &twice2; }
+typedef double (*step_t)(double);
 inline int counter = 3;
 inline void boom() { throw std::runtime_error("bad"); }
 namespace inner { inline int f() { return 1; } struct Q { int a; }; }
@@ -130,7 +131,8 @@ def objects(lib: Any, *, package: bool = False) -> dict[str, Any]:
         "class template": geo.Box, "class of a template": geo.Box[int], "object of a template": geo.Box[int](3),
         "function template": geo.twice, "function of a template": geo.twice[int],
         "part": geo.twice if package else geo.to[int],
-        "function pointer": geo.pick(1), "function pointer class": type(geo.pick(1)), "pointer": geo.raw(),
+        "function pointer": geo.pick(1), "function pointer class": type(geo.pick(1)), "named class": geo.step_t,
+        "pointer": geo.raw(),
         "mapping": geo.mapping(), "variant": geo.variant(), "maybe": geo.maybe(), "tuple": geo.pair(),
         "array": geo.numbers(), "exception": raised.value, "skipped": lib.__skipped__,
         "model": None if package else lib.__model__,
@@ -189,7 +191,7 @@ REFUSED: dict[str, dict[str, str]] = {
         "owned": "it is a C++ object and no bytes",
         "opaque": "cannot pickle",
         "function pointer": "it is an address of this process",
-        "function pointer class": "",
+        "function pointer class": r"no library has a name for it; a typedef in the header gives it one",
         "pointer": "cannot pickle",
         "field": "cannot pickle",
         "handle's field": "cannot pickle",
@@ -226,7 +228,8 @@ def test_tools(lib: Any, package: Any, tool: str, packaged: bool) -> None:
 def test_what_copies_and_pickles_are(lib: Any, package: Any) -> None:
     one = (
         "library", "namespace", "inner namespace", "record class", "enumeration", "enumerator", "function", "overloads",
-        "variadic", "class template", "function template", "class of a template", "function of a template",
+        "variadic", "named class", "class template", "function template", "class of a template",
+        "function of a template",
     )  # fmt: skip
     found = objects(lib)
     for kind in one:

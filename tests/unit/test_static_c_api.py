@@ -97,6 +97,7 @@ shared, = device.device_shared(d)
 shared.major = 9
 print(device.device_get_load(int(d))[1], device.apply(device.step_t(lambda x: x + 1), 2), device.nothing())
 print(pickle.loads(pickle.dumps(device.device_open)) is device.device_open, device.device_open.__doc__.split('\\n')[-1])
+print(*(pickle.loads(pickle.dumps(cls)) is cls for cls in (device.device_t, device.step_t, device.info_t)))
 print(device.device_close(d))
 """
     assert run(code, out) == [
@@ -104,6 +105,7 @@ print(device.device_close(d))
         "(<status_t.OK: 0>,) 7 (7, 0.5) 6.0",
         "9 (3,) None",
         "True Opens a device.",
+        "True True True",
         "(<status_t.OK: 0>,)",
     ]
 

@@ -10,12 +10,13 @@ from typing import Any, ClassVar, Self
 from .. import _native
 from ..errors import ArgumentError, Mismatch, arity_error, plain_error, value_error
 from ..types import Function, Pointer, as_type
+from ..values.pointer_type import PointerType
 from .closure import prototype
 from .readers import CannotPass, Find
 from .sources import finder, function_address, spelled
 
 
-class FunctionPointer(_native.Pointer):
+class FunctionPointer(_native.Pointer, metaclass=PointerType):
     """What all classes of function pointers share: an address that can be called, and what keeps it valid.
 
     ``cls(f)`` makes a C function of a Python callable, which exists as long as the object does; it also takes
@@ -94,7 +95,7 @@ def function_class(function: Function, name: str, module: str, find: Find | None
         The classes of the records that arguments point to, by qualified C++ name.
     """
     members = {"__slots__": (), "__module__": module, "__samebytes_find__": find and staticmethod(find)}
-    made: Any = type(name, (FunctionPointer,), members)
+    made: Any = PointerType(name, (FunctionPointer,), members)
     made.__doc__ = f"A pointer to a C function, {spelled(function)}."
     made.__samebytes_type__ = Pointer(replace(function, python=made))
     return made  # type: ignore[no-any-return]

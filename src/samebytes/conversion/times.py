@@ -8,12 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError, Mismatch, value_words
+from ..values.times import UNITS
 
-# NumPy's units: so many of them are so many seconds.
-_UNITS = {
-    "W": (1, 604_800), "D": (1, 86_400), "h": (1, 3_600), "m": (1, 60), "s": (1, 1),
-    "ms": (10**3, 1), "us": (10**6, 1), "ns": (10**9, 1), "ps": (10**12, 1), "fs": (10**15, 1), "as": (10**18, 1),
-}  # fmt: skip
 _MONTHS = {"Y": 12, "M": 1}
 
 
@@ -52,9 +48,9 @@ def _counted(value: Any, expected: str) -> tuple[int, int]:
     if np.isnat(value):
         raise Mismatch(ArgumentError, "a time", "NaT, which is none")
     unit, step = np.datetime_data(value.dtype)
-    if unit not in _UNITS:
+    if unit not in UNITS:
         raise Mismatch(ArgumentError, expected, value_words(value))
-    parts, seconds = _UNITS[unit]
+    parts, seconds = UNITS[unit]
     return int(value.view(np.int64)) * step * seconds, parts
 
 

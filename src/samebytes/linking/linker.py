@@ -39,6 +39,7 @@ from ..types import (
 )
 from ..values.enum import enum_class
 from ..values.handle import base_offsets, object_class
+from ..values.pointer_type import name_class
 from ..values.record import record_class
 
 
@@ -69,8 +70,11 @@ class Linker:
         self.dynamic: set[str] = set()  # the bases that know which derived classes there are
         self.handles = {opaque: handle_class(opaque, name) for opaque in module.opaque}
         self.functions: dict[Function, Any] = {}
-        named = ((function_of(alias.type), alias.name) for alias in reversed(module.aliases))
-        self._typedefs = {function: name for function, name in named if function is not None}
+        named = ((function_of(alias.type), alias) for alias in reversed(module.aliases))
+        self._typedefs = {function: alias for function, alias in named if function is not None}
+        self._restore = restore
+        for opaque, handle in self.handles.items():
+            name_class(handle, opaque, restore)
         known = {s.name for s in module.records}
         for key in chosen:
             if key not in known:
@@ -131,9 +135,11 @@ class Linker:
         """A function type with the class of pointers to it, which is made when the type is first met."""
         if function not in self.functions:
             arguments = tuple(replace(a, type=self.link(a.type)) for a in function.arguments)
-            name = self._typedefs.get(function, "")
+            alias = self._typedefs.get(function)
+            name = alias.name if alias else ""
             linked = replace(function, result=self.link(function.result), arguments=arguments, name=name)
             made = function_class(linked, name or "FunctionPointer", self.name, self.records.get)
+            name_class(made, alias.qualified if alias else "", self._restore)
             self.functions[function] = made
         found: Function = self.functions[function].__samebytes_type__.pointee
         return replace(found, holder=function.holder)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -35,35 +34,15 @@ from ..types import (
     Type,
     unqualified,
 )
+from .times import length, moment
 
 # Makes the codec of a type inside, and the plain attributes of a codec of this kind.
 Inner = Callable[[Type], _native.Codec]
 Make = Callable[..., _native.Codec]
 
-MICROSECONDS = 1_000_000
-
 
 def _array_of(dtype: np.dtype[Any], piece: Any) -> np.ndarray[Any, Any]:
     return np.frombuffer(piece, dtype)
-
-
-def _ticks(type_: Duration, count: float) -> Any:
-    """A timedelta, or what says more than one does: numpy.timedelta64 of nanoseconds, or the plain count."""
-    micro = count * MICROSECONDS * type_.numerator
-    if type_.count.kind == "float":
-        return datetime.timedelta(microseconds=micro / type_.denominator)
-    if micro % type_.denominator == 0:
-        return datetime.timedelta(microseconds=int(micro // type_.denominator))
-    nano = int(count) * 1000 * MICROSECONDS * type_.numerator
-    return np.timedelta64(nano // type_.denominator, "ns")
-
-
-def _moment(type_: Instant, count: float) -> Any:
-    """A datetime in UTC; numpy.datetime64 of nanoseconds where that does not suffice."""
-    since = _ticks(type_, count)
-    if isinstance(since, datetime.timedelta):
-        return datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC) + since
-    return np.datetime64(0, "ns") + since
 
 
 def _chosen(parts: tuple[Any, ...]) -> Any:
@@ -140,12 +119,12 @@ BUILDERS: dict[type[Type], Callable[[Any, Inner, Make], _native.Codec]] = {
     Nothing: _nothing,
     Bits: lambda type_, inner, make: make("read", type_, element=inner(SCALARS["uint64"]), reader=int),
     Instant: lambda type_, inner, make: make(
-        "read", type_, element=inner(type_.count), reader=partial(_moment, type_)
+        "read", type_, element=inner(type_.count), reader=partial(moment, type_)
     ),
     Object: _seen("view"),
     Owner: _seen("owner"),
     Duration: lambda type_, inner, make: make(
-        "read", type_, element=inner(type_.count), reader=partial(_ticks, type_)
+        "read", type_, element=inner(type_.count), reader=partial(length, type_)
     ),
     Held: _held,
 }
