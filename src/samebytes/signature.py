@@ -209,7 +209,8 @@ class Signature:
         if not self.instance and "<" not in self.owner:
             return ()
         parts = split_name(self.qualified)
-        own = [*parts[:-1], parts[-1].partition("<")[0] if self.instance else parts[-1]]
+        bare = self.instance or self.kind == "constructor"
+        own = [*parts[:-1], parts[-1].partition("<")[0] if bare else parts[-1]]
         plain = [*(part.partition("<")[0] for part in own[:-1]), own[-1]]
         return tuple(dict.fromkeys(map("::".join, (own, plain, plain[-2:] if self.owner else plain))))
 

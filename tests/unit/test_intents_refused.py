@@ -204,3 +204,78 @@ def test_a_length_that_no_tuple_has_is_an_error_of_the_call(length: str) -> None
             sb.RangeError, match=r"at most 16777216 elements, got a length of .*as_array=True"
         ):
             lib.hide(n)
+
+
+TEMPLATES = """
+template <class T> struct Box {
+    T v;
+    Box(T* p, int n) : v(p[0] + n) { p[0] = T(n); }
+    Box(T v) : v(v) {}
+    int fill(int* out) { *out = 3; return 1; }
+    template <class U> int put(U u, int* room) { *room = 4; return u; }
+};
+template <class T> struct Other { T v; int fill(int* out) { *out = 4; return 2; } };
+template <class T> constexpr T pi = T(3);
+template <class T> using Crate = Box<T>;
+namespace ns { struct A { int a; }; }
+struct Plain { int a; Plain(int* p) : a(*p) {} template <class U> Plain(U u, int* n) : a(u) {} };
+"""
+
+
+class TestTemplates:
+    """What no function of a template has is an error when it can be known: at once, or when C++ makes the class."""
+
+    @pytest.mark.parametrize(
+        ("name", "words"),
+        [
+            ("Box", "'Box': Box is a template of classes, .*: Box.Box, Box.fill, Box.put"),
+            ("Box.nothing", "unknown function 'Box.nothing'; known: Box.Box, Box.fill, Box.put"),
+            ("pi", "unknown function 'pi': pi is a template of variables"),
+            ("Crate", "'Crate': Crate is a template of other names"),
+            ("Crate.fill", "'Crate.fill': .* say the class that it means, as in 'Class.f'"),
+            ("Plain.Plain", r"Plain\(\): arg_intent names an unknown parameter 'nothing'; known: p"),
+        ],
+    )
+    def test_at_once(self, name, words):
+        with pytest.raises(sb.BindError, match=words):
+            sb.compile(TEMPLATES, arg_intent={name: {"nothing": "in"}})
+
+    @pytest.mark.parametrize(
+        ("name", "key", "words"),
+        [
+            (
+                "Box.Box",
+                "nothing",
+                r"Box<int>\(\): arg_intent names an unknown parameter 'nothing'; known: v",
+            ),
+            ("Box::Box", "nothing", "unknown parameter 'nothing'"),
+            ("Box.fill", "nothing", r"Box<int>.fill\(\): .* unknown parameter 'nothing'; known: out"),
+            ("Box.fill", 7, "index 7 is out of range for 1 parameters: out"),
+            (
+                "Box.put",
+                "nothing",
+                r"put\(\): arg_intent names an unknown parameter 'nothing'; known: u, room",
+            ),
+            ("Box.put", 7, "index 7 is out of range for 2 parameters: u, room"),
+            ("Box.Box", "p", "'out_return' has no place in a constructor"),
+        ],
+    )
+    def test_when_it_is_instantiated(self, name, key, words):
+        lib = sb.compile(TEMPLATES, arg_intent={name: {key: "out_return"}})
+        with pytest.raises((sb.BindError, sb.IntentError), match=words):
+            lib.Box[int]
+
+    def test_what_they_have_is_meant(self):
+        chosen = {
+            "Box.Box": {"p": "inout_ptr"},
+            "Box.put": {"room": "out_return"},
+            "Other<ns::A>.fill": {"out": "out_return"},
+            "Plain.Plain": {"n": "inout_ptr"},
+        }
+        lib = sb.compile(TEMPLATES, arg_intent=chosen, instantiate=["Box<int>", "Other<ns::A>"])
+        (made,) = (
+            p for s in lib.__model__.functions for p in s.arguments if p.name == "p" and s.owner == "Box<int>"
+        )
+        assert made.intent.name == "inout_ptr"
+        assert lib.Box[int](3).put(4) == (4, 4)
+        assert lib.Other[lib.ns.A](lib.ns.A(1)).fill() == (2, 4)

@@ -9,10 +9,11 @@ from typing import Any
 from ..errors import BindError, IntentError
 from ..headers.model import Module
 from ..intents import RESULT, Intent, Owned, parameter_index, suggest
+from ..naming import split_name
 from ..signature import Signature
 from ..storage import storage_type
 from ..types import Enum, Struct, Type, as_type
-from .opening import check_waiting, hiding, open_calls, waits
+from .opening import check_parameters, check_waiting, function_templates, hiding, open_calls, waits
 from .owning import Owning
 from .settling import settle
 
@@ -48,12 +49,16 @@ def apply_intents(module: Module, intents: Chosen, *, alone: bool = False) -> Mo
         meant = {pattern, renamed.get(pattern, pattern)}
         matching = [i for i, f in enumerate(functions) if not meant.isdisjoint(names_of(f))]
         if not matching and (alone or waits(pattern, made)):
-            if not alone:
-                check_waiting(pattern, (key for key, _ in chosen), module)
+            keys = [key for key, _ in chosen]
+            if alone:  # what it meant was known before, but for the templates inside of a class template
+                check_parameters(keys, function_templates(pattern, module))
+            else:
+                check_waiting(pattern, keys, module)
             continue
         if not matching:
             raise _unknown(module, pattern)
-        _apply_to(functions, matching, dict(chosen), names, owning)
+        waiting = {name for template in function_templates(pattern, module) for name in template.arguments}
+        _apply_to(functions, matching, dict(chosen), names, owning, waiting)
     functions = owning.ending(functions)
     _check_collisions(module.functions, functions)
     instances = open_calls(module.instances, functions)
@@ -105,16 +110,16 @@ def apply_known(
 
 def names_of(signature: Signature) -> Iterator[str]:
     """Every way to name a function in ``arg_intent``: ``f``, ``ns::f``, ``Struct.method``, ``f(int, float &)``."""
-    owner = signature.owner.rpartition("::")[2]
+    owner = split_name(signature.owner)[-1]
     short = f"{owner}::{signature.name}" if owner else signature.name
     types = describe(signature).removeprefix(signature.qualified)
     for name in (short, signature.qualified, *signature.template_names):
         yield name
         yield f"{name}{types}"
         if owner:
-            head, _, method = name.rpartition("::")
-            yield f"{head}.{method}"
-            yield f"{head}.{method}{types}"
+            *home, method = split_name(name)
+            yield f"{'::'.join(home)}.{method}"
+            yield f"{'::'.join(home)}.{method}{types}"
 
 
 def _unknown(module: Module, pattern: str) -> BindError:
@@ -154,9 +159,17 @@ class _Types:
 
 
 def _apply_to(
-    functions: list[Signature], matching: list[int], chosen: dict[Any, Any], types: _Types, owning: Owning
+    functions: list[Signature],
+    matching: list[int],
+    chosen: dict[Any, Any],
+    types: _Types,
+    owning: Owning,
+    waiting: set[str],
 ) -> None:
-    """Set each intent on every overload that it fits; one that lacks the parameter keeps its own."""
+    """Set each intent on every overload that it fits; one that lacks the parameter keeps its own.
+
+    What templates of that name have as a parameter (``waiting``) may be theirs alone.
+    """
     for key, intent in chosen.items():
         errors: list[Exception] = []
         for index in matching:
@@ -164,8 +177,10 @@ def _apply_to(
                 functions[index] = _changed(functions[index], key, intent, types, owning)
             except (BindError, IntentError) as error:
                 errors.append(error)
-        if len(errors) == len(matching):  # an overload that has the parameter says more than one without it
-            raise next((error for error in errors if isinstance(error, IntentError)), errors[0])
+        if len(errors) == len(matching) and key not in waiting:
+            # An overload that has the parameter says more than one without it, a written one more than an implied one.
+            written = [e for i, e in zip(matching, errors, strict=True) if not functions[i].implicit]
+            raise next((error for error in errors if isinstance(error, IntentError)), (written or errors)[0])
     for index in matching:
         _check_keys(functions[index], chosen)
         functions[index] = _settled(functions[index], range(len(functions[index].parameters)), types)

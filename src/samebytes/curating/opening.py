@@ -13,6 +13,8 @@ from ..intents import RESULT, Intent, parameter_index, suggest
 from ..naming import split_name
 from ..signature import Signature
 
+_FUNCTIONS = frozenset({"function", "method", "constructor"})
+
 
 def template_names(template: Template) -> Iterator[str]:
     """Every way to name a template in ``arg_intent``: ``f``, ``ns::f``, ``Class.f``."""
@@ -41,21 +43,22 @@ def check_waiting(pattern: str, keys: Iterable[str | int], module: Module) -> No
     Raises
     ------
     BindError
-        If a class template has no such function, or a function template no such parameter.
+        If a class template has no such function, or a function template no such parameter; if the name is that of a
+        template of classes or variables, or of a function of an alias template.
     """
     named = [t for t in module.templates if pattern in template_names(t)]
-    for key in keys if named and all(map(_tells, named)) else ():
-        errors = [error for error in (_error(t, key) for t in named) if error]
-        if len(errors) == len(named):
-            raise errors[0]
+    if functions := function_templates(pattern, module):
+        return check_parameters(keys, functions)
     if named:
-        return
+        raise BindError(_no_function(pattern, named[0]))
     plain = pattern.partition("(")[0]
     owner, _, method = plain.replace("::", ".").rpartition(".")
     classes = [t for t in module.templates if owner in (t.name, t.qualified.replace("::", "."))]
+    if classes and all(t.kind == "alias" for t in classes):
+        raise BindError(_no_function(pattern, classes[0]))
     special = [s.name for s in module.skipped if any(s.name.startswith(f"{t.qualified}<") for t in classes)]
     if special or any(t.methods is None or method in (*t.methods, t.name) for t in classes):
-        return
+        return None
     known = [f"{owner}.{name}" for t in classes for name in t.methods or ()]
     raise BindError(
         f"arg_intent names an unknown function {pattern!r}; known: {', '.join(known) or '(none)'}."
@@ -63,10 +66,33 @@ def check_waiting(pattern: str, keys: Iterable[str | int], module: Module) -> No
     )
 
 
+def function_templates(pattern: str, module: Module) -> list[Template]:
+    """The templates of functions, or of members, that a name of ``arg_intent`` means."""
+    return [t for t in module.templates if t.kind in _FUNCTIONS and pattern in template_names(t)]
+
+
+def check_parameters(keys: Iterable[str | int], functions: Sequence[Template]) -> None:
+    """Raise a BindError for what none of some function templates of one name has as a parameter."""
+    for key in keys if functions and all(map(_tells, functions)) else ():
+        errors = [error for error in (_error(t, key) for t in functions) if error]
+        if len(errors) == len(functions):
+            raise errors[0]
+
+
+def _no_function(pattern: str, template: Template) -> str:
+    """Why a name means no function, though a template has it."""
+    start = f"arg_intent names an unknown function {pattern!r}: {template.name} is a template of"
+    if template.kind == "alias":
+        return f"{start} other names; say the class that it means, as in 'Class.f'"
+    if template.kind == "variable":
+        return f"{start} variables"
+    known = [f"{template.name}.{name}" for name in template.methods or ()]
+    return f"{start} classes, whose functions are named by it: {', '.join(known) or f'{template.name}.f'}"
+
+
 def _tells(template: Template) -> bool:
     """Whether all of a function template's parameters are known."""
-    called = template.kind in ("function", "method", "constructor")
-    return called and len(template.declarations) == 1 and "..." not in template.declarations[0]
+    return len(template.declarations) == 1 and "..." not in template.declarations[0]
 
 
 def _error(template: Template, key: str | int) -> BindError | None:
@@ -80,6 +106,8 @@ def _error(template: Template, key: str | int) -> BindError | None:
 
 def hiding(template: Template, intents: Iterable[tuple[str, Iterable[tuple[str | int, Intent]]]]) -> Template:
     """The template with the parameters that intents take out of the Python call."""
+    if template.kind == "constructor":  # its outputs have no other place
+        return template
     names = set(template_names(template))
     chosen = [item for pattern, items in intents if pattern in names for item in items]
     places = {

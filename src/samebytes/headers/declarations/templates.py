@@ -76,7 +76,10 @@ def _methods(template: Cursor) -> tuple[str, ...] | None:
     if not template.is_definition() or any(kind_of(c) in (Decl.BASE, Decl.USING) for c in members):
         return None
     functions = (*CALLABLES, Decl.FUNCTION_TEMPLATE)
-    names = (c.spelling for c in members if kind_of(c) in functions and c.access_specifier.value == _PUBLIC)
+    names = (
+        template.spelling if kind_of(c) == Decl.CONSTRUCTOR else c.spelling
+        for c in members if kind_of(c) in functions and c.access_specifier.value == _PUBLIC
+    )  # fmt: skip
     return tuple(dict.fromkeys(names))
 
 
