@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import re
 import sys
 import weakref
 from collections.abc import Iterator
@@ -520,3 +521,48 @@ def test_what_a_callback_is_given_with_lives_as_long() -> None:
         del pointer
         gc.collect()
         assert alive() is None
+
+
+SIGNATURES = """
+struct S { int a; double b; };
+enum class E : int { x, y };
+int call(int (*f)(int)) { return f(1); }
+void run(void (*f)(int)) { f(1); }
+int by_struct(int (*f)(S)) { return f(S{1, 2}); }
+int by_enum(int (*f)(E)) { return f(E::y); }
+"""
+
+
+class Same(ctypes.Structure):
+    _fields_ = (("a", ctypes.c_int), ("b", ctypes.c_double))
+
+
+class Narrower(ctypes.Structure):
+    _fields_ = (("a", ctypes.c_int), ("b", ctypes.c_float))
+
+
+@pytest.fixture(scope="module")
+def signatures() -> Any:
+    return sb.compile(SIGNATURES)
+
+
+@pytest.mark.parametrize(
+    ("name", "types", "said"),
+    [
+        ("call", (ctypes.c_int, ctypes.c_int), ""),
+        ("call", (None, ctypes.c_int), "void(int32)"),
+        ("run", (None, ctypes.c_int), ""),
+        ("run", (ctypes.c_int, ctypes.c_int), "int32(int32)"),
+        ("by_struct", (ctypes.c_int, Same), ""),  # the same bytes, whatever the class
+        ("by_struct", (ctypes.c_int, Narrower), "int32(Narrower)"),
+        ("by_enum", (ctypes.c_int, ctypes.c_int), ""),
+        ("by_enum", (ctypes.c_int, ctypes.c_uint), "int32(uint32)"),
+    ],
+)
+def test_signatures_are_alike_by_their_bytes(signatures: Any, name: str, types: Any, said: str) -> None:
+    made = ctypes.CFUNCTYPE(*types)(lambda *given: 5)
+    if said:
+        with pytest.raises(sb.ArgumentError, match=re.escape(f"Its signature is {said}")):
+            getattr(signatures, name)(made)
+    else:
+        assert getattr(signatures, name)(made) == (5 if types[0] else None)

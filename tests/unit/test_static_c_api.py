@@ -132,6 +132,22 @@ except TypeError as error:
     assert "*args: Any) -> tuple[int]:" in stub
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "device_open(index: Int) -> tuple[status_t, device_s | None]",
+        "device_close(device: device_s | int | ArrayLike | CObject | Pointer | None) -> tuple[status_t]",
+        "total(values: int | Values | ArrayLike | CObject | Pointer | None, n: Int) -> tuple[status_t, float]",
+        "apply(step: Callable[[int], Int] | Pointer | CObject | None, x: Int) -> tuple[int]",
+        "device_print(room: int | ArrayLike | CObject | Pointer | None, size: Int, "
+        "fmt: str | bytes | Pointer | None, *args: Any) -> tuple[int]",
+        "nothing() -> None",
+    ],
+)
+def test_the_stub_says_what_functions_take(out, line):
+    assert f"def {line}:" in (out / "device" / "__init__.pyi").read_text()
+
+
 def test_a_missing_function_is_missed_when_it_is_used(out):
     code = """
 import device
