@@ -13,6 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import samebytes as sb
+from samebytes.processors import processor
+from samebytes.types import SCALARS, Field, Struct
+from samebytes.types.stored import STORED
 
 HEADER = Path(__file__).with_name("reader.h")
 
@@ -150,3 +153,41 @@ def test_on_one_processor_alone(lib: Any, monkeypatch: pytest.MonkeyPatch) -> No
     assert free_registers(signature) == processors.Registers(4, 8)
     monkeypatch.setattr(processors.platform, "machine", lambda: "aarch64")
     assert free_registers(signature) is None
+
+
+UNKNOWN = """
+#include <stdarg.h>
+struct Wide { long double x; };
+struct Lined { _Alignas(32) int a; };
+static int first(va_list l) { return va_arg(l, int); }
+static int wide(struct Wide w, int n, ...) { va_list l; va_start(l, n); n = first(l); va_end(l); return n; }
+static int lined(struct Lined s, int n, ...) { va_list l; va_start(l, n); n = first(l); va_end(l); return n; }
+static struct Wide gives(int n, ...) {
+  va_list l;
+  va_start(l, n);
+  struct Wide w = {first(l)};
+  va_end(l);
+  return w;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def unknown() -> Any:
+    return sb.compile(UNKNOWN, language="c")
+
+
+@pytest.mark.parametrize("call", ["wide(lib.Wide(), 1, 77)", "lined(lib.Lined(), 1, 77)", "gives(1, 77)"])
+def test_beside_what_travels_otherwise_there_is_no_further_argument(unknown: Any, call: str) -> None:
+    """An own parameter, or a result, whose registers nobody counts: what follows it would lie elsewhere."""
+    with pytest.raises(sb.ArgumentError, match="takes only its declared arguments here"):
+        eval(f"lib.{call}", {"lib": unknown})
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_how_storage_of_unknown_contents_travels_is_unknown(name: str) -> None:
+    """Alone, and beside what is known."""
+    machine = processor()
+    assert machine is None or machine.shape(STORED[name]) is None
+    pair = Struct("Pair", (Field("x", STORED[name]), Field("y", SCALARS["int32"])))
+    assert machine is None or machine.shape(pair) is None
