@@ -30,7 +30,14 @@ Match match_buffer(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
 Match match_view(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
 Match match_shown(const ArraySpec&, PyObject*, const Route&, ArrayRef&,
                   Keep&);  // as a view, made for the call
+Match match_known(const ArraySpec&, PyObject*, const Route&, ArrayRef&,
+                  Keep&);  // as the view that a pointer has
 Match match_nothing(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
+
+// Whether the call keeps what tells where the memory is: a lock, or a view.
+inline bool keeps_memory(MatchFunction match) {
+  return match == match_buffer || match == match_shown || match == match_known;
+}
 
 // numpy.ndarray while objects of exactly that type take match_ndarray, else null: a shorter test than a
 // route.

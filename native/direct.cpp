@@ -58,7 +58,7 @@ __attribute__((noinline)) bool settle_direct(const Candidate& candidate, PyObjec
     if (input.way != Way::pointer && input.way != Way::array) continue;
     const Route& route = route_of(input.route, args[i]);
     const MatchFunction match = route.match.load(std::memory_order_acquire);
-    if (match == match_buffer || match == match_shown) continue;
+    if (keeps_memory(match)) continue;
     if (match == match_exchange && candidate.input_count > 1) return false;  // its producer's code runs again
     if (match != match_exchange && !accept_array(input, args[i], frame + input.offset, keep)) return false;
     if (!note(args[i], route, keep)) return false;

@@ -6,6 +6,7 @@
 #include "classes.hpp"
 #include "describe.hpp"
 #include "dlpack.hpp"
+#include "instance.hpp"
 #include "numpy.hpp"
 #include "ref.hpp"
 #include "torch.hpp"
@@ -207,6 +208,7 @@ PyObject* set_route(PyObject*, PyObject* args, PyObject* kwargs) {
     if (std::strcmp(kind.name, name) != 0) continue;
     Route made{type, match_nothing, readonly != 0, nullptr, nullptr};
     if (!kind.setup(made)) return nullptr;
+    if (is_shown_class(type) && made.match != match_nothing) made.match = match_known;
     if (!publish(made)) return nullptr;
     Py_RETURN_NONE;
   }

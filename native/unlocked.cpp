@@ -119,8 +119,8 @@ bool is_there(PyObject* held, int& seen) {
   return lasts(reach(b.buf, b.ndim, b.shape, b.strides, 1, b.itemsize), b.obj);
 }
 
+// An exporter may show the memory of another object, and lock nothing.
 bool is_locked_there(const Py_buffer& b) {
-  if (!b.obj || !PyMemoryView_Check(b.obj)) return true;
   const auto* start = static_cast<const char*>(b.buf);
   return lasts(b.shape && b.strides ? reach(b.buf, b.ndim, b.shape, b.strides, 1, b.itemsize)
                                     : Bytes{start, start + b.len},
@@ -135,9 +135,7 @@ bool note_written_view(PyObject* view, Keep& keep) {
 
 bool note(PyObject* object, const Route& route, Keep& keep) {
   const MatchFunction match = route.match.load(std::memory_order_acquire);
-  if (match == match_buffer || match == match_shown || match == match_nothing)
-    return true;  // locked, or held
-  return add(object, match, false, keep);
+  return keeps_memory(match) || match == match_nothing || add(object, match, false, keep);
 }
 
 bool note_source(PyObject* object, bool written, Keep& keep) {

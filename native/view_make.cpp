@@ -1,6 +1,7 @@
 // view(): any array object as a view, by the route of its exact type; else Python describes it.
 #include "array.hpp"
 #include "aside.hpp"
+#include "instance.hpp"
 #include "ref.hpp"
 #include "view.hpp"
 
@@ -71,6 +72,15 @@ Match match_shown(const ArraySpec& spec, PyObject* object, const Route& route, A
   if (as_view(made.get())->stream) return Match::no;
   const Match match = match_view(spec, made.get(), route, out, keep);
   return match != Match::yes || keep.hold(made.release()) ? match : Match::error;
+}
+
+// Of a pointer that knows its array: that is asked, whatever its protocols say. Those would lend the memory
+// by way of objects that do not tell whose it is, and so not whether it was moved.
+Match match_known(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out, Keep& keep) {
+  Ref known = Ref::borrow(as_shown(object)->array);
+  if (!known || as_view(known.get())->stream) return Match::no;
+  const Match match = match_view(spec, known.get(), route, out, keep);
+  return match != Match::yes || keep.hold(known.release()) ? match : Match::error;
 }
 
 PyObject* give_up() {

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import samebytes as sb
+from samebytes import _native
 from samebytes.errors import ArrayError
 
 SOURCE = """
@@ -151,6 +152,7 @@ PASSED: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "memoryview": ("of_array", lambda lib, x: memoryview(x)),
     "Pointer": ("of_pointer", lambda lib, x: sb.Pointer(x, readonly=True)),
     "DeviceArray": ("of_pointer", lambda lib, x: sb.DeviceArray(x)),
+    "DeviceArray for an array": ("of_array", lambda lib, x: sb.DeviceArray(x)),
     "tuple": ("of_place", lambda lib, x: (x, 4)),
     "record": ("of_place", record),
     "record by reference": ("of_reference", record),
@@ -194,6 +196,24 @@ def test_a_later_argument_resizes_an_earlier_one(lib, passed, later, change):
         disturbed = Disturbed(CHANGES[change])
         first, last = of(lib, disturbed.x), LATER[later](disturbed)
         outcome(lambda f=first, e=last: function(f, e), disturbed)  # type: ignore[misc]
+        assert disturbed.there, "nothing ran"
+
+
+class Own(sb.DeviceArray):
+    """A class that the core has not met."""
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("later", LATER)
+@pytest.mark.parametrize("function", ["of_array", "of_pointer", "filled", "filled_from", "copied"])
+@pytest.mark.parametrize("route", ["python", "buffer", "dlpack", "interface"])
+def test_whatever_has_taught_the_core_how_a_pointer_shows_its_array(lib, route, function, later, change):
+    """Other calls decide by which protocol the core reads a class from then on."""
+    _native.set_route(Own, route)
+    for _ in range(2):
+        disturbed = Disturbed(CHANGES[change])
+        first, last = Own(disturbed.x), LATER[later](disturbed)
+        outcome(lambda f=first, e=last: getattr(lib, function)(f, e), disturbed)  # type: ignore[misc]
         assert disturbed.there, "nothing ran"
 
 
