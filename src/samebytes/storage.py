@@ -137,6 +137,13 @@ def is_lent(parameter: Parameter) -> bool:
     return unique and parameter.passing == "lvalue_ref" and not parameter.may_write
 
 
+def is_offered(parameter: Parameter) -> bool:
+    """Whether C++ may take an object out of a smart pointer, or leave it there: then it stays Python's."""
+    type_ = parameter.value_type
+    unique = isinstance(type_, Owner) and not type_.shared
+    return unique and parameter.passing != "value" and not is_lent(parameter)
+
+
 def takes_over(parameter: Parameter) -> bool:
     """Whether C++ comes to own objects of Python's."""
     whole = parameter.value_type

@@ -10,7 +10,7 @@ from ...headers.cxxtypes.standard import template_name
 from ...headers.model import Module
 from ...intents import Owned
 from ...signature import Parameter, Signature
-from ...storage import is_lent, keeps_arguments
+from ...storage import is_lent, is_offered, keeps_arguments
 from ...types import (
     Callback,
     Converted,
@@ -159,6 +159,8 @@ def argument(parameter: Parameter, type_: Converted, index: int, *, kept: bool) 
         return f"samebytes::listed<{element}>({ARGS}[{index}])"
     if is_lent(parameter):
         return f"samebytes::lent<{type_.spelling}>({ARGS}[{index}])"
+    if is_offered(parameter):
+        return f"samebytes::offered<{type_.spelling}>({ARGS}[{index}])"
     made = f"samebytes::from_wire<{type_.spelling}>({ARGS}[{index}])"
     if kept and parameter.passing != "value":
         return f"static_cast<{parameter.spelling}>({_KEEPER}.keep({made}))"

@@ -174,18 +174,49 @@ class lent {
   P pointer_;
 };
 
+// An argument for a std::unique_ptr<T>& or T&&: a call has claimed the object for it. What C++ leaves in
+// place stays Python's, whether the call returns or throws.
+template <class P>
+class offered {
+ public:
+  explicit offered(const void* slot)
+      : from_(*static_cast<const owner_wire*>(slot)),
+        object_(static_cast<typename P::pointer>(from_.object)),
+        pointer_(object_ && !from_.python ? samebytes::copied(object_) : object_) {}
+  offered(const offered&) = delete;
+  offered& operator=(const offered&) = delete;
+  ~offered() {
+    if (!from_.python) return;
+    if (pointer_.get() == object_)
+      (void)pointer_.release();
+    else
+      from_.api->take(from_.python);
+  }
+  operator P&() { return pointer_; }
+  operator P&&() { return static_cast<P&&>(pointer_); }
+
+ private:
+  const owner_wire from_;
+  const typename P::pointer object_;
+  P pointer_;
+};
+
 // A result T* that a function hands over: from then on a smart pointer owns it.
 template <class P>
 struct handed {};
 
-// A place T* of C++'s where a function puts such an object. What it left there when it raised, nobody knows.
+// A place T* of C++'s where a function puts such an object: the intent says that it is Python's then, and so
+// it ends where the function put it there and then raised.
 template <class P>
 struct handed_output : undo_held {
   typename P::pointer value = nullptr;
+  ~handed_output() { (void)P(value); }
   operator typename P::pointer&() { return value; }
   operator typename P::pointer*() { return &value; }
   void put(void* to) {
-    samebytes::hold<P>(to, P(value));
+    P owned(value);
+    value = nullptr;
+    samebytes::hold<P>(to, static_cast<P&&>(owned));
     slot = to;
   }
 };
