@@ -72,17 +72,7 @@ void forget_why(const void* handle) {
 
 void note_losses(PyObject* name, PyObject* const* args, int count) {
   if (!tell_losses) return;
-#if PY_VERSION_HEX >= 0x030C0000
-  const Ref error = Ref::steal(PyErr_GetRaisedException());
-#else
-  PyObject *type, *value, *traceback;
-  PyErr_Fetch(&type, &value, &traceback);
-  PyErr_NormalizeException(&type, &value, &traceback);
-  if (traceback) PyException_SetTraceback(value, traceback);
-  Py_XDECREF(type);
-  Py_XDECREF(traceback);
-  const Ref error = Ref::steal(value);
-#endif
+  const Ref error = take_raised();
   const Ref given = make_tuple(args, count);
   const Ref told = Ref::steal(
       given ? PyObject_CallFunctionObjArgs(tell_losses, name, given.get(), error.get(), nullptr) : nullptr);

@@ -3,8 +3,24 @@
 #include <Python.h>
 
 #include "ending.hpp"
+#include "ref.hpp"
 
 namespace samebytes {
+
+// The exception that is raised now, with its traceback; it is raised no more.
+inline Ref take_raised() {
+#if PY_VERSION_HEX >= 0x030C0000
+  return Ref::steal(PyErr_GetRaisedException());
+#else
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyErr_NormalizeException(&type, &value, &traceback);
+  if (traceback) PyException_SetTraceback(value, traceback);
+  Py_XDECREF(type);
+  Py_XDECREF(traceback);
+  return Ref::steal(value);
+#endif
+}
 
 class PendingException {
  public:

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "pending.hpp"
+
 namespace samebytes {
 
 namespace {
@@ -127,17 +129,7 @@ PyObject* errors_here() {
 }
 
 void post_raised(PyObject* where, PyObject* errors) {
-#if PY_VERSION_HEX >= 0x030C0000
-  const Ref error = Ref::steal(PyErr_GetRaisedException());
-#else
-  PyObject *type, *value, *traceback;
-  PyErr_Fetch(&type, &value, &traceback);
-  PyErr_NormalizeException(&type, &value, &traceback);
-  if (traceback) PyException_SetTraceback(value, traceback);
-  Py_XDECREF(type);
-  Py_XDECREF(traceback);
-  const Ref error = Ref::steal(value);
-#endif
+  const Ref error = take_raised();
   post(errors, error.get(), where);
 }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import importlib.util
 import sys
 import threading
 import warnings
@@ -16,12 +15,10 @@ LIBRARY: dict[str, Any] = {}
 if sys.argv[5:]:  # instrumented, too
     THREAD = "-fsanitize=thread" in sys.argv
     LIBRARY = {"flags": sys.argv[5:], "libraries": ["tsan"] if THREAD else ["asan", "ubsan"]}
-spec = importlib.util.spec_from_file_location("samebytes._native", CORE)
-assert spec is not None
-assert spec.loader is not None
-sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(sys.modules[spec.name])
 sys.path.insert(0, str(Path(__file__).parent))
+import own_core  # noqa: E402
+
+own_core.load(CORE)
 warnings.simplefilter("ignore")
 
 import further  # noqa: E402

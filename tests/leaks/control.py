@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 import threading
 
+import own_core
+
 CORE = sys.argv[1]
-spec = importlib.util.spec_from_file_location("samebytes._native", CORE)
-assert spec is not None
-assert spec.loader is not None
-sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(sys.modules[spec.name])
+own_core.load(CORE)
 
 import samebytes as sb  # noqa: E402
 

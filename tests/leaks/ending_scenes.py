@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from disturbing import Asks
 
 import samebytes as sb
 
@@ -168,20 +169,14 @@ def _shared_again(lib: Any, shared: SimpleNamespace) -> None:
         sb.delete(seen)
 
 
-class _Asks:
-    def __init__(self, one: Any) -> None:
-        self._one = one
-
-    @property
-    def __array_interface__(self) -> Any:
-        with contextlib.suppress(sb.Error):
-            sb.delete(self._one)
-        return np.zeros(3).__array_interface__
-
-
 def _later(lib: Any, shared: SimpleNamespace) -> None:
     one = shared.one
-    assert lib.later(one, _Asks(one)) > 0
+
+    def end() -> None:
+        with contextlib.suppress(sb.Error):
+            sb.delete(one)
+
+    assert lib.later(one, Asks(end)) > 0
 
 
 ACTS = (

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import importlib.util
 import sys
 import warnings
 from collections import Counter
@@ -17,11 +16,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 CORE, FOLDER = sys.argv[1], Path(sys.argv[2])
-spec = importlib.util.spec_from_file_location("samebytes._native", CORE)
-assert spec is not None
-assert spec.loader is not None
-sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(sys.modules[spec.name])
+import own_core  # noqa: E402
+
+own_core.load(CORE)
 warnings.simplefilter("ignore")
 
 import further  # noqa: E402

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import importlib.util
 import random
 import sys
 import threading
@@ -12,13 +11,11 @@ from pathlib import Path
 from time import perf_counter
 
 SCENE, SECONDS, CORE, *FLAGS = sys.argv[1], float(sys.argv[2]), *sys.argv[3:]
-if CORE != "-":
-    spec = importlib.util.spec_from_file_location("samebytes._native", CORE)
-    assert spec is not None
-    assert spec.loader is not None
-    sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(sys.modules[spec.name])
 sys.path.insert(0, str(Path(__file__).parent))
+if CORE != "-":
+    import own_core
+
+    own_core.load(CORE)
 warnings.simplefilter("ignore")
 
 from hostilities import SCENES  # noqa: E402

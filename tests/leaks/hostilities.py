@@ -15,7 +15,7 @@ from typing import Any
 import array_scenes as arrays
 import callback_scenes as callbacks
 import ending_scenes as ending
-import numpy as np
+from disturbing import Asks, words
 
 import samebytes as sb
 
@@ -45,35 +45,6 @@ class Scene:
     acts: tuple[Act, ...]
     intents: Mapping[str, Mapping[Any, Any]] = field(default_factory=dict)
     needs: str = ""
-
-
-class Asks:
-    """An array whose conversion runs Python code."""
-
-    def __init__(self, act: Callable[[], object]) -> None:
-        self._act = act
-
-    @property
-    def __array_interface__(self) -> Any:
-        self._act()
-        return np.zeros(3).__array_interface__
-
-
-class Words(str):
-    """Text whose conversion runs Python code."""
-
-    act: Callable[[], object]
-
-    def encode(self, *_: Any) -> bytes:
-        self.act()
-        return b"a text that is longer than what std::string has room for"
-
-
-def words(act: Callable[[], object]) -> Words:
-    """Such a text."""
-    made = Words("x")
-    made.act = act
-    return made
 
 
 def quietly(act: Callable[[], object]) -> Callable[[], None]:

@@ -1,4 +1,7 @@
-"""@njit in eight threads among exceptions: with AddressSanitizer in the library, and with freed memory spoiled."""
+"""@njit in eight threads among exceptions: with AddressSanitizer in the library, and with freed memory spoiled.
+
+``HOSTILE_SECONDS`` says for how long, as in test_hostilities.py.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from test_hostile import SANITIZE  # noqa: E402
 
 pytest.importorskip("numba", reason="Numba is not installed")
 pytestmark = pytest.mark.full
-SECONDS = os.environ.get("HOSTILE_SECONDS", "30")
+SECONDS = os.environ.get("HOSTILE_SECONDS", "8")
 
 
 def run(*flags: str, **environment: str) -> None:

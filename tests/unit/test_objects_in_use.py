@@ -6,11 +6,11 @@ import contextlib
 import gc
 import threading
 import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from disturbing import TEXT, Asks, words
 
 import samebytes as sb
 
@@ -248,34 +248,6 @@ USES = [
 ]
 
 
-class _Asks:
-    """An array whose conversion runs Python code."""
-
-    def __init__(self, act: Callable[[], object]) -> None:
-        self._act = act
-
-    @property
-    def __array_interface__(self) -> Any:
-        self._act()
-        return np.zeros(3).__array_interface__
-
-
-class _Text(str):
-    """Text whose conversion runs Python code."""
-
-    act: Callable[[], object]
-
-    def encode(self, *_: Any) -> bytes:
-        self.act()
-        return b"text"
-
-
-def _text(act: Callable[[], object]) -> _Text:
-    made = _Text("x")
-    made.act = act
-    return made
-
-
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("end", ENDS)
 def test_what_a_call_uses_is_not_ended_inside_of_it(lib: Any, use: str, end: str) -> None:
@@ -288,7 +260,7 @@ def test_what_a_call_uses_is_not_ended_inside_of_it(lib: Any, use: str, end: str
         except sb.Error as error:
             errors.append(str(error))
 
-    names = {**given, "f": act, "asks": _Asks(act), "text": _text(act)}
+    names = {**given, "f": act, "asks": Asks(act), "text": words(act)}
     with contextlib.suppress(sb.Error, TypeError):  # the argument itself may be nothing for the call
         eval(use, names)
     assert errors
@@ -320,7 +292,7 @@ def test_a_list_that_changes_while_it_is_read_keeps_nothing_dead(lib: Any) -> No
         objects.clear()
         eaten.append(lib.eat(u))
 
-    objects += [(u, "x"), (lib.T(), _text(act))]
+    objects += [(u, "x"), (lib.T(), words(act))]
     with pytest.raises(sb.IntentError, match="gone"):
         lib.texts(objects)
     assert eaten == [7]
@@ -357,9 +329,9 @@ def test_a_value_that_ends_the_object_of_its_member(lib: Any) -> None:
         except sb.IntentError as error:
             errors.append(str(error))
 
-    box.name = _text(act)
+    box.name = words(act)
     assert "uses it" in errors[0]
-    assert box.name == "text"
+    assert box.name == TEXT
 
 
 REFUSED = [
