@@ -57,6 +57,10 @@ ROWS: tuple[tuple[str, str], ...] = (
     ("int inq_var_filter(int id, unsigned* params, size_t* nparams)", "nparams:params"),
     # What lies there is changed in its place, and may grow: the number is its length.
     ("int srtp_protect(thing ctx, void* rtp_hdr, int* len_ptr)", ""),
+    ("int BrotliDecoderDecompress(size_t encoded_size, const u8* encoded_buffer, size_t* decoded_size, "
+     "u8* decoded_buffer)",
+     "decoded_size:decoded_buffer"),
+    ("int buffer_encrypt(thing ctx, const u8* iv, u8* buf, size_t* buf_len)", ""),
     ("int packet_seal(thing ctx, u8* packet, size_t* packet_len)", ""),
     ("int frame_encrypt(thing ctx, const char* cipher, u8* frame, size_t* frame_len)", ""),
     # No buffer: an address that is asked about, a context, a flag, one number.

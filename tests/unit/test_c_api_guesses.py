@@ -177,6 +177,8 @@ int part_publish(const part *p, int *mid, int payloadlen, const void *payload);
 int part_announce(const part *p, int *mid, int payloadlen, const void *payload);
 /** Writes the part to *out. If *out is NULL, memory is allocated, else it is advanced. */
 int part_to_der(const part *p, unsigned char **out);
+/* Writes the list. If |pp| points to NULL, memory is allocated for it. */
+int part_list_to_der(const part *p, unsigned char **pp);
 /** @param size pointer to a value that will hold the maximum size */
 int part_most(const part *p, int *size);
 /** `sp' specifies the pointer to the variable into which the size is assigned. */
@@ -200,7 +202,8 @@ TOLD = (
     ("part_tell", "weight"), ("part_keep", ""), ("part_say", "weight"), ("part_say_all", ""),
     ("part_weight_of", "weight"),
     ("part_buffer_size", "size"), ("part_read_value", "value"), ("part_publish", "mid"), ("part_announce", "mid"),
-    ("part_to_der", ""), ("part_most", "size"), ("part_region", "sp"), ("part_kind_of", "kind"), ("part_all", "users"),
+    ("part_to_der", ""), ("part_list_to_der", ""), ("part_most", "size"), ("part_region", "sp"),
+    ("part_kind_of", "kind"), ("part_all", "users"),
     ("part_groups", "lists"), ("part_syms", "syms"), ("part_rows", ""), ("part_order", "direction"),
 )  # fmt: skip
 

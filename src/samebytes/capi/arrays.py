@@ -11,45 +11,11 @@ from collections.abc import Iterable, Iterator
 
 from ..signature import Parameter, Signature
 from ..types import CArray, Enum, Named, Pointer, Scalar, Struct, Type, unqualified
+from . import vocabulary
 
 _UNNAMED = re.compile(r"arg\d+")
-# Numbers that count: by their first or their last word, `num_dashes`, `nbElements`, `frame_size`, `nx`, `n0`.
-_COUNTS = re.compile(
-    r"n|nb|num|nr|cnt|count|counts|len|length|size|sz|dim|dims|rank|order|rows|cols|columns|elements|nelem"
-)
-_SHORT = re.compile(r"[nmNM]\d?|n[a-z]{1,8}")
-_NO_COUNT = re.compile(
-    r"n\w*id|name|node|new|next|no|not|null\w*|normal|need\w*|net|nice|now|neg\w*|near\w*|native|nature|nil|nibble"
-)
-# Extents that stand behind what they measure alone: before an output they are of something else.
-_EXTENTS = re.compile(r"w|h|width|height|depth|stride|pitch|channels|capacity|limit|max\w*")
-# What is one number beside arrays, too.
-_ONE = re.compile(
-    r"n|nb|num|nr|no|count|cnt|len|length|size|sz|bytes|written|read|used|done|ret|return|returned|err|error|errno|errcode|status|"
-    r"info|rc|result|code|total|sum|mean|avg|average|variance|sd|stddev|median|min|max|minimum|maximum|norm|dist|distance|"
-    r"dot|det|trace|idx|index|offset|pos|position|id|handle|type|version|flag|flags|width|height|depth|time|ms|duration|cost|"
-    r"pitch|stride|fail|failed|found|active|current|rank|abserr|chisq|rcond|objval"
-)
-_NEVER = re.compile(r"(?i)l[ri]?work\w*|info|err\w*|status")
-# What is many by its name; and words with an s that are one.
-_MANY = re.compile(
-    r"data|array|arr|vec|vector|matrix|mat|table|list|v|buf|buffer|samples?|pcm|work|workspace|coeff|coef|coefs|histogram|hist|lut"
-)
-_SINGULAR = re.compile(
-    r"\w*(ss|us|is|bias|alias)|ms|ns|us|bytes|nbytes|pos|flags|bits|caps|has|rows|cols|columns|days|hours|minutes|seconds|secs|nsecs|usecs|"
-    r"attributes|options|opts|args|errors|params|settings|events|revents|contents|abs|cos|eps|jobs|hits|"
-    r"priorities|threads|pixels_per_\w+|fps|dps|access|progress|address|means|news|elements|entries|items|samples"
-)
-_PLACE = re.compile(r"p?(num|nr)(?![a-z])\w*|p?[Nn]um[A-Z_]\w*|\w*([Cc]ount|_num)|nr")
-# How many there are, `nsizes`; not words that begin so, `nodes`, `names`.
-_N_THINGS = re.compile(
-    r"(?i)p?(n(?!odes|ames|umbers|ormals|otes|ets|eighbou?rs|anos|ibbles)|nb|num|nr|number_of|no_of)_?[a-z]\w*|\w*_?(count|num|cnt)s?"
-)
-_MARK = re.compile(r"^(p_?)?(ret|out)_")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _SEVERAL = 4  # so many outputs alone, and nothing that goes in, are known
-# Where each of these stands, what is read or written is a part of an array.
-_PARTIAL = re.compile(r"(start|count|stride|imap|index|edges|origin)p?s?")
 
 
 def arrays(signature: Signature) -> set[int]:
@@ -107,7 +73,7 @@ def counted_by_place(signature: Signature) -> set[int]:
     found: set[int] = set()
     for i in places:
         count = signature.parameters[i]
-        if i + 1 in places and _may_fill(count) and _PLACE.fullmatch(count.name):
+        if i + 1 in places and _may_fill(count) and vocabulary.COUNT_PLACES.fullmatch(count.name):
             many = signature.parameters[i + 1]
             if isinstance(many.type, Pointer) and not many.type.const and is_plural(many.name):
                 found |= {i, i + 1}
@@ -176,11 +142,11 @@ def _behind(parameters: tuple[Parameter, ...]) -> Iterator[tuple[int, int]]:
 def _counts(parameters: tuple[Parameter, ...], j: int, i: int) -> bool:
     """Whether a number by value behind a pointer counts what that points to."""
     name = parameters[j].name
-    if _NEVER.fullmatch(parameters[i].name):
+    if vocabulary.NEVER_ARRAYS.fullmatch(parameters[i].name):
         return False
     if _is_count(name) or _UNNAMED.fullmatch(name):
         return True
-    extents = is_many(name) or any(_EXTENTS.fullmatch(word) for word in _words(name))
+    extents = is_many(name) or any(vocabulary.EXTENTS.fullmatch(word) for word in _words(name))
     return not _is_one(parameters[i]) and extents
 
 
@@ -191,32 +157,34 @@ def _may_claim(parameter: Parameter) -> bool:
 
 def _is_count(name: str) -> bool:
     words = _words(name)
-    if not words or _NO_COUNT.fullmatch(name.lower()):
+    if not words or vocabulary.NO_COUNTS.fullmatch(name.lower()):
         return False
-    return _SHORT.fullmatch(name) is not None or any(_COUNTS.fullmatch(w) for w in (words[0], words[-1]))
+    return vocabulary.SHORT_COUNTS.fullmatch(name) is not None or any(
+        vocabulary.COUNTING_WORDS.fullmatch(w) for w in (words[0], words[-1])
+    )
 
 
 def is_many(name: str) -> bool:
     """Whether a name says that there are many: a plural, ``data``."""
     words = _words(name)
-    return is_plural(name) or (bool(words) and _MANY.fullmatch(words[-1]) is not None)
+    return is_plural(name) or (bool(words) and vocabulary.MANY.fullmatch(words[-1]) is not None)
 
 
 def is_plural(name: str) -> bool:
     words = _words(name)
     if re.fullmatch(r"(?i)n\w*ids?p?v?", name) and not re.fullmatch(r"(?i)n_?ids?|n\w*idp?", name):
         return True
-    if _N_THINGS.fullmatch(_MARK.sub("", name)) or not words:
+    if vocabulary.NUMBERS_OF.fullmatch(vocabulary.OUT_MARK.sub("", name)) or not words:
         return False
     last = words[-1].removesuffix("p") if words[-1].endswith("sp") else words[-1]
     if last in ("children", "people", "vertices", "indices", "matrices"):
         return True
-    return len(last) > 2 and last.endswith("s") and not _SINGULAR.fullmatch(last)
+    return len(last) > 2 and last.endswith("s") and not vocabulary.ONE_WITH_S.fullmatch(last)
 
 
 def _is_one(parameter: Parameter) -> bool:
     words = _words(parameter.name)
-    return bool(words) and _ONE.fullmatch(words[-1]) is not None
+    return bool(words) and vocabulary.ONE_BESIDE_ARRAYS.fullmatch(words[-1]) is not None
 
 
 def _words(name: str) -> list[str]:
@@ -240,7 +208,8 @@ def _is_fortran(signature: Signature) -> bool:
 def _takes_parts(parameters: tuple[Parameter, ...]) -> bool:
     """Whether arrays of starts and counts say which part is meant: ``const size_t* startp, const size_t* countp``."""
     return any(
-        _holds_numbers(p) and not _may_fill(p) and _PARTIAL.fullmatch(p.name) is not None for p in parameters
+        _holds_numbers(p) and not _may_fill(p) and vocabulary.PARTS_OF_ARRAYS.fullmatch(p.name) is not None
+        for p in parameters
     )
 
 

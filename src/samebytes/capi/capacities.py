@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -10,21 +9,8 @@ from ..counting import Role, by_name, measured, says_amount
 from ..intents import OutReturn
 from ..signature import Parameter, Signature
 from ..types import VOID, Pointer, Scalar, unqualified
+from . import vocabulary
 
-# What is no buffer: what a caller has a function hand on, and addresses that a function is asked about.
-_NO_BUFFER = re.compile(
-    r"(?i)\w*(ctx|context|user|user_?data|opaque|closure|cookie|handle|priv|private|app_?data|arg)|"
-    r"\w*(ptr|pointer|addr|address)|base"
-)
-# A capacity by value that no data is named after: ``int bufSize, int* length, char* log``.
-_CAPACITY = re.compile(
-    r"(?i)(buf|buffer|out|output|max|dst|dest|param_?value)?_?(size|sz|len|length|n|count|capacity|bytes|avail|max)"
-)
-# What a buffer and its number are called besides what they are of: ``dstBuffer, dstSizePtr``.
-_BUFFER, _PLACE = (
-    re.compile(r"(?<=[a-zA-Z0-9])_?(buffer|Buffer|buf|Buf)$"),
-    re.compile(r"(?<=.)(_ptr|Ptr|_p)$|(?<=len|gth|ize|unt|cnt)p$"),
-)
 _INTEGERS = ("int", "uint")
 
 
@@ -38,7 +24,7 @@ def with_capacities(signature: Signature) -> Signature:
     parameters = signature.parameters
     if not any(map(_is_output, parameters)):
         return signature
-    names = [_BUFFER.sub("", _PLACE.sub("", p.name)) for p in parameters]
+    names = [vocabulary.BUFFER_SUFFIX.sub("", vocabulary.ROOM_PLACE.sub("", p.name)) for p in parameters]
     said = _said(parameters, names)
     if said is None:
         return signature
@@ -50,7 +36,7 @@ def with_capacities(signature: Signature) -> Signature:
         for i, p in enumerate(parameters[:-1])
         if arrays[i] is Role.DATA
         and outputs[i + 1] is Role.NUMBER
-        and _BUFFER.search(p.name)
+        and vocabulary.BUFFER_SUFFIX.search(p.name)
         and says_amount(names[i + 1])
     }
     found = beside | by_name(names, arrays) | {i: j for i, (j, *_) in measured(names, rooms).items()}
@@ -68,7 +54,7 @@ def _said(parameters: Sequence[Parameter], names: Sequence[str]) -> set[int] | N
     free = [
         j for j, role in enumerate(values) if role is Role.NUMBER and j not in taken and says_amount(names[j])
     ]
-    if any(_CAPACITY.fullmatch(names[j]) for j in free):
+    if any(vocabulary.CAPACITIES.fullmatch(names[j]) for j in free):
         return None
     beside = {i for j in free for i in (j - 1, j + 1) if 0 <= i < len(values) and values[i] is Role.DATA}
     return {*found, *beside}
@@ -98,7 +84,7 @@ def _is_bytes(parameter: Parameter) -> bool:
 def _is_data(parameter: Parameter) -> bool:
     """Whether a parameter points to numbers or bytes that go in, and are no text with a NUL."""
     text = isinstance(parameter.type, Pointer) and parameter.type.is_string
-    return _is_bytes(parameter) and not text and not _NO_BUFFER.fullmatch(parameter.name)
+    return _is_bytes(parameter) and not text and not vocabulary.NO_BUFFERS.fullmatch(parameter.name)
 
 
 def _is_room(parameter: Parameter) -> bool:

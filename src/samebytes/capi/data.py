@@ -6,19 +6,13 @@ import re
 
 from ..signature import Parameter, Signature
 from ..types import Named, Pointer, Scalar, Type, Vector, unqualified
+from . import vocabulary
 
 # Libraries of arrays, AMD's and NVIDIA's: a number behind a pointer is one of many there, or lies on the device.
 # Likewise FFTW, and what reads and writes netCDF's variables, whose shapes are in the file.
 _LIBRARY = re.compile(r"(hip|cu|roc)(blas|sparse|solver|rand|fft)|fftw[fl]?_|nc_(get|put)_(var|att)")
 _TEXTS = re.compile(r"nc_(get|put)_(var|att)\w*_string")
 _ASKS = re.compile(r"Get|Estimate")
-# Strides (BLAS, LAPACK) and the number of elements that a sparse array has: what has them works on arrays.
-_STRIDED = re.compile(r"(inc|ld)[a-zA-Z]{0,4}|[a-z]?stride\w*|nnz\w*")
-# The number of elements of the array before it.
-_LENGTH = re.compile(r"n")
-_DATA = re.compile(r"[io]?data|\w+_data")
-# What is one number beside arrays, too: how large a workspace must be.
-_SIZE = re.compile(r"(?i)lwork\w*|\w*(size|bytes|count)(inbytes)?")
 
 
 def data(signature: Signature, records: frozenset[str] = frozenset()) -> set[int]:
@@ -28,14 +22,16 @@ def data(signature: Signature, records: frozenset[str] = frozenset()) -> set[int
     are the names of the header's structs, complex numbers among them.
     """
     parameters = signature.parameters
-    strided = any(_integer(p, _STRIDED) for p in parameters)
+    strided = any(_integer(p, vocabulary.STRIDES) for p in parameters)
     library = _LIBRARY.match(signature.name) is not None and not _ASKS.search(signature.name)
     found = set()
     for i, parameter in enumerate(parameters):
         after = parameters[i + 1] if i + 1 < len(parameters) else None
-        counted = (after is not None and _integer(after, _LENGTH)) or _measured(parameter.name, parameters)
-        beside = (strided or library) and not _SIZE.fullmatch(parameter.name)
-        one = _numbers(parameter.type) and (beside or counted or _DATA.fullmatch(parameter.name))
+        counted = (after is not None and _integer(after, vocabulary.LENGTH_OF_DATA)) or _measured(
+            parameter.name, parameters
+        )
+        beside = (strided or library) and not vocabulary.WORKSPACE_SIZES.fullmatch(parameter.name)
+        one = _numbers(parameter.type) and (beside or counted or vocabulary.DATA.fullmatch(parameter.name))
         texts = _TEXTS.fullmatch(signature.name) and isinstance(parameter.type, Pointer)
         if one or texts or (strided and library and _batched(parameter.type, records)):
             found.add(i)

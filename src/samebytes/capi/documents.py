@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from . import vocabulary
 from .remarks import Remarks
 
 OUT, INOUT, IN = "out", "inout", "in"
@@ -81,78 +82,7 @@ _MARKS = (
 )
 _MANY_MARK = re.compile(r"_Out_writes|_Out_(e|b)cap|_ecount|_bcount|_Inout_updates|counted_by|array")
 
-_IN_AND_OUT = re.compile(
-    r"(?i)\bif [|`]?\*\w+[|`]? is (not |non-?)?NULL\b|\bpoints to (a )?NULL\b|\bin[/, -]+out\b|"
-    r"\binput[/ ]+output\b|\binput and output\b|\b(on|upon|as|at) (input|entry|call)\b|\binput:|"
-    r"\binitial(ly)?\b|\bmust (initially |already |first )?(be (set|initiali[sz]ed|filled)|contain|"
-    r"hold|specify|have been)|"
-    r"\bshould (initially |already |first )?(be (set|initiali[sz]ed|filled)|contain|hold|specify)|\bpreviously\b|"
-    r"\bin[- ]place\b|\b(advanced|incremented|decremented|modified|updated(?! to| with)|adjusted|reallocated|"
-    r"resized|overwritten|changed)\b|"
-    r"\bbefore (the )?call|\bcaller (must|should|sets|initiali[sz]es)|\bmay be changed|"
-    r"\bmaximum (number|size|length)|"
-    r"\bcapacity\b|\bcurrent position\b|\bsize of the (output |destination |user'?s? )?buffer"
-)
-_SURELY_BOTH = re.compile(
-    r"(?i)\bif [|`]?\*\w+[|`]? is (not |non-?)?NULL\b|\bpoints to (a )?NULL\b|\bin[/, -]+out\b|"
-    r"\binput[/ ]+output\b|\binput and output\b|\b(on|upon|as|at) (input|entry|"
-    r"call)\b|\binput:|\bin:|"
-    r"\bmust (initially |already |first )?(be (set|initiali[sz]ed)|contain|hold) "
-)
-_OUTPUT_OF_NEW = re.compile(
-    r"(?i)\b(returned|returns?|newly|new|created|in which|where .* (stored|placed|written|put|"
-    r"returned)|will be (stored|set|filled)|"
-    r"to (receive|store)|value of)\b|^(\w+ ){0,3}to (store|hold|get|receive)\b"
-)
-_ON_RETURN = re.compile(r"(?i)\b(on|upon|at|after) (output|return|exit|success|successful)\b")
-# Something is put there, whatever is said of it then: "will hold the maximum size".
-_WILL_HOLD = re.compile(
-    r"(?i)\b(that|which) will (hold|receive|contain)\b|\breturned here\b|\breturn address\b"
-)
-_OUTPUT = re.compile(
-    r"(?i)\boutput\b|\breceiv(e|es|ing)\b|\bwill (be|contain|hold|point|receive|store|have)\b|"
-    r"\b(is|are|gets?|be|being|been) (set|filled|stored|written|assigned|placed|returned|saved|put|populated)\b|"
-    r"\bto (store|hold|receive|return|get|save|write|be (filled|set|written|stored|returned|populated|updated))\b|"
-    r"\bwhere\b.*\b(store|stored|stores|written|write|placed|put|returned|return|saved|save|go|"
-    r"goes)\b|\bin (to )?which\b|"
-    r"\bstores? (a|the) [^.;]{1,60} there\b|"
-    r"\b(on|upon|at|after) (output|return|exit|success|successful)\b|\breturn(s|ed)?\b|\bresulting\b|\bresult\b|"
-    r"\bfill(s|ed)\b|\bstore(s|d)\b|\baddress of a\b|\baddress (to|where)\b|\blocation\b|\bset to\b|"
-    r"\bupdated to\b|\bplace to\b|"
-    r"\bpointer to (a |an |the )?(variable|location|int|integer|unsigned|size_t|double|float|pointer|"
-    r"handle)\b|\[out\]"
-)
-_MANY = re.compile(
-    r"(?i)\barrays?\b|\bvectors?\b|\blists?\b|\bbuffers?\b|\bmatri(x|ces)\b|\belements\b|\bentries\b|"
-    r"\btables?\b|\bstrings\b|"
-    r"\bof (size|length|dimension)\b|\bat least\b|\bsequence\b|\bvalues\b|\bcoordinates\b|\bhandles\b|"
-    r"\bpointers\b|\w\[|"
-    r"\bcoefficients\b|\bweights\b|\bindices\b|\brows\b|\bcolumns\b|\bper (each|row|vertex|element)\b|\bfor each\b"
-)
-# Words that make one of many: "the number of elements in the array".
-_ONE_OF = re.compile(
-    r"(?i)\b(number|size|length|count|index|amount|total|capacity|dimension|rank|order|sum|bytes|id|"
-    r"type|status|maximum|"
-    r"minimum|position|offset|how many|address of (a|the) pointer|pointer to (a|"
-    r"the) pointer|(pointer to|address of) (an? )?(unsigned )?(int|integer|bool|boolean|size_t|long|variable|enum|"
-    r"u?int\d+_t)|(int|integer|bool|boolean) pointer)\b"
-    r"(?! (is|are|=|must|should|arrays?|vectors?|buffers?|lists?|values))"
-)
-# What is said of many is one number: "buffer size in bytes".
-_OF_MANY = re.compile(
-    r"(?i)\b(buffers?|arrays?|lists?|vectors?|tables?|elements|entries|strings|rows|columns)(?= (size|length|"
-    r"count|index|capacity|"
-    r"number|type|id|offset|position)\b)"
-)
 _EARLY = 36  # characters within which an entry says what it is of
-_ALLOCATED = re.compile(
-    r"(?i)\b(m|c)?alloc|\ballocat|\bnewly\b|\b(must|should|to|can) be (freed|released|deallocated)|\bfree[ds]?\b|"
-    r"\b(is|are|be|been|gets?) (set|updated|made|changed|adjusted) to (point|the)\b|\bpoint(ed|s|ing)? to (an? |"
-    r"the )?(newly|internal)|"
-    r"\b(stores?|returns?|to store|assigns) (a |the )?(pointer|address|array|list|table)\b|\bpointer (is|"
-    r"will be) (set|updated)\b|"
-    r"\b(pointer to|address of) (a |the |an )?(\w+ )?pointer\b"
-)
 _SENTENCE = re.compile(r"(?<=[.;:!?])\s+|\n\s*\n")
 _REFERENCE = re.compile(
     r"(?:[\\@](?:see|sa|copydoc|copydetails|copybrief)\s+(?:#|::)?|\b(?:[Ss]ee(?: also)?|[Ll]ike|"
@@ -205,8 +135,12 @@ def _documented(comment: str, name: str) -> Told | None:
         return None
     tag, text = _entry(comment, name)
     if tag in (OUT, INOUT, IN):
-        way = INOUT if tag == OUT and _SURELY_BOTH.search(text) else tag
-        if tag == INOUT and _OUTPUT_OF_NEW.search(text) and not _IN_AND_OUT.search(text):
+        way = INOUT if tag == OUT and vocabulary.SAID_SURELY_BOTH.search(text) else tag
+        if (
+            tag == INOUT
+            and vocabulary.SAID_OF_NEW.search(text)
+            and not vocabulary.SAID_IN_AND_OUT.search(text)
+        ):
             way = ""  # what is new, or returned there, was not there before: names decide
         return Told(
             way,
@@ -258,34 +192,36 @@ def _entry(comment: str, name: str) -> tuple[str, str]:
 def _way(text: str) -> str:
     if _is_both(text):
         return INOUT
-    return OUT if _OUTPUT.search(text) else ""
+    return OUT if vocabulary.SAID_OUT.search(text) else ""
 
 
 def _is_both(text: str) -> bool:
-    if (_ON_RETURN.search(text) or _WILL_HOLD.search(text)) and not _SURELY_BOTH.search(text):
+    if (
+        vocabulary.SAID_ON_RETURN.search(text) or vocabulary.SAID_WILL_HOLD.search(text)
+    ) and not vocabulary.SAID_SURELY_BOTH.search(text):
         return False
-    return _IN_AND_OUT.search(text) is not None
+    return vocabulary.SAID_IN_AND_OUT.search(text) is not None
 
 
 def _allocates(text: str) -> bool:
-    return _ALLOCATED.search(text) is not None
+    return vocabulary.SAID_ALLOCATED.search(text) is not None
 
 
 def _is_one(text: str) -> bool:
-    one = _ONE_OF.search(text)
+    one = vocabulary.SAID_ONE.search(text)
     return one is not None and one.start() < _EARLY and not _is_many(text)
 
 
 def _is_many(text: str) -> bool:
-    text = _OF_MANY.sub("", text)
-    found = _MANY.search(text)
-    one = _ONE_OF.search(text)
+    text = vocabulary.SAID_OF_MANY.sub("", text)
+    found = vocabulary.SAID_MANY.search(text)
+    one = vocabulary.SAID_ONE.search(text)
     return found is not None and not (one is not None and one.start() < found.start())
 
 
 def _mentioned(comment: str, name: str) -> Told | None:
     """What sentences say in which the parameter stands: ``*name`` is what it points to, and that is written."""
-    if len(name) < 3 and not re.search(rf"[*`]{re.escape(name)}\b|\\p {re.escape(name)}\b", comment):
+    if len(name) < 3 and not re.search(rf"[*`|]{re.escape(name)}\b|\\p {re.escape(name)}\b", comment):
         return None
     word = re.compile(rf"(?<![\w.>]){re.escape(name)}\b")
     sentences = [" ".join(s.split()) for s in _SENTENCE.split(comment) if word.search(s)]
@@ -295,7 +231,7 @@ def _mentioned(comment: str, name: str) -> Told | None:
     way = ""
     if _is_both(text):
         way = INOUT
-    elif _is_written(name).search(re.sub(r" \([^()]*\)", "", text)) and _OUTPUT.search(text):
+    elif _is_written(name).search(re.sub(r" \([^()]*\)", "", text)) and vocabulary.SAID_OUT.search(text):
         way = OUT
     many = any(_is_many(s) for s in sentences)
     # "*users is set": what lies at that place is one thing, an address or a number.

@@ -25,6 +25,7 @@ from ..types import (
     Type,
     unqualified,
 )
+from . import vocabulary
 from .arrays import arrays, counted_by_place, lists
 from .callbacks import adapt_callbacks
 from .capacities import with_capacities
@@ -35,12 +36,6 @@ from .remarks import named
 from .siblings import many
 
 EVERY = "*"  # of a function that is said to have outputs: all its places
-# Names that say how many there are, and names of what is one even behind an array.
-_COUNT = re.compile(r"^p?(num|count)(?![a-z])|^p?Num|^p?num_|(_count|Count|_entries)$|^ndev$")
-_STEM = re.compile(r"^p?(num|Num|count|n_)(?![a-z])|^ph?(?=[A-Z])|(_count|Count|_num|Num)$")
-# Several handles by their name; not "status", "class", "axis".
-_PLURAL = re.compile(r"(?<![aius])(?<!^f)(?<!_f)(?<!^pf)s$")
-_ALONE = re.compile(r"(?i)err|^fail|^lwork|_ret$|out$|^p?(num|count)|count$|^event$")
 _GUESSED = OutReturn(guessed=True)
 
 # The adapter of an input pointer by what it points to (HIP Python, "List Types").
@@ -177,7 +172,9 @@ def _many(signature: Signature, records: frozenset[str], siblings: Iterable[int]
     """The pointers that are arrays or go in by a rule, with the rule's words."""
     parameters = signature.parameters
     places = {
-        i for i, p in enumerate(parameters) if _is_pointer(p) and _is_handle(p) and _PLURAL.search(p.name)
+        i
+        for i, p in enumerate(parameters)
+        if _is_pointer(p) and _is_handle(p) and vocabulary.PLURAL.search(p.name)
     }
     found: dict[int, str] = {}
     for words, indices in (
@@ -210,7 +207,7 @@ def counted(parameters: tuple[Parameter, ...]) -> set[int]:
         elif _is_count(before, before.type):
             if i - 2 not in found:  # that count has its arrays
                 found.add(i)
-        elif i - 1 in found and not _ALONE.search(parameter.name):
+        elif i - 1 in found and not vocabulary.ALONE_BEHIND_LISTS.search(parameter.name):
             if not _is_handle(parameter) or _is_alike(before, parameter):
                 found.add(i)
         elif i - 1 not in found and _is_count(parameter, _pointee(parameter)) and _lists(before):
@@ -226,7 +223,9 @@ def _counts_next(parameters: tuple[Parameter, ...], index: int) -> bool:
 
 def _stem(name: str) -> str:
     """What a parameter has or counts: ``option`` for ``numOptions``, ``options_count`` and ``pOptions``."""
-    return re.sub(r"(?<=[^aeiou])ies$", "y", _STEM.sub("", name).lower().strip("_")).removesuffix("s")
+    return re.sub(r"(?<=[^aeiou])ies$", "y", vocabulary.STEMS.sub("", name).lower().strip("_")).removesuffix(
+        "s"
+    )
 
 
 def _run(parameters: tuple[Parameter, ...], end: int, belongs: Callable[[Parameter], bool]) -> Iterator[int]:
@@ -239,7 +238,7 @@ def _run(parameters: tuple[Parameter, ...], end: int, belongs: Callable[[Paramet
 
 def _may_list(parameter: Parameter) -> bool:
     listed = isinstance(_pointee(parameter), Pointer | Scalar | Enum) and not _is_text(parameter)
-    return listed and not _ALONE.search(parameter.name)
+    return listed and not vocabulary.ALONE_BEHIND_LISTS.search(parameter.name)
 
 
 def _is_text(parameter: Parameter) -> bool:
@@ -271,7 +270,11 @@ def _pointee(parameter: Parameter) -> Type:
 
 
 def _is_count(parameter: Parameter, type_: Type) -> bool:
-    return isinstance(type_, Scalar) and type_.kind in ("int", "uint") and bool(_COUNT.search(parameter.name))
+    return (
+        isinstance(type_, Scalar)
+        and type_.kind in ("int", "uint")
+        and bool(vocabulary.COUNTS_OF_LISTS.search(parameter.name))
+    )
 
 
 def _parameter(parameter: Parameter, found: Verdict | None) -> Parameter:
