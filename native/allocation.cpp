@@ -1,5 +1,5 @@
 // The internal type Allocation: of a C function's results, the address comes back as an array of the bytes
-// there. The usual case; what it does not know goes to Python (samebytes/capi/allocating.py).
+// there. The usual case; what it does not know goes to Python (samebytes/call/c_api/allocating.py).
 #include "allocation.hpp"
 
 #include "addresses.hpp"

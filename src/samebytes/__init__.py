@@ -6,83 +6,105 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
-import ml_dtypes as _ml_dtypes
-import numpy as _numpy
-
-from ._native import Pointer
-from .adapters.device_array import DeviceArray
-from .adapters.launch_extra import KernelParams, LaunchExtra
-from .adapters.lists import (
-    ListOfBytes,
-    ListOfInt,
-    ListOfInt64,
-    ListOfLong,
-    ListOfPointer,
-    ListOfUInt64,
-    ListOfUnsigned,
-    ListOfUnsignedLong,
-)
-from .build import bind, compile
-from .callbacks import callback
-from .conversion import pack, unpack
-from .dialects import alignof, declare, layout, sizeof
-from .errors import (
-    AllocationError,
-    ArgumentError,
-    ArrayError,
-    ArrayIndexError,
-    BindError,
-    BindWarning,
-    CompileError,
-    Error,
-    IntentError,
-    LayoutError,
-    MissingDependency,
-    ProtocolError,
-    RangeError,
-    StatusError,
-)
-from .explaining import explain
-from .intents import in_, inout_ptr, out_array_return, out_ptr, out_return, owned
-from .make.request import get_include
-from .mdspan import DLTensor, Mdspan, to_device_mdspan, to_host_mdspan, to_managed_mdspan
-from .mirrors import mirror
-from .numba_ext import numba_signatures, numba_type
-from .oracle import prove
-from .promotion import result_type
-from .protocols import view
-from .representation import machine_representation
-from .toolchain.kernel_metadata import ArgumentPlace, kernel_arguments
-from .types import ELEMENTS as _ELEMENTS
-from .types import Array as array  # noqa: N813
-from .types import CArray as carray  # noqa: N813
-from .types import Const as const  # noqa: N813
-from .types import Pointer as pointer  # noqa: N813
-from .types import align, as_type
-from .types import atomic as Atomic  # noqa: N812
-from .values.ending import delete
-from .values.struct import struct
-from .values.vector import vector
 from .version import __version__ as __version__
 
-int8, int16, int32, int64 = _numpy.int8, _numpy.int16, _numpy.int32, _numpy.int64
-uint8, uint16, uint32, uint64 = _numpy.uint8, _numpy.uint16, _numpy.uint32, _numpy.uint64
-float16, float32, float64 = _numpy.float16, _numpy.float32, _numpy.float64
-complex64, complex128 = _numpy.complex64, _numpy.complex128
-bfloat16, float8e4m3, float8e5m2 = _ml_dtypes.bfloat16, _ml_dtypes.float8_e4m3fn, _ml_dtypes.float8_e5m2
+# Where each public name is defined. It is imported when it is first asked for: an import of samebytes costs nothing.
+_HOMES = {
+    "_native": ("Pointer",),
+    "api.bind": ("bind", "compile"),
+    "arrays.mdspan": ("DLTensor", "Mdspan", "to_device_mdspan", "to_host_mdspan", "to_managed_mdspan"),
+    "arrays.protocols": ("view",),
+    "call.adapters.device_array": ("DeviceArray",),
+    "call.adapters.launch_extra": ("KernelParams", "LaunchExtra"),
+    "call.adapters.lists": (
+        "ListOfBytes",
+        "ListOfInt",
+        "ListOfInt64",
+        "ListOfLong",
+        "ListOfPointer",
+        "ListOfUInt64",
+        "ListOfUnsigned",
+        "ListOfUnsignedLong",
+    ),
+    "call.callbacks": ("callback",),
+    "compiled": ("numba_signatures", "numba_type"),
+    "errors": (
+        "AllocationError",
+        "ArgumentError",
+        "ArrayError",
+        "ArrayIndexError",
+        "BindError",
+        "BindWarning",
+        "CompileError",
+        "Error",
+        "IntentError",
+        "LayoutError",
+        "MissingDependency",
+        "ProtocolError",
+        "RangeError",
+        "StatusError",
+    ),
+    "layouts.dialects": ("alignof", "declare", "layout", "sizeof"),
+    "layouts.mirrors": ("mirror",),
+    "layouts.oracle": ("prove",),
+    "layouts.promotion": ("result_type",),
+    "layouts.representation": ("machine_representation",),
+    "loading.explaining": ("explain",),
+    "toolchain.headers": ("get_include",),
+    "model.intents": ("in_", "inout_ptr", "out_array_return", "out_ptr", "out_return", "owned"),
+    "toolchain.kernel_metadata": ("ArgumentPlace", "kernel_arguments"),
+    "types": ("array", "carray", "const", "pointer", "align", "as_type", "Atomic"),
+    "values.conversion": ("pack", "unpack"),
+    "values.ending": ("delete",),
+    "values.struct": ("struct",),
+    "values.vector": ("vector",),
+}
+# Names that are others there.
+_NAMED = {"array": "Array", "carray": "CArray", "const": "Const", "pointer": "Pointer", "Atomic": "atomic"}
+_NUMPY = (
+    "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64",
+    "complex64", "complex128",
+)  # fmt: skip
+_ML_DTYPES = {"bfloat16": "bfloat16", "float8e4m3": "float8_e4m3fn", "float8e5m2": "float8_e5m2"}
+_ELEMENTS = (*_NUMPY[:11], *_ML_DTYPES)
+# Rooms that nobody needs whole: errors, and what is said of parameters.
+_ALONE = frozenset({"errors", "model.intents"})
 
+_FOUND = {name: home for home, names in _HOMES.items() for name in names}
 _VECTORS = {f"{element}x{size}": (element, size) for element in _ELEMENTS for size in (1, 2, 3, 4)}
 
 
 def __getattr__(name: str) -> Any:
-    """The vector classes, made when they are first named."""
-    if name in _VECTORS:
+    """A public name, found in its room; the vector classes are made when they are first named."""
+    if name in _FOUND:
+        found = _imported(name, _FOUND[name])
+    elif name in _NUMPY:
+        found = getattr(import_module("numpy"), name)
+    elif name in _ML_DTYPES:
+        found = getattr(import_module("ml_dtypes"), _ML_DTYPES[name])
+    elif name in _VECTORS:
         element, size = _VECTORS[name]
-        found = globals()[name] = vector(globals()[element], size)
-        return found
-    raise AttributeError(f"module 'samebytes' has no attribute {name!r}")
+        found = __getattr__("vector")(__getattr__(element), size)
+    elif name == "_native":
+        found = import_module("._native", __name__)
+    else:
+        raise AttributeError(f"module 'samebytes' has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def _imported(name: str, home: str) -> Any:
+    """What a room has under a public name. Rules of arrays and pointers register themselves with the room of calls, so
+    that it comes first: else what a function does would depend on what was imported before.
+    """
+    if home in _ALONE:
+        return getattr(import_module(f".{home}", __name__), name)
+    with import_module(".forks", __name__).importing:  # a fork waits for it
+        import_module(".call", __name__)
+        return getattr(import_module(f".{home}", __name__), _NAMED.get(name, name))
 
 
 def __dir__() -> list[str]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import samebytes as device
-from samebytes.dialects import dialect_names
+from samebytes.layouts.dialects import dialect_names
 
 pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
 

@@ -7,7 +7,7 @@ import struct
 import pytest
 
 import samebytes as device
-from samebytes.dialects import dialect_names
+from samebytes.layouts.dialects import dialect_names
 
 
 @device.struct

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import samebytes as device
-from samebytes.dialects import dialect_names
-from samebytes.promotion import STANDARD
+from samebytes.layouts.dialects import dialect_names
+from samebytes.layouts.promotion import STANDARD
 
 # Table "Fixed-Format Numbers": C++ type as toolkits name it, bytes, and NumPy's class.
 FIXED = {

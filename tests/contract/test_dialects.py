@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from samebytes.dialects import dialect_names, find_dialect, layout
 from samebytes.errors import LayoutError, MissingDependency
-from samebytes.layout import compute
-from samebytes.oracle import answers, prove, questions
+from samebytes.layouts import compute
+from samebytes.layouts.dialects import dialect_names, find_dialect, layout
+from samebytes.layouts.oracle import answers, prove, questions
 from samebytes.types import ELEMENTS, SCALARS, Array, CArray, Const, Field, Pointer, Struct, Vector
 
 DIALECTS = dialect_names()

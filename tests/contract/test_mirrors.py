@@ -5,10 +5,10 @@ import random
 import pytest
 
 import samebytes as sb
-from samebytes.dialects import dialect_names, find_dialect, layout
 from samebytes.errors import LayoutError, MissingDependency
-from samebytes.layout import leaves
-from samebytes.mirrors import find_mirror, mirror, mirror_names
+from samebytes.layouts import leaves
+from samebytes.layouts.dialects import dialect_names, find_dialect, layout
+from samebytes.layouts.mirrors import find_mirror, mirror, mirror_names
 from samebytes.types import (
     ELEMENTS,
     SCALARS,

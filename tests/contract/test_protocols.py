@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import samebytes as sb
-from samebytes import protocols
+from samebytes.arrays import protocols
+from samebytes.arrays.protocols import cai
+from samebytes.arrays.protocols.base import Protocol, Refused
 from samebytes.errors import ProtocolError
-from samebytes.protocols import cai
-from samebytes.protocols.base import Protocol, Refused
 from samebytes.types import SCALARS, as_type
 
 NAMES = [m.name for m in pkgutil.iter_modules(protocols.__path__) if m.name != "base"]
@@ -84,7 +84,7 @@ ARRAYS = {
 
 
 def protocol(name: str) -> Protocol:
-    return __import__(f"samebytes.protocols.{name}", fromlist=["PROTOCOL"]).PROTOCOL
+    return __import__(f"samebytes.arrays.protocols.{name}", fromlist=["PROTOCOL"]).PROTOCOL
 
 
 def test_every_protocol_has_a_producer():

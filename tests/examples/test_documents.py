@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from samebytes import picture
-from samebytes.picture.table import table
+from samebytes.layouts import picture
+from samebytes.layouts.picture.table import table
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)

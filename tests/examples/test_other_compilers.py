@@ -71,7 +71,7 @@ def test_the_doctor_tells_the_truth(machine: dict[str, str]) -> None:
 @pytest.mark.full
 def test_words_of_newer_compilers_mean_the_same(tmp_path: Path) -> None:
     """What the parser is told for LLVM's builtins, against the builtins, at every width."""
-    from samebytes.headers.clang.libcxx import _NEWER
+    from samebytes.read.clang.libcxx import _NEWER
 
     clang = named_compiler(("clang++-19",), "c++", "") if shutil.which("clang++-19") else None
     if clang is None:

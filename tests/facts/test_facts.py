@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from samebytes.dialects import dialect_names, find_dialect, layout
 from samebytes.errors import CompileError, MissingDependency
-from samebytes.oracle import find_judge, judge_names
+from samebytes.layouts.dialects import dialect_names, find_dialect, layout
+from samebytes.layouts.oracle import find_judge, judge_names
 from samebytes.types import ELEMENTS, SCALARS, VOID, Vector
 
 HERE = Path(__file__).parent

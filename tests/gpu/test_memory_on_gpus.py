@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import samebytes as sb
-from samebytes.memory import memories
+from samebytes.arrays.memory import memories
 
 sys.path.append(str(Path(__file__).parents[1] / "contract"))  # importlib's import mode adds nothing itself
 from memory_contract import CONTRACT

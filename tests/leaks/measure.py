@@ -11,7 +11,7 @@ from typing import Any
 
 from shared import HELD
 
-from samebytes.callbacks.closure import _ENDED
+from samebytes.call.callbacks.closure import _ENDED
 
 _FIELDS = "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost"
 

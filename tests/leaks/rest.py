@@ -16,7 +16,7 @@ from shared import F, X, plus, refused
 from sources import built
 
 import samebytes as sb
-from samebytes import live
+from samebytes.api import live
 
 HEADER = """
 #include <stddef.h>

@@ -26,7 +26,7 @@ if sanitized := os.environ.get("HOSTILE_NATIVE"):  # another build of the compil
 
 import samebytes as sb
 from samebytes import _native
-from samebytes.protocols.dlpack import adopt
+from samebytes.arrays.protocols.dlpack import adopt
 from samebytes.values.codecs import codec
 
 sys.unraisablehook = lambda hint: None  # a deleter that raises is reported there

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from samebytes.dialects import dialect_names, find_dialect
-from samebytes.dialects.declaration import definitions, questions
 from samebytes.errors import CompileError, MissingDependency
-from samebytes.layout import compute, round_up
-from samebytes.oracle import judges
+from samebytes.layouts import compute, round_up
+from samebytes.layouts.dialects import dialect_names, find_dialect
+from samebytes.layouts.dialects.declaration import definitions, questions
+from samebytes.layouts.oracle import judges
 from samebytes.types import (
     ELEMENTS,
     SCALARS,

@@ -10,7 +10,7 @@ import pytest
 
 import samebytes as sb
 from samebytes import _native
-from samebytes.processors import processor
+from samebytes.layouts.processors import processor
 
 pytestmark = pytest.mark.skipif(
     processor() is None or not _native.HAS_CLOSURES, reason="no file describes this processor"

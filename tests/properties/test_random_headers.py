@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import samebytes as sb
-from samebytes.generate.base import part
-from samebytes.generate.shims import GENERATORS
-from samebytes.make import builder
+from samebytes.emit.base import part
+from samebytes.emit.shims import GENERATORS
+from samebytes.make import builder, builds
 from samebytes.make.request import Request
-from samebytes.toolchain import build_library, find_compiler
-from samebytes.toolchain.driver import Unit
+from samebytes.toolchain.compilers import find_compiler
+from samebytes.toolchain.driver import Unit, build_library
 from samebytes.types import SCALARS, Extent
 
 COUNT = 320
@@ -133,7 +133,7 @@ def honest(tmp_path_factory):
     text = "struct T { int a; double b; unsigned c : 3; unsigned d : 5; }; inline T f(T t, long n = 1) { return t; }"
     request = Request(name="t", source=text, language="c++")
     (work / "source.cpp").write_text(text)
-    return request, builder.build(request).module, work
+    return request, builds.build(request).module, work
 
 
 def emit_and_build(honest, module):
@@ -168,7 +168,7 @@ def test_a_lie_about_a_parameter_does_not_build(honest, spelling):
 
 def test_a_lie_about_a_bit_field_does_not_load(monkeypatch):
     text = "struct B { unsigned c : 3; unsigned d : 5; }; inline unsigned f(B b) { return b.d; }"
-    real = builder.headers.read
+    real = builder.read_header
 
     def lying(*args, **kwargs):
         module = real(*args, **kwargs)
@@ -177,7 +177,7 @@ def test_a_lie_about_a_bit_field_does_not_load(monkeypatch):
         return replace(module, records=(replace(record, fields=fields),))
 
     assert sb.compile(text, name="true").f((1, 9)) == 9
-    monkeypatch.setattr(builder.headers, "read", lying)
+    monkeypatch.setattr(builder, "read_header", lying)
     with pytest.raises(sb.LayoutError, match=r"B\.d"):
         sb.compile(text, name="lie")
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import samebytes as sb
-from samebytes.dialects import dialect_names, find_dialect, layout
-from samebytes.layout import compute, walk, without_padding
+from samebytes.layouts import compute, walk, without_padding
+from samebytes.layouts.dialects import dialect_names, find_dialect, layout
 from samebytes.types import (
     BOOL,
     ELEMENTS,

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 import samebytes
-from samebytes.conversion import pack, unpack
-from samebytes.dialects import declare, layout
-from samebytes.toolchain import find_compiler
+from samebytes.layouts.dialects import declare, layout
+from samebytes.toolchain.compilers import find_compiler
 from samebytes.types import (
     ELEMENTS,
     SCALARS,
@@ -23,6 +22,7 @@ from samebytes.types import (
     Vector,
     as_type,
 )
+from samebytes.values.conversion import pack, unpack
 from samebytes.values.record import record_class
 from samebytes.values.struct import struct
 

@@ -12,7 +12,7 @@ import pytest
 
 import machine
 import samebytes as sb
-from samebytes.signature import Signature
+from samebytes.model.signature import Signature
 from samebytes.types import CArray, Enum, Named, Pointer, Scalar, Struct, Type, Vector, unqualified
 from samebytes.types.base import Void
 

@@ -13,7 +13,7 @@ import pytest
 
 import machine
 import samebytes as sb
-from samebytes.toolchain import find_nvrtc
+from samebytes.toolchain.cuda import find_nvrtc
 
 pytest.importorskip("numba.cuda.core", reason="numba-cuda is not installed")
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from samebytes.conversion import convert, pack
 from samebytes.errors import Error, Mismatch
+from samebytes.values.conversion import convert, pack
 
 
 def refusal(type_, value):

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import samebytes as sb
-from samebytes.view import streams
+from samebytes.arrays.view import streams
 
 HEADER = """
 #include <stddef.h>
@@ -414,7 +414,7 @@ def test_in_a_package(folder, tmp_path, monkeypatch):
     (tmp_path / "pool.yaml").write_text(CONFIG)
     from click.testing import CliRunner
 
-    from samebytes.cli import main
+    from samebytes.tools.cli import main
 
     options = ["--style", "c_api", "--library", str(folder / "libpool.so"), "--name", "pool_packaged"]
     done = CliRunner().invoke(

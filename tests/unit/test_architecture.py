@@ -53,15 +53,16 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixtu
 @pytest.mark.parametrize(
     ("importer", "imported", "allowed"),
     [
-        ("build", "types", True),
-        ("conversion", "values", True),
-        ("values", "conversion", True),
-        ("types", "layout", False),
+        ("make", "types", True),
+        ("call", "read", True),
+        ("options", "errors", True),
+        ("types", "layouts", False),
         ("toolchain", "types", False),
         ("types", "toolchain", False),
-        ("protocols", "call", False),
-        ("headers", "build", False),
-        ("errors", "cli", False),
+        ("read", "call", False),
+        ("emit", "values", False),
+        ("arrays", "call", False),
+        ("errors", "tools", False),
     ],
 )
 def test_order_is_enforced(house: Path, importer: str, imported: str, allowed: bool) -> None:
@@ -83,7 +84,7 @@ def shown_orders() -> list[list[set[str]]]:
 
 
 @pytest.mark.parametrize(
-    ("shown", "layers"), list(zip(shown_orders(), ORDERS, strict=True)), ids=["root", "numba_ext", "headers"]
+    ("shown", "layers"), list(zip(shown_orders(), ORDERS, strict=True)), ids=["root", "compiled", "read"]
 )
 def test_the_page_shows_the_order(shown: list[set[str]], layers: list[str]) -> None:
     assert shown == [set(rooms(layer)) for layer in reversed(layers) if layer != "__main__"]
@@ -120,16 +121,26 @@ def taken_from_the_package(path: Path) -> set[str]:
 def test_rooms_do_not_go_round_by_the_public_names() -> None:
     known = {"_native"} | {room for layer in LAYERS for room in rooms(layer)}
     for path in SOURCE.rglob("*.py"):
-        if path != SOURCE / "__init__.py" and path.parent != SOURCE / "demo":
+        if path != SOURCE / "__init__.py" and path.parent != SOURCE / "tools" / "demo":
             strangers = taken_from_the_package(path) - known
             assert not strangers, f"{path.relative_to(ROOT)} takes {sorted(strangers)} from samebytes itself"
 
 
 # Every device language is C++ first: its file may build on host C++'s.
-PARENTS = {"dialects": "cxx"}
+PARENTS = {"layouts.dialects": "cxx"}
 
 
-@pytest.mark.parametrize("folder", ["dialects", "mirrors", "protocols", "backends"])
+PLUGINS = (
+    "layouts.dialects",
+    "layouts.mirrors",
+    "layouts.processors",
+    "arrays.protocols",
+    "arrays.memory",
+    "call.backends",
+)
+
+
+@pytest.mark.parametrize("folder", PLUGINS)
 def test_plugins_do_not_know_each_other(folder: str) -> None:
     graph = grimp.build_graph("samebytes", cache_dir=None)
     package = f"samebytes.{folder}"
@@ -153,12 +164,56 @@ def test_files_stay_small() -> None:
             assert len(path.read_text().splitlines()) <= 600, f"{path.relative_to(ROOT)} is over 600 lines"
 
 
-def test_an_import_brings_what_calls_need() -> None:
-    """Terminals, locks and other distributions' metadata wait until somebody asks; NumPy brings what it likes."""
-    later = "rich platformdirs email importlib.metadata click difflib clang"
-    asked = f"[name for name in {later.split()} if name in sys.modules]"
-    text = (
-        f"import sys, numpy, ml_dtypes; own = {asked}; import samebytes; print({{*{asked}}} - {{*own}} or '')"
+HEAVY = "clang rich click yaml matplotlib logging concurrent.futures platformdirs importlib.metadata difflib email"
+
+
+def loaded(text: str, heavy: str = HEAVY) -> tuple[list[str], list[str]]:
+    """Which modules of ours a program loads, and which of the heavy ones that NumPy does not bring by itself."""
+    program = (
+        "import sys, numpy, ml_dtypes; before = set(sys.modules)\n"
+        f"{text}\n"
+        "found = sorted(set(sys.modules) - before)\n"
+        "print(*(m for m in found if m.partition('.')[0] == 'samebytes'), sep=',')\n"
+        f"print(*(m for m in found if m in {heavy.split()}), sep=',')\n"
     )
-    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == ""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    ours, others = done.stdout.splitlines()[-2:]
+    return ours.split(","), [name for name in others.split(",") if name]
+
+
+def test_an_import_loads_next_to_nothing() -> None:
+    ours, others = loaded("import samebytes")
+    assert len(ours) <= 60
+    assert not others
+
+
+def test_every_public_name_can_be_the_first() -> None:
+    """Whatever is named first finds what it needs."""
+    program = (
+        "import samebytes as sb, sys\n"
+        "for name in sorted(sb.__dir__()):\n"
+        "    assert getattr(sb, name) is getattr(sb, name), name\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+    for first in (
+        "Pointer",
+        "pack",
+        "view",
+        "struct",
+        "explain",
+        "prove",
+        "Mdspan",
+        "mirror",
+        "DeviceArray",
+        "owned",
+    ):
+        subprocess.run([sys.executable, "-c", f"import samebytes; samebytes.{first}"], check=True)
+
+
+def test_a_library_of_the_cache_is_loaded_without_what_makes_one() -> None:
+    text = "import samebytes as sb; assert sb.compile('double twice(double x) { return 2 * x; }').twice(2.0) == 4"
+    loaded(text)
+    ours, others = loaded(text, "clang rich click yaml matplotlib")
+    assert not [name for name in ours if name.startswith("samebytes.emit")]
+    assert not {f"samebytes.{name}" for name in ("read.header", "make.builder", "toolchain.driver")} & {*ours}
+    assert not others

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from samebytes.errors import MissingDependency
-from samebytes.oracle import find_judge, judge_names
-from samebytes.oracle.base import INCLUDE, run
-from samebytes.toolchain import cuda_headers, find_compiler, named_compiler
+from samebytes.layouts.oracle import find_judge, judge_names
+from samebytes.layouts.oracle.base import INCLUDE, run
+from samebytes.toolchain.compilers import find_compiler, named_compiler
+from samebytes.toolchain.cuda import cuda_headers
 
 PROMISES = (Path(__file__).parents[1] / "golden" / "array_header.hpp").read_text()
 OFFSETOF = (

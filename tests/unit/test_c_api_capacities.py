@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import samebytes as sb
-from samebytes.capi import apply_style
-from samebytes.headers.read import read
+from samebytes.read.header import read_header
+from samebytes.styles.c_api.rules import apply_style
 
 TYPES = "typedef unsigned long size_t; typedef unsigned char u8; typedef struct thing_s *thing; typedef _Bool bool_;\n"
 # A declaration of a real library, and which output measures which buffer.
@@ -74,7 +74,7 @@ ROWS: tuple[tuple[str, str], ...] = (
 
 @pytest.mark.parametrize(("declaration", "found"), ROWS, ids=[r[0].split("(")[0].split()[-1] for r in ROWS])
 def test_which_output_measures_which_buffer(declaration: str, found: str) -> None:
-    module = apply_style(read(None, source=f"{TYPES}\n{declaration};", language="c"), "c_api")
+    module = apply_style(read_header(None, source=f"{TYPES}\n{declaration};", language="c"), "c_api")
     (signature,) = module.functions
     assert " ".join(f"{p.name}:{p.intent.capacity}" for p in signature.measuring) == found
 
@@ -95,7 +95,7 @@ def test_documents_say_whose_room_it_is(tmp_path: Path, text: str, found: str) -
         f"{TYPES}\n/** @param data the bytes\n    @param len {text} */\n"
         "int packet_run(thing ctx, void* data, int* len);\n"
     )
-    module = apply_style(read(header, language="c"), "c_api")
+    module = apply_style(read_header(header, language="c"), "c_api")
     (signature,) = module.functions
     assert " ".join(f"{p.name}:{p.intent.capacity}" for p in signature.measuring) == found
 
@@ -106,7 +106,7 @@ def test_writes_behind_the_end_are_documented(tmp_path: Path) -> None:
         f"{TYPES}\n/** It writes the trailer behind the packet, which needs room for it. */\n"
         "int packet_out(thing ctx, void* out, int* out_len);\n"
     )
-    (signature,) = apply_style(read(header, language="c"), "c_api").functions
+    (signature,) = apply_style(read_header(header, language="c"), "c_api").functions
     assert not list(signature.measuring)
 
 
@@ -350,7 +350,7 @@ def test_methods_and_overloads_of_cxx() -> None:
 
 
 def test_stubs_have_the_keyword(lib: Any) -> None:
-    from samebytes.static.stub import stub_text
+    from samebytes.tools.packages.stub import stub_text
 
     text = stub_text(lib, "capacities.h")
     compile(text, "stub", "exec")

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import samebytes as sb
-from samebytes.capi import apply_style
-from samebytes.headers.read import read
+from samebytes.read.header import read_header
+from samebytes.styles.c_api.rules import apply_style
 
 TYPES = """
 typedef unsigned long size_t;
@@ -151,7 +151,7 @@ ROWS = (
     ("declaration", "given", "outputs"), ROWS, ids=[r[0].split("(")[0][3:] for r in ROWS]
 )
 def test_what_goes_in_and_what_comes_out(declaration: str, given: str, outputs: str) -> None:
-    module = apply_style(read(None, source=f"{TYPES}\n{declaration};", language="c"), "c_api")
+    module = apply_style(read_header(None, source=f"{TYPES}\n{declaration};", language="c"), "c_api")
     (signature,) = module.functions
     assert " ".join(p.name for p in signature.visible) == given
     assert " ".join(p.name for p in signature.parameters if not p.intent.visible) == outputs
@@ -172,13 +172,13 @@ COUNTED = (
 
 def test_one_beside_a_count_is_one() -> None:
     source = f"{TYPES}\nst GetDevice(int* device); st GetDeviceCount(int* count);"
-    module = apply_style(read(None, source=source, language="c"), "c_api")
+    module = apply_style(read_header(None, source=source, language="c"), "c_api")
     assert not any(p.intent.visible for f in module.functions for p in f.parameters)
 
 
 @pytest.mark.parametrize(("fills", "counts"), COUNTED, ids=[c[0].split("(")[0][3:] for c in COUNTED])
 def test_arrays_that_another_function_counts(fills: str, counts: str) -> None:
-    module = apply_style(read(None, source=f"{TYPES}\n{fills};\n{counts};", language="c"), "c_api")
+    module = apply_style(read_header(None, source=f"{TYPES}\n{fills};\n{counts};", language="c"), "c_api")
     assert [f.parameters[0].intent.visible for f in module.functions] == [True, "set" in counts]
 
 

@@ -6,7 +6,7 @@ import ast
 import re
 from pathlib import Path
 
-from samebytes.capi import vocabulary
+from samebytes.styles.c_api import vocabulary
 
 HERE = Path(vocabulary.__file__)
 NAMES = [name for name in vars(vocabulary) if name.isupper()]

@@ -11,11 +11,10 @@ from click.testing import CliRunner
 from filelock import FileLock
 
 import samebytes as sb
-from samebytes.cli import main
 from samebytes.errors import BindError
-from samebytes.toolchain import Cache, Inputs
-from samebytes.toolchain.cache import Entry
+from samebytes.toolchain.cache import Cache, Entry, Inputs
 from samebytes.toolchain.pruning import Limits, builds, bytes_of, clear, prune, tidy
+from samebytes.tools.cli import main
 
 DAY = 86400
 

@@ -16,8 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from samebytes.errors import BindError
-from samebytes.toolchain import Cache, Inputs
-from samebytes.toolchain.cache import Entry
+from samebytes.toolchain.cache import Cache, Entry, Inputs
 from samebytes.toolchain.pruning import Limits, prune
 from samebytes.toolchain.trust import steady
 from samebytes.toolchain.verifying import digest

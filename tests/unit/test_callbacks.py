@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import samebytes as sb
-from samebytes.callbacks import closure
+from samebytes.call.callbacks import closure
 
 SOURCE = r"""
 #include <complex>

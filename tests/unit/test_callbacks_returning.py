@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import samebytes as sb
-from samebytes.callbacks import closure, plans
+from samebytes.call.callbacks import closure, plans
 
 TYPES = {
     "I4": ("int a;", (5,)),

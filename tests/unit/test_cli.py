@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
-from samebytes import cli, doctor
-from samebytes.doctor import CHECKS, Check
+from samebytes.tools import cli, doctor
+from samebytes.tools.doctor import CHECKS, Check
 from samebytes.version import __version__
 
 
@@ -66,7 +66,7 @@ def test_every_missing_part_is_one_sentence(check: Check) -> None:
 
 def test_no_heavy_import_for_the_doctor() -> None:
     code = (
-        "import sys, samebytes.doctor as d; [c.find() for c in d.CHECKS]; "
+        "import sys, samebytes.tools.doctor as d; [c.find() for c in d.CHECKS]; "
         "print({'torch', 'jax', 'pyarrow'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

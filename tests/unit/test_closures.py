@@ -13,8 +13,8 @@ import pytest
 
 import samebytes as sb
 from samebytes import _native
-from samebytes.callbacks.plans import call_places
-from samebytes.processors import processor
+from samebytes.call.callbacks.plans import call_places
+from samebytes.layouts.processors import processor
 
 pytestmark = pytest.mark.skipif(not _native.HAS_CLOSURES, reason="C functions are ctypes' on this machine")
 

@@ -7,7 +7,6 @@ from case_ids import plain
 
 from refusals import refusal
 from samebytes import _native
-from samebytes.conversion import convert, pack, same_layout, type_of, unpack
 from samebytes.errors import ArgumentError, ArrayError, RangeError
 from samebytes.types import (
     CHAR,
@@ -24,6 +23,7 @@ from samebytes.types import (
     Vector,
     as_type,
 )
+from samebytes.values.conversion import convert, pack, same_layout, type_of, unpack
 from samebytes.values.enum import enum_class
 from samebytes.values.record import record_class
 from samebytes.values.struct import struct

@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refusals import refusal
-from samebytes.conversion import pack, unpack
 from samebytes.errors import ArgumentError, RangeError
 from samebytes.types import (
     SCALARS,
 )
+from samebytes.values.conversion import pack, unpack
 
 S = SCALARS
 INTEGERS = [n for n in S if S[n].kind in ("int", "uint")]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import samebytes as sb
-from samebytes.oracle import judges
+from samebytes.layouts.oracle import judges
 
 # Sizes and alignments in bytes as CUDA's headers say (libcu++ of CUDA 13.3, with g++ 12.2, nvcc 13.0 and NVRTC 13.5).
 FACTS = {

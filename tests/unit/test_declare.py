@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from samebytes.dialects import declare, find_dialect
-from samebytes.dialects.declaration import definitions
 from samebytes.errors import CompileError, LayoutError
-from samebytes.layout import FieldLayout, Layout, compute
-from samebytes.oracle import find_judge, prove
+from samebytes.layouts import FieldLayout, Layout, compute
+from samebytes.layouts.dialects import declare, find_dialect
+from samebytes.layouts.dialects.declaration import definitions
+from samebytes.layouts.oracle import find_judge, prove
 from samebytes.types import (
     CHAR,
     SCALARS,
@@ -116,7 +116,7 @@ def test_prove_shows_both_numbers(monkeypatch):
         moved = tuple(replace(f, offset=f.offset * 2) for f in right.fields)
         return Layout(40, right.align, moved)
 
-    monkeypatch.setattr("samebytes.dialects.declaration.compute", wrong)
+    monkeypatch.setattr("samebytes.layouts.dialects.declaration.compute", wrong)
     with pytest.raises(LayoutError) as error:
         prove(INNER)
     assert "sizeof(ns::Inner) is 24; Python assumes 40" in str(error.value)

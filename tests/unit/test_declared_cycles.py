@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import samebytes as sb
-from samebytes.oracle import judges
+from samebytes.layouts.oracle import judges
 
 SOURCE = """
 struct D; union U;

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import samebytes as sb
-from samebytes.conversion.times import exact_instant, exact_length
 from samebytes.errors import ArgumentError, Error, RangeError
+from samebytes.values.conversion.times import exact_instant, exact_length
 
 SOURCE = """
 #include <chrono>

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from rich.console import Console
 
 import samebytes as sb
-from samebytes.cli import main
+from samebytes.tools.cli import main
 
 SOURCE = """
 #include <string>

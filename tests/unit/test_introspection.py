@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner
 
 import samebytes as sb
-from samebytes.cli import main
+from samebytes.tools.cli import main
 
 SOURCE = """
 #include <cmath>
@@ -367,8 +367,8 @@ def test_a_dataset_in_workers(lib: Any, method: str) -> None:
 
 
 def test_a_library_that_nothing_makes_again() -> None:
-    from samebytes.headers.model import Module
-    from samebytes.library import Library
+    from samebytes.loading.library import Library
+    from samebytes.model.module import Module
 
     with pytest.raises(TypeError, match="cannot pickle 'x': nothing says how it is made again"):
         pickle.dumps(Library("x", Module("c"), "nowhere"))

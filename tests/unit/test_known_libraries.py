@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import samebytes as sb
-from samebytes.config.known import FOLDER, VARIABLE
-from samebytes.config.reader import read
+from samebytes.make.config.known import FOLDER, VARIABLE
+from samebytes.make.config.reader import read
 
 FILES = sorted(FOLDER.glob("*.yaml"))
 HEADER = "int meter_ask(void *m, int *level, double *flow);\nconst unsigned char *meter_name(void *m);\n"

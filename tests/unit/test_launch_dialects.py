@@ -60,7 +60,7 @@ def test_the_kernel_says_whose_it_is() -> None:
 
 def test_what_cuda_and_hip_lay_out_differently_needs_a_dialect(monkeypatch: pytest.MonkeyPatch) -> None:
     """No type of today does: one that will is refused, not guessed."""
-    from samebytes.adapters import launch_arguments
+    from samebytes.call.adapters import launch_arguments
 
     original = launch_arguments.compute
     monkeypatch.setattr(

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from samebytes.dialects import alignof, find_dialect, layout, sizeof
 from samebytes.errors import LayoutError
-from samebytes.layout import compute, difference, leaves, moves, repack
-from samebytes.oracle import answers, questions
+from samebytes.layouts import compute, difference, leaves, moves, repack
+from samebytes.layouts.dialects import alignof, find_dialect, layout, sizeof
+from samebytes.layouts.oracle import answers, questions
 from samebytes.types import (
     ELEMENTS,
     SCALARS,

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import samebytes as sb
-from samebytes.cli import main
+from samebytes.tools.cli import main
 
 pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
 

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import samebytes as sb
+from samebytes.arrays.view import Device
 from samebytes.types import SCALARS, STORED, Vector, as_type
-from samebytes.view import Device
 
 sys.path.append(str(Path(__file__).parent))
 from mdspan_cases import DIFFERENCES, Case, cases, expected

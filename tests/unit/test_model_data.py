@@ -14,11 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import samebytes as sb
-from samebytes import intents, signature, types
-from samebytes.headers import model
-from samebytes.headers.model import Constant, Module
+from samebytes import types
 from samebytes.make.model_data import _CLASSES, Unreadable, decode, encode
-from samebytes.signature import Location
+from samebytes.model import intents, signature
+from samebytes.model import module as model
+from samebytes.model.module import Constant, Module
+from samebytes.model.signature import Location
 from samebytes.types import MISSING, Field, Pointer, Struct
 
 RICH = """

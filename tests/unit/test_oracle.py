@@ -4,11 +4,11 @@ import pytest
 from click.testing import CliRunner
 
 import samebytes as sb
-from samebytes.cli import main
 from samebytes.errors import CompileError, LayoutError, MissingDependency
-from samebytes.layout import Fact
-from samebytes.oracle import answers, base, find_judge, judge_names, judges, prove
-from samebytes.oracle.base import Judge, Outcome
+from samebytes.layouts import Fact
+from samebytes.layouts.oracle import answers, base, find_judge, judge_names, judges, prove
+from samebytes.layouts.oracle.base import Judge, Outcome
+from samebytes.tools.cli import main
 from samebytes.types import SCALARS, Field, Struct
 
 POINT = Struct("Point", (Field("x", SCALARS["int8"]), Field("y", SCALARS["float64"])))
@@ -81,8 +81,8 @@ def test_no_compiler_is_one_error_that_says_what_to_install(monkeypatch):
         raise MissingDependency("the fake compiler was not found: install it")
 
     fake = Judge("fake", ("cxx",), missing, lambda text: pytest.fail("it is not there"))
-    monkeypatch.setattr("samebytes.oracle.bench.judges", lambda dialect: (fake,))
-    monkeypatch.setattr("samebytes.oracle.proof.judges", lambda dialect: (fake,))
+    monkeypatch.setattr("samebytes.layouts.oracle.bench.judges", lambda dialect: (fake,))
+    monkeypatch.setattr("samebytes.layouts.oracle.proof.judges", lambda dialect: (fake,))
     for ask in (lambda: prove(POINT), lambda: answers("", ["1"])):
         with pytest.raises(MissingDependency, match="the fake compiler was not found: install it"):
             ask()
@@ -96,7 +96,7 @@ def test_wrong_kernel_arguments_are_a_lie(monkeypatch):
         lambda text: Outcome(True, "", ""),
         lambda text, s: [(0, 1), (4, 16)],
     )
-    monkeypatch.setattr("samebytes.oracle.proof.judges", lambda dialect: (fake,))
+    monkeypatch.setattr("samebytes.layouts.oracle.proof.judges", lambda dialect: (fake,))
     with pytest.raises(LayoutError, match=r"kernel arguments \(char, Point\) are at \[\(0, 1\), \(4, 16\)\]"):
         prove(POINT)
 

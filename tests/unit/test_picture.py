@@ -16,13 +16,14 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import samebytes as sb
-from samebytes import cli, picture
-from samebytes.dialects import find_dialect
 from samebytes.errors import MissingDependency
-from samebytes.picture import png
-from samebytes.picture.cells import Cell, cells
-from samebytes.picture.drawing import Box, Label
-from samebytes.picture.table import table
+from samebytes.layouts import picture
+from samebytes.layouts.dialects import find_dialect
+from samebytes.layouts.picture import png
+from samebytes.layouts.picture.cells import Cell, cells
+from samebytes.layouts.picture.drawing import Box, Label
+from samebytes.layouts.picture.table import table
+from samebytes.tools import cli
 from samebytes.types import SCALARS, CArray, Extent, Field, Pointer, Struct, Type, Vector, as_type
 
 CXX = find_dialect("cxx")

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import samebytes as sb
-from samebytes.promotion import STANDARD, TABLE
+from samebytes.layouts.promotion import STANDARD, TABLE
 from samebytes.types import SCALARS
 
 # Python Array API standard v2023.12, "Type Promotion Rules": its five tables, row by row.

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 import samebytes as sb
-from samebytes.dialects import dialect_names
+from samebytes.layouts.dialects import dialect_names
 
 TABLE = sb.machine_representation()
 

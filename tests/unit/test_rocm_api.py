@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import samebytes as sb
-from samebytes.toolchain import is_rocm, rocm_defines, rocm_includes, rocm_library
+from samebytes.toolchain.rocm_api import is_rocm, rocm_defines, rocm_includes, rocm_library
 
 HEADER = """
 #if defined(__HIP_PLATFORM_AMD__) == defined(__HIP_PLATFORM_NVIDIA__)

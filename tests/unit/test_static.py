@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from samebytes.cli import main
 from samebytes.toolchain.elf import Elf
+from samebytes.tools.cli import main
 
 HEADER = """#pragma once
 #include <stdexcept>

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from samebytes.cli import main
+from samebytes.tools.cli import main
 
 HEADER = """
 #include <stddef.h>

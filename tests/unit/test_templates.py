@@ -15,8 +15,8 @@ import pytest
 from click.testing import CliRunner
 
 import samebytes as sb
-from samebytes import live
-from samebytes.cli import main
+from samebytes.api import live
+from samebytes.tools.cli import main
 
 SOURCE = r"""
 #include <complex>

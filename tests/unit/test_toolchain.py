@@ -12,18 +12,10 @@ from pathlib import Path
 import pytest
 
 from samebytes.errors import BindError, CompileError, MissingDependency
-from samebytes.toolchain import (
-    Cache,
-    Compiler,
-    Inputs,
-    build_library,
-    find_compiler,
-    implied_macros,
-    running,
-    system_includes,
-)
-from samebytes.toolchain.compilers import _defined
-from samebytes.toolchain.driver import UndefinedSymbols, Unit, compile_object
+from samebytes.toolchain import running
+from samebytes.toolchain.cache import Cache, Inputs
+from samebytes.toolchain.compilers import Compiler, _defined, find_compiler, implied_macros, system_includes
+from samebytes.toolchain.driver import UndefinedSymbols, Unit, build_library, compile_object
 
 
 @pytest.fixture

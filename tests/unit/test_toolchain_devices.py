@@ -3,7 +3,9 @@
 import pytest
 
 from samebytes.errors import MissingDependency
-from samebytes.toolchain import cuda, find_nvrtc, named_compiler, rocm, sycl
+from samebytes.toolchain import cuda, rocm, sycl
+from samebytes.toolchain.compilers import named_compiler
+from samebytes.toolchain.cuda import find_nvrtc
 
 
 def touch(path, text=""):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import samebytes as sb
-from samebytes.toolchain import find_compiler
+from samebytes.toolchain.compilers import find_compiler
 
 SOURCE = """
 extern "C" { extern int missing_number; int missing_call(int); struct Absent; extern struct Absent absent_object; }

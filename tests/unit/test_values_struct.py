@@ -13,11 +13,11 @@ from measure import in_use
 
 import samebytes as sb
 from samebytes import _native
-from samebytes.conversion import pack
-from samebytes.dialects import layout
 from samebytes.errors import ArgumentError, RangeError
+from samebytes.layouts.dialects import layout
 from samebytes.types import CHAR, CArray, Const, Pointer, as_type
 from samebytes.types import SCALARS as S
+from samebytes.values.conversion import pack
 from samebytes.values.struct import struct
 from samebytes.values.vector import vector
 

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 import samebytes as sb
+from samebytes.arrays.protocols.dlpack import adopt
+from samebytes.arrays.view import ArrayView, Device, Usm, streams
+from samebytes.arrays.view.formats import BadFormat, read, write
 from samebytes.errors import ArrayError, ArrayIndexError, MissingDependency, ProtocolError
-from samebytes.protocols.dlpack import adopt
-from samebytes.view import ArrayView, Device, Usm, streams
-from samebytes.view.formats import BadFormat, read, write
 
 
 @sb.struct

@@ -61,7 +61,7 @@ def test_pending_signs_of_subclasses_are_refused(torch, name):
 
 def test_the_core_says_of_tensors_what_python_says(torch):
     """Each tensor's facts are its own."""
-    from samebytes.protocols import dlpack
+    from samebytes.arrays.protocols import dlpack
 
     names = "type dtype_name ptr shape strides device readonly protocol stream dtype _element".split()  # noqa: SIM905
     x = torch.arange(120.0).reshape(4, 5, 6)

@@ -17,9 +17,9 @@ import pytest
 from case_ids import plain
 
 import samebytes as sb
+from samebytes.arrays.protocols import protocols_of
+from samebytes.arrays.view import HOST, ArrayView, Device
 from samebytes.errors import ArrayError, ArrayIndexError, ProtocolError
-from samebytes.protocols import protocols_of
-from samebytes.view import HOST, ArrayView, Device
 
 FACTS = (
     "type", "dtype_name", "ptr", "shape", "byte_strides", "itemsize", "device", "readonly", "protocol", "stream",

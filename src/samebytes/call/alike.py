@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..signature import Parameter
+from ..model.signature import Parameter
 from ..types import (
     Bits,
     CArray,

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import ArgumentError, Error, arity_error, plain_error
-from ..signature import Signature, is_unsettled
+from ..model.signature import Signature, is_unsettled
 from ..types import MISSING
-from ..wording import keyword_names, needed_default_text, unknown_parameter_text, visible_text
 from .candidate import Candidate
+from .wording import keyword_names, needed_default_text, unknown_parameter_text, visible_text
 
 
 def by_shape(

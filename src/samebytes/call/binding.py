@@ -8,9 +8,6 @@ from types import FunctionType
 from typing import Any
 
 from .. import _native
-from ..callbacks import function_rule
-from ..conversion import Packed, conflict
-from ..conversion.handles import check_present
 from ..errors import (
     CHANGED,
     ArgumentError,
@@ -23,11 +20,13 @@ from ..errors import (
     place_advice,
     plain_error,
 )
-from ..signature import Parameter, Signature, is_unsettled
+from ..model.signature import Parameter, Signature, is_unsettled
 from ..types import Argument, Function, Pointer
-from ..wording import declaration_text, docstring, keyword_names, visible_text
+from ..values.conversion import Packed, conflict
+from ..values.conversion.handles import check_present
 from .alike import are_alike
 from .arguments import by_shape, completed
+from .callbacks import function_rule
 from .candidate import Candidate, Special
 from .capacity import Capacity
 from .frame import convert_argument, frame_layout
@@ -35,6 +34,7 @@ from .implicit import LaterError, convert_implicitly, is_convertible
 from .overloads import choose
 from .plans import described, plan_class, slots_of
 from .teaching import teach_core
+from .wording import declaration_text, docstring, keyword_names, visible_text
 
 Finish = Callable[[tuple[Any, ...], tuple[Any, ...]], Any]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..signature import Parameter, Signature
+from ..model.signature import Parameter, Signature
 
 
 @dataclass(frozen=True, slots=True)

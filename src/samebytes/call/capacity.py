@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..c_objects import C_ADDRESSES
-from ..conversion import convert
+from ..arrays.protocols import view
+from ..arrays.view import ArrayView
 from ..errors import OVERWHELMED, ArgumentError, Mismatch, RangeError, call_error, plain_error, value_words
-from ..intents import OutReturn
-from ..protocols import view
-from ..signature import Parameter, Signature
-from ..storage import storage_type
+from ..layouts.ctypes_classes import C_ADDRESSES
+from ..model.intents import OutReturn
+from ..model.signature import Parameter, Signature
+from ..model.slots import storage_type
 from ..types import Scalar
-from ..view import ArrayView
-from ..wording import capacity_text, keyword_names
+from ..values.conversion import convert
 from .guarding import refuse_overrun
+from .wording import capacity_text, keyword_names
 
 
 def bytes_there(obj: Any) -> int | None:

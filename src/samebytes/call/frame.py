@@ -7,12 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import _native
-from ..addresses.places import place_rule
-from ..conversion import Packed, convert, convert_handle
-from ..intents import OutReturn
-from ..output_arrays import OutputArray, output_array
-from ..signature import Parameter, Signature
-from ..storage import element_type, pointed, result_type, storage_type, takes_over, viewed
+from ..model.intents import OutReturn
+from ..model.signature import Parameter, Signature
+from ..model.slots import element_type, pointed, result_type, storage_type, takes_over, viewed
 from ..types import (
     VOID,
     Array,
@@ -25,7 +22,10 @@ from ..types import (
     unqualified,
 )
 from ..values.codecs import codec, place_codec, view_codec
+from ..values.conversion import Packed, convert, convert_handle
+from .addresses.places import place_rule
 from .capacity import Capacity
+from .output_arrays import OutputArray, output_array
 
 COPY = 1  # the callee may write: never lend it the argument's own bytes
 INDIRECT = 2  # the callee gets the address that the argument stands for

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NoReturn
 
 from ..errors import IntentError
-from ..signature import Parameter, Signature
-from ..wording import overrun_text
+from ..model.signature import Parameter, Signature
+from .wording import overrun_text
 
 
 def refuse_overrun(signature: Signature, parameter: Parameter) -> NoReturn:

@@ -8,11 +8,11 @@ from functools import partial
 from typing import Any
 
 from .. import _native
-from ..conversion import Packed
 from ..errors import ArgumentError, Mismatch, value_words
-from ..signature import Parameter
-from ..storage import takes_over
+from ..model.signature import Parameter
+from ..model.slots import takes_over
 from ..types import Pointer, Scalar, Struct, Text, Type, unqualified
+from ..values.conversion import Packed
 from .frame import convert_argument
 from .overloads import choose
 

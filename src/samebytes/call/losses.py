@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .. import _native, storage
+from .. import _native
 from ..errors import SECOND_OWNER, IntentError, end_words, loss_note, loss_words, plain_error
-from ..signature import Signature
+from ..model import slots
+from ..model.signature import Signature
 from ..values.ending import is_gone
 
 
 def takes_over(signature: Signature) -> bool:
     """Whether a call gives objects of Python's to C++ for good."""
-    return signature.ends or any(storage.takes_over(p) for p in signature.visible)
+    return signature.ends or any(slots.takes_over(p) for p in signature.visible)
 
 
 def tell(function: str, arguments: tuple[Any, ...], error: BaseException) -> None:

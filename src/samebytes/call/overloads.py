@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from .. import _native
+from ..arrays.protocols import view
 from ..errors import Mismatch, ProtocolError
-from ..protocols import view
-from ..signature import Parameter
-from ..storage import storage_type
+from ..model.signature import Parameter
+from ..model.slots import storage_type
 from ..types import SCALARS, VOID, Array, Enum, Function, Pointer, Scalar, Struct, Type, Vector, unqualified
 from .frame import convert_argument
 

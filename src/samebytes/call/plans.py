@@ -7,12 +7,12 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from .. import _native
-from ..signature import Signature
-from ..wording import keyword_names
+from ..model.signature import Signature
 from .candidate import Candidate
 from .frame import FrameLayout, Slot
 from .guarding import refuse_overrun
 from .losses import takes_over
+from .wording import keyword_names
 
 _plan_classes: WeakValueDictionary[tuple[str, str], type[_native.Plan]] = WeakValueDictionary()
 

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..c_objects import C_ADDRESSES, C_NUMBER, C_OBJECT, C_POINTER, C_REFERENCE, target_of
-from ..callbacks import FunctionPointer
-from ..conversion.structs import base_offset, teach_base
-from ..protocols import teach
-from ..signature import Parameter
-from ..storage import storage_type
+from ..arrays.protocols import teach
+from ..arrays.view import ArrayView
+from ..layouts.ctypes_classes import C_ADDRESSES, C_NUMBER, C_OBJECT, C_POINTER, C_REFERENCE, target_of
+from ..model.signature import Parameter
+from ..model.slots import storage_type
 from ..types import VOID, Named, Pointer, Struct
-from ..view import ArrayView
+from ..values.conversion.structs import base_offset, teach_base
+from .callbacks import FunctionPointer
 
 # What stands for an address by its class alone: the core reads the next one by itself.
 _BY_CLASS: Any = (ctypes.c_void_p, ctypes.c_char_p, C_POINTER)

@@ -5,35 +5,35 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from .. import headers
-from ..capi import apply_style, measure_texts, name_texts
-from ..config.known import check_known, known_of
-from ..curating.applying import apply_intents, apply_known
-from ..curating.curation import curate, rename
-from ..curating.unchecked import leave_unchecked
 from ..errors import BindError, CompileError, InstantiationError
-from ..headers.model import Module
-from ..signature import Location
-from ..toolchain import Inputs, default_cache, find_compiler, find_nvrtc, implied_macros, system_includes
-from ..toolchain.compilers import environment_facts
+from ..model.module import Module
+from ..model.signature import Location
+from ..read.curating.applying import apply_intents, apply_known
+from ..read.curating.curation import curate, rename
+from ..read.curating.unchecked import leave_unchecked
+from ..read.header import read_header
+from ..styles.c_api.rules import apply_style
+from ..styles.c_api.texts import measure_texts
+from ..styles.c_api.texts_by_name import name_texts
+from ..toolchain.cache import Inputs
+from ..toolchain.compilers import find_compiler, implied_macros, system_includes
 from ..toolchain.driver import Unit, check_syntax
+from ..toolchain.headers import INCLUDE
 from ..toolchain.lookups import absent
 from ..toolchain.sharing import keeps_state
 from ..toolchain.verifying import digest, file_digest
-from ..version import __version__
 from .compiling import compile_shims
-from .device_code import SHIMS, compile_device, read_device
-from .model_data import Unreadable, decode, encode
-from .request import CUDA_HOST, INCLUDE, Request, is_c_source
+from .config.known import check_known, known_of
+from .device_code import compile_device, read_device
+from .model_data import LIBRARY, MODEL, encode
+from .request import CUDA_HOST, Request
 from .standards import advised, check_standard
 from .units import EXTENSION, compile_flags
 
-_MODEL, _LIBRARY = "model.json", "library.so"
 # Words that clang or g++ did not know, of those that CUDA's compiler knows without an #include.
 _CUDA_ONLY = re.compile(
     r"[‘'](__device__|__host__|__global__|__constant__|__forceinline__|__launch_bounds__|__align__|dim3"
@@ -41,62 +41,8 @@ _CUDA_ONLY = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
-    """A finished build.
-
-    Attributes
-    ----------
-    module : Module
-        With intents applied, and without what no library defines.
-    library : Path
-    """
-
-    module: Module
-    library: Path
-
-
-def build(request: Request) -> Built:
-    """The build of a request, from the cache where it is there."""
-    compiler = find_compiler("c++")
-    companion = find_compiler("c") if _needs_c(request) else compiler
-    key = [
-        __version__,
-        find_nvrtc().version if request.target == "numba_cuda" else "",
-        _own_sources(),
-        request.facts(),
-        compiler.identity,
-        companion.identity,
-        environment_facts(),
-    ]
-    for attempts_left in (2, 1, 0):
-        entry = default_cache().get(key, lambda work: _make(request, work))
-        try:
-            module = decode(entry.read(_MODEL))
-            break
-        except (
-            FileNotFoundError,
-            Unreadable,
-        ):  # another process has emptied the cache just now, or filled it oddly
-            entry.remove()
-            if not attempts_left:
-                raise
-    return Built(module, entry.file(SHIMS if request.target == "numba_cuda" else _LIBRARY))
-
-
-@cache
-def _own_sources() -> str:
-    """The digest of this package's own sources, so that a changed checkout builds anew."""
-    here = Path(__file__).parent.parent
-    files = sorted(f for kind in ("*.py", "*.[ch]pp", "*.h", "*.yaml") for f in here.rglob(kind))
-    return digest("".join(file_digest(str(f)) or "" for f in files).encode())
-
-
-def _needs_c(request: Request) -> bool:
-    return request.language != "c++" or any(map(is_c_source, request.sources))
-
-
-def _make(request: Request, work: Path) -> Inputs:
+def make(request: Request, work: Path) -> Inputs:
+    """Read, emit and compile what a request asks for, in a folder of its own; what it was made of."""
     main = _main_file(request, work)
     try:
         if request.target == "numba_cuda":
@@ -112,12 +58,12 @@ def _make(request: Request, work: Path) -> Inputs:
         if not request.alone:
             module = rename(module, request.curation)
         compiled = compile_device if request.target == "numba_cuda" else compile_shims
-        module, used = compiled(request, main, module, work / _LIBRARY)
+        module, used = compiled(request, main, module, work / LIBRARY)
     except CompileError as error:
         raise advised(error, request, main).renamed(f"{work}{os.sep}", "") from None
     read = (*module.included, str(main), *request.sources, *used, *request.archives())
     module = replace(module, origin=_origin(request, read, work))
-    (work / _MODEL).write_bytes(encode(module))
+    (work / MODEL).write_bytes(encode(module))
     searched = (*request.includes(), *system_includes(find_compiler(module.language), request.flags))
     return Inputs(read, absent(read, searched))
 
@@ -138,7 +84,7 @@ def _styled(module: Module, request: Request) -> Module:
 
 def _origin(request: Request, read: Iterable[str], work: Path) -> str:
     """What the code of a library is made of; empty where it has a state, or others' code does part of the work."""
-    library = work / _LIBRARY
+    library = work / LIBRARY
     if request.libraries or request.library or not library.is_file() or keeps_state(library):
         return ""
     files = sorted({f"{path}={file_digest(path)}" for path in read if not path.startswith(f"{work}{os.sep}")})
@@ -169,7 +115,7 @@ def _read(request: Request, main: Path, work: Path) -> Module:
     compiler = find_compiler(language or "c++")
     spoken_in = (language,) if language else ("c", "c++")
     try:
-        module = headers.read(
+        module = read_header(
             main,
             language=language,
             flags=request.shared_flags(language),

@@ -10,20 +10,20 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from ..curating.refusals import without_blamed, without_refused, without_unknown
-from ..curating.undefined import symbol_of, without
+from ..emit.lazy import unknown_pointers
+from ..emit.shims import GENERATORS
+from ..emit.shims.direct import DIRECT
 from ..errors import CompileError
-from ..generate.lazy import unknown_pointers
-from ..generate.shims import GENERATORS
-from ..generate.shims.direct import DIRECT
-from ..headers.model import Module
-from ..toolchain import find_compiler
+from ..model.module import Module
+from ..read.curating.undefined import symbol_of, without
+from ..toolchain.compilers import find_compiler
 from ..toolchain.driver import UndefinedSymbols, Unit, check_syntax, compile_units
 from ..toolchain.objects import Needs
 from ..toolchain.sharing import keeps_state
 from . import families, portable
 from .elsewhere import ambiguous, elsewhere
 from .joining import Later, link_lazily, users_of
+from .refusals import without_blamed, without_refused, without_unknown
 from .request import Request
 from .units import (
     EXTENSION,

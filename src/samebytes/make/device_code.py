@@ -9,19 +9,21 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-from .. import headers
+from ..emit.shims import GENERATORS
+from ..emit.shims.direct import DEVICE_DIRECT
 from ..errors import CompileError
-from ..generate.shims import GENERATORS
-from ..generate.shims.direct import DEVICE_DIRECT
-from ..headers.model import Module, Skipped
-from ..signature import Location, Signature
-from ..toolchain import Inputs, default_cache, find_nvrtc
+from ..model.module import Module, Skipped
+from ..model.signature import Location, Signature
+from ..read.header import read_header
+from ..toolchain.cache import Inputs, default_cache
+from ..toolchain.cuda import find_nvrtc
+from ..toolchain.headers import INCLUDE
 from ..toolchain.verifying import digest, file_digest
-from .request import INCLUDE, Request
+from .model_data import SHIMS
+from .request import Request
 from .units import macro_lines, prologue
 
 PARSER = "samebytes/cuda_parser.hpp"
-SHIMS = "shims.cu"
 # Where proofs are made; kernels are linked with code for their own architecture.
 _PROOF = (8, 0)
 _SHIM = re.compile(r"\bsamebytes_[fd](\d+)_\d+\(")
@@ -56,7 +58,7 @@ def read_device(request: Request, main: Path) -> Module:
         f"-std={_standard(request)}", *(f"-D{n}={v}" for n, v in macros.items()), "-U__GNUC__", "-U__clang__",
         "-include", str(INCLUDE / PARSER), *(f"-D{d}" for d in request.defines), *request.flags,
     )  # fmt: skip
-    module = headers.read(
+    module = read_header(
         main, language="c++", flags=flags, include_dirs=request.includes(), system_includes=nvrtc.includes,
         expose=request.expose, only=request.curation.files, dialect="cuda",
         instances=request.instances, alone=request.alone,

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..curating.undefined import symbol_of
-from ..headers.model import Module
+from ..model.module import Module
+from ..read.curating.undefined import symbol_of
 from .request import Request
 
 # Comments and macros: what a macro mentions, it uses.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..headers.model import Module
+from ..model.module import Module
 from ..toolchain.sharing import defined, exported, share
 from ..toolchain.verifying import digest
 from .request import Request

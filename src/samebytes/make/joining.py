@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..curating.undefined import symbol_of
-from ..generate.lazy import pointed
-from ..headers.model import Module
-from ..toolchain import find_compiler
+from ..emit.lazy import pointed
+from ..model.module import Module
+from ..read.curating.undefined import symbol_of
+from ..toolchain.compilers import find_compiler
 from ..toolchain.driver import UndefinedSymbols, link_library
 from ..toolchain.objects import Needs
 from . import families, portable

@@ -14,10 +14,13 @@ from functools import cache
 from operator import attrgetter
 from typing import Any
 
-from .. import intents, signature, types
-from ..headers import model
+from .. import types
+from ..model import intents, signature
+from ..model import module as model
 from ..toolchain.verifying import digest
 
+# The files of a finished build: its model, what is loaded on the host, and the source of device code.
+MODEL, LIBRARY, SHIMS = "model.json", "library.so", "shims.cu"
 _VERSION = 1
 _ATOMS = (type(None), bool, int, float, str)
 # Every class that a model may be made of; what is not here is not read. Tuples are the first "class".

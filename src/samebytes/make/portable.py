@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ..generate.package import declarations
-from ..headers.model import Module
-from ..toolchain import find_compiler, system_includes
+from ..emit.package import declarations
+from ..model.module import Module
+from ..toolchain.compilers import find_compiler, system_includes
 from ..toolchain.elf import Elf
 from .request import Request
 

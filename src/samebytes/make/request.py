@@ -8,26 +8,18 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..capi import EVERY, Allocation
-from ..curating.curation import EVERYTHING, Curation
 from ..errors import BindError
-from ..intents import Intent, intent_facts, parse_intent, suggest
+from ..model.curation import EVERYTHING, Curation
+from ..model.intents import EVERY, Intent, intent_facts, parse_intent, suggest
+from ..styles.c_api.allocations import Allocation
+from ..toolchain.headers import INCLUDE
 from ..toolchain.places import check_name
+from .options import TARGETS, Paths
 
 _STANDARDS = {"c++": "gnu++17", "c": "gnu17"}
-INCLUDE = Path(__file__).parent.parent / "include"
 # What headers for CUDA's compiler get on the host, beneath INCLUDE.
 CUDA_HOST = "samebytes/cuda_host.hpp"
-# One path, or several.
-Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
-# Who may call what is bound.
-TARGETS = ("host", "numba", "numba_cuda")
 _C_SUFFIXES = frozenset({".c"})
-
-
-def get_include() -> str:
-    """The directory of samebytes' headers, ``<samebytes/array.hpp>``, ``<samebytes/pointer.h>`` and the others."""
-    return str(INCLUDE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,66 +210,54 @@ def normal_intents(arg_intent: Mapping[str, Mapping[Any, object]]) -> tuple[Any,
     return tuple(sorted(found, key=lambda item: item[0]))
 
 
-def normal_request(
-    name: str,
-    *,
-    source: str | None,
-    main: str | None,
-    sources: Paths,
-    dialect: str,
-    language: str | None,
-    std: str | None,
-    flags: Sequence[str],
-    defines: Sequence[str],
-    include_dirs: Paths,
-    libraries: Sequence[str],
-    library_dirs: Paths,
-    expose: Sequence[str],
-    arg_intent: Mapping[str, Mapping[Any, object]] | None,
-    curation: Curation,
-    target: str = "host",
-    library: str | None = None,
-    style: str = "",
-    allocations: tuple[Allocation, ...] = (),
-    texts: Sequence[str] = (),
-    known: tuple[tuple[str, str], ...] = (),
-    unchecked: Sequence[str] = (),
-    instantiate: Sequence[str] = (),
-) -> Request:
+# Options that are attributes of the request, too.
+_LISTS = ("flags", "defines", "libraries", "expose")
+_FILES = ("sources", "include_dirs", "library_dirs")
+
+
+def normal_request(name: str, given: Mapping[str, Any], **decided: Any) -> Request:
     """The request for what a user gave: paths absolute and existing, sequences as tuples, intents checked.
+
+    Parameters
+    ----------
+    given : mapping
+        Every option, as :data:`samebytes.make.options.OPTIONS` states them.
+    **decided
+        Attributes of the request that follow from several options, or from none.
 
     Raises
     ------
     BindError, IntentError
         If something given is not of its kind.
     """
-    if main is not None:
-        check_name(main, "the header")
+    if decided.get("main") is not None:
+        check_name(decided["main"], "the header")
+    target = _known_target(given["target"])
+    lists: dict[str, Any] = {
+        option: strings(given[option], option) for option in ("flags", "defines", "libraries", "expose")
+    }
+    files: dict[str, Any] = {
+        option: paths(given[option], option) for option in ("sources", "include_dirs", "library_dirs")
+    }
     return Request(
         name=name,
-        source=source,
-        main=main,
-        sources=paths(sources, "sources"),
-        dialect="cuda" if target == "numba_cuda" else dialect,
-        language=language,
-        std=std,
-        flags=strings(flags, "flags"),
-        defines=strings(defines, "defines"),
-        include_dirs=paths(include_dirs, "include_dirs"),
-        libraries=strings(libraries, "libraries"),
-        library_dirs=paths(library_dirs, "library_dirs"),
-        expose=strings(expose, "expose"),
-        intents=normal_intents(arg_intent or {}),
-        curation=curation,
-        target=_known_target(target),
-        library=library,
-        style=style,
-        allocations=allocations,
-        texts=strings(texts, "texts"),
-        known=known,
-        unchecked=strings(unchecked, "unchecked_formats"),
-        instances=tuple((text,) for text in strings(instantiate, "instantiate")),
+        dialect="cuda" if target == "numba_cuda" else given["dialect"],
+        std=given["std"],
+        intents=normal_intents(given["arg_intent"] or {}),
+        target=target,
+        texts=strings(given.get("texts", ()), "texts"),
+        unchecked=_unchecked(given.get("unchecked_formats", ())),
+        instances=tuple((text,) for text in strings(given["instantiate"], "instantiate")),
+        **lists,
+        **files,
+        **decided,
     )
+
+
+def _unchecked(given: bool | Sequence[str]) -> tuple[str, ...]:
+    if isinstance(given, bool):
+        return ("*",) if given else ()
+    return strings(given, "unchecked_formats")
 
 
 def _known_target(target: str) -> str:

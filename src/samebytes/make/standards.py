@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..errors import BindError, CompileError
-from ..toolchain import find_compiler
+from ..toolchain.compilers import find_compiler
 from ..toolchain.driver import Unit, check_syntax
 from .request import Request
 from .units import compile_flags

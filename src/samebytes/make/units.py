@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from ..generate.base import part
-from ..generate.lazy import pointers, stand_ins
-from ..generate.shims import hidden_macros, hidden_names, set_aside
-from ..headers.model import Module
-from ..toolchain import Inputs, default_cache, find_compiler
-from ..toolchain.compilers import Compiler, environment_facts
+from ..emit.base import part
+from ..emit.lazy import pointers, stand_ins
+from ..emit.shims import hidden_macros, hidden_names, set_aside
+from ..model.module import Module
+from ..toolchain.cache import Inputs, default_cache
+from ..toolchain.compilers import Compiler, environment_facts, find_compiler
 from ..toolchain.driver import Unit, compile_object
 from ..toolchain.verifying import digest
 from . import portable

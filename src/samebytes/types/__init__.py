@@ -1,7 +1,8 @@
 """Type descriptions: what a value is, before any language lays it out."""
 
+from . import hints as _hints  # noqa: F401  # reads what Python and NumPy call numbers
 from .array import MOST_DIMENSIONS, Array, CArray
-from .base import VOID, Const, Type, Void, unqualified
+from .base import VOID, Const, Type, Void, as_type, register_reader, unqualified
 from .containers import Choice, Container, Dictionary, Maybe, Product, Target
 from .converted import (
     Bits,
@@ -20,7 +21,6 @@ from .converted import (
 from .enum import Enum
 from .function import Argument, Function
 from .handle import Handle
-from .hints import as_type, register_reader
 from .mdspan import MDSPAN_LAYOUTS, Mdspan
 from .pointer import Named, Pointer
 from .scalar import (

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from operator import index
 from typing import Any, Literal, get_args, get_origin
 
-from .base import Const, Type, Void, described, unqualified
+from .base import Const, Type, Void, as_type, described, unqualified
 from .scalar import unspelled
 
 MOST_DIMENSIONS = 64  # NumPy's limit, and so that of every array that Python can make
@@ -60,8 +60,6 @@ class Array(Type):
         object.__setattr__(self, "ndim", _rank(self.ndim, self.dtype))
 
     def __class_getitem__(cls, hints: tuple[object, object]) -> Array:
-        from .hints import as_type
-
         if not isinstance(hints, tuple) or len(hints) != 2:
             raise TypeError("write array[dtype, ndim], for example array[sb.float32, 2]")
         return cls(_element(as_type(hints[0])), hints[1])  # type: ignore[arg-type]
@@ -92,8 +90,6 @@ class CArray(Type):
         object.__setattr__(self, "shape", _extents(self.shape, self.element))
 
     def __class_getitem__(cls, hints: tuple[object, ...]) -> CArray:
-        from .hints import as_type
-
         if not isinstance(hints, tuple) or len(hints) < 2:
             raise TypeError("write carray[type, extent, ...], for example carray[sb.float32, 3, 4]")
         return cls(_element(as_type(hints[0])), hints[1:])  # type: ignore[arg-type]

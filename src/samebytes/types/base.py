@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -23,11 +24,73 @@ class Void(Type):
         return "void"
 
 
+VOID = Void()
+
+
+class UnknownName(TypeError):
+    """Text that names no type.
+
+    Attributes
+    ----------
+    near : bool
+        Whether a type's name is so like it that it is probably meant.
+    """
+
+    near = False
+
+
+# How types are said, Python's own way first; each gives None for what is none of its own.
+Reader = Callable[[Any], Type | None]
+_READERS: list[Reader] = []
+
+
+def register_reader(reader: Reader) -> None:
+    """Let :func:`as_type` understand more: NumPy's structured dtypes, ctypes, C++ spellings …
+
+    ``reader(hint)`` gives the type, or None where the hint is not its business; it raises TypeError
+    for one that is and has no machine representation.
+    """
+    _READERS.append(reader)
+
+
+def as_type(hint: Any) -> Type:
+    """The type that a hint stands for.
+
+    Parameters
+    ----------
+    hint : Type, type, numpy.dtype, str …
+        A description (``sb.array[sb.float32, 2]``), a builtin number class, a NumPy or ml_dtypes scalar
+        class or dtype (structured ones included), a vector or struct class, ``tuple[int, float]``, a ctypes
+        class, a PyTorch dtype, or C++ (``"const float*"``, ``"cuda::std::complex<float>"``).
+
+    Raises
+    ------
+    TypeError
+        If the hint has no machine representation; the message says which hints have one.
+    """
+    if isinstance(hint, Type):
+        return hint
+    if hint is None or hint is type(None):
+        return VOID
+    own = getattr(hint, "__samebytes_type__", None)
+    if isinstance(own, Type):
+        return own
+    try:
+        for reader in _READERS:
+            if found := reader(hint):
+                return found
+    except RecursionError:
+        raise TypeError("the hint is nested too deeply to be a type") from None
+    raise TypeError(
+        f"{hint!r} has no machine representation: use bool, int, float, complex, a fixed-format number such as "
+        "sb.float32, a vector, an @sb.struct class, tuple[...], or sb.array[...], sb.carray[...], sb.pointer[...], "
+        "sb.const[...]"
+    )
+
+
 def described(owner: Type, field: str) -> None:
     """Let a hint given to a constructor stand for its type, as in square brackets."""
     if not isinstance(getattr(owner, field), Type):
-        from .hints import as_type
-
         object.__setattr__(owner, field, as_type(getattr(owner, field)))
 
 
@@ -41,8 +104,6 @@ class Const(Type):
         described(self, "type")
 
     def __class_getitem__(cls, hint: object) -> Const:
-        from .hints import as_type
-
         inner = as_type(hint)
         return inner if isinstance(inner, Const) else cls(inner)
 
@@ -53,9 +114,6 @@ class Const(Type):
 def unqualified(type_: Type) -> Type:
     """The type without its outermost const."""
     return type_.type if isinstance(type_, Const) else type_
-
-
-VOID = Void()
 
 
 def remembered_hash(self: Any) -> int:

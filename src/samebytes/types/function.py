@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ..counting import Role, measured
 from .base import Type, remembered_hash, without_hash
+from .counting import Role, measured
 from .pointer import Pointer
 from .scalar import Scalar
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from .base import Const, Type, described, unqualified
+from .base import Const, Type, UnknownName, as_type, described, unqualified
 from .scalar import CHAR, unspelled
 
 _QUALIFIED = re.compile(r"[^\W\d]\w*(::[^\W\d]\w*)*")
@@ -67,8 +67,6 @@ class Pointer(Type):
 
     def __class_getitem__(cls, hint: object) -> Pointer:
         """``sb.pointer[T]``; a name that is no type's is a struct's, declared later or around: ``pointer["Node"]``."""
-        from .hints import UnknownName, as_type
-
         try:
             return cls(as_type(hint))
         except UnknownName as error:

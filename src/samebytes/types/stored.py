@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .base import Type
-from .hints import register_reader
+from .base import Type, register_reader
 from .struct import Extent, Struct
 
 # name, C++ names, DLPack's code, bits and lanes, size and alignment in bytes (CUDA 13's headers, g++ 12; see

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..naming import split_name
 from .base import Type, remembered_hash, without_hash
+from .naming import split_name
 
 MISSING: Any = type(
     "Missing", (), {"__repr__": lambda self: "<no default>", "__reduce__": lambda self: "MISSING"}

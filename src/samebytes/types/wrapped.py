@@ -7,7 +7,7 @@ from operator import index
 from typing import Any
 
 from .array import Array, CArray
-from .base import Const, Type, Void, unqualified
+from .base import Const, Type, Void, as_type, unqualified
 from .pointer import Named
 
 # GCC's and Clang's largest alignment for objects on x86-64 Linux.
@@ -90,8 +90,6 @@ def align(t: Any, n: int) -> Aligned:
     TypeError
         If ``t`` has no machine representation.
     """
-    from .hints import as_type
-
     least, inner = check_alignment(n), as_type(t)
     if isinstance(inner, Aligned):
         return Aligned(inner.type, max(least, inner.align), inner.python)
@@ -122,8 +120,6 @@ def atomic(T: Any, *, align: int | None = None) -> Atomic | Aligned:  # noqa: N8
     ValueError
         If ``align`` is no power of two.
     """
-    from .hints import as_type
-
     inner = unqualified(as_type(T))
     least = inner.align if isinstance(inner, Aligned) else 1
     if isinstance(inner, Aligned):

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..conversion.structs import address_of
 from ..errors import OVERWHELMED, ArgumentError, ArrayError, Error, RangeError, plain_error, value_words
+from .conversion.structs import address_of
 
 
 def adopt(cls: Any, obj: Any) -> Any:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..conversion.structs import address_of
-from ..dialects import find_dialect
-from ..layout import FieldLayout, compute
+from ..layouts import FieldLayout, compute
+from ..layouts.dialects import find_dialect
 from ..types import CArray, Enum, Scalar, Struct, Type, Vector, unqualified
 from .building import field_names
+from .conversion.structs import address_of
 
 
 class _View:

@@ -10,14 +10,14 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from .. import _native
-from ..conversion import Packed, convert_field, pack_fields, put_field
-from ..conversion.structs import snapshot
-from ..dialects import find_dialect
 from ..errors import ArgumentError, Mismatch, arity_error, call_error, plain_error, value_error
-from ..layout import FieldLayout, compute, overlapping, walk
-from ..naming import python_names
+from ..layouts import FieldLayout, compute, overlapping, walk
+from ..layouts.dialects import find_dialect
 from ..types import Array, Enum, Pointer, Scalar, Struct, Type, unqualified
+from ..types.naming import python_names
 from .codecs import Resolve, field_codecs
+from .conversion import Packed, convert_field, pack_fields, put_field
+from .conversion.structs import snapshot
 from .reading import PythonField, is_native
 
 

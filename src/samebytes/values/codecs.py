@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from .. import _native
-from ..dialects import Dialect, find_dialect
-from ..layout import FieldLayout, compute, moves, walk
+from ..layouts import FieldLayout, compute, moves, walk
+from ..layouts.dialects import Dialect, find_dialect
 from ..types import (
     CHAR,
     SCALARS,
@@ -38,6 +38,16 @@ from . import wires
 
 # Finds the Python class for a struct, an enumeration or a record known by name; None where there is none.
 Resolve = Callable[[Any], type | None]
+
+
+# Makes the class of a vector type. Such a class has a codec itself, so that its file looks at this one, which therefore
+# is told.
+_vector_class: list[Callable[[Vector], type]] = []
+
+
+def read_vectors_as(make: Callable[[Vector], type]) -> None:
+    """Say which objects vectors are read as."""
+    _vector_class[:] = [make]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +183,7 @@ def _struct(type_: Struct, python: type | None, context: _Context) -> _native.Co
 
 
 def _vector(type_: Vector, context: _Context) -> _native.Codec:
-    from .vector import vector_class
-
-    return _struct_of_vector(type_, vector_class(type_), context)
+    return _struct_of_vector(type_, _vector_class[0](type_), context)
 
 
 def _struct_of_vector(type_: Vector, python: type, context: _Context) -> _native.Codec:

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ..errors import LayoutError
-from ..mirrors import mirror
+from ..layouts.mirrors import mirror
 from .letters import write
 
 _formats: WeakKeyDictionary[type, bytes] = WeakKeyDictionary()

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..dialects import find_dialect
-from ..layout import FieldLayout, compute, overlapping, walk
+from ..layouts import FieldLayout, compute, overlapping, walk
+from ..layouts.dialects import find_dialect
 from ..types import CArray, Field, Pointer, Struct, unqualified
 from .building import field_names, other_names, shown
 from .peeking import text_shown

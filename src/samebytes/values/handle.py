@@ -140,7 +140,7 @@ def _window(module: str) -> Callable[[CArray, int], Callable[[Any], Any]]:
     """Shows the bytes of one C array of a handle, which shows none of its own."""
 
     def window(array: CArray, offset: int) -> Callable[[Any], Any]:
-        from ..dialects import layout
+        from ..layouts.dialects import layout
         from ..types import Extent, Field
 
         facts = layout(array)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _native
-from ..conversion.structs import address_of
 from ..types import Named, Pointer, Struct, unqualified
 from .building import field_names
+from .conversion.structs import address_of
 
 # The class of a record by its name in C; None for what is no record of the library.
 Records = Callable[[str], Any]

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..dialects import find_dialect
-from ..layout import compute
+from ..layouts import compute
+from ..layouts.dialects import find_dialect
 from ..types import Aligned, Array, Atomic, CArray, Const, Pointer, Scalar, Struct, Tuple, Type, Void
 from .codecs import codec
 

@@ -9,12 +9,12 @@ from types import CellType, FunctionType
 from typing import Any, ClassVar, TypeVar, dataclass_transform, get_origin, overload
 
 from .. import _native
-from ..conversion import Packed, convert
-from ..dialects import find_dialect
 from ..errors import OVERWHELMED, LayoutError, Mismatch
-from ..layout import as_member, compute
+from ..layouts import as_member, compute
+from ..layouts.dialects import find_dialect
 from ..types import MISSING, CArray, Field, Named, Struct, Type, as_type, check_alignment, unqualified
 from .building import descriptors
+from .conversion import Packed, convert
 from .struct_value import StructValue, complete_class
 
 C = TypeVar("C")

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 from .. import _native
-from ..conversion import Packed
-from ..picture import Notebook
+from ..layouts.picture import Notebook
 from ..types import Struct
 from .building import Ready, build, changed, descriptors, field_names, has_pointers, with_other_names
 from .codecs import Resolve, struct_codec
+from .conversion import Packed
 from .dtypes import ClassDtype, ClassFormat
 from .fields import compared, field_text, field_values
 

@@ -12,13 +12,13 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .. import _native
-from ..conversion.structs import snapshot
-from ..counting import Role, measured
-from ..dialects import find_dialect
-from ..layout import compute, overlapping
+from ..layouts import compute, overlapping
+from ..layouts.dialects import find_dialect
 from ..types import Pointer, Scalar, Struct, Type, unqualified
+from ..types.counting import Role, measured
 from .building import field_names
 from .codecs import Resolve, codec
+from .conversion.structs import snapshot
 
 Kind = TypeVar("Kind", bound=Struct)
 # How many of something else, or how much there may be: a text that ends with a NUL may stand beside them.

@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import _native
-from ..conversion.numbers import number
-from ..dialects import find_dialect
 from ..errors import ArgumentError, Mismatch, arity_error, call_error, plain_error
 from ..forks import Lock
-from ..layout import compute
-from ..picture import Notebook
+from ..layouts import compute
+from ..layouts.dialects import find_dialect
+from ..layouts.picture import Notebook
 from ..types import COMPONENTS, SCALARS, Vector, as_type
-from .codecs import codec, vector_codec
+from .codecs import codec, read_vectors_as, vector_codec
+from .conversion.numbers import number
 from .dtypes import ClassDtype, VectorDtype
 from .record_type import ANY_ARGUMENTS
 from .vector_arithmetic import arithmetic, elements
@@ -199,3 +199,6 @@ for _name, _method in arithmetic(VectorValue, vector_class).items():
 
 def _restore(element: str, size: int, data: bytes) -> Any:
     return vector_class(Vector(SCALARS[element], size))._from_buffer(data)
+
+
+read_vectors_as(vector_class)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
-from ..promotion import result_type
+from ..layouts.promotion import result_type
 from ..types import SCALARS, Vector
 
 _ELEMENTS = {SCALARS[name].dtype: SCALARS[name] for name in SCALARS if name != "char"}

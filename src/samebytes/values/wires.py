@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..layout import round_up
+from ..layouts import round_up
 from ..types import (
     SCALARS,
     Array,

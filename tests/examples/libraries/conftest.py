@@ -9,8 +9,8 @@ from functools import cache
 
 import pytest
 
-from samebytes.headers.clang.finding import locate
-from samebytes.toolchain import find_compiler, system_includes
+from samebytes.read.clang.finding import locate
+from samebytes.toolchain.compilers import find_compiler, system_includes
 
 
 @pytest.fixture(scope="session")

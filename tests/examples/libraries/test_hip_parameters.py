@@ -14,13 +14,13 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from fetched_hip import INCLUDE, hip_python, missing
 
-from samebytes.capi import apply_style
-from samebytes.config.known import known_of
-from samebytes.curating.applying import apply_known
-from samebytes.headers.model import Module
-from samebytes.headers.read import read
-from samebytes.signature import Signature
-from samebytes.toolchain import find_compiler, system_includes
+from samebytes.make.config.known import known_of
+from samebytes.model.module import Module
+from samebytes.model.signature import Signature
+from samebytes.read.curating.applying import apply_known
+from samebytes.read.header import read_header
+from samebytes.styles.c_api.rules import apply_style
+from samebytes.toolchain.compilers import find_compiler, system_includes
 from samebytes.types import Named, Pointer
 
 pytestmark = pytest.mark.full
@@ -58,7 +58,8 @@ def module(header: Path) -> Module:
     flags = ("-D__HIP_PLATFORM_AMD__",)
     includes = system_includes(find_compiler("c"))
     found = apply_style(
-        read(header, language="c", flags=flags, include_dirs=(INCLUDE,), system_includes=includes), "c_api"
+        read_header(header, language="c", flags=flags, include_dirs=(INCLUDE,), system_includes=includes),
+        "c_api",
     )
     for known in known_of(found, ()):
         found = apply_known(found, known.intents, known.has, known.name)

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from samebytes import headers
-from samebytes.headers import Constant, Module
-from samebytes.signature import Parameter, Signature
+from samebytes.model.module import Constant, Module
+from samebytes.model.signature import Parameter, Signature
+from samebytes.read import header as reader
+from samebytes.toolchain.headers import INCLUDE
 from samebytes.types import MISSING, Enum, Handle, Struct, Vector
 
-INCLUDE = Path(headers.__file__).parents[1] / "include"
 COMPILERS = {"c++": ("g++", "cpp"), "c": ("gcc", "c")}
 
 
@@ -32,7 +32,7 @@ def system_includes() -> tuple[str, ...]:
 
 def read_file(path: Path, **options: object) -> Module:
     options.setdefault("include_dirs", (INCLUDE,))
-    return headers.read(path, system_includes=system_includes(), **options)  # type: ignore[arg-type]
+    return reader.read_header(path, system_includes=system_includes(), **options)  # type: ignore[arg-type]
 
 
 @pytest.fixture

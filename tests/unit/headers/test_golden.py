@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from samebytes.headers import Module
+from samebytes.model.module import Module
 
 CORPUS = Path(__file__).parents[2] / "golden" / "headers"
 HEADERS = sorted(p for p in CORPUS.iterdir() if p.suffix in (".h", ".hpp"))

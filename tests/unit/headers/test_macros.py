@@ -11,12 +11,12 @@ from types import SimpleNamespace
 import pytest
 
 import samebytes as sb
-from samebytes.headers import Module
-from samebytes.headers.declarations.macro_texts import definitions
-from samebytes.headers.declarations.macro_texts import guard as guard_of
+from samebytes.model.module import Module
+from samebytes.read.declarations.macro_texts import definitions
+from samebytes.read.declarations.macro_texts import guard as guard_of
 
 Read = Callable[..., Module]
-reading = importlib.import_module("samebytes.headers.read")
+reading = importlib.import_module("samebytes.read.header")
 
 
 def values(module: Module) -> dict[str, object]:
@@ -242,7 +242,7 @@ def test_what_an_expression_lacks_is_said(read: Read) -> None:
 
 
 def test_macros_of_numbers_ask_no_more(read: Read, parses: SimpleNamespace) -> None:
-    from samebytes.headers.questions.questions import Questions
+    from samebytes.read.questions.questions import Questions
 
     asked: list[tuple[str, ...]] = []
     kept = Questions.lines

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 import samebytes as sb
-from samebytes.headers import Module
+from samebytes.model.module import Module
 from samebytes.types import Enum
 
 Read = Callable[..., Module]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from samebytes.headers import Module
+from samebytes.model.module import Module
 from samebytes.types import BOOL, Struct
 
 NUMBERS = [

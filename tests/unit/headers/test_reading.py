@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from samebytes import headers
 from samebytes.errors import BindError
-from samebytes.headers import Module
-from samebytes.headers.clang.finding import front_end_flags
-from samebytes.headers.functions.functions import parameter_names
+from samebytes.model.module import Module
+from samebytes.read import header as reader
+from samebytes.read.clang.finding import front_end_flags
+from samebytes.read.functions.functions import parameter_names
 from samebytes.types import MISSING, SCALARS, CArray, Const, Handle, Pointer
 
 Read = Callable[..., Module]
@@ -53,7 +53,7 @@ class TestErrors:
 
     def test_nothing_given(self) -> None:
         with pytest.raises(BindError, match="neither a header nor a source"):
-            headers.read(None)
+            reader.read_header(None)
 
     def test_an_error_in_an_included_file_reaches_its_users(self, read: Read, tmp_path: Path) -> None:
         (tmp_path / "deep").mkdir()
@@ -138,7 +138,7 @@ class TestExposure:
 class TestSource:
     def test_text_that_is_not_on_disk(self, tmp_path: Path) -> None:
         (tmp_path / "near.hpp").write_text("struct Near { int x; };\n")
-        module = headers.read(
+        module = reader.read_header(
             tmp_path / "ghost.cpp", source='#include "near.hpp"\nint f(Near n) { return n.x; }\n'
         )
         assert names(module) == {"f"}
@@ -146,7 +146,7 @@ class TestSource:
         assert module.functions[0].location.line == 2
 
     def test_without_a_name(self) -> None:
-        module = headers.read(None, source="int f(int x) { return x; }\nint g(int y) { return oops; }")
+        module = reader.read_header(None, source="int f(int x) { return x; }\nint g(int y) { return oops; }")
         assert names(module) == {"f", "g"}
 
     def test_flags_and_include_dirs(self, read: Read, tmp_path: Path) -> None:

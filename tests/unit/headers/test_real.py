@@ -9,7 +9,7 @@ from pathlib import Path
 import clang.cindex as cindex
 import pytest
 
-from samebytes.headers import Module
+from samebytes.model.module import Module
 from samebytes.types import CHAR, SCALARS, Const, Named, Pointer, Struct
 
 Read = Callable[..., Module]

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samebytes.processors import processor
 
 import samebytes as sb
-from samebytes.processors import processor
 from samebytes.types import SCALARS, Field, Struct
 from samebytes.types.stored import STORED
 
@@ -146,8 +146,8 @@ def test_an_int_is_read_as_int_and_as_long(lib: Any) -> None:
 
 
 def test_on_one_processor_alone(lib: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from samebytes import processors
-    from samebytes.variadic import free_registers
+    from samebytes.layouts import processors
+    from samebytes.model.further import free_registers
 
     signature = next(s for s in lib.__model__.functions if s.name == "plain")
     assert free_registers(signature) == processors.Registers(4, 8)

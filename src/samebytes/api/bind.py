@@ -1,0 +1,115 @@
+"""compile() and bind(): from C++ source or a header to a library of Python functions."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Unpack
+
+from ..call.backends import backend_for
+from ..errors import BindError
+from ..loading.library import Library
+from ..make.config import load
+from ..make.options import OF_COMPILE, OPTIONS, BuildOptions, CompileOptions, completed, takes
+from ..make.request import Request, normal_request, paths, strings
+from ..options import check_options
+from .live import Recipe, library
+from .requests import header_request, language_of
+
+
+@takes(CompileOptions)
+def compile(source: str | os.PathLike[str], **options: Unpack[CompileOptions]) -> Library:
+    """Compile C++ source and bind what it declares.
+
+    Parameters
+    ----------
+    source : str or path
+        A ``str`` is source text, a ``Path`` is a file.
+    **options
+
+    Returns
+    -------
+    Library
+        ``lib.f(...)``, ``lib.Record(...)``, ``lib.CONSTANT``, ``lib.namespace.f``; what could not be bound is in
+        ``lib.__skipped__`` with its reason.
+
+    Raises
+    ------
+    CompileError
+        With the compiler's own messages and the line of the source.
+    BindError
+        If a file, a function, a parameter or a name given here does not exist.
+    """
+    check_options("compile", source=source)
+    given = completed("compile", OF_COMPILE, options)
+    text = None if isinstance(source, os.PathLike) else source
+    main = paths(source, "source")[0] if isinstance(source, os.PathLike) else None
+    if text is not None and not _is_text(text):
+        raise BindError(
+            "compile(): the source text has characters that UTF-8 cannot encode (lone surrogates)"
+        )
+    if text is not None and "\n" not in text and os.path.exists(text):
+        raise BindError(f"compile() takes a str as source text; for the file write compile(Path({text!r}))")
+    settings = load(given["config"])
+    settings.report(given["target"], {"Entry Point": "compile() was given its source"})
+    given |= settings.added_to(given)
+    name = given["name"] or settings.library or _default_name(text, main)
+    language = language_of(given["language"], main, "c++" if text is not None else None)
+    return _live_library(
+        normal_request(name, given, language=language, source=text, main=main, curation=settings.curation),
+        given,
+    )
+
+
+@takes(BuildOptions)
+def bind(header: str | os.PathLike[str] | None = None, **options: Unpack[BuildOptions]) -> Library:
+    """Bind what a header declares.
+
+    Parameters
+    ----------
+    header : str or path, optional
+        A file, or a name that ``#include`` would find: ``"math.h"``, ``"gsl/gsl_sf.h"``. It is looked for in the
+        current directory, in ``include_dirs``, then where the compiler looks. Left out, it is the ``Entry Point`` of
+        ``config``.
+    **options
+
+    The result and the errors are those of :func:`compile`. ``sources``, ``libraries`` and ``library_dirs`` say where
+    the declared functions are defined; a header-only library needs none. A function that is declared and that nothing
+    defines is skipped with that reason.
+    """
+    check_options("bind", header=header)
+    given = completed("bind", OPTIONS, options)
+    request = header_request(header, given)
+    if given["check"] and given["style"] is None:
+        raise BindError("check= is for style='c_api', whose functions return a status")
+    return _live_library(request, given)
+
+
+def _default_name(text: str | None, main: str | None) -> str:
+    return Path(main).stem if main else f"cxx_{hashlib.sha256((text or '').encode()).hexdigest()[:8]}"
+
+
+def _is_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _live_library(request: Request, given: Mapping[str, Any]) -> Library:
+    if request.target != "numba_cuda":
+        backend_for(request.dialect)
+    types = tuple(sorted((given["types"] or {}).items()))
+    return library(
+        Recipe(request, types, _names(given["nogil"], "nogil"), _names(given.get("check", False), "check"))
+    )
+
+
+def _names(given: Any, option: str) -> bool | frozenset[str]:
+    """All functions, none, or those that are named."""
+    if isinstance(given, bool):
+        return given
+    return frozenset({given}) if isinstance(given, str) else frozenset(strings(tuple(given), option))

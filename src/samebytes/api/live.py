@@ -1,0 +1,211 @@
+"""Libraries that are loaded: one for each recipe and build, where pickled functions and records find theirs again."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..call.backends import backend_for
+from ..call.c_api import Api, symbols
+from ..compiled import install
+from ..errors import BindError, BindWarning, InstantiationError
+from ..forks import Lock
+from ..loading.library import Library, bound, restored
+from ..loading.linking import Compiled, Linker, populate, populate_device, releases
+from ..make.builds import build
+from ..make.request import Request
+from ..model.intents import IN, suggest
+from ..model.module import Module
+from ..model.slots import is_discarded
+from ..styles.c_api.allocations import chosen
+from ..toolchain.cache import steady_path
+from ..types import Const
+
+if TYPE_CHECKING:
+    from ..make.device_code import DeviceCode
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """All that makes a library what it is, files apart.
+
+    Attributes
+    ----------
+    request : Request
+        What is built.
+    types : tuple of (str, type)
+        The classes of results, by C++ struct.
+    nogil : bool or frozenset of str
+        Where the GIL is released.
+    check : bool or frozenset of str
+        Which functions of a C API raise for their status.
+    base : Recipe or None
+        Of instantiations that are built alone: the recipe of the library that they belong to.
+    """
+
+    request: Request
+    types: tuple[tuple[str, type], ...]
+    nogil: bool | frozenset[str]
+    check: bool | frozenset[str] = False
+    base: Recipe | None = None
+
+
+# The recipe and the build's digest -> the library. One thread loads at a time, and may load what that one needs.
+_live: dict[tuple[Recipe, str], Library] = {}
+_loading = Lock()
+
+
+def library(recipe: Recipe) -> Library:
+    """The library of a recipe: built, or found in the cache, or live already."""
+    built = build(recipe.request)
+    key = (recipe, built.library.parent.name)
+    with _loading:
+        if key not in _live:
+            _live[key] = _load(key, built.module, str(built.library))
+            report(recipe.request.name, built.module)
+    return _live[key]
+
+
+def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
+    recipe, request = key[0], key[0].request
+    for option, names in (("check", recipe.check), ("nogil", recipe.nogil)):
+        if not isinstance(names, bool):
+            _check_known(option, module, names)
+    made = Library(request.name, module, file)
+    object.__setattr__(made, "__home__", (_again, key))
+    linker = _linker(key, module)
+    object.__setattr__(made, "__linker__", linker)
+    if request.target == "numba_cuda":
+        from ..make.device_code import tag
+
+        populate_device(made, module, linker, lambda spellings: _instantiate(made, recipe, spellings))
+        code = _device_code(recipe)
+        code.add(Path(file))
+        install(
+            made, request.target, request.dialect, linker.signature, device=code.compile, tag=tag(Path(file))
+        )  # fmt: skip
+        return made
+    loaded = backend_for(request.dialect).load(steady_path(Path(file)))
+    allocations = chosen(module.functions, request.allocations) if request.style else {}
+    compiled = Compiled(
+        request.name, module, loaded, linker, releases(recipe.nogil),
+        lambda name: (_restore_plan, (*key, name)), request.dialect,
+        Api(request.style, recipe.check, symbols(request.library, module.lazy, loaded), allocations),
+    )  # fmt: skip
+    populate(made, compiled, lambda spellings: _instantiate(made, recipe, spellings))
+    if request.target == "numba":
+        install(made, request.target, request.dialect, linker.signature, address=loaded.address)
+    return made
+
+
+def _device_code(recipe: Recipe) -> DeviceCode:
+    """What kernels are linked with; instantiations add to that of their library."""
+    from ..make.device_code import device_code  # reads and compiles CUDA C++, which nothing on the host needs
+
+    request = (recipe.base or recipe).request
+    return device_code(request, build(request).library)
+
+
+def _linker(key: tuple[Recipe, str], module: Module) -> Linker:
+    """The classes of a library's records; its instantiations share them, and add to them."""
+    recipe = key[0]
+
+    def restore(name: str, data: bytes) -> tuple[Any, ...]:
+        return _restore_record, (*key, name, data)
+
+    if recipe.base is None:
+        return Linker(module, recipe.request.name, dict(recipe.types), restore)
+    found: Linker = library(recipe.base).__linker__
+    found.extend(module, restore)
+    return found
+
+
+def _instantiate(owner: Library, recipe: Recipe, spellings: tuple[str, ...]) -> Any:
+    """What one of several spellings means: bound with the header, or built on its own, once.
+
+    Raises
+    ------
+    InstantiationError
+        If C++ accepts none of them, or what it is cannot cross.
+    """
+    for spelling in spellings:
+        if spelling in owner.__instances__:
+            return owner.__instances__[spelling]
+    beside = recipe.request.beside or owner.__file__
+    request = replace(recipe.request, instances=(spellings,), alone=True, beside=beside)
+    _warn_of_copies(owner, recipe.request.name, spellings[0])
+    made = library(replace(recipe, request=request, base=recipe))
+    instance = made.__model__.instances[0]
+    if instance.kind != "plain":
+        found = made.__instances__[instance.asked]
+    elif (found := owner.__bound__.get(instance.target)) is None:
+        raise InstantiationError(
+            spellings[0], f"C++ means {instance.target}, which is not bound", crossing=True
+        )
+    owner.__instances__[instance.asked] = found
+    return found
+
+
+def _warn_of_copies(owner: Library, name: str, spelling: str) -> None:
+    """Once per library: variables that an instantiation built on its own does not share."""
+    copied = [v.qualified for v in owner.__model__.variables if v.repeated and not isinstance(v.type, Const)]
+    if copied and not owner.__instances__.get(""):
+        owner.__instances__[""] = True
+        warnings.warn(
+            f"{name}: {spelling} is built as a library of its own, which has its own {', '.join(copied)}; "
+            f"instantiate=[{spelling!r}] makes it share the variables of this one",
+            BindWarning,
+            stacklevel=6,
+        )
+
+
+def _check_known(option: str, module: Module, names: frozenset[str]) -> None:
+    known = {name for f in module.functions for name in (f.name, f.qualified)}
+    known |= {name for t in module.templates for name in (t.name, t.qualified)}
+    for name in sorted(names - known):
+        raise BindError(f"{option} names an unknown function {name!r}.{suggest(name, sorted(known))}")
+
+
+def report(name: str, module: Module) -> None:
+    """Once per library: what was skipped, and which outputs are discarded."""
+    sentences = []
+    fields = sum(s.kind == "field" for s in module.skipped)  # asked for, each says why itself
+    if skipped := [s for s in module.skipped if s.kind != "field"]:
+        shown = "".join(f"\n  {s}" for s in skipped[:3])
+        more = f"\n  … and {len(skipped) - 3} more in __skipped__" if len(skipped) > 3 else ""
+        sentences.append(
+            f"{len(skipped)} of {module.exposed - fields} declarations are not bound:{shown}{more}"
+        )
+    lost = [
+        f"{f.qualified}({p.spelling} {p.name})" for f in module.functions for p in f.arguments
+        if p.intent == IN and is_discarded(p)
+    ]  # fmt: skip
+    if lost:
+        shown = ", ".join(lost[:3]) + (f", … ({len(lost)} in all)" if len(lost) > 3 else "")
+        sentences.append(
+            f"what C++ writes to {shown} is discarded (intent 'in'); choose 'out_return' in arg_intent to get it back"
+        )
+    if sentences:
+        warnings.warn(f"{name}: " + "\n".join(sentences), BindWarning, stacklevel=5)
+
+
+def _again(recipe: Recipe, digest: str) -> Library:
+    """The very library that pickled, or in another process the recipe's."""
+    if (recipe, digest) in _live:
+        return _live[recipe, digest]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BindWarning)
+        return library(recipe)
+
+
+def _restore_plan(recipe: Recipe, digest: str, qualified: str) -> Any:
+    """The plan of a pickled function; its builtin is an attribute of the plan."""
+    function = bound(_again(recipe, digest), qualified)
+    return getattr(function, "__plan__", None) or function.__self__
+
+
+def _restore_record(recipe: Recipe, digest: str, qualified: str, data: bytes | None) -> Any:
+    """A pickled record from its bytes, or a pickled class."""
+    return restored(_again(recipe, digest), qualified, data)

@@ -1,0 +1,219 @@
+"""Loads a package that ``samebytes bind`` wrote: no header is read, and nothing is compiled."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Self
+
+from ..call.backends import Loaded, backend_for
+from ..call.c_api import Api, symbols
+from ..compiled import install
+from ..errors import BindError, InstantiationError
+from ..loading.library import Library, bound, restored
+from ..loading.linking import Compiled, Linker, populate, populate_device, releases
+from ..make.portable import BUILD_SYMBOL
+from ..model.module import Module
+from ..styles.c_api.allocations import chosen, parse_allocations
+
+# What generated packages and samebytes say to each other: the descriptions, the shims, the library's own symbols.
+FORMAT = 1
+LIBRARY = "library.so"
+
+
+def load(
+    package: str, file: str, module: Module, build: str, *, format: int, target: str = "host",
+    nogil: bool | tuple[str, ...] = True, library: str | None = None, style: str = "",
+    check: bool | tuple[str, ...] = False, allocations: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Library:  # fmt: skip
+    """The library of a package.
+
+    Parameters
+    ----------
+    package, file : str
+        The package's ``__name__`` and ``__file__``.
+    module : Module
+        What its header declares.
+    build : str
+        What ties the declarations to the compiled library.
+    format : int
+        The :data:`FORMAT` for which the package was written.
+    target : str
+        Who calls: ``"host"``, ``"numba"`` or ``"numba_cuda"``.
+    nogil : bool or tuple of str
+        Where the GIL is released.
+    library : str or None
+        The shared library whose functions are looked up on first use: one that lies in the package, or a name as the
+        dynamic linker finds it.
+    style : str
+        ``"c_api"``, or empty.
+    check : bool or tuple of str
+        Which functions of a C API raise for their status.
+    allocations : mapping of str to mapping
+        Which of them allocate, and how.
+
+    Raises
+    ------
+    BindError
+        If the package was written for another samebytes, or its files do not belong together.
+    """
+    if format != FORMAT:
+        raise BindError(
+            f"{package} was written in format {format}, and this samebytes reads format {FORMAT}: "
+            "run `samebytes bind` again"
+        )
+    if target == "numba_cuda":
+        made = _load_device(package, Path(file), module, build)
+    else:
+        loaded = _open(package, Path(file), build)
+        checked = check if isinstance(check, bool) else frozenset(check)
+        known = chosen(module.functions, parse_allocations(allocations or {})) if style else {}
+        api = Api(style, checked, symbols(_beside(library, Path(file)), module.lazy, loaded), known)
+        made = _load_host(package, Path(file), module, loaded, target, nogil, api)
+    if package in sys.modules:
+        sys.modules[package].__class__ = BoundModule
+    return made
+
+
+def _linker(package: str, module: Module) -> Linker:
+    return Linker(module, package, {}, lambda name, data: (_restore_record, (package, name, data)))
+
+
+def _beside(library: str | None, file: Path) -> str | None:
+    """The library that is in the package; otherwise its name, as the dynamic linker takes it."""
+    own = file.parent / library if library else file
+    return str(own) if library and own.is_file() else library
+
+
+def _open(package: str, file: Path, build: str) -> Loaded:
+    path = file.parent / LIBRARY
+    if not path.is_file():
+        raise BindError(
+            f"{package}: the compiled library {LIBRARY} is not beside {file.name}: "
+            "run `samebytes bind` again, or install the package whole"
+        )
+    loaded = backend_for("cxx").load(path)
+    if _build_of(loaded.address) != build:
+        raise BindError(
+            f"{package}: {LIBRARY} was compiled from other declarations than those beside it: "
+            "run `samebytes bind` again"
+        )
+    return loaded
+
+
+def _load_host(
+    package: str,
+    file: Path,
+    module: Module,
+    loaded: Loaded,
+    target: str,
+    nogil: bool | tuple[str, ...],
+    api: Api,
+) -> Library:
+    made, linker = _named(package, module, file.parent / LIBRARY), _linker(package, module)
+    compiled = Compiled(
+        package, module, loaded, linker, releases(nogil),
+        lambda name: (_restore_plan, (package, name)), "cxx", api,
+    )  # fmt: skip
+    populate(made, compiled, lambda spellings: _refuse(made, spellings))
+    if target == "numba":
+        install(made, target, "cxx", linker.signature, address=loaded.address)
+    return made
+
+
+def device_file(build: str, *, lto: bool) -> str:
+    """The file of a package's device code; its name ties it to the declarations."""
+    return f"device_{build}.{'ltoir' if lto else 'ptx'}"
+
+
+def _load_device(package: str, file: Path, module: Module, build: str) -> Library:
+    for lto in (True, False):
+        if not (file.parent / device_file(build, lto=lto)).is_file():
+            raise BindError(
+                f"{package}: {device_file(build, lto=lto)}, the device code of these declarations, is not beside "
+                f"{file.name}: run `samebytes bind` again"
+            )
+    made, linker = _named(package, module, file.parent), _linker(package, module)
+    populate_device(made, module, linker, lambda spellings: _refuse(made, spellings))
+
+    def device(cc: tuple[int, ...], *, lto: bool) -> bytes:
+        return (file.parent / device_file(build, lto=lto)).read_bytes()
+
+    install(made, "numba_cuda", "cuda", linker.signature, device=device, tag=build)
+    return made
+
+
+class BoundModule(ModuleType):
+    """A package as its library is: C++'s variables are read and written in place, and its names stay."""
+
+    _library: Library
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        value = getattr(self._library, name)
+        if name not in self._library.__variables__:
+            super().__setattr__(name, value)  # looked up now: from here on the package has it itself
+        return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        bound = self.__dict__.get("_library")
+        if bound is not None and name in dir(bound) and not name.startswith("_"):
+            setattr(bound, name, value)  # a variable's value; whatever else is bound refuses
+        else:
+            super().__setattr__(name, value)
+
+    def __dir__(self) -> Iterable[str]:
+        return sorted({*super().__dir__(), *self._library.__variables__, *self._library.__pending__})
+
+    # As a Library's: there is one of it in a process, and another process imports its own.
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return importlib.import_module, (self.__name__,)
+
+
+def _build_of(address: Callable[[str], int]) -> str:
+    try:
+        return ctypes.string_at(address(BUILD_SYMBOL)).decode()
+    except BindError:
+        return ""
+
+
+def _refuse(made: Library, spellings: tuple[str, ...]) -> Any:
+    """What one of several spellings means, if the package was written with it."""
+    for spelling in spellings:
+        if spelling in made.__instances__:
+            return made.__instances__[spelling]
+    reason = "this package was written without it, and builds nothing: list it in instantiate="
+    raise InstantiationError(spellings[0], reason, crossing=True)
+
+
+def _named(package: str, module: Module, file: Path) -> Library:
+    made = Library(package, module, str(file))
+    object.__setattr__(made, "__home__", (_library, (package,)))
+    return made
+
+
+def _library(package: str) -> Library:
+    found: Library = importlib.import_module(package)._library
+    return found
+
+
+def _restore_plan(package: str, qualified: str) -> Any:
+    """The plan of a pickled function; its builtin is an attribute of the plan."""
+    function = bound(_library(package), qualified)
+    return getattr(function, "__plan__", None) or function.__self__
+
+
+def _restore_record(package: str, qualified: str, data: bytes | None) -> Any:
+    """A pickled record from its bytes, or a pickled class."""
+    return restored(_library(package), qualified, data)

@@ -1,0 +1,158 @@
+"""From a header, options and a configuration to the request that decides a build."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..call.c_api import check_memory
+from ..errors import BindError
+from ..make.config import Config, load
+from ..make.config.known import files, folders
+from ..make.request import Request, is_c_source, normal_request, paths, strings
+from ..read.clang.finding import locate
+from ..styles.c_api.allocations import Allocation, parse_allocations
+from ..toolchain.compilers import find_compiler, system_includes
+from ..toolchain.cuda import find_nvrtc
+from ..toolchain.rocm_api import ADVICE as ROCM_ADVICE
+from ..toolchain.rocm_api import is_rocm, rocm_defines, rocm_includes
+from ..toolchain.verifying import file_digest
+
+
+def header_request(header: str | os.PathLike[str] | None, given: Mapping[str, Any]) -> Request:
+    """The request for a header; ``given`` has every option of :func:`samebytes.bind`.
+
+    Raises
+    ------
+    BindError, IntentError
+        If a file does not exist, or something given is not of its kind.
+    """
+    settings = load(given["config"])
+    every = {**given, **settings.added_to(given)}
+    asked = os.fspath(header) if header is not None else settings["Entry Point"] or ""
+    every["include_dirs"] = (*every["include_dirs"], *rocm_includes(asked))
+    every["defines"] = (*every["defines"], *rocm_defines(asked, (*every["defines"], *every["flags"])))
+    directories = paths(every["include_dirs"], "include_dirs")
+    style, target = _style(every["style"]), every["target"]
+    language = language_of(every["language"], None, "c" if style == "c_api" else None)
+    main = _header(header, settings, directories, language, target)
+    settings.report(target, _replaced(header, main, settings), stacklevel=4)
+    return normal_request(
+        every["name"] or settings.library or Path(main).stem,
+        every,
+        language=language_of(language, main, None),
+        main=main,
+        curation=settings.curation,
+        library=_library(every["library"]),
+        style=style,
+        allocations=_allocations(settings, every["allocations"], style),
+        known=_known(style),
+    )
+
+
+def _known(style: str) -> tuple[tuple[str, str], ...]:
+    """The user's files about libraries, each with its digest, which decides whether a build is still right."""
+    if not style:
+        return ()
+    return tuple((path, file_digest(path) or "") for path in files(folders()))
+
+
+def _library(library: str | os.PathLike[str] | None) -> str | None:
+    """A library as the dynamic linker takes it: a path is made absolute, a name is looked for."""
+    if library is None:
+        return None
+    name = strings(library, "library")[0]
+    return os.path.abspath(name) if os.sep in name else name
+
+
+def _style(style: str | None) -> str:
+    if style not in (None, "c_api"):
+        raise BindError(f"style is 'c_api' or left out, got {style!r}")
+    return style or ""
+
+
+def _allocations(settings: Config, given: Any, style: str) -> tuple[Allocation, ...]:
+    """The functions that allocate; where both speak of one, Python's words count."""
+    found = {
+        one.function: one
+        for one in (*settings["Allocations"], *parse_allocations({} if given is None else given))
+    }
+    if found and not style:
+        raise BindError("allocations are for style='c_api'")
+    for one in found.values():
+        check_memory(one)
+    return tuple(found.values())
+
+
+def _header(
+    header: str | os.PathLike[str] | None,
+    settings: Config,
+    directories: tuple[str, ...],
+    language: str | None,
+    target: str,
+) -> str:
+    said = settings["Entry Point"]
+    if header is not None:
+        return _find_header(os.fspath(header), directories, language, target)
+    if said is None:
+        raise BindError("bind() needs a header, or a configuration with an Entry Point")
+    beside = os.path.join(settings.folder, said)
+    return _find_header(beside if os.path.isfile(beside) else said, directories, language, target)
+
+
+def _replaced(header: str | os.PathLike[str] | None, main: str, settings: Config) -> dict[str, str]:
+    """The Entry Point, where another header was given."""
+    said = settings["Entry Point"]
+    beside = os.path.join(settings.folder, said or "")
+    same = header is None or said is None or os.path.realpath(beside) == os.path.realpath(main)
+    return {} if same else {"Entry Point": f"bind() was given {header}"}
+
+
+def _find_header(header: str, directories: tuple[str, ...], language: str | None, target: str) -> str:
+    # C++ wraps C's own headers (<math.h>) in headers of the same names: the C library's are meant.
+    languages = (language,) if language else ("c", "c++")
+    system = [d for spoken in languages for d in system_includes(find_compiler(spoken))]
+    if target == "numba_cuda":
+        system = list(find_nvrtc().includes)
+    found = locate(header, ("", *directories, *system))
+    if found is not None:
+        return found
+    advice = "give its directory as include_dirs="
+    if homes := _homes(header, system):
+        advice = " or ".join(f"include_dirs=[{home!r}]" for home in homes) + " has one"
+    if is_rocm(header):
+        advice = f"{advice}; {ROCM_ADVICE}"
+    raise BindError(
+        f"bind(): no header {header!r} in the current directory, in include_dirs, or where the compiler looks; {advice}"
+    )
+
+
+def _homes(header: str, system: list[str]) -> list[str]:
+    """Directories below those of the compiler that have a header, as libxml2's and MPI's do."""
+    named = glob.escape(header)
+    folders = [
+        *(f"{glob.escape(d)}/{inner}" for d in system for inner in ("*", "*/*")),
+        "/usr/lib/*/*/include",
+    ]
+    found = (
+        path for folder in folders for path in glob.iglob(f"{folder}/{named}") if not os.path.isabs(header)
+    )
+    return sorted({path[: -len(header) - 1] for path in found})[:3]
+
+
+def language_of(language: str | None, main: str | None, otherwise: str | None) -> str | None:
+    """The language that is asked for, that a file's name says, or the given one.
+
+    Raises
+    ------
+    BindError
+        If there is no such language.
+    """
+    if language not in (None, "c", "c++"):
+        raise BindError(f"language is 'c' or 'c++', got {language!r}")
+    if language is None and main is not None and is_c_source(main):
+        return "c"
+    return language or otherwise

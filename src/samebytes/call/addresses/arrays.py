@@ -1,0 +1,45 @@
+"""Array parameters: the descriptor of address, shape and strides, written and read."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+from ... import _native
+from ...arrays.view import HOST, ArrayView
+from ...layouts.dialects import layout
+from ...types import Array
+from ...values.conversion import Packed, register
+from ...values.reading import register_value_reader
+from .needs import Need, checked_view, extents_words
+
+
+def array_rule(type_: Array, obj: Any, dialect: str) -> Packed:
+    """The descriptor of an array: address, shape, and strides in elements."""
+    spelled = f"samebytes::array<{'const ' if type_.const else ''}{type_.element}, {type_.ndim}>"
+    words = f"{type_.element}{extents_words(type_.ndim)} in host memory ({spelled})"
+    seen = checked_view(Need(type_.element, type_.ndim, type_.const, False, dialect, words), obj)
+    descriptor = struct.pack(f"P{2 * seen.ndim}q", seen.ptr, *seen.shape, *seen.strides)
+    return Packed(descriptor, (_native.unwritten(seen) if type_.const else seen,))
+
+
+def read_array(type_: Array, data: Any, offset: int, owner: Any) -> ArrayView:
+    """The array that a descriptor inside a value describes; its elements live as long as the view."""
+    numbers = struct.unpack_from(f"P{type_.ndim}Q{type_.ndim}q", data, offset)
+    facts = layout(type_.element)
+    return ArrayView(
+        type=type_.element,
+        dtype_name=str(type_.element),
+        ptr=numbers[0],
+        shape=numbers[1 : 1 + type_.ndim],
+        byte_strides=tuple(stride * facts.size for stride in numbers[1 + type_.ndim :]),
+        itemsize=facts.size,
+        device=HOST,
+        readonly=type_.const,
+        protocol="descriptor",
+        owner=owner,
+    )
+
+
+register(Array, array_rule)
+register_value_reader(Array, read_array)

@@ -1,0 +1,182 @@
+"""What a parameter needs of an array, and every reason why an array does not meet it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...arrays.protocols import view
+from ...arrays.view import ArrayView
+from ...errors import ArgumentError, ArrayError, Mismatch, ProtocolError, value_words
+from ...layouts.dialects import layout
+from ...types import CHAR, SCALARS, VOID, CArray, Enum, Scalar, Type
+from ...values.conversion import dtype_fits
+from ...values.conversion.tracing import speaks
+
+# Element types that serve for a C++ char: text is stored in each. ctypes' and NumPy's characters are arrays of one.
+_CHAR_LIKE = frozenset({CHAR, SCALARS["int8"], SCALARS["uint8"], CArray(CHAR, (1,))})
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What a parameter asks of an array.
+
+    Attributes
+    ----------
+    element : Type
+        VOID: any elements that are plain bytes.
+    ndim : int or None
+        None where any rank will do.
+    const : bool
+        Whether C++ only reads.
+    contiguous : bool
+        Whether the elements must lie in C order without gaps.
+    words : str
+        The need, as messages show it.
+    anywhere : bool
+        Whether memory of a device will do: a C API gets addresses, and only it knows which it wants.
+    """
+
+    element: Type
+    ndim: int | None
+    const: bool
+    contiguous: bool
+    dialect: str
+    words: str
+    anywhere: bool = False
+
+
+def checked_view(need: Need, obj: Any) -> ArrayView:
+    """The object's view if it meets the need.
+
+    Raises
+    ------
+    Mismatch
+        With every reason why it does not.
+    """
+    try:
+        seen = view(obj, dialect=need.dialect)
+    except ProtocolError as error:
+        raise _no_array(need, obj, error) from error.__cause__
+    reasons = []
+    for check in _CHECKS:
+        if reason := check(need, seen, obj):
+            reasons.append(reason)
+            if check is _wrong_element:
+                break  # the rest would only be its consequences
+    if reasons:
+        raise Mismatch(ArrayError, need.words, got_words(obj, seen), "; ".join(reasons))
+    return seen
+
+
+def got_words(obj: Any, seen: ArrayView) -> str:
+    """What came, as messages show it."""
+    kind = type(obj)
+    own = kind.__module__ == "builtins"
+    name = kind.__qualname__ if own else f"{kind.__module__.partition('.')[0]}.{kind.__qualname__}"
+    only = "read-only " if seen.readonly else ""
+    shape = ", ".join(map(str, seen.shape))
+    return f"{only}{seen.dtype_name}[{shape}] in {seen.device} ({name}, via {seen.protocol})"
+
+
+def overlap_words(seen: ArrayView) -> str:
+    """That elements share bytes, so that what is written to one changes others; empty: none do."""
+    if seen._overlap is False:
+        return ""
+    may = "" if seen._overlap else "may "
+    return f"its elements {may}overlap in memory (strides of {seen.byte_strides} bytes)"
+
+
+def extents_words(ndim: int) -> str:
+    """The extents of an array in letters: ``[n, m]``."""
+    return "[" + ", ".join("nmkl"[d] if d < 4 else f"n{d}" for d in range(ndim)) + "]"
+
+
+def _same_element(element: Type, seen: ArrayView, dialect: str, anywhere: bool) -> bool:
+    dtype = seen.dtype if isinstance(seen.dtype, np.dtype) else None
+    if element == VOID:
+        return dtype is None or not dtype.hasobject
+    if element == CHAR:
+        return seen.type in _CHAR_LIKE
+    if anywhere and element in _CHAR_LIKE and seen.type == CArray(CHAR, (1,)):
+        return True
+    if isinstance(element, Enum):
+        element = element.underlying
+    if seen.type is not None and seen.type == element:
+        return True
+    return dtype is not None and dtype_fits(element, dtype, dialect)
+
+
+def _wrong_element(need: Need, seen: ArrayView, obj: Any) -> str:
+    if _same_element(need.element, seen, need.dialect, need.anywhere):
+        return ""
+    if isinstance(seen.dtype, np.dtype):
+        if seen.dtype.hasobject:
+            return "its elements are Python objects, which C++ cannot read"
+        if not seen.dtype.isnative:
+            return 'x.astype(x.dtype.newbyteorder("=")) makes a copy in this machine\'s byte order'
+    if isinstance(need.element, Scalar) and need.element != CHAR:
+        if type(obj).__module__.partition(".")[0] == "torch":
+            return f"x.to(torch.{need.element}) makes a converted copy"
+        return f'x.astype("{need.element}") makes a converted copy'
+    return f"the elements must be {need.element}"
+
+
+def _wrong_rank(need: Need, seen: ArrayView, obj: Any) -> str:
+    if need.ndim is None or seen.ndim == need.ndim:
+        return ""
+    plural = "s" if need.ndim != 1 else ""
+    return f"pass an array of {need.ndim} dimension{plural}, not {seen.ndim}; reshape() or index it"
+
+
+def _wrong_device(need: Need, seen: ArrayView, obj: Any) -> str:
+    return "" if need.anywhere or seen.device.is_host else "copy it to the host first"
+
+
+def _wrong_access(need: Need, seen: ArrayView, obj: Any) -> str:
+    if need.const:
+        return ""
+    if seen.readonly:
+        return "C++ may write to it: pass a writable array, or declare the parameter const"
+    words = overlap_words(seen)
+    return f"C++ may write to it, and {words}: pass an array whose elements lie apart" if words else ""
+
+
+def _wrong_alignment(need: Need, seen: ArrayView, obj: Any) -> str:
+    align = 1 if need.element == VOID else layout(need.element, need.dialect).align
+    misplaced = [seen.ptr, *(s for s, n in zip(seen.byte_strides, seen.shape, strict=True) if n > 1)]
+    if seen.size == 0 or all(place % align == 0 for place in misplaced):
+        return ""
+    return f"its elements are not aligned to {align} bytes; a copy is aligned"
+
+
+def _wrong_strides(need: Need, seen: ArrayView, obj: Any) -> str:
+    if need.contiguous and not seen.contiguous:
+        if seen.fortran_contiguous:
+            return "it is not contiguous in C order but in Fortran's: x.T is the same memory in C order"
+        if need.const:
+            return "it is not contiguous in C order; numpy.ascontiguousarray(x) makes a contiguous copy"
+        return (
+            "it is not contiguous in C order, and a copy would lose what C++ writes: pass a contiguous array"
+        )
+    if not seen.divisible:
+        return f"its strides {seen.byte_strides} are no multiples of the {seen.itemsize}-byte element"
+    return ""
+
+
+_CHECKS: tuple[Callable[[Need, ArrayView, Any], str], ...] = (
+    _wrong_element, _wrong_rank, _wrong_device, _wrong_access, _wrong_alignment, _wrong_strides,
+)  # fmt: skip
+
+
+def _no_array(need: Need, obj: Any, error: ProtocolError) -> Mismatch:
+    if isinstance(obj, list | tuple):
+        dtype = f', dtype="{need.element}"' if isinstance(need.element, Scalar) else ""
+        advice = f"numpy.array(x{dtype}) makes an array of it"
+        return Mismatch(ArgumentError, need.words, f"a {type(obj).__name__}", advice)
+    spoken = speaks(obj, "__dlpack__", "__array_interface__")
+    kind = ProtocolError if spoken else ArgumentError
+    return Mismatch(kind, need.words, value_words(obj), str(error) if spoken else "")

@@ -1,0 +1,287 @@
+"""Pointer parameters: what may stand for an address, and who keeps the memory behind it."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ... import _native
+from ...arrays.view import ArrayView
+from ...errors import ArgumentError, ArrayError, IntentError, Mismatch, value_words
+from ...layouts.ctypes_classes import C_ADDRESSES, C_REFERENCE, target_of
+from ...layouts.dialects import layout
+from ...types import SCALARS, VOID, CArray, Const, Function, Named, Pointer, Scalar, Struct, Type, as_type
+from ...values.conversion import Packed, convert, register, same_layout
+from ...values.conversion.handles import check_present
+from ...values.conversion.structs import address_of, base_offset, is_destroyed, snapshot
+from .adapting import adapted, check_sense, plain_address
+from .listed import LISTS, Listed
+from .needs import Need, checked_view, got_words
+
+_ADDRESS = struct.Struct("P")
+_NULL = _ADDRESS.pack(0)
+_BYTE = SCALARS["uint8"]
+
+
+def pointer_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
+    """The address that an argument stands for.
+
+    Text for ``const char*``; else a ``Pointer``, a record, one value for a pointer to const, an array, or None.
+    """
+    packed = _pointer(type_, obj, dialect)
+    if type_.nonnull and packed.data == _NULL:
+        raise Mismatch(
+            ArgumentError, _never_null(type_), value_words(obj), "C++ declares that it is never null"
+        )
+    return packed
+
+
+def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
+    if obj is None:
+        return Packed(_ADDRESS.pack(0))
+    if isinstance(type_.target, Function):
+        check_sense(type_, obj)
+        return convert(type_.target, plain_address(obj) if type_.adapter else obj, dialect)
+    if type_.adapter and not (type_.is_string and type_.least):
+        given, obj = obj, adapted(type_, obj)  # an array of numbers stays one: its format is checked below
+        if isinstance(given, list | tuple) and not type_.const and type_.adapter in LISTS:
+            return Packed(_ADDRESS.pack(obj.address), (Listed(given, obj, type_), obj))
+    if isinstance(obj, _native.Shown) and obj._array is not None:
+        obj = obj._array  # what is known of the array is checked
+        if type_.adapter and obj.type == _BYTE:
+            # Memory as an allocation gave it: bytes, of which nobody said what they are.
+            bytes_there = replace(type_, pointee=Const(_BYTE) if type_.const else _BYTE)
+            return _array(bytes_there, obj, dialect, _words(type_))
+    if isinstance(obj, _native.Pointer):
+        _check_kind(type_, obj)
+        return Packed(_ADDRESS.pack(obj.address), (obj,))
+    if isinstance(obj, C_ADDRESSES):
+        return c_pointer(type_, obj)
+    if type_.is_string:
+        ends = not type_.measured and not (type_.sized and isinstance(obj, bytes))
+        return _text(obj, type_.least, ends=ends)
+    words = _words(type_)
+    check_present(str(type_.target), obj)
+    if type_.least > 1 and isinstance(obj, _native.Record | _native.Value):
+        raise Mismatch(ArgumentError, words, value_words(obj), f"It declares {type_.least}; this is one")
+    if isinstance(obj, _native.Record) and (offset := _offset(type_.target, obj)) is not None:
+        if isinstance(obj, _native.Handle):
+            _check_const(type_, obj)
+            return Packed(_ADDRESS.pack(address_of(obj) + offset), (obj,))
+        return Packed(_ADDRESS.pack(address_of(obj) + offset), (obj, *snapshot(obj)[1].values()))
+    if isinstance(obj, _native.Record) and not is_destroyed(obj) and isinstance(type_.target, Struct):
+        advice = f"{type_.target}.fromObj(x) is it as a {type_.target}, as C's casts are"
+        raise Mismatch(ArgumentError, words, value_words(obj), advice)
+    if isinstance(obj, list) and isinstance(type_.target, Struct):
+        return _several(type_, type_.target, obj, dialect)
+    if type_.const and type_.target != VOID and type_.least < 2:
+        one = _one_value(type_.target, obj, dialect)
+        if one is not None:
+            return one
+    if isinstance(obj, str) and isinstance(type_.target, Scalar) and type_.target.size == 1:
+        room = "bytearray(x.encode() + bytes(1)) is memory that C++ may write to"
+        advice = "x.encode() makes bytes of it" if type_.const else room
+        raise Mismatch(ArgumentError, words, value_words(obj), advice)
+    for kinds, advice in _REFUSED:
+        if isinstance(obj, kinds) and not (kinds is np.generic and type_.const):
+            raise Mismatch(ArgumentError, words, value_words(obj), advice)
+    if isinstance(type_.target, Pointer | Named):
+        raise Mismatch(ArgumentError, words, value_words(obj))
+    return _array(type_, obj, dialect, words)
+
+
+def _described(obj: Any, *, anything: bool) -> Pointer:
+    """What a ctypes pointer or a reference points to; where ``anything`` will do, what no type of ours is, too."""
+    try:
+        found = as_type(ctypes.POINTER(type(obj._obj)) if isinstance(obj, C_REFERENCE) else type(obj))
+    except TypeError:
+        if not anything:
+            raise
+        return Pointer(Const(VOID) if isinstance(obj, ctypes.c_wchar_p) else VOID)
+    assert isinstance(found, Pointer)
+    return found
+
+
+def c_pointer(type_: Pointer, obj: Any) -> Packed:
+    """Where a ctypes pointer points, if it points to what the parameter does; void* may point to anything."""
+    try:
+        address = target_of(obj)
+        given = _described(obj, anything=type_.target == VOID)
+    except TypeError as error:
+        raise Mismatch(ArgumentError, _words(type_), value_words(obj), str(error)) from None
+    if VOID not in (given.target, type_.target) and not same_layout(type_.target, given.target):
+        raise Mismatch(
+            ArgumentError, _words(type_), f"a pointer to {given.target} ({type(obj).__qualname__})"
+        )
+    if given.const and not type_.const:
+        raise Mismatch(ArgumentError, _words(type_), value_words(obj), "C++ may write through it")
+    return Packed(_ADDRESS.pack(address), (obj,))
+
+
+def _check_kind(type_: Pointer, pointer: Any) -> None:
+    """A handle of another class is no such handle or record, and none is a place of handles; plain pointers may be."""
+    described = getattr(type(pointer), "__samebytes_type__", None)
+    if not isinstance(described, Pointer) or not isinstance(described.target, Named):
+        return
+    if isinstance(type_.target, Pointer):
+        words = "a list, an address, a Pointer or None"
+        raise Mismatch(ArgumentError, words, value_words(pointer), "handle.createRef() is where it lies")
+    if isinstance(type_.target, Struct):
+        raise Mismatch(ArgumentError, _words(type_), value_words(pointer), "int(handle) is its address")
+    if (
+        isinstance(type_.target, Named)
+        and type_.target.python is not None
+        and described.target != type_.target
+    ):
+        words = f"a {type_.target} handle, an address, a Pointer or None"
+        raise Mismatch(ArgumentError, words, value_words(pointer))
+
+
+# What is no address, though one might think so.
+_REFUSED: tuple[tuple[Any, str], ...] = (
+    (int, "sb.Pointer(address) says that a number is an address"),
+    (_native.Value, "C++ may write through it, and the value is immutable: pass a record"),
+    (
+        np.generic,
+        "A NumPy scalar is a value without a place of its own: pass an array, x[i:i + 1] of one element",
+    ),
+)
+
+
+def _words(type_: Pointer) -> str:
+    const, least = "const " * type_.const, type_.least
+    spelled = f"{const}{type_.target}[{least}]" if least else f"{const}{type_.target}*"
+    if isinstance(type_.target, Struct | Named) and least < 2:
+        return f"a record {type_.target}, a Pointer or None ({spelled})"
+    elements = "bytes" if type_.target == VOID else f"{type_.target}[{f'n >= {least}' if least else 'n'}]"
+    where = "" if type_.adapter else " in host memory"
+    return f"contiguous {elements}{where}, a Pointer or None ({spelled})"
+
+
+def _never_null(type_: Pointer) -> str:
+    words = "text (str or bytes), a Pointer or None (const char*)" if type_.is_string else _words(type_)
+    return words.replace(", a Pointer or None (", " or a Pointer (")
+
+
+# A complex number is two numbers in a row (ISO C, 6.2.5; ISO C++, [complex.numbers.general]).
+_PAIRS: dict[Type, Type] = {
+    CArray(SCALARS["float32"], (2,)): SCALARS["complex64"],
+    CArray(SCALARS["float64"], (2,)): SCALARS["complex128"],
+}
+
+
+def _array(type_: Pointer, obj: Any, dialect: str, words: str) -> Packed:
+    target = type_.target
+    element = target.element if isinstance(target, CArray) else target
+    pair = _PAIRS.get(target)
+    if pair is not None and getattr(getattr(obj, "dtype", None), "kind", "") == "c":
+        target = element = pair
+    seen = checked_view(Need(element, None, type_.const, True, dialect, words, bool(type_.adapter)), obj)
+    if isinstance(target, CArray):
+        _check_rows(target, seen, obj, words)
+    there = seen.size // (target.count if isinstance(target, CArray) else 1)
+    if there < type_.least:
+        what = f"{'row' if isinstance(target, CArray) else 'element'}{'s' * (there != 1)}"
+        advice = f"It has {there} {what}, and {type_.least} are declared"
+        raise Mismatch(ArrayError, words, got_words(obj, seen), advice)
+    return Packed(_ADDRESS.pack(seen.ptr), (_native.unwritten(seen) if type_.const else seen,))
+
+
+def _check_rows(target: CArray, seen: ArrayView, obj: Any, words: str) -> None:
+    if seen.shape[-len(target.shape) :] != target.shape:
+        rows = "[n, " + ", ".join(map(str, target.shape)) + "]"
+        raise Mismatch(ArrayError, words, got_words(obj, seen), f"the shape must be {rows}")
+
+
+def _offset(target: Type, record: Any) -> int | None:
+    """Where what a pointer means lies in a record, in bytes; None if the record is none of its kind."""
+    described = type(record).__samebytes_type__
+    if is_destroyed(record):
+        return None
+    if target == VOID or described == target:
+        return 0
+    # A record may point to itself, or to one that is declared later.
+    return base_offset(target.name, record) if isinstance(target, Struct | Named) else None
+
+
+def _check_const(type_: Pointer, handle: Any) -> None:
+    if handle._const and not type_.const:
+        raise Mismatch(IntentError, _words(type_), value_words(handle), "C++ gave it as const")
+
+
+def _one_value(target: Type, obj: Any, dialect: str) -> Packed | None:
+    """Storage with one converted value, if the object is one value of the target type."""
+    if isinstance(obj, ctypes.Array) or (isinstance(obj, np.ndarray) and obj.ndim):
+        return None
+    if isinstance(target, Pointer) and target.target == VOID:
+        return None  # memory may be the one address, and it may hold addresses
+    try:
+        value = convert(target, obj, dialect)
+    except Mismatch:
+        return None
+    return _stored(target, [value], dialect)
+
+
+def _stored(target: Type, values: list[Packed], dialect: str) -> Packed:
+    """The address of memory, aligned as C++ wants it, that holds converted values."""
+    facts = layout(target, dialect)
+    room = np.zeros(facts.size * len(values) + facts.align, np.uint8)
+    start = -room.__array_interface__["data"][0] % facts.align
+    held = room[start : start + facts.size * len(values)]
+    held[:] = np.frombuffer(b"".join(bytes(v.data) for v in values), np.uint8)
+    owners = (owner for value in values for owner in value.owners)
+    return Packed(_ADDRESS.pack(held.__array_interface__["data"][0]), (held, *owners))
+
+
+def _several(type_: Pointer, target: Struct, records: list[Any], dialect: str) -> Packed:
+    """An array of copies of records, where C++ only reads them."""
+    words = f"records {target} ({_words(type_).rpartition('(')[2]}"
+    if not type_.const:
+        advice = (
+            f"C++ may write to them: a bytearray of {len(records)} * {target}.c_sizeof() is memory for that"
+        )
+        raise Mismatch(ArgumentError, words, value_words(records), advice)
+    if len(records) < type_.least:
+        raise Mismatch(
+            ArrayError, words, value_words(records), f"It has {len(records)}, and {type_.least} are declared"
+        )
+    values = []
+    for index, record in enumerate(records):
+        try:
+            values.append(convert(target, record, dialect))
+        except Mismatch as mismatch:
+            mismatch.path = f"[{index}]{mismatch.path}"
+            raise
+    return _stored(target, values, dialect)
+
+
+def _text(text: Any, least: int = 0, *, ends: bool = True) -> Packed:
+    """Text that lives through the call: UTF-8, and bytes that a result decoded by ``surrogateescape`` as they were.
+
+    Where an array of ``least`` is declared, there are so many bytes: NULs follow, or bytes are all of it. ``ends`` is
+    whether a NUL ends it, and not a number beside it.
+    """
+    words = "text (str or bytes), a Pointer or None (const char*)"
+    if not isinstance(text, str | bytes):
+        advice = "bytes(x) makes text of it" if isinstance(text, bytearray | memoryview) else ""
+        raise Mismatch(ArgumentError, words, value_words(text), advice)
+    try:
+        data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
+    except UnicodeEncodeError as error:
+        raise Mismatch(
+            ArgumentError, words, value_words(text), f"It is no Unicode text: {error.reason}"
+        ) from None
+    if ends and b"\0" in data and len(data) != least:
+        advice = (
+            "C++ would see it end at its NUL character; sb.Pointer(bytes, readonly=True) passes all of it"
+        )
+        raise Mismatch(ArgumentError, words, value_words(text), advice)
+    held = np.frombuffer(data.ljust(least, b"\0") + b"\0", np.uint8)
+    return Packed(_ADDRESS.pack(held.__array_interface__["data"][0]), (held,))
+
+
+register(Pointer, pointer_rule)

@@ -1,0 +1,56 @@
+"""The host: shared libraries of the running process, loaded locally and never unloaded."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ...errors import BindError, lacking
+from .base import Backend, Loaded
+
+
+class HostLibrary(Loaded):
+    """A shared library; ctypes never closes it, so addresses stay valid."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            # RTLD_LOCAL keeps a user's `gamma` from standing in for libm's, and the other way round.
+            self._library = ctypes.CDLL(str(path), mode=os.RTLD_NOW | os.RTLD_LOCAL)
+        except OSError as error:
+            raise BindError(f"the library cannot be loaded: {lacking(error) or error}") from error
+
+    def address(self, symbol: str) -> int:
+        try:
+            function = getattr(self._library, symbol)
+        except AttributeError:
+            raise BindError(f"{self.path} exports no symbol {symbol!r}") from None
+        return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+    def table(self, symbol: str, count: int) -> tuple[int, ...]:
+        entries = (ctypes.c_void_p * count).in_dll(self._library, symbol)
+        return tuple(entry or 0 for entry in entries)
+
+    def slots(self, symbol: str, count: int) -> Callable[[int, int], None]:
+        return (ctypes.c_void_p * count).in_dll(self._library, symbol).__setitem__
+
+    def call(self, symbol: str, arguments: Sequence[bytearray]) -> None:
+        blocks = [(ctypes.c_char * len(a)).from_buffer(a) for a in arguments]
+        table = (ctypes.c_void_p * max(len(blocks), 1))(*(ctypes.addressof(b) for b in blocks))
+        function = getattr(self._library, symbol)
+        function.restype = None
+        function(ctypes.byref(table))
+
+
+class HostBackend(Backend):
+    """The host's own processor."""
+
+    name = "host"
+
+    def load(self, library: Path) -> HostLibrary:
+        return HostLibrary(library)
+
+
+BACKEND = HostBackend()

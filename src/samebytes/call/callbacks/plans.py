@@ -1,0 +1,172 @@
+"""What the core knows of a type of functions, so that it runs Python callables in their place."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from ... import _native
+from ...errors import ArgumentError, Mismatch, value_error
+from ...layouts import walk
+from ...layouts.dialects import layout
+from ...layouts.processors import GENERAL, INTEGER, PADDING, REAL, Placing, Processor, Shape, processor
+from ...types import VOID, Array, Function, Pointer, Type, unqualified
+from ...values.conversion import claim, convert
+from .readers import Find, measured_text, reader
+
+_MOST_ARGUMENTS = 32  # of the core's C functions
+Write = Callable[[Any, Any], tuple[bytes, tuple[Any, ...]]]
+
+
+@lru_cache(maxsize=1024)
+def callback_plan(function: Function, find: Find) -> _native.CallbackPlan | None:
+    """How the core's C functions of a type run Python callables; None where it has none of that type.
+
+    Raises
+    ------
+    CannotPass
+        If an argument or the result does not pass; the message has the reason.
+    """
+    machine = processor() if _native.HAS_CLOSURES and len(function.arguments) <= _MOST_ARGUMENTS else None
+    places = call_places(function, machine) if machine else None
+    if places is None:
+        return None
+    readers = [reader(a.type, a.passing, find) for a in function.arguments]
+    result = reader(function.result, function.result_passing, find)
+    return plan_of(function, readers, None if gives_pointers(function) else result, int, places)
+
+
+Places = tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]
+
+
+def call_places(function: Function, machine: Processor) -> Places | None:
+    """Where the core finds each argument, and whether each register of the result is a floating-point one.
+
+    An argument's first word, and its second where that is not the one behind; no register for a result that goes to
+    the address that its caller passes first. None where nobody can tell.
+    """
+    result = (
+        Shape(()) if function.result == VOID else _shape(function.result, function.result_passing, machine)
+    )
+    shapes = [_shape(a.type, a.passing, machine) for a in function.arguments]
+    if result is None:
+        return None
+    placing = Placing(machine.registers)
+    if function.result != VOID and not result.words:
+        placing(INTEGER)
+    places = []
+    for shape in shapes:
+        if shape is None:
+            return None
+        places.append(_found(shape, placing(shape), machine.registers.count))
+    return tuple(places), tuple(kind == REAL for kind in result.words)
+
+
+def _shape(type_: Type, passing: str, machine: Processor) -> Shape | None:
+    return INTEGER if passing != "value" else machine.shape(type_)
+
+
+def _found(shape: Shape, places: Sequence[int], registers: int) -> tuple[int, ...]:
+    """What the core must be told of an argument's places."""
+    if places[0] >= registers:
+        return (places[0],)  # the stack's words lie one behind another
+    if shape.words[0] == PADDING:
+        return (places[0], places[0])  # nobody reads the first word
+    return tuple(places) if {GENERAL, REAL} <= {*shape.words} else (places[0],)
+
+
+def plan_of(
+    function: Function, readers: Sequence[Any], result: _native.Codec | None, address: Any,
+    places: Places | tuple[None, None] = (None, None),
+) -> _native.CallbackPlan:  # fmt: skip
+    """The plan of a type of functions.
+
+    Parameters
+    ----------
+    readers : sequence of (Codec or callable)
+        What makes Python's values of the arguments.
+    result : Codec or None
+        Of a result that the core may write by itself.
+    address : Codec or callable
+        What reads the address of text that is as long as other arguments say.
+    places : tuple
+        Where C passes the values.
+    """
+    texts = tuple((i, a.measured) for i, a in enumerate(function.arguments) if a.measured)
+    whole = {i for i, _ in texts}  # read together with its length
+    type_ = result_type(function)
+    return _native.CallbackPlan(
+        tuple(address if i in whole else reader for i, reader in enumerate(readers)),
+        layout(type_).size if type_ != VOID else 0,
+        writer(type_),
+        gone,
+        result=result,
+        words=places[0],
+        result_words=places[1],
+        arrange=_arranging(texts) if texts else None,
+    )
+
+
+def result_type(function: Function) -> Type:
+    """What comes back: of a reference, its address."""
+    return function.result if function.result_passing == "value" else Pointer(function.result)
+
+
+def gives_pointers(function: Function) -> bool:
+    """Whether something must keep what a result points to."""
+    return any(isinstance(part, Pointer | Array) for part in walk(unqualified(result_type(function))))
+
+
+def _arranging(texts: Sequence[tuple[int, tuple[int, ...]]]) -> Callable[..., tuple[Any, ...]]:
+    def arrange(*values: Any) -> tuple[Any, ...]:
+        shown = [*values]
+        for i, counts in texts:
+            shown[i] = measured_text(int(values[i]), [values[j] for j in counts])
+        return tuple(shown)
+
+    return arrange
+
+
+def writer(type_: Type) -> Write:
+    """What makes the bytes of a result that the core does not recognise."""
+
+    def write(returned: Any, call: Any) -> tuple[bytes, tuple[Any, ...]]:
+        try:
+            packed = claim(convert(type_, returned))
+        except Mismatch as mismatch:
+            raise result_error(call, mismatch) from None
+        return packed.data, packed.owners
+
+    return write
+
+
+class Keeping(threading.local):
+    """Writes results with pointers; what they point to lives until the thread's next call."""
+
+    owners: tuple[Any, ...] = ()
+
+    def __init__(self, function: Function) -> None:
+        self.write = writer(result_type(function))
+
+    def __call__(self, returned: Any, call: Any) -> tuple[bytes, tuple[Any, ...]]:
+        data, self.owners = self.write(returned, call)
+        return data, ()
+
+
+def gone(name: str, *values: Any) -> None:
+    raise ArgumentError(
+        f"C++ called callback {name}() when its C function had ended, with the call or the object that it was given "
+        "to. Keep an object of it for as long as C++ has it: of the typedef's class, or of sb.callback()"
+    )
+
+
+def name_of(call: Any) -> str:
+    """A callable's own name, or its class's."""
+    return getattr(call, "__name__", None) or type(call).__name__
+
+
+def result_error(call: Any, mismatch: Mismatch) -> Exception:
+    """The error for what a callable returned."""
+    return value_error(f"callback {name_of(call)}() returned what C++ does not take:", mismatch)

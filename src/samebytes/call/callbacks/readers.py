@@ -1,0 +1,128 @@
+"""What makes Python's value of what C passes to a callback: a value's codec, or what shows best what an address is."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+from ... import _native
+from ...types import (
+    VOID,
+    CArray,
+    Enum,
+    Function,
+    Handle,
+    Named,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+    unqualified,
+)
+from ...values.codecs import codec
+
+# The class of a record that a library binds, by its qualified C++ name; None where it binds none.
+Find = Callable[[str], type | None]
+
+
+class CannotPass(Exception):
+    """Why a value of a type cannot pass through a callback, as the end of a sentence about it."""
+
+
+def passed(type_: Type, passing: str) -> Type:
+    """What C really passes: of a reference, the address."""
+    return unqualified(type_ if passing == "value" else Pointer(type_))
+
+
+def reader(type_: Type, passing: str, find: Find) -> Any:
+    """The codec of a value, or what makes the Python value of an address; None of void.
+
+    Raises
+    ------
+    CannotPass
+        With the reason.
+    """
+    bare = passed(type_, passing)
+    if bare == VOID:
+        return None
+    if isinstance(bare, Pointer):
+        text = _native.Codec("string", size=8, align=8, type=bare) if bare.is_string else None
+        if (
+            text is None
+            and passing == "rvalue_ref"
+            and isinstance(bare.target, Struct)
+            and not isinstance(bare.target, Handle)
+        ):
+            return _moved_record(bare, find)
+        return text or address_reader(bare, find)
+    if not isinstance(bare, Scalar | Enum | Struct | Vector | CArray) or isinstance(bare, Handle):
+        raise CannotPass(f"{bare} does not pass through a callback")
+    return codec(bare)
+
+
+def address_reader(type_: Pointer, find: Find) -> Callable[[Any], Any]:
+    """What makes the Python value of an address: whatever shows best what is at it."""
+    kind = "string" if type_.is_string else type(type_.target)
+    return _POINTEES.get(kind, _plain_pointer)(type_, find)
+
+
+def _plain_pointer(type_: Pointer, find: Find) -> Callable[[Any], Any]:
+    return _native.Pointer  # ctypes' None is null to it, too
+
+
+def _text(type_: Pointer, find: Find) -> Callable[[Any], Any]:
+    def read(address: int | None) -> str | None:
+        return ctypes.string_at(address).decode("utf-8", "surrogateescape") if address else None
+
+    return read
+
+
+def measured_text(address: int | None, counts: Sequence[int]) -> bytes | None:
+    """The bytes at an address, as many as the product of ``counts``; up to a NUL where C says so by a negative one."""
+    if not address:
+        return None
+    length = prod(counts)
+    return ctypes.string_at(address) if not 0 <= length <= sys.maxsize else ctypes.string_at(address, length)
+
+
+def _record(type_: Pointer, find: Find) -> Callable[[Any], Any]:
+    target: Any = type_.target
+    opaque = target.python if isinstance(target, Named) else None
+    kind = opaque or _native.Pointer  # a C API has a class for each
+
+    def read(address: int | None) -> Any:
+        python: Any = find(target.name)
+        if python is None or not issubclass(python, _native.Record):
+            return kind(address or 0)
+        return python._view(address, None) if address else None
+
+    return read
+
+
+def _moved_record(type_: Pointer, find: Find) -> Callable[[Any], Any]:
+    """Of a T&&, which nobody has any more after the call: a copy."""
+    view = _record(type_, find)
+
+    def read(address: int | None) -> Any:
+        seen = view(address)
+        return type(seen)._from_buffer(seen._snapshot()[0]) if isinstance(seen, _native.Record) else seen
+
+    return read
+
+
+def _function(type_: Pointer, find: Find) -> Callable[[Any], Any]:
+    python: Any = getattr(type_.target, "python", None)
+    return lambda address: (python or _native.Pointer)(address or 0)
+
+
+_POINTEES: dict[Any, Callable[[Pointer, Find], Callable[[Any], Any]]] = {
+    "string": _text,
+    Struct: _record,
+    Handle: _record,
+    Named: _record,
+    Function: _function,
+}

@@ -1,0 +1,101 @@
+"""Python callables as std::function: arguments are read, and results described, as those of a call are."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from ... import _native
+from ...errors import ArgumentError, Mismatch, value_words
+from ...model.callbacks import shown_as
+from ...types import (
+    VOID,
+    Argument,
+    Callback,
+    Const,
+    Enum,
+    Handle,
+    Held,
+    Object,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    unqualified,
+)
+from ...values.codecs import codec, view_codec
+from ...values.conversion import Packed, register
+from .closure import check_arity
+from .plans import gives_pointers, plan_of
+from .sources import function_address, same_signature
+
+_WIRE = struct.Struct("PPP")
+
+
+def callback_rule(type_: Callback, obj: Any, dialect: str) -> Packed:
+    """The wire of a std::function, which keeps what it is made of; None makes an empty one.
+
+    Raises
+    ------
+    Mismatch
+        If the object is no callable, or a function of another signature.
+    """
+    if obj is None:
+        return Packed(bytes(_WIRE.size))
+    owners: Any
+    if isinstance(obj, _native.Pointer):
+        address, owners = function_address(type_.function, obj)
+    else:
+        address, owners = _own_symbol(type_, obj)
+    if not address:
+        words = f"a callable or None ({type_.words})"
+        if not callable(obj):
+            raise Mismatch(ArgumentError, words, value_words(obj))
+        check_arity(type_.function, obj, words)
+        owners = _native.Callback(_plan(type_), obj, _native.call_errors())
+    return Packed(_WIRE.pack(address, id(owners), _native.CALLABLE_API), (owners,))
+
+
+def _own_symbol(type_: Callback, obj: Any) -> tuple[int, Any]:
+    """Of a function that samebytes bound: its own symbol, where an overload has exactly this signature."""
+    plan = getattr(obj, "__self__", None)
+    binding: Any = getattr(plan.fallback, "__self__", None) if isinstance(plan, _native.Plan) else None
+    for own, address in binding.own_functions() if binding is not None else ():
+        if same_signature(type_.function, own):
+            return address, (obj,)
+    return 0, ()
+
+
+def _reader(argument: Argument) -> _native.Codec:
+    bare = unqualified(argument.type)
+    const = isinstance(argument.type, Const) and isinstance(bare, Handle)
+    return _READERS[shown_as(argument)](argument.type, bare, const)
+
+
+def _address_reader(type_: Type, bare: Any, const: bool) -> _native.Codec:
+    if isinstance(bare, Struct) and bare.python is not None:
+        return view_codec(bare, const=const)
+    return codec(Pointer(type_))
+
+
+_READERS: dict[str, Callable[[Type, Any, bool], _native.Codec]] = {
+    "copied": lambda type_, bare, const: codec(type_),
+    "kept": lambda type_, bare, const: codec(Held(bare)),
+    "object": lambda type_, bare, const: codec(Held(Object("", Const(bare) if const else bare))),
+    "address": _address_reader,
+}
+
+
+@lru_cache(maxsize=1024)
+def _plan(type_: Callback) -> _native.CallbackPlan:
+    function = type_.function
+    plain = isinstance(unqualified(function.result), Scalar | Enum | Struct) and not gives_pointers(function)
+    return plan_of(
+        function, [_reader(a) for a in function.arguments], codec(function.result) if plain else None,
+        codec(Pointer(VOID)),
+    )  # fmt: skip
+
+
+register(Callback, callback_rule)

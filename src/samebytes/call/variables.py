@@ -1,0 +1,233 @@
+"""Bound variables: read and written where C++ has them, by attribute access on the library."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import _native
+from ..errors import ArgumentError, Mismatch, value_error
+from ..layouts.dialects import layout
+from ..types import Atomic, CArray, Const, Enum, Function, Pointer, Scalar, Struct, Type, unqualified
+from ..values.codecs import codec
+from ..values.conversion import convert
+from ..values.reading import read
+
+# ctypes reads and writes each with one instruction.
+_CELLS: dict[int, Any] = {
+    ctypes.sizeof(cell): cell for cell in (ctypes.c_uint8, ctypes.c_uint16, ctypes.c_uint32, ctypes.c_uint64)
+}
+
+
+class Attribute(ABC):
+    """What a library, or a class of it, reads and writes anew each time."""
+
+    __samebytes_static__ = True
+    type: Type | None = None  # where Python knows it
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self.get()
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        self.set(value)
+
+    @abstractmethod
+    def get(self) -> Any:
+        """The value as it is now."""
+
+    @abstractmethod
+    def set(self, value: Any) -> None:
+        """Give it another value.
+
+        Raises
+        ------
+        AttributeError
+            If C++ does not let it be written.
+        ArgumentError, RangeError, ArrayError
+            If the value does not fit.
+        """
+
+
+def _refuse(name: str) -> AttributeError:
+    return AttributeError(f"{name!r} is const in C++ and cannot be set")
+
+
+class Accessed(Attribute):
+    """A variable of a converted type: each access is a call.
+
+    Parameters
+    ----------
+    name : str
+    getter : callable
+    setter : callable or None
+        None where it is const.
+    """
+
+    def __init__(self, name: str, getter: Callable[[], Any], setter: Callable[[Any], Any] | None) -> None:
+        self._name, self._getter, self._setter = name, getter, setter
+
+    def get(self) -> Any:
+        return self._getter()
+
+    def set(self, value: Any) -> None:
+        if self._setter is None:
+            raise _refuse(self._name)
+        self._setter(value)
+
+
+class Evaluated(Attribute):
+    """A macro that is an expression, which C evaluates each time.
+
+    Parameters
+    ----------
+    name : str
+    type_ : Type
+        Of its value; linked.
+    find : callable
+        Gives the function that evaluates it; what that needs of a library which is opened later is looked up then.
+    """
+
+    def __init__(self, name: str, type_: Type, find: Callable[[], Callable[[], Any]]) -> None:
+        self._name, self._find = name, find
+        self.type = Const(type_)
+
+    def get(self) -> Any:
+        return self._find()()
+
+    def set(self, value: Any) -> None:
+        raise AttributeError(f"{self._name!r} is a macro, which C evaluates each time: it cannot be set")
+
+
+class Unsized(Attribute):
+    """An array of unknown length: text up to its NUL where it holds constant text, else a pointer to its first element.
+
+    Parameters
+    ----------
+    name : str
+    type_ : Type
+        Of a pointer to the first element, linked.
+    address : callable
+        Where it lies, for this thread.
+    owner : object
+        What keeps the memory: the library.
+    """
+
+    def __init__(self, name: str, type_: Type, address: Callable[[], int], owner: Any) -> None:
+        self._name, self._pointer, self._address, self._owner = name, unqualified(type_), address, owner
+        self.type = type_
+
+    def get(self) -> Any:
+        place = self._address().to_bytes(8, "little")
+        text = isinstance(self._pointer, Pointer) and self._pointer.is_string
+        return codec(self._pointer).unpack(place) if text else _native.Pointer(self._address(), self._owner)
+
+    def set(self, value: Any) -> None:
+        raise AttributeError(f"{self._name!r} is an array and cannot be set")
+
+
+class Placed(Attribute):
+    """A variable whose bytes Python knows.
+
+    Numbers, enumerators and pointers are read as values; a struct is its record, an array of numbers a NumPy array,
+    both at the variable's own place. What is const is never shown writable. An atomic is read and written at once.
+
+    Parameters
+    ----------
+    name : str
+    type_ : Type
+        Linked; Const where it cannot be written.
+    address : callable
+        Where it lies, for this thread.
+    owner : object
+        What keeps the memory: the library.
+    """
+
+    def __init__(self, name: str, type_: Type, address: Callable[[], int], owner: Any) -> None:
+        bare = unqualified(type_)
+        self._type = bare.type if isinstance(bare, Atomic) else bare
+        self._name, self._address, self._owner = name, address, owner
+        self.type = type_
+        self._const = isinstance(type_, Const)
+        self._kept: Any = None  # the callable behind a function pointer
+        self._size = layout(self._type).size
+        self._cell = _CELLS[self._size] if isinstance(bare, Atomic) else None
+        self._read = _READERS.get(type(self._type), _value)
+
+    def address(self) -> int:
+        """Where it lies, for this thread."""
+        return self._address()
+
+    @property
+    def _bytes(self) -> memoryview:
+        if self._cell is not None:
+            value: int = self._cell.from_address(self._address()).value
+            return memoryview(value.to_bytes(self._size, sys.byteorder))
+        return memoryview((ctypes.c_char * self._size).from_address(self._address())).cast("B")
+
+    def get(self) -> Any:
+        return self._read(self, self._type)  # type: ignore[no-untyped-call]
+
+    def set(self, value: Any) -> None:
+        if self._const:
+            raise _refuse(self._name)
+        try:
+            packed = convert(self._type, value)
+        except Mismatch as mismatch:
+            raise value_error(f"{self._name}:", mismatch) from None
+        if _is_function(self._type):
+            self._kept = packed.owners
+        elif packed.owners and _points(self._type):
+            words = Mismatch(ArgumentError, "a Pointer or None", f"{value!r}", "Nothing would keep it alive")
+            raise value_error(f"{self._name}:", words)
+        if self._cell is None:
+            self._bytes[:] = packed.data
+        else:
+            self._cell.from_address(self._address()).value = int.from_bytes(packed.data, sys.byteorder)
+
+    def _numbers(self, type_: CArray) -> Any:
+        element = unqualified(type_.element)
+        scalar = element.underlying if isinstance(element, Enum) else element
+        if not isinstance(scalar, Scalar):
+            return self._value(type_)
+        view = np.frombuffer(self._bytes, scalar.dtype).reshape(type_.shape)
+        view.flags.writeable = not self._const
+        return view
+
+    def _record(self, type_: Struct) -> Any:
+        python: Any = type_.python
+        if self._const or python is None or not issubclass(python, _native.Record):
+            return self._value(type_)
+        return python._view(self._address(), self._owner)
+
+    def _pointer(self, type_: Pointer) -> Any:
+        # Text is what C++ says it is: the variable's type, not bytes of unknown origin, tells that it points to any.
+        native = type_.is_string or _is_function(type_)
+        return codec(type_).unpack(self._bytes) if native else self._value(type_)
+
+    def _value(self, type_: Type) -> Any:
+        return read(type_, bytes(self._bytes), 0, self._owner)
+
+
+def _value(variable: Placed, type_: Type) -> Any:
+    return variable._value(type_)
+
+
+_READERS: dict[type[Type], Callable[[Placed, Any], Any]] = {
+    CArray: Placed._numbers,
+    Struct: Placed._record,
+    Pointer: Placed._pointer,
+}
+
+
+def _points(type_: Type) -> bool:
+    inner = unqualified(type_.element) if isinstance(type_, CArray) else type_
+    return isinstance(inner, Pointer | Struct)
+
+
+def _is_function(type_: Type) -> bool:
+    return isinstance(type_, Pointer) and isinstance(type_.target, Function)

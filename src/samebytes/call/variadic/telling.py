@@ -1,0 +1,67 @@
+"""What the declared arguments of a call tell of its further ones: a format, or the number of an option."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from typing import Any
+
+from ...errors import ArgumentError, Mismatch, call_error, plain_error
+from ...model.signature import Signature
+from ...types import Pointer
+from ..frame import convert_argument
+from .formats import BadFormat, Wanted, wanted
+from .selectors import is_selector, selected
+
+
+def asked(name: str, signature: Signature, args: tuple[Any, ...]) -> tuple[tuple[Wanted, ...], str] | None:
+    """The further arguments that a call asks for, and what asks for them, in words; None where nothing tells.
+
+    Raises
+    ------
+    ArgumentError
+        If what tells cannot be read, or its words are not known.
+    """
+    if is_selector(signature.family):
+        number, given = _number(name, signature, args)
+        one = selected(signature.family, number, given)
+        return None if one is None else ((one,), one.text)
+    format_ = _format(name, signature, args)
+    try:
+        return wanted(signature.family, format_), f"the format {format_!r}"
+    except BadFormat as reason:
+        what = f"cannot check the format {format_!r}: {reason}"
+        raise plain_error(ArgumentError, name, what) from None
+
+
+def _converted(name: str, signature: Signature, args: tuple[Any, ...]) -> tuple[bytes, Any]:
+    """The bytes of the argument that tells, and what keeps them."""
+    parameter = signature.parameters[signature.family_at]
+    position = signature.visible.index(parameter)
+    try:
+        packed = convert_argument(parameter, args[position], "cxx")
+    except Mismatch as mismatch:
+        mismatch.index, mismatch.name = position, parameter.name
+        raise call_error(name, [mismatch]) from None
+    return packed.data, packed.owners
+
+
+def _number(name: str, signature: Signature, args: tuple[Any, ...]) -> tuple[int, Any]:
+    given = args[signature.visible.index(signature.parameters[signature.family_at])]
+    data, _ = _converted(name, signature, args)
+    return int.from_bytes(data, "little"), given
+
+
+def _format(name: str, signature: Signature, args: tuple[Any, ...]) -> str:
+    """The format of a call, whatever shows it to C."""
+    parameter = signature.parameters[signature.family_at]
+    position = signature.visible.index(parameter)
+    if isinstance(args[position], str):
+        return str(args[position])
+    data, _kept = _converted(name, signature, args)
+    (address,) = struct.unpack("P", data)
+    if not address:
+        null = Mismatch(ArgumentError, "a format", "null", index=position, name=parameter.name)
+        raise call_error(name, [null])
+    narrow = isinstance(parameter.value_type, Pointer) and parameter.value_type.is_string
+    return ctypes.string_at(address).decode("latin-1") if narrow else ctypes.wstring_at(address)

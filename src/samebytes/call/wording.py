@@ -1,0 +1,119 @@
+"""How a function shows itself: keyword names, one-line signatures, C++ declarations, docstrings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from ..model.signature import Parameter, Signature
+from ..model.slots import storage_type
+from ..types import VOID, unqualified
+from ..types.naming import python_names
+
+_LITERALS = frozenset({bool, int, float, str, type(None)})
+
+
+def keyword_names(signature: Signature, parameters: Sequence[Parameter]) -> tuple[str, ...]:
+    """The names by which some of a function's parameters are given."""
+    own = signature.object
+    names = python_names({p.name: None for p in (*((own,) if own else ()), *signature.parameters)})
+    return tuple(names[p.name] for p in parameters)
+
+
+def visible_text(signature: Signature) -> str:
+    """The Python signature in one line: ``frexp(x: float64) -> tuple[float64, int32]``."""
+    if signature.kind == "macro":
+        return f"{signature.name}: {unqualified(signature.result)}"
+    shown = []
+    for parameter, name in zip(signature.shown, keyword_names(signature, signature.shown), strict=True):
+        default = f" = {parameter.default.text}" if parameter.default else ""
+        shown.append(f"{name}: {storage_type(parameter)}{default}")
+    if signature.variadic:
+        shown.append("*args")
+    if signature.measuring and not signature.variadic:
+        shown.append("*")
+    for parameter in signature.measuring:
+        (name,) = keyword_names(signature, (parameter,))
+        shown.append(f"{name}: {storage_type(parameter)} = len({getattr(parameter.intent, 'capacity', '')})")
+    outputs = [str(unqualified(signature.result))] if signature.result != VOID else []
+    outputs += [str(storage_type(p)) for p in signature.parameters if not p.intent.visible]
+    result = "None" if not outputs else outputs[0] if len(outputs) == 1 else f"tuple[{', '.join(outputs)}]"
+    return f"{signature.shown_name}({', '.join(shown)}) -> {result}"
+
+
+def declaration_text(signature: Signature) -> str:
+    """The C++ declaration in one line."""
+    if signature.kind == "macro":
+        return f"#define {signature.name} ({signature.result_spelling})"
+    dots = ["..."] if signature.variadic else []
+    parameters = ", ".join([*(p.declaration for p in signature.arguments), *dots])
+    result = "" if signature.kind == "constructor" else f"{signature.result_spelling} "
+    after = f" {signature.qualifiers}" if signature.qualifiers else ""
+    return f"{result}{signature.qualified}({parameters}){after}"
+
+
+def unknown_parameter_text(signature: Signature, name: str) -> str:
+    """What follows a function's name where a call names a parameter that it does not have."""
+    return f"has no parameter {name!r}; it takes {visible_text(signature)}"
+
+
+def overrun_text(signature: Signature, parameter: Parameter) -> str:
+    """What is wrong where C wrote more than the one value that a rule took an output for."""
+    name = parameter.name
+    return (
+        f"{signature.shown_name}() wrote past {name!r}, which style='c_api' took for one {storage_type(parameter)} "
+        f"that comes back: it is an array. arg_intent={{{signature.shown_name!r}: {{{name!r}: 'in'}}}} makes it an "
+        "argument"
+    )
+
+
+def capacity_text(buffer: str, keyword: str, got: str) -> str:
+    """What follows a function's name where nothing says how much room there is."""
+    return (
+        f"cannot tell how much room {buffer!r} has, which goes in as {keyword!r}: got {got}. "
+        f"Pass an array, or say it by name, {keyword}=n"
+    )
+
+
+def needed_default_text(name: str, default: str) -> str:
+    """What follows a function's name where a call leaves out what only C++ could supply."""
+    return f"needs {name!r}, because a later argument is given and only C++ knows its default ({default})"
+
+
+def docstring(signatures: Sequence[Signature]) -> str:
+    """The builtin's doc: a text signature that ``inspect`` reads where there is one form, then words."""
+    written = [s for s in signatures if not s.implicit] or signatures
+    several = f"{written[0].name}({'$self, ' * bool(written[0].object)}*args, **kwargs)\n--\n\n"
+    header = (_text_signature(written[0]) if len(written) == 1 else "") or several
+    forms = "\n".join(f"{visible_text(s)}\n    {declaration_text(s)}" for s in signatures)
+    words = "\n\n".join(dict.fromkeys(s.doc for s in signatures if s.doc))
+    return f"{header}{forms}\n\n{words}".rstrip()
+
+
+def _text_signature(signature: Signature) -> str:
+    """The line that ``inspect`` reads; empty where it could not, see :func:`_is_read`."""
+    names, last = (keyword_names(signature, some) for some in (signature.shown, signature.measuring))
+    shown = [f"{name}{_default_text(p)}" for p, name in zip(signature.shown, names, strict=True)]
+    shown += ["*args"] * signature.variadic + ["*"] * (bool(last) and not signature.variadic)
+    shown += [f"{name}=None" for name in last]
+    if not _is_read(signature, (*names, *last)):
+        return ""
+    own = ["$self"] if signature.object else []
+    return f"{signature.name}({', '.join([*own, *shown])})\n--\n\n"
+
+
+def _is_read(signature: Signature, names: Sequence[str]) -> bool:
+    """Whether ``inspect`` reads a function's line: it is ASCII, names differ, and what has no default comes first."""
+    given = [p.default is not None for p in signature.shown]
+    distinct = len({*names, "args"} if signature.variadic else {*names}) == len(names) + signature.variadic
+    return all(map(str.isascii, names)) and distinct and given == sorted(given)
+
+
+def _default_text(parameter: Parameter) -> str:
+    """``=3``; ``=...`` for what no literal in ASCII says."""
+    if parameter.default is None:
+        return ""
+    value = parameter.default.value
+    if isinstance(value, float) and not math.isfinite(value):
+        return "=..." if math.isnan(value) else "=1e999" if value > 0 else "=-1e999"
+    return f"={value!a}" if type(value) in _LITERALS else "=..."

@@ -1,0 +1,107 @@
+"""Bound libraries in code that Numba compiles: types, fields, calls; Numba itself is imported on use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..errors import BindError
+from ..loading.library import Library
+from ..model.signature import Signature
+from ..options import check_dialect
+from ..types import as_type
+
+__all__ = ["install", "numba_signatures", "numba_type"]
+
+
+def install(
+    library: Library,
+    target: str,
+    dialect: str,
+    signature: Callable[[Signature], Signature],
+    *,
+    address: Callable[[str], int] | None = None,
+    device: Callable[..., bytes] | None = None,
+    tag: str = "",
+) -> None:
+    """Make what a library binds known to one of Numba's compilers.
+
+    Parameters
+    ----------
+    target : str
+        ``"numba"`` or ``"numba_cuda"``.
+    signature : callable
+        A signature of the library's model with the classes of its records and enumerations.
+    address : callable
+        For the CPU: the address of a symbol of the loaded library.
+    device : callable
+        For GPUs: ``device(compute capability, lto=)`` gives the code that kernels are linked with.
+    tag : str
+        For GPUs: what is part of the symbols in that code.
+
+    Raises
+    ------
+    MissingDependency
+        If Numba is not installed.
+    """
+    from .compiler import numba_compiler
+
+    compiler = numba_compiler(target)
+    from .installing import Installer
+
+    Installer(compiler, library, dialect, signature, address, device, tag).install()
+
+
+def numba_signatures(function: Any) -> tuple[Any, ...]:
+    """The signatures by which compiled code calls a bound function, one for each overload and number of arguments.
+
+    They are those of Numbast ("Generated Python signatures"): a value is typed as its value, ``inout_ptr`` and
+    ``out_ptr`` as ``CPointer``; ``out_return`` and ``out_array_return`` leave the arguments and are returned, packed
+    as a tuple with the C++ result.
+
+    Parameters
+    ----------
+    function : callable
+        Bound with ``target="numba"`` or ``target="numba_cuda"``.
+
+    Returns
+    -------
+    tuple of numba.core.typing.Signature
+
+    Raises
+    ------
+    BindError
+        If it was bound for another target.
+    """
+    from .calls.signatures import shown
+    from .installing import overloads_of
+
+    found = overloads_of(function)
+    if found is None:
+        raise BindError(f"{function!r} is not bound for Numba: bind(..., target='numba') or 'numba_cuda'")
+    return tuple(shown(found, direct) for direct in found.directs)
+
+
+def numba_type(hint: Any, dialect: str = "cxx") -> Any:
+    """Numba's type of a value of C++.
+
+    Parameters
+    ----------
+    hint : type or Type
+        A record class of a library, a vector class, a number …
+    dialect : str
+        Whose layout: ``"cxx"``, or ``"cuda"`` in kernels.
+
+    Raises
+    ------
+    MissingDependency
+        If Numba is not installed.
+    """
+    check_dialect("numba_type", dialect)
+    from .compiler import numba_compiler
+
+    numba_compiler("numba")
+    from .calls.signatures import told
+    from .datamodel.equivalents import numba_type as found
+
+    return told(lambda: found(as_type(hint), dialect))

@@ -1,0 +1,97 @@
+"""Structs and objects of C++ as arguments of compiled calls: where the object of a class, or its base, lies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba import types
+
+from ...errors import ArgumentError, Mismatch
+from ...layouts import compute
+from ...layouts.dialects import find_dialect
+from ...model.signature import Parameter
+from ...types import Handle, Struct, Type
+from ..datamodel.equivalents import is_mirror
+from ..datamodel.kinds import ElementType, RecordType, StructType
+from ..datamodel.models import ADDRESS
+from ..lowering.site import Call
+from .fit import EXACT, Fit
+
+
+def fit_struct(type_: Struct, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
+    """A struct that C++ only reads."""
+    found = object_address(type_, argument)
+    if found is not None:
+        return Fit(base_rank(type_, argument), found)
+    offset = base_offset(argument.struct, type_) if isinstance(argument, StructType) else None
+    if offset is not None:
+        rank = base_rank(type_, argument)
+        return Fit(rank, lambda call, value: call.shift(call.spill(argument, value), offset))
+    raise Mismatch(ArgumentError, str(type_), str(argument), f"{type_.short_name}(...) builds one")
+
+
+def fit_object(type_: Handle, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
+    """An object that only C++ makes, which code for the CPU alone has."""
+    if dialect == "cuda":
+        raise Mismatch(ArgumentError, f"{type_}, which compiled code cannot make", str(argument), "")
+    found = object_address(type_, argument)
+    if found is None:
+        advice = "" if type_.abstract else f"{type_.short_name}(...) makes one"
+        raise Mismatch(ArgumentError, f"an object of {type_.short_name}", str(argument), advice)
+    return Fit(base_rank(type_, argument), found)
+
+
+def object_address(type_: Struct, argument: Any) -> Callable[[Call, Any], Any] | None:
+    """Where a struct that lies in memory lies."""
+    offset = base_offset(argument.dtype.struct, type_) if isinstance(argument, RecordType) else None
+    if offset is not None:
+        return lambda call, value: call.shift(call.record_data(argument, value), offset)
+    if isinstance(argument, types.Record) and mirrors_struct(argument, type_):
+        return lambda call, value: call.builder.bitcast(value, ADDRESS)
+    return None
+
+
+def base_rank(type_: Type, argument: Any) -> float:
+    """A class is nearer than its bases."""
+    held = argument.dtype.struct if isinstance(argument, RecordType) else getattr(argument, "struct", type_)
+    return EXACT if held == type_ else EXACT + 0.5
+
+
+def base_offset(struct: Struct, base: Struct) -> int | None:
+    """Where a class lies in the objects of another, in bytes: itself, or a base of it."""
+    if struct == base:
+        return 0
+    known: dict[str, int] = getattr(struct.python, "__samebytes_bases__", {})
+    if base.name in known:
+        return known[base.name]
+    classes = [getattr(c, "__samebytes_type__", None) for c in getattr(struct.python, "__mro__", ())]
+    for direct in struct.bases:
+        if direct.virtual:
+            continue
+        inner = next((c for c in classes if c is not None and c.name == direct.name), None)
+        found = base_offset(inner, base) if inner is not None else None
+        if found is not None:
+            return direct.offset + found
+    return None
+
+
+def mirrors_struct(record: Any, type_: Type) -> bool:
+    """Whether Numba's record lies in memory as the struct does."""
+    if not isinstance(type_, Struct):
+        return False
+    if isinstance(record, ElementType):
+        return record.struct.struct == type_
+    return any(is_mirror(record, StructType(type_, dialect)) for dialect in ("cxx", "cuda"))
+
+
+def of_copy(type_: Type, inner: Fit, dialect: str) -> Callable[[Call, Any], Any]:
+    """Gives C++ a copy: the argument's own bytes are not its to change."""
+
+    def lower(call: Call, value: Any) -> Any:
+        layout = compute(type_, find_dialect(dialect))
+        place = call.stack(layout.size, layout.align)
+        call.copy(place, inner.lower(call, value), layout.size)
+        return place
+
+    return lower

@@ -1,0 +1,130 @@
+"""Which overload a call with arguments of some types means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from numba import types
+
+from ...call.overloads import best
+from ...call.wording import declaration_text, keyword_names, visible_text
+from ...errors import Error, Mismatch, call_error, overload_error
+from ...model.signature import Parameter, Signature
+from ..arguments.fit import Fit
+from ..arguments.rules import fit
+from .shaping import by_shape, shape_error
+
+_ASSIGNING = frozenset(
+    f"operator{sign}" for sign in ("+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--")
+)
+
+
+@dataclass(frozen=True)
+class Direct:
+    """One way to call: an overload with its first ``given`` C++ arguments.
+
+    Attributes
+    ----------
+    target : int or str
+        The direct shim's address, or for GPUs its symbol.
+    message : int
+        The address of what gives the last message; 0 where nothing is thrown.
+    fails : bool
+        Whether the shim gives a status.
+    """
+
+    signature: Signature
+    given: int
+    target: int | str
+    message: int = 0
+    fails: bool = False
+
+    @property
+    def visible(self) -> tuple[Parameter, ...]:
+        """The parameters that compiled code gives, in order."""
+        return tuple(p for p in self.signature.parameters[: self.given] if p.intent.visible)
+
+    @property
+    def own(self) -> int:
+        """The arguments before those that C++ declares: a method's object."""
+        return int(self.signature.kind == "method")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names by which they are given."""
+        return keyword_names(self.signature, self.visible)
+
+
+@dataclass
+class Choice:
+    """The overload that a call means.
+
+    Attributes
+    ----------
+    fits : tuple of Fit
+        By visible parameter.
+    defaults : mapping of str to object
+        The values of the arguments that the call leaves out though it gives later ones.
+    """
+
+    direct: Direct
+    arguments: tuple[Any, ...]
+    fits: tuple[Fit, ...]
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+
+
+def choose(
+    name: str, directs: Sequence[Direct], dialect: str, args: tuple[Any, ...], kws: Mapping[str, Any]
+) -> Choice:
+    """The overload for arguments of these types.
+
+    Raises
+    ------
+    Error
+        In the words of a host call.
+    """
+    fitting = [found for found in by_shape(directs, args, kws) if not directs[found[0]].signature.family]
+    if not fitting:
+        raise shape_error(name, directs, args, kws)
+    found: dict[int, list[Fit]] = {}
+    errors: list[Error] = []
+    for index, (given, _) in fitting:
+        try:
+            found[index] = _fits(name, directs[index], dialect, given)
+        except Error as error:
+            errors.append(error)
+    if not found:
+        if len(errors) == 1:
+            raise errors[0]
+        raise _none(name, [directs[i] for i, _ in fitting], args, kws, tie=False)
+    chosen = best({i: [f.rank for f in fits] for i, fits in found.items()})
+    if not isinstance(chosen, int):
+        raise _none(name, [directs[i] for i in chosen], args, kws, tie=True)
+    arguments, defaults = dict(fitting)[chosen]
+    return Choice(directs[chosen], arguments, tuple(found[chosen]), defaults)
+
+
+def _fits(name: str, direct: Direct, dialect: str, given: Sequence[Any]) -> list[Fit]:
+    fits, mismatches = [], []
+    for position, (parameter, argument) in enumerate(zip(direct.visible, given, strict=True)):
+        # The object of a method, and the left operand of a free `operator+=`: C++ gets the very object.
+        itself = position == 0 and (direct.signature.kind == "method" or name in _ASSIGNING)
+        try:
+            fits.append(fit(parameter, argument, dialect, itself=itself))
+        except Mismatch as mismatch:
+            mismatch.index, mismatch.name = position - direct.own, direct.names[position]
+            mismatches.append(mismatch)
+    if mismatches:
+        raise call_error(direct.signature.shown_name, mismatches)
+    return fits
+
+
+def _none(
+    name: str, directs: Sequence[Direct], args: Sequence[Any], kws: Mapping[str, Any], *, tie: bool
+) -> Error:
+    shown = [f"{visible_text(d.signature)}    [{declaration_text(d.signature)}]" for d in directs]
+    words = [str(types.unliteral(a)) for a in args] + [f"{k}={types.unliteral(v)}" for k, v in kws.items()]
+    got = ", ".join(words)
+    return overload_error(name, shown, got, tie=tie)

@@ -1,0 +1,87 @@
+"""Writing to the fields of records in compiled code: what fields accept, and how it is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba import types
+
+from ...emit.shims.direct import machine_format
+from ...errors import Error, Mismatch, call_error
+from ...layouts import FieldLayout
+from ...types import CArray, Scalar, unqualified
+from ..arguments.rules import fit_type
+from ..compiler import NumbaCompiler
+from ..datamodel.kinds import RecordType, StructType
+from ..lowering.bitfields import write_bits
+from ..lowering.places import alignment, places
+from ..lowering.site import Call
+from ..lowering.storing import store, stored
+
+
+def register_writing(compiler: NumbaCompiler) -> None:
+    """Teach a compiler to write to records: their fields accept what parameters of their types accept."""
+    compiler.registry.lower_setattr_generic(RecordType)(_lower_write(compiler))
+    _type_writes(compiler)
+
+
+def _type_writes(compiler: NumbaCompiler) -> None:
+    original = compiler.typing.resolve_setattr
+
+    def resolve_setattr(target: Any, attr: str, value: Any) -> Any:
+        if isinstance(target, StructType) and attr in places(target):
+            name = target.struct.short_name
+            raise compiler.errors.TypingError(
+                f"{name}.{attr} cannot be written: it is a value that a call returned; {name}(x) makes a record of it"
+            )
+        if not isinstance(target, RecordType):
+            return original(target, attr, value)
+        place = places(target.dtype).get(attr)
+        if place is None:
+            return None
+        if any(f.name == attr and f.constant for f in target.dtype.struct.members):
+            name = target.dtype.struct.short_name
+            raise compiler.errors.TypingError(f"{name}.{attr} is const in C++ and cannot be changed")
+        try:
+            _fit_field(target.dtype, attr, place, value)
+        except Error as error:
+            raise compiler.errors.TypingError(str(error)) from None
+        return compiler.templates.signature(types.none, target, value)
+
+    compiler.typing.resolve_setattr = resolve_setattr
+
+
+def _fit_field(struct: StructType, attr: str, place: FieldLayout, value: Any) -> Any:
+    try:
+        type_ = unqualified(place.type)
+        if isinstance(type_, CArray):
+            raise Mismatch(Error, f"{attr}[...] = x", "the whole array")
+        return fit_type(type_, value, struct.dialect)
+    except Mismatch as mismatch:
+        mismatch.index, mismatch.name = 0, attr
+        raise call_error(f"{struct.struct.short_name}.{attr} = x, in", [mismatch]) from None
+
+
+def _lower_write(compiler: NumbaCompiler) -> Callable[..., Any]:
+    def write(context: Any, builder: Any, signature: Any, args: Any, attr: str) -> Any:
+        typ, given = signature.args
+        struct = typ.dtype
+        place = places(struct)[attr]
+        call = Call(compiler, context, builder, f"{struct.struct.short_name}.{attr}")
+        lowered = _fit_field(struct, attr, place, given).lower(call, args[1])
+        inside = call.shift(call.record_data(typ, args[0]), place.offset)
+        write_field(call, struct, place, inside, lowered)
+
+    return write
+
+
+def write_field(site: Call, struct: StructType, place: FieldLayout, data: Any, lowered: Any) -> None:
+    """Store an argument in its register form, or behind its address, in a field."""
+    if not place.bit_width:
+        store(site, place.type, data, lowered, struct.dialect, alignment(struct, place))
+        return
+    machine = machine_format(place.type)
+    assert isinstance(machine, Scalar)
+    plain = stored(site, machine, lowered)
+    write_bits(site, place, data, plain, signed=machine.kind == "int")

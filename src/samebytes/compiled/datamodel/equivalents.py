@@ -1,0 +1,213 @@
+"""Numba's equivalent of each type of C++, by a rule for each kind of type; and of a struct, its record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from numba import types
+
+from ...errors import ArgumentError, LayoutError, Mismatch
+from ...layouts.mirrors import mirror
+from ...types import (
+    SCALARS,
+    VOID,
+    CArray,
+    Converted,
+    Enum,
+    Handle,
+    Held,
+    Pointer,
+    Product,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+    unqualified,
+)
+from ..compiler import NumbaCompiler
+from .kinds import ElementType, HandleType, StructType, VectorType
+
+_SMALL = frozenset({"float16", "bfloat16", "float8e4m3", "float8e5m2"})
+_NAMES = {"bool": "boolean", "char": "int8"}
+
+
+def scalar_type(scalar: Scalar, dialect: str = "cxx") -> Any:
+    """Numba's number of the same format.
+
+    Raises
+    ------
+    Mismatch
+        If Numba has none.
+    """
+    if dialect == "cuda" and scalar.name in _SMALL:
+        return _small(scalar.name)
+    if scalar.name in ("float16", "bfloat16"):
+        return types.float32  # which holds all of them: see ``lowering.halves``
+    found = getattr(types, _NAMES.get(scalar.name, scalar.name), None)
+    if not isinstance(found, types.Boolean | types.Number) or scalar.name in _SMALL:
+        raise Mismatch(ArgumentError, "a number that Numba knows", str(scalar), "")
+    return found
+
+
+def _small(name: str) -> Any:
+    from numba.cuda import types as device
+    from numba.cuda._internal import cuda_fp8
+
+    return {
+        "float16": device.float16, "bfloat16": device.bfloat16,
+        "float8e4m3": cuda_fp8._type_fp8_e4m3, "float8e5m2": cuda_fp8._type_fp8_e5m2,
+    }[name]  # fmt: skip
+
+
+def _vector(type_: Vector, dialect: str) -> Any:
+    if dialect == "cuda":
+        from numba.cuda.vector_types import vector_types
+
+        if str(type_) in vector_types:
+            return vector_types[str(type_)]
+    elif type_.element.name in _SMALL:
+        raise Mismatch(ArgumentError, "a vector of numbers that Numba knows", str(type_), "")
+    return vector_type(type_)
+
+
+def vector_of(kind: Any) -> Vector | None:
+    """The vector that one of Numba's types is, ours or that of numba-cuda; None for others."""
+    if isinstance(kind, VectorType):
+        return kind.vector
+    if not hasattr(kind, "num_elements") or not hasattr(kind, "base_type"):
+        return None
+    return Vector(SCALARS[kind.name.rpartition("x")[0]], kind.num_elements)
+
+
+def vector_classes(compiler: NumbaCompiler) -> tuple[Any, ...]:
+    """The classes of the types of vectors: ours and, on GPUs, numba-cuda's."""
+    if not compiler.cuda:
+        return (VectorType,)
+    from numba.cuda.vector_types import VectorType as Theirs
+
+    return VectorType, Theirs
+
+
+def element_of(kind: Any) -> Any:
+    """Numba's type of a vector's elements; small floating formats exist on GPUs only."""
+    if not isinstance(kind, VectorType):
+        return kind.base_type
+    element = kind.vector.element
+    return scalar_type(element, "cuda" if element.name in _SMALL else "cxx")
+
+
+def _enum(type_: Enum, dialect: str) -> Any:
+    if type_.python is None:
+        return scalar_type(type_.underlying, dialect)
+    return types.IntEnumMember(type_.python, enum_number(type_))
+
+
+def enum_number(type_: Enum) -> Any:
+    """The number that Numba takes an enumerator for."""
+    wide = type_.underlying.kind == "uint" and type_.underlying.size == 8
+    return types.uint64 if wide else types.int64
+
+
+def _pointer(type_: Pointer, dialect: str) -> Any:
+    small = isinstance(type_.target, Scalar) and type_.target.name in _SMALL and dialect != "cuda"
+    if type_.target == VOID or small or isinstance(type_.target, Handle):
+        return types.voidptr
+    try:
+        return types.CPointer(numba_type(type_.target, dialect))
+    except (Mismatch, KeyError):
+        return types.voidptr
+
+
+def _carray(type_: CArray, dialect: str) -> Any:
+    made = numba_type(type_.element, dialect)
+    for extent in reversed(type_.shape):
+        made = types.UniTuple(made, extent)
+    return made
+
+
+def _product(type_: Product, dialect: str) -> Any:
+    return types.Tuple([numba_type(t, dialect) for t in type_.elements])
+
+
+def _handle(type_: Handle, dialect: str) -> Any:
+    if dialect == "cuda":
+        raise Mismatch(ArgumentError, "a type that compiled code has", str(type_), "")
+    return HandleType(struct_type(type_, dialect, type_.python))
+
+
+def _held(type_: Held, dialect: str) -> Any:
+    if isinstance(type_.type, Product | Converted):
+        return numba_type(type_.type, dialect)
+    words = f"{type_}, which points into an argument"
+    raise Mismatch(ArgumentError, "a type that compiled code has", words, "")
+
+
+@cache
+def struct_type(struct: Struct, dialect: str, python: Any) -> StructType:
+    """The one type of a struct; ``python`` tells apart the structs of different libraries."""
+    return StructType(struct, dialect)
+
+
+@cache
+def vector_type(vector: Vector) -> VectorType:
+    """The one type of a vector."""
+    return VectorType(vector)
+
+
+_RULES: dict[type[Type], Callable[[Any, str], Any]] = {
+    Scalar: scalar_type,
+    Enum: _enum,
+    Pointer: _pointer,
+    Struct: lambda type_, dialect: struct_type(type_, dialect, type_.python),
+    Vector: _vector,
+    CArray: _carray,
+    Product: _product,
+    Handle: _handle,
+    Held: _held,
+}
+
+
+def numba_type(type_: Type, dialect: str) -> Any:
+    """Numba's type of a value of C++.
+
+    Raises
+    ------
+    Mismatch
+        If compiled code has no such values.
+    """
+    if type_ == VOID:
+        return types.void
+    bare = unqualified(type_)
+    rule = _RULES.get(type(bare))
+    if rule is None:
+        words = bare.words if isinstance(bare, Converted) else str(bare)
+        raise Mismatch(ArgumentError, "a type that compiled code has", words, "")
+    return rule(bare, dialect)
+
+
+@cache
+def mirrored(struct: StructType) -> Any:
+    """Numba's own record with the struct's layout, as elements of structured arrays are; None if there is none."""
+    try:
+        return mirror(struct.struct, "numba", struct.dialect)
+    except LayoutError:
+        return None
+
+
+def element_type(struct: StructType) -> Any:
+    """The elements of an array of a struct; None where Numba has no record with the struct's layout."""
+    record = mirrored(struct)
+    return ElementType(struct, record) if record is not None else None
+
+
+def is_mirror(record: Any, struct: StructType) -> bool:
+    """Whether Numba's record lies in memory as the struct does."""
+    found = mirrored(struct)
+    return found is not None and (found == record or _same_fields(found, record))
+
+
+def _same_fields(one: Any, other: Any) -> bool:
+    rows = [[(n, f.offset, f.type) for n, f in r.fields.items()] for r in (one, other)]
+    return rows[0] == rows[1] and one.size == other.size and bool(other.aligned)

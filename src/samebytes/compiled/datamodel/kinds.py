@@ -1,0 +1,220 @@
+"""Our own types in Numba: structs as values and as records, vectors, namespaces, and what can be called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+from numba.core.typeconv import Conversion
+
+from ...layouts import Layout, compute
+from ...layouts.dialects import find_dialect
+from ...types import Struct, Vector
+
+# Larger structs never travel in registers: a call returns a record.
+LARGEST_VALUE = 128
+
+
+class StructType(types.Type):  # type: ignore[misc]
+    """A C++ struct as a value: its bytes, which never change.
+
+    Attributes
+    ----------
+    struct : Struct
+        With the class of its Python objects.
+    dialect : str
+        Whose layout.
+    """
+
+    mutable = False
+
+    def __init__(self, struct: Struct, dialect: str) -> None:
+        self.struct = struct
+        self.dialect = dialect
+        super().__init__(name=struct.name.replace("::", "."))
+
+    @property
+    def key(self) -> Any:
+        return self.struct, self.dialect, self.struct.python
+
+    @property
+    def layout(self) -> Layout:
+        """Size, alignment and fields."""
+        return compute(self.struct, find_dialect(self.dialect))
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """Where a value and a record meet, both are values: what writes to them is a record throughout (rewriting)."""
+        return self if isinstance(other, RecordType) and other.dtype == self else None
+
+
+class RecordType(types.Type):  # type: ignore[misc]
+    """A C++ struct as an object: what Python's record is, a place whose fields can be written.
+
+    Attributes
+    ----------
+    dtype : StructType
+    """
+
+    mutable = True
+
+    def __init__(self, dtype: StructType) -> None:
+        self.dtype = dtype
+        super().__init__(name=f"record({dtype.name})")
+
+    @property
+    def key(self) -> Any:
+        return self.dtype
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """As for the value."""
+        return self.dtype if other == self.dtype else None
+
+    def can_convert_to(self, typingctx: Any, other: Any) -> Any:
+        """A record is read where a value is meant."""
+        return Conversion.safe if other == self.dtype else None
+
+
+class HandleType(RecordType):
+    """An object that only C++ makes, copies and destroys; compiled code holds it by its address.
+
+    Attributes
+    ----------
+    const : bool
+        Whether C++ gave it as const.
+    """
+
+    def __init__(self, dtype: StructType, const: bool = False) -> None:
+        self.const = const
+        super().__init__(dtype)
+        self.name = f"{'const ' * const}{dtype.name}"
+
+    @property
+    def key(self) -> Any:
+        return self.dtype, self.const
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """Only with itself."""
+        return self if other == self else None
+
+    def can_convert_to(self, typingctx: Any, other: Any) -> Any:
+        """It has no value form."""
+        return None
+
+
+class VectorType(types.Type):  # type: ignore[misc]
+    """One to four numbers, ``float32x4``; immutable."""
+
+    mutable = False
+
+    def __init__(self, vector: Vector) -> None:
+        self.vector = vector
+        super().__init__(name=str(vector))
+
+    @property
+    def key(self) -> Any:
+        return self.vector
+
+
+class NamespaceType(types.Opaque):  # type: ignore[misc]
+    """A namespace of a library, or the library.
+
+    Attributes
+    ----------
+    space : Namespace
+    """
+
+    def __init__(self, space: Any) -> None:
+        self.space = space
+        super().__init__(name=f"namespace {space.__name__}")
+
+    @property
+    def key(self) -> Any:
+        return id(self.space)
+
+
+class ElementType(types.Record):  # type: ignore[misc]
+    """An element of an array of structs whose class is known: an array inside a struct, a variable.
+
+    Attributes
+    ----------
+    struct : StructType
+    """
+
+    def __init__(self, struct: StructType, record: Any) -> None:
+        self.struct = struct
+        rows = [
+            (name, {"type": f.type, "offset": f.offset, "alignment": f.alignment, "title": f.title})
+            for name, f in record.fields.items()
+        ]
+        super().__init__(rows, record.size, record.aligned)
+
+    @property
+    def key(self) -> Any:
+        return self.struct, self.name
+
+
+class CallableType(types.Callable, types.Opaque):  # type: ignore[misc]
+    """A function, a class or a method of a library.
+
+    Attributes
+    ----------
+    bound : object
+        ``bound.type_call(arguments, keywords)`` types a call; the object itself is the key of its machine code.
+    """
+
+    def __init__(self, bound: Any) -> None:
+        self.bound = bound
+        super().__init__(name=str(bound))
+
+    @property
+    def key(self) -> Any:
+        return self.bound
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        """Numba's signature of a call; TypingError if there is none."""
+        return self.bound.type_call(tuple(args), dict(kws))
+
+    def get_call_signatures(self) -> Any:
+        """No fixed ones."""
+        return (), True
+
+    def get_impl_key(self, sig: Any) -> Any:
+        """The key of the machine code."""
+        return self.bound
+
+
+class MethodType(types.BoundFunction):  # type: ignore[misc]
+    """A method with its object.
+
+    Attributes
+    ----------
+    this : type
+        Of the object.
+    """
+
+    def __init__(self, bound: Any, this: Any) -> None:
+        self.bound = bound
+        self.this = this
+        self.typing_key = bound
+        self.template = None
+        types.Type.__init__(self, f"{bound} of {this}")
+
+    @property
+    def key(self) -> Any:
+        return self.bound, self.this
+
+    def copy(self, this: Any) -> Any:
+        """The same method of another object."""
+        return type(self)(self.bound, this)
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        """Numba's signature of a call; TypingError if there is none."""
+        return self.bound.type_call((self.this, *args), dict(kws), bound=True)
+
+    def get_call_signatures(self) -> Any:
+        """No fixed ones."""
+        return (), True
+
+    def get_impl_key(self, sig: Any) -> Any:
+        """The key of the machine code."""
+        return self.bound

@@ -1,0 +1,93 @@
+"""Records as arguments of kernels that Python launches: their bytes, by value, as CUDA C++ passes them."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from ...errors import ArgumentError, value_words
+from ...values.conversion import pack
+from ..datamodel.equivalents import vector_of
+from ..datamodel.kinds import StructType
+
+
+class ByValue:
+    """The bytes of one parameter.
+
+    Attributes
+    ----------
+    data : ctypes array
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self.data = (ctypes.c_char * len(data)).from_buffer_copy(data)
+
+
+@cache
+def register_launching() -> None:
+    """Have numba-cuda take records and vectors where a kernel is launched; its own arguments go its own way."""
+    from numba.cuda import dispatcher
+
+    kernel: Any = dispatcher._Kernel
+    prepare, launch = kernel._prepare_args, dispatcher.launch
+
+    def prepare_args(self: Any, ty: Any, val: Any, stream: Any, retr: Any, kernelargs: list[Any]) -> None:
+        if isinstance(ty, StructType):
+            kernelargs.append(ByValue(_bytes(ty, val)))
+        elif vector_of(ty) is not None:
+            kernelargs.extend(_elements(ty, val))
+        else:
+            prepare(self, ty, val, stream, retr, kernelargs)
+
+    def launch_with(stream: Any, config: Any, compiled: Any, *arguments: Any) -> Any:
+        if not any(isinstance(a, ByValue) for a in arguments):
+            return launch(stream, config, compiled, *arguments)
+        return _launch(stream, config, compiled, arguments)
+
+    kernel._prepare_args = prepare_args
+    dispatcher.launch = launch_with
+
+
+def _bytes(ty: StructType, value: Any) -> bytes:
+    own = getattr(type(value), "__samebytes_type__", None)
+    if own is None or own.name != ty.struct.name:
+        raise ArgumentError(
+            f"expected {ty.struct.short_name} as a kernel's argument, got {value_words(value)}"
+        )
+    return pack(value, ty.struct, dialect=ty.dialect)
+
+
+def _elements(ty: Any, value: Any) -> list[Any]:
+    """The elements of a vector: numba-cuda's kernels take each as a parameter of its own."""
+    vector = vector_of(ty)
+    assert vector is not None
+    return [getattr(value, name) for name in "xyzw"[: vector.size]]
+
+
+def _launch(stream: Any, config: Any, compiled: Any, arguments: tuple[Any, ...]) -> None:
+    """Launch by addresses of all arguments, which is how a driver takes those of any size."""
+    driver: Any = import_module("cuda.bindings.driver")
+    holder: Any = import_module("cuda.core._kernel_arg_handler").ParamHolder
+    held = [a.data if isinstance(a, ByValue) else holder((a,)) for a in arguments]
+    table = (ctypes.c_void_p * len(held))(*map(_address, held))
+    function, queue = driver.CUfunction(int(compiled.handle)), driver.CUstream(int(stream.handle))
+    given = (function, *config.grid, *config.block, config.shmem_size, queue, ctypes.addressof(table))
+    if _cooperative(config):
+        (status,) = driver.cuLaunchCooperativeKernel(*given)
+    else:
+        (status,) = driver.cuLaunchKernel(*given, 0)
+    if status != driver.CUresult.CUDA_SUCCESS:
+        raise RuntimeError(f"CUDA did not start the kernel: {status.name}")
+
+
+def _cooperative(config: Any) -> bool:
+    return bool(getattr(config, "is_cooperative", getattr(config, "cooperative_launch", False)))
+
+
+def _address(held: Any) -> int:
+    """Where an argument's bytes lie."""
+    if isinstance(held, ctypes.Array):
+        return ctypes.addressof(held)
+    return ctypes.c_void_p.from_address(held.ptr).value or 0

@@ -1,0 +1,32 @@
+"""Writes arguments, in the form in which direct shims take them, to places in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+
+from ...emit.shims.direct import machine_format
+from ...layouts import compute
+from ...layouts.dialects import find_dialect
+from ...types import Scalar, Type, unqualified
+from .site import Site
+
+
+def store(
+    site: Site, type_: Type, data: Any, lowered: Any, dialect: str | None = None, align: int | None = None
+) -> None:
+    """Store an argument in its register form, or behind its address, at an address."""
+    machine = machine_format(type_)
+    if machine is None:
+        size = compute(unqualified(type_), find_dialect(dialect or site.compiler.dialect)).size
+        site.copy(data, lowered, size)
+        return
+    plain = stored(site, machine, lowered) if isinstance(machine, Scalar) else lowered
+    site.builder.store(plain, site.at(data, plain.type), align=align)
+
+
+def stored(site: Site, scalar: Scalar, lowered: Any) -> Any:
+    """A number in its register form as it lies in memory."""
+    form = ir.IntType(8 * scalar.size) if scalar.kind != "float" else lowered.type
+    return site.builder.trunc(lowered, form) if lowered.type != form else lowered

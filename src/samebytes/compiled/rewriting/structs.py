@@ -1,0 +1,246 @@
+"""Structs that a function writes to become records, all others values: decided before Numba infers types.
+
+In Python every struct is an object. Compiled code needs the object only where it is written to, directly or by C++;
+elsewhere a value, which lives in registers, cannot be told from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from numba import types
+
+from ...loading.library import Namespace
+from ...loading.templates.library import FunctionTemplate
+from ..calls.deducing import Deduced, Known, deduced
+from ..calls.overloads import Overloads
+from ..classes.constructors import FieldsConstructor
+from ..classes.fields import METHODS
+from ..compiler import NumbaCompiler
+from ..datamodel.kinds import LARGEST_VALUE, CallableType, RecordType, StructType
+from .aliases import Names, assignments, loops, read_names
+from .effects import gives_struct, is_pure, makes_struct, writes
+from .folding import fold_templates
+from .inserted import Converted, UnboundMethod
+
+
+@dataclass(eq=False)
+class Rewriter:
+    """Decides for one function.
+
+    Attributes
+    ----------
+    own, value : Converted
+    known : callable
+        The overloads of a bound function.
+    """
+
+    compiler: NumbaCompiler
+    own: Converted
+    value: Converted
+    known: Known
+    methods: dict[str, UnboundMethod] = field(default_factory=dict)
+
+    def rewrite(self, func_ir: Any, arguments: Sequence[Any], *, owned: bool = False) -> None:
+        """Change a function's IR in place; it is left alone where nothing of ours is used or given.
+
+        Parameters
+        ----------
+        owned : bool
+            Whether structs that are given by value are the function's own to write to: a kernel's.
+        """
+        fold_templates(self.compiler, func_ir)
+        names = read_names(self.compiler, func_ir, Namespace)
+        known = {name: found for name, o in names.objects.items() if (found := self._bound(o)) is not None}
+        if not known and not any(isinstance(a, StructType | RecordType) for a in arguments):
+            return
+        written = {names.groups.find(n) for n in names.written}
+        for _, assign in names.calls:
+            written |= {names.groups.find(n) for n in self._written_by(names, known, assign.value)}
+        made = [(label, a) for label, a in names.calls if self._makes_struct(names, known, a.value)]
+        made += [(label, a) for label, a in names.operations if names.groups.find(a.target.name) in written]
+        written |= {names.groups.find(n) for n in names.updated}
+        for label, assign in made:
+            self._decide(func_ir, label, assign, known, names.groups.find(assign.target.name) in written)
+        self._bind_methods(func_ir, names, known, arguments)
+        if owned:
+            self._own_parameters(func_ir, names, arguments, written)
+        if self.compiler.cuda:
+            self._check_loops(func_ir, names, made, written)
+            self._return_values(func_ir, {names.groups.find(a.target.name) for _, a in made} & written, names)
+
+    def _bound(self, value: Any) -> Any:
+        """The function or class of ours that an object is."""
+        if isinstance(value, FunctionTemplate):
+            return deduced(self.compiler, value, self.known)
+        try:
+            kind = self.compiler.typing._lookup_global(value)
+        except TypeError:
+            return None
+        return kind.bound if isinstance(kind, CallableType) else None
+
+    def _written_by(self, names: Names, known: dict[str, Any], call: Any) -> list[str]:
+        """The variables whose objects a call may write to."""
+        given = [(i, a.name) for i, a in enumerate(call.args)] + [(k, a.name) for k, a in call.kws]
+        bound = known.get(call.func.name)
+        if isinstance(bound, Overloads):
+            return [n for place, n in given if writes(bound, place, 0)]
+        if isinstance(bound, Deduced):
+            return [n for _, n in given]  # it is known when types are
+        if bound is not None or is_pure(names.objects.get(call.func.name)):
+            return []
+        found = []
+        if (method := names.getattrs.get(call.func.name)) is not None:
+            options = [m[method[1]] for m in METHODS.values() if method[1] in m]
+            if options:
+                found = [method[0]] if any(writes(o, 0, 0) for o in options) else []
+                return found + [n for place, n in given if any(writes(o, place, 1) for o in options)]
+            found = [method[0]]
+        return found + [n for _, n in given]
+
+    def _makes_struct(self, names: Names, known: dict[str, Any], call: Any) -> bool:
+        bound = known.get(call.func.name)
+        if isinstance(bound, FieldsConstructor | Deduced):
+            return True
+        if isinstance(bound, Overloads):
+            return gives_struct(bound)
+        if hasattr(names.objects.get(call.func.name), "py_func"):
+            return True  # a compiled function of the user's may give one
+        method = names.getattrs.get(call.func.name)
+        return method is not None and any(
+            gives_struct(m[method[1]]) for m in METHODS.values() if method[1] in m
+        )
+
+    def _decide(self, func_ir: Any, label: int, assign: Any, known: dict[str, Any], written: bool) -> None:
+        bound = known.get(assign.value.func.name) if assign.value.op == "call" else None
+        if isinstance(bound, FieldsConstructor):
+            if not written and bound.handle is None and bound.struct.layout.size <= LARGEST_VALUE:
+                self._call(func_ir, label, assign, bound.value_form())
+        elif written:
+            made = self._variable(func_ir, label, assign.loc)
+            target, assign.target = assign.target, made
+            func_ir._definitions[made.name].append(assign.value)
+            self._insert(func_ir, label, assign, target, self.own, made)
+
+    def _variable(self, func_ir: Any, label: int, loc: Any) -> Any:
+        self._count = getattr(self, "_count", 0) + 1
+        return self.compiler.ir.Var(func_ir.blocks[label].scope, f"$samebytes.{self._count}", loc)
+
+    def _call(self, func_ir: Any, label: int, assign: Any, callee: Any) -> None:
+        """Have a call go to another callee."""
+        ir, block = self.compiler.ir, func_ir.blocks[label]
+        variable = self._variable(func_ir, label, assign.loc)
+        constant = ir.Global("samebytes", callee, assign.loc)
+        func_ir._definitions[variable.name].append(constant)
+        block.body.insert(block.body.index(assign), ir.Assign(constant, variable, assign.loc))
+        assign.value.func = variable
+
+    def _insert(self, func_ir: Any, label: int, after: Any, target: Any, callee: Any, argument: Any) -> None:
+        """``target = callee(argument)`` behind a statement."""
+        ir, block = self.compiler.ir, func_ir.blocks[label]
+        loc, function = after.loc, self._variable(func_ir, label, after.loc)
+        constant = ir.Global("samebytes", callee, loc)
+        expression = ir.Expr.call(function, (argument,), (), loc)
+        func_ir._definitions[function.name].append(constant)
+        func_ir._definitions[target.name] = [
+            expression if d is after.value else d for d in func_ir._definitions[target.name]
+        ] or [expression]
+        place = next(i for i, s in enumerate(block.body) if s is after) + 1
+        block.body[place:place] = [ir.Assign(constant, function, loc), ir.Assign(expression, target, loc)]
+
+    def _bind_methods(
+        self, func_ir: Any, names: Names, known: dict[str, Any], arguments: Sequence[Any]
+    ) -> None:
+        """``x.f(y)`` of an ``x`` that is a struct becomes ``f(x, y)``: a bound method would count references."""
+        structs = {
+            names.same.find(a.target.name)
+            for _, a in names.calls
+            if makes_struct(known.get(a.value.func.name))
+        }
+        structs |= {
+            names.same.find(name) for i, name in names.parameters.items()
+            if i < len(arguments) and isinstance(arguments[i], StructType | RecordType)
+        }  # fmt: skip
+        for label, assign in names.calls:
+            call = assign.value
+            owner, name = names.getattrs.get(call.func.name, ("", ""))
+            if names.same.find(owner) in structs and any(name in m for m in METHODS.values()):
+                receiver = self.compiler.ir.Var(func_ir.blocks[label].scope, owner, assign.loc)
+                self._call(func_ir, label, assign, self._unbound(name))
+                call.args = [receiver, *call.args]
+
+    def _unbound(self, name: str) -> UnboundMethod:
+        if name not in self.methods:
+            made = self.methods[name] = UnboundMethod(self.compiler, name)
+            made.register()
+        return self.methods[name]
+
+    # --- GPUs, where records lie on the stack
+
+    def _own_parameters(
+        self, func_ir: Any, names: Names, arguments: Sequence[Any], written: set[str]
+    ) -> None:
+        """What a kernel is given by value and writes to is a record of its own."""
+        given = {name for i, name in names.parameters.items() if isinstance(arguments[i], StructType)}
+        for label, assign in list(assignments(self.compiler, func_ir)):
+            target = assign.target
+            if target.name in given and names.groups.find(target.name) in written:
+                assign.target = self._variable(func_ir, label, assign.loc)
+                func_ir._definitions[assign.target.name] = [assign.value]
+                self._insert(func_ir, label, assign, target, self.own, assign.target)
+
+    def _check_loops(self, func_ir: Any, names: Names, made: list[Any], written: set[str]) -> None:
+        """One place on the stack serves every turn of a loop: two names would be one record."""
+        repeated = loops(self.compiler, func_ir)
+        for label, assign in made:
+            group = names.groups.find(assign.target.name)
+            if label not in repeated or group not in written:
+                continue
+            users = sorted(n for n in names.users if names.groups.find(n) == group)
+            if len(users) > 1:
+                text = (
+                    f"{' and '.join(users)} name one record, which is made in a loop and written to; on a GPU each "
+                    f"turn of the loop makes it in the same place. Make a copy: {users[0]} = Class({users[1]})"
+                )
+                raise self.compiler.errors.TypingError(text, loc=assign.loc)
+
+    def _return_values(self, func_ir: Any, groups: set[str], names: Names) -> None:
+        """A function's stack ends with it: what it made is returned as a value."""
+        for label, block in func_ir.blocks.items():
+            last = block.body[-1]
+            if isinstance(last, self.compiler.ir.Return) and names.groups.find(last.value.name) in groups:
+                made = self._variable(func_ir, label, last.loc)
+                before = block.body[-2]
+                self._insert(func_ir, label, before, made, self.value, last.value)
+                last.value = made
+
+
+def register_rewriting(compiler: NumbaCompiler, known: Known) -> None:
+    """Have a compiler rewrite every function before it infers types.
+
+    Parameters
+    ----------
+    known : callable
+        The overloads of a bound function.
+    """
+    own, value = Converted(compiler, "own"), Converted(compiler, "value")
+    own.register()
+    value.register()
+    rewriter = Rewriter(compiler, own, value, known)
+
+    @compiler.rewrites.register_rewrite("before-inference")
+    class Records(compiler.rewrites.Rewrite):  # type: ignore[name-defined,misc]
+        """Runs once for each function, though Numba asks once for each block."""
+
+        def __init__(self, state: Any = None) -> None:
+            self._arguments = tuple(getattr(state, "args", None) or ())
+            self._kernel = compiler.cuda and getattr(state, "return_type", None) == types.void
+            self._seen = False
+
+        def match(self, func_ir: Any, block: Any, typemap: Any, calltypes: Any) -> bool:
+            if not self._seen:
+                self._seen = True
+                rewriter.rewrite(func_ir, self._arguments, owned=self._kernel)
+            return False

@@ -1,0 +1,176 @@
+"""What C++ shims need for converted types: the headers that know their classes, arguments, results, outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ...layouts.dialects import layout
+from ...model.callbacks import shown_as
+from ...model.intents import Owned
+from ...model.module import Module
+from ...model.signature import Parameter, Signature
+from ...model.slots import is_lent, is_offered, keeps_arguments
+from ...model.symbols import accessors
+from ...read.cxxtypes.standard import template_name
+from ...types import (
+    Callback,
+    Converted,
+    Object,
+    Owner,
+    Scalar,
+    Struct,
+    Target,
+    Type,
+    converted_parts,
+    unqualified,
+)
+from .base import ARGS
+
+# Class template -> the file of include/samebytes/crossing that knows it.
+_HEADERS = {
+    "std::basic_string": "text",
+    "std::basic_string_view": "text",
+    "std::filesystem::path": "path",
+    "std::vector": "vector",
+    "std::deque": "deque",
+    "std::list": "list",
+    "std::set": "set",
+    "std::multiset": "set",
+    "std::unordered_set": "unordered_set",
+    "std::map": "map",
+    "std::multimap": "map",
+    "std::unordered_map": "unordered_map",
+    "std::unordered_multimap": "unordered_map",
+    "std::optional": "optional",
+    "std::shared_ptr": "owner",
+    "std::unique_ptr": "owner",
+    "std::pair": "product",
+    "std::tuple": "product",
+    "std::array": "array",
+    "std::chrono::duration": "duration",
+    "std::chrono::time_point": "duration",
+    "std::variant": "choice",
+    "std::monostate": "choice",
+    "std::bitset": "bits",
+    "std::initializer_list": "listed",
+    "std::span": "shown",
+}
+
+
+def _types(module: Module) -> Iterator[tuple[Converted, str]]:
+    """The converted types of a module, and for those of results the exact spelling of the result, else ""."""
+    own = [s for i, v in enumerate(module.variables) for _, s in accessors(i, v)]
+    for signature in (*module.functions, *own):
+        crossing: list[tuple[Type, str]] = [(p.value_type, "") for p in signature.parameters]
+        result = "" if signature.hands_over else signature.result_spelling
+        crossing.append((unqualified(signature.result), result))
+        for type_, result in crossing:
+            if isinstance(type_, Converted):
+                yield type_, result
+
+
+def preamble(module: Module) -> Iterator[str]:
+    """Includes, how results are taken, and the proof that Python assumes the wires' real sizes."""
+    found = list(_types(module))
+    if not found:
+        return
+    parts = dict.fromkeys(p for type_, _ in found for p in converted_parts(type_))
+    for name in sorted({name for part in parts for name in _headers(part)}):
+        yield f"#include <samebytes/crossing/{name}.hpp>"
+    yield from _deleters(parts)
+    yield from _classes(parts)
+    for result in dict.fromkeys(result for _, result in found if result):
+        yield f"template <> struct samebytes_result<{result}> : samebytes::held_result<{result}> {{}};"
+    for type_ in dict.fromkeys(type_ for type_, _ in found):
+        kind = "target_wire" if isinstance(type_, Target) else "wire_of"
+        facts, wire = layout(type_), f"samebytes::{kind}<{type_.spelling}>"
+        yield f'static_assert(samebytes_same<{facts.size}, sizeof({wire})>::samebytes_proven, "");'
+        yield f'static_assert(samebytes_same<{facts.align}, alignof({wire})>::samebytes_proven, "");'
+
+
+def _headers(part: Converted) -> Iterator[str]:
+    if isinstance(part, Callback):
+        yield "callable"
+    elif isinstance(part, Object):
+        yield "reference" if part.refers else "object"
+    else:
+        yield _HEADERS[template_name(part.spelling)]
+    if any(isinstance(inside, Scalar) and inside.kind == "complex" for inside in part.parts):
+        yield "complex"
+
+
+def _classes(parts: Iterable[Converted]) -> Iterator[str]:
+    """Tell the crossings how objects of the user's own classes travel."""
+    for spelling in dict.fromkeys(p.spelling for p in parts if isinstance(p, Object) and not p.refers):
+        yield f"template <> struct samebytes::crossing<{spelling}> : samebytes::crossing_object<{spelling}> {{}};"
+    for part in dict.fromkeys(p for p in parts if isinstance(p, Callback)):
+        called = part.spelling.partition("<")[2][:-1]
+        shown = "".join(f", samebytes::shown::{shown_as(a)}" for a in part.function.arguments)
+        yield (
+            f"template <> struct samebytes::crossing<{part.spelling}>"
+            f" : samebytes::crossing_callable<{called}{shown}> {{}};"
+        )
+    targets = (unqualified(p.target) for p in parts if isinstance(p, Owner))
+    for spelling in dict.fromkeys(t.spelling or t.name for t in targets if isinstance(t, Struct)):
+        yield f"template <> struct samebytes::is_seen<{spelling}> : std::true_type {{}};"
+
+
+def _deleters(parts: Iterable[Converted]) -> Iterator[str]:
+    """The classes of what ends objects that functions hand over."""
+    found = {p.spelling: p.ends for p in parts if isinstance(p, Owner) and p.ends}
+    for spelling, ends in found.items():
+        class_, _, name = spelling.removeprefix("std::unique_ptr<").removesuffix(">").rpartition(", ")
+        yield (
+            f"struct {name} {{ using samebytes_named = void; void operator()({class_}* samebytes_o) const"
+            f" {{ {ends.format('samebytes_o')}; }} }};"
+        )
+
+
+def _output(index: int) -> str:
+    return f"samebytes_o{index}"
+
+
+_KEEPER = "samebytes_k"
+
+
+def argument(parameter: Parameter, type_: Converted, index: int, *, kept: bool) -> str:
+    """The expression for one argument; ``kept``: the result may point into it."""
+    if not parameter.intent.visible:
+        return _output(index)
+    if isinstance(type_, Target):
+        made = f"samebytes::target<{type_.spelling}>({ARGS}[{index}])"
+        return f"static_cast<{parameter.spelling}>({_KEEPER}.keep({made}))" if kept else made
+    if template_name(type_.spelling) == "std::initializer_list":
+        element = type_.spelling.partition("<")[2][:-1]
+        return f"samebytes::listed<{element}>({ARGS}[{index}])"
+    if is_lent(parameter):
+        return f"samebytes::lent<{type_.spelling}>({ARGS}[{index}])"
+    if is_offered(parameter):
+        return f"samebytes::offered<{type_.spelling}>({ARGS}[{index}])"
+    made = f"samebytes::from_wire<{type_.spelling}>({ARGS}[{index}])"
+    if kept and parameter.passing != "value":
+        return f"static_cast<{parameter.spelling}>({_KEEPER}.keep({made}))"
+    if parameter.passing == "lvalue_ref" and parameter.may_write:
+        return f"samebytes::local<{type_.spelling}>{{{made}}}"
+    return made
+
+
+def around(signature: Signature, given: int) -> tuple[str, str]:
+    """Statements before the call that declare what it needs, and after it those that describe what it made."""
+    found = [
+        (i, p.value_type.spelling, "handed_output" if isinstance(p.intent, Owned) else "output")
+        for i, p in enumerate(signature.parameters[:given])
+        if not p.intent.visible and isinstance(p.value_type, Converted)
+    ]
+    before = "".join(f"samebytes::{kind}<{spelling}> {_output(i)}; " for i, spelling, kind in found)
+    after = "".join(f"; {_output(i)}.put({ARGS}[{i}])" for i, *_ in found)
+    if keeps_arguments(signature):
+        before += f"samebytes::keeper {_KEEPER}; "
+        after += f"; {_KEEPER}.hand_over({ARGS}[{len(signature.parameters)}])"
+    return before, after + "".join(f"; {_output(i)}.slot = nullptr" for i, *_ in found)
+
+
+def storage(signature: Signature) -> str:
+    """Where the result goes."""
+    slot = f"{ARGS}[{len(signature.parameters)}]"
+    return f"static_cast<char*>({slot}) + 2 * sizeof(void*)" if keeps_arguments(signature) else slot

@@ -1,0 +1,1 @@
+"""From a library on disk to Python objects: classes, functions, constants and templates."""

@@ -1,0 +1,155 @@
+"""What a call of each bound function does with each argument, as plain facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ...call import Binding
+from ...call.frame import FrameLayout
+from ...call.wording import declaration_text, keyword_names, visible_text
+from ...model.signature import Signature
+from ...model.slots import is_discarded, storage_type
+from ...types import (
+    VOID,
+)
+from .copies import copied_in, copied_on_device, copied_out, returned, taken
+
+# The way of a call, as native/direct.cpp chooses it.
+PATHS = {
+    "shortest": "compiled code unrolled for these types; the GIL is held",
+    "short": "compiled code unrolled for this number of arguments",
+    "general": "compiled code for any arguments and outputs",
+    "device": "in kernels only, linked with them; their compiler inlines it",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceSet:
+    """The overloads of a function that only kernels call."""
+
+    signatures: tuple[Signature, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentFacts:
+    """One C++ parameter.
+
+    Attributes
+    ----------
+    name : str
+        In Python; of an output, its C++ name.
+    declaration : str
+        As C++ declares it.
+    intent : str
+    python : str
+        The type that the Python signature shows.
+    takes : str
+        What the compiled core takes by itself; empty for an output.
+    otherwise : str
+        What else is taken, by way of Python.
+    copies : str
+        What is copied.
+    discarded : bool
+        Whether C++ may write to it, and nobody sees what.
+    why : str
+        Which rule of a style, which library's file, or that a user chose the intent; empty where nothing had to.
+    """
+
+    name: str
+    declaration: str
+    intent: str
+    python: str
+    takes: str
+    otherwise: str
+    copies: str
+    discarded: bool = False
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionFacts:
+    """One overload.
+
+    Attributes
+    ----------
+    name : str
+        The qualified C++ name.
+    python, cxx : str
+        Its signature in Python, its declaration in C++.
+    kind : str
+        ``"function"``, ``"method"``, ``"static"`` or ``"constructor"``.
+    location : str
+        File and line.
+    path : str
+        A key of :data:`PATHS`.
+    arguments : tuple of ArgumentFacts
+    returns : str
+        Where the result comes from; empty where there is none.
+    """
+
+    name: str
+    python: str
+    cxx: str
+    kind: str
+    location: str
+    path: str
+    arguments: tuple[ArgumentFacts, ...] = field(default=())
+    returns: str = ""
+
+    @property
+    def discards(self) -> bool:
+        """Whether something that C++ writes is lost."""
+        return any(a.discarded for a in self.arguments)
+
+
+def function_facts(binding: Binding | DeviceSet) -> Iterator[FunctionFacts]:
+    """The facts of every overload, in the order of the header."""
+    if isinstance(binding, DeviceSet):
+        yield from map(_device_facts, binding.signatures)
+        return
+    paths = dict(
+        zip((c.signature for c in reversed(binding.candidates)), reversed(binding.plan.paths), strict=True)
+    )
+    for signature in binding.signatures:
+        yield FunctionFacts(
+            signature.qualified, visible_text(signature), declaration_text(signature), signature.kind,
+            str(signature.location or ""), paths[signature],
+            tuple(_arguments(signature, binding.frames[signature])), returned(signature, binding.frames[signature]),
+        )  # fmt: skip
+
+
+def _device_facts(signature: Signature) -> FunctionFacts:
+    shown = dict(zip(map(id, signature.shown), keyword_names(signature, signature.shown), strict=True))
+    arguments = [
+        ArgumentFacts(
+            shown.get(id(p), p.name), p.declaration, p.intent.name, str(storage_type(p)),
+            "the kernel's values of this type" if p.intent.visible else "", "", copied_on_device(p), is_discarded(p),
+        )
+        for p in signature.arguments
+    ]  # fmt: skip
+    return FunctionFacts(
+        signature.qualified, visible_text(signature), declaration_text(signature), signature.kind,
+        str(signature.location or ""), "device", tuple(arguments), "" if signature.result == VOID else "a value",
+    )  # fmt: skip
+
+
+def _arguments(signature: Signature, frame: FrameLayout) -> Iterator[ArgumentFacts]:
+    slots = {slot.index: slot for slot in (*frame.inputs, *frame.outputs)}
+    first = len(signature.parameters) - len(signature.arguments)
+    shown = dict(zip(map(id, signature.shown), keyword_names(signature, signature.shown), strict=True))
+    for index, parameter in enumerate(signature.arguments, first):
+        slot = slots[index]
+        visible = parameter.intent.visible
+        takes, otherwise = taken(slot, parameter) if visible else ("", "")
+        yield ArgumentFacts(
+            shown.get(id(parameter), parameter.name), parameter.declaration, parameter.intent.name,
+            str(storage_type(parameter)), takes, otherwise,
+            copied_in(slot, parameter) if visible else copied_out(slot, parameter),
+            is_discarded(parameter), parameter.reason,
+        )  # fmt: skip
+    if signature.variadic:
+        yield ArgumentFacts(
+            "*args", "...", "in", "by C's promotions", "numbers, text, addresses", "values of records",
+            "numbers, values of records",
+        )  # fmt: skip

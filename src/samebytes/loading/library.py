@@ -1,0 +1,265 @@
+"""A bound library as users see it: functions, records, enums and constants, in their namespaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
+
+from ..call.c_api import Pending
+from ..call.variables import Attribute
+from ..errors import ArgumentError, plain_error
+from ..model.intents import suggest
+from ..model.module import Module, Skipped
+from ..types.naming import python_names, split_name
+
+
+class Namespace:
+    """The names of one C++ namespace; attribute access finds them.
+
+    An unknown name is an AttributeError that suggests the nearest one, or says why it was not bound.
+
+    Attributes
+    ----------
+    __home__ : tuple or None
+        What a pickle has of it: a function that finds it, or makes it again, and that function's arguments.
+    """
+
+    def __init__(self, path: str, skipped: tuple[Skipped, ...]) -> None:
+        variables: dict[str, Attribute] = {}
+        object.__setattr__(self, "__variables__", variables)
+        object.__setattr__(self, "__home__", None)
+        self.__name__ = path
+        self.__skipped__ = skipped
+        self.__pending__: dict[str, Pending] = {}  # functions that are made when they are first asked for
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if name in self.__variables__:
+            return self.__variables__[name].get()
+        if name in self.__pending__:
+            made = self.__pending__[name].make()
+            return vars(self).setdefault(name, made)  # the first of several threads has it
+        reasons = [s for s in self.__skipped__ if s.name.partition("(")[0].rpartition("::")[2] == name]
+        if reasons:
+            raise AttributeError(f"{name!r} is declared in {self.__name__!r} and not bound: {reasons[0]}")
+        known = [n for n in dir(self) if not n.startswith("_")]
+        raise AttributeError(f"{self.__name__!r} has no {name!r}.{suggest(name, known)}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in self.__variables__:
+            self.__variables__[name].set(value)
+            return
+        if (name in vars(self) or name in vars(self).get("__pending__", ())) and not name.startswith("__"):
+            raise AttributeError(f"{name!r} of {self.__name__!r} is bound to C++ and cannot be replaced")
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{name!r} of {self.__name__!r} is bound to C++ and cannot be deleted")
+
+    def __dir__(self) -> Iterable[str]:
+        return sorted({*vars(self), *self.__variables__, *self.__pending__})
+
+    def __copy__(self) -> Self:
+        return self  # there is one, as of a module
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        home: tuple[Any, ...] | None = self.__home__
+        if home is None:
+            raise TypeError(f"cannot pickle {self.__name__!r}: nothing says how it is made again")
+        return home
+
+    def __repr__(self) -> str:
+        names = [n for n in (*vars(self), *self.__pending__) if not n.startswith("_")]
+        shown = ", ".join(names[:6]) + (", …" if len(names) > 6 else "")
+        return f"<samebytes {type(self).__name__.lower()} {self.__name__!r}: {shown or 'empty'}>"
+
+
+class Library(Namespace):
+    """One compiled and loaded library.
+
+    Attributes
+    ----------
+    __skipped__ : tuple of Skipped
+        Every exposed declaration that is not bound, with the reason and the place.
+    __model__ : Module
+        What was read from the header, with the intents applied.
+    __bound__ : dict
+        Every bound object by its qualified C++ name.
+    __records__ : dict
+        Every record class by its qualified C++ name.
+    __enums__ : dict
+        Every enumeration's class by its qualified C++ name.
+    __bindings__ : dict
+        The overloads of every function by its qualified C++ name.
+    __explain__ : callable
+        ``lib.__explain__("f")`` says what a call does; without a name, of everything.
+    __instances__ : dict
+        Every instantiation of a template by the spelling under which it was asked for.
+    __file__ : str
+        The shared library.
+    """
+
+    def __init__(self, name: str, module: Module, file: str) -> None:
+        super().__init__(name, module.skipped)
+        object.__setattr__(self, "__model__", module)
+        object.__setattr__(
+            self, "__spaces__", {}
+        )  # paths of namespaces and classes -> the last name in Python
+        self.__file__ = file
+
+
+def inner(library: Library, path: tuple[str, ...]) -> Any:
+    """What a library has under some names, one in the other: a namespace, a template."""
+    found: Any = library
+    for name in path:
+        found = getattr(found, name)
+    return found
+
+
+def restored(library: Library, qualified: str, data: bytes | None) -> Any:
+    """What was pickled: a record from its bytes, or without them a class of records, enumerators or pointers."""
+    cls = (
+        library.__records__.get(qualified) or library.__enums__.get(qualified) or library.__bound__[qualified]
+    )
+    return cls if data is None else cls._from_buffer(data)
+
+
+class DeviceFunction:
+    """A function that runs in kernels: compiled code calls it, Python does not.
+
+    Attributes
+    ----------
+    __doc__ : str
+        Its forms, as of a function of the host.
+    """
+
+    def __init__(self, name: str, module: str, doc: str) -> None:
+        self.__name__ = self.__qualname__ = name
+        self.__module__ = module
+        self.__doc__ = doc
+
+    def __call__(self, *args: object, **kwargs: object) -> Any:
+        raise plain_error(
+            ArgumentError,
+            self.__name__,
+            "runs on the GPU: call it in code that numba.cuda compiles (@cuda.jit)",
+        )
+
+    def __repr__(self) -> str:
+        return f"<device function {self.__module__}.{self.__name__}>"
+
+
+def place(library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[str, str]) -> None:
+    """Put names where C++ has them: in their namespaces, or in the record that encloses them.
+
+    Parameters
+    ----------
+    items : iterable of (str, object)
+        Qualified C++ names; of two objects with one name, the first has it.
+    renamed : mapping of str to str
+        The unqualified names that Python uses for some of them.
+    """
+    items = list(items)
+    object.__setattr__(library, "__bound__", dict(reversed(items)))
+    scopes: dict[tuple[str, ...], dict[str, Any]] = {}
+    for qualified, value in items:
+        *path, name = [
+            part for part in _said(qualified, renamed) if part and not part.startswith("(anonymous")
+        ]
+        scopes.setdefault(tuple(path), {}).setdefault(name, value)
+    inside: dict[tuple[str, ...], dict[str, None]] = {}
+    for home in scopes:
+        for depth, part in enumerate(home):
+            inside.setdefault(home[:depth], {})[part] = None
+    for home, named in sorted(scopes.items(), key=lambda item: len(item[0])):
+        scope = _scope(library, home)
+        if scope is None:
+            continue
+        names = python_names(dict.fromkeys([*named, *inside.get(home, ())]))
+        library.__spaces__.update({(*home, part): names[part] for part in inside.get(home, ())})
+        for name in named:
+            if names[name] not in vars(scope):
+                _set(scope, names[name], named[name])
+
+
+def _said(qualified: str, renamed: Mapping[str, str]) -> list[str]:
+    """The parts of a qualified name as Python says them."""
+    parts = split_name(qualified)
+    return [renamed.get("::".join(parts[: i + 1]), part) for i, part in enumerate(parts)]
+
+
+def put(library: Library, qualified: str, value: Any, renamed: Mapping[str, str]) -> tuple[str, ...]:
+    """Put something where C++ has it, whatever else has the name; nowhere, if what is in the way has no names.
+
+    Returns
+    -------
+    tuple of str
+        The names by which Python finds it, one in the other.
+    """
+    *path, name = _said(qualified, renamed)
+    scope = _scope(library, tuple(path))
+    if scope is None:
+        return ()
+    python = python_names([name])[name]
+    while python != name and _find(scope, [python]) is not None:  # C++ has that name, too
+        python += "_"
+    _set(scope, python, value)
+    return (*path, python)
+
+
+def repeat(library: Library, names: Iterable[tuple[str, str]]) -> None:
+    """Put what is placed under a second name, as using-declarations and macros do; what is not bound has none."""
+    for name, target in names:
+        found = _find(library, target.split("::"))
+        *path, last = name.split("::")
+        scope = None if found is None else _scope(library, tuple(path))
+        if scope is not None and _find(scope, [last]) is None:
+            _set(scope, last, found)
+
+
+def _find(scope: Any, path: Sequence[str]) -> Any:
+    for part in path:
+        inside = vars(scope)
+        places = (inside, inside.get("__variables__", {}), inside.get("__pending__", {}))
+        scope = next((place[part] for place in places if part in place), None)
+        if scope is None:
+            return None
+    return scope
+
+
+def _scope(library: Library, path: tuple[str, ...]) -> Any:
+    """Where the names of a path live; None where a field is in the way, as for the types of unnamed members."""
+    scope: Any = library
+    said: tuple[str, ...] = ()
+    for depth, name in enumerate(path, 1):
+        part = library.__spaces__.get(tuple(path[:depth]), name)
+        said = (*said, part)
+        if part not in vars(scope):
+            made = Namespace(part, library.__skipped__)
+            object.__setattr__(made, "__home__", (inner, (library, said)))
+            _set(scope, part, made)
+        scope = vars(scope)[part]
+        if not isinstance(scope, Namespace | type):
+            return None
+    return scope
+
+
+def _set(scope: Any, name: str, value: Any) -> None:
+    if isinstance(value, Attribute) and isinstance(scope, Namespace):
+        scope.__variables__[name] = value
+    elif isinstance(value, Pending) and isinstance(scope, Namespace):
+        scope.__pending__[name] = value
+    elif isinstance(scope, Namespace):
+        object.__setattr__(scope, name, value)
+    else:
+        setattr(scope, name, value)
+
+
+def bound(library: Library, qualified: str) -> Any:
+    """A bound object by its qualified C++ name."""
+    found = library.__bound__[qualified]
+    return found.make() if isinstance(found, Pending) else found

@@ -1,0 +1,53 @@
+"""A module that is compiled and loaded: all that its Python objects are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any
+
+from ...call.backends import Loaded
+from ...call.c_api import PLAIN, Api
+from ...model.module import Module
+from .linker import Linker
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A compiled module, and how its functions are called.
+
+    Attributes
+    ----------
+    name : str
+        The library's name, the ``__module__`` of its functions.
+    module : Module
+        What its header declares.
+    loaded : Loaded
+        Its shims.
+    linker : Linker
+        Its classes.
+    nogil : callable
+        Whether a function, by its qualified name, releases the GIL.
+    reduce : callable
+        How a function, by its qualified name, is pickled.
+    dialect : str
+        Whose bytes its functions take.
+    api : Api
+        When its functions are made, and what becomes of their results.
+    """
+
+    name: str
+    module: Module
+    loaded: Loaded
+    linker: Linker
+    nogil: Callable[[str], bool]
+    reduce: Callable[[str], tuple[Any, ...]]
+    dialect: str
+    api: Api = PLAIN
+
+
+def releases(nogil: bool | Collection[str]) -> Callable[[str], bool]:
+    """Whether a function, by its qualified name, releases the GIL: all or none do, or those of some names."""
+    if isinstance(nogil, bool):
+        return lambda name: nogil
+    return lambda name: name in nogil or name.rpartition("::")[2] in nogil

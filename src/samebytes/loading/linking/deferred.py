@@ -1,0 +1,66 @@
+"""Classes that a function gave before anyone asked for them: their members are bound on first use."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from ...errors import InstantiationError
+from ..operators import all_special_methods
+from ..templates.library import Instantiate
+
+_MARK = "__samebytes_deferred__"
+_NOT_DECLINED = {"__call__": "callable", "__getitem__": "subscriptable", "__setitem__": "assignable"}
+
+
+def defer_members(cls: Any, name: str, instantiate: Instantiate) -> None:
+    """Let a class bind its members when one is asked for.
+
+    Parameters
+    ----------
+    cls : type
+        An instantiation of a class template, without its members.
+    name : str
+        How C++ spells it.
+    instantiate : callable
+    """
+    bound = False
+
+    def bind() -> None:
+        nonlocal bound
+        if not bound:
+            bound = True
+            drop_deferral(cls)
+            with suppress(InstantiationError):
+                instantiate((name,))
+
+    def attribute(self: Any, label: str) -> Any:
+        if not label.startswith("_") and not bound:  # others look for names of theirs
+            bind()
+            return getattr(self, label)
+        raise AttributeError(f"{cls.__name__!r} object has no attribute {label!r}")
+
+    def special(method: str) -> Any:
+        def asked(self: Any, *args: Any) -> Any:
+            bind()
+            found = getattr(type(self), method, None)
+            if found is not None and not hasattr(found, _MARK):
+                return found(self, *args)
+            if method in _NOT_DECLINED:
+                raise TypeError(f"{cls.__name__!r} object is not {_NOT_DECLINED[method]}")
+            return NotImplemented
+
+        setattr(asked, _MARK, True)
+        return asked
+
+    setattr(attribute, _MARK, True)
+    cls.__getattr__ = attribute
+    for method in all_special_methods():
+        if method not in cls.__dict__:
+            setattr(cls, method, special(method))
+
+
+def drop_deferral(cls: Any) -> None:
+    """Undo :func:`defer_members`."""
+    for name in [name for name, value in cls.__dict__.items() if hasattr(value, _MARK)]:
+        delattr(cls, name)

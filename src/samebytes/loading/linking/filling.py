@@ -1,0 +1,98 @@
+"""Fills a library with everything that its module binds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...call import Binding
+from ...call.wording import docstring
+from ...model.module import Instance, Module
+from ..explaining import DeviceSet, Explanation, explanation
+from ..library import DeviceFunction, Library, place, repeat
+from ..templates.library import Instantiate
+from .absent import add_absent
+from .compiled import Compiled
+from .functions import Functions, make_pointers_callable
+from .linker import Linker
+from .names import aliases, classes
+from .records import add_constructors, add_derived, complete_records
+from .specials import add_conversions, add_specials, hide
+from .templates import add_templates
+from .variables import attributes
+from .virtual import add_virtual_bases
+
+
+def populate(library: Library, compiled: Compiled, instantiate: Instantiate) -> None:
+    """Fill a library with everything that a compiled module binds."""
+    module, linker = compiled.module, compiled.linker
+    functions = Functions(compiled)
+    complete_records(compiled)
+    add_derived(compiled)
+    add_virtual_bases(compiled)
+    known = {name: enum.python for name, enum in linker.enums.items()} | linker.records
+    add_conversions(known, functions.bindings, compiled.nogil, compiled.name)
+    add_specials(known, functions.bindings, compiled.nogil, compiled.name)
+    add_constructors(compiled, functions.constructors)
+    make_pointers_callable(compiled)
+    bound = [
+        *functions.plain,
+        *classes(module, linker, module.overload_sets),
+        *attributes(compiled, library),
+        *functions.macros,
+        *aliases(module, linker),
+    ]
+    unnamed = [
+        *functions.instances,
+        *((f"{owner}()", made) for owner, made in functions.constructors.items()),
+    ]
+    _finish(library, module, linker, bound, unnamed, instantiate, compiled.dialect)
+    object.__setattr__(library, "__bindings__", functions.bindings)
+    _explain(library, module, functions.every)
+
+
+def populate_device(library: Library, module: Module, linker: Linker, instantiate: Instantiate) -> None:
+    """Fill a library of device code: its functions have names and types, and only kernels call them."""
+    functions = module.overload_sets
+    bound: list[tuple[str, Any]] = []
+    instances: list[tuple[str, Any]] = []
+    for name, overloads in functions.items():
+        signatures = tuple(signature for _, signature in overloads)
+        if signatures[0].kind != "constructor":
+            made = DeviceFunction(signatures[0].name, library.__name__, docstring(signatures))
+            (instances if signatures[0].instance else bound).append((name, made))
+    bound += [*classes(module, linker, functions), *aliases(module, linker)]
+    _finish(library, module, linker, bound, instances, instantiate, "cuda")
+    sets = {n: DeviceSet(tuple(s for _, s in o)) for n, o in functions.items()}
+    _explain(library, module, lambda: sets)
+
+
+def _finish(
+    library: Library, module: Module, linker: Linker, bound: list[tuple[str, Any]],
+    instances: list[tuple[str, Any]], instantiate: Instantiate, dialect: str,
+) -> None:  # fmt: skip
+    object.__setattr__(library, "__records__", linker.records)
+    object.__setattr__(library, "__enums__", {name: enum.python for name, enum in linker.enums.items()})
+    place(library, bound, dict(module.renamed))
+    library.__bound__.update(instances)
+    add_templates(library, module, linker, instantiate, dialect)
+    repeat(library, module.repeated)
+    add_absent(linker.records, module.skipped)
+    hide(linker.records)
+    found = {name: _instance(i, library, linker) for i in module.instances for name in (i.asked, *i.calls)}
+    object.__setattr__(library, "__instances__", found)
+
+
+def _instance(instance: Instance, library: Library, linker: Linker) -> Any:
+    """What an instantiation is to Python; None for a function that is no template's, which the library itself has."""
+    bound: Mapping[str, Any] = linker.records if instance.kind == "type" else library.__bound__
+    return bound.get(instance.target)
+
+
+def _explain(
+    library: Library, module: Module, bindings: Callable[[], Mapping[str, Binding | DeviceSet]]
+) -> None:
+    def explain(name: str | None = None) -> Explanation:
+        return explanation(library.__name__, bindings(), module.skipped, module.exposed, name)
+
+    object.__setattr__(library, "__explain__", explain)

@@ -1,0 +1,155 @@
+"""Makes the functions of a module, each at once or on its first use, and the calls of pointers to functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from ...call import Binding, Candidate
+from ...call.c_api import Pending
+from ...call.variables import Attribute, Evaluated
+from ...call.variadic import Variadic, Way
+from ...model.further import STACK_WORDS, free_registers
+from ...model.signature import Signature
+from ...model.slots import takes_over
+from ...model.symbols import ADDRESSES, arities, call_signature, call_symbol, further_symbol, shim_symbol
+from ...types import Function
+from .compiled import Compiled
+from .specials import is_accessor
+
+
+class Functions:
+    """The functions of one module.
+
+    Attributes
+    ----------
+    bindings : dict
+        The overloads of every function that is made, by its qualified name.
+    plain : list of (str, function)
+        Functions by their qualified names: those of namespaces, and members.
+    instances : list of (str, function)
+        Instantiations of templates by their spellings.
+    macros : list of (str, Attribute)
+        Macros that are expressions, by their names.
+    constructors : dict
+        The constructors of classes, by the class.
+    """
+
+    def __init__(self, compiled: Compiled) -> None:
+        self._compiled = compiled
+        self.bindings: dict[str, Binding] = {}
+        self.plain: list[tuple[str, Any]] = []
+        self.instances: list[tuple[str, Any]] = []
+        self.constructors: dict[str, Any] = {}
+        self.macros: list[tuple[str, Attribute]] = []
+        module = compiled.module
+        sets = module.overload_sets
+        size = 1 + max((number for overloads in sets.values() for number, _ in overloads), default=-1)
+        self._own = compiled.loaded.table(ADDRESSES, size) if size else ()
+        self._calls_back = module.calls_back
+        self._results = compiled.api.finishes(self.find)
+        for name, overloads in sets.items():
+            self._add(name, overloads)
+
+    def _add(self, name: str, overloads: list[tuple[int, Signature]]) -> None:
+        signatures = [signature for _, signature in overloads]
+        if signatures[0].kind == "macro":  # a header may have hundreds
+            type_ = self._compiled.linker.link(signatures[0].result)
+            found = Pending(partial(self._macro, name, overloads))
+            self.macros.append((name, Evaluated(name, type_, found.make)))
+            return
+        function = self._compiled.api.function(signatures, partial(self._make, name, overloads))
+        if signatures[0].instance:
+            self.instances.append((name, function))
+        elif signatures[0].kind == "constructor":
+            self.constructors[signatures[0].owner] = function
+        elif not is_accessor(signatures[0].name):
+            self.plain.append((name, function))
+
+    def find(self, name: str) -> Any:
+        """A function by its qualified name; one that waits for its first use is made."""
+        if name not in self.bindings:
+            dict(self.plain)[name].make()
+        return self.bindings[name].function
+
+    def every(self) -> dict[str, Binding]:
+        """The overloads of every function, also of those that wait for their first use."""
+        sets = self._compiled.module.overload_sets
+        return {
+            name: self.bindings.get(name) or self._bind(name, overloads) for name, overloads in sets.items()
+        }
+
+    def _make(self, name: str, overloads: list[tuple[int, Signature]]) -> Any:
+        self.bindings[name] = made = self._bind(name, overloads)
+        return made.dispatcher or made.function
+
+    def _macro(self, name: str, overloads: list[tuple[int, Signature]]) -> Any:
+        """What evaluates a macro; what that needs of a library is looked up."""
+        make = partial(self._make, name, overloads)
+        function = self._compiled.api.function([signature for _, signature in overloads], make)
+        return function.make() if isinstance(function, Pending) else function
+
+    def _bind(self, name: str, overloads: list[tuple[int, Signature]]) -> Binding:
+        compiled = self._compiled
+        signatures = tuple(signature for _, signature in overloads)
+        candidates = [
+            Candidate(
+                compiled.linker.signature(signature), given,
+                compiled.loaded.address(shim_symbol(number, given)), self._own[number],
+            )
+            for number, signature in overloads
+            for given in arities(signature, signatures)
+        ]  # fmt: skip
+        ways = {} if signatures[0].kind == "macro" else self._results(signatures)
+        ways = {"nogil": compiled.nogil(name), **ways, **self._access(signatures[0])}
+
+        def make(candidates: Sequence[Candidate]) -> Binding:
+            return Binding(
+                candidates, module=compiled.name, reduce=compiled.reduce(name),
+                dialect=compiled.dialect, calls_back=self._calls_back, **ways,
+            )  # fmt: skip
+
+        made = make(candidates)
+        dotted = [self._way(number, signature) for number, signature in overloads if signature.variadic]
+        if dotted:
+            adapter = "Pointer" if compiled.api.style else ""
+            made.dispatcher = Variadic(made, dotted, lambda candidate: make([candidate]), adapter)
+        return made
+
+    def _access(self, signature: Signature) -> dict[str, Any]:
+        """What sets the calls that read or write a member apart: the GIL stays, and who assigns ends an object."""
+        if not is_accessor(signature.name):
+            return {}
+        ways: dict[str, Any] = {"nogil": False, "exclusive": True}
+        if signature.name.endswith("=") and takes_over(signature.parameters[1]):
+            ((number, getter),) = self._compiled.module.overload_sets[signature.key[:-1]]
+            ways["replaces"] = Candidate(
+                self._compiled.linker.signature(getter),
+                1,
+                self._compiled.loaded.address(shim_symbol(number, 1)),
+            )
+        return ways
+
+    def _way(self, number: int, signature: Signature) -> Way:
+        """What calls a function with ``...`` with further arguments."""
+        free = free_registers(signature)
+        address = self._compiled.loaded.address
+        shims = [address(further_symbol(number, words)) for words in STACK_WORDS] if free else []
+        return Way(self._compiled.linker.signature(signature), free, tuple(shims))
+
+
+def make_pointers_callable(compiled: Compiled) -> None:
+    """Give the classes of pointers to functions their calls."""
+    for function in compiled.module.function_types:
+        _make_callable(compiled, function)
+
+
+def _make_callable(compiled: Compiled, function: Function) -> None:
+    linker = compiled.linker
+    linked, address = linker.function(function), compiled.loaded.address(call_symbol(function))
+    candidate = Candidate(linker.signature(call_signature(linked)), len(linked.arguments) + 1, address)
+    binding = Binding(
+        [candidate], nogil=True, module=linker.name, reduce=(), dialect=compiled.dialect, calls_back=True
+    )  # fmt: skip
+    linker.functions[function].__samebytes_call__ = staticmethod(binding.function)

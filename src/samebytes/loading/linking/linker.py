@@ -1,0 +1,189 @@
+"""Gives every record, enumeration and function type of a library its class, and every type its linked form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from ...call.c_api import handle_class
+from ...call.callbacks import function_class
+from ...errors import BindError, LayoutError
+from ...model.intents import OutArrayReturn, suggest
+from ...model.module import Module, Template
+from ...model.signature import Parameter, Signature
+from ...types import (
+    Array,
+    Atomic,
+    Callback,
+    CArray,
+    Choice,
+    Const,
+    Container,
+    Dictionary,
+    Enum,
+    Function,
+    Handle,
+    Maybe,
+    Named,
+    Object,
+    Owner,
+    Pointer,
+    Product,
+    Span,
+    Struct,
+    Target,
+    Type,
+)
+from ...values.conversion import same_layout
+from ...values.enum import enum_class
+from ...values.handle import base_offsets, object_class
+from ...values.pointer_type import name_class
+from ...values.record import record_class
+
+
+class Linker:
+    """Gives every record and enum of one library its Python class, and every type its linked form.
+
+    Parameters
+    ----------
+    module : Module
+    name : str
+        The library's name, the ``__module__`` of its classes.
+    chosen : mapping of str to type
+        Classes that results of a C++ struct take instead of the record class (``types=``).
+    """
+
+    def __init__(
+        self, module: Module, name: str, chosen: Mapping[str, type], restore: Callable[..., Any]
+    ) -> None:
+        self.name = name
+        self.in_c = module.language == "c"
+        self.enums: dict[str, Enum] = {}
+        self.structs: dict[str, Struct] = {}
+        self.records: dict[str, Any] = {}
+        self.makers: set[str] = set()  # the class templates of the header
+        self.operators: dict[str, list[Template]] = {}  # what declares the operators that are templates
+        self.whole: set[str] = set()  # the instantiations that have their members, or get them on first use
+        self.destroyed: set[str] = set()  # the classes that have their destructor
+        self.dynamic: set[str] = set()  # the bases that know which derived classes there are
+        self.handles = {opaque: handle_class(opaque, name) for opaque in module.opaque}
+        self.functions: dict[Function, Any] = {}
+        named = ((function_of(alias.type), alias) for alias in reversed(module.aliases))
+        self._typedefs = {function: alias for function, alias in named if function is not None}
+        self._restore = restore
+        for opaque, handle in self.handles.items():
+            name_class(handle, opaque, restore)
+        known = {s.name for s in module.records}
+        for key in chosen:
+            if key not in known:
+                raise BindError(f"types= names an unknown struct {key!r}.{suggest(key, sorted(known))}")
+        self.extend(module, restore, chosen)
+
+    def extend(
+        self, module: Module, restore: Callable[..., Any], chosen: Mapping[str, type] | None = None
+    ) -> None:
+        """Give the records and enums of a module their classes, but for those that have one already."""
+        for enum in module.enums:
+            if enum.name not in self.enums:
+                self.enums[enum.name] = replace(enum, python=enum_class(enum, self.name, restore))
+        for struct in module.records:
+            if struct.name not in self.structs:
+                self._add(struct, (chosen or {}).get(struct.name), restore)
+
+    def _add(self, struct: Struct, chosen: type | None, restore: Callable[..., Any]) -> None:
+        fields = tuple(
+            replace(f, type=self.link(f.type), taken=f.taken and self.link(f.taken)) for f in struct.fields
+        )
+        cls = self._class(replace(struct, fields=fields))
+        cls.__samebytes_restore__ = restore
+        linked: Struct = cls.__samebytes_type__
+        if chosen is not None:
+            described = getattr(chosen, "__samebytes_type__", None)
+            if not isinstance(described, Struct) or not same_layout(described, linked, "cxx"):
+                raise LayoutError(
+                    f"types={{{struct.name!r}: {chosen.__name__}}}: its fields, types or offsets are not those "
+                    "of the C++ struct"
+                )
+            linked = replace(linked, python=chosen)
+        self.structs[struct.name] = linked
+        self.records[struct.name] = cls
+
+    def _class(self, struct: Struct) -> Any:
+        """The Python class, derived from those of the C++ bases."""
+        bases = {b.name: self.records[b.name] for b in struct.bases if b.name in self.records}
+        records = self.records.get if self.in_c else None
+        made: Callable[..., Any] = (
+            object_class if isinstance(struct, Handle) else partial(record_class, records=records)
+        )
+        try:
+            cls: Any = made(struct, self.name, bases=tuple(bases.values()))
+        except TypeError:  # C++ allows orders of bases that Python does not
+            cls = made(struct, self.name)
+        cls.__samebytes_bases__ = base_offsets(struct, bases)
+        cls.__samebytes_virtual__ = {}
+        cls.__samebytes_new__ = cls.__samebytes_blank__ = None  # constructors are not inherited
+        return cls
+
+    def link(self, type_: Type) -> Type:
+        """The type with the classes of the records and enums inside it."""
+        rule = _LINKS.get(type(type_))
+        return rule(self, type_) if rule else type_
+
+    def function(self, function: Function) -> Function:
+        """A function type with the class of pointers to it, which is made when the type is first met."""
+        if function not in self.functions:
+            arguments = tuple(replace(a, type=self.link(a.type)) for a in function.arguments)
+            alias = self._typedefs.get(function)
+            name = alias.name if alias else ""
+            linked = replace(function, result=self.link(function.result), arguments=arguments, name=name)
+            made = function_class(linked, name or "FunctionPointer", self.name, self.records.get)
+            name_class(made, alias.qualified if alias else "", self._restore)
+            self.functions[function] = made
+        found: Function = self.functions[function].__samebytes_type__.pointee
+        return replace(found, holder=function.holder)
+
+    def plain(self, function: Function) -> Function:
+        """A function type with linked types and without a class: nothing points to such functions."""
+        arguments = tuple(replace(a, type=self.link(a.type)) for a in function.arguments)
+        return replace(function, result=self.link(function.result), arguments=arguments)
+
+    def signature(self, signature: Signature) -> Signature:
+        """The signature with every type linked."""
+        parameters = tuple(map(self._parameter, signature.parameters))
+        return replace(signature, parameters=parameters, result=self.link(signature.result))
+
+    def _parameter(self, parameter: Parameter) -> Parameter:
+        intent = parameter.intent
+        if isinstance(intent, OutArrayReturn) and isinstance(intent.dtype, Type):
+            intent = replace(intent, dtype=self.link(intent.dtype))
+        return replace(parameter, type=self.link(parameter.type), intent=intent)
+
+
+# A pointer's pointee is linked by name, so that a record may point to itself.
+_LINKS: dict[type[Type], Callable[[Linker, Any], Type]] = {
+    **dict.fromkeys((Struct, Handle), lambda linker, t: linker.structs.get(t.name, t)),
+    Named: lambda linker, t: linker.structs.get(t.name) or replace(t, python=linker.handles.get(t.name)),
+    Enum: lambda linker, t: linker.enums.get(t.name, t),
+    Const: lambda linker, t: Const(linker.link(t.type)),
+    Atomic: lambda linker, t: Atomic(linker.link(t.type)),
+    Pointer: lambda linker, t: replace(t, pointee=linker.link(t.pointee), viewed=linker.in_c),
+    Array: lambda linker, t: Array(linker.link(t.dtype), t.ndim),
+    Span: lambda linker, t: replace(t, dtype=linker.link(t.dtype)),
+    CArray: lambda linker, t: CArray(linker.link(t.element), t.shape),
+    Function: lambda linker, t: linker.function(t),
+    Callback: lambda linker, t: replace(t, function=linker.plain(t.function)),
+    Container: lambda linker, t: replace(t, element=linker.link(t.element)),
+    Dictionary: lambda linker, t: replace(t, key=linker.link(t.key), value=linker.link(t.value)),
+    **dict.fromkeys((Maybe, Target), lambda linker, t: replace(t, value=linker.link(t.value))),
+    **dict.fromkeys((Object, Owner), lambda linker, t: replace(t, target=linker.link(t.target))),
+    **dict.fromkeys(
+        (Product, Choice), lambda linker, t: replace(t, elements=tuple(map(linker.link, t.elements)))
+    ),
+}
+
+
+def function_of(type_: Type) -> Function | None:
+    """The function type of a function pointer; None for other types."""
+    return type_.pointee if isinstance(type_, Pointer) and isinstance(type_.pointee, Function) else None

@@ -1,0 +1,103 @@
+"""What the classes of records need of a compiled module: proof of bit-fields, initial values, life and death."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from ... import _native
+from ...call.backends import Loaded
+from ...errors import LayoutError
+from ...layouts.dialects import layout
+from ...model.symbols import (
+    bit_fields,
+    derived_classes,
+    destroy_symbol,
+    dynamic_symbol,
+    given_away,
+    probe_symbol,
+    room_symbol,
+    unroom_symbol,
+)
+from ...types import MISSING, Handle, Struct
+from ...values.conversion.structs import address_of
+from ...values.fields import has_field
+from .compiled import Compiled
+
+
+def complete_records(compiled: Compiled) -> None:
+    """Give records their initial values, and objects their destructors, and somewhere to report what these throw.
+
+    Raises
+    ------
+    LayoutError
+        If a bit-field is not where Python assumes it.
+    """
+    linker, owned = compiled.linker, given_away(compiled.module)
+    if compiled.module.language == "c++":
+        compiled.loaded.slots("samebytes_unraised", 1)(0, _native.UNRAISED)
+    for index, struct in enumerate(compiled.module.records):
+        _check_bits(index, struct, compiled.loaded)
+        cls = linker.records[struct.name]
+        if compiled.api.style or linker.in_c:
+            # As HIP Python's classes have them.
+            cls.__int__, cls.__contains__ = address_of, has_field
+        if given := {f.name: f.default for f in struct.fields if f.default is not MISSING}:
+            cls.__samebytes_blank__ = partial(_fill, given)
+        if isinstance(struct, Handle) and struct.destructible and struct.name not in linker.destroyed:
+            linker.destroyed.add(struct.name)
+            if struct.name in owned:
+                places = (room_symbol(index), unroom_symbol(index))
+                cls.__samebytes_codec__.set_room(*map(compiled.loaded.address, places))
+            cls.__samebytes_codec__.set_destroy(compiled.loaded.address(destroy_symbol(index)))
+
+
+def add_derived(compiled: Compiled) -> None:
+    """Let objects that C++ gives as of a base be of the class that they really are."""
+    records = compiled.linker.records
+    for index, struct in enumerate(compiled.module.records):
+        derived = derived_classes(compiled.module, struct)
+        if derived and struct.name not in compiled.linker.dynamic:
+            compiled.linker.dynamic.add(struct.name)
+            known = tuple(records[s.name] for s in derived)
+            records[struct.name].__samebytes_codec__.set_dynamic(
+                compiled.loaded.address(dynamic_symbol(index)), known
+            )
+
+
+def add_constructors(compiled: Compiled, constructors: Mapping[str, Any]) -> None:
+    """Let classes make their objects by the constructors of C++."""
+    for owner, constructor in constructors.items():
+        made = [f for f in compiled.module.functions if f.owner == owner and f.kind == "constructor"]
+        blank = all(f.implicit and not f.parameters for f in made)
+        cls = compiled.linker.records[owner]
+        if blank and cls.__samebytes_type__.complete:
+            cls.__samebytes_blank__ = constructor  # an aggregate, whose fields have initial values
+        else:
+            cls.__samebytes_new__ = constructor
+            _native.set_direct(cls)
+
+
+def _fill(values: Mapping[str, Any], record: Any) -> None:
+    for name, value in values.items():
+        setattr(record, name, value)
+
+
+def _check_bits(index: int, struct: Struct, loaded: Loaded) -> None:
+    """Ask the compiled library where its bit-fields lie; C++ has no assertion for that."""
+    fields = bit_fields(struct)
+    if not fields:
+        return
+    size = layout(struct).size
+    shown = [bytearray(size) for _ in fields]
+    loaded.call(probe_symbol(index), shown)
+    for field, real in zip(fields, shown, strict=True):
+        ones = 1 if getattr(field.type, "kind", "") == "bool" else (1 << field.bit_width) - 1
+        assumed = ones << (8 * (field.offset or 0) + field.bit_offset)
+        found = int.from_bytes(real, "little")
+        if found != assumed:
+            raise LayoutError(
+                f"{struct.name}.{field.name}: Python assumes the bits {assumed:#x} of the record, "
+                f"the compiler uses {found:#x}"
+            )

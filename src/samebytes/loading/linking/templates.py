@@ -1,0 +1,75 @@
+"""Puts the templates of a module where C++ has them: in namespaces, and in the classes that they are members of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from keyword import iskeyword
+
+from ...model.module import Module, Template
+from ...types.naming import split_name
+from ..library import Library, put
+from ..templates.library import ClassTemplate, FunctionTemplate, Instantiate, TemplateBase, VariableTemplate
+from ..templates.members import ConstructorTemplate, MethodTemplate
+from ..templates.operators import add_operators
+from .deferred import defer_members, drop_deferral
+from .linker import Linker
+
+_OPERATOR = re.compile(r"operator[^\w\s]")
+
+_CLASSES: dict[str, type[TemplateBase]] = {
+    "class": ClassTemplate,
+    "alias": ClassTemplate,
+    "variable": VariableTemplate,
+    "function": FunctionTemplate,
+    "method": MethodTemplate,
+    "constructor": ConstructorTemplate,
+}
+
+
+def add_templates(
+    library: Library, module: Module, linker: Linker, instantiate: Instantiate, dialect: str
+) -> None:
+    """Add every template of a module; overloads and specializations of one name are one."""
+    if dialect != "cuda":  # Python calls nothing of device code
+        _add_operators(module, linker, instantiate)
+    named: dict[str, list[Template]] = {}
+    for template in module.templates:
+        named.setdefault(template.qualified, []).append(template)
+    renamed: Mapping[str, str] = dict(module.renamed)
+    # Python's keywords get names that nothing else in C++ has.
+    for name, group in sorted(named.items(), key=lambda item: iskeyword(item[0].rpartition("::")[2])):
+        # Where static and other members share a name, all are called on objects.
+        kind = max((t.kind for t in group), key=list(_CLASSES).index)
+        made = _CLASSES[kind](group, instantiate, dialect)
+        if name.rpartition("::")[2].startswith("operator") and kind in ("function", "method"):
+            continue
+        if kind == "constructor":
+            linker.records[group[0].owner].__samebytes_new__ = made
+        else:
+            made.home = library, put(library, name, made, renamed)
+
+
+def _add_operators(module: Module, linker: Linker, instantiate: Instantiate) -> None:
+    """Give classes the operators of templates; those without members get them when they are used."""
+    for template in module.templates:
+        if template.kind in ("class", "alias"):
+            linker.makers.add(template.qualified)
+        for name in (template.name, *template.operators):
+            if _OPERATOR.match(name):
+                known = linker.operators.setdefault(name, [])
+                if template not in known:
+                    known.append(replace(template, name=name, qualified=name))
+    made = {i.target for i in module.instances if i.kind == "type"}
+    for struct in module.records:
+        name, cls = struct.name, linker.records[struct.name]
+        maker = "::".join(part.partition("<")[0] for part in split_name(name))
+        if name in made:
+            linker.whole.add(name)
+            drop_deferral(cls)
+        elif "<" in name and maker in linker.makers and name not in linker.whole:
+            linker.whole.add(name)
+            defer_members(cls, struct.spelling or name, instantiate)
+            continue
+        add_operators(cls, linker.operators, instantiate)

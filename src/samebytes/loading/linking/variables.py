@@ -1,0 +1,45 @@
+"""Makes attributes of the variables of a module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from ...call import Binding, Candidate
+from ...call.variables import Accessed, Attribute, Placed, Unsized
+from ...model.module import Variable
+from ...model.symbols import accessors, shim_symbol, variable_symbol
+from ..library import Library
+from .compiled import Compiled
+
+
+def attributes(compiled: Compiled, library: Library) -> Iterator[tuple[str, Attribute]]:
+    """Each variable as an attribute of its namespace, by its qualified name."""
+    for index, variable in enumerate(compiled.module.variables):
+        yield variable.qualified, _attribute(index, variable, compiled, library)
+
+
+def _attribute(index: int, variable: Variable, compiled: Compiled, library: Library) -> Attribute:
+    linker, loaded = compiled.linker, compiled.loaded
+    calls = [
+        Binding(
+            [Candidate(linker.signature(s), len(s.parameters), loaded.address(shim_symbol(name, len(s.parameters))))],
+            nogil=False, exclusive=True, module=linker.name, reduce=(),
+        ).function
+        for name, s in accessors(index, variable)
+    ]  # fmt: skip
+    if calls:
+        return Accessed(variable.name, calls[0], calls[1] if len(calls) > 1 else None)
+
+    def address() -> int:
+        place = bytearray(8)
+        loaded.call(variable_symbol(index), [place])
+        return int.from_bytes(place, "little")
+
+    return (Unsized if variable.unsized else Placed)(
+        variable.name,
+        linker.link(variable.type),
+        compiled.api.place(variable.symbol, variable.name, address)
+        or (address if variable.thread_local else partial(int, address())),
+        library,
+    )

@@ -1,0 +1,76 @@
+"""Virtual bases: each object says itself where they lie, so a shim is asked, and their members are reached there."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from ... import _native
+from ...model.symbols import upcast_symbol, virtual_bases
+from ...values.building import field_names, other_names
+from ...values.conversion.structs import address_of, base_offset
+from .compiled import Compiled
+
+_SHIM = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+
+@dataclass(frozen=True, slots=True)
+class Upcast:
+    """Where an object has a virtual base, or a base of that one.
+
+    Attributes
+    ----------
+    shim : int
+        The address of what asks the object.
+    offset : int
+        Bytes, of the base behind the one that the shim finds.
+    """
+
+    shim: int
+    offset: int = 0
+
+    def __call__(self, place: int) -> int:
+        args = (ctypes.c_void_p * 2)(place, None)
+        _SHIM(self.shim)(ctypes.addressof(args))
+        return (args[1] or 0) + self.offset
+
+
+def add_virtual_bases(compiled: Compiled) -> None:
+    """Let the classes of a module find their virtual bases."""
+    records = compiled.linker.records
+    for index, struct in enumerate(compiled.module.records):
+        cls = records[struct.name]
+        if cls.__samebytes_virtual__:
+            continue  # of a module that this one extends
+        found: dict[str, Upcast] = {}
+        for number, base in enumerate(virtual_bases(compiled.module, struct)):
+            shim = compiled.loaded.address(upcast_symbol(index, number))
+            found[base.name] = Upcast(shim)
+            for name, offset in records[base.name].__samebytes_bases__.items():
+                found.setdefault(name, Upcast(shim, offset))
+        cls.__samebytes_virtual__ = found
+        for name, upcast in found.items():
+            if name in records:  # not a base that Python does not know, as std::enable_shared_from_this
+                _add_members(cls, name, records[name], upcast)
+
+
+def _add_members(cls: Any, name: str, base: Any, upcast: Upcast) -> None:
+    struct = base.__samebytes_type__
+    for label in (*field_names(struct).values(), *other_names(struct)):
+        if label not in cls.__dict__:
+            found = partial(_seen, name, base, label)
+            setattr(cls, label, _native.VirtualMember(cls, base, label, found, upcast.shim, upcast.offset))
+
+
+def _seen(name: str, base: Any, label: str, instance: Any) -> Any:
+    """The virtual base of an object of any class that has it."""
+    offset = base_offset(name, instance)
+    if offset is None:
+        why = _native.why_gone(instance) or f"C++ has taken over this {type(instance).__name__} object"
+        raise ValueError(f"field {label!r} is gone: {why}")
+    place = address_of(instance) + offset
+    if issubclass(base, _native.Handle):
+        return base._view(place, instance, const=getattr(instance, "_const", False), exact=True)
+    return base._view(place, instance)

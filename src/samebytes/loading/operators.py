@@ -1,0 +1,163 @@
+"""C++ operators as Python's: which special methods a class gets, from which members and which free functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..model.signature import Signature
+from ..types import BOOL, Enum, Handle, Scalar, Struct, Text, Type, unqualified
+
+_BINARY = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "%": "mod", "&": "and", "|": "or", "^": "xor",
+    "<<": "lshift", ">>": "rshift",
+}  # fmt: skip
+_COMPARED = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+_UNARY = {"-": "neg", "+": "pos", "~": "invert"}
+_CALLED = {"()": "call", "[]": "getitem", "[]=": "setitem"}
+# Conversions by what they give, the first of each kind.
+_CONVERTED: dict[str, str] = {"int": "int", "uint": "int", "float": "float", "complex": "complex"}
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """One overload as a special method.
+
+    Attributes
+    ----------
+    method : str
+        ``__add__``.
+    owner : str
+        The class that gets it, by its qualified C++ name.
+    order : tuple of int
+        Which C++ argument each Python argument is: (1, 0) where the object is the right operand.
+    in_place : bool
+        Whether the call gives back the object itself.
+    """
+
+    method: str
+    owner: str
+    order: tuple[int, ...]
+    in_place: bool = False
+
+
+def reflected(method: str) -> str | None:
+    """What Python asks of the right operand where the left one declines: ``__radd__`` for ``__add__``."""
+    name = method.strip("_")
+    plain = name.removeprefix("i") if name.startswith("i") and name[1:] in _BINARY.values() else name
+    if plain in _BINARY.values():
+        return f"__r{plain}__"
+    return None
+
+
+def operators_of(signature: Signature, owners: Mapping[str, object]) -> Iterator[Operator]:
+    """The special methods that one overload is, of classes among ``owners``."""
+    sign = signature.name.removeprefix("operator").strip()
+    if signature.name == sign or signature.name.startswith("operator."):
+        return
+    if sign != "()" and len(signature.visible) != len(signature.parameters):
+        return  # an operand left the call as an output: what remains goes by its C++ name
+    operands = [_class_of(p.type) for p in signature.parameters]
+    if signature.kind == "method" and len(signature.arguments) == 0 and _is_conversion(signature):
+        if method := _conversion(signature.result):
+            yield Operator(method, signature.owner, (0,))
+    elif sign in _CALLED and signature.kind == "method":
+        yield Operator(f"__{_CALLED[sign]}__", signature.owner, tuple(range(len(operands))))
+    elif len(operands) == 1 and sign in _UNARY and operands[0] in owners:
+        yield Operator(f"__{_UNARY[sign]}__", operands[0], (0,))
+    elif len(operands) == 2:
+        yield from _of_two(sign, operands, owners)
+
+
+def converting(signature: Signature, makes: Callable[[str], bool]) -> Operator | None:
+    """A free operator on two objects, called by the right one where C++ would convert the left operand.
+
+    Parameters
+    ----------
+    makes : callable
+        Whether C++ makes objects of a class out of other things by itself.
+    """
+    sign = signature.name.removeprefix("operator").strip()
+    operands = [_class_of(p.type) for p in signature.parameters]
+    free = signature.kind == "function" and len(operands) == 2 and all(operands)
+    if not free or sign not in _BINARY or signature.parameters[0].may_write or not makes(operands[0]):
+        return None
+    return Operator(f"__r{_BINARY[sign]}__", operands[1], (1, 0))
+
+
+def _of_two(sign: str, operands: list[str], owners: Mapping[str, object]) -> Iterator[Operator]:
+    left, right = operands
+    if sign in _COMPARED:
+        if left in owners:
+            yield Operator(f"__{_COMPARED[sign]}__", left, (0, 1))
+        elif right in owners:
+            yield Operator(f"__{_COMPARED[_MIRRORED[sign]]}__", right, (1, 0))
+    elif sign in _BINARY:
+        if left in owners:
+            yield Operator(f"__{_BINARY[sign]}__", left, (0, 1))
+        elif right in owners:
+            yield Operator(f"__r{_BINARY[sign]}__", right, (1, 0))
+    elif sign.removesuffix("=") in _BINARY and left in owners:
+        yield Operator(f"__i{_BINARY[sign.removesuffix('=')]}__", left, (0, 1), in_place=True)
+
+
+def special_methods(name: str) -> tuple[tuple[str, bool], ...]:
+    """The special methods that an operator's templates may be, and whether their operands are exchanged."""
+    sign = name.removeprefix("operator")
+    found: list[tuple[str, bool]] = []
+    if sign in _CALLED:
+        found.append((f"__{_CALLED[sign]}__", False))
+    if sign in _COMPARED:
+        found.append((f"__{_COMPARED[sign]}__", False))
+    if sign in _BINARY:
+        found += [(f"__{_BINARY[sign]}__", False), (f"__r{_BINARY[sign]}__", True)]
+    if sign in _UNARY:
+        found.append((f"__{_UNARY[sign]}__", False))
+    if sign.endswith("=") and sign[:-1] in _BINARY:
+        found.append((f"__i{_BINARY[sign[:-1]]}__", False))
+    return tuple(found)
+
+
+def all_special_methods() -> tuple[str, ...]:
+    """Every special method that an operator can be."""
+    signs = (*_CALLED, *_COMPARED, *_BINARY, *_UNARY, *(f"{sign}=" for sign in _BINARY))
+    return tuple(dict.fromkeys(method for sign in signs for method, _ in special_methods(sign)))
+
+
+def _class_of(type_: Type) -> str:
+    bare = unqualified(type_)
+    return bare.name if isinstance(bare, Struct | Enum) else ""
+
+
+def _is_conversion(signature: Signature) -> bool:
+    return signature.name.startswith("operator ")
+
+
+def _conversion(result: Type) -> str | None:
+    bare = unqualified(result)
+    if bare == BOOL:
+        return "__bool__"
+    if isinstance(bare, Text):
+        return "__str__"
+    return f"__{_CONVERTED[bare.kind]}__" if isinstance(bare, Scalar) and bare.kind in _CONVERTED else None
+
+
+def complete(cls: Any, names: Iterable[str]) -> None:
+    """What the special methods of a class imply for others: equal objects have no hash, ``[]`` has no end.
+
+    Parameters
+    ----------
+    names : iterable of str
+        The special methods that the class got.
+    """
+    names = set(names)
+    if "__eq__" in names:
+        cls.__hash__ = None
+        if "__ne__" not in names:  # else that of the core's class, which knows identity, is inherited
+            cls.__ne__ = object.__ne__
+    if "__getitem__" in names and issubclass(type(cls), type) and isinstance(cls.__samebytes_type__, Handle):
+        cls.__iter__ = None  # C++'s [] need not say where it ends
+    if names & {f"__{n}__" for n in (*_BINARY.values(), *_COMPARED.values())}:
+        cls.__array_ufunc__ = None  # NumPy leaves the operation to this class

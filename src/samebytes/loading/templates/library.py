@@ -1,0 +1,202 @@
+"""Templates of a library: instantiated by subscript or by the arguments of a call, on first use or beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Self
+
+import numpy as np
+
+from ... import _native
+from ...errors import ArgumentError, CompileError, InstantiationError, RangeError, first_sentence, plain_error
+from ...model.module import Template
+from ...read.spellings import callee
+from ...values.record_type import ANY_ARGUMENTS
+from ..library import Library, inner
+from .spelled import calls, template_argument
+from .spelled import spellings as spelled_calls
+
+# Builds and loads what one of several spellings means.
+Instantiate = Callable[[tuple[str, ...]], Any]
+
+
+class TemplateBase:
+    """What a template and a template with some of its arguments share.
+
+    Parameters
+    ----------
+    declared : sequence of Template
+        All templates of the name.
+    instantiate : callable
+    dialect : str
+        Whose C++ it is.
+    """
+
+    def __init__(self, declared: Sequence[Template], instantiate: Instantiate, dialect: str = "cxx") -> None:
+        self.__name__ = declared[0].name
+        self.__qualname__ = declared[0].qualified
+        self.__doc__ = "\n\n".join(
+            filter(None, ("\n".join(d for t in declared for d in t.declarations), *(t.doc for t in declared)))
+        )
+        self._declared = tuple(declared)
+        self._instantiate = instantiate
+        self._dialect = dialect
+        self._known: dict[Any, Any] = {}
+        self.home: tuple[Library | TemplateBase, Any] | None = None
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.home is None or not self.home[1]:
+            raise TypeError(f"cannot pickle {self!r}: pickle its class, or the function that it makes")
+        owner, name = self.home
+        return (_part, (owner, name)) if isinstance(owner, TemplateBase) else (inner, (owner, name))
+
+    def __repr__(self) -> str:
+        return f"<{self._declared[0].kind} template {self.__qualname__}>"
+
+    def __getitem__(self, arguments: Any) -> Any:
+        given = arguments if isinstance(arguments, tuple) else (arguments,)
+        key = tuple((type(a), a) for a in given)  # True is not 1
+        try:
+            return self._known[key]
+        except (KeyError, TypeError):
+            spelled = ", ".join(template_argument(a, self._dialect) for a in given)
+        if spelled not in self._known:
+            self._known.setdefault(spelled, self._instance(f"{self.__qualname__}<{spelled}>"))
+        with suppress(TypeError):  # what has no hash is spelled each time
+            self._known[key] = self._known[spelled]
+        return self._known[spelled]
+
+    def _instance(self, spelling: str) -> Any:
+        try:
+            return self._instantiate((spelling,))
+        except InstantiationError as error:
+            raise self._refusal(f"[{spelling[len(self.__qualname__) + 1 : -1]}]", error) from None
+
+    def _refusal(self, what: str, error: InstantiationError | CompileError) -> ArgumentError:
+        forms = "\n".join(f"  {d}" for t in self._declared for d in t.declarations)
+        reason = first_sentence(error) if isinstance(error, CompileError) else error.reason
+        who = "it cannot be bound" if getattr(error, "crossing", False) else "C++ refuses it"
+        return ArgumentError(f"{self.__name__}{what}: {who}: {reason}. It is\n{forms}")
+
+
+def _part(whole: TemplateBase, spelling: str) -> Any:
+    """A template of which some arguments are given, from a pickle."""
+    return whole._instance(spelling)
+
+
+class ClassTemplate(TemplateBase):
+    """A class template, or a template of an alias: subscripts make classes of it."""
+
+
+class VariableTemplate(TemplateBase):
+    """A variable template: subscripts are variables."""
+
+    def __getitem__(self, arguments: Any) -> Any:
+        return super().__getitem__(arguments).get()
+
+
+class FunctionTemplate(TemplateBase, _native.Dispatcher):
+    """A function template, with all overloads of its name: subscripts and calls make functions of it.
+
+    Parameters
+    ----------
+    called : str, optional
+        What is called, where some template arguments are given already.
+    """
+
+    _before: tuple[str, ...] = ()  # what a call gives before the arguments
+    __signature__ = ANY_ARGUMENTS
+
+    def __init__(
+        self, declared: Sequence[Template], instantiate: Instantiate, dialect: str = "cxx", called: str = ""
+    ) -> None:
+        super().__init__(declared, instantiate, dialect)
+        self._callee = called or self.__qualname__
+
+    def _instance(self, spelling: str) -> Any:
+        try:
+            return self._instantiate((spelling,))
+        except InstantiationError as error:
+            if error.crossing:
+                raise self._refusal(f"[{spelling[len(self.__qualname__) + 1 : -1]}]", error) from None
+            # Several templates take these arguments, or the call must deduce the rest.
+            part = type(self)(self._declared, self._instantiate, self._dialect, spelling)
+            part.home = self, spelling
+            return part
+
+    def positional(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
+        """The arguments of a call in the order of the declaration."""
+        names = self._visible_names()
+        rest = names[len(args) :]
+        given = [kwargs[name] for name in rest if name in kwargs]
+        if len(given) != len(kwargs) or set(rest[: len(given)]) != set(kwargs):
+            unknown = next((name for name in kwargs if name not in rest), next(iter(kwargs)))
+            raise plain_error(
+                ArgumentError,
+                self.__name__,
+                f"cannot deduce with {unknown!r} by name; give the arguments by position, or name the template's: "
+                f"{self.__name__}[...]({unknown}=...)",
+            )
+        return (*args, *given)
+
+    def deduce(self, args: tuple[Any, ...]) -> tuple[Any, bool]:
+        """The function for some arguments, and whether arguments of the same classes always mean it."""
+        try:
+            spellings = self._calls(args)
+        except (ArgumentError, RangeError) as error:
+            raise plain_error(type(error), self.__name__, f"cannot be deduced: {error}") from None
+        return self.meant(spellings), all(is_stable(value) for value in args)
+
+    def _calls(self, args: tuple[Any, ...]) -> tuple[str, ...]:
+        """The spellings of a call with some arguments."""
+        return self._spelled(self._callee, args)
+
+    def _spelled(self, name: str, args: tuple[Any, ...]) -> tuple[str, ...]:
+        """The spellings of a call, with hidden outputs left open."""
+        patterns = dict.fromkeys(template.hidden for template in self._declared)
+        return tuple(text for hidden in patterns for text in calls(name, args, hidden))
+
+    def _visible_names(self) -> tuple[str, ...]:
+        """The names of the parameters in the Python call, where there is one template."""
+        if len(self._declared) != 1:
+            return ()
+        only = self._declared[0]
+        return (*self._before, *(n for i, n in enumerate(only.arguments) if i not in only.hidden))
+
+    def deduce_types(self, choices: Sequence[Sequence[str]]) -> Any:
+        """The function for arguments of some C++ types, each with the likeliest first."""
+        return self.meant(spelled_calls(self._callee, choices))
+
+    def meant(self, spellings: tuple[str, ...]) -> Any:
+        """The function that one of several spellings of a call means."""
+        if spellings not in self._known:
+            self._known.setdefault(spellings, self._deduced(spellings))
+        return self._known[spellings]
+
+    def _deduced(self, spellings: tuple[str, ...]) -> Any:
+        what = spellings[0][len(callee(spellings[0])) :]
+        try:
+            return self._instantiate(spellings)
+        except InstantiationError as error:
+            raise self._refusal(what, error) from None
+        except CompileError as error:
+            # C++ makes `const char *` of text, with which little can be done; Python means the text itself.
+            owned = tuple(s for s in spellings if "const char *" not in s)
+            if owned and owned != spellings:
+                return self._deduced(owned)
+            raise self._refusal(what, error) from error
+
+
+_STABLE = (bool, int, float, complex, str, bytes, type(None), np.ndarray)
+
+
+def is_stable(value: Any) -> bool:
+    """Whether all values of its class have one C++ type."""
+    return type(value) in _STABLE or isinstance(value, np.generic | _native.Value | _native.Record)

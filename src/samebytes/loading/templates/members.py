@@ -1,0 +1,62 @@
+"""Templates of members: methods that an object instantiates, and constructors that C++ deduces."""
+
+from __future__ import annotations
+
+from types import MethodType
+from typing import Any
+
+from ... import _native
+from ...errors import ArgumentError, plain_error
+from ...read.spellings import split_outside
+from .library import FunctionTemplate
+from .spelled import spell_type
+
+
+class MethodTemplate(FunctionTemplate):
+    """A template of methods: an object binds it, as it binds a method."""
+
+    _before = ("self",)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else BoundTemplate(self, instance)
+
+    def _calls(self, args: tuple[Any, ...]) -> tuple[str, ...]:
+        if not args or not isinstance(args[0], _native.Record):
+            owner = self._declared[0].owner
+            raise plain_error(
+                ArgumentError, self.__name__, f"is a method: it is called on an object of {owner}"
+            )
+        const = "const " * bool(getattr(args[0], "_const", False))
+        type_ = spell_type(getattr(type(args[0]), "__samebytes_type__"))  # noqa: B009
+        return self._spelled(f"({const}{type_} &).{split_outside(self._callee, '::')[-1]}", args[1:])
+
+
+class BoundTemplate:
+    """A template of methods and the object that its functions are called on."""
+
+    def __init__(self, template: MethodTemplate, instance: Any) -> None:
+        self.__self__ = instance
+        self.__func__ = template
+        self.__name__ = template.__name__
+        self.__qualname__ = template.__qualname__
+        self.__doc__ = template.__doc__
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.__func__(self.__self__, *args, **kwargs)
+
+    def __getitem__(self, arguments: Any) -> Any:
+        made = self.__func__[arguments]
+        bound = BoundTemplate if isinstance(made, MethodTemplate) else MethodType
+        return bound(made, self.__self__)
+
+    def __repr__(self) -> str:
+        return f"<bound {self.__func__!r} of {self.__self__!r}>"
+
+
+class ConstructorTemplate(FunctionTemplate):
+    """The constructors of a class, some of which are templates: C++ chooses among all of them."""
+
+    _before = ("self",)
+
+    def _calls(self, args: tuple[Any, ...]) -> tuple[str, ...]:
+        return self._spelled(self._declared[0].owner, args[1:])

@@ -1,0 +1,115 @@
+"""Operators that are templates, or friends of some: C++ says what one means when Python first meets the operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import MethodType
+from typing import Any
+
+from ...errors import ArgumentError, RangeError
+from ...model.module import Template
+from ..operators import complete, special_methods
+from .library import FunctionTemplate, Instantiate, is_stable
+from .spelled import calls
+
+_ASKED = frozenset({"__call__", "__getitem__"})  # these have no other operand that Python could ask
+
+
+class OperatorTemplate(FunctionTemplate):
+    """A special method of a class: what C++ makes of the operator, else what the class does without it.
+
+    Parameters
+    ----------
+    declared : sequence of Template
+        What declares the operator.
+    instantiate : callable
+    method : str
+        ``__add__``.
+    exchanged : bool
+        Whether the object is the right operand.
+    otherwise : callable
+        What the class does where C++ knows no such operator.
+    """
+
+    def __init__(
+        self, declared: Sequence[Template], instantiate: Instantiate, method: str, exchanged: bool,
+        otherwise: Callable[..., Any],
+    ) -> None:  # fmt: skip
+        super().__init__(declared, instantiate, called=declared[0].name)
+        self._method = method
+        self._exchanged = exchanged
+        self._otherwise = otherwise
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else MethodType(self, instance)
+
+    def deduce(self, args: tuple[Any, ...]) -> tuple[Any, bool]:
+        """The function for some operands, and whether operands of the same classes always mean it."""
+        stable = all(is_stable(value) for value in args)
+        spellings: tuple[str, ...] = ()
+        try:
+            spellings = calls(self._callee, args[::-1] if self._exchanged else args)
+            return self._adapted(self.meant(spellings)), stable
+        except (ArgumentError, RangeError) as error:
+            if self._method in _ASKED or "it cannot be bound" in str(error):
+                raise
+            if spellings:
+                self._known[spellings] = None  # C++ is asked once
+            return self._otherwise, stable
+
+    def meant(self, spellings: tuple[str, ...]) -> Any:
+        """The function that one of several spellings of a call means."""
+        found = super().meant(spellings)
+        if found is None:
+            raise ArgumentError("C++ knows no such operator")
+        return found
+
+    def _adapted(self, function: Any) -> Any:
+        if self._exchanged:
+            return lambda left, right: function(right, left)
+        if self._method.startswith("__i") and self._method != "__invert__":
+            return lambda left, right: (function(left, right), left)[1]
+        return function
+
+
+def _declines(*_: Any) -> Any:
+    return NotImplemented
+
+
+class _Both:
+    """A special method with overloads that are bound, and templates for what they do not take."""
+
+    def __init__(self, first: Any, then: OperatorTemplate) -> None:
+        self._first, self._then = first, then
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else MethodType(self, instance)
+
+    def __call__(self, *args: Any) -> Any:
+        found = self._first(*args)
+        return self._then(*args) if found is NotImplemented else found
+
+
+def add_operators(cls: Any, operators: dict[str, list[Template]], instantiate: Instantiate) -> None:
+    """Give a class the operators that templates declare."""
+    added = []
+    for name, declared in operators.items():
+        for method, exchanged in special_methods(name):
+            own = cls.__dict__.get(method)
+            if isinstance(own, OperatorTemplate | _Both):
+                continue
+            inherited = None if own is not None else getattr(cls, method, None)
+            usual = (
+                inherited
+                if callable(inherited) and not isinstance(inherited, OperatorTemplate)
+                else _declines
+            )
+            made: Any = OperatorTemplate(declared, instantiate, method, exchanged, usual)
+            if own is not None and method not in _ASKED:
+                made = _Both(own, made)
+            elif own is not None:
+                continue
+            setattr(cls, method, made)
+            added.append(method)
+    if added:
+        complete(cls, added)

@@ -1,0 +1,209 @@
+"""Python values and classes as C++ spells them: arguments of templates, and the types of a call's arguments."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice, product
+from typing import Any
+
+import numpy as np
+
+from ... import _native
+from ...arrays.protocols import view
+from ...errors import ArgumentError, Error, RangeError, value_words
+from ...layouts.dialects import find_dialect
+from ...read.spellings import OPEN
+from ...types import Const, Enum, Scalar, Struct, Type, as_type, unqualified
+
+# Builtin words need no header; std::int32_t would.
+WORDS = {
+    "bool": "bool", "char": "char", "int8": "signed char", "int16": "short", "int32": "int", "int64": "long",
+    "uint8": "unsigned char", "uint16": "unsigned short", "uint32": "unsigned int", "uint64": "unsigned long",
+    "float32": "float", "float64": "double",
+    "complex64": "std::complex<float>", "complex128": "std::complex<double>",
+}  # fmt: skip
+_DEVICE_WORDS = {"complex64": "cuda::std::complex<float>", "complex128": "cuda::std::complex<double>"}
+_BALANCED = {")": "(", "]": "[", "}": "{"}
+_MOST = 64  # spellings of one call
+
+
+def spell_type(type_: Type, dialect: str = "cxx") -> str:
+    """A type as C++ spells it without any header."""
+    plain = unqualified(type_)
+    const = "const " if isinstance(type_, Const) else ""
+    if isinstance(plain, Scalar) and plain.name in WORDS:
+        words = WORDS | _DEVICE_WORDS if dialect == "cuda" else WORDS
+        return const + words[plain.name]
+    if isinstance(plain, Struct | Enum) and plain.spelling:
+        return const + plain.spelling
+    return const + find_dialect(dialect).spell(plain)
+
+
+# --- template arguments
+
+
+def template_argument(value: Any, dialect: str = "cxx") -> str:
+    """One template argument: a type, a number, an enumerator or C++ text.
+
+    ``int``, ``float`` and ``bool`` are C++'s types of those names; NumPy's scalar types, records, enumerations and
+    instantiated classes are theirs.
+
+    Raises
+    ------
+    ArgumentError
+        If nothing in C++ is meant by it.
+    """
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    own = getattr(type(value), "__samebytes_type__", None)
+    if isinstance(value, enum.Enum) and isinstance(own, Type):
+        return f"static_cast<{spell_type(own, dialect)}>({int(value.value)})"
+    if isinstance(value, int | np.integer):
+        return str(int(value))
+    described = getattr(value, "__samebytes_type__", None)
+    try:
+        return spell_type(described if isinstance(described, Type) else as_type(value), dialect)
+    except (TypeError, Error) as error:
+        raise ArgumentError(
+            f"a template's argument is a type, an integer, an enumerator or C++ text, got {value_words(value)}"
+        ) from error
+
+
+def _text(text: str) -> str:
+    stack: list[str] = []
+    for sign in text:
+        if sign in _BALANCED.values():
+            stack.append(sign)
+        elif (sign in _BALANCED and (not stack or stack.pop() != _BALANCED[sign])) or sign in ";\n\\#":
+            break
+    else:
+        if not stack and text.strip() and text.count("<") == text.count(">"):
+            return text.strip()
+    raise ArgumentError(
+        f"a template's argument is one C++ type or constant, whose brackets match, as text; got {text!r}"
+    )
+
+
+# --- arguments of a call
+
+
+def argument_types(value: Any) -> tuple[str, ...]:
+    """The C++ types that an argument may have, the likeliest first.
+
+    Raises
+    ------
+    ArgumentError, RangeError
+        If there is none.
+    """
+    if type(value) is bool or isinstance(value, np.bool_):
+        return ("bool", "bool &")
+    described = getattr(type(value), "__samebytes_type__", None)
+    if isinstance(described, Type):
+        return _instance(value, described)
+    for kinds, rule in _RULES:
+        if isinstance(value, kinds):
+            return rule(value)
+    return _array(value)
+
+
+def _instance(value: Any, described: Type) -> tuple[str, ...]:
+    spelling = spell_type(described)
+    if isinstance(value, _native.Record):
+        return (f"{spelling} &", f"{spelling} *", spelling)
+    return (spelling, f"const {spelling} &")
+
+
+def _integer(value: int) -> tuple[str, ...]:
+    if not -(2**63) <= value < 2**63:
+        raise RangeError(f"{value} fits none of C++'s int, long and long long")
+    word = "int" if -(2**31) <= value < 2**31 else "long"
+    return (word, f"{word} &")
+
+
+def _number(value: np.generic) -> tuple[str, ...]:
+    word = spell_type(as_type(value.dtype))
+    return (word, f"{word} &")
+
+
+def _array(value: Any) -> tuple[str, ...]:
+    try:
+        seen = view(value)
+    except Error as error:
+        words = (
+            f"its C++ type cannot be told from {value_words(value)}; name the template's arguments: f[...](x)"
+        )
+        raise ArgumentError(words) from error
+    if seen.type is None:
+        raise ArgumentError(f"the C++ type of its elements cannot be told from {value_words(value)}")
+    word = spell_type(unqualified(seen.type))
+    pointer = f"const {word} *" if seen.readonly else f"{word} *"
+    shapes = (f"std::span<{'const ' * seen.readonly}{word}>",) if seen.ndim == 1 else ()
+    return (pointer, f"std::vector<{word}>", *shapes)
+
+
+def _listed(values: Iterable[Any], template: str) -> tuple[str, ...]:
+    kinds = {argument_types(v)[0].removesuffix(" &") for v in values}
+    if len(kinds) != 1:
+        found = ", ".join(sorted(kinds)) or "none"
+        raise ArgumentError(f"the elements of a {template} have one C++ type, here they have {found}")
+    element = _owning(kinds.pop())
+    return (f"{template}<{element}>",)
+
+
+def _owning(spelling: str) -> str:
+    """What a container holds of an argument: text, not the address of some."""
+    return "std::string" if spelling == "const char *" else spelling
+
+
+def _tuple(values: tuple[Any, ...]) -> tuple[str, ...]:
+    inner = ", ".join(_owning(argument_types(v)[0].removesuffix(" &")) for v in values)
+    pair = (f"std::pair<{inner}>",) if len(values) == 2 else ()
+    return (f"std::tuple<{inner}>", *pair)
+
+
+def _dict(values: Mapping[Any, Any]) -> tuple[str, ...]:
+    inner = [_listed(part, "X")[0][2:-1] for part in (values.keys(), values.values())]
+    return tuple(f"std::{kind}<{', '.join(inner)}>" for kind in ("map", "unordered_map"))
+
+
+_TEXT = ("const char *", "std::string", "std::string_view")
+_RULES: tuple[tuple[Any, Callable[[Any], tuple[str, ...]]], ...] = (
+    (np.generic, _number),
+    (int, _integer),
+    (float, lambda value: ("double", "double &")),
+    (complex, lambda value: ("std::complex<double>", "std::complex<double> &")),
+    ((str, bytes), lambda value: _TEXT),
+    (type(None), lambda value: ("decltype(nullptr)",)),
+    (_native.Pointer, lambda value: ("void *",)),
+    (list, lambda value: _listed(value, "std::vector")),
+    ((set, frozenset), lambda value: _listed(value, "std::set")),
+    (tuple, _tuple),
+    (dict, _dict),
+)
+
+
+def calls(name: str, values: Iterable[Any], hidden: Iterable[int] = ()) -> tuple[str, ...]:
+    """The spellings of a call with some arguments: first those in which most arguments are what they likeliest are.
+
+    Parameters
+    ----------
+    hidden : iterable of int
+        The places of outputs that the call leaves open, in order.
+    """
+    choices = [argument_types(value) for value in values]
+    for place in hidden:
+        if place <= len(choices):
+            choices.insert(place, (OPEN,))
+    return spellings(name, choices)
+
+
+def spellings(name: str, choices: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """The same of arguments whose C++ types are known, each with the likeliest first."""
+    ranked = sorted(
+        islice(product(*map(list, map(enumerate, choices))), _MOST),
+        key=lambda picked: sum(rank for rank, _ in picked),
+    )
+    return tuple(f"{name}({', '.join(word for _, word in picked)})" for picked in ranked)

@@ -1,0 +1,79 @@
+"""The build of a request, from the cache where it is there; what makes one is loaded where it is not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ..forks import importing
+from ..model.module import Module
+from ..toolchain.cache import Inputs, default_cache
+from ..toolchain.compilers import environment_facts, find_compiler
+from ..toolchain.cuda import find_nvrtc
+from ..toolchain.verifying import digest, file_digest
+from ..version import __version__
+from .model_data import LIBRARY, MODEL, SHIMS, Unreadable, decode
+from .request import Request, is_c_source
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A finished build.
+
+    Attributes
+    ----------
+    module : Module
+        With intents applied, and without what no library defines.
+    library : Path
+    """
+
+    module: Module
+    library: Path
+
+
+def build(request: Request) -> Built:
+    """The build of a request, from the cache where it is there."""
+    compiler = find_compiler("c++")
+    companion = find_compiler("c") if _needs_c(request) else compiler
+    key = [
+        __version__,
+        find_nvrtc().version if request.target == "numba_cuda" else "",
+        _own_sources(),
+        request.facts(),
+        compiler.identity,
+        companion.identity,
+        environment_facts(),
+    ]
+    for attempts_left in (2, 1, 0):
+        entry = default_cache().get(key, lambda work: _made(request, work))
+        try:
+            module = decode(entry.read(MODEL))
+            break
+        except (
+            FileNotFoundError,
+            Unreadable,
+        ):  # another process has emptied the cache just now, or filled it oddly
+            entry.remove()
+            if not attempts_left:
+                raise
+    return Built(module, entry.file(SHIMS if request.target == "numba_cuda" else LIBRARY))
+
+
+@cache
+def _own_sources() -> str:
+    """The digest of this package's own sources, so that a changed checkout builds anew."""
+    here = Path(__file__).parent.parent
+    files = sorted(f for kind in ("*.py", "*.[ch]pp", "*.h", "*.yaml") for f in here.rglob(kind))
+    return digest("".join(file_digest(str(f)) or "" for f in files).encode())
+
+
+def _needs_c(request: Request) -> bool:
+    return request.language != "c++" or any(map(is_c_source, request.sources))
+
+
+def _made(request: Request, work: Path) -> Inputs:
+    with importing:  # a fork waits for it
+        from .builder import make
+
+    return make(request, work)

@@ -1,0 +1,264 @@
+"""The options of a build, each stated once: for compile() and bind(), the command line, configurations and requests."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from inspect import Parameter, cleandoc, signature
+from typing import Annotated, Any, TypedDict, TypeVar, get_type_hints
+
+from ..errors import BindError
+from ..options import Kind, is_choice, is_classes, is_mapping, is_optional, is_path, is_text, refused
+
+# One path, or several.
+Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+# Who may call what is bound.
+TARGETS = ("host", "numba", "numba_cuda")
+Config = str | os.PathLike[str] | Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What is said of an option, beside its type.
+
+    Attributes
+    ----------
+    default : object
+    kind : callable, optional
+        Whether a value is of its kind, where requests do not ask that themselves.
+    words : str
+        The kind in words, for messages.
+    key : str
+        The configuration's key that says the same. Lists add up; of other values Python's counts.
+    command : tuple of str
+        Its spellings on the command line; without one, the command line lacks it.
+    help : str
+        Its line there.
+    among : str or tuple of str
+        There, ``"file"`` or ``"folder"`` for what must exist, or the values that are known.
+    may_be_all : bool
+        Of a list, whether True stands for everything.
+    """
+
+    default: Any
+    kind: Kind | None = None
+    words: str = ""
+    key: str = ""
+    command: tuple[str, ...] = ()
+    help: str = ""
+    among: str | tuple[str, ...] = ()
+    may_be_all: bool = False
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it may be given several times."""
+        return bool(self.default == ())
+
+
+_NAMES = "True, False, or the names of functions"
+
+
+class CompileOptions(TypedDict, total=False):
+    """What :func:`samebytes.compile` takes beside its source.
+
+    Attributes
+    ----------
+    dialect : str
+        The language whose compiler decides layout: ``"cxx"``.
+    name : str, optional
+        The library's name in messages and reprs.
+    language : {"c", "c++"}, optional
+        Overrides what the file's name says.
+    std : str, optional
+        The language standard, ``"c++20"``; the default is ``gnu++17`` (``gnu17`` for C).
+    flags, defines : sequence of str
+        Passed to the parser and the compiler alike: ``["-march=native"]``, ``["N=4"]``.
+    include_dirs, library_dirs, sources : path or sequence of paths
+        Where to look for headers and libraries; further files to compile and link in.
+    libraries : sequence of str
+        Libraries to link: ``"z"``, ``"libz.so.1"``, or a path.
+    expose : sequence of str
+        Shell-style patterns of further files or declarations to bind.
+    arg_intent : mapping
+        ``{"frexp": {1: "out_return"}}``: intents by function, and parameter name or 0-based index.
+    config : path or mapping
+        A configuration in YAML, or its keys (docs, "Configuration files"). What is given in Python counts, or adds.
+    types : mapping of str to type
+        ``{"ns::Sun": Sun}``: results of that C++ struct are instances of this ``@sb.struct`` class.
+    nogil : bool or collection of str
+        Whether the GIL is released around the C++ code, or the names of the functions for which it is.
+        Releasing costs some 20 ns a call.
+    target : {"host", "numba", "numba_cuda"}
+        Who calls: Python; Python and Numba's ``@njit`` code; kernels of ``numba.cuda``, for which the source is
+        read as CUDA C++.
+    instantiate : sequence of str
+        Instantiations of templates that are built at once, ``["ns::f<int>", "ns::TA<float, 3>", "g(double *, int)"]``:
+        then they need no compiler when they are first used, and share the source's variables.
+    """
+
+    dialect: Annotated[str, Option("cxx", is_text, "the name of a dialect, 'cxx'")]
+    name: Annotated[str | None, Option(None, is_optional(is_text), "a name")]
+    language: Annotated[
+        str | None,
+        Option(None, is_optional(is_text), "'c' or 'c++'", "Language", ("--language",),
+               "Overrides what the header says.", ("c", "c++")),
+    ]  # fmt: skip
+    std: Annotated[
+        str | None,
+        Option(None, is_optional(is_text), "a language standard, 'c++20'", "Standard", ("--std",),
+               "The language standard, c++20."),
+    ]  # fmt: skip
+    flags: Annotated[
+        Sequence[str], Option((), key="Compiler Flags", command=("--flag",), help="A flag for the compiler.")
+    ]
+    defines: Annotated[
+        Sequence[str],
+        Option((), key="Predefined Macros", command=("-D",), help="A macro, NAME or NAME=VALUE."),
+    ]
+    include_dirs: Annotated[
+        Paths,
+        Option((), key="Clang Include Paths", command=("-I",), help="Where to look for headers.", among="folder"),
+    ]  # fmt: skip
+    libraries: Annotated[
+        Sequence[str], Option((), key="Libraries", command=("-l",), help="A library to link.")
+    ]
+    library_dirs: Annotated[
+        Paths,
+        Option((), key="Library Paths", command=("-L",), help="Where to look for libraries.", among="folder"),
+    ]
+    sources: Annotated[
+        Paths,
+        Option((), key="Sources", command=("--source",), help="A file to compile and link in.", among="file"),
+    ]
+    expose: Annotated[
+        Sequence[str],
+        Option((), key="Expose", command=("--expose",), help="A pattern of further files or names to bind."),
+    ]
+    arg_intent: Annotated[
+        Mapping[str, Mapping[Any, object]] | None,
+        Option(None, is_optional(is_mapping), "{function: {parameter: intent}}"),
+    ]
+    config: Annotated[
+        Config | None,
+        Option(None, command=("-c", "--config"), help="A configuration in YAML.", among="file"),
+    ]
+    types: Annotated[
+        Mapping[str, type] | None,
+        Option(None, is_optional(is_classes), "{'ns::Sun': Sun}: classes by C++ struct"),
+    ]
+    nogil: Annotated[bool | Collection[str], Option(True, is_choice, _NAMES)]
+    target: Annotated[
+        str,
+        Option("host", is_text, "'host', 'numba' or 'numba_cuda'", command=("--target",),
+               help="Who calls: Python; also Numba's @njit; kernels of numba.cuda.", among=TARGETS),
+    ]  # fmt: skip
+    instantiate: Annotated[
+        Sequence[str],
+        Option((), key="Instantiate", command=("--instantiate",), help="An instantiation of a template, 'twice<int>'."),
+    ]  # fmt: skip
+
+
+class BuildOptions(CompileOptions, total=False):
+    """What :func:`samebytes.bind` takes beside its header: all of :class:`CompileOptions`, and this.
+
+    Attributes
+    ----------
+    library : str or path, optional
+        The shared library, ``"libamdhip64.so"``, in which functions are looked up on first use: it need not be there
+        when the header is bound.
+    style : {"c_api"}, optional
+        HIP Python's, for C headers: functions return a tuple, the status and then the outputs. Outputs are ``T**`` and
+        pointers to numbers and enumerators of which annotations, documents, names and neighbours say that C writes one
+        value there; the rest are plain pointers, and intents decide. Handles are classes of their own, and adapters
+        stand for addresses: an int is one.
+    check : bool or collection of str
+        In that style, whether a status other than zero raises :class:`StatusError`, and is not returned. True means
+        the functions that return an enumeration; a collection names functions, also with an integer status.
+    allocations : mapping of str to mapping, optional
+        In that style, the functions that allocate, and of which parameters an :class:`DeviceArray` of their memory is
+        made: ``{"pool_take": {"pointer": "block", "size": "bytes", "memory": "host"}}``; see "C APIs" in the
+        documentation. The known ones of HIP need no mention.
+    texts : sequence of str
+        Typedefs of bytes whose pointers to const are text, ``["xmlChar"]``, as ``const char*`` is; and functions that
+        return text as ``const unsigned char*``: ``["sqlite3_column_text"]``.
+    unchecked_formats : bool or sequence of str
+        Functions with ``...`` whose further arguments are not held to the format before them, or True for all: then
+        their Python values alone say what they are to C.
+    """
+
+    library: Annotated[
+        str | os.PathLike[str] | None,
+        Option(None, is_optional(is_path), "a shared library's name or path", command=("--library",),
+               help="The shared library in which functions are looked up on first use."),
+    ]  # fmt: skip
+    style: Annotated[
+        str | None,
+        Option(None, is_optional(is_text), "'c_api', or left out", command=("--style",),
+               help="Results as HIP Python's: the status, then the outputs.", among=("c_api",)),
+    ]  # fmt: skip
+    check: Annotated[bool | Collection[str], Option(False, is_choice, _NAMES)]
+    allocations: Annotated[
+        Mapping[str, Mapping[str, Any]] | None,
+        Option(None, is_optional(is_mapping), "{function: what it allocates}", "Allocations"),
+    ]
+    texts: Annotated[Sequence[str], Option((), key="Texts")]
+    unchecked_formats: Annotated[
+        bool | Sequence[str],
+        Option((), key="Unchecked Formats", command=("--unchecked-format",),
+               help="A function with '...' that is held to no format; '*' means all.", may_be_all=True),
+    ]  # fmt: skip
+
+
+def _stated(options: type) -> dict[str, Option]:
+    return {name: hint.__metadata__[0] for name, hint in get_type_hints(options, include_extras=True).items()}
+
+
+# By name, in the order of their statement.
+OF_COMPILE = _stated(CompileOptions)
+OPTIONS = _stated(BuildOptions)
+
+
+def completed(where: str, known: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every option, with its default where it was not given.
+
+    Raises
+    ------
+    TypeError
+        If there is no such option.
+    BindError
+        If a value is not of its kind.
+    """
+    for name, value in given.items():
+        if name not in known:
+            raise TypeError(f"{where}() got an unexpected keyword argument {name!r}")
+        option = known[name]
+        if option.kind is not None and not option.kind(value):
+            raise refused(where, name, option.words, value, BindError)
+    return {name: given.get(name, option.default) for name, option in known.items()}
+
+
+_Called = TypeVar("_Called", bound=Callable[..., Any])
+
+
+def takes(options: type) -> Callable[[_Called], _Called]:
+    """A decorator for functions with ``**options``: ``help`` and ``inspect.signature`` show each of them.
+
+    In the docstring a line ``**options`` becomes their descriptions.
+    """
+    known, hints = _stated(options), get_type_hints(options)
+
+    def shown(function: _Called) -> _Called:
+        of = signature(function)
+        own = [p for p in of.parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
+        keywords = [
+            Parameter(name, Parameter.KEYWORD_ONLY, default=option.default, annotation=hints[name])
+            for name, option in known.items()
+        ]
+        function.__signature__ = of.replace(parameters=[*own, *keywords])  # type: ignore[attr-defined]
+        described = (cls.__doc__ or "" for cls in (CompileOptions, options)[options is CompileOptions :])
+        parts = [cleandoc(text).partition("Attributes\n----------\n")[2] for text in described]
+        function.__doc__ = cleandoc(function.__doc__ or "").replace("**options", "\n".join(parts))
+        return function
+
+    return shown

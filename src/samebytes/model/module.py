@@ -1,0 +1,249 @@
+"""What was read from a header: the language-neutral model that everything after libclang works on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..layouts import walk
+from ..types import VOID, Callback, Enum, Function, Struct, Type
+from .signature import Location, Signature
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A declaration that is exposed by the header and not bound.
+
+    Attributes
+    ----------
+    name : str
+        Qualified name, with parameter types for a function: ``ns::f(FILE *, ...)``.
+    kind : str
+        ``"function"``, ``"struct"``, ``"enum"``, ``"constant"``, ``"typedef"``, ``"class template"`` …
+    reason : str
+        One sentence.
+    names : str
+        The record that a typedef is a second name of, or empty.
+    """
+
+    name: str
+    kind: str
+    reason: str
+    location: Location
+    names: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.location}): {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A named constant whose value the compiler knows.
+
+    Attributes
+    ----------
+    enum : str
+        The enumeration that the value belongs to, or empty.
+    type : Type or None
+        The type of a constant pointer, whose value is an address.
+    """
+
+    name: str
+    qualified: str
+    value: bool | int | float | str
+    spelling: str
+    location: Location
+    enum: str = ""
+    type: Type | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable, or a constant that is no number or text, where it lies in memory.
+
+    Attributes
+    ----------
+    type : Type
+        Const where C++ does not let it be written.
+    spelling : str
+        The exact C++ type; of a reference, of what it refers to.
+    symbol : str
+        The linker's name.
+    thread_local : bool
+        Whether each thread has its own.
+    repeated : bool
+        Whether each library that includes the header has its own.
+    unsized : bool
+        Whether it is an array of unknown length, whose ``type`` is that of a pointer to its first element.
+    """
+
+    name: str
+    qualified: str
+    type: Type
+    spelling: str
+    symbol: str = ""
+    thread_local: bool = False
+    repeated: bool = False
+    unsized: bool = False
+    location: Location | None = None
+    doc: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A template that Python instantiates.
+
+    Attributes
+    ----------
+    kind : str
+        ``"function"``, ``"method"``, ``"constructor"``, ``"class"``, ``"alias"`` or ``"variable"``.
+    declarations : tuple of str
+        Each as messages show it: ``template <class T, int N> T ns::f(T)``.
+    arguments : tuple of str
+        A function's parameter names, where there is one declaration without a pack.
+    owner : str
+        The qualified name of the class that a member template belongs to.
+    operators : tuple of str
+        Of a class template: the operators that are its friends.
+    hidden : tuple of int
+        The parameters that intents take out of the Python call.
+    methods : tuple of str or None
+        Of a class template: the names of its public functions; None where others may come in, from bases.
+    """
+
+    name: str
+    qualified: str
+    kind: str
+    declarations: tuple[str, ...]
+    location: Location
+    arguments: tuple[str, ...] = ()
+    owner: str = ""
+    operators: tuple[str, ...] = ()
+    hidden: tuple[int, ...] = ()
+    methods: tuple[str, ...] | None = None
+    doc: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One instantiation of a template.
+
+    Attributes
+    ----------
+    asked : str
+        The spelling under which it was asked for.
+    kind : str
+        ``"function"``, ``"type"`` or ``"variable"``.
+    target : str
+        The qualified name of the function or the variable, the name of the class.
+    calls : tuple of str
+        Of a function: the calls that deduce it.
+    """
+
+    asked: str
+    kind: str
+    target: str
+    calls: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """A typedef or alias: a second name for a record, an enum or a number.
+
+    Attributes
+    ----------
+    target : str
+        What it stands for, in words.
+    type : Type
+        What it stands for.
+    """
+
+    name: str
+    qualified: str
+    target: str
+    location: Location
+    type: Type = VOID
+
+
+@dataclass(frozen=True)
+class Module:
+    """All that a header exposes.
+
+    Attributes
+    ----------
+    language : str
+        ``"c"`` or ``"c++"``: how it was parsed, and how its shims are compiled.
+    records : tuple of Struct
+        Every record that a bound signature or record mentions, dependencies first.
+    exposed : int
+        The number of declarations exposed; equals bound + skipped (a test holds it). A record or an enum of
+        another file counts as exposed by being used.
+    renamed : tuple of (str, str)
+        Qualified C++ names, and the unqualified ones that Python uses for them.
+    repeated : tuple of (str, str)
+        Qualified names that using-declarations, aliases of namespaces and macros make, and the names that they
+        repeat.
+    numbers : tuple of int
+        The numbers of the functions' shims where they are not 0, 1, 2 …: some shims belong to no function.
+    origin : str
+        The digest of all that its code is made of; libraries of one origin do the same. Empty where they may not, as
+        they have variables, or call what others define.
+    prelude : tuple of str
+        Headers of samebytes that the user's needs to be read and compiled.
+    included : tuple of str
+        Absolute paths of every file that the parser read, the main file first.
+    opaque : tuple of str
+        Names of types of which pointers are handles, each of a class of its own.
+    lazy : tuple of str
+        Linker's names of what is looked up in a library on first use, in the order of the slots.
+    pointed : tuple of str
+        Those of variables: the header is compiled with each name as a macro for what its slot points to.
+    """
+
+    language: str
+    functions: tuple[Signature, ...] = ()
+    records: tuple[Struct, ...] = ()
+    enums: tuple[Enum, ...] = ()
+    constants: tuple[Constant, ...] = ()
+    variables: tuple[Variable, ...] = ()
+    aliases: tuple[Alias, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    exposed: int = 0
+    included: tuple[str, ...] = field(default=(), repr=False)
+    opaque: tuple[str, ...] = ()
+    lazy: tuple[str, ...] = ()
+    pointed: tuple[str, ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()
+    repeated: tuple[tuple[str, str], ...] = ()
+    templates: tuple[Template, ...] = ()
+    instances: tuple[Instance, ...] = ()
+    numbers: tuple[int, ...] = ()
+    origin: str = field(default="", compare=False)
+    prelude: tuple[str, ...] = ()
+
+    @property
+    def overload_sets(self) -> dict[str, list[tuple[int, Signature]]]:
+        """The functions by the name of their Python function, each with the number of its shims."""
+        found: dict[str, list[tuple[int, Signature]]] = {}
+        for number, signature in zip(self.numbers or range(len(self.functions)), self.functions, strict=True):
+            found.setdefault(signature.key, []).append((number, signature))
+        for overloads in found.values():
+            overloads.sort(key=lambda item: item[1].implicit)  # what the header says comes first
+        return found
+
+    @property
+    def calls_back(self) -> bool:
+        """Whether its code may call Python functions."""
+        types = (p.type for f in self.functions for p in f.parameters)
+        return bool(self.function_types) or any(
+            isinstance(t, Callback) for type_ in types for t in walk(type_)
+        )
+
+    @property
+    def function_types(self) -> tuple[Function, ...]:
+        """The types of functions that Python may call through a pointer, each once, in a fixed order."""
+        types = [t for f in self.functions for t in (f.result, *(p.type for p in f.parameters))]
+        types += [f.type for record in self.records for f in record.fields]
+        types += [variable.type for variable in self.variables]
+        types += [alias.type for alias in self.aliases]
+        found = {part: None for type_ in types for part in walk(type_)}
+        return tuple(part for part in found if isinstance(part, Function) and not part.barred)

@@ -1,0 +1,246 @@
+"""One C++ function as Python sees it: parameters, result, and where it was declared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..types import MISSING, Const, Type, unqualified
+from ..types.naming import split_name
+from .intents import IN, InOutPtr, Intent, OutReturn
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in the user's source: file, 1-based line and column."""
+
+    file: str
+    line: int
+    column: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """A default argument.
+
+    Attributes
+    ----------
+    text : str
+        The C++ expression as written.
+    value : object
+        Its value where it is a constant that Python can hold, else MISSING: then only C++ can supply it.
+    """
+
+    text: str
+    value: Any = MISSING
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter.
+
+    Attributes
+    ----------
+    name : str
+        As declared, or ``arg0``, ``arg1`` … where the declaration leaves it out.
+    type : Type
+        For a reference, the type referred to, with its const.
+    spelling : str
+        The exact C++ type, ``const ns::Sun &``; the shim's function pointer is made from it.
+    passing : str
+        ``"value"``, ``"lvalue_ref"`` or ``"rvalue_ref"``.
+    extent : int or None
+        Elements that an array parameter declares: 3 for ``float out[3][4]``, whose type is
+        ``pointer[carray[float32, 4]]``; 0 for an array whose extent it leaves open, ``float out[]``.
+    reason : str
+        Which rule or data file chose the intent, for those who ask.
+    """
+
+    name: str
+    type: Type
+    spelling: str
+    passing: str = "value"
+    intent: Intent = IN
+    default: Default | None = None
+    extent: int | None = None
+    reason: str = field(default="", compare=False)
+
+    @property
+    def declaration(self) -> str:
+        """As C++ declares it: ``float out[3][4]``."""
+        for mark in ("(*)", "(&)", "(&&)"):
+            before, found, after = self.spelling.partition(mark)
+            if found:
+                name = f"{self.name}[{self.extent}]" if self.extent else f"({mark[1:-1]}{self.name})"
+                return f"{before}{name}{after}"
+        if self.extent:
+            return f"{self.spelling.removesuffix('*')}{self.name}[{self.extent}]"
+        return f"{self.spelling} {self.name}"
+
+    @property
+    def value_type(self) -> Type:
+        """The type without its outermost const: what Python converts to."""
+        return unqualified(self.type)
+
+    @property
+    def may_write(self) -> bool:
+        """Whether C++ may write to the object that a reference names."""
+        return self.passing != "value" and not isinstance(self.type, Const)
+
+
+def is_unsettled(parameter: Parameter) -> bool:
+    """Whether a style asked if a pointer is an output, and took it for a place that the caller gives."""
+    return bool(parameter.reason) and parameter.intent == IN
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """One overload.
+
+    Attributes
+    ----------
+    name : str
+        The unqualified name that Python uses.
+    qualified : str
+        How C++ reaches it, ``ns::f``.
+    result : Type
+        VOID where nothing comes back; for a returned reference, the type referred to.
+    result_spelling : str
+        The exact C++ return type.
+    symbol : str
+        The linker's name (mangled for C++).
+    namespace : tuple of str
+        The enclosing namespaces, outermost first.
+    family : str
+        What tells of further arguments, where ``...`` ends the parameters: ``"printf"`` and the others of
+        :mod:`samebytes.model.families`; empty where nothing does.
+    family_at : int
+        The parameter that is the format, from zero; -1 where there is none.
+    kind : str
+        ``"function"``, ``"method"``, ``"static"``, ``"constructor"`` or ``"macro"``, an expression. A method's first
+        parameter is its object, ``self``, by reference.
+    owner : str
+        The qualified name of the class that a member belongs to.
+    qualifiers : str
+        What stands after a method's parameters, ``const``, ``&&``.
+    home : str
+        The spelling of the class that declares a member: the owner's, or of the base whose name a using-declaration
+        brings in.
+    instance : str
+        Of an instantiated function template: the spelling under which it was asked for.
+    explicit : bool
+        Whether C++ calls a constructor or a conversion only where it is written out.
+    implicit : bool
+        Whether C++ declares a constructor, or writes an operator by another one, by itself.
+    expression : str
+        How C++ writes the call where no function has an address for it, with ``{0}``, ``{1}`` … for the arguments;
+        only a name: the function that C++ finds through its arguments.
+    hands_over : bool
+        Whether the result is an object that Python owns from then on: C++ returns a pointer, and ``result`` is an
+        :class:`Owner`.
+    ends : bool
+        Whether an intent ``"owned"`` names it as what ends objects: that of its first parameter is gone after a call.
+    uses : tuple of str
+        Of a function compiled here: linker's names of what its code needs of a library that is opened later.
+    """
+
+    name: str
+    qualified: str
+    parameters: tuple[Parameter, ...]
+    result: Type
+    result_spelling: str
+    result_passing: str = "value"
+    symbol: str = ""
+    namespace: tuple[str, ...] = ()
+    noexcept: bool = False
+    variadic: bool = False
+    family: str = ""
+    family_at: int = -1
+    location: Location | None = None
+    doc: str = field(default="", repr=False)
+    kind: str = "function"
+    owner: str = ""
+    instance: str = ""
+    qualifiers: str = ""
+    home: str = ""
+    explicit: bool = False
+    implicit: bool = False
+    expression: str = ""
+    hands_over: bool = False
+    ends: bool = False
+    uses: tuple[str, ...] = ()
+
+    @property
+    def shown_name(self) -> str:
+        """The name that messages use: ``f``, ``Class.method``, ``Class`` for a constructor."""
+        owner = split_name(self.owner)[-1]
+        return self.name if not owner or self.kind == "constructor" else f"{owner}.{self.name}"
+
+    def place(self, library: str) -> str:
+        """Where Python finds it: in a class, in namespaces, or in the library itself."""
+        return split_name(self.owner)[-1] or ".".join(self.namespace) or library
+
+    @property
+    def arguments(self) -> tuple[Parameter, ...]:
+        """The parameters that C++ declares: without the object of a method."""
+        return self.parameters[1:] if self.kind == "method" else self.parameters
+
+    @property
+    def object(self) -> Parameter | None:
+        """What a Python call gives before the arguments: the object of a method, the new one of a constructor."""
+        if self.kind == "constructor":
+            return Parameter("self", self.result, f"{self.result_spelling} &", "lvalue_ref", InOutPtr())
+        return self.parameters[0] if self.kind == "method" else None
+
+    def __hash__(self) -> int:
+        return hash((self.qualified, self.symbol, len(self.parameters), self.location))  # enough, and quick
+
+    @property
+    def key(self) -> str:
+        """What the overloads of one Python function share."""
+        return self.instance or self.qualified
+
+    @property
+    def template_names(self) -> tuple[str, ...]:
+        """Of what a template or a member of one makes: names without template arguments."""
+        if not self.instance and "<" not in self.owner:
+            return ()
+        parts = split_name(self.qualified)
+        bare = self.instance or self.kind == "constructor"
+        own = [*parts[:-1], parts[-1].partition("<")[0] if bare else parts[-1]]
+        plain = [*(part.partition("<")[0] for part in own[:-1]), own[-1]]
+        return tuple(dict.fromkeys(map("::".join, (own, plain, plain[-2:] if self.owner else plain))))
+
+    @property
+    def visible(self) -> tuple[Parameter, ...]:
+        """The parameters that remain in the Python call."""
+        return tuple(p for p in self.parameters if p.intent.visible)
+
+    @property
+    def shown(self) -> tuple[Parameter, ...]:
+        """The parameters that a caller sees: the visible ones, without the object of a method."""
+        return tuple(p for p in self.arguments if p.intent.visible)
+
+    @property
+    def measuring(self) -> tuple[Parameter, ...]:
+        """The outputs that hold before a call how much room a buffer has, which a call may say by name.
+
+        Where ``...`` ends the parameters it may not: there the buffer itself tells.
+        """
+        if self.variadic:
+            return ()
+        given = {p.name for p in self.visible}
+        return tuple(
+            p for p in self.parameters if isinstance(p.intent, OutReturn) and p.intent.capacity in given
+        )
+
+    def with_intents(self, intents: dict[int, Intent], source: str = "") -> Signature:
+        """The same signature with intents set by parameter index; ``source`` says what chose them."""
+        changed = tuple(
+            replace(p, intent=intents[i], reason=source) if i in intents else p
+            for i, p in enumerate(self.parameters)
+        )
+        return replace(self, parameters=changed)

@@ -1,0 +1,176 @@
+"""What a library of shims has under which names: agreed between what writes the shims and what loads them."""
+
+from __future__ import annotations
+
+import hashlib
+
+from ..types import (
+    VOID,
+    Const,
+    Converted,
+    Field,
+    Function,
+    Handle,
+    Owner,
+    Pointer,
+    Struct,
+    converted_parts,
+    unqualified,
+)
+from .module import Module, Variable
+from .signature import Parameter, Signature
+from .slots import needed
+
+# The table of the bound functions' own addresses, null where a function has none that C could call.
+ADDRESSES = "samebytes_functions"
+# The table of addresses of functions that are looked up later, in the order of ``Module.lazy``.
+LATER = "samebytes_slots"
+
+
+def shim_symbol(index: int | str, given: int) -> str:
+    """The shim of function ``index`` called with its first ``given`` C++ arguments."""
+    return f"samebytes_f{index}_{given}"
+
+
+def further_symbol(index: int | str, words: int) -> str:
+    """The shim of function ``index`` that passes further arguments, so many words of them on the stack."""
+    return f"samebytes_f{index}_further{words}"
+
+
+def copy_symbol(index: int | str, given: int) -> str:
+    """The shim that copies what a returned reference refers to, for compiled code, which has no views."""
+    return f"{shim_symbol(index, given)}_copy"
+
+
+def call_symbol(function: Function) -> str:
+    """The shim that calls through a pointer to a function of one type."""
+    return f"samebytes_c{hashlib.sha256(function.spelling.encode()).hexdigest()[:16]}"
+
+
+def destroy_symbol(index: int) -> str:
+    """The shim that destroys an object of class ``index`` (of ``Module.records``)."""
+    return f"samebytes_destroy{index}"
+
+
+def dynamic_symbol(index: int) -> str:
+    """The shim that tells of which derived class an object of class ``index`` is."""
+    return f"samebytes_dynamic{index}"
+
+
+def upcast_symbol(index: int, number: int) -> str:
+    """The shim that finds a virtual base of an object of class ``index``."""
+    return f"samebytes_up{index}_{number}"
+
+
+def room_symbol(index: int) -> str:
+    """The shim that makes memory for an object of class ``index`` that C++ may take over."""
+    return f"samebytes_room{index}"
+
+
+def unroom_symbol(index: int) -> str:
+    """The shim that frees such memory where no object came into being."""
+    return f"samebytes_unroom{index}"
+
+
+def probe_symbol(index: int) -> str:
+    """The function that shows where the bit-fields of record ``index`` lie."""
+    return f"samebytes_bits{index}"
+
+
+def variable_symbol(index: int) -> str:
+    """The function that tells where a variable lies."""
+    return f"samebytes_v{index}"
+
+
+# --- of what there are shims
+
+
+def call_signature(function: Function) -> Signature:
+    """What such a shim takes: the pointer, then the function's own arguments."""
+    pointer = Parameter("function", Pointer(function), function.spelling)
+    rest = (Parameter(f"arg{i}", a.type, a.spelling, a.passing) for i, a in enumerate(function.arguments))
+    return Signature(
+        function.name or "function", "", (pointer, *rest), function.result, function.result_spelling,
+        function.result_passing,
+    )  # fmt: skip
+
+
+def has_address(signature: Signature) -> bool:
+    """Whether a bound function is one that a C function pointer can point to."""
+    return signature.kind in ("function", "static") and not signature.expression and not signature.variadic
+
+
+def arities(signature: Signature, overloads: tuple[Signature, ...]) -> tuple[int, ...]:
+    """The numbers of leading C++ arguments with which this overload can be called, most first.
+
+    C++ completes the rest with its own defaults. An arity is left out where another overload begins with the same
+    parameters: the overload that has just so many is meant then.
+    """
+    total = len(signature.parameters)
+    fewest, least = total, needed(signature)
+    while fewest > least and signature.parameters[fewest - 1].default:
+        fewest -= 1
+    others = [o for o in overloads if o is not signature]
+    shorter = range(total - 1, fewest - 1, -1)
+    return (total, *(n for n in shorter if not any(_starts_alike(signature, o, n) for o in others)))
+
+
+def _starts_alike(one: Signature, other: Signature, count: int) -> bool:
+    required = sum(1 for p in other.parameters if p.default is None)
+    if not required <= count <= len(other.parameters):
+        return False
+    return all(
+        a.value_type == b.value_type
+        for a, b in zip(one.parameters[:count], other.parameters[:count], strict=True)
+    )
+
+
+def accessors(index: int, variable: Variable) -> tuple[tuple[str, Signature], ...]:
+    """Name, for the shim's symbol, and signature of the functions that get and set it; none where bytes do."""
+    inner = unqualified(variable.type)
+    if not isinstance(inner, Converted):
+        return ()
+    spelling = f"const {inner.spelling} &"
+    get = Signature(variable.name, f"samebytes_get{index}", (), Const(inner), spelling, "lvalue_ref")
+    if isinstance(variable.type, Const):
+        return ((f"get{index}", get),)
+    value = Parameter("value", Const(inner), spelling, "lvalue_ref")
+    put = Signature(variable.name, f"samebytes_set{index}", (value,), VOID, "void")
+    return (f"get{index}", get), (f"set{index}", put)
+
+
+def bit_fields(struct: Struct) -> tuple[Field, ...]:
+    """The bit-fields of a record, in order."""
+    return tuple(f for f in struct.fields if f.bit_width)
+
+
+def derived_classes(module: Module, struct: Struct) -> tuple[Struct, ...]:
+    """The classes of a module that an object of a polymorphic class may really be of."""
+    if not isinstance(struct, Handle) or not struct.polymorphic:
+        return ()
+    names, found = {struct.name}, list[Struct]()
+    for record in module.records:  # bases come first
+        if any(base.name in names for base in record.bases):
+            names.add(record.name)
+            if isinstance(record, Handle) and record.polymorphic:  # else no library has what tells it
+                found.append(record)
+    return tuple(found)
+
+
+def virtual_bases(module: Module, struct: Struct) -> tuple[Struct, ...]:
+    """The virtual bases of a class that Python knows."""
+    wanted = {base.name for base in struct.bases if base.virtual}
+    return tuple(record for record in module.records if record.name in wanted)
+
+
+def given_away(module: Module) -> frozenset[str]:
+    """The names of the classes whose objects C++ may take over: those a std::unique_ptr takes, and derived ones."""
+    crossing = (p.value_type for f in module.functions for p in f.parameters)
+    parts = (part for type_ in crossing if isinstance(type_, Converted) for part in converted_parts(type_))
+    found = {unqualified(p.target).name for p in parts if isinstance(p, Owner) and not p.shared}  # type: ignore[attr-defined]
+    while more := {
+        r.name for r in module.records if r.name not in found and any(b.name in found for b in r.bases)
+    }:
+        found |= more
+    made = {r.name for r in module.records if isinstance(r, Handle) and r.destructible and not r.abstract}
+    return frozenset(found & made)

@@ -1,0 +1,1 @@
+"""C and C++ declarations, read with libclang into the language-neutral model."""

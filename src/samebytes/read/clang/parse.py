@@ -1,0 +1,240 @@
+"""From a header or a source to a parsed unit: language, arguments, the synthetic main file, diagnostics."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ...errors import BindError
+from ...model.signature import Location
+from .finding import c_includes, front_end_flags
+from .kinds import PREPROCESSING, Decl
+from .libclang import Cursor, TranslationUnit, children, cindex, index, kind_of
+from .libcxx import libcxx_words
+
+_RECORD_MACROS = 0x1
+_SKIP_BODIES = 0x40  # CXTranslationUnit_SkipFunctionBodies; `auto` results and constexpr are still read
+_ERROR, _FATAL = 3, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be parsed, and how the compiler will be called for it.
+
+    Attributes
+    ----------
+    path : str
+        Absolute path of the user's file; it need not exist where ``text`` is given.
+    text : str or None
+        The file's content where it is not on disk.
+    language : str
+        ``"c"`` or ``"c++"``.
+    flags : tuple of str
+        The compiler's flags.
+    system_includes : tuple of str
+        The compiler's own include directories, in its order.
+    dialect : str
+        ``"cuda"`` for device code: what runs elsewhere is skipped.
+    implied : mapping of str to tuple of str
+        The macros that each language's compiler defines by itself, as flags.
+    """
+
+    path: str
+    text: str | None
+    language: str
+    flags: tuple[str, ...]
+    include_dirs: tuple[str, ...]
+    system_includes: tuple[str, ...]
+    dialect: str = "cxx"
+    implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def main(self) -> str:
+        """The synthetic main file, beside the user's so that relative includes agree."""
+        suffix = "c" if self.language == "c" else "cpp"
+        return os.path.join(os.path.dirname(self.path), f"samebytes-main.{suffix}")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One error of the parser."""
+
+    file: str
+    line: int
+    column: int
+    offset: int
+    message: str
+    fatal: bool
+
+    @property
+    def location(self) -> Location:
+        return Location(self.file, self.line, self.column)
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.message}"
+
+
+class EndlessQuestion(Exception):
+    """A question after which clang reads no further.
+
+    Attributes
+    ----------
+    line : int
+        Its line of the synthetic main file.
+    """
+
+    def __init__(self, line: int, words: str) -> None:
+        super().__init__(words)
+        self.line = line
+
+
+@dataclass
+class Unit:
+    """A parsed translation unit.
+
+    Attributes
+    ----------
+    problems : tuple of Problem
+        Errors outside the synthetic main file, in order.
+    own_errors : dict of int to str
+        The 1-based lines of the synthetic main file that clang refused, and why.
+    broken : dict of int to str
+        Those of them that broke code elsewhere: what they instantiate does not compile.
+    elsewhere : tuple of Problem
+        The errors there.
+    """
+
+    request: Request
+    tu: TranslationUnit
+    problems: tuple[Problem, ...]
+    own_errors: dict[int, str]
+    broken: dict[int, str] = field(default_factory=dict)
+    elsewhere: tuple[Problem, ...] = ()
+    _texts: dict[str, bytes] = field(default_factory=dict)
+    _children: list[Cursor] = field(default_factory=list)
+
+    @property
+    def c(self) -> bool:
+        """Whether the language is C."""
+        return self.request.language == "c"
+
+    @property
+    def top(self) -> list[Cursor]:
+        """The declarations at file scope."""
+        return [cursor for cursor in self._all if kind_of(cursor) not in PREPROCESSING]
+
+    @property
+    def macros(self) -> list[Cursor]:
+        """The definitions of macros, in order, if they were recorded."""
+        return [cursor for cursor in self._all if kind_of(cursor) == Decl.MACRO_DEFINITION]
+
+    @property
+    def _all(self) -> list[Cursor]:
+        if not self._children:
+            self._children = children(self.tu.cursor)
+        return self._children
+
+    def text(self, file: str) -> bytes:
+        """The bytes of a file as the parser saw them."""
+        if file not in self._texts:
+            if file == self.request.path and self.request.text is not None:
+                self._texts[file] = self.request.text.encode()
+            else:
+                try:
+                    self._texts[file] = Path(file).read_bytes()
+                except OSError:
+                    self._texts[file] = b""
+        return self._texts[file]
+
+    def included(self) -> tuple[str, ...]:
+        """Absolute paths of all files read, the user's first."""
+        seen = {self.request.path: None}
+        for inclusion in self.tu.get_includes():
+            seen[os.path.realpath(inclusion.include.name)] = None
+        if self.request.text is None:
+            seen.pop(os.path.realpath(self.request.path), None)
+            return (self.request.path, *[path for path in seen if path != self.request.path])
+        return tuple(seen)
+
+
+def parse(request: Request, questions: tuple[str, ...] = (), *, macros: bool = False) -> Unit:
+    """Parse the user's file, followed by one line of the synthetic main file per question.
+
+    Parameters
+    ----------
+    request : Request
+    questions : tuple of str
+    macros : bool
+        Whether to record the definitions of macros.
+
+    Raises
+    ------
+    BindError
+        If clang cannot start, or an ``#include`` cannot be found.
+    EndlessQuestion
+        If one of the questions ends the parse.
+    """
+    arguments = ["-x", request.language, "-nostdinc", "-ferror-limit=0", "-Wno-everything"]
+    if request.language == "c++":
+        arguments += ["-nostdinc++", *libcxx_words(request.system_includes)]
+    arguments += request.implied.get(request.language, ())
+    arguments += front_end_flags(request.flags, request.language)
+    arguments += [f"-I{directory}" for directory in request.include_dirs]
+    system = c_includes(request.system_includes) if request.language == "c" else request.system_includes
+    for directory in system:
+        arguments += ["-isystem", directory]
+    main = "\n".join([f'#include "{request.path}"', *questions, ""])
+    files = [(request.main, main)]
+    if request.text is not None:
+        files.append((request.path, request.text))
+    try:
+        options = _SKIP_BODIES | (_RECORD_MACROS if macros else 0)
+        tu = index().parse(request.main, args=arguments, unsaved_files=files, options=options)
+    except cindex().TranslationUnitLoadError as error:
+        raise BindError(
+            f"{request.path}: the C++ parser (libclang) could not start on this file: {error}"
+        ) from error
+    return _unit(request, tu)
+
+
+def _words(diagnostic: Any) -> str:
+    """An error with its notes, one sentence each."""
+    return "; ".join([diagnostic.spelling, *(note.spelling for note in diagnostic.children)])
+
+
+def _asked_by(diagnostic: Any, main: str) -> int | None:
+    """The line of the synthetic main file that made clang instantiate the code that an error is about."""
+    places = (note.location for note in diagnostic.children)
+    return next((p.line for p in places if p.file and p.file.name == main and p.line > 1), None)
+
+
+def _unit(request: Request, tu: TranslationUnit) -> Unit:
+    problems: list[Problem] = []
+    own: dict[int, str] = {}
+    broken: dict[int, str] = {}
+    elsewhere: list[Problem] = []
+    for diagnostic in tu.diagnostics:
+        if diagnostic.severity < _ERROR:
+            continue
+        place = diagnostic.location
+        file = place.file.name if place.file else ""
+        fatal = diagnostic.severity >= _FATAL
+        problem = Problem(file, place.line, place.column, place.offset, diagnostic.spelling, fatal)
+        asked = place.line if file == request.main else _asked_by(diagnostic, request.main)
+        if asked is not None:
+            if fatal:
+                raise EndlessQuestion(asked, diagnostic.spelling)
+            if file != request.main:
+                broken.setdefault(asked, diagnostic.spelling)
+                elsewhere.append(problem)
+            own.setdefault(asked, _words(diagnostic))
+            continue
+        if not file and not fatal:  # about a flag that clang does not know
+            continue
+        if fatal:
+            raise BindError(str(problem))
+        problems.append(problem)
+    return Unit(request, tu, tuple(problems), own, broken, tuple(elsewhere))

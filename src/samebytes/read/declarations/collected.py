@@ -1,0 +1,87 @@
+"""What one pass over a unit binds and what it skips; every exposed declaration counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from ...model.module import Alias, Constant, Instance, Skipped, Template, Variable
+from ...model.signature import Signature
+from ..clang.kinds import Decl, Kind
+from ..clang.libclang import type_kind
+from ..cxxtypes.type_names import plain_name
+from ..exposed.exposure import Declared
+from ..functions.functions import location
+from ..records.members import Unseen
+
+_WORDS: dict[int, str] = {
+    Decl.FUNCTION: "function",
+    Decl.STRUCT: "struct",
+    Decl.CLASS: "class",
+    Decl.UNION: "union",
+    Decl.ENUM: "enum",
+    Decl.VARIABLE: "constant",
+    Decl.TYPEDEF: "typedef",
+    Decl.ALIAS: "typedef",
+    Decl.METHOD: "member function",
+    Decl.CONSTRUCTOR: "constructor",
+    Decl.CONVERSION: "conversion function",
+    Decl.FUNCTION_TEMPLATE: "function template",
+    Decl.CLASS_TEMPLATE: "class template",
+    Decl.PARTIAL_SPECIALIZATION: "class template",
+    Decl.ALIAS_TEMPLATE: "alias template",
+    Decl.UNEXPOSED: "variable template",
+    Decl.CONCEPT: "concept",
+}
+_CALLED = frozenset(
+    {Decl.FUNCTION, Decl.METHOD, Decl.CONSTRUCTOR, Decl.CONVERSION, Decl.PARTIAL_SPECIALIZATION}
+)
+
+
+@dataclass
+class Collected:
+    """The parts of a module while it is read.
+
+    Attributes
+    ----------
+    exposed : int
+        How many declarations were met, bound or not.
+    """
+
+    functions: list[Signature] = field(default_factory=list)
+    constants: list[Constant] = field(default_factory=list)
+    variables: list[Variable] = field(default_factory=list)
+    aliases: list[Alias] = field(default_factory=list)
+    templates: list[Template] = field(default_factory=list)
+    instances: list[Instance] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+    exposed: int = 0
+
+    def add(self, made: Iterable[Signature]) -> None:
+        """Bind functions that no declaration says by itself."""
+        for signature in made:
+            self.functions.append(signature)
+            self.exposed += 1
+
+    def skip(self, declared: Declared, reason: str) -> None:
+        """Say why a declaration is not bound."""
+        name = declared.qualified
+        if declared.kind in _CALLED:
+            constant = " const" if declared.cursor.is_const_method() else ""
+            name = "::".join([*declared.scope, declared.cursor.displayname]) + constant
+        aimed = ""
+        if declared.kind in (Decl.TYPEDEF, Decl.ALIAS):
+            meaning = declared.cursor.underlying_typedef_type.get_canonical()
+            aimed = plain_name(meaning.spelling) if type_kind(meaning) == Kind.RECORD else ""
+        self.skipped.append(Skipped(name, _WORDS[declared.kind], reason, location(declared.cursor), aimed))
+
+    def miss(self, name: str, member: Unseen) -> None:
+        """Say why a field, which else is part of its record, is not bound: then it counts by itself."""
+        self.exposed += 1
+        self.skipped.append(Skipped(name, "field", member.reason, location(member.cursor)))
+
+    def names(self) -> set[str]:
+        """The names that are bound or skipped, those of functions without their parameters, too."""
+        parts = (self.functions, self.constants, self.variables, self.aliases, self.skipped)
+        found = {getattr(p, "qualified", None) or p.name for part in parts for p in part}
+        return found | {name.partition("(")[0] for name in found}

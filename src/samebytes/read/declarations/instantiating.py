@@ -1,0 +1,131 @@
+"""Binds the instantiations of templates that were asked for, and those that a header makes by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import suppress
+
+from ...errors import InstantiationError
+from ...model.module import Alias, Instance
+from ...types import Struct
+from ..clang.kinds import CALLABLES, RECORDS, Decl
+from ..clang.libclang import kind_of
+from ..cxxtypes.cxxtypes import CannotCross, Types
+from ..cxxtypes.type_names import plain_name
+from ..functions.functions import location
+from ..questions.instances import Found
+from ..questions.questions import Questions
+from ..records.records import Records
+from ..spellings import callee, operator_form
+from .collected import Collected
+from .declarations import Declarations
+from .templates import is_instance, read_instance, read_operator, read_variable_instance
+
+
+class Instantiating:
+    """The instantiations of one unit."""
+
+    def __init__(
+        self, types: Types, questions: Questions, declarations: Declarations, collected: Collected
+    ) -> None:
+        self._types = types
+        self._questions = questions
+        self._instances = questions.instances
+        self._declarations = declarations
+        self._collected = collected
+        self._declared: Collection[str] = ()
+
+    def imply(self, records: Records, declared: Collection[str]) -> None:
+        """Want the members of what the header makes of its own class templates, as a type or under an alias.
+
+        The classes that it ``declared``, explicit specializations among them, have theirs.
+        """
+        self._declared = declared
+        own = {t.qualified for t in self._collected.templates if t.kind == "class"}
+        for name in tuple(records.structs):
+            if "<" in name and name[: name.index("<")] in own:
+                self._instances.imply(name)
+
+    def imply_bases(self, records: Records) -> None:
+        """Want the members that instantiated classes inherit from instantiations of the header's templates."""
+        made = {i.target for i in self._collected.instances if i.kind == "type"}
+        bases = {b.name for name in made for b in records.structs[name].bases}
+        for name in records.structs:
+            if name in bases - made and "<" in name:
+                self._instances.imply(name)
+
+    def read(self) -> None:
+        """Bind everything that is wanted.
+
+        Raises
+        ------
+        InstantiationError
+            If C++ accepts none of the spellings of what was asked for, or what it is cannot cross.
+        """
+        for number, wanted in enumerate(self._instances.wanted):
+            self._one(number, wanted[0])
+
+    def _one(self, number: int, asked: str) -> None:
+        found = self._instances.found(number)
+        implied = self._instances.is_implied(asked)
+        if found is None:
+            if implied or self._instances.opening:
+                return
+            raise InstantiationError(asked, self._instances.reasons.get(number, "C++ knows no such thing"))
+        try:
+            kind, target = self._bind(found, asked)
+        except CannotCross as reason:
+            if implied or self._questions.pending:  # what it is rests on an answer that the next parse gives
+                return
+            raise InstantiationError(asked, str(reason), crossing=True) from None
+        self._collected.instances.append(Instance(asked, kind, target, tuple(found.calls)))
+
+    def _bind(self, found: Found, asked: str) -> tuple[str, str]:
+        """The kind and the name of what an instantiation is bound as."""
+        kind = kind_of(found.cursor)
+        if kind in RECORDS:
+            return "type", self._class(found)
+        if kind in CALLABLES and operator_form(found.spelling):
+            self._collected.exposed += 1
+            self._collected.functions.append(read_operator(found, asked, self._types, self._questions.ask))
+            return "function", asked
+        if kind in CALLABLES and not is_instance(found.cursor):
+            return "plain", self._plain(found)
+        self._collected.exposed += 1
+        if kind in CALLABLES:
+            self._collected.functions.append(read_instance(found, asked, self._types))
+            return "function", asked
+        variable = read_variable_instance(found, self._types)
+        self._collected.variables.append(variable)
+        return "variable", variable.qualified
+
+    def _plain(self, found: Found) -> str:
+        """The name under which the library has a function that no template made."""
+        if kind_of(found.cursor) == Decl.FUNCTION:
+            return callee(found.spelling)
+        owner = plain_name(self._types.spelling(found.cursor.semantic_parent.type))
+        constructor = kind_of(found.cursor) == Decl.CONSTRUCTOR
+        return f"{owner}()" if constructor else f"{owner}::{found.cursor.spelling}"
+
+    def _class(self, found: Found) -> str:
+        type_ = self._types.value(found.cursor.type)
+        if not isinstance(type_, Struct):
+            raise CannotCross(f"Python knows it as {type_}")
+        made = {instance.target for instance in self._collected.instances}
+        if type_.name not in made and type_.name not in self._declared:
+            self._members(found, type_)
+        return type_.name
+
+    def _members(self, found: Found, type_: Struct) -> None:
+        members, collected = found.members, self._collected
+        self._declarations.implied(found.cursor, type_, [d.cursor for d in members.own], members.used)
+        for declared in members.own:
+            collected.exposed += 1
+            self._declarations.read([declared])
+        for nested in members.nested:
+            self._instances.imply(plain_name(self._types.spelling(nested.type)))
+        for name, alias in members.aliases:
+            with suppress(CannotCross):  # another name of a type adds nothing that could be missed
+                meant, place = self._types.value(alias), location(found.cursor)
+                collected.aliases.append(Alias(name, f"{type_.name}::{name}", str(meant), place, meant))
+                collected.exposed += 1

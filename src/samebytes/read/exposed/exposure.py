@@ -1,0 +1,230 @@
+"""Which declarations a header exposes: those of its own files and of its library's, as ``files`` says which they are.
+
+A public member of an exposed record is a declaration like any other: functions, constants, types, templates, and the
+friends that a class declares first. Fields and the destructor belong to their record; only a field that is not bound
+counts by itself. What the compiler adds by itself is no declaration; neither are using-declarations and aliases of
+namespaces, which only repeat names (and are noted as such), using-directives, nor deduction guides, assertions and the
+members of templates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from ...types.naming import split_name
+from ..clang.kinds import RECORDS, Decl
+from ..clang.libclang import ClangType, Cursor, children, is_inline_namespace, kind_of, referred
+from ..clang.parse import Unit
+from .files import Files
+from .specialized import written_out
+
+_RESERVED = re.compile(r"^(__|_[A-Z])")
+_INTERNAL = re.compile(r"^(___|_[A-Z])|internal|__nv_bfloat16_raw|_raw$")
+_CONTAINERS = frozenset({Decl.NAMESPACE, Decl.LINKAGE})
+_EXPOSED = frozenset(
+    {Decl.STRUCT, Decl.UNION, Decl.CLASS, Decl.ENUM, Decl.FUNCTION, Decl.VARIABLE, Decl.TYPEDEF, Decl.ALIAS,
+     Decl.FUNCTION_TEMPLATE, Decl.CLASS_TEMPLATE, Decl.ALIAS_TEMPLATE, Decl.CONCEPT, Decl.UNEXPOSED,
+     Decl.PARTIAL_SPECIALIZATION}
+)  # fmt: skip
+_REPEATING = frozenset({Decl.USING, Decl.NAMESPACE_ALIAS, Decl.USING_DIRECTIVE})
+_MEMBERS = _EXPOSED | {Decl.METHOD, Decl.CONSTRUCTOR, Decl.CONVERSION}
+_BEFRIENDED = frozenset({Decl.FUNCTION, Decl.FUNCTION_TEMPLATE})
+_TEMPLATES = frozenset({Decl.CLASS_TEMPLATE, Decl.PARTIAL_SPECIALIZATION})
+_PUBLIC = 1
+_NO_ACCESS = frozenset({0, _PUBLIC})  # outside a class clang has none
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """One exposed declaration and what encloses it; inline and anonymous namespaces enclose nothing."""
+
+    kind: int
+    cursor: Cursor
+    scope: tuple[str, ...]
+
+    @property
+    def qualified(self) -> str:
+        """How C++ reaches it."""
+        return "::".join([*self.scope, name_of(self.cursor)])
+
+
+def name_of(cursor: Cursor) -> str:
+    """A declaration's name; that of a class that specializes a template has the arguments."""
+    special = kind_of(cursor) in RECORDS and cursor.get_num_template_arguments() > 0
+    name: str = split_name(written_out(cursor.type))[-1] if special else cursor.spelling
+    return name
+
+
+class Exposure:
+    """The rule for one unit.
+
+    Attributes
+    ----------
+    repeated : dict of str to str
+        After iteration: names that using-declarations, using-directives, aliases of namespaces and inline namespaces
+        repeat, and what they mean.
+    files : Files
+        Which files are exposed.
+    meant : frozenset of str
+        Names that are for users although C++ keeps them: those to which macros rename, as GMP's do.
+    """
+
+    def __init__(self, unit: Unit, expose: tuple[str, ...] = (), only: tuple[str, ...] = ()) -> None:
+        self._unit = unit
+        self._patterns = expose
+        self.files = Files(unit, expose, only)
+        self.meant: frozenset[str] = frozenset()
+        self.repeated: dict[str, str] = {}
+        self._scopes: dict[tuple[str, ...], dict[str, str]] = {}  # namespace -> its names, what each means
+        self._directives: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+
+    def __iter__(self) -> Iterator[Declared]:
+        """Every exposed declaration, redeclarations too, in the order of the source."""
+        yield from self._walk(self._unit.top, (), ())
+        self._follow_directives()
+
+    def named(self, qualified: str) -> bool:
+        """Whether a pattern of ``expose=`` means this name."""
+        return any(fnmatchcase(qualified, pattern) for pattern in self._patterns)
+
+    def declares(self, type_: ClangType) -> bool:
+        """Whether a class is declared in an exposed file."""
+        place = type_.get_declaration().location
+        return place.file is not None and self.files.exposes(place.file.name)
+
+    def _walk(
+        self, cursors: list[Cursor], scope: tuple[str, ...], written: tuple[str, ...]
+    ) -> Iterator[Declared]:
+        """The declarations of a namespace; ``written`` is its path with the inline namespaces in it."""
+        for cursor in cursors:
+            kind = kind_of(cursor)
+            if kind not in _CONTAINERS and kind not in _EXPOSED and kind not in _REPEATING:
+                continue
+            file = cursor.location.file
+            if (
+                file is None
+                or file.name == self._unit.request.main
+                or (not self._patterns and not self.files.exposes(file.name))
+            ):
+                continue
+            if kind in _REPEATING:
+                self._repeat(cursor, scope)
+                continue
+            if kind == Decl.LINKAGE:
+                yield from self._walk(children(cursor), scope, written)
+            elif kind == Decl.NAMESPACE:
+                yield from self._namespace(cursor, scope, written)
+            else:
+                home = _home(cursor, scope)
+                if home is not None:
+                    declared = Declared(kind, cursor, home)
+                    if home == scope:
+                        self._note(declared, written)
+                    yield from self._one(declared, file.name)
+
+    def _note(self, declared: Declared, written: tuple[str, ...]) -> None:
+        """Remember a name of a namespace, and the longer name that inline namespaces give it."""
+        name = name_of(declared.cursor)
+        self._scopes.setdefault(declared.scope, {})[name] = declared.qualified
+        if written != declared.scope:
+            self.repeated["::".join([*written, name])] = declared.qualified
+
+    def _follow_directives(self) -> None:
+        """The names that using-directives make visible; of several meanings C++ knows none."""
+        for scope in dict.fromkeys(scope for scope, _ in self._directives):
+            own, seen = self._scopes.get(scope, {}), {scope}
+            found: dict[str, set[str]] = {}
+            targets = [target for home, target in self._directives if home == scope]
+            for target in targets:  # grows while it is read
+                if target not in seen:
+                    seen.add(target)
+                    targets += [further for home, further in self._directives if home == target]
+                    for name, meant in self._scopes.get(target, {}).items():
+                        found.setdefault(name, set()).add(meant)
+            for name, meanings in found.items():
+                if name not in own and len(meanings) == 1:
+                    self.repeated.setdefault("::".join([*scope, name]), *meanings)
+
+    def _repeat(self, cursor: Cursor, scope: tuple[str, ...]) -> None:
+        target = referred(cursor)
+        if target is None or not target.spelling:
+            return
+        if kind_of(cursor) == Decl.USING_DIRECTIVE:
+            inner = () if is_inline_namespace(target) else (target.spelling,)
+            self._directives.append((scope, (*(_path(target) or ()), *inner)))
+            return
+        if (path := _path(target)) is not None:
+            self.repeated["::".join([*scope, cursor.spelling])] = "::".join([*path, target.spelling])
+
+    def _namespace(
+        self, cursor: Cursor, scope: tuple[str, ...], written: tuple[str, ...]
+    ) -> Iterator[Declared]:
+        name = "" if "(" in cursor.spelling else cursor.spelling
+        own = (name,) if name else ()
+        inner = () if is_inline_namespace(cursor) else own
+        if not is_reserved("".join(inner)):
+            yield from self._walk(children(cursor), (*scope, *inner), (*written, *own))
+
+    def _one(self, declared: Declared, file: str) -> Iterator[Declared]:
+        name = declared.cursor.spelling
+        if declared.kind == Decl.UNEXPOSED and not name.isidentifier():
+            return
+        if not self.files.exposes(file) and not self.named(declared.qualified):
+            return
+        if self._reserved(name, file) and not self.named(declared.qualified):
+            return
+        yield declared
+        if declared.kind in RECORDS and declared.cursor.is_definition() and name.isidentifier():
+            for member in children(declared.cursor):
+                yield from self._member(member, declared, file)
+
+    def _reserved(self, name: str, file: str) -> bool:
+        """Whether a name is not for users; CUDA's own headers give theirs names that C++ keeps for it."""
+        if name in self.meant:
+            return False
+        cuda = self._unit.request.dialect == "cuda" and self.files.is_system
+        return bool(_INTERNAL.search(name)) if cuda else is_reserved(name)
+
+    def _member(self, cursor: Cursor, record: Declared, file: str) -> Iterator[Declared]:
+        kind = kind_of(cursor)
+        if kind == Decl.FRIEND:
+            friends = [c for c in children(cursor) if kind_of(c) in _BEFRIENDED]
+            for friend in friends:
+                # One that is declared elsewhere first is exposed there, or not at all.
+                if friend.is_definition() or friend.canonical == friend:
+                    yield from self._one(Declared(kind_of(friend), friend, _path(friend) or ()), file)
+        elif kind in _MEMBERS and cursor.access_specifier.value == _PUBLIC:
+            scope = (*record.scope, name_of(record.cursor))
+            yield from self._one(Declared(kind, cursor, scope), file)
+
+
+def is_reserved(name: str) -> bool:
+    """Whether C++ keeps a name for its own implementation, which thereby does not mean it for users."""
+    return _RESERVED.match(name) is not None
+
+
+def _home(cursor: Cursor, scope: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The scope that a declaration belongs to, which may be defined outside it: ``int ns::f() {…}``.
+
+    None where it belongs to a template or is not public.
+    """
+    parent = cursor.semantic_parent
+    return scope if parent is None or parent == cursor.lexical_parent else _path(cursor)
+
+
+def _path(cursor: Cursor) -> tuple[str, ...] | None:
+    """The named scopes around a declaration, outermost first; None where one is a template or not public."""
+    names: list[str] = []
+    while True:
+        if kind_of(cursor) != Decl.NAMESPACE and cursor.access_specifier.value not in _NO_ACCESS:
+            return None
+        cursor = cursor.semantic_parent
+        kind = kind_of(cursor) if cursor is not None else None
+        if kind in RECORDS or (kind == Decl.NAMESPACE and not is_inline_namespace(cursor)):
+            if cursor.spelling.isidentifier():
+                names.insert(0, name_of(cursor))
+        elif kind not in _CONTAINERS:
+            return None if kind in _TEMPLATES else tuple(names)

@@ -1,0 +1,227 @@
+"""Functions: from the declarations of one overload to its signature, or to the reason why it is skipped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from ...model.families import family_of
+from ...model.intents import IN, InOutPtr
+from ...model.signature import Location, Parameter, Signature
+from ...types import VOID, Const, Handle, Pointer, Struct, Type
+from ..clang.comments import clean
+from ..clang.kinds import ARRAYS, FUNCTIONS, REFERENCES, Kind
+from ..clang.libclang import ClangType, Cursor, argument_types, passing_of, printed, type_kind
+from ..cxxtypes.cxxtypes import CannotCross, Types, is_const
+from ..cxxtypes.functiontypes import function_holder
+from ..cxxtypes.lifetimes import check_kept, check_made, check_told
+from ..cxxtypes.measures import with_measures
+from ..cxxtypes.spans import span_parameter
+from ..exposed.exposure import Declared
+from .bytes_named import with_alias
+from .constants import default_argument
+from .eligibility import check_free, is_hidden_friend, is_variadic
+from .nulls import with_nulls
+from .sizes import with_sizes
+
+_BARRED_REFERENTS: dict[int, str] = {
+    **dict.fromkeys(
+        ARRAYS - {Kind.CONSTANT_ARRAY}, "a reference to an array without its extents is not bound"
+    ),
+    **dict.fromkeys(FUNCTIONS, "a reference to a function cannot be made from a Python object"),
+}
+# Asks the front end a question; None: there is no answer yet, or it refuses.
+Ask = Callable[..., int | None]
+_OPERATOR = re.compile(r"operator\W")
+_NO_THROW = frozenset({1, 4, 9})  # throw(), noexcept, nothrow
+
+
+def location(cursor: Cursor) -> Location:
+    """Where a declaration is, in the user's own file."""
+    place = cursor.location
+    return Location(place.file.name if place.file else "", place.line, place.column)
+
+
+def read_function(group: list[Declared], types: Types, ask: Ask = lambda *_: None) -> Signature:
+    """The signature of one overload.
+
+    Parameters
+    ----------
+    group : list of Declared
+        All its declarations, in the order of the source.
+    ask : callable
+        Asks the front end: see :class:`~samebytes.read.questions.questions.Questions`.
+
+    Raises
+    ------
+    CannotCross
+        With the reason; it names the parameter where one is to blame.
+    """
+    declared = group[0]
+    cursor = declared.cursor
+    check_free(group, types)
+    function = cursor.type.get_canonical()
+    result, result_passing = result_of(cursor, function, types)
+    comments = (clean(d.cursor.raw_comment) for d in group)
+    made = Signature(
+        cursor.spelling,
+        declared.qualified,
+        with_nulls(with_sizes(parameters_of(group, function, types)), group),
+        result,
+        types.spelling(function.get_result()),
+        result_passing,
+        symbol=cursor.mangled_name,
+        namespace=declared.scope,
+        noexcept=is_noexcept(cursor, function),
+        variadic=is_variadic(cursor),
+        location=location(cursor),
+        doc=next(filter(None, comments), ""),
+    )
+    if made.variadic:
+        made = _told(made, group)
+    if _OPERATOR.match(made.name):
+        made = replace(made, parameters=tuple(map(_changed_itself, made.parameters)))
+    return _befriended(made, ask) if is_hidden_friend(group) else made
+
+
+def _told(signature: Signature, group: list[Declared]) -> Signature:
+    """A function with ``...``, and what tells of its further arguments in any of its declarations."""
+    names = [p.name for p in signature.parameters]
+    texts = [isinstance(p.type, Pointer) for p in signature.parameters]
+    known = (family_of(signature.name, printed(d.cursor), names, texts) for d in group)
+    family, at = next((found for found in known if found[0]), ("", -1))
+    return replace(signature, family=family, family_at=at)
+
+
+def _changed_itself(parameter: Parameter) -> Parameter:
+    """Of an operator: the object that it changes, as ``a`` in ``a += b``."""
+    record = isinstance(parameter.type, Struct) and parameter.passing == "lvalue_ref"
+    return replace(parameter, intent=InOutPtr()) if record else parameter
+
+
+def _befriended(signature: Signature, ask: Ask) -> Signature:
+    """A friend that only its class declares: C++ finds it through its arguments.
+
+    Raises
+    ------
+    CannotCross
+        If it does not.
+    """
+    values = ", ".join(f"(({p.spelling} (*)())0)()" for p in signature.parameters)
+    if not ask("gives", f"{signature.name}({values})", signature.result_spelling):
+        raise CannotCross("only its class declares it, and C++ does not find it through its arguments")
+    return replace(signature, expression=signature.name)
+
+
+def parameters_of(group: list[Declared], function: ClangType, types: Types) -> tuple[Parameter, ...]:
+    """The parameters of one overload, the same in all its declarations.
+
+    Raises
+    ------
+    CannotCross
+        With the reason; it names the parameter.
+    """
+    declarations = [list(d.cursor.get_arguments()) for d in group]
+    names = parameter_names(
+        [next((c.spelling for c in column if c.spelling), "") for column in zip(*declarations, strict=True)]
+    )
+    parameters: list[Parameter] = []
+    for i, (name, canonical) in enumerate(zip(names, argument_types(function), strict=True)):
+        column = [cursors[i] for cursors in declarations]
+        try:
+            message = next(filter(None, (types.troubles.type(c.type) for c in column)), None)
+            if message is not None:
+                raise CannotCross(message)
+            special = span_parameter(canonical, types) or function_holder(canonical, types)
+            type_, passing = special or passed(canonical, types)
+            type_ = with_alias(_measured(type_, column), column[0].type)
+            check_made(type_, passing, const=is_const(passing_of(canonical)[1]))
+            if passing == "value" and isinstance(type_, Handle) and not type_.copyable:
+                raise CannotCross("it can only be moved, and Python keeps its object: take it by reference")
+            spelling = types.spelling(canonical)
+        except CannotCross as reason:
+            raise CannotCross(f"parameter {i + 1} '{name}' ({types.shown(canonical)}): {reason}") from None
+        defaults = (default_argument(c, type_, types.unit) for c in column if not types.unit.c)
+        default = next((d for d in defaults if d is not None), None)
+        extent = max((e for c in column if (e := _extent(c)) is not None), default=None)
+        if extent and isinstance(type_, Pointer):
+            type_ = replace(type_, least=extent)
+        # An object that is no bytes is changed itself.
+        intent = InOutPtr() if isinstance(type_, Handle) and passing == "lvalue_ref" else IN
+        parameters.append(Parameter(name, type_, spelling, passing, intent, default, extent))
+    return tuple(parameters)
+
+
+def _measured(type_: Type, column: list[Cursor]) -> Type:
+    """A parameter's type with what the names in the first declaration that has such say of a callback's texts."""
+    return next((found for c in column if (found := with_measures(type_, c)) != type_), type_)
+
+
+def _extent(parameter: Cursor) -> int | None:
+    """The outermost extent that a parameter's declaration writes, 0 where it leaves it open, None for no array."""
+    type_ = parameter.type.get_canonical()
+    if type_kind(type_) == Kind.INCOMPLETE_ARRAY:
+        return 0
+    return type_.element_count if type_kind(type_) == Kind.CONSTANT_ARRAY else None
+
+
+def parameter_names(declared: list[str]) -> list[str]:
+    """Unique names: as declared, without a library's reserved underscores, or ``arg0``, ``arg1`` …"""
+    names: list[str] = []
+    taken = set(declared)
+    for i, name in enumerate(declared):
+        plain = name.lstrip("_") if name.startswith("__") else name
+        if not plain.isidentifier() or (plain != name and plain in taken):
+            plain = name or f"arg{i}"
+        while plain in names or (not name and plain in taken):
+            plain += "_"
+        taken.add(plain)
+        names.append(plain)
+    return names
+
+
+def result_of(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, str]:
+    """The type of a result and how it is passed.
+
+    Raises
+    ------
+    CannotCross
+        With the reason.
+    """
+    canonical = function.get_result()
+    if type_kind(canonical) == Kind.VOID:
+        return VOID, "value"
+    try:
+        message = types.troubles.type(cursor.result_type)
+        if message is not None:
+            raise CannotCross(message)
+        if type_kind(canonical) in REFERENCES and type_kind(canonical.get_pointee()) in ARRAYS:
+            raise CannotCross("a returned reference to an array is not bound; a pointer to it is")
+        result, passing = passed(canonical, types)
+        check_told(result)
+        check_kept(result, passing)
+        result = with_alias(with_measures(result, cursor, cursor.result_type), cursor.result_type)
+        if passing != "lvalue_ref" and isinstance(result, Handle) and not result.destructible:
+            raise CannotCross("only its own class can destroy it")
+        return result, passing
+    except CannotCross as reason:
+        raise CannotCross(f"its result ({types.shown(canonical)}): {reason}") from None
+
+
+def passed(type_: ClangType, types: Types) -> tuple[Type, str]:
+    """A canonical parameter or result type as Type and passing."""
+    passing, target = passing_of(type_)
+    if passing == "value":
+        return types.pointed(type_) or types.crossing(type_), passing
+    barred = _BARRED_REFERENTS.get(type_kind(target))
+    if barred is not None:
+        raise CannotCross(barred)
+    inner = types.crossing(target)
+    return Const(inner) if is_const(target) else inner, passing
+
+
+def is_noexcept(cursor: Cursor, function: ClangType) -> bool:
+    """Whether a function promises not to throw."""
+    # A computed noexcept(...) shows its result only in the canonical type.
+    return cursor.exception_specification_kind.value in _NO_THROW or function.spelling.endswith(" noexcept")

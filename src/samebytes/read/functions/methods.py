@@ -1,0 +1,204 @@
+"""Members that are called: from the declarations of one overload of a method or a constructor to its signature."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from ...model.intents import InOutPtr
+from ...model.signature import Parameter, Signature
+from ...types import Const, Handle, Struct
+from ..clang.comments import clean
+from ..clang.kinds import Decl
+from ..clang.libclang import (
+    ClangType,
+    Cursor,
+    argument_types,
+    children,
+    children_of,
+    kind_of,
+    passing_of,
+    used_by,
+)
+from ..cxxtypes.copying import only_moves
+from ..cxxtypes.cxxtypes import CannotCross, Types
+from ..exposed.exposure import Declared
+from .eligibility import check
+from .functions import is_noexcept, location, parameters_of, result_of
+
+SELF = "self"
+_PUBLIC = 1
+_QUALIFIERS = re.compile(r"\)\s*((?:const|volatile|noexcept|&&|&|\s)*)$")
+
+
+def read_method(group: list[Declared], owner: Struct, types: Types) -> Signature:
+    """The signature of one overload of a method, static or not, or of a conversion function.
+
+    Parameters
+    ----------
+    group : list of Declared
+        All its declarations inside the class.
+    owner : Struct
+        The class.
+
+    Raises
+    ------
+    CannotCross
+        With the reason.
+    """
+    cursor = group[0].cursor
+    check(group, types)
+    if cursor.spelling == "operator=" and cursor.is_default_method():
+        _check_copies(cursor)
+    function = cursor.type.get_canonical()
+    static = cursor.is_static_method()
+    qualifiers = "" if static else qualifiers_of(function)
+    result, result_passing = result_of(cursor, function, types)
+    # libclang shortens the type of a conversion.
+    exact = f"operator {types.spelling(function.get_result())}" if kind_of(cursor) == Decl.CONVERSION else ""
+    return _signature(
+        group,
+        owner,
+        () if static else (object_parameter(owner, qualifiers),),
+        parameters_of(group, function, types),
+        name=exact or cursor.spelling,
+        result=result,
+        result_spelling=types.spelling(function.get_result()),
+        result_passing=result_passing,
+        noexcept=is_noexcept(cursor, function),
+        kind="static" if static else "method",
+        qualifiers=qualifiers,
+        explicit=_is_explicit(cursor),
+    )
+
+
+def read_constructor(group: list[Declared], owner: Struct, types: Types) -> Signature:
+    """The signature of one constructor: a function of the class's name that returns an object of it.
+
+    Raises
+    ------
+    CannotCross
+        With the reason.
+    """
+    cursor = group[0].cursor
+    check(group, types)
+    if isinstance(owner, Handle) and (owner.abstract or not owner.destructible):
+        why = "it is abstract" if owner.abstract else "its destructor is not public"
+        raise CannotCross(f"nothing but a derived class makes a {owner}: {why}")
+    if cursor.is_copy_constructor() and cursor.is_default_method():
+        _check_copies(cursor)
+    function = cursor.type.get_canonical()
+    return _signature(
+        group,
+        owner,
+        (),
+        parameters_of(group, function, types),
+        name=owner.short_name,
+        result=owner,
+        result_spelling=owner.spelling,
+        noexcept=is_noexcept(cursor, function),
+        kind="constructor",
+        explicit=_is_explicit(cursor),
+    )
+
+
+def _check_copies(cursor: Cursor) -> None:
+    """Raise for a defaulted copy that C++ promises and that would not compile."""
+    moves = any(passing_of(t)[0] == "rvalue_ref" for t in argument_types(cursor.type.get_canonical()))
+    if not moves and only_moves(cursor.semantic_parent.type):
+        raise CannotCross("it would copy what can only be moved")
+
+
+def used_in(cursor: Cursor) -> Iterator[Cursor]:
+    """The members of bases that a class takes over by its using-declarations."""
+    for using in children_of(cursor, Decl.USING):
+        yield from used_by(using) if using.access_specifier.value == _PUBLIC else ()
+
+
+def used_members(
+    cursor: Cursor, owner: Struct, types: Types, spell: Callable[[ClangType], str], used: Iterable[Cursor]
+) -> Iterator[Signature]:
+    """The methods and constructors of bases that a class takes over.
+
+    Parameters
+    ----------
+    cursor : Cursor
+        The class.
+    spell : callable
+        How C++ names a class.
+    used : iterable of Cursor
+        What its using-declarations name.
+    """
+    scope = tuple(owner.name.split("::"))
+    own = {c.displayname for c in children(cursor) if kind_of(c) in (Decl.METHOD, Decl.CONSTRUCTOR)}
+    for member in used:
+        if member.displayname in own:
+            continue
+        try:
+            if kind_of(member) == Decl.METHOD:
+                home = spell(member.semantic_parent.type.get_canonical())
+                yield replace(
+                    read_method([Declared(Decl.METHOD, member, scope)], owner, types),
+                    home=home,
+                    implicit=True,
+                )
+            elif kind_of(member) == Decl.CONSTRUCTOR and not _is_special(member):
+                yield replace(
+                    read_constructor([Declared(Decl.CONSTRUCTOR, member, scope)], owner, types),
+                    symbol="", implicit=True,
+                )  # fmt: skip
+        except CannotCross:
+            continue
+
+
+def _is_special(constructor: Cursor) -> bool:
+    """Whether a class does not take over such a constructor."""
+    kinds = ("is_copy_constructor", "is_move_constructor", "is_default_constructor")
+    return any(getattr(constructor, kind)() for kind in kinds)
+
+
+def object_parameter(owner: Struct, qualifiers: str) -> Parameter:
+    """The object of a method: by reference, so that the method works on the object itself."""
+    words = qualifiers.split()
+    if "volatile" in words:
+        raise CannotCross("a volatile method needs a volatile object")
+    constant = "const" in words
+    passing = "rvalue_ref" if "&&" in words else "lvalue_ref"
+    sign = "&&" if passing == "rvalue_ref" else "&"
+    type_ = Const(owner) if constant else owner
+    parameter = Parameter(SELF, type_, f"{'const ' * constant}{owner.spelling} {sign}", passing)
+    return parameter if constant else replace(parameter, intent=InOutPtr())
+
+
+def qualifiers_of(function: ClangType) -> str:
+    """What stands after a method's parameters: ``const &``, without ``noexcept``."""
+    found = _QUALIFIERS.search(function.spelling)
+    return " ".join(word for word in (found[1] if found else "").split() if word != "noexcept")
+
+
+def _signature(
+    group: list[Declared], owner: Struct, objects: tuple[Parameter, ...], arguments: tuple[Parameter, ...],
+    **rest: object,
+) -> Signature:  # fmt: skip
+    if rest["kind"] != "static" and any(p.name == SELF for p in arguments):
+        taken = {p.name for p in arguments}
+        free = next(n for n in (f"{SELF}{'_' * i}" for i in range(1, len(taken) + 2)) if n not in taken)
+        arguments = tuple(replace(p, name=free) if p.name == SELF else p for p in arguments)
+    declared = group[0]
+    comments = (clean(d.cursor.raw_comment) for d in group)
+    return Signature(
+        qualified="::".join([*declared.scope, str(rest["name"])]),
+        parameters=(*objects, *arguments),
+        symbol=declared.cursor.mangled_name,
+        namespace=declared.scope,
+        location=location(declared.cursor),
+        doc=next(filter(None, comments), ""),
+        owner=owner.name,
+        home=owner.spelling,
+        **rest,  # type: ignore[arg-type]
+    )
+
+
+def _is_explicit(cursor: Cursor) -> bool:
+    return bool(cursor.is_explicit_method())

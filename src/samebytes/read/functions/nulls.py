@@ -1,0 +1,42 @@
+"""Which parameters a function declares never null: ``__attribute__((nonnull(1)))``, ``_Nonnull``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ...model.signature import Parameter
+from ...types import Pointer
+from ..clang.libclang import Cursor, printed
+from ..exposed.exposure import Declared
+
+_ONE = re.compile(r"\b_Nonnull\b|\bnonnull\b")
+_ALL = re.compile(r"\bnonnull(?:\(([\d, ]*)\))?")
+
+
+def with_nulls(parameters: Sequence[Parameter], group: list[Declared]) -> tuple[Parameter, ...]:
+    """The parameters of a free function, with those marked that any of its declarations says are never null."""
+    if not any(isinstance(p.type, Pointer) for p in parameters):
+        return tuple(parameters)
+    never = set().union(*(_never_null(d.cursor) for d in group))
+    return tuple(
+        replace(p, type=replace(p.type, nonnull=True)) if i in never and isinstance(p.type, Pointer) else p
+        for i, p in enumerate(parameters)
+    )
+
+
+def _never_null(function: Cursor) -> set[int]:
+    text = printed(function)
+    if not _ONE.search(text):
+        return set()
+    found: set[int] = set()
+    count = 0
+    for i, parameter in enumerate(function.get_arguments()):
+        own, count = printed(parameter), i + 1
+        if _ONE.search(own):
+            found.add(i)
+        text = text.replace(own, "", 1)
+    for said in _ALL.finditer(text):
+        found.update(int(n) - 1 for n in said[1].split(",")) if said[1] else found.update(range(count))
+    return found

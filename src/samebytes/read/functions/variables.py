@@ -1,0 +1,73 @@
+"""Variables at namespace scope: where they lie, and what Python may do with them."""
+
+from __future__ import annotations
+
+import re
+
+from ...model.module import Variable
+from ...types import Const, Pointer, Type
+from ..clang.comments import clean
+from ..clang.kinds import Kind
+from ..clang.libclang import (
+    ClangType,
+    Cursor,
+    element_type,
+    is_internal,
+    is_thread_local,
+    passing_of,
+    type_kind,
+)
+from ..cxxtypes.cxxtypes import Types, is_const
+from ..cxxtypes.measures import with_measures
+from ..cxxtypes.standard import atomic
+from ..exposed.exposure import Declared
+from .functions import location
+
+
+def read_variable(group: list[Declared], types: Types) -> Variable:
+    """A variable from its declarations.
+
+    Raises
+    ------
+    CannotCross
+        With the reason.
+    """
+    cursor = group[-1].cursor
+    _, canonical = passing_of(cursor.type.get_canonical())
+    unsized = type_kind(canonical) == Kind.INCOMPLETE_ARRAY
+    return Variable(
+        cursor.spelling,
+        group[0].qualified,
+        _first(canonical, types) if unsized else _type(canonical, cursor, types),
+        types.spelling(canonical),
+        symbol=cursor.mangled_name,
+        thread_local=is_thread_local(cursor),
+        repeated=_is_repeated(group, types),
+        unsized=unsized,
+        location=location(cursor),
+        doc=next(filter(None, (clean(d.cursor.raw_comment) for d in group)), ""),
+    )
+
+
+def _type(canonical: ClangType, cursor: Cursor, types: Types) -> Type:
+    inner = with_measures(atomic(canonical, types.value) or types.crossing(canonical), cursor)
+    return Const(inner) if is_const(canonical) else inner
+
+
+def _first(canonical: ClangType, types: Types) -> Type:
+    """The type of a pointer to the first element."""
+    inner = types.crossing(element_type(canonical))
+    return Const(Pointer(Const(inner) if is_const(canonical) else inner))
+
+
+def _is_repeated(group: list[Declared], types: Types) -> bool:
+    """Whether every translation unit, or every library made of it, gets a variable of its own."""
+    return any(
+        is_internal(d.cursor) or (d.cursor.is_definition() and not _is_inline(d.cursor, types)) for d in group
+    )
+
+
+def _is_inline(cursor: Cursor, types: Types) -> bool:
+    start = cursor.extent.start
+    head = types.unit.text(start.file.name)[start.offset : cursor.location.offset] if start.file else b""
+    return re.search(rb"\binline\b", head) is not None

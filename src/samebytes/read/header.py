@@ -1,0 +1,168 @@
+"""From a header or a source to a Module: find it, choose its language, parse until every question is answered."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+from ..errors import BindError
+from ..model.module import Module
+from .clang.finding import C_SUFFIXES, UNDECIDED_SUFFIXES, find_header, is_cxx
+from .clang.parse import EndlessQuestion, Request, Unit, parse
+from .questions.instances import Instances
+from .questions.questions import Questions
+from .reading import Reading
+
+_ROUNDS = 12  # each round completes one more level of templates inside templates, or of what is instantiated
+_LANGUAGES = {"c": "c", "c++": "c++", "cxx": "c++", "cpp": "c++"}
+_SOURCE_NAME = "source"
+
+
+def read_header(
+    main: Path | None,
+    *,
+    source: str | None = None,
+    language: str | None = None,
+    flags: tuple[str, ...] = (),
+    include_dirs: Iterable[str | os.PathLike[str]] = (),
+    system_includes: tuple[str, ...] = (),
+    implied: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+    expose: tuple[str, ...] = (),
+    only: tuple[str, ...] = (),
+    dialect: str = "cxx",
+    instances: tuple[tuple[str, ...], ...] = (),
+    alone: bool = False,
+) -> Module:
+    """Read every declaration that a header or a source exposes.
+
+    Parameters
+    ----------
+    main : Path or None
+        The header or source; a bare name such as ``math.h`` is searched as the compiler would.
+        With ``source``, the name that locations show.
+    source : str or None
+        The text, where it is not on disk.
+    language : str or None
+        ``"c"`` or ``"c++"``; None decides by suffix, place and content.
+    flags : tuple of str
+        The flags that the compiler will get.
+    include_dirs : iterable of path
+        Directories for ``#include``.
+    system_includes : tuple of str
+        The compiler's own include directories, in its order.
+    implied : mapping of str to tuple of str
+        The macros that each language's compiler defines by itself, as flags.
+    expose : tuple of str
+        Glob patterns of files or of qualified names that are exposed besides the header's own.
+    only : tuple of str
+        The files that are exposed instead of the header's own, as real paths; empty: the header's own.
+    dialect : str
+        ``"cuda"`` reads device code.
+    instances : tuple of tuple of str
+        Instantiations of templates, each by its possible spellings (:mod:`.instances`).
+    alone : bool
+        Whether to read the instantiations alone.
+
+    Raises
+    ------
+    BindError
+        If the header or an ``#include`` is not found, or an error leaves nothing to bind.
+    """
+    if main is None and source is None:
+        raise BindError("neither a header nor a source was given")
+    directories = tuple(os.fspath(d) for d in include_dirs)
+    if source is None:
+        assert main is not None
+        path = find_header(main, directories, flags, system_includes)
+    else:
+        path = os.path.abspath(main if main is not None else _SOURCE_NAME)
+    first, *others = _languages(path, source, language, system_includes)
+    request = Request(path, source, first, flags, directories, system_includes, dialect, implied)
+
+    def once(language: str) -> tuple[Unit, Module]:
+        return _read(replace(request, language=language), expose, only, Instances(instances), alone)
+
+    return _best(request, [first, *others], once)
+
+
+def _languages(path: str, source: str | None, language: str | None, system: tuple[str, ...]) -> list[str]:
+    """The languages to try, the likeliest first."""
+    if language is not None:
+        if language.lower() not in _LANGUAGES:
+            raise BindError(
+                f"language={language!r} is unknown: it is 'c' or 'c++', and guessed where it is left out"
+            )
+        return [_LANGUAGES[language.lower()]]
+    suffix = os.path.splitext(path)[1]
+    if suffix in C_SUFFIXES:
+        return ["c"]
+    if source is not None or suffix not in UNDECIDED_SUFFIXES:
+        return ["c++"]
+    homes = [d for d in system if os.path.realpath(path).startswith(os.path.realpath(d).rstrip("/") + "/")]
+    return ["c", "c++"] if homes and not is_cxx(max(homes, key=len)) else ["c++", "c"]
+
+
+def _best(request: Request, languages: list[str], once: Callable[[str], tuple[Unit, Module]]) -> Module:
+    """The module in the first language that reads the header without an error, else in the first of all."""
+    failure: BindError | None = None
+    partial: tuple[Unit, Module] | None = None
+    for language in languages:
+        try:
+            unit, module = once(language)
+        except UnicodeDecodeError as error:
+            words = f"{request.path}, or what it includes, has a name that is not UTF-8: {error.object!r}"
+            failure = failure or BindError(words)
+            continue
+        except (RecursionError, ctypes.ArgumentError) as error:  # clang's binding wraps the one in the other
+            if "RecursionError" not in f"{type(error).__name__}: {error}":
+                raise
+            words = f"{request.path} nests its types deeper than Python's stack can follow"
+            failure = failure or BindError(words)
+            continue
+        except BindError as error:
+            failure = failure or error
+            continue
+        if not unit.problems or module.instances:
+            return module
+        partial = partial or (unit, module)
+    if partial is None:
+        assert failure is not None
+        raise failure
+    unit, module = partial
+    if not (module.functions or module.records or module.enums or module.constants or module.aliases):
+        listed = "\n".join(f"  {problem}" for problem in unit.problems[:10])
+        raise BindError(f"nothing in {request.path} could be read:\n{listed}")
+    return module
+
+
+def _read(
+    request: Request, expose: tuple[str, ...], only: tuple[str, ...], instances: Instances, alone: bool
+) -> tuple[Unit, Module]:
+    questions = Questions(instances)
+    for _ in range(_ROUNDS):
+        unit = _parse(request, questions)
+        if unit.c and instances.wanted:
+            raise BindError(f"instantiate: {request.path} is read as C, which has no templates")
+        questions.answer(unit)
+        reading = Reading(unit, questions, expose, only, alone=alone)
+        if unit.c and questions.pending:
+            continue  # C asks about macros alone, so declarations are read once, with the answers
+        module = reading.module()
+        if not questions.pending:
+            break
+    return unit, module
+
+
+def _parse(request: Request, questions: Questions) -> Unit:
+    """A parse with all questions but those that no compiler gets to the end of."""
+    while True:
+        lines = questions.lines(request.language)
+        try:
+            return parse(request, lines, macros=questions.of_macros)
+        except EndlessQuestion as question:
+            if not questions.give_up(lines[question.line - 2], str(question)):
+                raise BindError(f"{request.path}: {question}") from None

@@ -1,0 +1,186 @@
+"""One pass over a parsed unit: every exposed declaration is bound or skipped, and all are counted."""
+
+from __future__ import annotations
+
+from ..model.module import Constant, Module, Skipped
+from .clang.kinds import RECORDS, Decl
+from .clang.libclang import ClangType, Cursor
+from .clang.parse import Problem, Unit
+from .clang.troubles import Troubles
+from .cxxtypes.cxxtypes import CannotCross, Types
+from .cxxtypes.functiontypes import callback, read_function_type
+from .cxxtypes.measures import with_measures
+from .cxxtypes.type_names import plain_name
+from .declarations.collected import Collected
+from .declarations.declarations import Declarations
+from .declarations.expressions import read_expression
+from .declarations.instantiating import Instantiating
+from .declarations.macros import Macros
+from .exposed.exposure import Exposure
+from .exposed.groups import count, groups, is_named
+from .functions.constants import NoConstant, address, initial
+from .functions.derived import on_objects
+from .functions.functions import location
+from .questions.questions import Questions
+from .records.records import Records
+
+
+class Reading:
+    """Reads one unit; what depends on a question without an answer is provisional."""
+
+    def __init__(
+        self,
+        unit: Unit,
+        questions: Questions,
+        expose: tuple[str, ...],
+        only: tuple[str, ...],
+        *,
+        alone: bool = False,
+    ) -> None:
+        self._unit = unit
+        self._alone = alone
+        self._troubles = Troubles(unit)
+        self._types = Types(unit, self._troubles)
+        self._records = Records(self._types, questions)
+        self._types.function = read_function_type
+        self._types.callback = callback
+        self._exposure = Exposure(unit, expose, only)
+        self._records.own = self._exposure.declares
+        self._macros = None if alone else Macros(unit, self._exposure, questions)
+        if self._macros:
+            self._exposure.meant = frozenset(target for _, target in self._macros.renames())
+        self._collected = Collected()
+        self._declarations = Declarations(self._types, self._records, questions, self._collected)
+        self._instantiating = Instantiating(self._types, questions, self._declarations, self._collected)
+
+    def module(self) -> Module:
+        """Everything exposed, bound or skipped."""
+        collected = self._collected
+        own = set() if self._alone else self._declared()
+        self._instantiating.imply(self._records, own)
+        self._instantiating.read()
+        self._instantiating.imply_bases(self._records)
+        self._drop_repeated()
+        self._mentioned()
+        self._unseen()
+        self._constant_macros()
+        self._expression_macros()
+        if not self._alone:
+            self._loose_errors()
+        records, enums = tuple(self._records.structs.values()), tuple(self._records.enums.values())
+        # Records and enums of other files count as exposed by being used.
+        used = sum(r.name not in own for r in records) + sum(e.name not in own for e in enums)
+        return Module(
+            self._unit.request.language,
+            tuple(collected.functions),
+            records,
+            enums,
+            tuple(collected.constants),
+            tuple(collected.variables),
+            tuple(collected.aliases),
+            tuple(collected.skipped),
+            collected.exposed + used,
+            self._unit.included(),
+            repeated=(*self._exposure.repeated.items(), *(self._macros.renames() if self._macros else ())),
+            templates=tuple(collected.templates),
+            instances=tuple(collected.instances),
+        )
+
+    def _declared(self) -> set[str]:
+        """Read every exposed declaration; the names of the records and enums that are bound."""
+        own: set[str] = set()
+        for group in groups(self._exposure):
+            self._collected.exposed += count(group)
+            bound = self._declarations.read(group)
+            if bound and group[0].kind in (*RECORDS, Decl.ENUM) and is_named(group[0].cursor):
+                own.add(plain_name(self._types.spelling(group[0].cursor.type)))
+        return own
+
+    def _drop_repeated(self) -> None:
+        """Where a class declares ``==`` after ``<=>``, its own is meant; where names mix, all are methods."""
+        functions = self._collected.functions
+        declared = {(f.owner, f.name) for f in functions if not f.implicit}
+        kept = [f for f in functions if not (f.implicit and f.expression and (f.owner, f.name) in declared)]
+        self._collected.exposed -= len(functions) - len(kept)
+        self._collected.functions[:] = on_objects(kept)
+
+    def _mentioned(self) -> None:
+        """Bind the records that signatures point to; they stay mere names where they cannot be bound."""
+        for name, type_ in list(self._records.mentioned.items()):
+            if name.startswith(("std::", "_")) or "::_" in name:
+                continue
+            try:
+                self._types.value(type_)
+            except CannotCross:
+                continue
+
+    def _unseen(self) -> None:
+        """Say why public members of the bound records are not bound; a bound base says it of its own."""
+        structs = self._records.structs
+        bound = {struct.name for struct in structs.values()}
+        for name in (struct.name for struct in structs.values()):
+            for label, member in self._records.unseen.get(name, {}).items():
+                if member.home == name or member.home not in bound:
+                    self._collected.miss(f"{name}::{label}", member)
+
+    def _constant_macros(self) -> None:
+        """Bind the macros that are constants, as far as nothing else has their names."""
+        taken = self._taken()
+        for macro, variable in self._macros or ():
+            if macro.spelling in taken:
+                continue
+            self._collected.exposed += 1
+            place = location(macro)
+            try:
+                pointer = address(variable, self._types)
+                value = pointer[0] if pointer else initial(variable, self._types)
+                spelling = self._types.spelling(variable.type)
+            except NoConstant as reason:
+                self._expression(macro, variable.type, str(reason))
+            except CannotCross as reason:
+                self._collected.skipped.append(Skipped(macro.spelling, "constant", str(reason), place))
+            else:
+                aimed = with_measures(pointer[1], variable) if pointer else None
+                name = macro.spelling
+                self._collected.constants.append(Constant(name, name, value, spelling, place, type=aimed))
+
+    def _expression_macros(self) -> None:
+        """Bind the macros whose values only the running program has."""
+        renamed, taken = dict(self._macros.renames() if self._macros else ()), self._taken()
+        for macro, type_ in self._macros.expressions() if self._macros else ():
+            if not taken.intersection((macro.spelling, renamed.get(macro.spelling, ""))):
+                self._collected.exposed += 1
+                self._expression(macro, type_)
+        for macro, words in self._macros.refused() if self._macros else ():
+            if macro.spelling not in taken:
+                self._collected.exposed += 1
+                reason = f"as an expression, its text is refused: {words}"
+                self._collected.skipped.append(Skipped(macro.spelling, "macro", reason, location(macro)))
+
+    def _expression(self, macro: Cursor, type_: ClangType, no_constant: str = "") -> None:
+        """Bind a macro as an expression, or say why it is none, or why it is no constant."""
+        try:
+            self._collected.functions.append(read_expression(macro, type_, self._types))
+        except CannotCross as reason:
+            words = no_constant or str(reason)
+            self._collected.skipped.append(Skipped(macro.spelling, "constant", words, location(macro)))
+
+    def _taken(self) -> set[str]:
+        """The names that other declarations have."""
+        enums = self._records.enums.values()
+        taken = {name for enum in enums if not enum.scoped for name, _ in enum.members}
+        return taken | self._collected.names()
+
+    def _loose_errors(self) -> None:
+        """Errors in exposed files that lie in no declaration that was seen: the code there was lost."""
+        for problem in self._unit.problems:
+            if self._exposure.files.exposes(problem.file) and problem not in self._troubles.explained:
+                self._collected.exposed += 1
+                reason = f"clang could not read it: {problem.message}"
+                self._collected.skipped.append(
+                    Skipped(self._line(problem), "declaration", reason, problem.location)
+                )
+
+    def _line(self, problem: Problem) -> str:
+        lines = self._unit.text(problem.file).decode("utf-8", "replace").splitlines()
+        return lines[problem.line - 1].strip() if problem.line <= len(lines) else ""

@@ -1,0 +1,1 @@
+"""Styles: how the functions of a kind of header become Python's."""

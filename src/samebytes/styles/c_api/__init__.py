@@ -1,0 +1,1 @@
+"""C APIs in HIP Python's style: outputs come back after the status, and adapters stand for addresses."""

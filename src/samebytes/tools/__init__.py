@@ -1,0 +1,1 @@
+"""Programs: the command line, the doctor, the demo, and generated packages."""

@@ -1,0 +1,42 @@
+"""The command ``samebytes bind``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...make.config import load
+from ..packages import OLDEST, write_package
+from .options import console, header_options, request, warnings_shown
+
+
+@click.command("bind")
+@header_options
+@click.option(
+    "-o", "--out", type=click.Path(file_okay=False, path_type=Path), required=True,
+    help="Where the package's own directory is made.",
+)  # fmt: skip
+@click.option("--name", help="The package's name; without it the Output Name, or the header's.")
+@click.option(
+    "--arch", help="Of device code: the oldest GPU that it is for; without it the GPU Arch, or sm_75."
+)
+@click.option("--gil/--no-gil", default=False, help="Keep the GIL in every call; without it, it is released.")
+@click.option(
+    "--check", is_flag=True, help="With --style: a status other than zero raises, and is not given back."
+)
+def command(header: str | None, out: Path, gil: bool, arch: str | None, check: bool, **options: Any) -> None:
+    """Write a Python package for HEADER that needs neither the header nor a compiler where it is used.
+
+    Without HEADER, it is the configuration's Entry Point.
+    """
+    where = console()
+    with warnings_shown(where):
+        asked = request(header, options)
+        said = load(options["config"])["GPU Arch"]
+        files = write_package(
+            asked, out, nogil=not gil, check=check, arch=arch or (said[0] if said else OLDEST)
+        )
+    for file in files:
+        where.print(str(file), highlight=False, markup=False, soft_wrap=True)

@@ -1,0 +1,32 @@
+"""The command ``samebytes explain``."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import click
+
+from ...api.live import Recipe, library
+from ...errors import BindWarning
+from ...loading.explaining import explain
+from .options import console, header_options, request
+
+
+@click.command("explain")
+@header_options
+@click.argument("function", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Plain facts for programs.")
+def command(header: str | None, function: str | None, as_json: bool, **options: Any) -> None:
+    """Show what is bound of HEADER and how: signatures, intents, conversions, costs, and what is skipped and why.
+
+    With FUNCTION (f, ns::f, Struct.method) only that.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BindWarning)  # the report says it all
+        bound = library(Recipe(request(header, options), (), True))
+    found = explain(bound, function)
+    if as_json:
+        click.echo(found.json())
+    else:
+        console().print(found)

@@ -1,0 +1,60 @@
+"""The options that every command about a header has, and its request."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+from rich.console import Console
+
+from ...api.requests import header_request
+from ...errors import BindWarning
+from ...make.options import OPTIONS, Option, completed
+from ...make.request import Request
+
+_FILES = {"file": click.Path(exists=True, dir_okay=False), "folder": click.Path(exists=True, file_okay=False)}
+
+
+def _spelled(name: str, option: Option) -> Callable[..., Any]:
+    known: Any = option.among
+    return click.option(
+        *option.command,
+        name,
+        multiple=option.is_list,
+        default=None if option.is_list else option.default,
+        show_default=bool(option.default),
+        type=_FILES.get(known) if isinstance(known, str) else click.Choice(known) if known else None,
+        help=option.help,
+    )
+
+
+def header_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command what decides a request: the header, its configuration, where to look, what to link."""
+    for name, option in reversed(OPTIONS.items()):
+        if option.command:
+            command = _spelled(name, option)(command)
+    return click.argument("header", required=False)(command)
+
+
+def request(header: str | None, given: dict[str, Any]) -> Request:
+    """The request of such a command."""
+    return header_request(header, completed("bind", OPTIONS, given))
+
+
+def console() -> Console:
+    """Where a command writes; without a terminal there is no width to keep to."""
+    return Console() if sys.stdout.isatty() else Console(width=120)
+
+
+@contextmanager
+def warnings_shown(where: Console) -> Iterator[None]:
+    """Warnings as sentences; a user of a command has no line of Python that they could point to."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", BindWarning)
+        yield
+    for warning in caught:
+        where.print(str(warning.message), style="yellow", highlight=False, markup=False, soft_wrap=True)

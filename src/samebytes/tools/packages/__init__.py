@@ -1,0 +1,172 @@
+"""Packages of bindings that need no header, no libclang and no compiler where they are used."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ...api.live import report
+from ...api.packaged import FORMAT, LIBRARY, device_file, load
+from ...emit.base import part
+from ...errors import BindError
+from ...make.builds import Built, build
+from ...make.device_code import DeviceCode
+from ...make.portable import companions, described
+from ...make.request import Request
+from ...model.module import Module
+from ...styles.c_api.allocations import chosen
+from .annotations import Results, after_status, plain
+from .module import module_text
+from .stub import stub_text
+
+# The oldest architecture that CUDA 13's compilers know.
+OLDEST = "sm_75"
+_TAKEN = sys.stdlib_module_names | {"numpy", "samebytes"}
+_MARK = "Written by ``samebytes bind``"
+
+
+def write_package(
+    request: Request, out: Path, *, nogil: bool | tuple[str, ...] = True, arch: str = OLDEST,
+    check: bool | tuple[str, ...] = False,
+) -> tuple[Path, ...]:  # fmt: skip
+    """Write the package of a header.
+
+    Parameters
+    ----------
+    request : Request
+        What is bound; its name is the package's.
+    out : Path
+        The directory in which the package's own directory is made.
+    nogil : bool or tuple of str
+        Where the GIL is released.
+    arch : str
+        Of device code, ``"sm_80"``: the oldest GPU that it is for.
+    check : bool or tuple of str
+        Which functions of a C API raise for their status.
+
+    Returns
+    -------
+    tuple of Path
+        The files, in order: the same request writes the same bytes.
+
+    Raises
+    ------
+    BindError
+        If the name is none for Python, the directory holds something else, or nothing is bound.
+    """
+    if not request.name.isidentifier():
+        raise BindError(f"{request.name!r} is no name for a Python package: choose one (--name, Output Name)")
+    if request.name in _TAKEN:
+        raise BindError(
+            f"a package {request.name!r} would hide Python's own: choose another name (--name, Output Name)"
+        )
+    request, main = replace(request, portable=True), request.main
+    assert main is not None
+    built = build(request)
+    report(request.name, built.module)
+    _check_bound(main, built.module)
+    home = out / request.name
+    _check(home)
+    home.mkdir(parents=True, exist_ok=True)
+    header = Path(main).name
+    text, word = described(request, main, built.module)
+    with tempfile.TemporaryDirectory(prefix=".samebytes-", dir=out) as work:
+        staged = Path(work)
+        if request.target == "numba_cuda":
+            _device_parts(request, built, word, staged, _capability(arch))
+        else:
+            _host_parts(request, built, staged)
+        # Loaded from where it will not stay: what it needs lies beside it, as it will in the package.
+        options = _options(request, nogil, check)
+        bound = load(request.name, str(staged / "__init__.py"), built.module, word, **options)
+        texts = {
+            "__init__.py": module_text(bound, header, options),
+            "__init__.pyi": stub_text(bound, header, _results(request, built.module, check)),
+            "_declarations.py": text,
+            "py.typed": "",
+        }
+        for name, content in texts.items():
+            (staged / name).write_text(content, encoding="utf-8")
+        names = sorted(file.name for file in staged.iterdir())
+        for old in home.glob("device_*"):
+            old.unlink()
+        for name in names:
+            os.replace(staged / name, home / name)  # a library that some process has open stays whole
+    return tuple(home / name for name in names)
+
+
+def _check_bound(header: str, module: Module) -> None:
+    """A package of nothing is a mistake: the sources, the library or what is exposed were not given."""
+    if any((module.functions, module.records, module.enums, module.constants, module.variables)) or any(
+        (module.aliases, module.templates)
+    ):
+        return
+    reasons = "".join(f"\n  {s}" for s in module.skipped[:3])
+    raise BindError(
+        f"nothing of {header} can be bound, no package is written{':' if reasons else ''}{reasons}\n"
+        "Functions are defined by --source or --library; --expose says which included headers count, too"
+    )
+
+
+def _options(
+    request: Request, nogil: bool | tuple[str, ...], check: bool | tuple[str, ...]
+) -> dict[str, Any]:
+    """What the package tells ``samebytes.api.packaged.load``; what is as usual goes without saying."""
+    library = request.library and os.path.basename(request.library)
+    allocations = {one.function: one.said() for one in request.allocations}
+    said = {"library": library, "style": request.style, "check": check, "allocations": allocations}
+    usual = {"format": FORMAT, "target": request.target, "nogil": nogil}
+    return usual | {name: value for name, value in said.items() if value}
+
+
+def _results(request: Request, module: Module, check: bool | tuple[str, ...]) -> Results:
+    if request.style != "c_api":
+        return plain
+    return after_status(
+        check if isinstance(check, bool) else frozenset(check), chosen(module.functions, request.allocations)
+    )
+
+
+def _host_parts(request: Request, built: Built, home: Path) -> None:
+    """The compiled library with what it needs, and its sources."""
+    for name, path in {LIBRARY: built.library, **companions(request, built.library), **_own(request)}.items():
+        shutil.copyfile(path, home / name)
+    for source in (*built.library.parent.glob("shims.c*"), *built.library.parent.glob("lazy.c")):
+        shutil.copyfile(source, home / source.name)
+    if built.module.language == "c++":
+        (home / "report.cpp").write_text(part("report.cpp"))
+
+
+def _own(request: Request) -> dict[str, Path]:
+    """The library whose functions are looked up, where it was given as a file."""
+    path = Path(request.library or "")
+    return {path.name: path} if path.is_absolute() and path.is_file() else {}
+
+
+def _capability(arch: str) -> tuple[int, int]:
+    found = re.fullmatch(r"sm_(\d+)(\d)", arch)
+    if found is None:
+        raise BindError(f"GPU Arch is sm_ and a number, sm_80, got {arch!r}")
+    return int(found[1]), int(found[2])
+
+
+def _device_parts(request: Request, built: Built, word: str, home: Path, capability: tuple[int, int]) -> None:
+    """Device code for the architecture asked for, which serves every later one, and its source."""
+    shutil.copyfile(built.library, home / built.library.name)
+    code = DeviceCode(request, built.library, word)
+    for lto in (True, False):
+        (home / device_file(word, lto=lto)).write_bytes(code.compile(capability, lto=lto))
+
+
+def _check(home: Path) -> None:
+    """Refuse to write over what somebody else made."""
+    first = home / "__init__.py"
+    foreign = home.exists() and (not home.is_dir() or (any(home.iterdir()) and not first.is_file()))
+    if foreign or (first.is_file() and _MARK not in first.read_text(encoding="utf-8", errors="replace")):
+        raise BindError(f"{home} exists and is not of samebytes bind's making: choose another place")

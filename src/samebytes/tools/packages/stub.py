@@ -1,0 +1,245 @@
+"""The stub of a package: every bound name with its types, and the words of the header's comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import IntEnum
+from typing import Any
+
+from ... import _native
+from ...call.c_api import Handle
+from ...call.wording import declaration_text, keyword_names
+from ...loading.library import Library, Namespace
+from ...loading.templates.library import TemplateBase
+from ...model.signature import Parameter, Signature
+from ...types import MISSING, VOID, Enum, Field, Pointer, Struct, Type, unqualified
+from ...values.building import other_names
+from ...values.handle import CxxHandle
+from .annotations import Annotations, Results, plain
+
+_HEAD = '''"""Bindings of {header}.
+
+Written by ``samebytes bind``: to change it, run that again.
+"""
+# mypy: ignore-errors
+# pyright: reportIncompatibleVariableOverride=false, reportIncompatibleMethodOverride=false
+# pyright: reportOverlappingOverload=false, reportInconsistentOverload=false
+
+{imports}
+'''
+
+
+# Where the words of annotations come from; a stub imports those that it uses.
+_SOURCES = {
+    "collections.abc": ("Callable", "Iterable", "Mapping"),
+    "enum": ("IntEnum",),
+    "pathlib": ("Path",),
+    "typing": ("Any", "Final", "final", "overload"),
+    "samebytes.call.callbacks": ("FunctionPointer",),
+    "samebytes.call.c_api": ("Handle",),
+    "samebytes.loading.templates": ("ClassTemplate", "FunctionTemplate", "VariableTemplate"),
+    "samebytes.typing": (
+        "ArrayLike", "Bool", "CObject", "Complex", "Fields", "Float", "Int", "Place", "Pointer", "Values",
+    ),
+    "samebytes.values.handle": ("CxxHandle",),
+    "samebytes.values.record": ("StructRecord",),
+}  # fmt: skip
+_MODULES = {"os": "import os", "np": "import numpy as np", "sb": "import samebytes as sb"}
+
+
+def public_names(scope: Any) -> dict[str, Any]:
+    """The names that C++ gave to a library, a namespace or a class, in the order in which they were bound."""
+    later = getattr(scope, "__pending__", {})
+    named = {name: value for name, value in {**vars(scope), **later}.items() if name.isidentifier()}
+    return {name: value for name, value in named.items() if not name.startswith("_") or _is_operator(value)}
+
+
+def _is_operator(value: Any) -> bool:
+    return type(value).__name__ in ("builtin_function_or_method", "method_descriptor")
+
+
+def stub_text(library: Library, header: str, results: Results = plain) -> str:
+    """The text of ``__init__.pyi``.
+
+    Parameters
+    ----------
+    library : Library
+        Loaded, so that every name is the one that users will see.
+    header : str
+        What the first line calls the header.
+    results : callable
+        What becomes of the annotations of a call's results.
+    """
+    body = "\n".join(_Stub(library, results).scope(library, 0))
+    return f"{_HEAD.format(header=header, imports=_imports(body))}{body}\n"
+
+
+def _imports(body: str) -> str:
+    words = set(re.findall(r"[A-Za-z_]\w*", body))
+    lines = [line for name, line in _MODULES.items() if f"{name}." in body]
+    lines += [
+        f"from {module} import {', '.join(n for n in names if n in words)}"
+        for module, names in _SOURCES.items() if words & {*names}
+    ]  # fmt: skip
+    return "\n".join(lines)
+
+
+class _Stub:
+    def __init__(self, library: Library, results: Results) -> None:
+        bound, sets = library.__bound__, library.__model__.overload_sets
+        self._functions = {id(bound[q]): tuple(s for _, s in o) for q, o in sets.items() if q in bound}
+        self._constructors = {
+            o[0][1].owner: tuple(s for _, s in o) for o in sets.values() if _constructs(o[0][1])
+        }
+        self._classes: dict[Any, str] = {}
+        self._find_classes(library, "")
+        types = {cls.__samebytes_type__: path for cls, path in self._classes.items()}
+        named = {t.name: path for t, path in types.items() if isinstance(t, Struct | Enum)}
+        handles = {
+            c.__samebytes_type__.pointee.name: p for c, p in self._classes.items() if issubclass(c, Handle)
+        }
+        self._types = Annotations(named | handles, results)
+
+    def _find_classes(self, scope: Any, path: str) -> None:
+        for name, value in public_names(scope).items():
+            own = isinstance(value, type) and hasattr(value, "__samebytes_type__")
+            if own and value not in self._classes:
+                self._classes[value] = path + name
+            if own or isinstance(value, Namespace):
+                self._find_classes(value, f"{path}{name}.")
+
+    def scope(self, scope: Any, indent: int, path: str = "") -> Iterator[str]:
+        """The lines of everything in a scope."""
+        for name, value in public_names(scope).items():
+            for line in self._one(name, value, path):
+                yield " " * indent + line if line else line
+        for name, variable in getattr(scope, "__variables__", {}).items():
+            if not name.isidentifier():
+                continue
+            yield f"{' ' * indent}{name}: {self._types.variable(variable.type)}"
+
+    def _one(self, name: str, value: Any, path: str) -> Iterator[str]:
+        signatures = self._functions.get(id(value))
+        if signatures is not None:
+            yield from self._function(name, signatures, bool(path))
+        elif isinstance(value, Namespace):
+            yield from self._namespace(name, value, path)
+        elif isinstance(value, type):
+            yield from self._class(name, value, path)
+        elif isinstance(value, IntEnum):
+            yield f"{name}: Final[{self._classes.get(type(value), 'int')}]"
+        elif isinstance(value, bool | int | float | str):
+            yield f"{name}: Final[{type(value).__name__}]  # {value!r}"
+        else:
+            yield f"{name}: {type(value).__name__ if isinstance(value, TemplateBase) else 'Any'}"
+
+    def _namespace(self, name: str, value: Namespace, path: str) -> Iterator[str]:
+        yield from ("", "@final", f"class {name}:", f'    """The C++ namespace {path}{name}."""')
+        yield from self.scope(value, 4, f"{path}{name}.")
+
+    def _class(self, name: str, cls: Any, path: str) -> Iterator[str]:
+        known = self._classes.get(cls)
+        if known is None:
+            yield f"{name}: Any"
+        elif known != path + name:
+            yield f"{name} = {known}"
+        elif issubclass(cls, Handle):
+            yield from ("", f"class {name}(Handle):", *_quoted(cls.__doc__ or "", 4))
+        elif isinstance(cls.__samebytes_type__, Pointer):
+            yield from self._function_pointer(name, cls.__samebytes_type__.pointee)
+        elif issubclass(cls, IntEnum):
+            yield from ("", f"class {name}(IntEnum):", *_quoted(cls.__doc__ or "", 4))
+            yield from (f"    {member} = {int(value)}" for member, value in cls.__members__.items())
+            if not cls.__members__:
+                yield "    ..."
+        else:
+            yield from self._record(name, cls, path)
+
+    def _function_pointer(self, name: str, function: Any) -> Iterator[str]:
+        taken = self._types.callable(function)
+        named = [f"x{i}: {self._types.accepted(a.type)}" for i, a in enumerate(function.arguments)]
+        back = "None" if function.result == VOID else self._types.returned(unqualified(function.result))
+        yield from ("", f"class {name}(FunctionPointer):", *_quoted(function.spelling or str(function), 4))
+        yield f"    def __init__(self, function: {taken} | Pointer | CObject) -> None: ..."
+        yield f"    def __call__({', '.join(['self', *named])}) -> {back}: ..."
+
+    def _record(self, name: str, cls: Any, path: str) -> Iterator[str]:
+        described = cls.__samebytes_type__
+        base = self._classes.get(cls.__mro__[1]) or (
+            "CxxHandle" if issubclass(cls, CxxHandle) else "StructRecord"
+        )
+        yield from ("", f"class {name}({base}):", *_quoted(cls.__doc__ or "", 4))
+        fields = described.fields if isinstance(described, Struct) and issubclass(cls, _native.Record) else ()
+        for field, python in zip(fields, cls.__match_args__ if fields else (), strict=False):
+            yield f"    {python}: {'bytes' if field.text else self._types.returned(_read(field))}"
+        if fields:
+            of = dict(zip(cls.__match_args__, fields, strict=False))
+            for other, python in other_names(described).items():
+                yield f"    {other}: {self._types.returned(_read(of[python]))}"
+        constructors = self._constructors.get(described.name)
+        if constructors is not None:
+            yield from (f"    {line}" for line in self._function("__init__", constructors, True))
+        elif fields and not issubclass(cls, CxxHandle):
+            named = zip(cls.__match_args__, fields, strict=False)
+            given = [f"{name}: {self._types.accepted(f.taken or f.type)} = ..." for name, f in named]
+            yield f"    def __init__(self, {', '.join(given)}) -> None: ..."
+        inner = {
+            n: v for n, v in public_names(cls).items() if id(v) in self._functions or isinstance(v, type)
+        }
+        for member, value in inner.items():
+            yield from (
+                f"    {line}" if line else line for line in self._one(member, value, f"{path}{name}.")
+            )
+
+    def _function(self, name: str, signatures: Sequence[Signature], inside: bool) -> Iterator[str]:
+        many = len(signatures) > 1
+        for signature in signatures:
+            if many:
+                yield "@overload"
+            own = signature.object is not None
+            if inside and not own:
+                yield "@staticmethod"
+            given = (["self"] if own else []) + self._parameters(signature)
+            result = "None" if name == "__init__" else self._types.result(signature)
+            words = _quoted(f"{declaration_text(signature)}\n\n{signature.doc}".strip(), 4)
+            yield f"def {name}({', '.join(given)}) -> {result}:"
+            yield from words
+
+    def _parameters(self, signature: Signature) -> list[str]:
+        names = keyword_names(signature, signature.shown)
+        given = [self._parameter(n, p) for n, p in zip(names, signature.shown, strict=True)]
+        if signature.variadic:
+            return [*given, "*args: Any"]
+        told = [f"{n}: int | None = None" for n in keyword_names(signature, signature.measuring)]
+        return [*given, "*", *told] if told else given
+
+    def _parameter(self, name: str, parameter: Parameter) -> str:
+        text = f"{name}: {self._types.parameter(parameter)}"
+        if parameter.default is None:
+            return text
+        value = parameter.default.value
+        plain = value is not MISSING and isinstance(value, bool | int | str) and len(repr(value)) < 30
+        return f"{text} = {value!r}" if plain else f"{text} = ..."
+
+
+def _read(field: Field) -> Type:
+    """The type as which a field is read: of a text with its length, the one by which it is written."""
+    return field.taken if isinstance(field.taken, Pointer) and field.taken.measured else field.type
+
+
+def _constructs(signature: Signature) -> bool:
+    return signature.kind == "constructor"
+
+
+def _quoted(text: str, indent: int) -> list[str]:
+    """A docstring with this text, as lines."""
+    if not text:
+        return []
+    safe = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    lines = [line.rstrip() for line in safe.split("\n")]
+    last = lines[-1]
+    lines[-1] = f"{last} " if last.endswith('"') else last
+    shown = [f'"""{lines[0]}', *lines[1:]]
+    shown = [f'{shown[0]}"""'] if len(shown) == 1 else [*shown, '"""']
+    return [" " * indent + line if line else "" for line in shown]

@@ -1,0 +1,60 @@
+"""Where the rules of conversion are registered, and what one conversion yields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ...errors import Mismatch
+from ...types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A converted value.
+
+    Attributes
+    ----------
+    data : bytes
+        The machine representation, padding zeroed where it was built here.
+    owners : tuple
+        What must live as long as the bytes are used: they hold its address.
+    """
+
+    data: bytes
+    owners: tuple[Any, ...] = ()
+
+
+Rule = Callable[[Any, Any, str], Packed]
+RULES: dict[type[Type], Rule] = {}
+
+
+def register(kind: type[Type], rule: Rule) -> None:
+    """Set the rule ``rule(type, value, dialect) -> Packed`` of a kind of type; it raises Mismatch."""
+    RULES[kind] = rule
+
+
+def convert(type_: Type, value: Any, dialect: str = "cxx") -> Packed:
+    """The bytes of a value as one type.
+
+    Raises
+    ------
+    Mismatch
+        If the value does not fit; its ``path`` says where inside.
+    """
+    return RULES[type(type_)](type_, value, dialect)
+
+
+class at:  # noqa: N801
+    """Adds a step to the path of a Mismatch that passes through."""
+
+    def __init__(self, step: str) -> None:
+        self.step = step
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if isinstance(error, Mismatch):
+            error.path = self.step + error.path

@@ -1,0 +1,152 @@
+"""C++ objects that are no bytes: by the address of the object itself, or of the base that it holds."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+from ... import _native
+from ...errors import ArgumentError, IntentError, Mismatch, value_words
+from ...types import Handle, Object, Owner, Struct, unqualified
+from ..codecs import codec
+from ..ending import still_there
+from .base import Packed
+from .structs import address_of, base_offset, is_destroyed, teach_base
+
+_ADDRESS = struct.Struct("P")
+_GONE = "It was destroyed with the cycle of references that it was part of"
+
+
+def convert_handle(type_: Handle, value: Any, dialect: str, *, writes: bool = False) -> Packed:
+    """The address of an object of a class, or of a class derived from it.
+
+    Parameters
+    ----------
+    writes : bool
+        Whether C++ may change the object.
+
+    Raises
+    ------
+    Mismatch
+        With IntentError as its error if C++ gave the object as const.
+    """
+    offset = base_offset(type_.name, value)
+    check_present(str(type_), value)
+    if offset is None:
+        advice = _GONE if is_destroyed(value) else _advice(type_)
+        raise Mismatch(ArgumentError, f"an object of {type_}", value_words(value), advice)
+    if writes:
+        _check_writable(type_, value)
+    teach_base(codec(type_, dialect), type_.name, value, offset)
+    return Packed(_ADDRESS.pack(address_of(value) + offset), (value,))
+
+
+def check_present(expected: str, value: Any) -> None:
+    """Raise a Mismatch for an object that C++ has taken over."""
+    if isinstance(value, _native.Handle) and value._taken:
+        why = _native.why_gone(value)
+        gone = f"It is gone: {why}" if why else _CONFLICTS["gone"]
+        raise Mismatch(IntentError, f"an object of {expected}", f"{type(value).__name__} object", gone)
+
+
+def _check_writable(type_: Struct, value: Any) -> None:
+    if isinstance(value, _native.Handle) and value._const:
+        words = f"an object of {type_} that C++ may change"
+        raise Mismatch(IntentError, words, value_words(value), "C++ gave it as const")
+
+
+def convert_object(type_: Object, value: Any, dialect: str) -> Packed:
+    """The address of an object that C++ copies, or refers to by a std::reference_wrapper."""
+    target = unqualified(type_.target)
+    assert isinstance(target, Struct)
+    writes = type_.refers and target is type_.target
+    if isinstance(target, Handle):
+        return convert_handle(target, value, dialect, writes=writes)
+    offset = base_offset(target.name, value)
+    if offset is None or not isinstance(value, _native.Record):
+        raise Mismatch(ArgumentError, f"an object of {target}", value_words(value), _advice(target))
+    return Packed(_ADDRESS.pack(address_of(value) + offset), (value,))
+
+
+_OWNER = struct.Struct("PPPP")
+
+
+def convert_owner(type_: Owner, value: Any, dialect: str) -> Packed:
+    """The object that a smart pointer is to share or to own; None for null."""
+    if value is None:
+        return Packed(bytes(_OWNER.size))
+    target = unqualified(type_.target)
+    assert isinstance(target, Struct)
+    check_present(str(target), value)
+    offset = base_offset(target.name, value)
+    if offset is None:
+        raise Mismatch(ArgumentError, f"an object of {target} or None", value_words(value), _advice(target))
+    if target is type_.target:
+        _check_writable(target, value)
+    box = _native.owned(value)[0]
+    owner = value if type_.shared else None  # C++ copies the bytes of a record
+    if not type_.shared and isinstance(target, Handle):
+        _check_given(type_, target, value)
+        owner = _native.Claim(value, _owned_words(type_, target))
+    held = 0 if owner is None else id(owner)
+    packed = _OWNER.pack(address_of(value) + offset, box, held, _native.OWNER_API)
+    return Packed(packed, (value if owner is None else owner,))
+
+
+def _owned_words(type_: Owner, target: Handle) -> str:
+    return f"an object of {target} that C++ can own ({type_.words})"
+
+
+# Why C++ cannot have an object, by the core's words for it; see native/claim.cpp.
+_CONFLICTS = {
+    "gone": "It is gone: a std::unique_ptr took it over in an earlier call",
+    "shared": "C++ shares it: a std::shared_ptr still holds it",
+    "twice": "Another argument of this call is it, or lies inside of it, or refers to it",
+    "used": "A call that is still running uses it",
+    "made": "Python made it, where only Python can end it: sb.delete() does",
+    "kept": "Python owns it, and ends it with the last reference to it or to what lies inside of it",
+    "replaced": "A call that is still running uses the object that it would replace, and end",
+    "beyond": "Python has objects that may lie inside of the object that it would replace, and end: drop them first",
+}
+
+
+def conflict(expected: str, value: Any, reason: str) -> Mismatch:
+    """Why C++ cannot take an object over, or move from it, although it fits: who else has it."""
+    why = still_there(value) if reason == "seen" else _CONFLICTS[reason]
+    return Mismatch(IntentError, expected, value_words(value), why)
+
+
+def claim(packed: Packed) -> Packed:
+    """Have C++ own what a value gives away, which it is about to take; the arguments of calls claim by themselves.
+
+    Raises
+    ------
+    Mismatch
+        If C++ cannot have one of the objects now: then it gets none.
+    """
+    found = _native.claim(packed.owners)
+    if found is not None:
+        value, expected, reason = found
+        raise conflict(expected, value, reason)
+    return packed
+
+
+def _check_given(type_: Owner, target: Handle, value: Any) -> None:
+    """Raise a Mismatch unless C++ may take an object over and delete it."""
+    _, given, shared = _native.owned(value)
+    derived = type(value).__samebytes_type__.name != target.name
+    reasons = (
+        (not given, "It is not Python's to give: C++ or another object holds it"),
+        (shared, _CONFLICTS["shared"]),
+        (
+            derived and not target.virtual,
+            f"{target.short_name} has no virtual destructor, so C++ could not destroy it",
+        ),
+    )
+    for applies, reason in reasons:
+        if applies:
+            raise Mismatch(IntentError, _owned_words(type_, target), value_words(value), reason)
+
+
+def _advice(type_: Struct) -> str:
+    return "" if getattr(type_, "abstract", False) else f"{type_.short_name}(...) makes one"

@@ -1,0 +1,203 @@
+"""One Python number into one machine format, by the rules of the guide's table ("Numbers"); never silently wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ... import _native
+from ...errors import OVERWHELMED, ArgumentError, Error, Mismatch, RangeError, value_words
+from ...types import CHAR, NUMPY, SCALARS, Scalar
+from ..codecs import codec
+from .tracing import asked, tracing_words
+
+_BY_CLASS = {python: SCALARS[name] for name, python in NUMPY.items() if name != "char"}
+_KINDS = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex"}
+_ROWS: dict[type, str] = {bool: "bool", np.bool_: "bool", int: "int", float: "float", complex: "complex"}
+
+# Significant bits, largest exponent, exponent of the least positive number: wider formats have more of each.
+_FORMATS = {
+    "float8e4m3": (4, 8, -9),
+    "float8e5m2": (3, 15, -16),
+    "float16": (11, 15, -24),
+    "bfloat16": (8, 127, -133),
+    "float32": (24, 127, -149),
+    "float64": (53, 1023, -1074),
+}
+_PARTS = {"complex64": "float32", "complex128": "float64"}
+_COLUMNS = {"bool": "bool", "int": "integer", "uint": "integer", "float": "floating", "complex": "complex"}
+
+
+def limits(format_: Scalar) -> tuple[int, int]:
+    """The least and the largest value of an integer format."""
+    bits = 8 * format_.size
+    return (-(1 << bits - 1), (1 << bits - 1) - 1) if format_.kind == "int" else (0, (1 << bits) - 1)
+
+
+def words(format_: Scalar) -> str:
+    """A format as messages name it."""
+    if _COLUMNS[format_.kind] == "integer":
+        low, high = limits(format_)
+        return f"{format_} ({low} to {high})"
+    return str(format_)
+
+
+def is_wider(source: str, target: str) -> bool:
+    """Whether every number of the floating or complex format ``source`` is one of ``target``."""
+    if source in _PARTS and target not in _PARTS:
+        return False
+    a, b = _FORMATS[_PARTS.get(source, source)], _FORMATS[_PARTS.get(target, target)]
+    return a[0] <= b[0] and a[1] <= b[1] and a[2] >= b[2]
+
+
+def number(format_: Scalar, value: object) -> bytes:
+    """The bytes of ``value`` in a format.
+
+    Parameters
+    ----------
+    format_ : Scalar
+    value : bool, int, float, complex, NumPy or ml_dtypes scalar, 0-d array
+        Anything else is refused.
+
+    Raises
+    ------
+    Mismatch
+        ArgumentError for a value of the wrong kind, RangeError for one that the format cannot hold.
+    """
+    value = _plain(value)
+    if format_ == CHAR and isinstance(value, str | bytes) and len(value) == 1 and ord(value) < 128:
+        return value.encode() if isinstance(value, str) else value
+    rule = _TABLE.get((_row(value), _COLUMNS[format_.kind]))
+    if rule is None:
+        raise _refusal(format_, value, _kind_advice(format_, value))
+    return rule(format_, value)
+
+
+def _plain(value: Any) -> Any:
+    """A scalar for a 0-d array in host memory, else the value itself."""
+    if isinstance(value, np.ndarray):
+        return value[()] if value.ndim == 0 else value
+    is_array = asked(value, "shape") == () and asked(value, "__dlpack_device__") and not _is_numpy(value)
+    if is_array and not tracing_words(value):
+        try:
+            return np.asarray(value)[()] if value.__dlpack_device__()[0] == 1 else value
+        except OVERWHELMED:
+            raise
+        except (TypeError, ValueError, RuntimeError, BufferError):
+            return value  # a format that NumPy lacks, or a tensor that records gradients
+    return value
+
+
+def _is_numpy(value: object) -> bool:
+    return isinstance(value, np.generic)
+
+
+def _row(value: object) -> str:
+    found = _ROWS.get(type(value))
+    if found:
+        return found
+    if _is_numpy(value):
+        return "numpy"
+    return next((_ROWS[base] for base in (int, float, complex) if isinstance(value, base)), "")
+
+
+def _refusal(
+    format_: Scalar, value: object, advice: str = "", error: type[Error] = ArgumentError
+) -> Mismatch:
+    return Mismatch(error, words(format_), value_words(value), advice)
+
+
+def _kind_advice(format_: Scalar, value: object) -> str:
+    column, row = _COLUMNS[format_.kind], _row(value)
+    if isinstance(value, str | bytes):
+        if column == "integer" and len(value) == 1:
+            return "ord(x) is its code"
+        return f"{'int' if column == 'integer' else 'float'}(x) reads a number from text"
+    if not row:
+        if words := tracing_words(value):
+            return words
+        return "x.item() is its value" if asked(value, "item") and asked(value, "shape") == () else ""
+    casts = {"bool": "bool(x)", "integer": "int(x)", "floating": "float(x)", "complex": "complex(x)"}
+    if isinstance(value, complex | np.complexfloating) and column != "complex":
+        return "x.real is its real part"
+    if column == "integer" and isinstance(value, float | np.floating) and not np.isfinite(value):
+        return "NaN and infinity are no integers"
+    return f"{casts[column]} converts it"
+
+
+def _bool(format_: Scalar, value: Any) -> bytes:
+    return b"\x01" if value else b"\x00"
+
+
+def _integer(format_: Scalar, value: Any) -> bytes:
+    low, high = limits(format_)
+    whole = int(value)
+    if low <= whole <= high:
+        return whole.to_bytes(format_.size, "little", signed=format_.kind == "int")
+    raise _refusal(format_, value, _larger(whole), RangeError)
+
+
+def _larger(value: int) -> str:
+    for name in ("int32", "uint32", "int64", "uint64"):
+        low, high = limits(SCALARS[name])
+        if low <= value <= high:
+            return f"Use sb.{name}(...), or declare it {name}"
+    return "No integer format holds it"
+
+
+def _exact(format_: Scalar, value: Any) -> bytes:
+    whole, native = int(value), codec(format_)
+    try:
+        packed = native.pack(complex(whole) if format_.kind == "complex" else float(whole))
+    except OverflowError:
+        packed = None
+    if packed is None or native.unpack(packed) != whole:
+        raise _refusal(format_, value, "float(x) rounds it" if packed else "", RangeError)
+    return bytes(packed)
+
+
+def _rounded(format_: Scalar, value: Any) -> bytes:
+    number = complex(value) if format_.kind == "complex" else float(value)
+    packed = codec(format_).pack(number)
+    if packed is None:
+        raise _refusal(format_, value, "It is finite and would become infinite", RangeError)
+    return bytes(packed)
+
+
+def _from_numpy(format_: Scalar, value: Any) -> bytes:
+    dtype = value.dtype
+    source = _BY_CLASS.get(type(value))
+    if source == format_:
+        return bytes(value.tobytes())
+    kind = source.kind if source else _KINDS.get(dtype.kind, "")
+    column = _COLUMNS[format_.kind]
+    if column == "integer" and _COLUMNS.get(kind) == "integer":
+        return _integer(format_, value)
+    if source is None or kind not in ("float", "complex") or column not in ("floating", "complex"):
+        raise _refusal(format_, value, _kind_advice(format_, value))
+    if kind == "complex" and column == "floating":
+        raise _refusal(format_, value, "x.real is its real part")
+    if not is_wider(source.name, format_.name):
+        raise _refusal(format_, value, f"sb.{format_}(x) rounds it")
+    return _rounded(format_, value)
+
+
+# The design's table "value × parameter kind"; a pair that is not here is refused.
+_TABLE: dict[tuple[str, str], Callable[[Scalar, Any], bytes]] = {
+    ("bool", "bool"): _bool,
+    ("int", "integer"): _integer,
+    ("int", "floating"): _exact,
+    ("int", "complex"): _exact,
+    ("float", "floating"): _rounded,
+    ("float", "complex"): _rounded,
+    ("complex", "complex"): _rounded,
+    ("numpy", "integer"): _from_numpy,
+    ("numpy", "floating"): _from_numpy,
+    ("numpy", "complex"): _from_numpy,
+}
+
+for _type in {np.dtype(code).type for code in "bhilqBHILQ"}:
+    _number = np.dtype(_type)
+    _native.set_integer(_type, codec(SCALARS[f"{'u' * (_number.kind == 'u')}int{8 * _number.itemsize}"]))
