@@ -14,7 +14,7 @@ _USE = """
 import os, sys
 {before}
 import samebytes as sb
-from samebytes.toolchain import default_cache
+from samebytes.toolchain.cache import default_cache
 {after}
 there = True
 if {compiling}:
