@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from ..forks import importing
@@ -11,7 +10,7 @@ from ..model.module import Module
 from ..toolchain.cache import Inputs, default_cache
 from ..toolchain.compilers import environment_facts, find_compiler
 from ..toolchain.cuda import find_nvrtc
-from ..toolchain.verifying import digest, file_digest
+from ..toolchain.verifying import own_sources
 from ..version import __version__
 from .model_data import LIBRARY, MODEL, SHIMS, Unreadable, decode
 from .request import Request, is_c_source
@@ -39,7 +38,7 @@ def build(request: Request) -> Built:
     key = [
         __version__,
         find_nvrtc().version if request.target == "numba_cuda" else "",
-        _own_sources(),
+        own_sources(),
         request.facts(),
         compiler.identity,
         companion.identity,
@@ -58,14 +57,6 @@ def build(request: Request) -> Built:
             if not attempts_left:
                 raise
     return Built(module, entry.file(SHIMS if request.target == "numba_cuda" else LIBRARY))
-
-
-@cache
-def _own_sources() -> str:
-    """The digest of this package's own sources, so that a changed checkout builds anew."""
-    here = Path(__file__).parent.parent
-    files = sorted(f for kind in ("*.py", "*.[ch]pp", "*.h", "*.yaml") for f in here.rglob(kind))
-    return digest("".join(file_digest(str(f)) or "" for f in files).encode())
 
 
 def _needs_c(request: Request) -> bool:

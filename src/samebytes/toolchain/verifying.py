@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 from .trust import file, folder
@@ -32,6 +33,26 @@ def file_digest(path: str) -> str | None:
         return _file_digest(path, stat.st_size, stat.st_mtime_ns, stat.st_ino)
     except (OSError, ValueError):  # a null character in a path
         return None
+
+
+@cache
+def own_sources() -> str:
+    """A digest of this package's own files by name, size and time: a changed checkout, or another release, builds anew.
+
+    Their content would take longer to read than a library of the cache takes to load.
+    """
+    folders, facts = [str(Path(__file__).parents[1])], []
+    while folders:
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.name == "__pycache__":
+                    continue
+                if entry.is_dir():
+                    folders.append(entry.path)
+                elif not entry.name.endswith((".so", ".pyi")):
+                    stat = entry.stat()
+                    facts.append((entry.path, stat.st_size, stat.st_mtime_ns))
+    return digest(repr(sorted(facts)).encode())
 
 
 def content(descriptor: int) -> bytes:
