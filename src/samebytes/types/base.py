@@ -75,8 +75,11 @@ def as_type(hint: Any) -> Type:
     own = getattr(hint, "__samebytes_type__", None)
     if isinstance(own, Type):
         return own
+    python, *others = _READERS
+    if found := python(hint):
+        return found
     try:
-        for reader in _READERS:
+        for reader in others:
             if found := reader(hint):
                 return found
     except RecursionError:

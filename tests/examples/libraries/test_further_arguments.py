@@ -6,6 +6,7 @@ import ctypes
 import ctypes.util
 import os
 import pty
+import select
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -71,6 +72,7 @@ def test_ioctl() -> None:
         assert ioctl.ioctl(terminal, ioctl.TIOCGWINSZ, raw) == 0
         assert raw.tolist() == [31, 97, 0, 0]
         os.write(main, b"12345\n")
+        assert select.select([terminal], [], [], 10)[0]  # the kernel hands a line on in a thread of its own
         waiting = ctypes.c_int()
         assert ioctl.ioctl(terminal, ioctl.FIONREAD, ctypes.byref(waiting)) == 0
         assert waiting.value == 6
