@@ -47,7 +47,7 @@ S same_struct(S s) { return s; }
 
 @pytest.fixture(scope="module")
 def lib() -> Any:
-    with pytest.warns(sb.BindWarning, match="an atomic cannot be copied"):
+    with pytest.warns(sb.BindWarning, match=r"by_mutable_reference\(S & s\) is discarded"):
         return sb.compile(SOURCE, nogil=True, arg_intent={"out": {"r": "out_return"}})
 
 
