@@ -101,6 +101,8 @@ ROWS: tuple[tuple[str, str], ...] = (
     ("int doc_dump(thing d, char** mem, size_t* size)", "mem size"),
     ("int list_devices(unsigned num_entries, thing* devices, unsigned* num_devices)", "num_devices"),
     ("int part_resolve(thing t, const part* from, part** into)", "into"),
+    # The first verb counts: what adds a node that frees ends none.
+    ("st graphAddMemFreeNode(thing* phGraphNode, part* graph, const part* before)", "phGraphNode"),
     # A family's mark; texts that are asked for; what is set by value elsewhere; parameters without names.
     ("int seat_sessions(const char* seat, unsigned** ret_uids, unsigned* ret_n_uids)", "ret_uids ret_n_uids"),
     ("int journal_get_cursor(part* j, char** cursor)", "cursor"),
