@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install -q
-NATIVE := $(wildcard native/*.cpp native/*.hpp)
+NATIVE := $(wildcard native/*.cpp native/*/*.cpp native/*.hpp native/*/*.hpp)
 
 # $(call need,command that succeeds,what it means,Debian package)
 need = @$(1) >/dev/null 2>&1 || { echo "make needs $(2): apt install $(3)" >&2; exit 1; }

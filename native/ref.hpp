@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "ending.hpp"
+#include "object/ending.hpp"
 
 namespace samebytes {
 

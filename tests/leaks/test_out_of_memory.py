@@ -95,12 +95,12 @@ def compile_core(folder: Path, *more: str) -> Path:
     (folder / "wrappers.s").write_text(wrappers())
 
     def one(source: Path) -> Path:
-        made = folder / f"{source.stem}.o"
+        made = folder / f"{source.parent.name}_{source.stem}.o"
         cxx = ["-std=c++17", "-fvisibility=hidden"] if source.suffix == ".cpp" else []
         subprocess.run(["gcc", *flags, *cxx, "-c", str(source), "-o", str(made)], check=True)
         return made
 
-    sources = [folder / "counter.c", folder / "wrappers.s", *sorted(NATIVE.glob("*.cpp"))]
+    sources = [folder / "counter.c", folder / "wrappers.s", *sorted(NATIVE.rglob("*.cpp"))]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         objects = list(pool.map(one, sources))
     library = folder / "_native.so"

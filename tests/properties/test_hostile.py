@@ -47,12 +47,12 @@ def compile_core(folder: Path, sanitize: tuple[str, ...] = SANITIZE) -> Path:
     flags += [f"-I{sysconfig.get_path('include')}", f"-I{np.get_include()}", f"-I{NATIVE}"]
 
     def one(source: Path) -> Path:
-        made = folder / f"{source.stem}.o"
+        made = folder / f"{source.parent.name}_{source.stem}.o"
         subprocess.run(["g++", *flags, "-c", str(source), "-o", str(made)], check=True)
         return made
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        objects = list(pool.map(one, sorted(NATIVE.glob("*.cpp"))))
+        objects = list(pool.map(one, sorted(NATIVE.rglob("*.cpp"))))
     library = folder / "_native.so"
     subprocess.run(["g++", "-shared", *sanitize, *map(str, objects), "-o", str(library), "-ldl"], check=True)
     return library

@@ -97,7 +97,7 @@ def _owned_words(type_: Owner, target: Handle) -> str:
     return f"an object of {target} that C++ can own ({type_.words})"
 
 
-# Why C++ cannot have an object, by the core's words for it; see native/claim.cpp.
+# Why C++ cannot have an object, by the core's words for it; see native/call/claim.cpp.
 _CONFLICTS = {
     "gone": "It is gone: a std::unique_ptr took it over in an earlier call",
     "shared": "C++ shares it: a std::shared_ptr still holds it",

@@ -11,7 +11,7 @@
 
 namespace samebytes {
 
-// What shims ask of the compiled core; native/callable.cpp has the same.
+// What shims ask of the compiled core; native/callback/callable.cpp has the same.
 struct callable_api {
   bool (*retain)(void* object);
   void (*release)(void* object);

@@ -8,7 +8,7 @@
 
 namespace samebytes {
 
-// What shims may ask of Python objects, in any thread; native/owned.cpp has the same.
+// What shims may ask of Python objects, in any thread; native/object/owned.cpp has the same.
 struct owner_api {
   bool (*retain)(void* object);  // false: C++ has taken it over
   void (*release)(void* object);

@@ -1,0 +1,187 @@
+// What stands for an address during a call: numbers where an adapter is due, lists, single values, memory of
+// any device. The call keeps what is made of them; a field of a record could not, so encode_pointer() does
+// not take them.
+#include <cstring>
+
+#include "array/array.hpp"
+#include "call/call.hpp"
+#include "call/launch.hpp"
+#include "call/unlocked.hpp"
+#include "callback/callback.hpp"
+#include "object/addresses.hpp"
+#include "view/view.hpp"
+
+namespace samebytes {
+
+namespace {
+
+Match give(const Codec& codec, void* found, void*& address) {
+  address = found;
+  return found || codec.nullable ? Match::yes : Match::no;
+}
+
+// The array that a pointer knows: raw bytes are what an allocation gave, of which nobody said what they are.
+Match take_shown(const Codec& codec, PyObject* object, void*& address, Keep& keep) {
+  if (is_opaque(codec)) return Match::no;
+  Ref array = Ref::borrow(as_shown(object)->array);
+  if (!array) {
+    if (!pointer_address(object, address, keep)) return Match::error;
+    return give(codec, address, address);
+  }
+  const View& view = *as_view(array.get());
+  ArrayRef found;
+  bool written = false;  // match_view() notes it by itself
+  if (codec.adapts && view.elements->dl == ElementType{1, 8, 1} && view.elements->itemsize == 1) {
+    if (!view.c_order || (view.readonly && !codec.is_const)) return Match::no;
+    if (codec.element && codec.element->kind == Kind::structure)
+      return Match::no;  // Python asks how much is there
+    found.data = view.data;
+    written = !codec.is_const;
+  } else {
+    if (!codec.reads_arrays) return Match::no;
+    const Match match = match_view(codec.array, array.get(), kNoRoute, found, keep);
+    if (match != Match::yes) return match;
+  }
+  PyObject* const shown = array.get();
+  if (!keep.hold(array.release()) || !note_source(shown, written, keep)) return Match::error;
+  return give(codec, found.data, address);
+}
+
+// Where no program has memory: such an int is a number that was meant for C, and Python says so.
+constexpr uintptr_t kFirstPage = 4096;
+
+bool is_no_place(const Codec& codec, const void* address) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  return at && at < kFirstPage && codec.element && is_number(codec.element->kind);
+}
+
+Match take_number(const Codec& codec, PyObject* object, void*& address) {
+  if (!int_address(object, address) || is_no_place(codec, address)) return Match::no;
+  return give(codec, address, address);
+}
+
+// Of NumPy's, or a member of an enumeration where anything may lie: elsewhere an enumerator is no address.
+bool take_integer(const Codec& codec, PyObject* object, void*& address) {
+  if (PyLong_Check(object) && !codec.array.anything) return false;
+  uint64_t bits;
+  bool negative;
+  if (!other_int(object, bits, negative) || negative) return false;
+  if (is_no_place(codec, reinterpret_cast<void*>(bits))) return false;
+  return give(codec, reinterpret_cast<void*>(bits), address) == Match::yes;
+}
+
+// --- lists, as C arrays of what the adapter says ---
+
+Match put_pointer(PyObject* item, char* out, Keep& keep) {
+  void* address = nullptr;
+  if (is_pointer_class(Py_TYPE(item))) {
+    PyObject* const owner = as_pointer(item)->owner;
+    if (!pointer_address(item, address, keep) || (owner && !note_source(owner, true, keep)))
+      return Match::error;
+  } else if (item != Py_None && !(PyLong_CheckExact(item) && int_address(item, address))) {
+    return Match::no;
+  }
+  return store(out, address);
+}
+
+Match put_item(const Codec& items, PyObject* item, char* out, Keep& keep) {
+  if (items.kind == Kind::pointer) return put_pointer(item, out, keep);
+  if (items.kind != Kind::string)
+    return PyLong_CheckExact(item) ? encode_number(items.kind, nullptr, item, out) : Match::no;
+  if (item == Py_None) return store<char*>(out, nullptr);
+  return PyBytes_CheckExact(item) ? store(out, PyBytes_AS_STRING(item)) : Match::no;
+}
+
+// Of a list a copy is kept, for its items: it may change while the call runs.
+Match take_list(const Codec& codec, PyObject* object, void*& address, Keep& keep) {
+  const Codec& items = *codec.items;
+  PyObject* const all = PySequence_Tuple(object);
+  if (!all || !keep.hold(all)) return Match::error;
+  const Py_ssize_t count = PyTuple_GET_SIZE(all);
+  if (count > PY_SSIZE_T_MAX / 16) return Match::no;
+  // One more than there are: C reads many a list up to its null.
+  char* const block = room((count + 1) * items.size, keep);
+  if (!block) return Match::error;
+  std::memset(block + count * items.size, 0, items.size);
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    const Match match = put_item(items, PyTuple_GET_ITEM(all, i), block + i * items.size, keep);
+    if (match != Match::yes) return match;
+  }
+  return address = block, Match::yes;
+}
+
+// --- one value for a pointer to const ---
+
+bool is_real(Kind kind) { return kind >= Kind::float16 && kind <= Kind::complex128; }
+
+// An int is an address where an adapter is due, whatever the pointer is to.
+Match take_value(const Codec& codec, PyObject* object, void*& address, Keep& keep) {
+  const Codec& element = *codec.element;
+  if (codec.adapts && !is_real(element.kind)) return Match::no;
+  char bytes[16];
+  const Match match = encode_number(element.kind, element.scalar, object, bytes);
+  if (match != Match::yes) return match;
+  char* const place = room(element.size, keep);
+  if (!place) return Match::error;
+  std::memcpy(place, bytes, element.size);
+  return address = place, Match::yes;
+}
+
+// An object of ctypes of a class that Python has converted before: an adapter takes the address of its bytes.
+Match take_locked(PyObject* object, void*& address, Keep& keep) {
+  Py_buffer* buffer;
+  const Match match = keep.lock(object, PyBUF_WRITABLE, &buffer);
+  if (match == Match::yes) address = buffer->buf;
+  return match;
+}
+
+// What ctypes.byref() gives (CPython's ctypes.h, PyCArgObject); codec_accept_address() has checked that it
+// lies so.
+Match take_reference(const Codec& codec, PyObject* object, void*& address, Keep& keep) {
+  const auto& reference = *reinterpret_cast<const Reference*>(object);
+  if (reference.tag != 'P') return Match::no;
+  if (!keep.hold(Py_NewRef(object))) return Match::error;
+  return give(codec, reference.value, address);
+}
+
+// An object of a class that Python has taken for an address before.
+Match take_known(const Codec& codec, const AcceptedType& known, PyObject* object, void*& address,
+                 Keep& keep) {
+  if (known.holds == Holds::bytes) return codec.adapts ? take_locked(object, address, keep) : Match::no;
+  if (known.holds == Holds::reference) return take_reference(codec, object, address, keep);
+  Py_buffer* buffer;
+  const Match match = keep.lock(object, PyBUF_SIMPLE, &buffer);
+  if (match != Match::yes) return match;
+  if (buffer->len != sizeof address) return Match::no;
+  return give(codec, load<void*>(static_cast<const char*>(buffer->buf)), address);
+}
+
+}  // namespace
+
+Match take_adapted(const Codec& codec, PyObject* object, void*& address, Keep& keep) {
+  PyTypeObject* type = Py_TYPE(object);
+  if (codec.callbacks) {
+    const Match match = take_callable(codec, object, address, keep);
+    if (match != Match::no) return match;
+  }
+  if (codec.adapts && PyLong_CheckExact(object)) return take_number(codec, object, address);
+  if (is_counted(codec)) return Match::no;  // Python counts
+  if (is_shown_class(type)) return take_shown(codec, object, address, keep);
+  if (PyList_CheckExact(object) || PyTuple_CheckExact(object)) {
+    if (codec.items)
+      return codec.is_const ? take_list(codec, object, address, keep) : Match::no;  // see call/listed.cpp
+    if (codec.launch == Launch::none) return Match::no;
+    return take_launch(codec.launch == Launch::extra, object, address, keep);
+  }
+  if (codec.adapts && take_integer(codec, object, address)) return Match::yes;
+  const AcceptedType* const known = find_accepted(codec, type);
+  if (known && !is_pointer_class(type) && !is_instance_class(type)) {
+    const Match match = take_known(codec, *known, object, address, keep);
+    if (match != Match::no) return match;
+  }
+  if (codec.is_const && codec.element && is_number(codec.element->kind))
+    return take_value(codec, object, address, keep);
+  return Match::no;
+}
+
+}  // namespace samebytes

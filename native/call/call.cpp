@@ -1,0 +1,274 @@
+// Any call: arguments into the frame, the shim, the result out of it. call/direct.cpp has the shortcut.
+#include "call/call.hpp"
+
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "call/claim.hpp"
+#include "call/ended.hpp"
+#include "call/rooms.hpp"
+#include "call/running.hpp"
+#include "call/take.hpp"
+#include "call/unlocked.hpp"
+#include "codec/scalar.hpp"
+#include "object/gone.hpp"
+#include "object/handle.hpp"
+#include "object/held.hpp"
+
+namespace samebytes {
+
+namespace {
+
+__attribute__((noinline)) Match take_other(Input& input, PyObject* object, char* slot, Keep& keep) {
+  const Match match = encode(*input.codec, object, slot, input.route, keep);
+  if (match != Match::no || input.kind != Kind::pointer) return match;
+  void* address;
+  const Match adapted = take_adapted(*input.codec, object, address, keep);
+  return adapted == Match::yes ? store(slot, address) : adapted;
+}
+
+Match take(Input& input, PyObject* object, char* slot, void*& where, Keep& keep) {
+  switch (input.way) {
+    case Way::number:
+      return encode_number(input.kind, input.scalar, object, slot);
+    case Way::structure:
+      if (PyTuple_CheckExact(object)) return encode_structure(*input.codec, object, slot, keep);
+      return lend(input, object, slot, where) ? Match::yes : Match::no;
+    case Way::address:
+      return take_address(input, object, where, keep);
+    case Way::made:
+      return take_made(input, object, where);
+    default:
+      return take_other(input, object, slot, keep);
+  }
+}
+
+// What Python converts of a call's arguments, which it may do in two rounds: conversions that take an object
+// over wait until every other argument fits.
+struct Conversions {
+  Plan& plan;
+  const Candidate& candidate;
+  PyObject* const* args;
+  char* frame;
+  void** argv;
+  Keep& keep;
+  Running& running;
+  bool any = false, later = false;
+
+  __attribute__((noinline)) Match convert(int i, bool last) {
+    const Input& input = candidate.inputs[i];
+    char* slot = frame + input.offset;
+    void*& where = argv[input.argv];
+    where = slot;
+    any = true;
+    running.converting = i;
+    const Match match = convert_argument(plan, candidate, i, args[i], slot, where, keep, last);
+    running.converting = -1;
+    if (match != Match::later) return match;
+    later = true;
+    where = nullptr;  // until the second round
+    return Match::yes;
+  }
+
+  Match finish() {
+    for (int i = 0; later && i < candidate.input_count; ++i) {
+      if (argv[candidate.inputs[i].argv]) continue;
+      const Match match = convert(i, true);
+      if (match != Match::yes) return match;
+    }
+    return Match::yes;
+  }
+};
+
+// Python's accesses to members and variables exclude each other. The GIL sees to that, since no accessor
+// releases it; without a GIL the object's own lock does, or, of variables, that of the class of their plans.
+inline void enter(Plan& plan, const Candidate& candidate, PyObject* const* args, void** argv) {
+#ifdef Py_GIL_DISABLED
+  if (candidate.exclusive) {
+    auto* const space = reinterpret_cast<PyObject*>(Py_TYPE(&plan));
+    const bool member = candidate.input_count && is_record_class(Py_TYPE(args[0]));
+    PyCriticalSection section;
+    PyCriticalSection_Begin(&section, member ? args[0] : space);
+    candidate.shim(argv);
+    return PyCriticalSection_End(&section);
+  }
+#else
+  (void)plan, (void)args;
+#endif
+  call_shim(candidate, argv);
+}
+
+// Raises for an output behind which C wrote; what else C made ends.
+PyObject* refuse_overrun(const Candidate& candidate, const Output& wrong, const char* frame) {
+  const Codec* const result = candidate.result;
+  if (result && result->kind == Kind::held) drop_held(*result, frame + candidate.result_offset);
+  const Ref raised = Ref::steal(PyObject_CallNoArgs(wrong.overrun));
+  if (raised) PyErr_SetString(PyExc_SystemError, "what refuses an overrun raises");
+  return nullptr;
+}
+
+inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call,
+                         char* frame, void** argv, Keep& keep, Memory* memory) {
+  Rooms rooms;
+  if (unlikely(candidate.extras) && !prepare_extras(candidate, frame, argv, rooms)) return nullptr;
+  const int count = candidate.input_count;
+  Running running(args, count, &keep);
+  ShimError error;
+  char* storage = frame + candidate.result_offset;
+  Ref made;
+  if (unlikely(candidate.result && candidate.result->kind == Kind::handle)) {
+    made = Ref::steal(new_handle(candidate.result->python, *candidate.result));
+    if (!made) return nullptr;
+    storage = as_handle(made.get())->data;
+  }
+  argv[candidate.argc] = storage;
+  argv[candidate.argc + 1] = &error;
+  Conversions conversions{plan, candidate, args, frame, argv, keep, running};
+  const auto refused = [&] {
+    running.end();  // Python may complete the call, and make another one
+    return refuse(plan, candidate, call ? *call : Call{args, count, nullptr, false});
+  };
+  Input* input = candidate.inputs;
+  for (int i = 0; i < count; ++i, ++input) {
+    char* slot = frame + input->offset;
+    void*& where = argv[input->argv];
+    where = slot;
+    Match match = take(*input, args[i], slot, where, keep);
+    if (likely(match == Match::yes)) continue;
+    if (match == Match::no) match = conversions.convert(i, false);
+    if (match == Match::yes) continue;
+    return match == Match::error ? nullptr : refused();
+  }
+  if (unlikely(candidate.makes) && !make_outputs(candidate, args, frame, argv, keep)) return nullptr;
+  if (unlikely(conversions.any)) {
+    if (conversions.later) {
+      if (const Conflict conflict = find_used(candidate, args, argv, keep, running); conflict.reason)
+        return refuse_conflict(plan, candidate, args, conflict);
+    }
+    const Match match = conversions.finish();
+    if (match != Match::yes) return match == Match::error ? nullptr : refused();
+    if (const Conflict conflict = find_gone(candidate, args, keep); conflict.reason)
+      return refuse_conflict(plan, candidate, args, conflict);
+  }
+  if (unlikely(candidate.claims)) {
+    // The last Python code of this call: from here on to C++ nobody else acts.
+    if (candidate.ends && !Ended::look(candidate, args, argv)) return nullptr;
+    if (!look_at_claims(keep)) return nullptr;
+    if (candidate.reads) {
+      if (const Conflict conflict = find_replaced(candidate, args, argv, running); conflict.reason)
+        return refuse_conflict(plan, candidate, args, conflict);
+    }
+  }
+  if (!keep.is_bare() && !settle(keep, plan.name, args, count)) return nullptr;
+  Ended ended;
+  if (unlikely(candidate.ends)) {
+    if (const Conflict conflict = ended.begin(candidate, args, argv, running); conflict.reason)
+      return refuse_conflict(plan, candidate, args, conflict);
+  }
+  if (unlikely(candidate.claims)) {
+    if (const Conflict conflict = claim_arguments(candidate, args, argv, keep, running); conflict.reason)
+      return refuse_conflict(plan, candidate, args, conflict);
+  }
+  if (!keep.is_bare()) raise_versions(keep);
+  error.code = 0;
+  enter(plan, candidate, args, argv);
+  if (unlikely(candidate.claims)) {
+    drop_claims(keep);
+    ended.finish(candidate.taker, error.code);
+  }
+  if (unlikely(error.code)) {
+    raise_shim_error(error);
+    if (candidate.taker) note_losses(candidate.taker, args, count);
+    return nullptr;
+  }
+  if (unlikely(candidate.guesses)) {
+    if (const Output* const wrong = rooms.fetch(candidate, frame))
+      return refuse_overrun(candidate, *wrong, frame);
+  }
+  if (unlikely(candidate.lists) && !write_back(plan.name, keep)) return nullptr;
+  if (unlikely(candidate.in_place)) {
+    // What C++ made for a result that Python does not see ends here.
+    if (made) complete_handle(made.get(), *candidate.result);
+    if (candidate.result && candidate.result->kind == Kind::held) drop_held(*candidate.result, storage);
+    return Py_NewRef(args[0]);
+  }
+  if (unlikely(candidate.builds || made)) {
+    PyObject* fresh = made ? made.get() : args[0];
+    const Codec& codec = *(made ? candidate.result : candidate.inputs->codec);
+    if (codec.kind == Kind::handle) complete_handle(fresh, codec);
+    if (candidate.keeps && !keep_arguments(candidate, args, fresh, memory)) return nullptr;
+  }
+  Memory* const held = memory;
+  if (!candidate.points) memory = nullptr;
+  if (unlikely(candidate.output_count || memory || candidate.packs || candidate.finish))
+    return collect_results(candidate, frame, args, memory, made.get());
+  if (made) return made.release();
+  if (!candidate.result) Py_RETURN_NONE;
+  if (likely(is_number(candidate.result->kind))) return decode_number(candidate.result->kind, storage);
+  Ref fresh = Ref::steal(decode(*candidate.result, storage, nullptr));
+  if (unlikely(candidate.keeps) && fresh && !keep_arguments(candidate, args, fresh.get(), held))
+    return nullptr;
+  return fresh.release();
+}
+
+// How many notes the block of a call has room for, one for each argument; none: what is in Keep is enough.
+int notes_of(const Candidate& candidate) {
+  return candidate.input_count > Keep::kNotes ? candidate.input_count : 0;
+}
+
+PyObject* execute_on_stack(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
+  alignas(kStackAlign) char frame[kStackFrame];
+  void* argv[kStackArguments];
+  Unlocked notes[kStackArguments];  // left unset until written
+  Keep keep;
+  keep.note_in(notes, kStackArguments);
+  return execute(plan, candidate, args, call, frame, argv, keep, nullptr);
+}
+
+// For results with pointers, and objects that may refer to what the call holds: it lives as long as they do.
+PyObject* execute_in_memory(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
+  const size_t align = candidate.frame_align > alignof(void*) ? candidate.frame_align : alignof(void*);
+  const size_t frame_size = (candidate.frame_size + alignof(void*) - 1) & ~(alignof(void*) - 1);
+  const size_t notes_at = frame_size + sizeof(void*) * (candidate.argc + 2);
+  const int notes = notes_of(candidate);
+  Memory* memory = new_memory(notes_at + sizeof(Unlocked) * notes, align);
+  Ref holder = Ref::steal(reinterpret_cast<PyObject*>(memory));
+  if (!memory) return nullptr;
+  auto** argv = reinterpret_cast<void**>(memory->block + frame_size);
+  if (notes) memory->keep.note_in(reinterpret_cast<Unlocked*>(memory->block + notes_at), notes);
+  return execute(plan, candidate, args, call, memory->block, argv, memory->keep, memory);
+}
+
+PyObject* execute_on_heap(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
+  const size_t align = candidate.frame_align;
+  const size_t pointers = sizeof(void*) * (candidate.argc + 2);
+  const int notes = notes_of(candidate);
+  const size_t before = pointers + sizeof(Unlocked) * notes;
+  std::unique_ptr<char[]> block(new (std::nothrow) char[before + align + candidate.frame_size]);
+  if (!block) return PyErr_NoMemory();
+  const uintptr_t frame = (reinterpret_cast<uintptr_t>(block.get()) + before + align - 1) & ~(align - 1);
+  Keep keep;
+  if (notes) keep.note_in(reinterpret_cast<Unlocked*>(block.get() + pointers), notes);
+  return execute(plan, candidate, args, call, reinterpret_cast<char*>(frame),
+                 reinterpret_cast<void**>(block.get()), keep, nullptr);
+}
+
+}  // namespace
+
+PyObject* run_any(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
+  if (unlikely(candidate.points || candidate.keeps)) return execute_in_memory(plan, candidate, args, call);
+  return candidate.on_stack ? execute_on_stack(plan, candidate, args, call)
+                            : execute_on_heap(plan, candidate, args, call);
+}
+
+PyObject* plan_call(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
+  Plan& plan = *reinterpret_cast<Plan*>(self);
+  if (likely(!kwnames && nargs <= plan.max_arity)) {
+    const Candidate* only = plan.arities[nargs].only;
+    if (likely(only != nullptr)) return run(plan, *only, args, nullptr);
+  }
+  return dispatch(plan, args, nargs, kwnames);
+}
+
+}  // namespace samebytes

@@ -1,0 +1,288 @@
+// Claims of objects, and what C++ takes of them: see call/claim.hpp.
+#include "call/claim.hpp"
+
+#include <new>
+#include <vector>
+
+#include "call/reach.hpp"
+#include "call/seen.hpp"
+#include "object/handle.hpp"
+#include "object/owned.hpp"
+
+namespace samebytes {
+
+namespace {
+
+PyTypeObject* claim_type;
+
+// --- the reasons, which Python words ---
+
+constexpr const char kGone[] = "gone", kShared[] = "shared", kUsed[] = "used", kTwice[] = "twice",
+                     kReplaced[] = "replaced", kSeen[] = "seen", kBeyond[] = "beyond";
+
+const char* why_not(const Claim& claim, const Running* but) {
+  if (is_taken(claim.object)) return kGone;
+  if (as_handle(claim.object)->shares) return kShared;
+  if (in_use(claim.object, but)) return kUsed;
+  return is_seen(claim.object) ? kSeen : nullptr;
+}
+
+// Whether the arguments but one, or what the call holds, reach an object beyond the one claim that there may
+// be. Where an input takes objects over, the claims say what it is given.
+bool reached_by_others(Reach& reach, const Candidate& candidate, PyObject* const* args, const Keep& keep,
+                       int but, int claims) {
+  for (int i = 0; i < candidate.input_count; ++i)
+    if (i != but && !(candidate.inputs[i].flags & kTakes) && reach.from(args[i])) return true;
+  return reach.from(keep) || reach.claims() != claims;
+}
+
+// --- claiming ---
+
+void set_claimed(Claim& claim) {
+  Handle* const handle = as_handle(claim.object);
+  claim.size = Py_SIZE(handle);
+  claim.state = Claim::claimed;
+  handle->claimed = true;
+  Py_SET_SIZE(handle, 0);  // no size fits any more: every path stops here
+}
+
+void give_back(Claim& claim) {
+  if (claim.state != Claim::claimed) return;
+  Py_SET_SIZE(as_handle(claim.object), claim.size);
+  as_handle(claim.object)->claimed = false;
+  claim.state = Claim::idle;
+}
+
+template <class Act>
+void each_claim(PyObject* owners, const Act& act) {
+  if (is_claim(owners)) return act(*as_claim(owners));
+  if (!PyTuple_CheckExact(owners)) return;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(owners); ++i) each_claim(PyTuple_GET_ITEM(owners, i), act);
+}
+
+using Claims = std::vector<Claim*>;
+
+bool collect(PyObject* owners, PyObject* claims) {
+  each_claim(owners, [claims](Claim& claim) {
+    if (claim.input >= 0) reinterpret_cast<Claims*>(claims)->push_back(&claim);
+  });
+  return true;
+}
+
+Claims claims_of(const Keep& keep) {
+  Claims found;
+  keep.each(collect, reinterpret_cast<PyObject*>(&found));
+  return found;
+}
+
+// What C++ moves from is the argument itself, unless C++ made a temporary of it.
+bool is_moved(const Input& input, PyObject* object, const void* place) {
+  if (!(input.flags & kMoves) || !is_record_class(Py_TYPE(object))) return false;
+  const char* const data = as_instance(object)->data;
+  return place >= data && place < data + Py_SIZE(object);
+}
+
+// What C++ moves from; and what an implicit conversion takes over that is still to be made: it has no place
+// yet.
+Conflict check_moves(const Candidate& candidate, PyObject* const* args, void* const* argv, const Keep& keep,
+                     const Running& running) {
+  for (int i = 0; i < candidate.input_count; ++i) {
+    const Input& input = candidate.inputs[i];
+    if (argv[input.argv] && !is_moved(input, args[i], argv[input.argv])) continue;
+    if (in_use(args[i], &running)) return {kUsed, i, args[i], nullptr};
+    Reach reach(args[i]);
+    if (reached_by_others(reach, candidate, args, keep, i, 0)) return {kTwice, i, args[i], nullptr};
+  }
+  return {};
+}
+
+Conflict check_claims(const Claims& claims, const Candidate& candidate, PyObject* const* args,
+                      const Keep& keep, const Running& running) {
+  for (const Claim* claim : claims) {
+    const char* reason = why_not(*claim, &running);
+    Reach reach(claim->object);
+    if (!reason && reached_by_others(reach, candidate, args, keep, -1, 1)) reason = kTwice;
+    if (reason) return {reason, claim->input, claim->object, claim->words};
+  }
+  return {};
+}
+
+// --- the type ---
+
+PyObject* claim_new(PyTypeObject* type, PyObject* args, PyObject*) {
+  PyObject *object, *words;
+  if (!PyArg_ParseTuple(args, "O!U:Claim", handle_type, &object, &words)) return nullptr;
+  auto* self = as_claim(type->tp_alloc(type, 0));
+  if (!self) return nullptr;
+  self->object = Py_NewRef(object);
+  self->words = Py_NewRef(words);
+  self->input = -1;
+  return reinterpret_cast<PyObject*>(self);
+}
+
+// Immutable to Python: a cycle passes through the handle.
+int claim_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  Py_VISIT(as_claim(self)->object);
+  return 0;
+}
+
+void claim_dealloc(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  PyObject_GC_UnTrack(self);
+  give_back(*as_claim(self));
+  Py_DECREF(as_claim(self)->object);
+  Py_DECREF(as_claim(self)->words);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+PyType_Slot claim_slots[] = {
+    {Py_tp_new, reinterpret_cast<void*>(claim_new)},
+    {Py_tp_dealloc, reinterpret_cast<void*>(claim_dealloc)},
+    {Py_tp_traverse, reinterpret_cast<void*>(claim_traverse)},
+    {Py_tp_doc, const_cast<char*>("Claim(handle, expected, /)\n--\n\nAn object that C++ is to take over.")},
+    {}};
+PyType_Spec claim_spec = {"samebytes._native.Claim", sizeof(Claim), 0,
+                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE, claim_slots};
+
+// Of a callback's result: C++ has no other argument of it, and every running call counts.
+PyObject* claim_result(PyObject*, PyObject* owners) {
+  Claim* refused = nullptr;
+  const char* reason = nullptr;
+  bool looked = true;
+  each_claim(owners, [&](Claim& claim) { looked = looked && look(claim.object); });
+  if (!looked) return nullptr;
+  each_claim(owners, [&](Claim& claim) {
+    if (!refused && (reason = why_not(claim, nullptr))) refused = &claim;
+    if (!refused) set_claimed(claim);
+  });
+  if (!refused) Py_RETURN_NONE;
+  each_claim(owners, give_back);
+  return Py_BuildValue("OOs", refused->object, refused->words, reason);
+}
+
+PyMethodDef functions[] = {
+    {"claim", claim_result, METH_O,
+     "claim(owners, /)\n--\n\nHave C++ own the objects of all claims, which it takes next; else (object, "
+     "expected, reason) of one that it cannot have, and none is claimed."},
+    {}};
+
+}  // namespace
+
+bool is_claim(PyObject* object) { return Py_IS_TYPE(object, claim_type); }
+
+void note_claims(PyObject* owners, int input) {
+  each_claim(owners, [input](Claim& claim) { claim.input = input; });
+}
+
+bool look_at_claims(const Keep& keep) try {
+  for (const Claim* claim : claims_of(keep))
+    if (!look(claim->object)) return false;
+  return true;
+} catch (const std::bad_alloc&) {
+  return PyErr_NoMemory(), false;
+}
+
+// A running call may use that object, and objects of Python's may lie inside of it: those that came from the
+// one whose member it is, and lie elsewhere than that.
+Conflict find_replaced(const Candidate& candidate, PyObject* const* args, void* const* argv,
+                       const Running& running) {
+  char* place = nullptr;
+  ShimError error;
+  error.code = 0;
+  void* read[] = {argv[candidate.inputs[0].argv], &place, &error};
+  candidate.reads(read);
+  if (error.code || !place) return {};
+  const Ref seen = Ref::steal(view_object(*candidate.replaced->element, place, nullptr, false));
+  bool beyond = false;
+  if (!seen || !look_beyond(args[0], beyond)) return {kReplaced, 1, nullptr, nullptr};
+  if (beyond) return {kBeyond, 1, args[1], nullptr};
+  return in_use(seen.get(), &running) ? Conflict{kReplaced, 1, args[1], nullptr} : Conflict{};
+}
+
+Conflict find_used(const Candidate& candidate, PyObject* const* args, void* const* argv, const Keep& keep,
+                   const Running& running) try {
+  return check_moves(candidate, args, argv, keep, running);
+} catch (const std::bad_alloc&) {
+  PyErr_NoMemory();
+  return {kUsed, 0, nullptr, nullptr};
+}
+
+Conflict claim_arguments(const Candidate& candidate, PyObject* const* args, void* const* argv,
+                         const Keep& keep, const Running& running) try {
+  Conflict found = check_moves(candidate, args, argv, keep, running);
+  const Claims claims = claims_of(keep);
+  if (!found.reason) found = check_claims(claims, candidate, args, keep, running);
+  if (!found.reason)
+    for (Claim* claim : claims) set_claimed(*claim);
+  return found;
+} catch (const std::bad_alloc&) {
+  PyErr_NoMemory();
+  return {kUsed, 0, nullptr, nullptr};
+}
+
+namespace {
+
+PyObject* gone_among(PyObject* owners) {
+  if (is_handle_class(Py_TYPE(owners))) return is_taken(owners) ? owners : nullptr;
+  PyObject* gone = nullptr;
+  for (Py_ssize_t i = 0; !gone && PyTuple_CheckExact(owners) && i < PyTuple_GET_SIZE(owners); ++i)
+    gone = gone_among(PyTuple_GET_ITEM(owners, i));
+  return gone;
+}
+
+}  // namespace
+
+Conflict find_gone(const Candidate& candidate, PyObject* const* args, const Keep& keep) {
+  PyObject* gone = nullptr;
+  keep.each(
+      [](PyObject* owners, PyObject* found) {
+        PyObject* const one = gone_among(owners);
+        if (one) *reinterpret_cast<PyObject**>(found) = one;
+        return true;
+      },
+      reinterpret_cast<PyObject*>(&gone));
+  if (!gone) return {};
+  // Where it came from, unless nothing tells any more.
+  int from = 0;
+  for (int i = candidate.input_count - 1; i >= 0; --i) {
+    if (candidate.inputs[i].way == Way::other) from = i;
+    if (Reach(gone).from(args[i])) return {kGone, i, gone, nullptr};
+  }
+  return {kGone, from, gone, nullptr};
+}
+
+void drop_claims(const Keep& keep) {
+  keep.each(
+      [](PyObject* owners, PyObject*) {
+        each_claim(owners, give_back);
+        return true;
+      },
+      nullptr);
+}
+
+// Of what no call has claimed, C++ may have what nobody uses.
+bool take_claimed(void* object) {
+  const PyGILState_STATE state = PyGILState_Ensure();
+  Claim& claim = *as_claim(static_cast<PyObject*>(object));
+  if (claim.state == Claim::idle) {
+    if (!look(claim.object)) PyErr_WriteUnraisable(claim.object);
+    if (!why_not(claim, nullptr)) set_claimed(claim);
+  }
+  const bool there = claim.state == Claim::claimed;
+  if (there) {
+    claim.state = Claim::taken;
+    disown(claim.object);
+  }
+  PyGILState_Release(state);
+  return there;
+}
+
+int add_claim_type(PyObject* module) {
+  claim_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&claim_spec));
+  if (!claim_type || PyModule_AddFunctions(module, functions) < 0) return -1;
+  return PyModule_AddObjectRef(module, "Claim", reinterpret_cast<PyObject*>(claim_type));
+}
+
+}  // namespace samebytes

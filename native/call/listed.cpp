@@ -1,0 +1,36 @@
+// Lists that stand for arrays which C may write to: what it wrote goes back into the list when the call has
+// ended. Python made the array, and says what changed.
+#include "call/call.hpp"
+
+namespace samebytes {
+
+namespace {
+
+PyTypeObject* listed_type;
+
+bool write_one(PyObject* held, PyObject* name) {
+  if (!PyTuple_CheckExact(held) || !PyTuple_GET_SIZE(held)) return true;
+  PyObject* const first = PyTuple_GET_ITEM(held, 0);
+  if (Py_TYPE(first) != listed_type) return true;
+  return static_cast<bool>(Ref::steal(PyObject_CallMethod(first, "write_back", "O", name)));
+}
+
+// Takes the class of what a conversion holds first, where a list was converted: it has write_back(function).
+PyObject* set_listed(PyObject*, PyObject* type) {
+  if (!PyType_Check(type)) return PyErr_SetString(PyExc_TypeError, "set_listed() takes a class"), nullptr;
+  Py_XSETREF(listed_type, reinterpret_cast<PyTypeObject*>(Py_NewRef(type)));
+  Py_RETURN_NONE;
+}
+
+PyMethodDef functions[] = {
+    {"set_listed", set_listed, METH_O,
+     "set_listed(type, /)\n--\n\nThe class of what writes back into a list what C wrote."},
+    {}};
+
+}  // namespace
+
+bool write_back(PyObject* name, const Keep& keep) { return keep.each(write_one, name); }
+
+int add_listed_functions(PyObject* module) { return PyModule_AddFunctions(module, functions); }
+
+}  // namespace samebytes

@@ -1,0 +1,251 @@
+// Plan: everything the compiled core knows about one overload set, resolved down to offsets.
+#pragma once
+#include <Python.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include "codec/codec.hpp"
+
+namespace samebytes {
+
+using Shim = void (*)(void** arguments);
+
+// What a shim writes when it catches an exception; only `code` is initialised before a call.
+struct ShimError {
+  int32_t code;
+  int32_t reserved;
+  char message[1024];  // UTF-8, NUL-terminated if shorter
+};
+
+enum InputFlags : uint8_t {
+  kCopy = 1,       // the callee may write: never hand it the object's own bytes
+  kIndirect = 2,   // hand the callee the address that the object stands for
+  kReference = 4,  // the callee gets the slot itself, so that what it returns may point there
+  kKept = 8,       // a C++ object that the call makes may refer to it
+  kTakes = 16,     // C++ takes over objects that it is, or has
+  kMoves = 32,     // C++ may move from the object
+};
+
+// How an argument is taken: what the call path branches on.
+enum class Way : uint8_t { number, structure, pointer, array, address, made, other };
+
+// What a lean call takes: descriptors of one and of more dimensions, pointers, numbers, objects by address;
+// see call/direct.cpp.
+enum class Lean : uint8_t { line, grid, pointer, float64, float32, int32, int64, object, no };
+
+// How a result is given back.
+enum class WayBack : uint8_t { none, float64, float32, int32, number, other };
+
+struct Plan;
+struct Candidate;
+
+// One call as Python's functions take it.
+struct Call {
+  PyObject* const* args;
+  Py_ssize_t nargs;
+  PyObject* kwnames;  // may be null
+  bool remembered;    // the candidate was found in the cache of choices
+
+  Ref positional() const;
+  Ref keywords() const;
+};
+
+// `args` are in the candidate's order. `call`: as they came; null: like that.
+using RunFunction = PyObject* (*)(Plan&, const Candidate&, PyObject* const* args, const Call* call);
+using CallFunction = PyObject* (*)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*);
+struct Entry {
+  RunFunction run;
+  CallFunction call;
+};
+
+// One visible argument. What the call path reads is copied here from the codec.
+struct Input {
+  const Codec* codec;
+  PyTypeObject* scalar;
+  PyTypeObject* python;
+  RouteCache route;
+  uint32_t offset;      // bytes, in the frame
+  uint32_t align_mask;  // alignment of the parameter, less one
+  uint16_t argv;
+  Py_ssize_t size;  // bytes of the object that is passed by address
+  Way way;
+  Kind kind;
+  uint8_t flags;
+  bool holds;   // ... which has pointers, whose targets the call holds
+  bool guards;  // ... which may be const, and is written to
+};
+
+// Storage that C++ fills: in the frame, or, where there is `make`, in a buffer that Python makes for each
+// call.
+struct Output {
+  const Codec* codec;  // of one element, where there is `make`
+  uint32_t offset;     // bytes, in the frame; where there is `make`, of the Py_buffer* of the call
+  uint16_t argv;
+  bool whole;         // `finish` gets the storage, not its decoded elements
+  PyObject* make;     // null or: make(*the arguments that `takes` lists) -> a writable buffer
+  PyObject* takes;    // tuple of int
+  PyObject* finish;   // finish(elements or storage) -> what the call returns; null: these themselves
+  PyObject* overrun;  // where a rule took it for one value: raises if C wrote behind it
+};
+
+constexpr int kMostLean = 8;  // arguments
+
+struct Candidate {
+  Shim shim;
+  WayBack way_back;
+  bool nogil;
+  bool calls_back;  // C++ may call Python: run inside a scope, see call/scope.hpp
+  bool nothrow;     // ... and may throw nothing
+  bool packs;       // results come as a tuple, also a single one
+  Lean lean[kMostLean];
+  const ArraySpec* specs[kMostLean];
+  RunFunction run;
+  RunFunction direct;  // what `run` goes to where it does not take an argument
+  CallFunction call;   // the function's implementation, if this is the only candidate
+  Entry inside;        // where C++ may call Python: what run and call do inside their scope
+  int input_count;
+  int argc;   // C++ parameters; the shim gets two more: return storage and error record
+  int given;  // those that get an argument; the shim leaves the others' default values to C++
+  uint16_t output_count;
+  bool on_stack;          // frame and addresses fit there
+  bool extras;            // prepare_extras() has something to do
+  bool guesses;           // ... and a rule took some output for one value
+  bool makes;             // make_outputs() has
+  bool lists;             // a list may stand for an array that C writes to
+  bool keeps;             // some inputs have kKept
+  bool exclusive;         // it reads or writes a member: one thread at a time
+  Shim reads;             // of what writes a member that owns an object: tells where that is now; else null
+  const Codec* replaced;  // ... strong: of its address
+  bool claims;            // ... kTakes or kMoves, or it ends one
+  bool ends;              // the object of its first C++ argument is gone when it returns
+  bool in_place;          // an operator that gives back the object, its first argument
+  bool builds;            // a constructor: the first argument is the new object, where the result goes
+  bool points;            // results have pointers
+  bool refers;            // ... which may point into the frame
+  bool checks;            // the result is a status: zero is not given back, and others are for `finish` alone
+  PyObject* taker;        // the function's name, where C++ may take objects of Python's over; else null
+  PyObject* finish;       // called with the tuple of results and the tuple of arguments; null: nothing
+  const Codec* result;
+  uint32_t result_offset;
+  uint32_t frame_size;
+  uint32_t frame_align;
+  int index;
+  const char* path;  // the way of its calls, in a word; for `explain`
+  Input* inputs;
+  Output* outputs;
+  PyObject* names;  // tuple of interned str
+};
+
+// What decides between candidates of one arity: see call/overload_keys.cpp.
+struct ArgumentKey {
+  PyTypeObject* type;  // in a cache remembered: see object/classes.hpp
+  PyObject* dtype;     // strong or null
+  intptr_t aux;
+};
+
+// A choice once made. Freed with its plan, or when a further one is made and a class of its keys has died.
+struct Choice {
+  const Candidate* candidate;
+  Choice* next;
+  Py_ssize_t count;
+  ArgumentKey keys[1];
+};
+
+// What the candidates of one arity look at in one argument, besides its type: then it decides between them.
+struct Position {
+  uint32_t align_mask;  // of arrays: the largest alignment that one needs, less one
+  bool formats;         // of numbers: whether floating formats hold them
+  bool made;            // it is the new object of a constructor
+};
+
+// The candidates that take one number of arguments.
+struct Arity {
+  const Candidate* only;  // null: none, or several
+  int count;
+  Position* positions;  // null: there is no choice
+  std::atomic<Choice*> choices;
+};
+
+struct Plan {
+  PyObject_HEAD Arity* arities;  // by number of arguments, 0 to max_arity
+  int max_arity;
+  int candidate_count;
+  Candidate* candidates;
+  PyMethodDef definition;
+  PyObject* name;
+  PyObject* doc;
+  PyObject* module;
+  PyObject* function;
+  PyObject* fallback;
+  PyObject* explain;
+  PyObject* resolve;
+  PyObject* reduce;
+};
+
+constexpr int kDirectFrame = 256;   // bytes
+constexpr int kDirectAlign = 16;    // bytes; what the stack has anyway
+constexpr int kLeanArraySlot = 64;  // bytes; descriptors of up to three dimensions
+constexpr int kStackFrame = 1024;   // bytes; calls nest, through callbacks
+constexpr int kStackAlign = 64;     // bytes
+constexpr int kStackArguments = 64;
+constexpr int kMaxArguments = 4096;
+
+// The builtin function's implementation for any plan; `self` is the plan.
+PyObject* plan_call(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
+// Any call but one by position with a single candidate of that arity.
+PyObject* dispatch(Plan& plan, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
+PyObject* run_any(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call);
+inline PyObject* run(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
+  return candidate.run(plan, candidate, args, call);
+}
+// An argument does not fit: raises, or, where the choice was a remembered one, makes the call afresh.
+PyObject* refuse(Plan& plan, const Candidate& candidate, const Call& call);
+// Some argument is an object that C++ cannot have: raises.
+PyObject* refuse_conflict(Plan& plan, const Candidate& candidate, PyObject* const* args,
+                          const struct Conflict& conflict);
+// Sets `run` and `call` of a candidate that is otherwise complete.
+void choose_run(Candidate& candidate);
+bool argument_key(PyObject* object, const Position& position,
+                  ArgumentKey& key);  // false: cannot be cached, or exception set
+inline bool same_key(const ArgumentKey& a, const ArgumentKey& b) {
+  return a.type == b.type && a.dtype == b.dtype && a.aux == b.aux;
+}
+
+// Puts keys into a cache's entry; false: MemoryError. And takes them out of it.
+bool remember_keys(ArgumentKey* to, const ArgumentKey* keys, Py_ssize_t count);
+void forget_keys(ArgumentKey* keys, Py_ssize_t count);
+// Whether one of an entry's classes has died: no argument is of such keys any more.
+bool is_gone(const ArgumentKey* keys, Py_ssize_t count);
+
+// Keeps what keys name while Python code runs, which may give an argument another class or dtype.
+class HeldKeys {
+ public:
+  HeldKeys(const ArgumentKey* keys, Py_ssize_t count) : keys_(keys), count_(count) {
+    for (Py_ssize_t i = 0; i < count_; ++i) {
+      Py_INCREF(keys_[i].type);
+      Py_XINCREF(keys_[i].dtype);
+    }
+  }
+  HeldKeys(const HeldKeys&) = delete;
+  HeldKeys& operator=(const HeldKeys&) = delete;
+  ~HeldKeys() {
+    if (!may_touch_python()) return;
+    for (Py_ssize_t i = 0; i < count_; ++i) {
+      Py_DECREF(keys_[i].type);
+      Py_XDECREF(keys_[i].dtype);
+    }
+  }
+
+ private:
+  const ArgumentKey* keys_;
+  Py_ssize_t count_;
+};
+Ref make_tuple(PyObject* const* items, Py_ssize_t count);
+bool survey_positions(Plan& plan);  // false: MemoryError
+void free_arity(Arity& arity);
+
+int add_plan_type(PyObject* module);
+int add_key_functions(PyObject* module);
+
+}  // namespace samebytes

@@ -1,0 +1,191 @@
+// What a call gives back: its result and outputs as Python objects, what these keep alive, and its errors.
+#include <cstring>
+
+#include "array/aside.hpp"
+#include "call/call.hpp"
+#include "call/pending.hpp"
+#include "call/seen.hpp"
+#include "codec/kept.hpp"
+#include "codec/scalar.hpp"
+#include "object/handle.hpp"
+#include "object/held.hpp"
+#include "object/owned.hpp"
+
+namespace samebytes {
+
+namespace {
+
+PyObject* decode_made(const Output& output, const char* frame, PyObject* owner) {
+  const auto* buffer = load<const Py_buffer*>(frame + output.offset);
+  if (output.whole && !output.finish) return Py_NewRef(buffer->obj);
+  if (output.whole) return ask_python(output.finish, buffer->obj);
+  const Py_ssize_t count = buffer->len / output.codec->size;
+  Ref tuple = Ref::steal(PyTuple_New(count));
+  for (Py_ssize_t i = 0; tuple && i < count; ++i) {
+    const char* element = static_cast<const char*>(buffer->buf) + i * output.codec->size;
+    PyObject* item = decode(*output.codec, element, owner);
+    if (!item) return nullptr;
+    PyTuple_SET_ITEM(tuple.get(), i, item);
+  }
+  return tuple && output.finish ? ask_python(output.finish, tuple.get()) : tuple.release();
+}
+
+PyObject* finish(const Candidate& candidate, PyObject* results, PyObject* const* args, bool& reached) {
+  const Ref given = make_tuple(args, candidate.input_count);
+  PyObject* const both[] = {results, given.get()};
+  return (reached = static_cast<bool>(given)) ? PyObject_Vectorcall(candidate.finish, both, 2, nullptr)
+                                              : nullptr;
+}
+
+}  // namespace
+
+namespace {
+
+// An object that the call returned a reference to: an argument itself, if that is what C++ returned.
+PyObject* decode_view(const Candidate& candidate, const Codec& codec, const char* slot, PyObject* const* args,
+                      PyObject* owner) {
+  char* const data = load<char*>(slot);
+  for (int i = 0; data && i < candidate.input_count; ++i) {
+    const bool itself = is_record_class(Py_TYPE(args[i])) && instance_data(*codec.element, args[i]) == data;
+    if (itself && (codec.is_const || !is_const_object(args[i]))) return Py_NewRef(args[i]);
+  }
+  return decode(codec, slot, owner);
+}
+
+// Of the owners that Python gave with a conversion: the objects that C++ made by itself.
+bool add_temporaries(PyObject* owners, PyObject* list) {
+  if (!PyTuple_CheckExact(owners)) return true;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(owners); ++i) {
+    PyObject* item = PyTuple_GET_ITEM(owners, i);
+    if (is_record_class(Py_TYPE(item)) && PyList_Append(list, item) < 0) return false;
+  }
+  return true;
+}
+
+// An object that may refer to others of its own class keeps what those keep: passing them on makes no chain.
+bool keep_of(PyObject* made, PyObject* argument, PyObject* list) {
+  if (Py_TYPE(argument) != Py_TYPE(made)) return PyList_Append(list, argument) == 0;
+  PyObject* kept = as_instance(argument)->owner;
+  if (!kept) return true;
+  if (!PyTuple_CheckExact(kept)) return PyList_Append(list, kept) == 0;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(kept); ++i)
+    if (PyList_Append(list, PyTuple_GET_ITEM(kept, i)) < 0) return false;
+  return true;
+}
+
+// Of a status.
+bool is_zero(const Codec& codec, const char* slot) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, slot, codec.size);
+  return !bits;
+}
+
+// The memory of a call, if what it gives may refer to it; else null.
+PyObject* used_memory(const Candidate& candidate, Memory* memory) {
+  const bool used = candidate.refers || !memory->keep.empty();
+  return used ? reinterpret_cast<PyObject*>(memory) : nullptr;
+}
+
+}  // namespace
+
+bool keep_arguments(const Candidate& candidate, PyObject* const* args, PyObject* made, Memory* memory) {
+  const Ref list = Ref::steal(PyList_New(0));
+  if (!list || !memory->keep.each(add_temporaries, list.get())) return false;
+  for (int i = 0; i < candidate.input_count; ++i) {
+    if (!(candidate.inputs[i].flags & kKept) || args[i] == Py_None) continue;
+    if (!keep_of(made, args[i], list.get())) return false;
+  }
+  PyObject* const used = used_memory(candidate, memory);
+  if (used && PyList_Append(list.get(), used) < 0) return false;
+  if (!PyList_GET_SIZE(list.get())) return true;
+  PyObject* const tuple = PyList_AsTuple(list.get());
+  if (!tuple) return false;
+  Ref before = Ref::steal(std::exchange(as_instance(made)->owner, tuple));
+  note_viewed(tuple);
+  return true;
+}
+
+namespace {
+
+PyObject* collect(const Candidate& candidate, const char* frame, PyObject* const* args, Memory* memory,
+                  PyObject* made, bool& reached) {
+  const int lead = candidate.result ? 1 : 0;
+  const int total = lead + candidate.output_count;
+  const auto codec_of = [&](int i) -> const Codec& {
+    return i < lead ? *candidate.result : *candidate.outputs[i - lead].codec;
+  };
+  const auto slot = [&](int i) {
+    return frame + (i < lead ? candidate.result_offset : candidate.outputs[i - lead].offset);
+  };
+  const auto drop_from = [&](int i) {
+    for (; i < total; ++i)
+      if (codec_of(i).kind == Kind::held) drop_held(codec_of(i), slot(i));
+  };
+  Ref owner;
+  if (memory) {
+    owner = owner_of_results(args, candidate.input_count, used_memory(candidate, memory));
+    if (!owner) return drop_from(0), nullptr;
+    if (owner.get() == Py_None) owner = Ref();
+  }
+  const auto item = [&](int i) {
+    const Output* output = i < lead ? nullptr : &candidate.outputs[i - lead];
+    const Codec& codec = codec_of(i);
+    PyObject* const target = codec.has_pointers ? owner.get() : nullptr;
+    if (!output && made) return Py_NewRef(made);
+    if (codec.kind == Kind::view) return decode_view(candidate, codec, slot(i), args, owner.get());
+    if (output && output->make) return decode_made(*output, frame, target);
+    return decode(codec, slot(i), target);
+  };
+  const bool success = lead && candidate.checks && is_zero(*candidate.result, slot(0));
+  const bool finishes = candidate.finish && !success;
+  const int first = success ? 1 : 0;
+  if (total == first && !finishes) Py_RETURN_NONE;
+  if (total == first + 1 && !(candidate.packs && !success) && !finishes) return item(first);
+  Ref tuple = Ref::steal(PyTuple_New(total - first));
+  for (int i = first; tuple && i < total; ++i) {
+    PyObject* decoded = item(i);
+    if (!decoded) return drop_from(i + 1), nullptr;
+    PyTuple_SET_ITEM(tuple.get(), i - first, decoded);
+  }
+  if (!tuple) drop_from(0);
+  return tuple && finishes ? finish(candidate, tuple.get(), args, reached) : tuple.release();
+}
+
+bool holds_objects(const Candidate& candidate) {
+  bool held = candidate.result && candidate.result->kind == Kind::held;
+  for (int i = 0; i < candidate.output_count; ++i) held |= candidate.outputs[i].codec->kind == Kind::held;
+  return held;
+}
+
+// Whether Python code ran that raised the exception.
+bool has_traceback() {
+  PyObject *type, *value, *traceback;
+  PyErr_Fetch(&type, &value, &traceback);
+  const bool found = traceback != nullptr;
+  PyErr_Restore(type, value, traceback);
+  return found;
+}
+
+}  // namespace
+
+PyObject* collect_results(const Candidate& candidate, const char* frame, PyObject* const* args,
+                          Memory* memory, PyObject* made) {
+  bool reached = false;
+  PyObject* const results = collect(candidate, frame, args, memory, made, reached);
+  if (likely(results || !candidate.finish)) return results;
+  if (!PyErr_ExceptionMatches(PyExc_MemoryError) || holds_objects(candidate)) return nullptr;
+  if (reached && has_traceback()) return nullptr;
+  // What C allocated has no owner yet: it is given one, which ends at once.
+  const PendingException pending;
+  Ref::steal(collect(candidate, frame, args, memory, made, reached));
+  PyErr_Clear();
+  return nullptr;
+}
+
+Ref make_tuple(PyObject* const* items, Py_ssize_t count) {
+  PyObject* tuple = PyTuple_New(count);
+  for (Py_ssize_t i = 0; tuple && i < count; ++i) PyTuple_SET_ITEM(tuple, i, Py_NewRef(items[i]));
+  return Ref::steal(tuple);
+}
+
+}  // namespace samebytes

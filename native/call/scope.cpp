@@ -1,0 +1,153 @@
+// The scopes of calls that may call back, innermost first in each thread, and the errors that callbacks leave
+// there.
+#include "call/scope.hpp"
+
+#include <utility>
+
+#include "call/pending.hpp"
+
+namespace samebytes {
+
+namespace {
+
+struct Scope {
+  Scope* outer;
+  const Plan* plan;
+  PyObject* errors;  // a list once a callback has asked for it, else null; None at its end: the call is over
+  bool nothrow;      // an exception of C++'s would end the process
+  bool lost;         // there was no memory for an error
+};
+
+// Initial-exec: an access is one instruction, and this library is small enough for any program's spare room.
+__attribute__((tls_model("initial-exec"))) thread_local Scope* innermost = nullptr;
+
+bool is_over(PyObject* errors) {
+  const Py_ssize_t count = PyList_GET_SIZE(errors);
+  return count && PyList_GET_ITEM(errors, count - 1) == Py_None;
+}
+
+// The first error is the call's; a note on it says how many others there were, and shows the last of them.
+bool note_others(PyObject* errors, PyObject* first) {
+  if (PyList_GET_SIZE(errors) < 3) return true;
+  Ref note =
+      Ref::steal(PyUnicode_FromFormat("Callbacks of this call failed %S times more, the last time with %R",
+                                      PyList_GET_ITEM(errors, 1), PyList_GET_ITEM(errors, 2)));
+  return note && Ref::steal(PyObject_CallMethod(first, "add_note", "O", note.get()));
+}
+
+void raise_first(PyObject* errors) {
+  PyErr_Clear();  // what C++ made of a callback that failed is no news
+  Ref first = Ref::borrow(PyList_GET_ITEM(errors, 0));
+  if (!note_others(errors, first.get())) PyErr_Clear();
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(first.get())), first.get());
+}
+
+// [first], or [first, number of the others, last].
+bool add_error(PyObject* errors, PyObject* error) {
+  const Py_ssize_t known = PyList_GET_SIZE(errors);
+  if (!known) return PyList_Append(errors, error) == 0;
+  const long others = known > 1 ? PyLong_AsLong(PyList_GET_ITEM(errors, 1)) : 0;
+  Ref count = Ref::steal(PyLong_FromLong(others + 1));
+  if (!count) return false;
+  if (known > 1)
+    return PyList_SetItem(errors, 1, count.release()) == 0 &&
+           PyList_SetItem(errors, 2, Py_NewRef(error)) == 0;
+  return PyList_Append(errors, count.get()) == 0 && PyList_Append(errors, error) == 0;
+}
+
+void post(PyObject* errors, PyObject* error, PyObject* where) {
+  if (!PyList_Check(errors) || is_over(errors)) errors = errors_here();
+  if (errors && add_error(errors, error)) return;
+  PyErr_Clear();
+  if (innermost) {
+    innermost->lost = true;
+  } else {
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error)), error);
+    PyErr_WriteUnraisable(where);
+  }
+}
+
+PyObject* finish(Scope& scope, PyObject* result) {
+  innermost = scope.outer;
+  if (likely(!scope.errors && !scope.lost)) return result;
+  if (scope.lost) {
+    Py_XDECREF(scope.errors);
+    Py_XDECREF(result);
+    return PyErr_NoMemory();
+  }
+  Ref errors = Ref::steal(scope.errors);
+  if (PyList_Append(errors.get(), Py_None) < 0 || PyList_GET_SIZE(errors.get()) > 1) {
+    Py_XDECREF(result);
+    if (PyList_GET_SIZE(errors.get()) > 1) raise_first(errors.get());
+    return nullptr;
+  }
+  return result;
+}
+
+PyObject* call_errors(PyObject*, PyObject*) {
+  PyObject* errors = errors_here();
+  if (!errors && PyErr_Occurred()) return nullptr;
+  return Py_NewRef(errors ? errors : Py_None);
+}
+
+PyObject* post_error(PyObject*, PyObject* args) {
+  PyObject *errors, *error, *where;
+  if (!PyArg_ParseTuple(args, "OOO:post_error", &errors, &error, &where)) return nullptr;
+  post(errors, error, where);
+  Py_RETURN_NONE;
+}
+
+PyMethodDef functions[] = {{"call_errors", call_errors, METH_NOARGS,
+                            "call_errors()\n--\n\nThe list for errors of callbacks of the call that this "
+                            "thread is in; None: it is in none."},
+                           {"post_error", post_error, METH_VARARGS,
+                            "post_error(errors, error, where, /)\n--\n\nLeave a callback's error to its "
+                            "call, or to the one that this thread "
+                            "is in, or report it."},
+                           {}};
+
+}  // namespace
+
+PyObject* run_calling_back(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
+  Scope scope{innermost, &plan, nullptr, candidate.nothrow, false};
+  innermost = &scope;
+  return finish(scope, candidate.inside.run(plan, candidate, args, call));
+}
+
+PyObject* call_calling_back(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
+  const Plan* const plan = reinterpret_cast<Plan*>(self);
+  const Candidate& only = *plan->candidates;
+  Scope scope{innermost, plan, nullptr, only.nothrow, false};
+  innermost = &scope;
+  return finish(scope, only.inside.call(self, args, nargs, kwnames));
+}
+
+PyObject* errors_here() {
+  if (!innermost) return nullptr;
+  if (!innermost->errors) innermost->errors = PyList_New(0);
+  return innermost->errors;
+}
+
+void post_raised(PyObject* where, PyObject* errors) {
+  const Ref error = take_raised();
+  post(errors, error.get(), where);
+}
+
+bool may_throw() { return innermost && !innermost->nothrow; }
+
+const Plan* failing_plan() { return innermost && innermost->errors ? innermost->plan : nullptr; }
+
+PyObject* first_failure() {
+  PyObject* const errors = innermost->errors;
+  return PyList_GET_SIZE(errors) ? PyList_GET_ITEM(errors, 0) : nullptr;
+}
+
+// Nothing but whole calls begins and ends in between, so that the scope is the same at the end.
+NoThrow::NoThrow() : before_(innermost && std::exchange(innermost->nothrow, true)) {}
+NoThrow::~NoThrow() {
+  if (innermost) innermost->nothrow = before_;
+}
+
+int add_scope_functions(PyObject* module) { return PyModule_AddFunctions(module, functions); }
+
+}  // namespace samebytes

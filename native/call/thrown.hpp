@@ -1,0 +1,11 @@
+// C++ exceptions as Python's.
+#pragma once
+#include "call/plan.hpp"
+
+namespace samebytes {
+
+PyObject* raise_shim_error(const ShimError& error);  // null
+// What libraries are told to call for an exception that left a destructor.
+int add_unraised(PyObject* module);
+
+}  // namespace samebytes

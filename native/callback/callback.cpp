@@ -1,0 +1,210 @@
+// The type Callback: what a Python callable gets and gives where C++ calls it.
+#include "callback/callback.hpp"
+
+#include <cstring>
+
+#include "call/pending.hpp"
+#include "call/scope.hpp"
+#include "callback/closure.hpp"
+#include "free_list.hpp"
+#include "object/addresses.hpp"
+#include "object/held.hpp"
+#include "structmember.h"
+
+namespace samebytes {
+
+PyTypeObject* callback_type;
+
+namespace {
+
+FreeList<Callback> spare;
+
+// --- a call ---
+
+PyObject* read(PyObject* reader, const char* place) {
+  if (likely(is_codec(reader))) return decode(*as_codec(reader), place, nullptr);
+  void* const address = load<void*>(place);
+  if (reader == reinterpret_cast<PyObject*>(pointer_type)) return new_pointer(address, nullptr);
+  const Ref number = Ref::steal(PyLong_FromVoidPtr(address));
+  return number ? PyObject_CallOneArg(reader, number.get()) : nullptr;
+}
+
+PyObject* call_arranged(const Callback& callback, PyObject* const* values) {
+  const Ref all =
+      Ref::steal(PyObject_Vectorcall(callback.plan->arrange, values, callback.plan->count, nullptr));
+  if (!all) return nullptr;
+  if (!PyTuple_CheckExact(all.get())) return type_error("arranged arguments are a tuple"), nullptr;
+  return PyObject_Call(callback.callable, all.get(), nullptr);
+}
+
+// What C++ gives to Python with an argument is Python's also where nothing of it is read.
+void drop_unread(const CallbackPlan& plan, const char* const* places, int from) {
+  for (int i = from; i < plan.count; ++i) {
+    PyObject* const reader = plan.arguments[i].reader;
+    if (is_codec(reader) && as_codec(reader)->kind == Kind::held) drop_held(*as_codec(reader), places[i]);
+  }
+}
+
+PyObject* call(const Callback& callback, const char* const* places) {
+  const CallbackPlan& plan = *callback.plan;
+  PyObject* values[kMostCallbackArguments + 1];
+  int count = 0;
+  PyObject* returned = nullptr;
+  while (count < plan.count && (values[count + 1] = read(plan.arguments[count].reader, places[count])))
+    ++count;
+  if (likely(count == plan.count))
+    returned = plan.arrange ? call_arranged(callback, values + 1)
+                            : PyObject_Vectorcall(callback.callable, values + 1,
+                                                  count | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr);
+  else
+    drop_unread(plan, places, count + 1);
+  if (may_touch_python())
+    while (count) Py_DECREF(values[count--]);
+  return returned;
+}
+
+Match encode_result(const Codec& codec, PyObject* returned, char* out) {
+  if (likely(is_number(codec.kind))) return encode_number(codec.kind, codec.scalar, returned, out);
+  Keep keep;  // of a result without pointers
+  return encode(codec, returned, out, keep);
+}
+
+bool write_result(const Callback& callback, PyObject* returned, char* out, Ref& kept) {
+  const CallbackPlan& plan = *callback.plan;
+  PyObject* const write = callback.write ? callback.write : plan.write;
+  const Ref written = Ref::steal(PyObject_CallFunctionObjArgs(write, returned, callback.callable, nullptr));
+  if (!written) return false;
+  PyObject *bytes, *owners;
+  if (!PyTuple_Check(written.get()) || !PyArg_ParseTuple(written.get(), "SO", &bytes, &owners) ||
+      PyBytes_GET_SIZE(bytes) != plan.size) {
+    PyErr_Clear();
+    PyErr_Format(PyExc_SystemError, "a callback's result was not given as %zd bytes", plan.size);
+    return false;
+  }
+  std::memcpy(out, PyBytes_AS_STRING(bytes), plan.size);
+  kept = Ref::borrow(owners);
+  return true;
+}
+
+// --- the type ---
+
+PyObject* callback_new(PyTypeObject*, PyObject* args, PyObject* kwargs) {
+  static const char* names[] = {"plan", "callable", "errors", "write", nullptr};
+  PyObject *plan, *callable, *errors = Py_None, *write = Py_None;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!O|OO:Callback", const_cast<char**>(names),
+                                   callback_plan_type, &plan, &callable, &errors, &write))
+    return nullptr;
+  return reinterpret_cast<PyObject*>(
+      new_callback(as_callback_plan(plan), callable, errors, write == Py_None ? nullptr : write));
+}
+
+int callback_traverse(PyObject* self, visitproc visit, void* arg) {
+  Callback& callback = *as_callback(self);
+  Py_VISIT(Py_TYPE(self));
+  Py_VISIT(callback.plan);
+  Py_VISIT(callback.callable);
+  Py_VISIT(callback.errors);
+  Py_VISIT(callback.write);
+  return 0;
+}
+
+// There is no tp_clear: until the end C++ may call.
+void callback_dealloc(PyObject* self) {
+  PyObject_GC_UnTrack(self);
+  Callback& callback = *as_callback(self);
+  if (callback.slot >= 0) end_closure(&callback);
+  Py_DECREF(callback.plan);
+  Py_DECREF(callback.callable);
+  Py_DECREF(callback.errors);
+  Py_XDECREF(callback.write);
+  spare.give(self);
+}
+
+PyObject* callback_function(PyObject* self, PyObject*) {
+  Callback* const callback = as_callback(self);
+  return PyLong_FromVoidPtr(callback->plan->is_function ? c_function(callback) : nullptr);
+}
+
+PyMethodDef callback_methods[] = {{"function", callback_function, METH_NOARGS,
+                                   "function($self, /)\n--\n\nThe address of the C function, which exists as "
+                                   "long as the callback; 0: there "
+                                   "is none."},
+                                  {}};
+PyMemberDef callback_members[] = {{"plan", T_OBJECT, offsetof(Callback, plan), READONLY, nullptr},
+                                  {"write", T_OBJECT, offsetof(Callback, write), READONLY, nullptr},
+                                  {}};
+
+PyType_Slot callback_slots[] = {
+    {Py_tp_new, reinterpret_cast<void*>(callback_new)},
+    {Py_tp_traverse, reinterpret_cast<void*>(callback_traverse)},
+    {Py_tp_dealloc, reinterpret_cast<void*>(callback_dealloc)},
+    {Py_tp_methods, callback_methods},
+    {Py_tp_members, callback_members},
+    {Py_tp_doc, const_cast<char*>("A Python callable in the place of a C++ function.")},
+    {}};
+PyType_Spec callback_spec = {"samebytes._native.Callback", sizeof(Callback), 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
+                             callback_slots};
+
+// Whether a function says at once that it takes so many arguments; what wraps another function may not.
+bool takes_exactly(PyObject* object, int count) {
+  if (PyMethod_Check(object)) {
+    object = PyMethod_GET_FUNCTION(object);
+    ++count;
+  }
+  if (!Py_IS_TYPE(object, &PyFunction_Type)) return false;
+  const auto* const function = reinterpret_cast<PyFunctionObject*>(object);
+  const auto* const code = reinterpret_cast<PyCodeObject*>(function->func_code);
+  if (code->co_argcount != count || code->co_kwonlyargcount) return false;
+  return !function->func_dict || !PyDict_GET_SIZE(function->func_dict);
+}
+
+}  // namespace
+
+Callback* new_callback(CallbackPlan* plan, PyObject* callable, PyObject* errors, PyObject* write) {
+  Callback* const self = spare.take(callback_type);
+  if (!self) return nullptr;
+  Py_INCREF(plan);
+  self->plan = plan;
+  self->callable = Py_NewRef(callable);
+  self->errors = Py_NewRef(errors);
+  self->write = Py_XNewRef(write);
+  self->slot = -1;
+  PyObject_GC_Track(reinterpret_cast<PyObject*>(self));
+  return self;
+}
+
+bool run_callback(const Callback& callback, const char* const* places, char* out, Ref& kept) {
+  const CallbackPlan& plan = *callback.plan;
+  if (unlikely(Py_EnterRecursiveCall(" in a callback of C++"))) return drop_unread(plan, places, 0), false;
+  const Ref returned = Ref::steal(call(callback, places));
+  Py_LeaveRecursiveCall();
+  if (!returned) return false;
+  if (!plan.size) return true;
+  if (likely(plan.result && !callback.write)) {
+    const Match match = encode_result(*plan.result, returned.get(), out);
+    if (likely(match != Match::no)) return match == Match::yes;
+  }
+  return write_result(callback, returned.get(), out, kept);
+}
+
+Match take_callable(const Codec& codec, PyObject* object, void*& address, Keep& keep) {
+  CallbackPlan* const plan = as_callback_plan(codec.callbacks);
+  if (!takes_exactly(object, plan->count)) return Match::no;
+  PyObject* const errors = errors_here();
+  if (!errors && PyErr_Occurred()) return Match::error;
+  Callback* const made = new_callback(plan, object, errors ? errors : Py_None, nullptr);
+  if (!made || !keep.hold(reinterpret_cast<PyObject*>(made))) return Match::error;
+  address = c_function(made);
+  return address ? Match::yes : Match::no;
+}
+
+int add_callback_type(PyObject* module) {
+  callback_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&callback_spec));
+  if (!callback_type ||
+      PyModule_AddObjectRef(module, "HAS_CLOSURES", has_closures() ? Py_True : Py_False) < 0)
+    return -1;
+  return PyModule_AddObjectRef(module, "Callback", reinterpret_cast<PyObject*>(callback_type));
+}
+
+}  // namespace samebytes

@@ -1,0 +1,60 @@
+// Python callables that stand for C++ functions: how their values pass, and what runs them.
+#pragma once
+#include "codec/codec.hpp"
+
+namespace samebytes {
+
+constexpr int kMostCallbackArguments = 32;
+
+// What the caller passes one argument in: the number of a word, see callback/closure.cpp.
+struct CallbackArgument {
+  PyObject* reader;  // a Codec, the class Pointer, or a callable that makes an object of an address
+  uint16_t words[2];
+  uint8_t word_count;
+};
+
+enum class WordClass : uint8_t { integer, sse };
+
+// How calls of one function type pass between C++ and Python. Immutable.
+struct CallbackPlan {
+  PyObject_HEAD int count;
+  CallbackArgument arguments[kMostCallbackArguments];
+  const Codec* result;   // null: only `write` knows
+  Py_ssize_t size;       // bytes of the result; 0: void
+  PyObject* write;       // write(returned, callable) -> its bytes and what keeps them
+  PyObject* arrange;     // null, or: arrange(*values) -> the tuple that the callable gets
+  PyObject* gone;        // gone(name) raises: the C function has ended
+  bool is_function;      // words are known: it can be a C function
+  bool in_memory;        // ... whose result goes to the address that its caller passes first
+  uint8_t result_count;  // ... or into so many registers
+  WordClass result_words[2];
+};
+
+// A Python callable in the place of a C++ function.
+struct Callback {
+  PyObject_HEAD CallbackPlan* plan;
+  PyObject* callable;
+  PyObject* errors;  // where a call collects what callbacks raise, or None
+  PyObject* write;   // null: the plan's
+  int slot;          // of its C function; -1: it has none
+};
+
+extern PyTypeObject* callback_plan_type;
+extern PyTypeObject* callback_type;
+
+inline CallbackPlan* as_callback_plan(PyObject* object) { return reinterpret_cast<CallbackPlan*>(object); }
+inline Callback* as_callback(PyObject* object) { return reinterpret_cast<Callback*>(object); }
+
+Callback* new_callback(CallbackPlan* plan, PyObject* callable, PyObject* errors, PyObject* write);
+
+// Runs the callable with what lies at `places`, and writes the result to `out`; `kept` gets what keeps its
+// pointers valid. False: exception set.
+bool run_callback(const Callback& callback, const char* const* places, char* out, Ref& kept);
+
+// A C function for a call: of a function or a method that takes just as many arguments.
+Match take_callable(const Codec& codec, PyObject* object, void*& address, Keep& keep);
+
+int add_callback_plan_type(PyObject* module);
+int add_callback_type(PyObject* module);
+
+}  // namespace samebytes

@@ -1,0 +1,275 @@
+// Pointers stored inside values and records: encoding them so that what they point into stays alive.
+#include "codec/kept.hpp"
+
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "call/seen.hpp"
+#include "call/unlocked.hpp"
+#include "object/targets.hpp"
+#include "view/view.hpp"
+
+namespace samebytes {
+
+namespace {
+
+struct Range {
+  const char* begin;
+  Py_ssize_t size;
+
+  const char* end() const { return begin + size; }
+  bool contains(const Range& other) const { return other.begin >= begin && other.end() <= end(); }
+  bool meets(const Range& other) const { return other.begin < end() && begin < other.end(); }
+};
+
+Ref range_key(unsigned long long place, Py_ssize_t size) {
+  return Ref::steal(Py_BuildValue("(Kn)", place, size));
+}
+
+bool read_key(PyObject* key, unsigned long long& place, Py_ssize_t& size) {
+  if (PyTuple_CheckExact(key) && PyArg_ParseTuple(key, "Kn", &place, &size)) return true;
+  if (!PyErr_Occurred()) PyErr_SetString(PyExc_SystemError, "an owner's place is (offset, size)");
+  return false;
+}
+
+bool read_range(PyObject* key, Range& out) {
+  unsigned long long address;
+  if (!read_key(key, address, out.size)) return false;
+  out.begin = reinterpret_cast<const char*>(address);
+  return true;
+}
+
+// What the record whose bytes these are keeps now. Take it right before the bytes: no Python code, such as a
+// finaliser that a garbage collection runs, may come in between. PyDict_Copy() may run one at its end.
+Ref kept_now(Instance* instance) {
+  Ref copy = Ref::steal(PyDict_New());
+  PyObject* kept = root_of(instance)->kept;
+  return copy && (!kept || PyDict_Update(copy.get(), kept) == 0) ? std::move(copy) : Ref();
+}
+
+// The part of `kept` for the pointers in `range` of the instance, as {(offset, size): target}.
+Ref targets_within(Instance* instance, const Ref& kept, const Range& range) {
+  Ref found = Ref::steal(PyDict_New());
+  Targets rest;
+  if (!kept || !found || !rest) return Ref();
+  PyObject *key, *target;
+  for (Py_ssize_t i = 0; PyDict_Next(kept.get(), &i, &key, &target);) {
+    Range place;
+    if (!read_range(key, place)) return Ref();
+    if (range.contains(place) && place.size != range.size) {
+      Ref moved = range_key(place.begin - range.begin, place.size);
+      if (!moved || PyDict_SetItem(found.get(), moved.get(), target) < 0) return Ref();
+    } else if (range.meets(place) && !rest.add(target)) {
+      return Ref();
+    }
+  }
+  PyObject* owner = root_of(instance)->owner;
+  if (owner && !rest.add(owner)) return Ref();
+  if (!rest.count()) return found;
+  Ref whole = range_key(0, range.size);
+  Ref all = rest.object();
+  return whole && all && PyDict_SetItem(found.get(), whole.get(), all.get()) == 0 ? std::move(found) : Ref();
+}
+
+// {(offset, size): target} for the bytes at `out`, as {(address, size): target}.
+Ref targets_at(const char* out, PyObject* targets) {
+  Ref moved = Ref::steal(PyDict_New());
+  PyObject *key, *target;
+  for (Py_ssize_t i = 0; moved && PyDict_Next(targets, &i, &key, &target);) {
+    unsigned long long offset;
+    Py_ssize_t size;
+    if (!read_key(key, offset, size)) return Ref();
+    Targets flat;
+    Ref place = range_key(reinterpret_cast<uintptr_t>(out) + offset, size);
+    Ref all = flat && flat.add(target) ? flat.object() : Ref();
+    if (!place || !all) return Ref();
+    if (all.get() != Py_None && PyDict_SetItem(moved.get(), place.get(), all.get()) < 0) return Ref();
+  }
+  return moved;
+}
+
+// Exchanges the targets of the bytes at `range` for `fresh`. Those that go are moved to the list `old`, to be
+// dropped when the bytes no longer point to them.
+bool exchange(Instance* root, const Range& range, PyObject* fresh, PyObject* old) {
+  PyObject *key, *target;
+  for (Py_ssize_t i = 0; PyDict_Next(root->kept, &i, &key, &target);) {
+    Range place;
+    if (!read_range(key, place)) return false;
+    if (range.contains(place) && (PyList_Append(old, key) < 0 || PyList_Append(old, target) < 0))
+      return false;
+  }
+  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(old); i += 2)
+    if (PyDict_DelItem(root->kept, PyList_GET_ITEM(old, i)) < 0) return false;
+  return PyDict_Update(root->kept, fresh) == 0;
+}
+
+// Whether all targets are there still: Python code has run since their addresses were taken. False: exception
+// set.
+bool are_there(PyObject* target) {
+  if (!PyTuple_CheckExact(target)) return check_there(target);
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(target); ++i)
+    if (!are_there(PyTuple_GET_ITEM(target, i))) return false;
+  return true;
+}
+
+bool all_there(PyObject* targets) {
+  PyObject *key, *target;
+  for (Py_ssize_t i = 0; PyDict_Next(targets, &i, &key, &target);)
+    if (!are_there(target)) return false;
+  return true;
+}
+
+void note_targets(PyObject* targets) {
+  PyObject *key, *target;
+  for (Py_ssize_t i = 0; PyDict_Next(targets, &i, &key, &target);) note_viewed(target);
+}
+
+// Writes bytes and takes over what their pointers point into: {(offset, size): target}. No Python code runs
+// between the last look at the targets and the end.
+bool put(Instance* instance, char* out, Py_ssize_t size, const void* bytes, PyObject* targets) {
+  Instance* root = root_of(instance);
+  Ref fresh = targets_at(out, targets);
+  Ref old = Ref::steal(PyList_New(0));
+  if (!fresh || !old) return false;
+  if (!root->kept && PyDict_GET_SIZE(fresh.get()) && !(root->kept = PyDict_New())) return false;
+  if (!all_there(fresh.get())) return false;
+  if (!root->kept || exchange(root, {out, size}, fresh.get(), old.get())) {
+    note_targets(fresh.get());
+    std::memmove(out, bytes, size);
+    return true;
+  }
+  std::memset(out, 0, size);  // out of memory: no pointer stays without its target
+  return false;
+}
+
+// `owner` is None, a dictionary of places, or what all of the bytes depend on.
+bool put_owned(Instance* instance, char* out, Py_ssize_t size, const void* bytes, PyObject* owner) {
+  if (PyDict_CheckExact(owner)) return put(instance, out, size, bytes, owner);
+  Ref targets = Ref::steal(PyDict_New());
+  Ref whole = range_key(0, size);
+  if (!targets || !whole) return false;
+  if (owner != Py_None && PyDict_SetItem(targets.get(), whole.get(), owner) < 0) return false;
+  return put(instance, out, size, bytes, targets.get());
+}
+
+// What keeps the memory valid that a pointer to `object` was just encoded for. A memoryview also forbids
+// exporters such as bytearray to move it.
+Ref lasting(PyObject* object, const Codec& codec) {
+  const bool written = codec.kind == Kind::pointer ? !codec.is_const : codec.array.writable;
+  if (PyObject_TypeCheck(object, pointer_type)) {
+    Ref held = frozen(object);
+    PyObject* const owner = held ? as_pointer(held.get())->owner : nullptr;
+    if (written || !owner || !is_view(owner)) return held;
+    return Ref::steal(lasting_view(owner, false));
+  }
+  if (shows_tensor(object)) {
+    Ref view = Ref::steal(lasting_view(object, written));
+    if (view) return view;
+    PyErr_Clear();  // it shows no memory, and so has no address
+  } else if (PyObject_CheckBuffer(object) && !is_instance_class(Py_TYPE(object))) {
+    Ref view = Ref::steal(PyMemoryView_FromObject(object));
+    if (view) return view;
+    PyErr_Clear();  // an array of a dtype without a format; the array itself owns its memory
+  }
+  return Ref::borrow(object);
+}
+
+}  // namespace
+
+Match encode_kept(Instance* instance, const CodecField& field, PyObject* object) {
+  Keep locked;
+  const Codec& codec = *field.codec;
+  if (likely(!codec.has_pointers)) return encode_field(field, object, instance->data, locked);
+  // Pointers in tuples and lists: Python's converter knows what to hold for each.
+  if (PyTuple_Check(object) || PyList_Check(object)) return Match::no;
+  alignas(16) char small[64];
+  std::unique_ptr<char[]> large;
+  char* bytes = small;
+  if (codec.size > static_cast<Py_ssize_t>(sizeof small)) {
+    large.reset(new (std::nothrow) char[codec.size]);
+    if (!large) return PyErr_NoMemory(), Match::error;
+    bytes = large.get();
+  }
+  const char* from = codec.kind == Kind::structure ? instance_data(codec, object) : nullptr;
+  Ref owner = from ? kept_now(as_instance(object)) : lasting(object, codec);
+  if (!owner) return Match::error;
+  if (from) {
+    std::memcpy(bytes, from, codec.size);
+    owner = targets_within(as_instance(object), owner, {from, codec.size});
+  } else {
+    const Match match = encode(codec, object, bytes, locked);
+    if (match != Match::yes) return match;
+  }
+  if (!owner) return Match::error;
+  return put_owned(instance, instance->data + field.offset, codec.size, bytes, owner.get()) ? Match::yes
+                                                                                            : Match::error;
+}
+
+bool copy_converted(Instance* instance, char* out, Py_ssize_t size, PyObject* converted) {
+  PyObject* bytes = converted;
+  PyObject* owner = Py_None;
+  if (PyTuple_CheckExact(converted) && PyTuple_GET_SIZE(converted) == 2) {
+    bytes = PyTuple_GET_ITEM(converted, 0);
+    owner = PyTuple_GET_ITEM(converted, 1);
+  }
+  if (!PyBytes_Check(bytes) || PyBytes_GET_SIZE(bytes) != size) {
+    PyErr_Format(PyExc_SystemError, "converting to %s gave %R instead of %zd bytes",
+                 Py_TYPE(instance)->tp_name, bytes, size);
+    return false;
+  }
+  return put_owned(instance, out, size, PyBytes_AS_STRING(bytes), owner);
+}
+
+bool hold_targets(PyObject* object, Keep& keep) {
+  if (!is_record_class(Py_TYPE(object))) return true;  // a value's never change
+  const Instance* root = root_of(as_instance(object));
+  if (!root->kept || !PyDict_GET_SIZE(root->kept)) return true;
+  Ref copy = kept_now(as_instance(object));
+  return copy && keep.hold(copy.release());
+}
+
+Ref owner_of_field(Instance* instance, const char* data, Py_ssize_t size) {
+  auto* object = reinterpret_cast<PyObject*>(instance);
+  if (!is_record_class(Py_TYPE(object))) return Ref::borrow(object);
+  const Instance* root = root_of(instance);
+  if (!root->kept || !PyDict_GET_SIZE(root->kept)) return Ref::borrow(object);
+  Ref kept = kept_now(instance);
+  Targets all;
+  if (!kept || !all || !all.add(object)) return Ref();
+  PyObject *key, *target;
+  for (Py_ssize_t i = 0; PyDict_Next(kept.get(), &i, &key, &target);) {
+    Range place;
+    if (!read_range(key, place) || (Range{data, size}.meets(place) && !all.add(target))) return Ref();
+  }
+  return all.count() > 1 ? all.tuple() : Ref::borrow(object);
+}
+
+PyObject* copy_kept(PyTypeObject* type, const Codec& codec, Instance* from, const char* data) {
+  Ref made = Ref::steal(new_instance(type, codec, nullptr, nullptr));
+  Ref kept = made ? kept_now(from) : Ref();
+  if (!kept) return nullptr;
+  Instance* instance = as_instance(made.get());
+  std::memcpy(instance->data, data, codec.size);
+  Ref targets = targets_within(from, kept, {data, codec.size});
+  if (!targets || !put(instance, instance->data, codec.size, instance->data, targets.get())) return nullptr;
+  return made.release();
+}
+
+Ref owner_of_results(PyObject* const* args, int count, PyObject* last) {
+  Targets all;
+  if (!all) return Ref();
+  for (int i = 0; i < count; ++i)
+    if (!all.add_item(args[i])) return Ref();
+  if (last && !all.add(last)) return Ref();
+  return all.count() ? all.tuple() : Ref::borrow(Py_None);
+}
+
+PyObject* snapshot(Instance* instance) {
+  Ref kept = kept_now(instance);
+  Ref bytes = Ref::steal(kept ? PyBytes_FromStringAndSize(instance->data, Py_SIZE(instance)) : nullptr);
+  Ref targets = bytes ? targets_within(instance, kept, {instance->data, Py_SIZE(instance)}) : Ref();
+  return targets ? PyTuple_Pack(2, bytes.get(), targets.get()) : nullptr;
+}
+
+}  // namespace samebytes

@@ -1,0 +1,289 @@
+// The Python type Handle: see object/handle.hpp.
+#include "object/handle.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include "call/pending.hpp"
+#include "call/running.hpp"
+#include "call/scope.hpp"
+#include "call/seen.hpp"
+#include "call/thrown.hpp"
+#include "free_list.hpp"
+#include "object/gone.hpp"
+#include "object/owned.hpp"
+#include "watched.hpp"
+
+namespace samebytes {
+
+PyTypeObject* handle_type;
+
+namespace {
+
+constexpr Py_ssize_t kFreeAlignment = 16;  // bytes; what CPython's allocator gives
+static_assert(sizeof(Handle) % kFreeAlignment == 0, "an inline payload begins right after the struct");
+
+SizedFreeList spare;
+
+Handle* allocate(PyTypeObject* type, Py_ssize_t size, Py_ssize_t extra) {
+  if (unlikely(type->tp_basicsize != sizeof(Handle) || type->tp_dictoffset)) {
+    PyErr_Format(PyExc_TypeError, "class %s needs __slots__ = (): its instances are C++ objects",
+                 type->tp_name);
+    return nullptr;
+  }
+  const uint8_t bucket = SizedFreeList::bucket(sizeof(Handle) + extra);
+  auto* self = reinterpret_cast<Handle*>(spare.take(type, bucket, size));
+  if (unlikely(!self)) {
+    // As large as any of its bucket.
+    self = PyObject_GC_NewVar(Handle, type, bucket ? SizedFreeList::room(bucket) - sizeof(Handle) : extra);
+    if (!self) return nullptr;
+    Py_SET_SIZE(self, size);
+  }
+  self->bucket = bucket;
+  self->owner = nullptr;
+  self->kept = nullptr;
+  self->destroy = nullptr;
+  self->is_const = false;
+  self->heap = self->claimed = self->viewed = false;
+  self->shares = 0;
+  return self;
+}
+
+void destroy(Handle* self) {
+  const Shim shim = std::exchange(self->destroy, nullptr);
+  if (!shim) return;
+  const PendingException pending;
+  const NoThrow nothrow;
+  void* argv[] = {self->data};
+  shim(argv);
+}
+
+// In a cycle of references that dies, what the C++ object refers to is cleared in any order: its callbacks,
+// the memory of its pointers. So the object dies before that; a handle without size is none to anybody.
+void handle_finalize(PyObject* self) {
+  if (!as_handle(self)->destroy || !as_handle(self)->owner) return;
+  destroy(as_handle(self));
+  Py_SET_SIZE(self, 0);
+}
+
+// A class with a __del__ of its own may use the object there, so that it cannot be destroyed before: what
+// such an object keeps is hidden from the collector, and cycles through it live on.
+int handle_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (!as_handle(self)->destroy || Py_TYPE(self)->tp_finalize == handle_finalize)
+    Py_VISIT(as_handle(self)->owner);
+  Py_VISIT(as_handle(self)->kept);
+  return 0;
+}
+
+// As for records: the owner never changes, so it closes no cycle by itself.
+int handle_clear(PyObject* self) {
+  Py_CLEAR(as_handle(self)->kept);
+  return 0;
+}
+
+void release(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  destroy(as_handle(self));
+  if (unlikely(!as_handle(self)->data)) forget_why(self);
+  if (as_handle(self)->owner) forget_seen(self);
+  Py_XDECREF(as_handle(self)->owner);
+  Py_XDECREF(as_handle(self)->kept);
+  if (!spare.give(self, as_handle(self)->bucket)) type->tp_free(self);
+  Py_DECREF(type);
+}
+
+// Classes that dies_directly() chose come here at once, the others by way of Python's own deallocation.
+// Handles may own each other in long chains: the trashcan lets go of them without recursion.
+void handle_dealloc(PyObject* self) {
+  const PyTypeObject* const type = Py_TYPE(self);
+  const bool own_end = type->tp_finalize != handle_finalize && type->tp_finalize;
+  if (unlikely(own_end && type->tp_dealloc == handle_dealloc) && PyObject_CallFinalizerFromDealloc(self) < 0)
+    return;
+  unwatch(self);
+  if (likely(!as_handle(self)->owner && !as_handle(self)->kept)) return release(self);
+  Py_TRASHCAN_BEGIN(self, handle_dealloc);
+  release(self);
+  Py_TRASHCAN_END;
+}
+
+// One C++ object may have several views.
+PyObject* handle_compare(PyObject* self, PyObject* other, int operation) {
+  const bool comparable = (operation == Py_EQ || operation == Py_NE) && is_handle_class(Py_TYPE(other));
+  if (!comparable) Py_RETURN_NOTIMPLEMENTED;
+  const bool related =
+      PyType_IsSubtype(Py_TYPE(self), Py_TYPE(other)) || PyType_IsSubtype(Py_TYPE(other), Py_TYPE(self));
+  const bool equal = related && as_handle(self)->data == as_handle(other)->data;
+  return PyBool_FromLong(equal == (operation == Py_EQ));
+}
+
+Py_hash_t handle_hash(PyObject* self) {
+  const auto hash = static_cast<Py_hash_t>(reinterpret_cast<uintptr_t>(as_handle(self)->data) >> 4);
+  return hash == -1 ? -2 : hash;
+}
+
+int refuse_buffer(PyObject* self, Py_buffer* view, int) {
+  view->obj = nullptr;
+  PyErr_Format(PyExc_BufferError, "%s objects are C++ objects and no bytes", Py_TYPE(self)->tp_name);
+  return -1;
+}
+
+PyObject* refuse_bytes(PyObject* self, PyObject*, PyObject*) {
+  auto* type = PyType_Check(self) ? reinterpret_cast<PyTypeObject*>(self) : Py_TYPE(self);
+  return PyErr_Format(PyExc_TypeError,
+                      "%s objects are C++ objects and no bytes: only C++ makes and copies one",
+                      type->tp_name);
+}
+
+PyObject* handle_view(PyObject* type, PyObject* args, PyObject* kwargs) {
+  static const char* names[] = {"address", "owner", "const", "exact", nullptr};
+  PyObject *address, *owner;
+  int is_const = 0, exact = 0;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|pp:_view", const_cast<char**>(names), &address, &owner,
+                                   &is_const, &exact))
+    return nullptr;
+  const Ref number = Ref::steal(PyNumber_Index(address));
+  auto* data = number ? static_cast<char*>(PyLong_AsVoidPtr(number.get())) : nullptr;
+  if (PyErr_Occurred()) return nullptr;
+  if (!data) return PyErr_SetString(PyExc_ValueError, "a handle cannot view the null address"), nullptr;
+  const Ref codec = class_codec(reinterpret_cast<PyTypeObject*>(type));
+  if (!codec || !check_there(owner)) return nullptr;
+  const Running running(&owner, 1, nullptr);  // the garbage collector may run Python code
+  return view_object(*reinterpret_cast<Codec*>(codec.get()), data, owner == Py_None ? nullptr : owner,
+                     is_const, exact);
+}
+
+PyObject* handle_const(PyObject* self, void*) { return PyBool_FromLong(as_handle(self)->is_const); }
+
+PyObject* handle_destroyed(PyObject* self, void*) {
+  return PyBool_FromLong(!Py_SIZE(self) && !is_taken(self));
+}
+
+PyObject* handle_taken(PyObject* self, void*) { return PyBool_FromLong(is_taken(self)); }
+
+PyGetSetDef handle_getset[] = {
+    {"_destroyed", handle_destroyed, nullptr,
+     "Whether the object died before the handle, in a cycle of references.", nullptr},
+    {"_taken", handle_taken, nullptr, "Whether C++ has taken the object over, or is about to.", nullptr},
+    {"_const", handle_const, nullptr, "Whether C++ gave the object as const.", nullptr},
+    {}};
+
+PyCFunction with_keywords(PyObject* (*function)(PyObject*, PyObject*, PyObject*)) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
+
+constexpr int kOnClass = METH_VARARGS | METH_KEYWORDS | METH_CLASS;
+PyMethodDef handle_methods[] = {
+    {"_from_buffer", with_keywords(refuse_bytes), kOnClass, nullptr},
+    {"_make", with_keywords(refuse_bytes), kOnClass, nullptr},
+    {"_snapshot", with_keywords(refuse_bytes), METH_VARARGS | METH_KEYWORDS, nullptr},
+    {"_view", with_keywords(handle_view), kOnClass,
+     "_view($type, address, owner, const=False, exact=False)\n--\n\nThe object at `address`, which `owner` "
+     "keeps alive."},
+    {}};
+
+PyType_Slot handle_slots[] = {
+    {Py_tp_dealloc, reinterpret_cast<void*>(handle_dealloc)},
+    {Py_tp_traverse, reinterpret_cast<void*>(handle_traverse)},
+    {Py_tp_clear, reinterpret_cast<void*>(handle_clear)},
+    {Py_tp_finalize, reinterpret_cast<void*>(handle_finalize)},
+    {Py_tp_richcompare, reinterpret_cast<void*>(handle_compare)},
+    {Py_tp_hash, reinterpret_cast<void*>(handle_hash)},
+    {Py_tp_getset, handle_getset},
+    {Py_tp_methods, handle_methods},
+    {Py_bf_getbuffer, reinterpret_cast<void*>(refuse_buffer)},
+    {Py_tp_doc, const_cast<char*>("A C++ object that is no bytes; classes derive from it.")},
+    {}};
+
+PyType_Spec handle_spec = {
+    "samebytes._native.Handle", sizeof(Handle), 1,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE, handle_slots};
+
+// In memory of C++'s own, which it can take over together with the object.
+PyObject* new_on_heap(PyTypeObject* type, const Codec& codec) {
+  Handle* self = allocate(type, codec.size, 0);
+  if (!self) return nullptr;
+  ShimError error;
+  error.code = 0;
+  void* argv[] = {nullptr, &error};
+  codec.room(argv);
+  self->data = static_cast<char*>(argv[0]);
+  self->heap = true;
+  Ref made = Ref::steal(reinterpret_cast<PyObject*>(self));
+  watch(made.get());
+  if (error.code) return raise_shim_error(error);
+  if (!self->data) return PyErr_NoMemory();
+  self->destroy = codec.unroom;
+  std::memset(self->data, 0, codec.size);
+  return made.release();
+}
+
+// What an object of a base really is, as far as Python knows it; `data` becomes the address of that. Null:
+// exception set.
+const Codec* most_derived(const Codec& codec, char*& data) {
+  void* argv[] = {data, nullptr};
+  codec.dynamic(argv);
+  const auto index = reinterpret_cast<intptr_t>(argv[1]);
+  if (index < 0) return &codec;
+  const auto cls = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(codec.derived, index));
+  const Ref found = class_codec(cls);
+  if (!found) return nullptr;
+  data = static_cast<char*>(argv[0]);
+  return as_codec(found.get());  // its class keeps it
+}
+
+}  // namespace
+
+PyObject* new_handle(PyTypeObject* type, const Codec& codec) {
+  if (unlikely(codec.room != nullptr)) return new_on_heap(type, codec);
+  const bool wide = unlikely(codec.align > kFreeAlignment);
+  Handle* self = allocate(type, codec.size, wide ? codec.size + codec.align : codec.size);
+  if (!self) return nullptr;
+  const uintptr_t mask = wide ? codec.align - 1 : 0;
+  self->data = reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(self + 1) + mask) & ~mask);
+  std::memset(self->data, 0, codec.size);
+  watch(reinterpret_cast<PyObject*>(self));
+  return reinterpret_cast<PyObject*>(self);
+}
+
+bool check_there(PyObject* owner) {
+  if (!is_handle_class(Py_TYPE(owner)) || Py_SIZE(owner)) return true;
+  PyObject* const why = why_gone(owner);
+  if (why)
+    return PyErr_Format(PyExc_ValueError, "this '%s' object is gone: %U", Py_TYPE(owner)->tp_name, why),
+           false;
+  const char* const how =
+      is_taken(owner) ? "C++ has taken it over" : "it was destroyed with its cycle of references";
+  return PyErr_Format(PyExc_ValueError, "this '%s' object is gone: %s", Py_TYPE(owner)->tp_name, how), false;
+}
+
+void complete_handle(PyObject* handle, const Codec& codec) { as_handle(handle)->destroy = codec.destroy; }
+
+PyObject* view_object(const Codec& base, char* data, PyObject* owner, bool is_const, bool exact) {
+  const Codec* const derived = base.dynamic && !exact ? most_derived(base, data) : &base;
+  if (!derived) return nullptr;
+  const Codec& codec = *derived;
+  if (!is_handle_class(codec.python)) return view_instance(codec.python, codec.size, data, owner);
+  Handle* self = allocate(codec.python, codec.size, 0);
+  if (!self) return nullptr;
+  self->data = data;
+  self->owner = Py_XNewRef(owner);
+  note_viewed(owner);
+  self->is_const = is_const;
+  watch(reinterpret_cast<PyObject*>(self));
+  return reinterpret_cast<PyObject*>(self);
+}
+
+void dies_directly(PyTypeObject* type) {
+  const bool plain = type->tp_basicsize == sizeof(Handle) && !type->tp_dictoffset && !type->tp_weaklistoffset;
+  if (is_handle_class(type) && plain && !type->tp_del) type->tp_dealloc = handle_dealloc;
+}
+
+int add_handle_type(PyObject* module) {
+  const Ref bases = Ref::steal(PyTuple_Pack(1, record_type));
+  if (!bases) return -1;
+  handle_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(&handle_spec, bases.get()));
+  return handle_type ? PyModule_AddObjectRef(module, "Handle", reinterpret_cast<PyObject*>(handle_type)) : -1;
+}
+
+}  // namespace samebytes

@@ -1,0 +1,129 @@
+// Two internal types: Held owns a C++ object that a result describes; Piece shows bytes inside it as a
+// buffer.
+#include "object/held.hpp"
+
+#include <cstring>
+
+#include "call/pending.hpp"
+#include "call/seen.hpp"
+#include "watched.hpp"
+
+namespace samebytes {
+
+namespace {
+
+PyTypeObject* held_type;
+PyTypeObject* piece_type;
+
+struct Held {
+  PyObject_HEAD HeldHead head;
+  PyObject* owner;  // what pointers in the result point into
+};
+
+struct Piece {
+  PyObject_HEAD void* data;
+  Py_ssize_t size;  // bytes
+  PyObject* owner;
+};
+
+void drop(const HeldHead& head) {
+  if (!head.drop) return;
+  const PendingException pending;  // C++ may call back
+  head.drop(head.held);
+}
+
+// There is no tp_clear: owners never change, so that a cycle passes through something else that has one.
+int held_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  Py_VISIT(reinterpret_cast<Held*>(self)->owner);
+  return 0;
+}
+
+int piece_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  Py_VISIT(reinterpret_cast<Piece*>(self)->owner);
+  return 0;
+}
+
+void held_dealloc(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  unwatch(self);
+  auto* held = reinterpret_cast<Held*>(self);
+  drop(held->head);
+  Py_XDECREF(held->owner);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+void piece_dealloc(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  unwatch(self);
+  Py_XDECREF(reinterpret_cast<Piece*>(self)->owner);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+int piece_getbuffer(PyObject* self, Py_buffer* buffer, int flags) {
+  auto* piece = reinterpret_cast<Piece*>(self);
+  return PyBuffer_FillInfo(buffer, self, piece->data, piece->size, 0, flags);
+}
+
+PyType_Slot held_slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(held_dealloc)},
+                            {Py_tp_traverse, reinterpret_cast<void*>(held_traverse)},
+                            {Py_tp_doc, const_cast<char*>("A C++ object that a result describes.")},
+                            {}};
+PyType_Slot piece_slots[] = {
+    {Py_tp_dealloc, reinterpret_cast<void*>(piece_dealloc)},
+    {Py_tp_traverse, reinterpret_cast<void*>(piece_traverse)},
+    {Py_bf_getbuffer, reinterpret_cast<void*>(piece_getbuffer)},
+    {Py_tp_doc, const_cast<char*>("Bytes inside a C++ object that a result describes.")},
+    {}};
+
+constexpr unsigned kFlags =
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION;
+PyType_Spec held_spec = {"samebytes._native.Held", sizeof(Held), 0, kFlags, held_slots};
+PyType_Spec piece_spec = {"samebytes._native.Piece", sizeof(Piece), 0, kFlags, piece_slots};
+
+PyTypeObject* make_type(PyType_Spec* spec) { return reinterpret_cast<PyTypeObject*>(PyType_FromSpec(spec)); }
+
+}  // namespace
+
+PyObject* decode_held(const Codec& codec, const char* data, PyObject* owner) {
+  HeldHead head;
+  std::memcpy(&head, data, sizeof head);
+  if (!head.drop) return decode(*codec.element, data + codec.count, owner);  // it stays C++'s
+  auto* self = reinterpret_cast<Held*>(note_watched(held_type->tp_alloc(held_type, 0)));
+  if (!self) return drop_held(codec, data), nullptr;
+  self->head = head;
+  self->owner = Py_XNewRef(owner);
+  note_viewed(owner);
+  Ref root = Ref::steal(reinterpret_cast<PyObject*>(self));
+  return decode(*codec.element, data + codec.count, root.get());
+}
+
+void drop_held(const Codec&, const char* data) {
+  HeldHead head;
+  std::memcpy(&head, data, sizeof head);
+  drop(head);
+}
+
+PyObject* new_piece(void* data, Py_ssize_t size, PyObject* owner) {
+  auto* self = reinterpret_cast<Piece*>(note_watched(piece_type->tp_alloc(piece_type, 0)));
+  if (!self) return nullptr;
+  self->data = data;
+  self->size = size;
+  self->owner = Py_XNewRef(owner);
+  note_viewed(owner);
+  return reinterpret_cast<PyObject*>(self);
+}
+
+bool keeps_results(PyTypeObject* type) { return type == held_type || type == piece_type; }
+
+int add_held_types(PyObject* module) {
+  held_type = make_type(&held_spec);
+  piece_type = make_type(&piece_spec);
+  if (!held_type || !piece_type) return -1;
+  return PyModule_AddObjectRef(module, "Held", reinterpret_cast<PyObject*>(held_type));
+}
+
+}  // namespace samebytes

@@ -1,0 +1,188 @@
+// The Python types Value (immutable) and Record (mutable, or a view): objects that are their C++ bytes.
+#include <cstring>
+
+#include "call/seen.hpp"
+#include "codec/kept.hpp"
+#include "object/making.hpp"
+#include "structmember.h"
+#include "watched.hpp"
+
+namespace samebytes {
+
+PyTypeObject* value_type;
+PyTypeObject* record_type;
+
+namespace {
+
+constexpr Py_ssize_t kFreeAlignment = 16;  // bytes; what CPython's allocator gives
+static_assert(sizeof(Instance) % kFreeAlignment == 0, "an inline payload begins right after the struct");
+
+// Uninitialised but for the head; `extra` bytes follow it.
+Instance* allocate(PyTypeObject* type, Py_ssize_t extra) {
+  if (unlikely(type->tp_basicsize != sizeof(Instance) || type->tp_dictoffset)) {
+    PyErr_Format(PyExc_TypeError, "class %s needs __slots__ = (): its instances are bytes", type->tp_name);
+    return nullptr;
+  }
+  return PyObject_GC_NewVar(Instance, type, extra);
+}
+
+PyObject* finish(Instance* self, Py_ssize_t size, char* data, PyObject* owner) {
+  Py_SET_SIZE(self, size);
+  self->data = data;
+  self->owner = Py_XNewRef(owner);
+  note_viewed(owner);
+  self->kept = nullptr;
+  watch(reinterpret_cast<PyObject*>(self));
+  return reinterpret_cast<PyObject*>(self);
+}
+
+int instance_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  Py_VISIT(as_instance(self)->owner);
+  Py_VISIT(as_instance(self)->kept);
+  return 0;
+}
+
+// The owner stays: it never changes, so it closes no cycle by itself, and the bytes may be its own.
+int instance_clear(PyObject* self) {
+  Py_CLEAR(as_instance(self)->kept);
+  return 0;
+}
+
+void instance_dealloc(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  unwatch(self);
+  Py_XDECREF(as_instance(self)->owner);
+  Py_XDECREF(as_instance(self)->kept);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+PyObject* instance_address(PyObject* self, void*) { return PyLong_FromVoidPtr(as_instance(self)->data); }
+PyObject* instance_owner(PyObject* self, void*) {
+  PyObject* owner = as_instance(self)->owner;
+  return Py_NewRef(owner ? owner : Py_None);
+}
+
+PyObject* instance_kept(PyObject* self, void*) {
+  PyObject* kept = as_instance(self)->kept;
+  return kept ? PyDict_Copy(kept) : PyDict_New();
+}
+
+PyObject* instance_snapshot(PyObject* self, PyObject*) { return snapshot(as_instance(self)); }
+
+PyGetSetDef instance_getset[] = {
+    {"_address", instance_address, nullptr, "Where the bytes are, as an int.", nullptr},
+    {"_owner", instance_owner, nullptr, "What a view views, or what a result points into; or None.", nullptr},
+    {"_kept", instance_kept, nullptr,
+     "A copy of: (address, size) of bytes with pointers -> what keeps their targets.", nullptr},
+    {"__class__", own_class, refuse_class, "The object's class, which is what its bytes are.", nullptr},
+    {}};
+
+PyCFunction with_keywords(PyObject* (*function)(PyObject*, PyObject*, PyObject*)) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
+
+const char kSnapshot[] =
+    "_snapshot($self, /)\n--\n\nA copy of the bytes, and {(offset, size): what their pointers point into}.";
+const char kFromBuffer[] =
+    "_from_buffer($type, buffer, offset=0)\n--\n\nA copy of the bytes that begin at `offset` (bytes).";
+
+PyMethodDef value_methods[] = {{"_from_buffer", with_keywords(instance_from_buffer),
+                                METH_VARARGS | METH_KEYWORDS | METH_CLASS, kFromBuffer},
+                               {"_snapshot", instance_snapshot, METH_NOARGS, kSnapshot},
+                               {}};
+
+PyMethodDef record_methods[] = {
+    {"_from_buffer", with_keywords(instance_from_buffer), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     kFromBuffer},
+    {"_snapshot", instance_snapshot, METH_NOARGS, kSnapshot},
+    {"_construct", record_construct, METH_VARARGS | METH_CLASS,
+     "_construct($type, constructor, value, /)\n--\n\nAn object that one constructor of C++ makes of one "
+     "value."},
+    {"_make", record_make, METH_O | METH_CLASS,
+     "_make($type, converted, /)\n--\n\nA record from its bytes, or (bytes, owner), without a constructor of "
+     "C++."},
+    {"_view", with_keywords(record_view), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "_view($type, address, owner)\n--\n\nA record that is the memory at `address`, which `owner` keeps "
+     "alive."},
+    {}};
+
+#define SAMEBYTES_INSTANCE_SLOTS                                    \
+  {Py_tp_new, reinterpret_cast<void*>(instance_new)},               \
+      {Py_tp_dealloc, reinterpret_cast<void*>(instance_dealloc)},   \
+      {Py_tp_traverse, reinterpret_cast<void*>(instance_traverse)}, \
+      {Py_tp_clear, reinterpret_cast<void*>(instance_clear)}, {     \
+    Py_tp_getset, instance_getset                                   \
+  }
+
+PyType_Slot value_slots[] = {
+    SAMEBYTES_INSTANCE_SLOTS,
+    {Py_tp_methods, value_methods},
+    {Py_bf_getbuffer, reinterpret_cast<void*>(export_value)},
+    {Py_tp_doc, const_cast<char*>("An immutable object that is its bytes; classes derive from it.")},
+    {}};
+
+PyType_Slot record_slots[] = {
+    SAMEBYTES_INSTANCE_SLOTS,
+    {Py_tp_methods, record_methods},
+    {Py_tp_hash, reinterpret_cast<void*>(PyObject_HashNotImplemented)},
+    {Py_bf_getbuffer, reinterpret_cast<void*>(export_record)},
+    {Py_tp_doc,
+     const_cast<char*>("A mutable object that is its bytes, or views others; classes derive from it.")},
+    {}};
+
+constexpr unsigned kFlags =
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE;
+PyType_Spec value_spec = {"samebytes._native.Value", sizeof(Instance), 1, kFlags, value_slots};
+PyType_Spec record_spec = {"samebytes._native.Record", sizeof(Instance), 1, kFlags, record_slots};
+
+int add_type(PyObject* module, const char* name, PyType_Spec& spec, PyTypeObject*& type) {
+  type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
+  return type ? PyModule_AddObjectRef(module, name, reinterpret_cast<PyObject*>(type)) : -1;
+}
+
+}  // namespace
+
+Ref class_codec(PyTypeObject* type) {
+  static PyObject* const name = PyUnicode_InternFromString("__samebytes_codec__");
+  Ref codec = Ref::borrow(_PyType_Lookup(type, name));
+  if (unlikely(!codec || !is_codec(codec.get())))  // one that is made when it is first asked for
+    codec = Ref::steal(PyObject_GetAttr(reinterpret_cast<PyObject*>(type), name));
+  if (!codec) return codec;
+  const Kind kind = is_codec(codec.get()) ? reinterpret_cast<Codec*>(codec.get())->kind : Kind::boolean;
+  if (kind == (is_handle_class(type) ? Kind::handle : Kind::structure)) return codec;
+  PyErr_Format(PyExc_TypeError, "%s.__samebytes_codec__ is not a struct's Codec", type->tp_name);
+  return Ref();
+}
+
+PyObject* new_instance(PyTypeObject* type, const Codec& codec, const char* from, PyObject* owner) {
+  const bool wide = unlikely(codec.align > kFreeAlignment);
+  Instance* self = allocate(type, wide ? codec.size + codec.align : codec.size);
+  if (unlikely(!self)) return nullptr;
+  const uintptr_t mask = wide ? codec.align - 1 : 0;
+  char* data = reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(self + 1) + mask) & ~mask);
+  if (from) {
+    std::memcpy(data, from, codec.size);
+  } else {
+    std::memset(data, 0, codec.size);
+  }
+  return finish(self, codec.size, data, owner);
+}
+
+PyObject* view_instance(PyTypeObject* type, Py_ssize_t size, char* data, PyObject* owner) {
+  Instance* self = allocate(type, 0);
+  return self ? finish(self, size, data, owner) : nullptr;
+}
+
+int add_instance_types(PyObject* module) {
+  static PyMethodDef functions[] = {
+      {"set_direct", set_direct, METH_O,
+       "set_direct(cls, /)\n--\n\nCalls of this class of records go to its constructor at once."},
+      {}};
+  if (PyModule_AddFunctions(module, functions) < 0) return -1;
+  if (add_type(module, "Value", value_spec, value_type) < 0) return -1;
+  return add_type(module, "Record", record_spec, record_type);
+}
+
+}  // namespace samebytes
