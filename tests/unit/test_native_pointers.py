@@ -18,6 +18,7 @@ from native_codecs import (
     pointer,
 )
 
+import samebytes as sb
 from samebytes._native import Codec, Pointer, Record, Value
 
 
@@ -189,3 +190,18 @@ def test_cycles_are_collected() -> None:
     gc.collect()
     assert alive() is None
     assert made() is None
+
+
+@pytest.mark.parametrize("through", [lambda array: array, Pointer], ids=["array", "pointer"])
+def test_an_owner_of_its_own_is_kept_beside_what_it_points_into(through: Any) -> None:
+    class Owner: ...
+
+    array, owner = np.arange(3), Owner()
+    seen = [weakref.ref(array), weakref.ref(owner)]
+    pointer = sb.Pointer(through(array), owner=owner)
+    del array, owner
+    gc.collect()
+    assert all(one() is not None for one in seen)
+    del pointer
+    gc.collect()
+    assert all(one() is None for one in seen)

@@ -349,3 +349,38 @@ def test_while_a_call_of_another_thread_uses_it(lib: Any) -> None:
     ended.set()
     thread.join()
     sb.delete(obj)
+
+
+BASES = """
+#include <memory>
+struct A { int a = 1; virtual ~A() {} };
+struct B { int b = 2; virtual ~B() {} int get() const { return b; } };
+struct V { int v = 3; virtual ~V() {} };
+struct C : A, B, virtual V {};
+inline std::unique_ptr<C> make() { return std::make_unique<C>(); }
+inline int take(std::unique_ptr<C> c) { return c->a; }
+inline int read(const C& c) { return c.a; }
+inline int read_a(const A& a) { return a.a; }
+inline int read_b(const B& b) { return b.b; }
+inline int read_v(const V& v) { return v.v; }
+inline int at_b(const B* b) { return b ? b->b : -1; }
+"""
+
+
+@pytest.fixture(scope="module")
+def bases() -> Any:
+    return sb.compile(BASES)
+
+
+@pytest.mark.parametrize("ends", ["lib.take(obj)", "sb.delete(obj)"])
+@pytest.mark.parametrize(
+    "use",
+    ["lib.read(obj)", "lib.read_a(obj)", "lib.read_b(obj)", "lib.read_v(obj)", "lib.at_b(obj)", "obj.get()"],
+)
+def test_no_base_of_what_is_gone_is_there(bases: Any, ends: str, use: str) -> None:
+    """Wherever the base lies inside of it; also where the core knows the class as one that it takes."""
+    obj, names = bases.make(), {"lib": bases, "sb": sb}
+    assert eval(use, names, {"obj": obj}) in (1, 2, 3)
+    eval(ends, names, {"obj": obj})
+    with pytest.raises(sb.IntentError, match="It is gone"):
+        eval(use, names, {"obj": obj})
