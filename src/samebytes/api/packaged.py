@@ -16,9 +16,8 @@ from ..compiled import install
 from ..errors import BindError, InstantiationError
 from ..loading.library import Library, bound, restored
 from ..loading.linking import Compiled, Linker, populate, populate_device, releases
-from ..make.portable import BUILD_SYMBOL
 from ..model.module import Module
-from ..styles.c_api.allocations import chosen, parse_allocations
+from ..model.symbols import BUILD_SYMBOL
 
 # What generated packages and samebytes say to each other: the descriptions, the shims, the library's own symbols.
 FORMAT = 1
@@ -71,7 +70,7 @@ def load(
     else:
         loaded = _open(package, Path(file), build)
         checked = check if isinstance(check, bool) else frozenset(check)
-        known = chosen(module.functions, parse_allocations(allocations or {})) if style else {}
+        known = _allocations(module, allocations or {}) if style else {}
         api = Api(style, checked, symbols(_beside(library, Path(file)), module.lazy, loaded), known)
         made = _load_host(package, Path(file), module, loaded, target, nogil, api)
     if package in sys.modules:
@@ -87,6 +86,12 @@ def _beside(library: str | None, file: Path) -> str | None:
     """The library that is in the package; otherwise its name, as the dynamic linker takes it."""
     own = file.parent / library if library else file
     return str(own) if library and own.is_file() else library
+
+
+def _allocations(module: Module, said: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
+    from ..styles.c_api.allocations import chosen, parse_allocations
+
+    return chosen(module.functions, parse_allocations(said))
 
 
 def _open(package: str, file: Path, build: str) -> Loaded:

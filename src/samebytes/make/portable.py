@@ -7,12 +7,12 @@ from pathlib import Path
 
 from ..emit.package import declarations
 from ..model.module import Module
+from ..model.symbols import BUILD_SYMBOL
 from ..toolchain.compilers import find_compiler, system_includes
 from ..toolchain.elf import Elf
 from .request import Request
 
 # The symbol by which a library says which declarations it was compiled from.
-BUILD_SYMBOL = "samebytes_build"
 
 
 def include_name(request: Request, main: str) -> str:

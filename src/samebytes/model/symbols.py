@@ -25,6 +25,8 @@ from .slots import needed
 ADDRESSES = "samebytes_functions"
 # The table of addresses of functions that are looked up later, in the order of ``Module.lazy``.
 LATER = "samebytes_slots"
+# The digest of what a package's library was built from.
+BUILD_SYMBOL = "samebytes_build"
 
 
 def shim_symbol(index: int | str, given: int) -> str:

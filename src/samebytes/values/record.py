@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from .. import _native
-from ..layouts.picture import Notebook
+from ..layouts.notebook import Notebook
 from ..types import Named, Struct
 from .adopting import adopt
 from .array_views import array_views

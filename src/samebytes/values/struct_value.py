@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 from .. import _native
-from ..layouts.picture import Notebook
+from ..layouts.notebook import Notebook
 from ..types import Struct
 from .building import Ready, build, changed, descriptors, field_names, has_pointers, with_other_names
 from .codecs import Resolve, struct_codec

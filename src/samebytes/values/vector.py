@@ -13,7 +13,7 @@ from ..errors import ArgumentError, Mismatch, arity_error, call_error, plain_err
 from ..forks import Lock
 from ..layouts import compute
 from ..layouts.dialects import find_dialect
-from ..layouts.picture import Notebook
+from ..layouts.notebook import Notebook
 from ..types import COMPONENTS, SCALARS, Vector, as_type
 from .codecs import codec, read_vectors_as, vector_codec
 from .conversion.numbers import number

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
-from types import MethodType
 from typing import Any
 
 from ...types import as_type, unqualified
@@ -13,7 +11,7 @@ from .cells import Cell, cells
 from .drawing import Drawing, draw
 from .svg import svg_text
 
-__all__ = ["Cell", "Notebook", "cells", "drawing", "svg", "write_png"]
+__all__ = ["Cell", "cells", "drawing", "svg", "write_png"]
 
 
 def drawing(T: Any, dialect: str = "cxx") -> Drawing:  # noqa: N803
@@ -49,21 +47,3 @@ def write_png(T: Any, path: Path, dialect: str = "cxx") -> None:  # noqa: N803
     from .png import write
 
     write(drawing(T, dialect), path)
-
-
-class Notebook:
-    """``_repr_html_`` of a class that has a layout: notebooks show its picture, for the class and for instances.
-
-    Notebooks ask a class for a display only through a method that is bound to the class.
-    """
-
-    def __get__(self, instance: Any, owner: type) -> MethodType:
-        return MethodType(_class_html if instance is None else _instance_html, instance or owner)
-
-
-def _class_html(cls: Any) -> str:
-    return svg(cls)
-
-
-def _instance_html(instance: Any) -> str:
-    return f"<div><code>{escape(repr(instance))}</code></div>{svg(type(instance))}"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...errors import InstantiationError
 from ..operators import all_special_methods
-from ..templates.library import Instantiate
+
+if TYPE_CHECKING:
+    from ..templates.library import Instantiate
 
 _MARK = "__samebytes_deferred__"
 _NOT_DECLINED = {"__call__": "callable", "__getitem__": "subscriptable", "__setitem__": "assignable"}

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...call import Binding
 from ...call.wording import docstring
 from ...model.module import Instance, Module
-from ..explaining import DeviceSet, Explanation, explanation
 from ..library import DeviceFunction, Library, place, repeat
-from ..templates.library import Instantiate
 from .absent import add_absent
 from .compiled import Compiled
 from .functions import Functions, make_pointers_callable
@@ -18,9 +16,12 @@ from .linker import Linker
 from .names import aliases, classes
 from .records import add_constructors, add_derived, complete_records
 from .specials import add_conversions, add_specials, hide
-from .templates import add_templates
 from .variables import attributes
 from .virtual import add_virtual_bases
+
+if TYPE_CHECKING:
+    from ..explaining import DeviceSet, Explanation
+    from ..templates.library import Instantiate
 
 
 def populate(library: Library, compiled: Compiled, instantiate: Instantiate) -> None:
@@ -63,6 +64,8 @@ def populate_device(library: Library, module: Module, linker: Linker, instantiat
             (instances if signatures[0].instance else bound).append((name, made))
     bound += [*classes(module, linker, functions), *aliases(module, linker)]
     _finish(library, module, linker, bound, instances, instantiate, "cuda")
+    from ..explaining import DeviceSet
+
     sets = {n: DeviceSet(tuple(s for _, s in o)) for n, o in functions.items()}
     _explain(library, module, lambda: sets)
 
@@ -75,7 +78,10 @@ def _finish(
     object.__setattr__(library, "__enums__", {name: enum.python for name, enum in linker.enums.items()})
     place(library, bound, dict(module.renamed))
     library.__bound__.update(instances)
-    add_templates(library, module, linker, instantiate, dialect)
+    if module.templates or linker.operators or linker.makers:
+        from .templates import add_templates  # most libraries, and packages above all, have none
+
+        add_templates(library, module, linker, instantiate, dialect)
     repeat(library, module.repeated)
     add_absent(linker.records, module.skipped)
     hide(linker.records)
@@ -93,6 +99,8 @@ def _explain(
     library: Library, module: Module, bindings: Callable[[], Mapping[str, Binding | DeviceSet]]
 ) -> None:
     def explain(name: str | None = None) -> Explanation:
+        from ..explaining import explanation
+
         return explanation(library.__name__, bindings(), module.skipped, module.exposed, name)
 
     object.__setattr__(library, "__explain__", explain)

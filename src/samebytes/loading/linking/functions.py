@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...call import Binding, Candidate
 from ...call.c_api import Pending
 from ...call.variables import Attribute, Evaluated
-from ...call.variadic import Variadic, Way
 from ...model.further import STACK_WORDS, free_registers
 from ...model.signature import Signature
 from ...model.slots import takes_over
@@ -17,6 +16,9 @@ from ...model.symbols import ADDRESSES, arities, call_signature, call_symbol, fu
 from ...types import Function
 from .compiled import Compiled
 from .specials import is_accessor
+
+if TYPE_CHECKING:
+    from ...call.variadic import Way
 
 
 class Functions:
@@ -113,6 +115,8 @@ class Functions:
         made = make(candidates)
         dotted = [self._way(number, signature) for number, signature in overloads if signature.variadic]
         if dotted:
+            from ...call.variadic import Variadic
+
             adapter = "Pointer" if compiled.api.style else ""
             made.dispatcher = Variadic(made, dotted, lambda candidate: make([candidate]), adapter)
         return made
@@ -133,6 +137,8 @@ class Functions:
 
     def _way(self, number: int, signature: Signature) -> Way:
         """What calls a function with ``...`` with further arguments."""
+        from ...call.variadic import Way  # few libraries have such functions
+
         free = free_registers(signature)
         address = self._compiled.loaded.address
         shims = [address(further_symbol(number, words)) for words in STACK_WORDS] if free else []
