@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..call.backends import backend_for
-from ..call.c_api import Api, symbols
+from ..call.c_api.api import Api
+from ..call.c_api.lookup import symbols
 from ..compiled import install
 from ..errors import BindError, BindWarning, InstantiationError
 from ..forks import Lock

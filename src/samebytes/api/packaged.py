@@ -11,7 +11,8 @@ from types import ModuleType
 from typing import Any, Self
 
 from ..call.backends import Loaded, backend_for
-from ..call.c_api import Api, symbols
+from ..call.c_api.api import Api
+from ..call.c_api.lookup import symbols
 from ..compiled import install
 from ..errors import BindError, InstantiationError
 from ..loading.library import Library, bound, restored

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..call.c_api import check_memory
+from ..call.c_api.allocating import check_memory
 from ..errors import BindError
 from ..make.config import Config, load
 from ..make.config.known import files, folders

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
-from ..call.c_api import Pending
+from ..call.c_api.api import Pending
 from ..call.variables import Attribute
 from ..errors import ArgumentError, plain_error
 from ..model.intents import suggest

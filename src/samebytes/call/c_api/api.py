@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...forks import Lock
 from ...model.signature import Signature
-from ...styles.c_api.allocations import Allocation
-from .allocating import Allocating, Find
-from .lookup import Symbols
 from .status import Finish, finisher
 from .texts import lengths
+
+if TYPE_CHECKING:
+    from ...styles.c_api.allocations import Allocation
+    from .allocating import Find
+    from .lookup import Symbols
 
 _making = Lock()
 
@@ -66,6 +68,8 @@ class Api:
         """
         if self.style != "c_api":
             return _texts
+        from .allocating import Allocating  # brings devices and adapters
+
         allocating = Allocating(self.allocations, find, self.check)
 
         def results(signatures: Sequence[Signature]) -> dict[str, Any]:

@@ -8,8 +8,6 @@ from collections.abc import Callable, Sequence
 
 from ...errors import MissingDependency, lacking
 from ...model.symbols import LATER
-from ...toolchain.rocm_api import ADVICE as ROCM_ADVICE
-from ...toolchain.rocm_api import is_rocm, rocm_library
 from ..backends import Loaded
 
 
@@ -59,14 +57,14 @@ class Symbols:
 
     def _open(self, name: str) -> ctypes.CDLL:
         if self._opened is None:
+            from ...toolchain.rocm_api import ADVICE, is_rocm, rocm_library
+
             try:
                 self._opened = ctypes.CDLL(rocm_library(self.library), mode=os.RTLD_NOW | os.RTLD_LOCAL)
             except OSError as error:
                 if why := lacking(error):
                     raise MissingDependency(f"{name} cannot be called: {why}") from None
-                advice = (
-                    f"{ROCM_ADVICE if is_rocm(self.library) else 'install it'}, or give its path as library="
-                )
+                advice = f"{ADVICE if is_rocm(self.library) else 'install it'}, or give its path as library="
                 raise MissingDependency(
                     f"{name} is in {self.library}, which cannot be opened: {error}; {advice}"
                 ) from None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...call.backends import Loaded
-from ...call.c_api import PLAIN, Api
+from ...call.c_api.api import PLAIN, Api
 from ...model.module import Module
 from .linker import Linker
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...call import Binding, Candidate
-from ...call.c_api import Pending
+from ...call.c_api.api import Pending
 from ...call.variables import Attribute, Evaluated
 from ...model.further import STACK_WORDS, free_registers
 from ...model.signature import Signature

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ...call.c_api import handle_class
+from ...call.c_api.handles import handle_class
 from ...call.callbacks import function_class
 from ...errors import BindError, LayoutError
 from ...model.intents import OutArrayReturn, suggest

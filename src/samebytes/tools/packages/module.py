@@ -6,7 +6,7 @@ import keyword
 from collections.abc import Mapping
 from typing import Any
 
-from ...call.c_api import Pending
+from ...call.c_api.api import Pending
 from ...loading.library import Library
 from .stub import public_names
 

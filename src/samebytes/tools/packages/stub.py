@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Any
 
 from ... import _native
-from ...call.c_api import Handle
+from ...call.c_api.handles import Handle
 from ...call.wording import declaration_text, keyword_names
 from ...loading.library import Library, Namespace
 from ...loading.templates.library import TemplateBase
@@ -37,7 +37,7 @@ _SOURCES = {
     "pathlib": ("Path",),
     "typing": ("Any", "Final", "final", "overload"),
     "samebytes.call.callbacks": ("FunctionPointer",),
-    "samebytes.call.c_api": ("Handle",),
+    "samebytes.call.c_api.handles": ("Handle",),
     "samebytes.loading.templates": ("ClassTemplate", "FunctionTemplate", "VariableTemplate"),
     "samebytes.typing": (
         "ArrayLike", "Bool", "CObject", "Complex", "Fields", "Float", "Int", "Place", "Pointer", "Values",
