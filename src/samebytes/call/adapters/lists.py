@@ -185,7 +185,3 @@ ListOfLong = _integers("ListOfLong", ctypes.c_long)
 ListOfUnsignedLong = _integers("ListOfUnsignedLong", ctypes.c_ulong)
 ListOfInt64 = _integers("ListOfInt64", ctypes.c_int64)
 ListOfUInt64 = _integers("ListOfUInt64", ctypes.c_uint64)
-
-LISTS = (
-    ListOfBytes, ListOfPointer, ListOfInt, ListOfUnsigned, ListOfLong, ListOfUnsignedLong, ListOfInt64, ListOfUInt64,
-)  # fmt: skip

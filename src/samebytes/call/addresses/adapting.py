@@ -5,18 +5,32 @@ from __future__ import annotations
 import ctypes
 import enum
 from collections.abc import Callable
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from ... import _native
 from ...errors import ArgumentError, ArrayError, Error, Mismatch, value_words
+from ...forks import importing
 from ...layouts.ctypes_classes import C_NUMBER, C_POINTER, C_REFERENCE
 from ...layouts.dialects import layout
 from ...types import VOID, Array, Function, Named, Pointer, Scalar, Struct, Void
 
-# The adapters by name; the package `adapters` registers its own. "Pointer" is the core's.
-ADAPTERS: dict[str, Callable[[Any], _native.Pointer]] = {"Pointer": _native.Pointer}
+# In which file of `adapters` each is, which is imported when a function takes one; "Pointer" is the core's.
+_HOMES = {"DeviceArray": "device_array", "KernelParams": "launch_extra", "LaunchExtra": "launch_extra"}
+
+
+@cache
+def _adapter(name: str) -> Callable[..., _native.Pointer]:
+    home = "lists" if name.startswith("ListOf") else _HOMES.get(name)
+    if home is None:
+        return _native.Pointer
+    with importing:
+        found: Any = import_module(f"samebytes.call.adapters.{home}")
+    made: Callable[..., _native.Pointer] = getattr(found, name)
+    return made
 
 
 def plain_address(obj: Any) -> Any:
@@ -27,7 +41,7 @@ def plain_address(obj: Any) -> Any:
 
 def _made(obj: Any, adapter: str = "Pointer", *, readonly: bool = False) -> _native.Pointer:
     try:
-        make = ADAPTERS.get(adapter, _native.Pointer)
+        make = _adapter(adapter)
         return make(obj, readonly=True) if readonly and make is _native.Pointer else make(obj)
     except Error as error:
         known = getattr(error, "mismatches", ())
