@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samebytes.processors import processor
+from samebytes.layouts.processors import processor
 
 import samebytes as sb
 from samebytes.types import SCALARS, Field, Struct
