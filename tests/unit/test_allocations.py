@@ -10,6 +10,7 @@ import weakref
 
 import numpy as np
 import pytest
+from remaining import remaining
 
 import samebytes as sb
 from samebytes.arrays.view import streams
@@ -118,11 +119,9 @@ def pool(lib):
 
 @pytest.fixture(autouse=True)
 def _nothing_is_left(lib):
-    gc.collect()
-    before = lib.pool_alive()
+    before = remaining(lib.pool_alive, 0)
     yield
-    gc.collect()
-    assert lib.pool_alive() == before
+    assert remaining(lib.pool_alive, before) == before
 
 
 class TestArrays:

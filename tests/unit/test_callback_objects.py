@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from remaining import remaining
 
 import samebytes as sb
 
@@ -91,8 +92,7 @@ def lib() -> Any:
 @pytest.fixture(autouse=True)
 def _nothing_is_left(lib: Any) -> Iterator[None]:
     yield
-    gc.collect()
-    assert lib.count() == 0
+    assert remaining(lib.count, 0) == 0
 
 
 def kept(lib: Any, name: str) -> Any:

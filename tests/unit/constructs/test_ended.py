@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import copy
-import gc
 import threading
 from typing import Any
 
 import pytest
+from remaining import remaining
 
 import samebytes as sb
 
@@ -86,13 +86,11 @@ def lib() -> Any:
 
 @pytest.fixture(autouse=True)
 def _nothing_is_left(lib: Any) -> Any:
-    gc.collect()
-    before = lib.count()
+    before = remaining(lib.count, 0)
     yield
     lib.hold(None)
     lib.clear()
-    gc.collect()
-    assert lib.count() == before
+    assert remaining(lib.count, before) == before
 
 
 OWNED = ["V", "D", "Virtual", "Plain", "Wide", "make", "make_value"]

@@ -7,6 +7,7 @@ import threading
 from typing import Any
 
 import pytest
+from remaining import remaining
 
 import samebytes as sb
 
@@ -139,13 +140,11 @@ def lib() -> Any:
 
 @pytest.fixture(autouse=True)
 def _nothing_is_left(lib: Any) -> Any:
-    gc.collect()
-    before = lib.count()
+    before = remaining(lib.count, 0)
     yield
     lib.hold(None)
     lib.hold_alone(None)
-    gc.collect()
-    assert lib.count() == before == 0
+    assert remaining(lib.count, 0) == before == 0
 
 
 ROWS: list[tuple[str, object]] = [

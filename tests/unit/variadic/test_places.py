@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samebytes.layouts.processors import processor
 
 import samebytes as sb
+from samebytes.layouts.processors import processor
 from samebytes.types import SCALARS, Field, Struct
 from samebytes.types.stored import STORED
 
