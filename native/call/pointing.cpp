@@ -25,7 +25,7 @@ bool resolve(PyObject* object, bool readonly, void*& where, Ref& owner) {
     if (where != reinterpret_cast<void*>(-1) || !PyErr_Occurred()) return true;
     PyErr_Clear();  // the rule has the words
   }
-  if (!rule) return PyErr_SetString(PyExc_TypeError, "samebytes.adapters is not imported"), false;
+  if (!rule) return PyErr_SetString(PyExc_TypeError, "samebytes.call.adapters is not imported"), false;
   Ref found = Ref::steal(ask_python(rule, object, readonly ? Py_True : Py_False));
   if (!found) return false;
   PyObject *address, *held;

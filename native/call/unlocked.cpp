@@ -265,7 +265,7 @@ bool settle(Keep& keep, PyObject* name, PyObject* const* args, int count) {
   PyObject* moved = nullptr;
   if (likely(settle(keep, &moved))) return true;
   const Ref held = Ref::borrow(moved);
-  if (!words) return PyErr_SetString(PyExc_RuntimeError, "samebytes.addresses is not imported"), false;
+  if (!words) return PyErr_SetString(PyExc_RuntimeError, "samebytes.call.addresses is not imported"), false;
   const Ref raised =
       Ref::steal(PyObject_CallFunction(words, "OiO", name, number_of(moved, args, count), moved));
   if (raised) PyErr_SetString(PyExc_SystemError, "an argument has moved, and nobody said so");

@@ -51,7 +51,8 @@ int shift_of(int64_t itemsize) {
 
 View* allocate(Elements* elements, Py_ssize_t ndim, PyObject* owner) {
   PyTypeObject* type = array_view.load(std::memory_order_acquire);
-  if (unlikely(!type)) return PyErr_SetString(PyExc_RuntimeError, "samebytes.view is not imported"), nullptr;
+  if (unlikely(!type))
+    return PyErr_SetString(PyExc_RuntimeError, "samebytes.arrays.view is not imported"), nullptr;
   View* made = free_views.take(type);
   if (unlikely(!made)) return nullptr;
   made->elements = reinterpret_cast<Elements*>(Py_NewRef(reinterpret_cast<PyObject*>(elements)));

@@ -105,7 +105,7 @@ PyObject* exchange_api(PyObject*, PyObject*) {
 
 PyObject* adopted(PyObject* capsule, PyObject* producer) {
   if (adopt) return ask_python(adopt, capsule, producer ? producer : Py_None);
-  return PyErr_SetString(PyExc_RuntimeError, "samebytes.protocols is not imported"), nullptr;
+  return PyErr_SetString(PyExc_RuntimeError, "samebytes.arrays.protocols is not imported"), nullptr;
 }
 
 PyObject* set_adopt(PyObject*, PyObject* function) {

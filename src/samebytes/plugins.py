@@ -55,11 +55,20 @@ class Plugins(Generic[T]):
         """The plug-in of a name, imported; None if there is none."""
         found: Any = None
         if file := self._files.get(name):
-            with importing:
-                found = getattr(import_module(f"{self.package}.{file}"), self.constant)
+            found = self._imported(f"{self.package}.{file}")
         else:
             found = next((entry.load() for entry in self._others if entry.name == name), None)
         return found  # type: ignore[no-any-return]
+
+    def _imported(self, module: str) -> Any:
+        """What a file ends in. What is there is taken without the lock: code that runs while a module is imported may
+        ask for it, whose own lock another thread may await that has this one.
+        """
+        found = getattr(sys.modules.get(module), self.constant, None)
+        if found is None:
+            with importing:
+                found = getattr(import_module(module), self.constant)
+        return found
 
     def all(self) -> tuple[T, ...]:
         """Every plug-in, imported."""

@@ -210,6 +210,26 @@ def test_every_public_name_can_be_the_first() -> None:
         subprocess.run([sys.executable, "-c", f"import samebytes; samebytes.{first}"], check=True)
 
 
+def test_a_name_that_is_the_first_understands_every_type() -> None:
+    program = "import ctypes, samebytes as sb; print(sb.out_array_return(ctypes.c_float, 3))"
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_threads_may_name_the_first_at_once() -> None:
+    program = (
+        "import threading, samebytes as sb\n"
+        "names = ['compile', 'vector', 'view', 'Mdspan', 'float32x4', 'explain', 'DeviceArray', 'owned']\n"
+        "ready, made = threading.Barrier(len(names)), []\n"
+        "def name(one): ready.wait(); made.append(getattr(sb, one))\n"
+        "threads = [threading.Thread(target=name, args=(one,)) for one in names]\n"
+        "for thread in threads: thread.start()\n"
+        "for thread in threads: thread.join()\n"
+        "assert len(made) == len(names)\n"
+    )
+    for _ in range(4):
+        subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
 def test_a_library_of_the_cache_is_loaded_without_what_makes_one() -> None:
     text = "import samebytes as sb; assert sb.compile('double twice(double x) { return 2 * x; }').twice(2.0) == 4"
     loaded(text)

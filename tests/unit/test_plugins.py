@@ -71,7 +71,7 @@ DIALECT = replace(CXX, name="mine")
 
 def test_a_dialect_of_another_distribution(tmp_path: Path) -> None:
     (tmp_path / "my_language.py").write_text(DIALECT)
-    register(tmp_path, "samebytes.layouts.dialects", "mine = my_language:DIALECT")
+    register(tmp_path, "samebytes.dialects", "mine = my_language:DIALECT")
     asked = (
         f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import samebytes as sb; "
         "print(sb.sizeof(sb.float32x3, dialect='mine')); sb.sizeof(sb.float32, dialect='theirs')"

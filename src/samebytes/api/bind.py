@@ -18,6 +18,9 @@ from ..options import check_options
 from .live import Recipe, library
 from .requests import header_request, language_of
 
+# Keys of configurations that only headers of C APIs have a use for.
+_OF_C_APIS = dict.fromkeys(("Allocations", "Texts", "Unchecked Formats"), "it is for bind()")
+
 
 @takes(CompileOptions)
 def compile(source: str | os.PathLike[str], **options: Unpack[CompileOptions]) -> Library:
@@ -53,7 +56,7 @@ def compile(source: str | os.PathLike[str], **options: Unpack[CompileOptions]) -
     if text is not None and "\n" not in text and os.path.exists(text):
         raise BindError(f"compile() takes a str as source text; for the file write compile(Path({text!r}))")
     settings = load(given["config"])
-    settings.report(given["target"], {"Entry Point": "compile() was given its source"})
+    settings.report(given["target"], {"Entry Point": "compile() was given its source", **_OF_C_APIS})
     given |= settings.added_to(given)
     name = given["name"] or settings.library or _default_name(text, main)
     language = language_of(given["language"], main, "c++" if text is not None else None)

@@ -12,7 +12,7 @@ from ..call.c_api.api import Api
 from ..call.c_api.lookup import symbols
 from ..compiled import install
 from ..errors import BindError, BindWarning, InstantiationError
-from ..forks import Lock
+from ..forks import Lock, importing
 from ..loading.library import Library, bound, restored
 from ..loading.linking import Compiled, Linker, populate, populate_device, releases
 from ..make.builds import build
@@ -79,7 +79,8 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
     linker = _linker(key, module)
     object.__setattr__(made, "__linker__", linker)
     if request.target == "numba_cuda":
-        from ..make.device_code import tag
+        with importing:
+            from ..make.device_code import tag
 
         populate_device(made, module, linker, lambda spellings: _instantiate(made, recipe, spellings))
         code = _device_code(recipe)
@@ -103,7 +104,8 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
 
 def _device_code(recipe: Recipe) -> DeviceCode:
     """What kernels are linked with; instantiations add to that of their library."""
-    from ..make.device_code import device_code  # reads and compiles CUDA C++, which nothing on the host needs
+    with importing:  # it reads and compiles CUDA C++, which nothing on the host needs
+        from ..make.device_code import device_code
 
     request = (recipe.base or recipe).request
     return device_code(request, build(request).library)

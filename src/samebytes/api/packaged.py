@@ -15,6 +15,7 @@ from ..call.c_api.api import Api
 from ..call.c_api.lookup import symbols
 from ..compiled import install
 from ..errors import BindError, InstantiationError
+from ..forks import importing
 from ..loading.library import Library, bound, restored
 from ..loading.linking import Compiled, Linker, populate, populate_device, releases
 from ..model.module import Module
@@ -90,7 +91,8 @@ def _beside(library: str | None, file: Path) -> str | None:
 
 
 def _allocations(module: Module, said: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
-    from ..styles.c_api.allocations import chosen, parse_allocations
+    with importing:
+        from ..styles.c_api.allocations import chosen, parse_allocations
 
     return chosen(module.functions, parse_allocations(said))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import MethodType
 from typing import Any
 
+from ..forks import importing
+
 
 class Notebook:
     """``_repr_html_`` of a class that has a layout: notebooks show its picture, for the class and for instances.
@@ -17,7 +19,8 @@ class Notebook:
 
 
 def _class_html(cls: Any) -> str:
-    from .picture import svg  # only notebooks draw
+    with importing:  # only notebooks draw
+        from .picture import svg
 
     return svg(cls)
 

@@ -15,7 +15,8 @@ from ..options import Kind, is_choice, is_classes, is_mapping, is_optional, is_p
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 # Who may call what is bound.
 TARGETS = ("host", "numba", "numba_cuda")
-Config = str | os.PathLike[str] | Mapping[str, Any]
+# A configuration: a file, or its keys.
+Given = str | os.PathLike[str] | Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ class CompileOptions(TypedDict, total=False):
         Option(None, is_optional(is_mapping), "{function: {parameter: intent}}"),
     ]
     config: Annotated[
-        Config | None,
+        Given | None,
         Option(None, command=("-c", "--config"), help="A configuration in YAML.", among="file"),
     ]
     types: Annotated[

@@ -12,8 +12,6 @@ from ..toolchain.compilers import find_compiler, system_includes
 from ..toolchain.elf import Elf
 from .request import Request
 
-# The symbol by which a library says which declarations it was compiled from.
-
 
 def include_name(request: Request, main: str) -> str:
     """How a shim includes the header: ``<gsl/gsl_sf.h>`` where an include directory has it, else ``"lake.hpp"``."""

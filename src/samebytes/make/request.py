@@ -233,12 +233,8 @@ def normal_request(name: str, given: Mapping[str, Any], **decided: Any) -> Reque
     if decided.get("main") is not None:
         check_name(decided["main"], "the header")
     target = _known_target(given["target"])
-    lists: dict[str, Any] = {
-        option: strings(given[option], option) for option in ("flags", "defines", "libraries", "expose")
-    }
-    files: dict[str, Any] = {
-        option: paths(given[option], option) for option in ("sources", "include_dirs", "library_dirs")
-    }
+    lists: dict[str, Any] = {option: strings(given[option], option) for option in _LISTS}
+    files: dict[str, Any] = {option: paths(given[option], option) for option in _FILES}
     return Request(
         name=name,
         dialect="cuda" if target == "numba_cuda" else given["dialect"],

@@ -7,8 +7,8 @@ from typing import Any
 from .base import Type, register_reader
 from .struct import Extent, Struct
 
-# name, C++ names, DLPack's code, bits and lanes, size and alignment in bytes (CUDA 13's headers, g++ 12; see
-# tests/unit/test_mdspan_types.py). A number of 4 or 6 bits takes a whole byte in C++.
+# name, C++ names, DLPack's code, bits and lanes, size and alignment in bytes (CUDA 13's headers, g++ 12).
+# A number of 4 or 6 bits takes a whole byte in C++.
 _ROWS: tuple[tuple[str, str, tuple[int, int, int], int, int], ...] = (
     ("binary128", "__float128 _Float128", (2, 128, 1), 16, 16),
     ("int128", "__int128", (0, 128, 1), 16, 16),

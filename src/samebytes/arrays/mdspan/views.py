@@ -125,7 +125,7 @@ class Mdspan:
         )  # fmt: skip
 
     def view(self) -> ArrayView:
-        """The same elements as an :class:`~samebytes.view.ArrayView`."""
+        """The same elements as an :class:`~samebytes.arrays.view.ArrayView`."""
         return to_view(self.to_dlpack(), self.element.type, self.element.size)
 
     def __dlpack__(self, **how: Any) -> Any:

@@ -9,7 +9,7 @@ from operator import index
 from typing import Any
 
 from ... import _native
-from ...arrays.memory import memories
+from ...arrays.memory import Memory, memories
 from ...arrays.view import ArrayView
 from ...arrays.view.device import CUDA, ROCM
 from ...errors import BindError
@@ -27,6 +27,11 @@ _LEGACY = 1  # CUDA's default stream where a protocol numbers streams: 0 is forb
 Find = Callable[[str], Any]
 
 
+def _memories() -> dict[str, Memory]:
+    """By what users call them."""
+    return {"host" if name == "cpu" else name: memory for name, memory in memories().items()}
+
+
 def check_memory(said: Allocation) -> None:
     """Whether what a user says of a function's memory exists: whose it is, its kind, and whether it has streams.
 
@@ -35,8 +40,7 @@ def check_memory(said: Allocation) -> None:
     BindError
         If it does not.
     """
-    known = {"host" if name == "cpu" else name: memory for name, memory in memories().items()}
-    name = "host" if said.memory == "cpu" else said.memory
+    known, name = _memories(), said.memory
     if name not in known:
         raise BindError(
             f"{said.where}: memory is {', '.join(sorted(known))}, got {name!r}.{suggest(name, list(known))}"
@@ -122,7 +126,7 @@ class Allocating:
 
     def _row(self, said: Allocation, rows: dict[int, ArrayView]) -> Callable[[], ArrayView]:
         """An empty row of bytes on the device that is current, which all arrays there are like; ``rows`` keeps them."""
-        memory = memories()[said.memory]
+        memory = _memories()[said.memory]
         kind = said.kind or next(iter(memory.kinds))
         find, current = self._find, None
 

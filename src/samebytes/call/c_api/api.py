@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from ...forks import Lock
+from ...forks import Lock, importing
 from ...model.signature import Signature
 from .status import Finish, finisher
 from .texts import lengths
@@ -50,7 +50,7 @@ class Api:
     symbols : Symbols or None
         The functions that are looked up on first use.
     allocations : mapping of str to Allocation
-        The functions that allocate; see :func:`samebytes.styles.c_api.chosen`.
+        The functions that allocate; see :func:`samebytes.styles.c_api.allocations.chosen`.
     """
 
     style: str = ""
@@ -68,7 +68,8 @@ class Api:
         """
         if self.style != "c_api":
             return _texts
-        from .allocating import Allocating  # brings devices and adapters
+        with importing:  # it brings devices and adapters
+            from .allocating import Allocating
 
         allocating = Allocating(self.allocations, find, self.check)
 

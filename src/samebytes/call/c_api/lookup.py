@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 
 from ...errors import MissingDependency, lacking
+from ...forks import importing
 from ...model.symbols import LATER
 from ..backends import Loaded
 
@@ -57,7 +58,8 @@ class Symbols:
 
     def _open(self, name: str) -> ctypes.CDLL:
         if self._opened is None:
-            from ...toolchain.rocm_api import ADVICE, is_rocm, rocm_library
+            with importing:
+                from ...toolchain.rocm_api import ADVICE, is_rocm, rocm_library
 
             try:
                 self._opened = ctypes.CDLL(rocm_library(self.library), mode=os.RTLD_NOW | os.RTLD_LOCAL)

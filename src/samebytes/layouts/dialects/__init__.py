@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 _PLUGINS: Plugins[Dialect] = Plugins(
-    __name__, "DIALECT", frozenset({"base", "declaration", "spellings"}), "samebytes.layouts.dialects"
+    __name__, "DIALECT", frozenset({"base", "declaration", "spellings"}), "samebytes.dialects"
 )
 
 

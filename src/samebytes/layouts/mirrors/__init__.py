@@ -15,7 +15,7 @@ from .base import Mirror, refused
 
 __all__ = ["Mirror", "find_mirror", "mirror", "mirror_names"]
 
-_PLUGINS: Plugins[Mirror] = Plugins(__name__, "MIRROR", group="samebytes.layouts.mirrors")
+_PLUGINS: Plugins[Mirror] = Plugins(__name__, "MIRROR", group="samebytes.mirrors")
 
 
 @cache

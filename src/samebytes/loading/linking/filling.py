@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...call import Binding
 from ...call.wording import docstring
+from ...forks import importing
 from ...model.module import Instance, Module
 from ..library import DeviceFunction, Library, place, repeat
 from .absent import add_absent
@@ -64,7 +65,8 @@ def populate_device(library: Library, module: Module, linker: Linker, instantiat
             (instances if signatures[0].instance else bound).append((name, made))
     bound += [*classes(module, linker, functions), *aliases(module, linker)]
     _finish(library, module, linker, bound, instances, instantiate, "cuda")
-    from ..explaining import DeviceSet
+    with importing:
+        from ..explaining import DeviceSet
 
     sets = {n: DeviceSet(tuple(s for _, s in o)) for n, o in functions.items()}
     _explain(library, module, lambda: sets)
@@ -79,7 +81,8 @@ def _finish(
     place(library, bound, dict(module.renamed))
     library.__bound__.update(instances)
     if module.templates or linker.operators or linker.makers:
-        from .templates import add_templates  # most libraries, and packages above all, have none
+        with importing:  # most libraries, and packages above all, have none
+            from .templates import add_templates
 
         add_templates(library, module, linker, instantiate, dialect)
     repeat(library, module.repeated)
@@ -99,7 +102,8 @@ def _explain(
     library: Library, module: Module, bindings: Callable[[], Mapping[str, Binding | DeviceSet]]
 ) -> None:
     def explain(name: str | None = None) -> Explanation:
-        from ..explaining import explanation
+        with importing:
+            from ..explaining import explanation
 
         return explanation(library.__name__, bindings(), module.skipped, module.exposed, name)
 

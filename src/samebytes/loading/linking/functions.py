@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...call import Binding, Candidate
 from ...call.c_api.api import Pending
 from ...call.variables import Attribute, Evaluated
+from ...forks import importing
 from ...model.further import STACK_WORDS, free_registers
 from ...model.signature import Signature
 from ...model.slots import takes_over
@@ -115,7 +116,8 @@ class Functions:
         made = make(candidates)
         dotted = [self._way(number, signature) for number, signature in overloads if signature.variadic]
         if dotted:
-            from ...call.variadic import Variadic
+            with importing:
+                from ...call.variadic import Variadic
 
             adapter = "Pointer" if compiled.api.style else ""
             made.dispatcher = Variadic(made, dotted, lambda candidate: make([candidate]), adapter)
@@ -137,7 +139,8 @@ class Functions:
 
     def _way(self, number: int, signature: Signature) -> Way:
         """What calls a function with ``...`` with further arguments."""
-        from ...call.variadic import Way  # few libraries have such functions
+        with importing:  # few libraries have such functions
+            from ...call.variadic import Way
 
         free = free_registers(signature)
         address = self._compiled.loaded.address

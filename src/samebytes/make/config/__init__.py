@@ -11,11 +11,9 @@ from typing import Any
 
 from ...errors import BindError, BindWarning
 from ...model.curation import Curation
-from ..options import OPTIONS
+from ..options import OPTIONS, Given
 from ..request import strings
 from .schema import KEYS, check_key
-
-Given = str | os.PathLike[str] | Mapping[str, Any]
 
 
 @dataclass(frozen=True)

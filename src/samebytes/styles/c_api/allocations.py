@@ -58,9 +58,7 @@ class Allocation:
     def said(self) -> dict[str, Any]:
         """As a user says it."""
         free = f"{self.free}({', '.join(self.given)})" if self.free else ""
-        memory = "host" if self.memory == "cpu" else self.memory
         said = {key: getattr(self, key) for key in _KEYS} | {
-            "memory": memory,
             "free": free,
             "size": [*self.size],
         }
@@ -114,12 +112,9 @@ def _parsed(function: Any, said: Any, where: str) -> Allocation:
     for key, text in texts.items():
         if not isinstance(text, str):
             raise BindError(f"{where}: {key} is a name, got {text!r}")
-    memory = "cpu" if texts["memory"] == "host" else texts["memory"]
     free, given = _free(texts.pop("free"), texts["pointer"], where)
     size = _size(said["size"], where)
-    return Allocation(
-        **(texts | {"memory": memory}), function=function, size=size, free=free, given=given, where=where
-    )
+    return Allocation(**texts, function=function, size=size, free=free, given=given, where=where)
 
 
 def _free(text: str, pointer: str, where: str) -> tuple[str, tuple[str, ...]]:

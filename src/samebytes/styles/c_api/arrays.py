@@ -223,10 +223,6 @@ def _element(parameter: Parameter) -> Type:
     return type_.target
 
 
-def _is_text(parameter: Parameter) -> bool:
-    return isinstance(parameter.type, Pointer) and parameter.type.is_string
-
-
 def _holds_numbers(parameter: Parameter) -> bool:
     """Whether a parameter points to numbers of more than a byte, or rows of them."""
     if not _is_pointer(parameter):
