@@ -9,6 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from . import forks as _forks
 from .version import __version__ as __version__
 
 # Where each public name is defined. It is imported when it is first asked for: an import of samebytes costs nothing.
@@ -79,32 +80,33 @@ _VECTORS = {f"{element}x{size}": (element, size) for element in _ELEMENTS for si
 
 def __getattr__(name: str) -> Any:
     """A public name, found in its room; the vector classes are made when they are first named."""
-    if name in _FOUND:
-        found = _imported(name, _FOUND[name])
-    elif name in _NUMPY:
-        found = getattr(import_module("numpy"), name)
-    elif name in _ML_DTYPES:
-        found = getattr(import_module("ml_dtypes"), _ML_DTYPES[name])
-    elif name in _VECTORS:
-        element, size = _VECTORS[name]
-        found = __getattr__("vector")(__getattr__(element), size)
-    elif name == "_native":
-        found = import_module("._native", __name__)
-    else:
-        raise AttributeError(f"module 'samebytes' has no attribute {name!r}")
-    globals()[name] = found
+    with _forks.importing:
+        found = globals()[name] = _found(name)
     return found
+
+
+def _found(name: str) -> Any:
+    if name in _FOUND:
+        return _imported(name, _FOUND[name])
+    if name in _NUMPY:
+        return getattr(import_module("numpy"), name)
+    if name in _ML_DTYPES:
+        return getattr(import_module("ml_dtypes"), _ML_DTYPES[name])
+    if name in _VECTORS:
+        element, size = _VECTORS[name]
+        return _found("vector")(_found(element), size)
+    if name == "_native":
+        return import_module("._native", __name__)
+    raise AttributeError(f"module 'samebytes' has no attribute {name!r}")
 
 
 def _imported(name: str, home: str) -> Any:
     """What a room has under a public name. Rules of arrays and pointers register themselves with the room of calls, so
     that it comes first: else what a function does would depend on what was imported before.
     """
-    if home in _ALONE:
-        return getattr(import_module(f".{home}", __name__), name)
-    with import_module(".forks", __name__).importing:  # a fork waits for it
+    if home not in _ALONE:
         import_module(".call", __name__)
-        return getattr(import_module(f".{home}", __name__), _NAMED.get(name, name))
+    return getattr(import_module(f".{home}", __name__), _NAMED.get(name, name))
 
 
 def __dir__() -> list[str]:

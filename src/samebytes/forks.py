@@ -1,4 +1,7 @@
-"""Forks beside threads that build and load: in the child every lock is free, and no import is half done."""
+"""Forks beside threads that build and load: in the child every lock is free, and no import is half done.
+
+It is there from the start: whatever is imported later is so with :data:`importing`, for which a fork waits.
+"""
 
 from __future__ import annotations
 

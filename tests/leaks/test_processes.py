@@ -134,7 +134,7 @@ ROWS: dict[str, tuple[str, str, int]] = {
         importlib.reload(sb._native)
         work()
         for name in [n for n in sys.modules if n.split(".")[0] == "samebytes"]: del sys.modules[name]
-        try: import samebytes
+        try: import samebytes; samebytes.compile
         except ImportError as error: print(error)
         assert lib.get(before) == 3
         work()
