@@ -7,6 +7,7 @@ overwritten, so that a call which still reads it gives NaN, and one that writes 
 from __future__ import annotations
 
 import array
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 
 import samebytes as sb
 from samebytes import _native
-from samebytes.errors import ArrayError
+from samebytes.errors import ArgumentError, ArrayError
 
 SOURCE = """
 #include <cstddef>
@@ -167,11 +168,18 @@ PASSED: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
 
 def outcome(call: Callable[[], Any], disturbed: Disturbed) -> None:
     """Right, or refused in words; nothing else may be."""
-    words = ""
+    words = unknown = ""
     try:
         found = call()
     except ArrayError as error:
         words = str(error)
+    except ArgumentError as error:
+        unknown = str(error)
+    if unknown:
+        # With __setstate__, NumPy lets go of the format that a memoryview shows: nobody knows its elements any more.
+        assert re.search("expected float64.* got <memory at", unknown)
+        assert disturbed.untouched()
+        return
     if words:
         assert words.count("expected memory that stays where it is") == 1
         assert "moved or freed" in words
