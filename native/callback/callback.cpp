@@ -1,6 +1,8 @@
 // The type Callback: what a Python callable gets and gives where C++ calls it.
 #include "callback/callback.hpp"
 
+#include <pthread.h>
+
 #include <cstring>
 
 #include "call/pending.hpp"
@@ -174,9 +176,38 @@ Callback* new_callback(CallbackPlan* plan, PyObject* callable, PyObject* errors,
   return self;
 }
 
+namespace {
+
+constexpr size_t kStackReserve = 256 * 1024;  // bytes, for what the callable itself may call
+
+// Where this thread's C stack is used but for a reserve; null: unknown.
+const char* find_stack_end() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes)) return nullptr;
+  void* lowest = nullptr;
+  size_t size = 0;
+  const bool known = !pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_destroy(&attributes);
+  return known ? static_cast<const char*>(lowest) + (size / 4 < kStackReserve ? size / 4 : kStackReserve)
+               : nullptr;
+}
+
+// Python counts levels, and a level that goes through C++ takes more of the stack than Python thinks: since
+// 3.13 it allows more of them than fit.
+bool enter() {
+  thread_local const char* const end = find_stack_end();
+  if (unlikely(static_cast<const char*>(__builtin_frame_address(0)) < end)) {
+    PyErr_SetString(PyExc_RecursionError, "the stack is full in a callback of C++");
+    return false;
+  }
+  return !Py_EnterRecursiveCall(" in a callback of C++");
+}
+
+}  // namespace
+
 bool run_callback(const Callback& callback, const char* const* places, char* out, Ref& kept) {
   const CallbackPlan& plan = *callback.plan;
-  if (unlikely(Py_EnterRecursiveCall(" in a callback of C++"))) return drop_unread(plan, places, 0), false;
+  if (unlikely(!enter())) return drop_unread(plan, places, 0), false;
   const Ref returned = Ref::steal(call(callback, places));
   Py_LeaveRecursiveCall();
   if (!returned) return false;

@@ -223,9 +223,6 @@ def test_a_callable_whose_name_calls_it(lib: Any) -> None:
         lib.late(1)
 
 
-@pytest.mark.skipif(
-    sys.version_info >= (3, 13), reason="open: Python 3.13 runs out of the C stack first, and dies"
-)
 @pytest.mark.parametrize("thread", [False, True])
 def test_endless_recursion_is_an_error(lib: Any, thread: bool) -> None:
     raised: list[BaseException] = []
