@@ -264,18 +264,18 @@ void drop_claims(const Keep& keep) {
 
 // Of what no call has claimed, C++ may have what nobody uses.
 bool take_claimed(void* object) {
-  const PyGILState_STATE state = PyGILState_Ensure();
-  Claim& claim = *as_claim(static_cast<PyObject*>(object));
-  if (claim.state == Claim::idle) {
-    if (!look(claim.object)) PyErr_WriteUnraisable(claim.object);
-    if (!why_not(claim, nullptr)) set_claimed(claim);
-  }
-  const bool there = claim.state == Claim::claimed;
-  if (there) {
+  bool there = false;
+  in_python([&] {
+    Claim& claim = *as_claim(static_cast<PyObject*>(object));
+    if (claim.state == Claim::idle) {
+      if (!look(claim.object)) PyErr_WriteUnraisable(claim.object);
+      if (!why_not(claim, nullptr)) set_claimed(claim);
+    }
+    there = claim.state == Claim::claimed;
+    if (!there) return;
     claim.state = Claim::taken;
     disown(claim.object);
-  }
-  PyGILState_Release(state);
+  });
   return there;
 }
 

@@ -24,16 +24,14 @@ void unraised(int code, const char* where, const char* message) {
     std::fprintf(stderr, "Exception ignored in %s: %s\n", where, message);
     return;
   }
-  const PyGILState_STATE state = PyGILState_Ensure();
-  {
+  in_python([&] {
     const PendingException pending;
     const Ref place =
         Ref::steal(PyUnicode_DecodeUTF8(where, static_cast<Py_ssize_t>(std::strlen(where)), "replace"));
     if (!place) PyErr_Clear();
     raise(code, message, std::strlen(message));
     PyErr_WriteUnraisable(place.get());
-  }
-  PyGILState_Release(state);
+  });
 }
 
 }  // namespace

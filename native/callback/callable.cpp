@@ -15,9 +15,8 @@ constexpr int kDone = 0, kRaised = 1, kReported = 2;
 
 // args: where what keeps the result goes, the result, the arguments.
 int run(void* callable, void** args) {
-  const PyGILState_STATE state = PyGILState_Ensure();
   int code = kDone;
-  {
+  in_python([&] {
     const PendingException pending;
     const Callback& callback = *as_callback(static_cast<PyObject*>(callable));
     Ref kept;
@@ -28,8 +27,7 @@ int run(void* callable, void** args) {
       post_raised(callback.callable, callback.errors);
       code = may_throw() ? kRaised : kReported;
     }
-  }
-  PyGILState_Release(state);
+  });
   return code;
 }
 

@@ -208,8 +208,7 @@ void samebytes_run_thunk(Registers* registers, const char* stack, unsigned numbe
   if (unlikely(python_ends.load(std::memory_order_relaxed)) && python_is_over() &&
       !PyGILState_GetThisThreadState())
     return run_after_python(*slots[number].plan, *registers);
-  const PyGILState_STATE state = PyGILState_Ensure();
-  {
+  in_python([&] {
     const PendingException pending;
     const Slot& slot = slots[number];
     const CallbackPlan& plan = *slot.plan;
@@ -233,8 +232,7 @@ void samebytes_run_thunk(Registers* registers, const char* stack, unsigned numbe
       widen(plan, out);
       give(plan, out, *registers);
     }
-  }
-  PyGILState_Release(state);
+  });
 }
 
 bool has_closures() { return true; }

@@ -2,6 +2,8 @@
 // ask for the GIL, by unwinding their stacks (before Python 3.14). Destructors run then without the GIL.
 #pragma once
 #include <Python.h>
+#include <cxxabi.h>
+#include <unistd.h>
 
 #include <atomic>
 
@@ -20,6 +22,20 @@ inline bool python_is_over() {
 #else
   return !Py_IsInitialized() || _Py_IsFinalizing();
 #endif
+}
+
+// Runs `work` with the GIL for C++ that calls Python, in any thread. A thread that Python ends stays here for
+// ever, as it does since Python 3.14: what C++ has above may be noexcept, which would end the process, and
+// its destructors would run while others use what they end.
+template <class Work>
+void in_python(const Work& work) {
+  try {
+    const PyGILState_STATE state = PyGILState_Ensure();
+    work();
+    PyGILState_Release(state);
+  } catch (const abi::__forced_unwind&) {
+    for (;;) pause();
+  }
 }
 
 int watch_the_end();  // -1: exception set

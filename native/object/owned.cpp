@@ -198,23 +198,24 @@ void disown(PyObject* object) {
 }
 
 bool retain_object(void* object) {
-  const PyGILState_STATE state = PyGILState_Ensure();
-  auto* const python = static_cast<PyObject*>(object);
-  const bool handle = is_handle_class(Py_TYPE(python));
-  const bool there = !handle || !is_taken(python);
-  if (there) Py_INCREF(python);
-  if (there && handle) ++as_handle(python)->shares;
-  PyGILState_Release(state);
+  bool there = false;
+  in_python([&] {
+    auto* const python = static_cast<PyObject*>(object);
+    const bool handle = is_handle_class(Py_TYPE(python));
+    there = !handle || !is_taken(python);
+    if (there) Py_INCREF(python);
+    if (there && handle) ++as_handle(python)->shares;
+  });
   return there;
 }
 
 void release_object(void* object) {
   if (python_is_over()) return;  // C++ outlives Python
-  const PyGILState_STATE state = PyGILState_Ensure();
-  auto* const python = static_cast<PyObject*>(object);
-  if (is_handle_class(Py_TYPE(python))) --as_handle(python)->shares;
-  Py_DECREF(python);
-  PyGILState_Release(state);
+  in_python([&] {
+    auto* const python = static_cast<PyObject*>(object);
+    if (is_handle_class(Py_TYPE(python))) --as_handle(python)->shares;
+    Py_DECREF(python);
+  });
 }
 
 namespace {

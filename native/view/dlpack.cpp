@@ -20,24 +20,14 @@ bool this_thread_runs_python() {
 #endif
 }
 
-bool python_is_ending() {
-#if PY_VERSION_HEX >= 0x030D0000
-  return Py_IsFinalizing() != 0;
-#else
-  return _Py_IsFinalizing() != 0;
-#endif
-}
-
 // A consumer may call a deleter from any thread, and after the interpreter has gone: then the view is leaked.
 void drop(PyObject* object) {
   if (!Py_IsInitialized()) return;
   if (this_thread_runs_python()) {
     const PendingException pending;
     Py_DECREF(object);
-  } else if (!python_is_ending()) {
-    const PyGILState_STATE state = PyGILState_Ensure();
-    Py_DECREF(object);
-    PyGILState_Release(state);
+  } else if (!python_is_over()) {
+    in_python([&] { Py_DECREF(object); });
   }
 }
 

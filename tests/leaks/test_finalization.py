@@ -281,3 +281,30 @@ def test_the_interpreter_ends_with_all_alive(threads: bool) -> None:
             time.sleep(0.3)
     """
     run(script, SOURCE, str(threads))
+
+
+@pytest.mark.parametrize("how", ["a C function", "a std::function"])
+def test_the_interpreter_ends_while_cxx_that_may_not_throw_calls_python(how: str) -> None:
+    """Python before 3.14 ends the other threads by unwinding their stacks; not through what C++ has there."""
+    script = """
+        import sys, threading, time
+        import samebytes as sb
+        lib = sb.compile(sys.argv[1], name="without_end")
+        ways = {
+            "a C function": lambda: lib.forever(lambda x: x + 1),
+            "a std::function": lambda: lib.forever_called(lambda x: x + 1),
+        }
+        for _ in range(4):
+            threading.Thread(target=ways[sys.argv[2]], daemon=True).start()
+        while lib.calls() < 1000:
+            time.sleep(0.001)
+    """
+    source = """
+        #include <atomic>
+        #include <functional>
+        std::atomic<int> called{0};
+        inline int calls() { return called; }
+        inline void forever(int (*f)(int)) noexcept { for (;;) called += f(1) - 1; }
+        inline void forever_called(const std::function<int(int)>& f) noexcept { for (;;) called += f(1) - 1; }
+    """
+    run(script, source, how)

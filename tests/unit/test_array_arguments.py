@@ -6,6 +6,7 @@ import array as stdarray
 import gc
 import sys
 import threading
+import time
 
 import ml_dtypes
 import numpy as np
@@ -15,6 +16,7 @@ import samebytes as sb
 
 SOURCE = r"""
 #include <samebytes/array.hpp>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <thread>
@@ -46,14 +48,19 @@ double pairs(samebytes::array<const Pair, 1> x) {
   for (uint64_t i = 0; i < x.extent(0); ++i) s += x[i].a + x[i].b;
   return s;
 }
-double slow(samebytes::array<const float, 1> x) {
+double during(samebytes::array<const float, 1> x, int (*run)()) {
+  run();
   double s = 0;
-  for (int k = 0; k < 20; ++k) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    for (uint64_t i = 0; i < x.extent(0); ++i) s += x[i];
-  }
+  for (uint64_t i = 0; i < x.extent(0); ++i) s += x[i];
   return s;
 }
+std::atomic<bool> begun, told;
+bool waits(samebytes::array<const float, 1>) {
+  begun = true;
+  for (int k = 0; k < 20000 && !told; ++k) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return told;
+}
+bool tell() { return begun ? told = true : false; }
 """
 
 
@@ -285,40 +292,36 @@ class TestLifetime:
 
     def test_a_buffer_is_locked_during_the_call(self, lib):
         data = stdarray.array("f", [1.0] * 1000)
-        refused = []
 
         def resize():
-            for _ in range(20):
-                try:
-                    data.append(0.0)
-                except BufferError:
-                    refused.append(1)
-                threading.Event().wait(0.001)
+            with pytest.raises(BufferError):
+                data.append(0.0)
+            return 0
 
-        thread = threading.Thread(target=resize)
-        thread.start()
-        lib.slow(data)
-        thread.join()
-        assert refused
+        assert lib.during(data, resize) == 1000
+        data.append(1.0)
+        assert lib.total(data) == 1001
 
     def test_dropping_the_last_reference_during_the_call(self, lib):
         box = [np.ones(100_000, "f4")]
-        results = []
-        thread = threading.Thread(target=lambda: results.append(lib.slow(box[0])))
-        thread.start()
-        threading.Event().wait(0.005)
-        box.clear()
-        gc.collect()
-        junk = [np.full(100_000, 7, "f4") for _ in range(20)]
-        thread.join()
-        assert results == [2_000_000]
-        del junk
+        junk = []
+
+        def drop():
+            thread = threading.Thread(target=box.clear)
+            thread.start()
+            thread.join()
+            gc.collect()
+            junk.extend(np.full(100_000, 7, "f4") for _ in range(20))
+            return 0
+
+        assert lib.during(box[0], drop) == 100_000
+        assert not box
 
     def test_the_gil_is_released(self, lib):
-        ticks = []
-        thread = threading.Thread(target=lib.slow, args=(np.ones(10, "f4"),))
+        results = []
+        thread = threading.Thread(target=lambda: results.append(lib.waits(np.ones(10, "f4"))))
         thread.start()
-        while thread.is_alive():
-            ticks.append(1)
-            threading.Event().wait(0.001)
-        assert len(ticks) > 5
+        while not lib.tell():
+            time.sleep(0.001)
+        thread.join()
+        assert results == [True]

@@ -428,7 +428,8 @@ class TestLifetime:
             made = [sb.callback(lambda x: x, "int(*)(int)") for _ in range(1000)]
             seen |= {int(f) for f in made}
             del made
-        assert len(seen) < 4000
+        assert 0 not in seen
+        assert len(seen) <= 4096  # of which fewer were made than calls asked for
 
     def test_a_record_that_its_own_callback_gets(self, lib: Any) -> None:
         node = lib.Node(value=3, measure=lambda n: n.value * 2)
