@@ -16,6 +16,7 @@ from remaining import remaining
 import samebytes as sb
 
 SOURCE = """
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -28,6 +29,8 @@ SOURCE = """
 #include <vector>
 inline int& alive() { static int n = 0; return n; }
 inline int count() { return alive(); }
+inline std::atomic<bool> waits{false};
+inline bool is_told() { return waits.exchange(false); }
 struct Part { int p = 5; ~Part() { p = -5; } };
 struct Bytes { int a = 1; double d = 2; };
 struct Base { std::string text; virtual ~Base() {} int call(std::function<void()> f) { f(); return 1; } };
@@ -43,7 +46,10 @@ struct T : Base {
   int m(std::unique_ptr<T> b) { b.reset(); return k; }
   static int s(const T& t, std::unique_ptr<T> b) { b.reset(); return t.k; }
   int cb(std::function<void()> f) { f(); return k; }
-  int slow(double s) { std::this_thread::sleep_for(std::chrono::duration<double>(s)); return k; }
+  int until_told() {
+    for (waits = true; waits;) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return k;
+  }
   int consume() && { T mine(std::move(*this)); return mine.k; }
   int absorb(T&& o) { T mine(std::move(o)); return mine.k; }
   int operator+(std::unique_ptr<T> o) const { o.reset(); return k; }
@@ -272,14 +278,18 @@ def test_what_a_call_uses_is_not_ended_inside_of_it(lib: Any, use: str, end: str
 @pytest.mark.parametrize("end", ENDS)
 def test_nor_by_another_thread(lib: Any, end: str) -> None:
     u, v = lib.T(), lib.D()
-    thread = threading.Thread(target=u.slow, args=(0.3,))
+    thread = threading.Thread(target=u.until_told)
     thread.start()
-    while not sb._native.in_use(u):
-        time.sleep(0.001)
-    with pytest.raises(sb.IntentError, match="uses it"):
-        eval(end, {"lib": lib, "u": u, "v": v})
-    assert u.get() == v.get() == 7
-    thread.join()
+    try:
+        while not sb._native.in_use(u):
+            time.sleep(0.001)
+        with pytest.raises(sb.IntentError, match="uses it"):
+            eval(end, {"lib": lib, "u": u, "v": v})
+        assert u.get() == v.get() == 7
+    finally:
+        while not lib.is_told():
+            time.sleep(0.001)
+        thread.join()
     eval(end, {"lib": lib, "u": u, "v": v})
 
 
