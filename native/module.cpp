@@ -2,7 +2,6 @@
 #include <Python.h>
 
 #include "array/array.hpp"
-#include "call/call.hpp"
 #include "call/claim.hpp"
 #include "call/dispatcher.hpp"
 #include "call/ended.hpp"
@@ -13,6 +12,7 @@
 #include "call/scope.hpp"
 #include "call/seen.hpp"
 #include "call/thrown.hpp"
+#include "call/tier3_general.hpp"
 #include "call/unlocked.hpp"
 #include "callback/callable.hpp"
 #include "callback/callback.hpp"

@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "array/array.hpp"
-#include "call/call.hpp"
 #include "call/launch.hpp"
+#include "call/tier3_general.hpp"
 #include "call/unlocked.hpp"
 #include "callback/callback.hpp"
 #include "object/addresses.hpp"

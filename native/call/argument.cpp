@@ -2,9 +2,9 @@
 #include <cstring>
 
 #include "array/aside.hpp"
-#include "call/call.hpp"
 #include "call/claim.hpp"
 #include "call/take.hpp"
+#include "call/tier3_general.hpp"
 #include "call/unlocked.hpp"
 #include "codec/kept.hpp"
 #include "codec/scalar.hpp"
@@ -90,7 +90,7 @@ Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObje
   }
   if (indirect) {
     where = load<void*>(PyBytes_AS_STRING(bytes));
-  } else if (input.way != Way::structure || !lend(input, object, slot, where)) {
+  } else if (input.passing != Passing::structure || !lend(input, object, slot, where)) {
     // A class that is accepted from now on is lent at once: C++ may know an object as one of a derived class.
     std::memcpy(slot, PyBytes_AS_STRING(bytes), size);
     where = slot;

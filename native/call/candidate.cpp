@@ -55,15 +55,16 @@ class Builder : Description {
     return given_ ? true : (PyErr_NoMemory(), false);
   }
 
-  static Way way(const Codec& codec, bool indirect) {
-    if (indirect) return Way::address;
-    if (is_number(codec.kind)) return Way::number;
+  static Passing passing_of(const Codec& codec, bool indirect) {
+    if (indirect) return Passing::address;
+    if (is_number(codec.kind)) return Passing::number;
     // With pointers a struct is copied, so that they are the ones whose targets the call holds.
-    if (codec.kind == Kind::structure) return codec.has_pointers ? Way::other : Way::structure;
+    if (codec.kind == Kind::structure) return codec.has_pointers ? Passing::other : Passing::structure;
     const bool aligned = codec.align >= static_cast<Py_ssize_t>(alignof(void*));
-    if (!codec.reads_arrays || !aligned || codec.array.order > Order::c) return Way::other;
-    if (codec.count && codec.kind == Kind::pointer) return Way::other;  // as many elements as are declared
-    return codec.kind == Kind::pointer ? Way::pointer : Way::array;
+    if (!codec.reads_arrays || !aligned || codec.array.order > Order::c) return Passing::other;
+    if (codec.count && codec.kind == Kind::pointer)
+      return Passing::other;  // as many elements as are declared
+    return codec.kind == Kind::pointer ? Passing::pointer : Passing::array;
   }
 
   // What an assignment to a member ends is found by what reads the member.
@@ -141,7 +142,7 @@ class Builder : Description {
       input.codec = &codec;
       input.scalar = codec.scalar;
       input.python = codec.python;
-      input.way = made ? Way::made : way(codec, indirect);
+      input.passing = made ? Passing::made : passing_of(codec, indirect);
       input.kind = codec.kind;
       input.flags = static_cast<uint8_t>(flags);
       input.offset = static_cast<uint32_t>(indirect ? 0 : offset);

@@ -247,7 +247,7 @@ Conflict find_gone(const Candidate& candidate, PyObject* const* args, const Keep
   // Where it came from, unless nothing tells any more.
   int from = 0;
   for (int i = candidate.input_count - 1; i >= 0; --i) {
-    if (candidate.inputs[i].way == Way::other) from = i;
+    if (candidate.inputs[i].passing == Passing::other) from = i;
     if (Reach(gone).from(args[i])) return {kGone, i, gone, nullptr};
   }
   return {kGone, from, gone, nullptr};

@@ -1,6 +1,6 @@
 // Lists that stand for arrays which C may write to: what it wrote goes back into the list when the call has
 // ended. Python made the array, and says what changed.
-#include "call/call.hpp"
+#include "call/tier3_general.hpp"
 
 namespace samebytes {
 

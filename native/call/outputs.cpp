@@ -2,8 +2,8 @@
 // by Python.
 #include <cstring>
 
-#include "call/call.hpp"
 #include "call/rooms.hpp"
+#include "call/tier3_general.hpp"
 #include "codec/scalar.hpp"
 
 namespace samebytes {

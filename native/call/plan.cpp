@@ -1,4 +1,5 @@
-// The Python type Plan: building one from its candidates, and its attributes. Calls are in call/call.cpp.
+// The Python type Plan: building one from its candidates, and its attributes. Calls are in
+// call/tier3_general.cpp.
 #include "call/plan.hpp"
 
 #include <cstring>
@@ -86,7 +87,7 @@ int plan_traverse(PyObject* self, visitproc visit, void* arg) {
   for (int i = 0; i < plan.candidate_count; ++i)
     if (int result = visit_candidate(plan.candidates[i], visit, arg)) return result;
   for (int i = 0; plan.arities && i <= plan.max_arity; ++i)
-    for (auto* choice = plan.arities[i].choices.load(); choice; choice = choice->next)
+    for (auto* choice = plan.arities[i].cached.load(); choice; choice = choice->next)
       for (int k = 0; k < i; ++k) {
         Py_VISIT(choice->keys[k].dtype);
       }
@@ -156,7 +157,7 @@ PyObject* plan_paths(PyObject* self, void*) {
 }
 
 PyGetSetDef plan_getset[] = {
-    {"paths", plan_paths, nullptr, "The way of each candidate's calls, in a word.", nullptr}, {}};
+    {"paths", plan_paths, nullptr, "The tier of each candidate's calls, in a word.", nullptr}, {}};
 
 PyMemberDef plan_members[] = {{"function", T_OBJECT, offsetof(Plan, function), READONLY,
                                "What runs this plan: a builtin function, or a method."},

@@ -28,14 +28,14 @@ enum InputFlags : uint8_t {
 };
 
 // How an argument is taken: what the call path branches on.
-enum class Way : uint8_t { number, structure, pointer, array, address, made, other };
+enum class Passing : uint8_t { number, structure, pointer, array, address, made, other };
 
-// What a lean call takes: descriptors of one and of more dimensions, pointers, numbers, objects by address;
-// see call/direct.cpp.
-enum class Lean : uint8_t { line, grid, pointer, float64, float32, int32, int64, object, no };
+// What a specialized call takes: descriptors of one and of more dimensions, pointers, numbers, objects by
+// address; see call/tier1_specialized.cpp.
+enum class SpecializedKind : uint8_t { line, grid, pointer, float64, float32, int32, int64, object, no };
 
 // How a result is given back.
-enum class WayBack : uint8_t { none, float64, float32, int32, number, other };
+enum class ResultPassing : uint8_t { none, float64, float32, int32, number, other };
 
 struct Plan;
 struct Candidate;
@@ -45,7 +45,7 @@ struct Call {
   PyObject* const* args;
   Py_ssize_t nargs;
   PyObject* kwnames;  // may be null
-  bool remembered;    // the candidate was found in the cache of choices
+  bool remembered;    // the candidate was found in the cache of overloads
 
   Ref positional() const;
   Ref keywords() const;
@@ -69,7 +69,7 @@ struct Input {
   uint32_t align_mask;  // alignment of the parameter, less one
   uint16_t argv;
   Py_ssize_t size;  // bytes of the object that is passed by address
-  Way way;
+  Passing passing;
   Kind kind;
   uint8_t flags;
   bool holds;   // ... which has pointers, whose targets the call holds
@@ -89,21 +89,21 @@ struct Output {
   PyObject* overrun;  // where a rule took it for one value: raises if C wrote behind it
 };
 
-constexpr int kMostLean = 8;  // arguments
+constexpr int kMostUnrolled = 8;  // arguments
 
 struct Candidate {
   Shim shim;
-  WayBack way_back;
+  ResultPassing result_passing;
   bool nogil;
   bool calls_back;  // C++ may call Python: run inside a scope, see call/scope.hpp
   bool nothrow;     // ... and may throw nothing
   bool packs;       // results come as a tuple, also a single one
-  Lean lean[kMostLean];
-  const ArraySpec* specs[kMostLean];
+  SpecializedKind specialized[kMostUnrolled];
+  const ArraySpec* specs[kMostUnrolled];
   RunFunction run;
-  RunFunction direct;  // what `run` goes to where it does not take an argument
-  CallFunction call;   // the function's implementation, if this is the only candidate
-  Entry inside;        // where C++ may call Python: what run and call do inside their scope
+  RunFunction unrolled;  // what `run` goes to where it does not take an argument
+  CallFunction call;     // the function's implementation, if this is the only candidate
+  Entry inside;          // where C++ may call Python: what run and call do inside their scope
   int input_count;
   int argc;   // C++ parameters; the shim gets two more: return storage and error record
   int given;  // those that get an argument; the shim leaves the others' default values to C++
@@ -131,7 +131,7 @@ struct Candidate {
   uint32_t frame_size;
   uint32_t frame_align;
   int index;
-  const char* path;  // the way of its calls, in a word; for `explain`
+  const char* path;  // the tier of its calls, in the word that `explain` shows
   Input* inputs;
   Output* outputs;
   PyObject* names;  // tuple of interned str
@@ -144,10 +144,11 @@ struct ArgumentKey {
   intptr_t aux;
 };
 
-// A choice once made. Freed with its plan, or when a further one is made and a class of its keys has died.
-struct Choice {
+// An overload once chosen, by the keys of its arguments. Freed with its plan, or when a further one is made
+// and a class of its keys has died.
+struct CachedOverload {
   const Candidate* candidate;
-  Choice* next;
+  CachedOverload* next;
   Py_ssize_t count;
   ArgumentKey keys[1];
 };
@@ -164,7 +165,7 @@ struct Arity {
   const Candidate* only;  // null: none, or several
   int count;
   Position* positions;  // null: there is no choice
-  std::atomic<Choice*> choices;
+  std::atomic<CachedOverload*> cached;
 };
 
 struct Plan {
@@ -183,11 +184,11 @@ struct Plan {
   PyObject* reduce;
 };
 
-constexpr int kDirectFrame = 256;   // bytes
-constexpr int kDirectAlign = 16;    // bytes; what the stack has anyway
-constexpr int kLeanArraySlot = 64;  // bytes; descriptors of up to three dimensions
-constexpr int kStackFrame = 1024;   // bytes; calls nest, through callbacks
-constexpr int kStackAlign = 64;     // bytes
+constexpr int kUnrolledFrame = 256;  // bytes
+constexpr int kUnrolledAlign = 16;   // bytes; what the stack has anyway
+constexpr int kArraySlot = 64;       // bytes; descriptors of up to three dimensions
+constexpr int kStackFrame = 1024;    // bytes; calls nest, through callbacks
+constexpr int kStackAlign = 64;      // bytes
 constexpr int kStackArguments = 64;
 constexpr int kMaxArguments = 4096;
 
@@ -195,7 +196,7 @@ constexpr int kMaxArguments = 4096;
 PyObject* plan_call(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
 // Any call but one by position with a single candidate of that arity.
 PyObject* dispatch(Plan& plan, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
-PyObject* run_any(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call);
+PyObject* run_general(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call);
 inline PyObject* run(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
   return candidate.run(plan, candidate, args, call);
 }

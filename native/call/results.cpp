@@ -2,9 +2,9 @@
 #include <cstring>
 
 #include "array/aside.hpp"
-#include "call/call.hpp"
 #include "call/pending.hpp"
 #include "call/seen.hpp"
+#include "call/tier3_general.hpp"
 #include "codec/kept.hpp"
 #include "codec/scalar.hpp"
 #include "object/handle.hpp"

@@ -4,7 +4,7 @@
 
 namespace samebytes {
 
-// `run` of a candidate that may call back: run_any inside a scope of its own.
+// `run` of a candidate that may call back: run_general inside a scope of its own.
 PyObject* run_calling_back(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call);
 
 // The same for the function itself, where that is the only candidate.

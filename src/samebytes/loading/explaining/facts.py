@@ -15,7 +15,7 @@ from ...types import (
 )
 from .copies import copied_in, copied_on_device, copied_out, returned, taken
 
-# The way of a call, as native/call/direct.cpp chooses it.
+# The tier of a call, as native/call/tier2_unrolled.cpp chooses it.
 PATHS = {
     "shortest": "compiled code unrolled for these types; the GIL is held",
     "short": "compiled code unrolled for this number of arguments",

@@ -1,9 +1,9 @@
-// What the two steps of a fast call share: numbers, tuples and objects as arguments, and the shim's part. See
-// call/direct.cpp.
+// What the first two tiers of calls share: numbers, tuples and objects as arguments, and the shim's part. See
+// call/tier2_unrolled.cpp.
 #pragma once
-#include "call/call.hpp"
 #include "call/running.hpp"
 #include "call/take.hpp"
+#include "call/tier3_general.hpp"
 #include "object/handle.hpp"
 
 namespace samebytes {
@@ -58,7 +58,7 @@ SAMEBYTES_INLINE bool accept_object(const Input& input, PyObject* object, void*&
 
 // The shim's part of a call: where the result goes, errors, the result.
 template <int Count, bool MayReleaseGil>
-SAMEBYTES_INLINE PyObject* finish(const Candidate& candidate, WayBack way, void** argv) {
+SAMEBYTES_INLINE PyObject* finish(const Candidate& candidate, ResultPassing passing, void** argv) {
   alignas(16) char storage[16];
   ShimError error;
   error.code = 0;
@@ -71,15 +71,15 @@ SAMEBYTES_INLINE PyObject* finish(const Candidate& candidate, WayBack way, void*
   }
   // The rare ways out read the addresses back, so that no register is saved for them.
   if (unlikely(error.code)) return raise_shim_error(*static_cast<ShimError*>(argv[Count + 1]));
-  if (way == WayBack::float64) return PyFloat_FromDouble(load<double>(storage));
-  if (way == WayBack::none) Py_RETURN_NONE;
-  if (way == WayBack::float32) return PyFloat_FromDouble(load<float>(storage));
-  if (way == WayBack::int32) return PyLong_FromLong(load<int32_t>(storage));
+  if (passing == ResultPassing::float64) return PyFloat_FromDouble(load<double>(storage));
+  if (passing == ResultPassing::none) Py_RETURN_NONE;
+  if (passing == ResultPassing::float32) return PyFloat_FromDouble(load<float>(storage));
+  if (passing == ResultPassing::int32) return PyLong_FromLong(load<int32_t>(storage));
   return give_rare(candidate, static_cast<char*>(argv[Count]));
 }
 
-// Where every argument is of a lean kind.
-Entry lean_entry(const Candidate& candidate, bool arrays);
-Lean lean_code(const Input& input);
+// Where every argument is of a kind that the first tier takes.
+Entry specialized_entry(const Candidate& candidate, bool arrays);
+SpecializedKind specialized_kind(const Input& input);
 
 }  // namespace samebytes

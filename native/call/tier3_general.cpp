@@ -1,5 +1,5 @@
-// Any call: arguments into the frame, the shim, the result out of it. call/direct.cpp has the shortcut.
-#include "call/call.hpp"
+// The third tier of calls takes any: arguments into the frame, the shim, the result out of it.
+#include "call/tier3_general.hpp"
 
 #include <cstring>
 #include <memory>
@@ -29,15 +29,15 @@ __attribute__((noinline)) Match take_other(Input& input, PyObject* object, char*
 }
 
 Match take(Input& input, PyObject* object, char* slot, void*& where, Keep& keep) {
-  switch (input.way) {
-    case Way::number:
+  switch (input.passing) {
+    case Passing::number:
       return encode_number(input.kind, input.scalar, object, slot);
-    case Way::structure:
+    case Passing::structure:
       if (PyTuple_CheckExact(object)) return encode_structure(*input.codec, object, slot, keep);
       return lend(input, object, slot, where) ? Match::yes : Match::no;
-    case Way::address:
+    case Passing::address:
       return take_address(input, object, where, keep);
-    case Way::made:
+    case Passing::made:
       return take_made(input, object, where);
     default:
       return take_other(input, object, slot, keep);
@@ -256,7 +256,7 @@ PyObject* execute_on_heap(Plan& plan, const Candidate& candidate, PyObject* cons
 
 }  // namespace
 
-PyObject* run_any(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
+PyObject* run_general(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
   if (unlikely(candidate.points || candidate.keeps)) return execute_in_memory(plan, candidate, args, call);
   return candidate.on_stack ? execute_on_stack(plan, candidate, args, call)
                             : execute_on_heap(plan, candidate, args, call);

@@ -1,4 +1,4 @@
-// The parts of a call that are not its fast path.
+// The parts of a call of the third tier.
 #pragma once
 #include "call/memory.hpp"
 #include "call/plan.hpp"

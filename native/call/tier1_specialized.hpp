@@ -1,11 +1,12 @@
-// What a lean call takes for one argument, inlined into each of call/lean.cpp's functions.
+// What a specialized call takes for one argument, inlined into each of call/tier1_specialized.cpp's
+// functions.
 #pragma once
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
 #include "array/numpy.hpp"
-#include "call/direct.hpp"
+#include "call/tier2_unrolled.hpp"
 
 namespace samebytes {
 
@@ -28,7 +29,7 @@ SAMEBYTES_INLINE bool put_line(const ArraySpec& spec, const PyArrayObject_fields
   store_pair(slot, &array->data, array->dimensions);
   char* const to = slot + 2 * sizeof(int64_t);
   if (likely(stride == spec.itemsize)) return store(to, int64_t{1}), true;
-  // One element that is written under several indices is for the direct step to refuse.
+  // One element that is written under several indices is for the second tier to refuse.
   return store(to, stride >> spec.shift), !(stride & spec.stride_mask) && (stride || !spec.writable);
 }
 
@@ -41,32 +42,34 @@ SAMEBYTES_INLINE bool put_grid(const ArraySpec& spec, const PyArrayObject_fields
   return put_byte_strides(spec, spec.ndim, extents(array->dimensions), extents(array->strides), out);
 }
 
-SAMEBYTES_INLINE bool accept_ndarray(const ArraySpec& spec, Lean lean, PyObject* object, char* slot) {
+SAMEBYTES_INLINE bool accept_ndarray(const ArraySpec& spec, SpecializedKind kind, PyObject* object,
+                                     char* slot) {
   const PyArrayObject_fields* array = array_fields(object);
   if (Py_TYPE(object) != plain_ndarray.load(std::memory_order_acquire) ||
       reinterpret_cast<PyObject*>(array->descr) != spec.dtype || !is_aligned(spec, array->data) ||
       ((array->flags ^ spec.flags) & spec.flag_mask))
     return false;
-  if (likely(lean == Lean::line)) return put_line(spec, array, slot);
-  if (lean == Lean::grid) return put_grid(spec, array, slot);
+  if (likely(kind == SpecializedKind::line)) return put_line(spec, array, slot);
+  if (kind == SpecializedKind::grid) return put_grid(spec, array, slot);
   return store(slot, array->data), true;
 }
 
 template <bool Arrays>
-SAMEBYTES_INLINE bool accept_lean(const Candidate& candidate, Lean lean, int i, PyObject* object, char* slot,
-                                  void*& where) {
-  if (Arrays && lean <= Lean::pointer) return accept_ndarray(*candidate.specs[i], lean, object, slot);
-  if (lean <= Lean::float32) {
+SAMEBYTES_INLINE bool accept_specialized(const Candidate& candidate, SpecializedKind kind, int i,
+                                         PyObject* object, char* slot, void*& where) {
+  if (Arrays && kind <= SpecializedKind::pointer)
+    return accept_ndarray(*candidate.specs[i], kind, object, slot);
+  if (kind <= SpecializedKind::float32) {
     if (!PyFloat_CheckExact(object)) return false;
     const double value = PyFloat_AS_DOUBLE(object);
     float narrow;
-    if (lean == Lean::float64) return store(slot, value), true;
+    if (kind == SpecializedKind::float64) return store(slot, value), true;
     return round_to_float(value, narrow) && (store(slot, narrow), true);
   }
-  if (lean <= Lean::int64) {
+  if (kind <= SpecializedKind::int64) {
     int64_t value;
     if (!PyLong_CheckExact(object) || !short_int(object, value)) return false;
-    return store(slot, value), lean == Lean::int64 || static_cast<int32_t>(value) == value;
+    return store(slot, value), kind == SpecializedKind::int64 || static_cast<int32_t>(value) == value;
   }
   const Input& input = candidate.inputs[i];
   return accept_object(input, object, where) && !(reinterpret_cast<uintptr_t>(where) & input.align_mask);

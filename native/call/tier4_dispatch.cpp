@@ -1,4 +1,4 @@
-// Chooses the candidate of a call that is not by position with one candidate: keywords and overloads.
+// The fourth tier of calls chooses the candidate, then runs it by the others: keywords and overloads.
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -11,10 +11,10 @@ namespace samebytes {
 
 namespace {
 
-constexpr int kMaxChoices = 64;
+constexpr int kMaxCachedOverloads = 64;
 
-const Candidate* find_choice(const Arity& arity, const ArgumentKey* keys, Py_ssize_t count) {
-  for (auto* choice = arity.choices.load(std::memory_order_acquire); choice; choice = choice->next) {
+const Candidate* find_cached_overload(const Arity& arity, const ArgumentKey* keys, Py_ssize_t count) {
+  for (auto* choice = arity.cached.load(std::memory_order_acquire); choice; choice = choice->next) {
     Py_ssize_t i = 0;
     while (i < count && same_key(choice->keys[i], keys[i])) ++i;
     if (i == count) return choice->candidate;
@@ -28,9 +28,9 @@ bool keys_of(const Arity& arity, const Call& call, ArgumentKey* keys) {
   return true;
 }
 
-void free_choices(Choice* choice) {
+void free_cached_overloads(CachedOverload* choice) {
   while (choice) {
-    Choice* const next = choice->next;
+    CachedOverload* const next = choice->next;
     forget_keys(choice->keys, choice->count);
     std::free(choice);
     choice = next;
@@ -39,30 +39,31 @@ void free_choices(Choice* choice) {
 
 // With the GIL, and with no reader in the list: those run no Python code there.
 void forget_gone(Arity& arity) {
-  Choice *here = nullptr, *gone = nullptr;
-  for (Choice *choice = arity.choices.load(), *next; choice; choice = next) {
+  CachedOverload *here = nullptr, *gone = nullptr;
+  for (CachedOverload *choice = arity.cached.load(), *next; choice; choice = next) {
     next = choice->next;
-    Choice*& list = is_gone(choice->keys, choice->count) ? gone : here;
+    CachedOverload*& list = is_gone(choice->keys, choice->count) ? gone : here;
     choice->next = list;
     list = choice;
   }
-  arity.choices.store(here, std::memory_order_release);
-  free_choices(gone);
+  arity.cached.store(here, std::memory_order_release);
+  free_cached_overloads(gone);
 }
 
 // Without memory, or when full, the choice is just made again next time.
 void remember(Arity& arity, const Candidate* candidate, const ArgumentKey* keys, Py_ssize_t count) {
   forget_gone(arity);
   int length = 0;
-  for (auto* choice = arity.choices.load(std::memory_order_acquire); choice; choice = choice->next) ++length;
-  if (length >= kMaxChoices) return;
-  auto* choice = static_cast<Choice*>(std::malloc(sizeof(Choice) + count * sizeof(ArgumentKey)));
+  for (auto* choice = arity.cached.load(std::memory_order_acquire); choice; choice = choice->next) ++length;
+  if (length >= kMaxCachedOverloads) return;
+  auto* choice =
+      static_cast<CachedOverload*>(std::malloc(sizeof(CachedOverload) + count * sizeof(ArgumentKey)));
   if (!choice) return;
   choice->candidate = candidate;
   choice->count = count;
   if (!remember_keys(choice->keys, keys, count)) return PyErr_Clear(), std::free(choice);
-  choice->next = arity.choices.load(std::memory_order_acquire);
-  while (!arity.choices.compare_exchange_weak(choice->next, choice, std::memory_order_release)) {
+  choice->next = arity.cached.load(std::memory_order_acquire);
+  while (!arity.cached.compare_exchange_weak(choice->next, choice, std::memory_order_release)) {
   }
 }
 
@@ -111,7 +112,7 @@ PyObject* dispatch_overloads(Plan& plan, const Call& call) {
   const bool cacheable = call.nargs <= kStackArguments && keys_of(arity, call, keys);
   if (unlikely(!cacheable && PyErr_Occurred())) return nullptr;
   if (cacheable) {
-    if (const Candidate* known = find_choice(arity, keys, call.nargs)) {
+    if (const Candidate* known = find_cached_overload(arity, keys, call.nargs)) {
       const Call remembered{call.args, call.nargs, nullptr, true};
       return run(plan, *known, call.args, &remembered);
     }
@@ -226,7 +227,7 @@ PyObject* refuse_conflict(Plan& plan, const Candidate& candidate, PyObject* cons
 }
 
 void free_arity(Arity& arity) {
-  free_choices(arity.choices.load());
+  free_cached_overloads(arity.cached.load());
   PyMem_Free(arity.positions);
 }
 
