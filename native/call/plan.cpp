@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "call/candidate.hpp"
 #include "object/method.hpp"
@@ -12,6 +13,21 @@
 namespace samebytes {
 
 namespace {
+
+Plan* plans;  // all of them, the latest first
+bool callbacks_are_expected;
+
+void list(Plan& plan) {
+  plan.next = plans;
+  plan.at = &plans;
+  if (plans) plans->at = &plan.next;
+  plans = &plan;
+}
+
+void unlist(Plan& plan) {
+  *plan.at = plan.next;
+  if (plan.next) plan.next->at = plan.at;
+}
 
 Plan* as_plan(PyObject* object) { return reinterpret_cast<Plan*>(object); }
 
@@ -25,6 +41,7 @@ bool build_candidates(Plan& plan, PyObject* items) {
     candidate.index = static_cast<int>(i);
     ++plan.candidate_count;
     if (!build_candidate(candidate, PyTuple_GET_ITEM(items, i))) return false;
+    if (callbacks_are_expected) run_in_scope(candidate);
     if (candidate.input_count > plan.max_arity) plan.max_arity = candidate.input_count;
   }
   plan.arities = static_cast<Arity*>(PyMem_Calloc(plan.max_arity + 1, sizeof(Arity)));
@@ -37,13 +54,21 @@ bool build_candidates(Plan& plan, PyObject* items) {
   return survey_positions(plan);
 }
 
+CallFunction call_of(const Plan& plan) {
+  return plan.candidate_count == 1 ? plan.candidates->call : plan_call;
+}
+
+PyCFunction as_c_function(CallFunction call) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(call));
+}
+
 bool make_function(Plan& plan, bool method) {
-  const CallFunction call = plan.candidate_count == 1 ? plan.candidates->call : plan_call;
+  const CallFunction call = call_of(plan);
   if (method) return (plan.function = new_method(plan, call)) != nullptr;
   plan.definition.ml_name = PyUnicode_AsUTF8(plan.name);
   plan.definition.ml_doc = plan.doc == Py_None ? nullptr : PyUnicode_AsUTF8(plan.doc);
   if (!plan.definition.ml_name || (plan.doc != Py_None && !plan.definition.ml_doc)) return false;
-  plan.definition.ml_meth = reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(call));
+  plan.definition.ml_meth = as_c_function(call);
   plan.definition.ml_flags = METH_FASTCALL | METH_KEYWORDS;
   plan.function = PyCFunction_NewEx(&plan.definition, reinterpret_cast<PyObject*>(&plan), plan.module);
   return plan.function != nullptr;
@@ -65,6 +90,7 @@ PyObject* plan_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   Ref self = Ref::steal(type->tp_alloc(type, 0));
   if (!self) return nullptr;
   Plan& plan = *as_plan(self.get());
+  list(plan);
   plan.name = Py_NewRef(name);
   plan.doc = Py_NewRef(doc);
   plan.module = Py_NewRef(module);
@@ -114,6 +140,7 @@ void plan_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
   Plan& plan = *as_plan(self);
+  unlist(plan);
   for (int i = 0; plan.arities && i <= plan.max_arity; ++i) free_arity(plan.arities[i]);
   PyMem_Free(plan.arities);
   for (int i = 0; i < plan.candidate_count; ++i) free_candidate(plan.candidates[i]);
@@ -182,6 +209,19 @@ PyType_Spec plan_spec = {
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_BASETYPE, plan_slots};
 
 }  // namespace
+
+void expect_callbacks() {
+  if (std::exchange(callbacks_are_expected, true)) return;
+  for (Plan* plan = plans; plan; plan = plan->next) {
+    for (int i = 0; i < plan->candidate_count; ++i)
+      if (plan->candidates[i].run) run_in_scope(plan->candidates[i]);
+    if (!plan->function) continue;  // it is being made
+    if (is_method(plan->function))
+      set_call(plan->function, call_of(*plan));
+    else
+      plan->definition.ml_meth = as_c_function(call_of(*plan));
+  }
+}
 
 int add_plan_type(PyObject* module) {
   auto* type = PyType_FromSpec(&plan_spec);

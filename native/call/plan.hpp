@@ -95,7 +95,7 @@ struct Candidate {
   Shim shim;
   ResultPassing result_passing;
   bool nogil;
-  bool calls_back;  // C++ may call Python: run inside a scope, see call/scope.hpp
+  bool calls_back;  // C++ may call Python: its calls run in a scope, see call/scope.hpp
   bool nothrow;     // ... and may throw nothing
   bool packs;       // results come as a tuple, also a single one
   SpecializedKind specialized[kMostUnrolled];
@@ -169,7 +169,9 @@ struct Arity {
 };
 
 struct Plan {
-  PyObject_HEAD Arity* arities;  // by number of arguments, 0 to max_arity
+  PyObject_HEAD Plan* next;  // of all plans
+  Plan** at;                 // what refers to this one there
+  Arity* arities;            // by number of arguments, 0 to max_arity
   int max_arity;
   int candidate_count;
   Candidate* candidates;
@@ -207,6 +209,11 @@ PyObject* refuse_conflict(Plan& plan, const Candidate& candidate, PyObject* cons
                           const struct Conflict& conflict);
 // Sets `run` and `call` of a candidate that is otherwise complete.
 void choose_run(Candidate& candidate);
+// Lets its calls run in a scope, where they do not yet: see call/scope.hpp.
+void run_in_scope(Candidate& candidate);
+// Some callable of Python's is made into what C++ calls. Signatures do not tell who calls it, for C++ may
+// keep it anywhere: from now on each call of each plan runs in a scope.
+void expect_callbacks();
 bool argument_key(PyObject* object, const Position& position,
                   ArgumentKey& key);  // false: cannot be cached, or exception set
 inline bool same_key(const ArgumentKey& a, const ArgumentKey& b) {

@@ -176,7 +176,11 @@ void choose_tier(Candidate& candidate) {
 
 void choose_run(Candidate& candidate) {
   choose_tier(candidate);
-  if (!candidate.calls_back) return;
+  if (candidate.calls_back) run_in_scope(candidate);
+}
+
+void run_in_scope(Candidate& candidate) {
+  if (candidate.run == run_calling_back) return;
   candidate.inside = {candidate.run, candidate.call};
   if (candidate.call != plan_call) candidate.call = call_calling_back;
   candidate.run = run_calling_back;

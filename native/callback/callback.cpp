@@ -164,6 +164,7 @@ bool takes_exactly(PyObject* object, int count) {
 }  // namespace
 
 Callback* new_callback(CallbackPlan* plan, PyObject* callable, PyObject* errors, PyObject* write) {
+  expect_callbacks();
   Callback* const self = spare.take(callback_type);
   if (!self) return nullptr;
   Py_INCREF(plan);

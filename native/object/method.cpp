@@ -128,6 +128,8 @@ PyType_Spec method_spec = {"samebytes._native.Method", sizeof(Method), 0,
 
 bool is_method(PyObject* object) { return Py_IS_TYPE(object, method_type); }
 
+void set_call(PyObject* method, CallFunction call) { as_method(method)->call = call; }
+
 PyObject* call_method(PyObject* method, PyObject* const* args, Py_ssize_t count, PyObject* names) {
   return as_method(method)->call(reinterpret_cast<PyObject*>(as_method(method)->plan), args, count, names);
 }
