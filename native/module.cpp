@@ -18,6 +18,7 @@
 #include "callback/callback.hpp"
 #include "codec/codec.hpp"
 #include "codec/integers.hpp"
+#include "constants.hpp"
 #include "object/allocation.hpp"
 #include "object/ending.hpp"
 #include "object/ending_type.hpp"
@@ -51,7 +52,9 @@ int execute(PyObject* module) {
       add_callback_plan_type, add_callback_type,     add_unraised,
       add_ending_type,        add_allocation_type,   add_integer_functions,
       add_listed_functions,   add_running_functions, add_rooms,
-      add_gone_functions,     add_ended_functions,   add_unlocked_functions};
+      add_gone_functions,     add_ended_functions,   add_unlocked_functions,
+      add_array_constants,    add_call_constants,    add_callback_constants,
+      add_codec_constants};
   for (auto add : parts)
     if (add(module) < 0) return -1;
   if (add_memory_type() < 0 || add_held_types(module) < 0) return -1;

@@ -15,8 +15,21 @@ constexpr uint32_t kDLPackMinor = 3;
 constexpr uint64_t kReadOnly = 1;  // flag bits of DLManagedTensorVersioned
 constexpr uint64_t kIsCopied = 2;
 constexpr uint64_t kSubbytePadded = 4;  // each sub-byte element has whole bytes of its own
-constexpr int32_t kCpu = 1, kCudaHost = 3,
-                  kRocmHost = 11;  // device types whose memory the host reads and writes
+
+// DLDeviceType. The host reads and writes the memory of kCpu, kCudaHost and kRocmHost.
+enum DeviceType : int32_t {
+  kCpu = 1,
+  kCuda = 2,
+  kCudaHost = 3,
+  kOpenCl = 4,
+  kVulkan = 7,
+  kMetal = 8,
+  kRocm = 10,
+  kRocmHost = 11,
+  kCudaManaged = 13,
+  kOneApi = 14,
+  kWebGpu = 15,
+};
 
 struct DLTensor {
   void* data;

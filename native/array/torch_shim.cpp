@@ -25,20 +25,31 @@ using Word = uint64_t;
 
 struct KnownType {
   const char* getter;
-  ElementType type;
+  TypeCode code;
+  uint8_t bits;
 };
 
 constexpr KnownType kTypes[] = {
-    {"aoti_torch_dtype_bool", {6, 8, 1}},           {"aoti_torch_dtype_int8", {0, 8, 1}},
-    {"aoti_torch_dtype_int16", {0, 16, 1}},         {"aoti_torch_dtype_int32", {0, 32, 1}},
-    {"aoti_torch_dtype_int64", {0, 64, 1}},         {"aoti_torch_dtype_uint8", {1, 8, 1}},
-    {"aoti_torch_dtype_uint16", {1, 16, 1}},        {"aoti_torch_dtype_uint32", {1, 32, 1}},
-    {"aoti_torch_dtype_uint64", {1, 64, 1}},        {"aoti_torch_dtype_float16", {2, 16, 1}},
-    {"aoti_torch_dtype_float32", {2, 32, 1}},       {"aoti_torch_dtype_float64", {2, 64, 1}},
-    {"aoti_torch_dtype_bfloat16", {4, 16, 1}},      {"aoti_torch_dtype_complex32", {5, 32, 1}},
-    {"aoti_torch_dtype_complex64", {5, 64, 1}},     {"aoti_torch_dtype_complex128", {5, 128, 1}},
-    {"aoti_torch_dtype_float8_e4m3fn", {10, 8, 1}}, {"aoti_torch_dtype_float8_e4m3fnuz", {11, 8, 1}},
-    {"aoti_torch_dtype_float8_e5m2", {12, 8, 1}},   {"aoti_torch_dtype_float8_e5m2fnuz", {13, 8, 1}},
+    {"aoti_torch_dtype_bool", TypeCode::boolean, 8},
+    {"aoti_torch_dtype_int8", TypeCode::integer, 8},
+    {"aoti_torch_dtype_int16", TypeCode::integer, 16},
+    {"aoti_torch_dtype_int32", TypeCode::integer, 32},
+    {"aoti_torch_dtype_int64", TypeCode::integer, 64},
+    {"aoti_torch_dtype_uint8", TypeCode::unsigned_integer, 8},
+    {"aoti_torch_dtype_uint16", TypeCode::unsigned_integer, 16},
+    {"aoti_torch_dtype_uint32", TypeCode::unsigned_integer, 32},
+    {"aoti_torch_dtype_uint64", TypeCode::unsigned_integer, 64},
+    {"aoti_torch_dtype_float16", TypeCode::floating, 16},
+    {"aoti_torch_dtype_float32", TypeCode::floating, 32},
+    {"aoti_torch_dtype_float64", TypeCode::floating, 64},
+    {"aoti_torch_dtype_bfloat16", TypeCode::bfloat, 16},
+    {"aoti_torch_dtype_complex32", TypeCode::complex, 32},
+    {"aoti_torch_dtype_complex64", TypeCode::complex, 64},
+    {"aoti_torch_dtype_complex128", TypeCode::complex, 128},
+    {"aoti_torch_dtype_float8_e4m3fn", TypeCode::float8_e4m3fn, 8},
+    {"aoti_torch_dtype_float8_e4m3fnuz", TypeCode::float8_e4m3fnuz, 8},
+    {"aoti_torch_dtype_float8_e5m2", TypeCode::float8_e5m2, 8},
+    {"aoti_torch_dtype_float8_e5m2fnuz", TypeCode::float8_e5m2fnuz, 8},
 };
 
 // The tensors that places are checked on. Whatever device or mode is the default, a plain one must be what it
@@ -251,7 +262,8 @@ bool load_functions(TorchShim* shim) {
     int32_t (*getter)();
     if (!load(cpu, known.getter, &getter)) continue;
     const int32_t number = getter();
-    if (number >= 0 && number < TorchShim::kDtypes) shim->types[number] = known.type;
+    if (number >= 0 && number < TorchShim::kDtypes)
+      shim->types[number] = {static_cast<uint8_t>(known.code), known.bits, 1};
   }
   return load(cpu, "aoti_torch_get_data_ptr", &shim->data) && load(cpu, "aoti_torch_get_dim", &shim->rank) &&
          load(cpu, "aoti_torch_get_sizes", &shim->sizes) &&

@@ -47,9 +47,6 @@ Match take_shown(const Codec& codec, PyObject* object, void*& address, Keep& kee
   return give(codec, found.data, address);
 }
 
-// Where no program has memory: such an int is a number that was meant for C, and Python says so.
-constexpr uintptr_t kFirstPage = 4096;
-
 bool is_no_place(const Codec& codec, const void* address) {
   const auto at = reinterpret_cast<uintptr_t>(address);
   return at && at < kFirstPage && codec.element && is_number(codec.element->kind);

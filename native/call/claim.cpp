@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "call/reach.hpp"
+#include "call/reasons.hpp"
 #include "call/seen.hpp"
 #include "object/handle.hpp"
 #include "object/owned.hpp"
@@ -15,16 +16,11 @@ namespace {
 
 PyTypeObject* claim_type;
 
-// --- the reasons, which Python words ---
-
-constexpr const char kGone[] = "gone", kShared[] = "shared", kUsed[] = "used", kTwice[] = "twice",
-                     kReplaced[] = "replaced", kSeen[] = "seen", kBeyond[] = "beyond";
-
 const char* why_not(const Claim& claim, const Running* but) {
-  if (is_taken(claim.object)) return kGone;
-  if (as_handle(claim.object)->shares) return kShared;
-  if (in_use(claim.object, but)) return kUsed;
-  return is_seen(claim.object) ? kSeen : nullptr;
+  if (is_taken(claim.object)) return why::gone;
+  if (as_handle(claim.object)->shares) return why::shared;
+  if (in_use(claim.object, but)) return why::used;
+  return is_seen(claim.object) ? why::seen : nullptr;
 }
 
 // Whether the arguments but one, or what the call holds, reach an object beyond the one claim that there may
@@ -89,9 +85,9 @@ Conflict check_moves(const Candidate& candidate, PyObject* const* args, void* co
   for (int i = 0; i < candidate.input_count; ++i) {
     const Input& input = candidate.inputs[i];
     if (argv[input.argv] && !is_moved(input, args[i], argv[input.argv])) continue;
-    if (in_use(args[i], &running)) return {kUsed, i, args[i], nullptr};
+    if (in_use(args[i], &running)) return {why::used, i, args[i], nullptr};
     Reach reach(args[i]);
-    if (reached_by_others(reach, candidate, args, keep, i, 0)) return {kTwice, i, args[i], nullptr};
+    if (reached_by_others(reach, candidate, args, keep, i, 0)) return {why::twice, i, args[i], nullptr};
   }
   return {};
 }
@@ -101,7 +97,7 @@ Conflict check_claims(const Claims& claims, const Candidate& candidate, PyObject
   for (const Claim* claim : claims) {
     const char* reason = why_not(*claim, &running);
     Reach reach(claim->object);
-    if (!reason && reached_by_others(reach, candidate, args, keep, -1, 1)) reason = kTwice;
+    if (!reason && reached_by_others(reach, candidate, args, keep, -1, 1)) reason = why::twice;
     if (reason) return {reason, claim->input, claim->object, claim->words};
   }
   return {};
@@ -190,15 +186,15 @@ Conflict find_replaced(const Candidate& candidate, PyObject* const* args, void* 
                        const Running& running) {
   char* place = nullptr;
   ShimError error;
-  error.code = 0;
+  error.samebytes_code = 0;
   void* read[] = {argv[candidate.inputs[0].argv], &place, &error};
   candidate.reads(read);
-  if (error.code || !place) return {};
+  if (error.samebytes_code || !place) return {};
   const Ref seen = Ref::steal(view_object(*candidate.replaced->element, place, nullptr, false));
   bool beyond = false;
-  if (!seen || !look_beyond(args[0], beyond)) return {kReplaced, 1, nullptr, nullptr};
-  if (beyond) return {kBeyond, 1, args[1], nullptr};
-  return in_use(seen.get(), &running) ? Conflict{kReplaced, 1, args[1], nullptr} : Conflict{};
+  if (!seen || !look_beyond(args[0], beyond)) return {why::replaced, 1, nullptr, nullptr};
+  if (beyond) return {why::beyond, 1, args[1], nullptr};
+  return in_use(seen.get(), &running) ? Conflict{why::replaced, 1, args[1], nullptr} : Conflict{};
 }
 
 Conflict find_used(const Candidate& candidate, PyObject* const* args, void* const* argv, const Keep& keep,
@@ -206,7 +202,7 @@ Conflict find_used(const Candidate& candidate, PyObject* const* args, void* cons
   return check_moves(candidate, args, argv, keep, running);
 } catch (const std::bad_alloc&) {
   PyErr_NoMemory();
-  return {kUsed, 0, nullptr, nullptr};
+  return {why::used, 0, nullptr, nullptr};
 }
 
 Conflict claim_arguments(const Candidate& candidate, PyObject* const* args, void* const* argv,
@@ -219,7 +215,7 @@ Conflict claim_arguments(const Candidate& candidate, PyObject* const* args, void
   return found;
 } catch (const std::bad_alloc&) {
   PyErr_NoMemory();
-  return {kUsed, 0, nullptr, nullptr};
+  return {why::used, 0, nullptr, nullptr};
 }
 
 namespace {
@@ -248,9 +244,9 @@ Conflict find_gone(const Candidate& candidate, PyObject* const* args, const Keep
   int from = 0;
   for (int i = candidate.input_count - 1; i >= 0; --i) {
     if (candidate.inputs[i].passing == Passing::other) from = i;
-    if (Reach(gone).from(args[i])) return {kGone, i, gone, nullptr};
+    if (Reach(gone).from(args[i])) return {why::gone, i, gone, nullptr};
   }
-  return {kGone, from, gone, nullptr};
+  return {why::gone, from, gone, nullptr};
 }
 
 void drop_claims(const Keep& keep) {

@@ -5,6 +5,7 @@
 
 #include "call/pending.hpp"
 #include "call/reach.hpp"
+#include "call/reasons.hpp"
 #include "call/seen.hpp"
 #include "object/handle.hpp"
 #include "object/owned.hpp"
@@ -14,9 +15,6 @@ namespace samebytes {
 namespace {
 
 PyObject* tell;  // tell(object, function) says of an object why it is gone
-
-constexpr const char kGone[] = "gone", kShared[] = "shared", kUsed[] = "used", kTwice[] = "twice",
-                     kSeen[] = "seen", kMade[] = "made", kKept[] = "kept";
 
 int first_input(const Candidate& candidate) {
   for (int i = 0; i < candidate.input_count; ++i)
@@ -35,17 +33,17 @@ PyObject* owner_at(PyObject* argument, const Input& input, void* const* argv, co
     address = *static_cast<void* const*>(address);
   bool there = false;
   PyObject* const found = sole_owner(address, there);
-  if (there && !found) reason = kKept;
+  if (there && !found) reason = why::kept;
   return found;
 }
 
 const char* why_not(PyObject* object, const Running& running) {
   const Box* const box = box_of(object);
-  if (is_taken(object)) return kGone;
-  if (as_handle(object)->shares || (box && box->share)) return kShared;
-  if (!box) return kMade;
-  if (in_use(object, &running)) return kUsed;
-  return is_seen(object) ? kSeen : nullptr;
+  if (is_taken(object)) return why::gone;
+  if (as_handle(object)->shares || (box && box->share)) return why::shared;
+  if (!box) return why::made;
+  if (in_use(object, &running)) return why::used;
+  return is_seen(object) ? why::seen : nullptr;
 }
 
 PyObject* set_tell_end(PyObject*, PyObject* function) {
@@ -79,7 +77,7 @@ Conflict Ended::begin(const Candidate& candidate, PyObject* const* args, void* c
   reason = why_not(object.get(), running);
   Reach reach(object.get());
   for (int k = 0; !reason && k < candidate.input_count; ++k)
-    if (k != i && reach.from(args[k])) reason = kTwice;
+    if (k != i && reach.from(args[k])) reason = why::twice;
   if (reason) return {reason, i, args[i], nullptr};
   unlist(object.get());
   Handle* const handle = as_handle(object.get());

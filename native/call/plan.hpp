@@ -6,17 +6,14 @@
 #include <cstdint>
 
 #include "codec/codec.hpp"
+#include "samebytes/emit/parts/record.hpp"
 
 namespace samebytes {
 
 using Shim = void (*)(void** arguments);
 
-// What a shim writes when it catches an exception; only `code` is initialised before a call.
-struct ShimError {
-  int32_t code;
-  int32_t reserved;
-  char message[1024];  // UTF-8, NUL-terminated if shorter
-};
+// What a shim writes when it catches an exception; only the code is initialised before a call.
+using ShimError = samebytes_failure;
 
 enum InputFlags : uint8_t {
   kCopy = 1,       // the callee may write: never hand it the object's own bytes

@@ -15,6 +15,29 @@ enum class Match { yes, no, error, later };
 // Which strides a parameter's class can show; what lies in C order is `contiguous`, too.
 enum class Order : uint8_t { any, c, fortran, positive };
 
+// DLPack's type codes (dlpack.h, DLDataTypeCode).
+enum class TypeCode : uint8_t {
+  integer,
+  unsigned_integer,
+  floating,
+  opaque,
+  bfloat,
+  complex,
+  boolean,
+  float8_e3m4,
+  float8_e4m3,
+  float8_e4m3b11fnuz,
+  float8_e4m3fn,
+  float8_e4m3fnuz,
+  float8_e5m2,
+  float8_e5m2fnuz,
+  float8_e8m0fnu,
+  float6_e2m3fn,
+  float6_e3m2fn,
+  float4_e2m1fn,
+};
+constexpr int kTypeCodeCount = 18;
+
 // An element type in DLPack's terms. Zero bits: it has no DLPack form.
 struct ElementType {
   uint8_t code = 0;

@@ -10,12 +10,20 @@ namespace samebytes {
 
 namespace {
 
+// By samebytes_cause.
+PyObject* const* classes(Py_ssize_t& count) {
+  static PyObject* const all[] = {PyExc_RuntimeError, PyExc_ValueError,    PyExc_IndexError,
+                                  PyExc_MemoryError,  PyExc_OverflowError, PyExc_RuntimeError};
+  static_assert(samebytes_invalid_argument == 1 && samebytes_out_of_range == 2 && samebytes_bad_alloc == 3 &&
+                samebytes_overflow_error == 4 && samebytes_other == 5 && sizeof all / sizeof *all == 6);
+  return count = sizeof all / sizeof *all, all;
+}
+
 void raise(int code, const char* text, size_t length) {
-  PyObject* const classes[] = {PyExc_RuntimeError, PyExc_ValueError,    PyExc_IndexError,
-                               PyExc_MemoryError,  PyExc_OverflowError, PyExc_RuntimeError};
-  const bool known = code > 0 && code < static_cast<int>(sizeof classes / sizeof *classes);
+  Py_ssize_t count;
+  PyObject* const* const all = classes(count);
   const Ref message = Ref::steal(PyUnicode_DecodeUTF8(text, length, "replace"));
-  if (message) PyErr_SetObject(classes[known ? code : 0], message.get());
+  if (message) PyErr_SetObject(all[code > 0 && code < count ? code : 0], message.get());
 }
 
 // In any thread, with or without the GIL. Told as Python tells what a __del__ raises.
@@ -37,8 +45,17 @@ void unraised(int code, const char* where, const char* message) {
 }  // namespace
 
 PyObject* raise_shim_error(const ShimError& error) {
-  raise(error.code, error.message, strnlen(error.message, sizeof error.message));
+  raise(error.samebytes_code, error.samebytes_message,
+        strnlen(error.samebytes_message, sizeof error.samebytes_message));
   return nullptr;
+}
+
+Ref exceptions_by_code() {
+  Py_ssize_t count;
+  PyObject* const* const all = classes(count);
+  Ref found = Ref::steal(PyTuple_New(count));
+  for (Py_ssize_t i = 0; found && i < count; ++i) PyTuple_SET_ITEM(found.get(), i, Py_NewRef(all[i]));
+  return found;
 }
 
 int add_unraised(PyObject* module) {

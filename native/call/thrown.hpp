@@ -5,6 +5,8 @@
 namespace samebytes {
 
 PyObject* raise_shim_error(const ShimError& error);  // null
+// The exceptions that the codes of an error record mean, as a tuple.
+Ref exceptions_by_code();
 // What libraries are told to call for an exception that left a destructor.
 int add_unraised(PyObject* module);
 

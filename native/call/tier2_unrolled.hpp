@@ -61,7 +61,7 @@ template <int Count, bool MayReleaseGil>
 SAMEBYTES_INLINE PyObject* finish(const Candidate& candidate, ResultPassing passing, void** argv) {
   alignas(16) char storage[16];
   ShimError error;
-  error.code = 0;
+  error.samebytes_code = 0;
   argv[Count] = storage;
   argv[Count + 1] = &error;
   if (MayReleaseGil) {
@@ -70,7 +70,7 @@ SAMEBYTES_INLINE PyObject* finish(const Candidate& candidate, ResultPassing pass
     candidate.shim(argv);
   }
   // The rare ways out read the addresses back, so that no register is saved for them.
-  if (unlikely(error.code)) return raise_shim_error(*static_cast<ShimError*>(argv[Count + 1]));
+  if (unlikely(error.samebytes_code)) return raise_shim_error(*static_cast<ShimError*>(argv[Count + 1]));
   if (passing == ResultPassing::float64) return PyFloat_FromDouble(load<double>(storage));
   if (passing == ResultPassing::none) Py_RETURN_NONE;
   if (passing == ResultPassing::float32) return PyFloat_FromDouble(load<float>(storage));

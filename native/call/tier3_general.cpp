@@ -171,13 +171,13 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
       return refuse_conflict(plan, candidate, args, conflict);
   }
   if (!keep.is_bare()) raise_versions(keep);
-  error.code = 0;
+  error.samebytes_code = 0;
   enter(plan, candidate, args, argv);
   if (unlikely(candidate.claims)) {
     drop_claims(keep);
-    ended.finish(candidate.taker, error.code);
+    ended.finish(candidate.taker, error.samebytes_code);
   }
-  if (unlikely(error.code)) {
+  if (unlikely(error.samebytes_code)) {
     raise_shim_error(error);
     if (candidate.taker) note_losses(candidate.taker, args, count);
     return nullptr;

@@ -6,16 +6,15 @@
 #include "callback/callback.hpp"
 #include "callback/last_words.hpp"
 #include "object/owned.hpp"
+#include "samebytes/include/samebytes/crossing/api.hpp"
 
 namespace samebytes {
 
 namespace {
 
-constexpr int kDone = 0, kRaised = 1, kReported = 2;
-
 // args: where what keeps the result goes, the result, the arguments.
-int run(void* callable, void** args) {
-  int code = kDone;
+callable_end run(void* callable, void** args) {
+  auto end = callable_end::done;
   in_python([&] {
     const PendingException pending;
     const Callback& callback = *as_callback(static_cast<PyObject*>(callable));
@@ -25,24 +24,18 @@ int run(void* callable, void** args) {
       *static_cast<void**>(args[0]) = kept.release();
     } else {
       post_raised(callback.callable, callback.errors);
-      code = may_throw() ? kRaised : kReported;
+      end = may_throw() ? callable_end::raised : callable_end::reported;
     }
   });
-  return code;
+  return end;
 }
 
-struct Api {
-  bool (*retain)(void*);
-  void (*release)(void*);
-  int (*run)(void*, void**);
-  std::terminate_handler (*last_words)(std::terminate_handler);
-};
-constexpr Api kApi = {retain_object, release_object, run, last_words};
+constexpr callable_api kApi = {retain_object, release_object, run, last_words};
 
 }  // namespace
 
 int add_callable_api(PyObject* module) {
-  const Ref api = Ref::steal(PyLong_FromVoidPtr(const_cast<Api*>(&kApi)));
+  const Ref api = Ref::steal(PyLong_FromVoidPtr(const_cast<callable_api*>(&kApi)));
   return api ? PyModule_AddObjectRef(module, "CALLABLE_API", api.get()) : -1;
 }
 

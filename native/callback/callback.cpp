@@ -233,9 +233,7 @@ Match take_callable(const Codec& codec, PyObject* object, void*& address, Keep& 
 
 int add_callback_type(PyObject* module) {
   callback_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&callback_spec));
-  if (!callback_type ||
-      PyModule_AddObjectRef(module, "HAS_CLOSURES", has_closures() ? Py_True : Py_False) < 0)
-    return -1;
+  if (!callback_type) return -1;
   return PyModule_AddObjectRef(module, "Callback", reinterpret_cast<PyObject*>(callback_type));
 }
 

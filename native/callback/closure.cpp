@@ -15,18 +15,17 @@ namespace samebytes {
 
 namespace {
 
+constexpr int kGeneralRegisters = 6, kRealRegisters = 8;
 struct Registers {
-  uint64_t integer[6];
-  double sse[8];
+  uint64_t integer[kGeneralRegisters];
+  double sse[kRealRegisters];
   uint64_t integer_result[2];
   double sse_result[2];
 };
-constexpr int kSse = 6, kStack = 14;  // words: integer registers, SSE registers, then the stack's
+// Words: integer registers, SSE registers, then the stack's.
+constexpr int kSse = kGeneralRegisters, kStack = kSse + kRealRegisters;
 
-// A C function that has ended is used again only after so many others have: C++ that calls one too late is
-// told so meanwhile.
-constexpr int kRest = 1024;
-constexpr int kLeastRest = 256;  // where no others are left
+constexpr int kLeastRest = 256;  // at rest, where no others are left
 
 struct Slot {
   Callback* callback;  // borrowed: it ends the slot's use; null: it has ended
@@ -40,7 +39,7 @@ int fresh = 0, resting = 0, oldest = -1, latest = -1;
 
 int take_slot() {
   const bool unused = fresh < SAMEBYTES_THUNKS;
-  if (resting < kRest && unused) return fresh++;
+  if (resting < kClosuresAtRest && unused) return fresh++;
   if (resting < kLeastRest) return -1;
   const int slot = oldest;
   oldest = slots[slot].next;
@@ -236,6 +235,7 @@ void samebytes_run_thunk(Registers* registers, const char* stack, unsigned numbe
 }
 
 bool has_closures() { return true; }
+int closure_count() { return SAMEBYTES_THUNKS; }
 
 void* c_function(Callback* callback) {
   if (callback->slot < 0) {
@@ -253,9 +253,12 @@ void* c_function(Callback* callback) {
 #else
 
 bool has_closures() { return false; }
+int closure_count() { return 0; }
 void* c_function(Callback*) { return nullptr; }
 
 #endif
+
+ClosureRegisters closure_registers() { return {kGeneralRegisters, kRealRegisters}; }
 
 void end_closure(Callback* callback) {
   Slot& slot = slots[callback->slot];

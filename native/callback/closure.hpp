@@ -6,6 +6,17 @@ namespace samebytes {
 
 // Whether this machine has such functions.
 bool has_closures();
+// How many there are.
+int closure_count();
+// A C function that has ended is used again only after so many others have: C++ that calls one too late is
+// told so meanwhile.
+constexpr int kClosuresAtRest = 1024;
+// The registers that they hand on, before the stack's words: those for integers and
+// addresses, then those for numbers of floating point. A plan's words are counted so.
+struct ClosureRegisters {
+  int general, real;
+};
+ClosureRegisters closure_registers();
 // The C function that runs a callback for as long as the callback lives; null: all are in use.
 void* c_function(Callback* callback);
 // The callback dies: from now on its C function says that it has ended.

@@ -50,6 +50,10 @@ inline bool is_number(Kind kind) { return kind <= Kind::complex128; }
 // Which argument of a kernel launch a pointer parameter is.
 enum class Launch : uint8_t { none, params, extra };
 
+// Bytes from null on where no program has memory: an int below is a number that was meant for C, and Python
+// says so.
+constexpr uintptr_t kFirstPage = 4096;
+
 struct Codec;
 
 struct CodecField {

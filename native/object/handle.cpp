@@ -204,14 +204,14 @@ PyObject* new_on_heap(PyTypeObject* type, const Codec& codec) {
   Handle* self = allocate(type, codec.size, 0);
   if (!self) return nullptr;
   ShimError error;
-  error.code = 0;
+  error.samebytes_code = 0;
   void* argv[] = {nullptr, &error};
   codec.room(argv);
   self->data = static_cast<char*>(argv[0]);
   self->heap = true;
   Ref made = Ref::steal(reinterpret_cast<PyObject*>(self));
   watch(made.get());
-  if (error.code) return raise_shim_error(error);
+  if (error.samebytes_code) return raise_shim_error(error);
   if (!self->data) return PyErr_NoMemory();
   self->destroy = codec.unroom;
   std::memset(self->data, 0, codec.size);

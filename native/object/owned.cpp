@@ -12,6 +12,7 @@
 #include "call/seen.hpp"
 #include "codec/scalar.hpp"
 #include "object/gone.hpp"
+#include "samebytes/include/samebytes/crossing/api.hpp"
 
 namespace samebytes {
 
@@ -63,13 +64,7 @@ void share_dealloc(PyObject* self) {
   Py_DECREF(type);
 }
 
-// What shims call, in any thread, with or without the GIL.
-struct Api {
-  bool (*retain)(void*);
-  void (*release)(void*);
-  bool (*take)(void*);
-};
-constexpr Api kApi = {retain_object, release_object, take_claimed};
+constexpr owner_api kApi = {retain_object, release_object, take_claimed};
 
 // --- how objects end ---
 
@@ -278,7 +273,7 @@ int add_owned_type(PyObject* module) {
   share_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&share_spec));
   if (!share_type || PyModule_AddFunctions(module, functions) < 0) return -1;
   if (PyModule_AddObjectRef(module, "Share", reinterpret_cast<PyObject*>(share_type)) < 0) return -1;
-  const Ref api = Ref::steal(PyLong_FromVoidPtr(const_cast<Api*>(&kApi)));
+  const Ref api = Ref::steal(PyLong_FromVoidPtr(const_cast<owner_api*>(&kApi)));
   return api ? PyModule_AddObjectRef(module, "OWNER_API", api.get()) : -1;
 }
 

@@ -54,7 +54,6 @@ bool needs_padding_flag(const View& v) { return v.elements->dl.bits * v.elements
 // USM consumers look up the allocation that `data` lies in, also where there are no elements: for them it is
 // the lowest element's address.
 DLTensor tensor_of(const View& v, int32_t device_type) {
-  constexpr int32_t kOneApi = 14;
   DLTensor tensor = {v.data, device_type, v.device_id, v.ndim, v.elements->dl, v.shape, v.canonical, 0};
   if (device_type != kOneApi) {
     if (!v.size) tensor.data = nullptr;

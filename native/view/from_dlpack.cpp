@@ -32,7 +32,7 @@ struct Place {
   PyObject *device, *stream;  // `stream` may be null
   bool on_host;
 };
-constexpr int kTypes = 20, kIds = 32, kOneApi = 14;
+constexpr int kTypes = 20, kIds = 32;
 std::atomic<const Place*> places[kTypes][kIds];
 
 bool is_host(const DLTensor& t) { return t.device_type == kCpu && t.device_id == 0; }

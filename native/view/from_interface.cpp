@@ -2,6 +2,7 @@
 // the dicts that nearly every producer gives are read here; Python reads the others, and words what is wrong
 // with them.
 #include "array/array.hpp"
+#include "array/dlpack.hpp"
 #include "codec/scalar.hpp"
 #include "ref.hpp"
 #include "view/view.hpp"
@@ -9,8 +10,6 @@
 namespace samebytes {
 
 namespace {
-
-constexpr int kCuda = 2;
 
 struct Names {
   PyObject *cuda, *sycl, *host, *device, *shape, *typestr, *data, *strides, *stream, *mask, *version, *str;

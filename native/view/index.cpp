@@ -105,13 +105,11 @@ PyObject* part_at(const View& v, const Place& place) {
   return derive(part), as_object(part);
 }
 
-constexpr uint8_t kBool = 6;
-
 // An element as NumPy's scalar; null without an exception while it is not known which that is.
 PyObject* scalar_at(const View& v, const char* data) {
   PyTypeObject* type = v.elements->scalar.load(std::memory_order_acquire);
   if (!type) return nullptr;
-  if (v.elements->dl.code == kBool)
+  if (v.elements->dl.code == static_cast<uint8_t>(TypeCode::boolean))
     return PyObject_CallOneArg(reinterpret_cast<PyObject*>(type), *data ? Py_True : Py_False);
   PyObject* made = type->tp_alloc(type, 0);
   if (likely(made != nullptr))

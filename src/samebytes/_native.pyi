@@ -330,8 +330,38 @@ class Allocation:
     ) -> Self: ...
     def __call__(self, results: tuple[Any, ...], arguments: tuple[Any, ...], /) -> Any: ...
 
-GUARD: bytes
-HAS_CLOSURES: bool
+# What Python and the core share, by folder of the core.
+MAX_RANK: int  # array
+DLPACK_CODES: dict[str, int]
+DLPACK_READ_ONLY: int
+DLPACK_SUBBYTE_PADDED: int
+DEVICE_CPU: int
+DEVICE_CUDA: int
+DEVICE_CUDA_HOST: int
+DEVICE_OPENCL: int
+DEVICE_VULKAN: int
+DEVICE_METAL: int
+DEVICE_ROCM: int
+DEVICE_ROCM_HOST: int
+DEVICE_CUDA_MANAGED: int
+DEVICE_ONEAPI: int
+DEVICE_WEBGPU: int
+GUARD: bytes  # call: what lies behind an output that a rule took for one value
+COPY: int  # the callee may write: never lend it the argument's own bytes
+INDIRECT: int  # the callee gets the address that the argument stands for
+REFERENCE: int  # the callee sees the slot itself, and may return its address
+KEPT: int  # an object that the call makes may refer to it
+TAKES: int  # C++ takes over objects that it is, or has
+MOVES: int  # C++ may move from the object
+REASONS: tuple[str, ...]  # why C++ cannot have an object
+EXCEPTIONS: tuple[builtins.type[Exception], ...]  # by the codes of shims' error records
+CLOSURE_REGISTERS: tuple[int, int] | None  # callback: general and real ones; None: no C functions here
+CLOSURES: int
+CLOSURES_AT_REST: int  # that end before one is used again
+MOST_CALLBACK_ARGUMENTS: int
+FIRST_PAGE: int  # codec: bytes from null on where no program has memory
+LAUNCH_PARAMS: int
+LAUNCH_EXTRA: int
 
 class CallbackPlan:
     def __new__(

@@ -13,7 +13,7 @@ from samebytes import _native
 from samebytes.layouts.processors import processor
 
 pytestmark = pytest.mark.skipif(
-    processor() is None or not _native.HAS_CLOSURES, reason="no file describes this processor"
+    processor() is None or not _native.CLOSURES, reason="no file describes this processor"
 )
 COUNT = 32
 NUMBERS = ("char", "short", "int", "long", *("float", "double") * 3, "unsigned char", "const void*")

@@ -16,10 +16,10 @@ from samebytes import _native
 from samebytes.call.callbacks.plans import call_places
 from samebytes.layouts.processors import processor
 
-pytestmark = pytest.mark.skipif(not _native.HAS_CLOSURES, reason="C functions are ctypes' on this machine")
+pytestmark = pytest.mark.skipif(not _native.CLOSURES, reason="C functions are ctypes' on this machine")
 
-MOST = 4096  # in use at once
-REST = 1024  # that end before one is used again
+MOST = _native.CLOSURES  # in use at once
+REST = _native.CLOSURES_AT_REST  # that end before one is used again
 
 # How C++ writes a value of each type, and what Python gets.
 VALUES: dict[str, tuple[tuple[str, Any], ...]] = {

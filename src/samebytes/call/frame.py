@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import _native
+from .._native import COPY, INDIRECT, KEPT, MOVES, REFERENCE, TAKES
 from ..model.intents import OutReturn
 from ..model.signature import Parameter, Signature
 from ..model.slots import element_type, pointed, result_type, storage_type, takes_over, viewed
@@ -27,12 +28,6 @@ from .addresses.places import place_rule
 from .capacity import Capacity
 from .output_arrays import OutputArray, output_array
 
-COPY = 1  # the callee may write: never lend it the argument's own bytes
-INDIRECT = 2  # the callee gets the address that the argument stands for
-REFERENCE = 4  # the callee sees the slot itself, and may return its address
-KEPT = 8  # an object that the call makes may refer to it
-TAKES = 16  # C++ takes over objects that it is, or has
-MOVES = 32  # C++ may move from the object
 _HANDLE = (8, 8)  # bytes and alignment of what the core notes about storage that Python makes
 
 
@@ -48,6 +43,7 @@ class Slot:
     offset : int
         Bytes from the start of the frame.
     flags : int
+        Of ``InputFlags`` in ``native/call/plan.hpp``.
     room : OutputArray, Capacity or None
         Makes the storage of an output that the frame does not hold; the codec is then of one element.
     guarded : Parameter or None

@@ -24,6 +24,12 @@ class Generator(ABC):
         """
 
 
-def part(name: str) -> str:
-    """The text of a file in ``emit/parts``."""
-    return resources.files(__package__).joinpath("parts", name).read_text()
+def part(*names: str) -> str:
+    """The text of files in ``emit/parts``, one behind another."""
+    folder = resources.files(__package__).joinpath("parts")
+    return "\n".join(folder.joinpath(name).read_text() for name in names)
+
+
+def report() -> str:
+    """The unit that writes the error records of shims in C++."""
+    return part("record.hpp", "report.cpp")

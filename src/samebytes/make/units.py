@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from ..emit.base import part
+from ..emit.base import report as report_text
 from ..emit.lazy import pointers, stand_ins
 from ..emit.shims import hidden_macros, hidden_names, set_aside
 from ..model.module import Module
@@ -75,7 +75,7 @@ def report(request: Request, compiler: Compiler) -> tuple[str, ...]:
     if compiler.language != "c++":
         return ()
     flags = (OPTIMISED, *_ALWAYS, *request.abi_flags("c++"))
-    text = part("report.cpp")
+    text = report_text()
 
     def make(work: Path) -> Inputs:
         source = work / "report.cpp"

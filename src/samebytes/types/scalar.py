@@ -8,6 +8,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from .. import _native
 from .base import Const, Type
 
 
@@ -56,29 +57,32 @@ class Scalar(Type):
         return found
 
 
-# name, kind, bytes, DLPack code, scalar class
-_ROWS: tuple[tuple[str, str, int, int, Any], ...] = (
-    ("bool", "bool", 1, 6, np.bool_),
-    ("int8", "int", 1, 0, np.int8),
-    ("int16", "int", 2, 0, np.int16),
-    ("int32", "int", 4, 0, np.int32),
-    ("int64", "int", 8, 0, np.int64),
-    ("uint8", "uint", 1, 1, np.uint8),
-    ("uint16", "uint", 2, 1, np.uint16),
-    ("uint32", "uint", 4, 1, np.uint32),
-    ("uint64", "uint", 8, 1, np.uint64),
-    ("float16", "float", 2, 2, np.float16),
-    ("float32", "float", 4, 2, np.float32),
-    ("float64", "float", 8, 2, np.float64),
-    ("complex64", "complex", 8, 5, np.complex64),
-    ("complex128", "complex", 16, 5, np.complex128),
-    ("bfloat16", "float", 2, 4, ml_dtypes.bfloat16),
-    ("float8e4m3", "float", 1, 10, ml_dtypes.float8_e4m3fn),
-    ("float8e5m2", "float", 1, 12, ml_dtypes.float8_e5m2),
-    ("char", "int", 1, 0, np.int8),
+# name, kind, bytes, DLPack's name of the code, scalar class
+_ROWS: tuple[tuple[str, str, int, str, Any], ...] = (
+    ("bool", "bool", 1, "bool", np.bool_),
+    ("int8", "int", 1, "int", np.int8),
+    ("int16", "int", 2, "int", np.int16),
+    ("int32", "int", 4, "int", np.int32),
+    ("int64", "int", 8, "int", np.int64),
+    ("uint8", "uint", 1, "uint", np.uint8),
+    ("uint16", "uint", 2, "uint", np.uint16),
+    ("uint32", "uint", 4, "uint", np.uint32),
+    ("uint64", "uint", 8, "uint", np.uint64),
+    ("float16", "float", 2, "float", np.float16),
+    ("float32", "float", 4, "float", np.float32),
+    ("float64", "float", 8, "float", np.float64),
+    ("complex64", "complex", 8, "complex", np.complex64),
+    ("complex128", "complex", 16, "complex", np.complex128),
+    ("bfloat16", "float", 2, "bfloat", ml_dtypes.bfloat16),
+    ("float8e4m3", "float", 1, "float8_e4m3fn", ml_dtypes.float8_e4m3fn),
+    ("float8e5m2", "float", 1, "float8_e5m2", ml_dtypes.float8_e5m2),
+    ("char", "int", 1, "int", np.int8),
 )
 
-SCALARS = {name: Scalar(name, kind, size, (code, 8 * size, 1)) for name, kind, size, code, _ in _ROWS}
+SCALARS = {
+    name: Scalar(name, kind, size, (_native.DLPACK_CODES[code], 8 * size, 1))
+    for name, kind, size, code, _ in _ROWS
+}
 NUMPY: dict[str, Any] = {name: python for name, _, _, _, python in _ROWS}
 
 BOOL = SCALARS["bool"]

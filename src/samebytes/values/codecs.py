@@ -232,8 +232,8 @@ def _pointer(type_: Pointer, context: _Context) -> _native.Codec:
     )  # fmt: skip
 
 
-# The lists of a kernel's arguments, as the core numbers them.
-_LAUNCHES = {"KernelParams": 1, "LaunchExtra": 2}
+# The lists of a kernel's arguments.
+_LAUNCHES = {"KernelParams": _native.LAUNCH_PARAMS, "LaunchExtra": _native.LAUNCH_EXTRA}
 # What a list is an array of, by the adapter that takes it (HIP Python, "List Types").
 _ITEMS: dict[str, Type] = {
     "ListOfBytes": Pointer(Const(CHAR)),

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ... import _native
 from .elements import Element
 from .tensor import DLTensor
 
 # where: DLPack's device type and its name
-PLACES = {"host": (1, "kDLCPU"), "device": (2, "kDLCUDA"), "managed": (13, "kDLCUDAManaged")}
+PLACES = {
+    "host": (_native.DEVICE_CPU, "kDLCPU"),
+    "device": (_native.DEVICE_CUDA, "kDLCUDA"),
+    "managed": (_native.DEVICE_CUDA_MANAGED, "kDLCUDAManaged"),
+}
 _INT64_MAX = (1 << 63) - 1
 
 

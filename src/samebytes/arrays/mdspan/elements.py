@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ... import _native
 from ...errors import ArgumentError
 from ...layouts.dialects import layout
 from ...types import (
@@ -22,6 +23,7 @@ from ...types.stored import STORED_DLPACK
 
 DLType = tuple[int, int, int]
 
+_KINDS = {_native.DLPACK_CODES[name]: name for name in ("int", "uint", "float", "bfloat", "complex", "bool")}
 _NAMES: dict[DLType, str] = {dl: str(type_) for type_, dl in STORED_DLPACK.items()}
 
 
@@ -47,7 +49,7 @@ def dlpack_of(type_: Type) -> DLType | None:
 def words_of(dtype: DLType) -> str:
     """A DLPack type as messages show it."""
     code, bits, lanes = dtype
-    kind = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex", 6: "bool"}.get(code)
+    kind = _KINDS.get(code)
     name = f"{kind}{bits}" if kind else _NAMES.get((code, bits, 1), f"DLPack type {code} of {bits} bits")
     return name if lanes == 1 else f"{name} × {lanes} lanes"
 

@@ -6,6 +6,7 @@ import ctypes
 from dataclasses import dataclass
 from typing import Any
 
+from ... import _native
 from ...errors import ProtocolError
 from ...types import as_type
 from ..protocols import view
@@ -13,14 +14,18 @@ from ..view import HOST, ArrayView, Device
 from .elements import DLType, dlpack_of, words_of
 
 _VERSIONED, _UNVERSIONED = b"dltensor_versioned", b"dltensor"
-_READ_ONLY, _PADDED = 1, 4
 
 # ml_dtypes' formats of one byte that DLPack names and we only store; NumPy holds each number in a byte.
 _SMALL = {
-    "float8_e8m0fnu": (14, 8, 1), "float6_e2m3fn": (15, 6, 1), "float6_e3m2fn": (16, 6, 1),
-    "float4_e2m1fn": (17, 4, 1),
-}  # fmt: skip
-_NO_TYPE: DLType = (3, 0, 0)
+    name: (_native.DLPACK_CODES[name], bits, 1)
+    for name, bits in (
+        ("float8_e8m0fnu", 8),
+        ("float6_e2m3fn", 6),
+        ("float6_e3m2fn", 6),
+        ("float4_e2m1fn", 4),
+    )
+}
+_NO_TYPE: DLType = (_native.DLPACK_CODES["opaque"], 0, 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,7 +174,8 @@ def _peek(obj: Any, seen: ArrayView) -> DLTensor:
     return DLTensor(
         raw.data or 0, _numbers(raw.shape, raw.ndim), _numbers(raw.strides, raw.ndim),
         (raw.code, raw.bits, raw.lanes), raw.byte_offset, Device(raw.device_type, raw.device_id), raw.ndim,
-        bool(flags & _READ_ONLY) or seen.readonly, bool(flags & _PADDED), version, (capsule, seen),
+        bool(flags & _native.DLPACK_READ_ONLY) or seen.readonly,
+        bool(flags & _native.DLPACK_SUBBYTE_PADDED), version, (capsule, seen),
         f"{_name(obj)}, via DLPack", overlaps=seen._overlap is not False,
     )  # fmt: skip
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ... import _native
 from ..view import ArrayView
 from .base import Block, Bytes, Memory, aligned
 
@@ -14,7 +15,9 @@ _GRANTED = 256  # bytes: CUDA's own alignment (CUDA C++ Programming Guide, "Size
 
 class _Cuda(Memory):
     name = "cuda"
-    kinds = {"device": 2, "shared": 13, "host": 3}  # noqa: RUF012
+    kinds = {  # noqa: RUF012
+        "device": _native.DEVICE_CUDA, "shared": _native.DEVICE_CUDA_MANAGED, "host": _native.DEVICE_CUDA_HOST,
+    }  # fmt: skip
     package, install = "cuda.core", "'cuda-core>=1.2' 'cuda-bindings>=13'"
 
     @contextmanager

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ... import _native
 from ...errors import AllocationError
 from ..view import ArrayView, Device
 from .base import Block, Bytes, Memory, aligned
@@ -34,7 +35,9 @@ class _Held:
 class _Hip(Memory):
     name = "hip"
     # DLPack has no managed memory of ROCm: that is device memory which the host may read.
-    kinds = {"device": 10, "shared": 10, "host": 11}  # noqa: RUF012
+    kinds = {  # noqa: RUF012
+        "device": _native.DEVICE_ROCM, "shared": _native.DEVICE_ROCM, "host": _native.DEVICE_ROCM_HOST,
+    }  # fmt: skip
     package, install = "hip", "hip-python"
 
     def _call(self, name: str, *args: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ... import _native
 from ...errors import ProtocolError
 from ..view import ArrayView, Device, c_strides
 from ..view.device import CUDA, ROCM
@@ -11,7 +12,6 @@ from ..view.streams import order
 from .base import Protocol, attribute, described, entries, interface_route, library, made, refuse_unready
 
 _NAME = "__cuda_array_interface__"
-_CUDA, _ROCM = 2, 10
 
 
 def _device(obj: Any) -> Device:
@@ -20,7 +20,9 @@ def _device(obj: Any) -> Device:
     if isinstance(own, Device) and own.type in CUDA | ROCM:
         return own
     numbers = [_number(n) for n in (own, getattr(own, "id", None), getattr(own, "index", None))]
-    return Device(_ROCM if _on_rocm(obj) else _CUDA, next(filter(None, numbers), 0))
+    return Device(
+        _native.DEVICE_ROCM if _on_rocm(obj) else _native.DEVICE_CUDA, next(filter(None, numbers), 0)
+    )
 
 
 def _number(value: Any) -> int:

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ... import _native
+
 # DLPack device types (dlpack.h, DLDeviceType)
 DEVICES = {
-    1: "host", 2: "CUDA", 3: "CUDA pinned host", 4: "OpenCL", 7: "Vulkan", 8: "Metal", 10: "ROCm",
-    11: "ROCm pinned host", 13: "CUDA managed", 14: "oneAPI", 15: "WebGPU",
-}  # fmt: skip
-HOST_READABLE = frozenset({1, 3, 11, 13})
-CUDA = frozenset({2, 3, 13})
-ROCM = frozenset({10, 11})
-ONEAPI = 14
+    _native.DEVICE_CPU: "host",
+    _native.DEVICE_CUDA: "CUDA",
+    _native.DEVICE_CUDA_HOST: "CUDA pinned host",
+    _native.DEVICE_OPENCL: "OpenCL",
+    _native.DEVICE_VULKAN: "Vulkan",
+    _native.DEVICE_METAL: "Metal",
+    _native.DEVICE_ROCM: "ROCm",
+    _native.DEVICE_ROCM_HOST: "ROCm pinned host",
+    _native.DEVICE_CUDA_MANAGED: "CUDA managed",
+    _native.DEVICE_ONEAPI: "oneAPI",
+    _native.DEVICE_WEBGPU: "WebGPU",
+}
+PINNED = frozenset({_native.DEVICE_CUDA_HOST, _native.DEVICE_ROCM_HOST})
+HOST_READABLE = PINNED | {_native.DEVICE_CPU, _native.DEVICE_CUDA_MANAGED}
+CUDA = frozenset({_native.DEVICE_CUDA, _native.DEVICE_CUDA_HOST, _native.DEVICE_CUDA_MANAGED})
+ROCM = frozenset({_native.DEVICE_ROCM, _native.DEVICE_ROCM_HOST})
+ONEAPI = _native.DEVICE_ONEAPI
 _USM_ON_HOST = frozenset({"shared", "host"})
 
 
@@ -23,13 +35,13 @@ class Device:
     Attributes
     ----------
     type : int
-        DLPack's device type; 1 is the host.
+        DLPack's device type.
     id : int
     usm : str
         The kind of a SYCL allocation, ``"device"``, ``"shared"`` or ``"host"``, where its producer tells.
     """
 
-    type: int = 1
+    type: int = _native.DEVICE_CPU
     id: int = 0
     usm: str = ""
 
@@ -41,7 +53,11 @@ class Device:
     def __str__(self) -> str:
         name = DEVICES.get(self.type, f"DLPack device {self.type}")
         kind = f" USM-{self.usm}" if self.usm else ""
-        return f"{name} memory" if self.type == 1 else f"{name}{kind} device memory (device {self.id})"
+        return (
+            f"{name} memory"
+            if self.type == _native.DEVICE_CPU
+            else f"{name}{kind} device memory (device {self.id})"
+        )
 
 
 HOST = Device()

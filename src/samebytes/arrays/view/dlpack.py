@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from ... import _native
 from ...errors import ProtocolError
-from .device import CUDA, ROCM, Device
+from .device import CUDA, PINNED, ROCM, Device
 from .facts import Facts
 from .interfaces import as_numpy
 from .streams import checked, finish, order
 
-_CPU = 1
-_PINNED = frozenset({3, 11})
 _DEFAULT_STREAM = {**dict.fromkeys(CUDA, 1), **dict.fromkeys(ROCM, 0)}  # what None means
 
 
@@ -47,8 +46,8 @@ def _target(view: Facts, dl_device: tuple[int, int] | None) -> int:
     own = view.device
     if dl_device is None or tuple(dl_device) == (own.type, own.id):
         return own.type
-    if int(dl_device[0]) == _CPU and own.type in _PINNED:
-        return _CPU
+    if int(dl_device[0]) == _native.DEVICE_CPU and own.type in PINNED:
+        return _native.DEVICE_CPU
     raise ProtocolError(f"{own} cannot be shown as DLPack device {tuple(dl_device)} without a copy to there")
 
 
@@ -62,7 +61,7 @@ def _hand_over(view: Facts, consumer: int | None, target: int) -> None:
 
 
 def _copied(view: Facts, target: int, versioned: bool) -> Any:
-    if target != _CPU or not view.device.is_host:
+    if target != _native.DEVICE_CPU or not view.device.is_host:
         raise ProtocolError(f"copy=True is served for host memory only, and this is in {view.device}")
     finish(view.stream, view.device)
     array = np.array(as_numpy(view), order="C")
@@ -70,4 +69,4 @@ def _copied(view: Facts, target: int, versioned: bool) -> Any:
         ptr=array.ctypes.data, shape=array.shape, byte_strides=array.strides, readonly=False, owner=array,
         device=Device(), stream=None,
     )  # fmt: skip
-    return fresh._capsule(versioned, _CPU, True)
+    return fresh._capsule(versioned, _native.DEVICE_CPU, True)

@@ -14,7 +14,7 @@ from ...types import Type
 from . import configuring, transfer
 from .named import named
 
-HIP = Device(10)  # where addresses alone are, as in HIP Python's chapter
+HIP = Device(_native.DEVICE_ROCM)  # where addresses alone are, as in HIP Python's chapter
 
 
 class ShownArray(_native.Shown):

@@ -98,13 +98,10 @@ def check_sense(type_: Pointer, obj: Any) -> None:
         raise Mismatch(ArrayError, "memory of C's", value_words(obj), "An array of Python objects is none")
 
 
-_FIRST_PAGE = 4096  # bytes from null on where no program has memory
-
-
 def check_place(type_: Pointer, obj: Any) -> None:
     """An int for a pointer to numbers is an address; a small one is a number that was meant for C."""
     number = isinstance(obj, int | np.integer) and not isinstance(obj, bool)
-    if number and isinstance(type_.target, Scalar) and 0 < obj < _FIRST_PAGE:
+    if number and isinstance(type_.target, Scalar) and 0 < obj < _native.FIRST_PAGE:
         advice = (
             f"An int is an address here, and no memory is there; [{obj}] is a place that holds the number"
         )

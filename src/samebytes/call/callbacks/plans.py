@@ -16,7 +16,6 @@ from ...types import VOID, Array, Function, Pointer, Type, unqualified
 from ...values.conversion import claim, convert
 from .readers import Find, measured_text, reader
 
-_MOST_ARGUMENTS = 32  # of the core's C functions
 Write = Callable[[Any, Any], tuple[bytes, tuple[Any, ...]]]
 
 
@@ -29,13 +28,18 @@ def callback_plan(function: Function, find: Find) -> _native.CallbackPlan | None
     CannotPass
         If an argument or the result does not pass; the message has the reason.
     """
-    machine = processor() if _native.HAS_CLOSURES and len(function.arguments) <= _MOST_ARGUMENTS else None
-    places = call_places(function, machine) if machine else None
+    machine = processor() if len(function.arguments) <= _native.MOST_CALLBACK_ARGUMENTS else None
+    places = call_places(function, machine) if machine and _hands_on(machine) else None
     if places is None:
         return None
     readers = [reader(a.type, a.passing, find) for a in function.arguments]
     result = reader(function.result, function.result_passing, find)
     return plan_of(function, readers, None if gives_pointers(function) else result, int, places)
+
+
+def _hands_on(machine: Processor) -> bool:
+    """Whether the core has C functions here, which hand on the registers of this convention."""
+    return (machine.registers.general, machine.registers.real) == _native.CLOSURE_REGISTERS
 
 
 Places = tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]

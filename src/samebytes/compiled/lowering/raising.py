@@ -9,20 +9,26 @@ from typing import Any
 from llvmlite import ir
 from numba import njit, types
 
+from ... import _native
 from ..attempts import leave_failed
 from ..datamodel.models import ADDRESS
 from .site import Site
 
+# Numbers, as Numba compiles no table of classes.
+_VALUE, _INDEX, _MEMORY, _OVERFLOW = map(
+    _native.EXCEPTIONS.index, (ValueError, IndexError, MemoryError, OverflowError)
+)
+
 
 def _raise(code: int, message: str) -> None:
     """What the codes of the shims' error record mean; compiled by Numba."""
-    if code == 1:
+    if code == _VALUE:
         raise ValueError(message)
-    if code == 2:
+    if code == _INDEX:
         raise IndexError(message)
-    if code == 3:
+    if code == _MEMORY:
         raise MemoryError(message)
-    if code == 4:
+    if code == _OVERFLOW:
         raise OverflowError(message)
     raise RuntimeError(message)
 

@@ -7,12 +7,6 @@
 #else
 #define SAMEBYTES_DIRECT extern "C" __attribute__((visibility("default"), used))
 
-struct samebytes_failure {
-  int samebytes_code;
-  int samebytes_reserved;
-  char samebytes_message[1024];
-};
-
 // Code first: then it and the value travel in two registers, whatever the value's class.
 template <class samebytes_T>
 struct samebytes_outcome {

@@ -1,4 +1,5 @@
-// C++ exceptions into the error record of a shim; a unit of its own, out of reach of the user's macros.
+// C++ exceptions into the error record of a shim, which stands before this; a unit of its own, out of reach
+// of the user's macros.
 #include <unistd.h>
 
 #include <cstdio>
@@ -12,23 +13,19 @@
 
 namespace {
 
-struct ErrorRecord {
-  int code;  // 0: none; the core's table maps the others to Python's exceptions
-  int reserved;
-  char message[1024];
-};
-
-void fill(void* record, int code, const char* message) noexcept {
-  auto* error = static_cast<ErrorRecord*>(record);
-  error->code = code;
-  std::strncpy(error->message, message ? message : "", sizeof error->message - 1);
-  error->message[sizeof error->message - 1] = '\0';
+// The core's table maps the causes to Python's exceptions.
+void fill(void* record, samebytes_cause cause, const char* message) noexcept {
+  auto* error = static_cast<samebytes_failure*>(record);
+  constexpr auto most = sizeof error->samebytes_message - 1;
+  error->samebytes_code = cause;
+  std::strncpy(error->samebytes_message, message ? message : "", most);
+  error->samebytes_message[most] = '\0';
 }
 
 }  // namespace
 
 extern "C" __attribute__((visibility("hidden"))) void samebytes_ambiguous(void* record) noexcept {
-  fill(record, 5, "C++ cannot tell which overload so few arguments mean: give them all");
+  fill(record, samebytes_other, "C++ cannot tell which overload so few arguments mean: give them all");
 }
 
 // Sorts by class, the more derived before the less.
@@ -42,17 +39,17 @@ extern "C" __attribute__((visibility("hidden"))) void samebytes_report(void* rec
     for (;;) pause();
 #endif
   } catch (const std::invalid_argument& e) {
-    fill(record, 1, e.what());
+    fill(record, samebytes_invalid_argument, e.what());
   } catch (const std::out_of_range& e) {
-    fill(record, 2, e.what());
+    fill(record, samebytes_out_of_range, e.what());
   } catch (const std::bad_alloc& e) {
-    fill(record, 3, e.what());
+    fill(record, samebytes_bad_alloc, e.what());
   } catch (const std::overflow_error& e) {
-    fill(record, 4, e.what());
+    fill(record, samebytes_overflow_error, e.what());
   } catch (const std::exception& e) {
-    fill(record, 5, e.what());
+    fill(record, samebytes_other, e.what());
   } catch (...) {
-    fill(record, 5, "a C++ exception that is not a std::exception");
+    fill(record, samebytes_other, "a C++ exception that is not a std::exception");
   }
 }
 
@@ -62,10 +59,10 @@ extern "C"
 void (*samebytes_unraised)(int code, const char* where, const char* message) = nullptr;
 
 extern "C" __attribute__((visibility("hidden"))) void samebytes_lost(const char* where) noexcept {
-  ErrorRecord record;
+  samebytes_failure record;
   samebytes_report(&record);
   if (samebytes_unraised)
-    samebytes_unraised(record.code, where, record.message);
+    samebytes_unraised(record.samebytes_code, where, record.samebytes_message);
   else
-    std::fprintf(stderr, "Exception ignored in %s: %s\n", where, record.message);
+    std::fprintf(stderr, "Exception ignored in %s: %s\n", where, record.samebytes_message);
 }

@@ -67,6 +67,9 @@ def _is_made(parameter: Parameter) -> bool:
     return isinstance(held, Converted | Span) or (isinstance(held, Handle) and parameter.passing == "value")
 
 
+_PARTS = (("record.hpp", "direct.hpp"), ("direct.h",))  # of C++, and of C
+
+
 class DirectShims:
     """Writes the direct shims behind the shims of a language; each calls its shim, which is inlined.
 
@@ -85,7 +88,7 @@ class DirectShims:
 
     def emit(self, module: Module) -> str:
         """The text that follows the shims."""
-        return "\n".join([part("direct.h" if module.language == "c" else "direct.hpp"), *self._body(module)])
+        return "\n".join([part(*_PARTS[module.language == "c"]), *self._body(module)])
 
     def _body(self, module: Module) -> Iterator[str]:
         if self.fails and module.language == "c++":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ...call.frame import COPY, FrameLayout, Slot
+from ..._native import COPY
+from ...call.frame import FrameLayout, Slot
 from ...layouts.picture.cells import count
 from ...model.intents import OutArrayReturn, OutReturn
 from ...model.signature import Parameter, Signature

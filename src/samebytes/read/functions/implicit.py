@@ -10,7 +10,7 @@ from ..clang.kinds import ARRAYS, Decl, Kind
 from ..clang.libclang import Cursor, children, innermost, kind_of, type_kind
 from .functions import location
 
-_COPY, _DEFAULT = 1, 8  # as the question "traits" counts them
+_COPIED, _DEFAULTED = 1, 8  # as the question "traits" counts them
 _EXPRESSIONS = (100, 199)  # libclang's cursor kinds
 
 
@@ -38,11 +38,11 @@ def implicit_constructors(
     if isinstance(owner, Handle) and (owner.abstract or not owner.destructible):
         return
     declared = [c for c in (members or children(cursor)) if _constructs(c, cursor)]
-    if not declared and traits & _DEFAULT and (not owner.complete or _has_initial_values(cursor, known)):
+    if not declared and traits & _DEFAULTED and (not owner.complete or _has_initial_values(cursor, known)):
         yield _implicit(cursor, owner, ())
     copies = any(kind_of(c) == Decl.CONSTRUCTOR and c.is_copy_constructor() for c in declared)
     aggregate = not declared and owner.complete
-    if traits & _COPY and not copies and not aggregate:
+    if traits & _COPIED and not copies and not aggregate:
         other = Parameter("other", Const(owner), f"const {owner.spelling} &", "lvalue_ref")
         yield _implicit(cursor, owner, (other,))
 

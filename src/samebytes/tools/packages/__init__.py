@@ -13,7 +13,7 @@ from typing import Any
 
 from ...api.live import report
 from ...api.packaged import FORMAT, LIBRARY, device_file, load
-from ...emit.base import part
+from ...emit.base import report as report_text
 from ...errors import BindError
 from ...make.builds import Built, build
 from ...make.device_code import DeviceCode
@@ -140,7 +140,7 @@ def _host_parts(request: Request, built: Built, home: Path) -> None:
     for source in (*built.library.parent.glob("shims.c*"), *built.library.parent.glob("lazy.c")):
         shutil.copyfile(source, home / source.name)
     if built.module.language == "c++":
-        (home / "report.cpp").write_text(part("report.cpp"))
+        (home / "report.cpp").write_text(report_text())
 
 
 def _own(request: Request) -> dict[str, Path]:

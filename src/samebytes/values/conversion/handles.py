@@ -45,7 +45,7 @@ def check_present(expected: str, value: Any) -> None:
     """Raise a Mismatch for an object that C++ has taken over."""
     if isinstance(value, _native.Handle) and value._taken:
         why = _native.why_gone(value)
-        gone = f"It is gone: {why}" if why else _CONFLICTS["gone"]
+        gone = f"It is gone: {why}" if why else CONFLICTS["gone"]
         raise Mismatch(IntentError, f"an object of {expected}", f"{type(value).__name__} object", gone)
 
 
@@ -97,8 +97,8 @@ def _owned_words(type_: Owner, target: Handle) -> str:
     return f"an object of {target} that C++ can own ({type_.words})"
 
 
-# Why C++ cannot have an object, by the core's words for it; see native/call/claim.cpp.
-_CONFLICTS = {
+# Why C++ cannot have an object, by the core's reasons: `_native.REASONS`; of what is "seen", still_there() tells.
+CONFLICTS = {
     "gone": "It is gone: a std::unique_ptr took it over in an earlier call",
     "shared": "C++ shares it: a std::shared_ptr still holds it",
     "twice": "Another argument of this call is it, or lies inside of it, or refers to it",
@@ -112,7 +112,7 @@ _CONFLICTS = {
 
 def conflict(expected: str, value: Any, reason: str) -> Mismatch:
     """Why C++ cannot take an object over, or move from it, although it fits: who else has it."""
-    why = still_there(value) if reason == "seen" else _CONFLICTS[reason]
+    why = still_there(value) if reason == "seen" else CONFLICTS[reason]
     return Mismatch(IntentError, expected, value_words(value), why)
 
 
@@ -137,7 +137,7 @@ def _check_given(type_: Owner, target: Handle, value: Any) -> None:
     derived = type(value).__samebytes_type__.name != target.name
     reasons = (
         (not given, "It is not Python's to give: C++ or another object holds it"),
-        (shared, _CONFLICTS["shared"]),
+        (shared, CONFLICTS["shared"]),
         (
             derived and not target.virtual,
             f"{target.short_name} has no virtual destructor, so C++ could not destroy it",

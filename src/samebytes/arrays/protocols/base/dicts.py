@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .... import _native
 from ....errors import OVERWHELMED, ProtocolError
 from ....types import SCALARS, Type
 from ...view import numpy_type, numpy_words
@@ -116,8 +117,8 @@ def _extents(value: Any, what: str) -> tuple[int, ...]:
         raise _Broken(f"has no tuple of integers as {what}")
     numbers: list[int] = []
     for number in value:
-        if len(numbers) == 64:
-            raise _Broken(f"has more than 64 dimensions in {what}")
+        if len(numbers) == _native.MAX_RANK:
+            raise _Broken(f"has more than {_native.MAX_RANK} dimensions in {what}")
         numbers.append(_integer(number, what))
     return tuple(numbers)
 

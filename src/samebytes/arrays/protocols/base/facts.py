@@ -14,11 +14,7 @@ from .protocol import Refused
 
 _BY_DLPACK: dict[tuple[int, int, int], Type] = {s.dlpack: s for s in SCALARS.values() if s.name != "char"}
 
-_CODES = {
-    0: "int", 1: "uint", 2: "float", 3: "opaque", 4: "bfloat", 5: "complex", 6: "bool", 7: "float8_e3m4",
-    8: "float8_e4m3", 9: "float8_e4m3b11fnuz", 10: "float8_e4m3fn", 11: "float8_e4m3fnuz", 12: "float8_e5m2",
-    13: "float8_e5m2fnuz", 14: "float8_e8m0fnu", 15: "float6_e2m3fn", 16: "float6_e3m2fn", 17: "float4_e2m1fn",
-}  # fmt: skip
+_CODES = {code: name for name, code in _native.DLPACK_CODES.items()}
 
 
 def dlpack_type(code: int, bits: int, lanes: int) -> tuple[Type | None, str]:
@@ -27,7 +23,7 @@ def dlpack_type(code: int, bits: int, lanes: int) -> tuple[Type | None, str]:
     if found is None and lanes in (2, 3, 4):
         found = _vector(_BY_DLPACK.get((code, bits, 1)), lanes)
     name = _CODES.get(code, f"DLPack type {code} of bits ")
-    width = "" if code in range(7, 18) else str(bits)
+    width = "" if name[-1:] != " " and "_" in name else str(bits)
     words = str(found) if found else f"{name}{width}" + (f" × {lanes} lanes" if lanes != 1 else "")
     return found, words
 

@@ -7,21 +7,10 @@
 #include <stdexcept>
 #include <typeinfo>
 
+#include "api.hpp"
 #include "base.hpp"
 
 namespace samebytes {
-
-// What shims ask of the compiled core; native/callback/callable.cpp has the same.
-struct callable_api {
-  bool (*retain)(void* object);
-  void (*release)(void* object);
-  // args: where what keeps the result goes, the result's wire, the arguments' wires. 0: done; 1: an exception
-  // waits for the call that this thread is in; 2: C++ has nobody to throw to: there is no such call, or it
-  // came in through a function that may not throw.
-  int (*run)(void* callable, void** args);
-  // What std::terminate calls from now on, given what it calls: it says what a callable raised.
-  std::terminate_handler (*last_words)(std::terminate_handler now);
-};
 
 struct callable_wire {
   void* function;  // a C function, or null
@@ -182,9 +171,9 @@ struct crossing_callable<R(A...), How...> {
     void* args[] = {&kept.kept, result.bytes, &arguments.wire...};
     const int given[] = {0, (arguments.hand_over(), 0)...};
     (void)given;
-    const int failed = api->run(callable, args);
-    if (failed == 1) throw python_error(api);
-    return failed ? nothing<R>(api) : result.make();
+    const callable_end end = api->run(callable, args);
+    if (end == callable_end::raised) throw python_error(api);
+    return end == callable_end::done ? result.make() : nothing<R>(api);
   }
 };
 

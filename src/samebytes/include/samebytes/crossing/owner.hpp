@@ -4,16 +4,10 @@
 #include <memory>
 #include <stdexcept>
 
+#include "api.hpp"
 #include "base.hpp"
 
 namespace samebytes {
-
-// What shims may ask of Python objects, in any thread; native/object/owned.cpp has the same.
-struct owner_api {
-  bool (*retain)(void* object);  // false: C++ has taken it over
-  void (*release)(void* object);
-  bool (*take)(void* object);  // false: C++ has taken it over, or shares it
-};
 
 struct owner_wire {
   void* object;
