@@ -79,8 +79,9 @@ def preamble(module: Module) -> Iterator[str]:
         yield f"#include <samebytes/crossing/{name}.hpp>"
     yield from _deleters(parts)
     yield from _classes(parts)
-    for result in dict.fromkeys(result for _, result in found if result):
-        yield f"template <> struct samebytes_result<{result}> : samebytes::held_result<{result}> {{}};"
+    for type_, result in dict.fromkeys(item for item in found if item[1]):
+        how = f"target_result<{type_.spelling}>" if isinstance(type_, Target) else f"held_result<{result}>"
+        yield f"template <> struct samebytes_result<{result}> : samebytes::{how} {{}};"
     for type_ in dict.fromkeys(type_ for type_, _ in found):
         kind = "target_wire" if isinstance(type_, Target) else "wire_of"
         facts, wire = layout(type_), f"samebytes::{kind}<{type_.spelling}>"

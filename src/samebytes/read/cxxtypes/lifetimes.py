@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...types import Callback, Handle, Object, Owner, Type, converted_parts, unqualified
+from ...types import Callback, Handle, Object, Owner, Target, Type, converted_parts, unqualified
 from .cxxtypes import CannotCross
 from .standard import template_name
 
@@ -33,7 +33,7 @@ def check_told(result: Type) -> None:
 
 def check_kept(result: Type, passing: str) -> None:
     """Raise for a result that would have to be copied and cannot be."""
-    if passing == "lvalue_ref" and not is_copyable(result):
+    if (passing == "lvalue_ref" or isinstance(result, Target)) and not is_copyable(result):
         raise CannotCross("it refers to objects that can only be moved, so Python gets no copy")
 
 

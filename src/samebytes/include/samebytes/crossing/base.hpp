@@ -173,6 +173,28 @@ struct held_result {
   }
 };
 
+// Stands in for samebytes_result<T*>: null, or a copy of what it points to.
+template <class T>
+struct target_copy {
+  explicit target_copy(const T* found) : copy(found ? new T(*found) : nullptr) {}
+  owned<T> copy;
+};
+template <class T>
+struct crossing<target_copy<T>, void> {
+  using wire = target_wire<T>;
+  static void out(wire* to, const target_copy<T>& from, arena& memory) {
+    to->has = from.copy.get() != nullptr;
+    if (to->has) crossing<T>::out(&to->inner, *from.copy.get(), memory);
+  }
+};
+template <class T>
+struct target_result {
+  template <class Call, class... A>
+  static void samebytes_run(void* storage, Call call, A&&... a) {
+    samebytes::hold<target_copy<T>>(storage, target_copy<T>(call(static_cast<A&&>(a)...)));
+  }
+};
+
 // Arguments that a returned pointer may point into: they live as long as Python has the pointer.
 class keeper {
  public:
