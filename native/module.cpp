@@ -5,9 +5,9 @@
 #include "call/claim.hpp"
 #include "call/dispatcher.hpp"
 #include "call/ended.hpp"
+#include "call/guarded_memory.hpp"
 #include "call/memory.hpp"
 #include "call/plan.hpp"
-#include "call/rooms.hpp"
 #include "call/running.hpp"
 #include "call/scope.hpp"
 #include "call/seen.hpp"
@@ -24,10 +24,10 @@
 #include "object/ending_type.hpp"
 #include "object/gone.hpp"
 #include "object/handle.hpp"
-#include "object/held.hpp"
 #include "object/instance.hpp"
 #include "object/method.hpp"
-#include "object/owned.hpp"
+#include "object/result_owner.hpp"
+#include "object/smart_pointer.hpp"
 #include "view/view.hpp"
 
 namespace {
@@ -43,21 +43,21 @@ int execute(PyObject* module) {
   }
   once = true;
   constexpr int (*parts[])(PyObject*) = {
-      add_codec_type,         add_pointer_type,      add_shown_type,
-      add_instance_types,     add_field_type,        add_plan_type,
-      add_key_functions,      add_array_functions,   add_view_type,
-      add_scope_functions,    add_method_type,       add_handle_type,
-      add_virtual_type,       add_dispatcher_type,   add_claim_type,
-      add_owned_type,         add_seen_functions,    add_callable_api,
-      add_callback_plan_type, add_callback_type,     add_unraised,
-      add_ending_type,        add_allocation_type,   add_integer_functions,
-      add_listed_functions,   add_running_functions, add_rooms,
-      add_gone_functions,     add_ended_functions,   add_unlocked_functions,
-      add_array_constants,    add_call_constants,    add_callback_constants,
+      add_codec_type,           add_pointer_type,      add_shown_type,
+      add_instance_types,       add_field_type,        add_plan_type,
+      add_key_functions,        add_array_functions,   add_view_type,
+      add_scope_functions,      add_method_type,       add_handle_type,
+      add_virtual_type,         add_dispatcher_type,   add_claim_type,
+      add_smart_pointer_type,   add_seen_functions,    add_callable_api,
+      add_callback_plan_type,   add_callback_type,     add_unraised,
+      add_ending_type,          add_allocation_type,   add_integer_functions,
+      add_write_back_functions, add_running_functions, add_guarded_memory,
+      add_gone_functions,       add_ended_functions,   add_unlocked_functions,
+      add_array_constants,      add_call_constants,    add_callback_constants,
       add_codec_constants};
   for (auto add : parts)
     if (add(module) < 0) return -1;
-  if (add_memory_type() < 0 || add_held_types(module) < 0) return -1;
+  if (add_memory_type() < 0 || add_result_owner_types(module) < 0) return -1;
   return watch_the_end();
 }
 

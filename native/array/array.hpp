@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "array/numpy.hpp"
-#include "call/keep.hpp"
+#include "call/resources.hpp"
 #include "call/spec.hpp"
 
 namespace samebytes {
@@ -22,17 +22,17 @@ struct Route {
 };
 
 // The routes, one per source file.
-Match match_ndarray(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
-Match match_readonly_ndarray(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
-Match match_torch(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
-Match match_exchange(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
-Match match_buffer(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
-Match match_view(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
+Match match_ndarray(const ArraySpec&, PyObject*, const Route&, ArrayRef&, CallResources&);
+Match match_readonly_ndarray(const ArraySpec&, PyObject*, const Route&, ArrayRef&, CallResources&);
+Match match_torch(const ArraySpec&, PyObject*, const Route&, ArrayRef&, CallResources&);
+Match match_exchange(const ArraySpec&, PyObject*, const Route&, ArrayRef&, CallResources&);
+Match match_buffer(const ArraySpec&, PyObject*, const Route&, ArrayRef&, CallResources&);
+Match match_view(const ArraySpec&, PyObject*, const Route&, ArrayRef&, CallResources&);
 Match match_shown(const ArraySpec&, PyObject*, const Route&, ArrayRef&,
-                  Keep&);  // as a view, made for the call
+                  CallResources&);  // as a view, made for the call
 Match match_known(const ArraySpec&, PyObject*, const Route&, ArrayRef&,
-                  Keep&);  // as the view that a pointer has
-Match match_nothing(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
+                  CallResources&);  // as the view that a pointer has
+Match match_nothing(const ArraySpec&, PyObject*, const Route&, ArrayRef&, CallResources&);
 
 // Whether the call keeps what tells where the memory is: a lock, or a view.
 inline bool keeps_memory(MatchFunction match) {
@@ -56,7 +56,7 @@ struct RouteCache {
 // Reads `object` into `out` if it is an array that meets `spec`; raises only what an exporter's own code
 // raises.
 inline Match match_array(const ArraySpec& spec, PyObject* object, RouteCache& cache, ArrayRef& out,
-                         Keep& keep) {
+                         CallResources& resources) {
   const Route* route = cache.last.load(std::memory_order_acquire);
   if (__builtin_expect(route->type != Py_TYPE(object), 0)) {
     route = find_route(Py_TYPE(object));
@@ -66,7 +66,7 @@ inline Match match_array(const ArraySpec& spec, PyObject* object, RouteCache& ca
   const MatchFunction match = route->match.load(std::memory_order_acquire);
   if (__builtin_expect(match == match_ndarray, 1))
     return ndarray_fits(spec, object, out) ? Match::yes : Match::no;
-  return match(spec, object, *route, out, keep);
+  return match(spec, object, *route, out, resources);
 }
 
 // The route of an object that was read through a cache, which another thread may have changed since.

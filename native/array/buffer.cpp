@@ -48,14 +48,15 @@ bool buffer_fits(const ArraySpec& spec, const Py_buffer& view, ArrayRef& out) {
 
 }  // namespace
 
-Match match_buffer(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out, Keep& keep) {
+Match match_buffer(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out,
+                   CallResources& resources) {
   if (spec.writable && route.readonly.load(std::memory_order_relaxed)) return Match::no;
   Py_buffer* view;
-  keep.stir();
-  const Match locked = keep.lock(object, spec.writable ? PyBUF_RECORDS : PyBUF_RECORDS_RO, &view);
+  resources.stir();
+  const Match locked = resources.lock(object, spec.writable ? PyBUF_RECORDS : PyBUF_RECORDS_RO, &view);
   if (locked != Match::yes) return locked;
   if (!buffer_fits(spec, *view, out)) {
-    keep.unlock();
+    resources.unlock();
     return Match::no;
   }
   out.data = view->buf;
@@ -154,7 +155,7 @@ void learn(PyObject* object, const View& described) {
   Elements *found = described.elements, *none = nullptr;
   std::atomic<Elements*>* place = place_of(*route, found->dl);
   if (!place || !place->compare_exchange_strong(none, found, std::memory_order_acq_rel)) return;
-  keep(found);
+  resources(found);
 }
 
 }  // namespace

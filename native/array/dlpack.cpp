@@ -113,7 +113,8 @@ const DLPackExchangeAPI* find_exchange(PyTypeObject* type) {
   return nullptr;
 }
 
-Match match_exchange(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out, Keep& keep) {
+Match match_exchange(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out,
+                     CallResources& resources) {
   if (spec.writable && route.readonly.load(std::memory_order_relaxed)) return Match::no;
   DLTensor t;
   const auto guard = route.guard.load(std::memory_order_relaxed);
@@ -125,9 +126,9 @@ Match match_exchange(const ArraySpec& spec, PyObject* object, const Route& route
   if (state != 1 || !tensor_fits(spec, t)) return Match::no;
   put_element_strides(t.ndim, t.shape, t.strides, out);
   out.data = address(t);
-  keep.stir();
+  resources.stir();
   const bool written = spec.writable && is_tensor(object);
-  return !written || keep.note({object, nullptr, nullptr, nullptr, true}) ? Match::yes : Match::error;
+  return !written || resources.note({object, nullptr, nullptr, nullptr, true}) ? Match::yes : Match::error;
 }
 
 PyObject* describe_exchange(PyObject*, PyObject* object) {

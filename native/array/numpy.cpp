@@ -73,11 +73,12 @@ PyTypeObject* ndarray_type() {
   return type;
 }
 
-Match match_ndarray(const ArraySpec& spec, PyObject* object, const Route&, ArrayRef& out, Keep&) {
+Match match_ndarray(const ArraySpec& spec, PyObject* object, const Route&, ArrayRef& out, CallResources&) {
   return ndarray_fits(spec, object, out) ? Match::yes : Match::no;
 }
 
-Match match_readonly_ndarray(const ArraySpec& spec, PyObject* object, const Route&, ArrayRef& out, Keep&) {
+Match match_readonly_ndarray(const ArraySpec& spec, PyObject* object, const Route&, ArrayRef& out,
+                             CallResources&) {
   return !spec.writable && ndarray_fits(spec, object, out) ? Match::yes : Match::no;
 }
 

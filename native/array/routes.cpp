@@ -18,7 +18,9 @@ Route kNoRoute{nullptr, match_nothing, false, nullptr, nullptr};
 
 std::atomic<PyTypeObject*> plain_ndarray{nullptr};
 
-Match match_nothing(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&) { return Match::no; }
+Match match_nothing(const ArraySpec&, PyObject*, const Route&, ArrayRef&, CallResources&) {
+  return Match::no;
+}
 
 namespace {
 

@@ -112,7 +112,7 @@ void learn(PyObject* object, const View& described) {
   Elements *found = described.elements, *none = nullptr;
   if (dtype == shim.kDtypes || !(found->dl == shim.types[dtype])) return;
   if (!elements_of[dtype].compare_exchange_strong(none, found, std::memory_order_acq_rel)) return;
-  keep(found);
+  resources(found);
 }
 
 }  // namespace
@@ -140,7 +140,8 @@ PyObject* meet_torch(PyObject*, PyObject* type) {
   Py_RETURN_NONE;
 }
 
-Match match_torch(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out, Keep& keep) {
+Match match_torch(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out,
+                  CallResources& resources) {
   const TorchShim& shim = the_shim();
   TensorHandle handle = shim.handle(object);
   const void* tensor = *static_cast<void**>(handle);
@@ -167,7 +168,7 @@ Match match_torch(const ArraySpec& spec, PyObject* object, const Route& route, A
     return Match::no;
   put_element_strides(rank, sizes, strides, out);
   out.data = data;
-  if (written && !keep.note({object, nullptr, nullptr, nullptr, true})) return Match::error;
+  if (written && !resources.note({object, nullptr, nullptr, nullptr, true})) return Match::error;
   return Match::yes;
 }
 

@@ -3,14 +3,14 @@
 
 #include "array/aside.hpp"
 #include "call/claim.hpp"
-#include "call/take.hpp"
+#include "call/shim_call.hpp"
 #include "call/tier3_general.hpp"
 #include "call/unlocked.hpp"
-#include "codec/kept.hpp"
+#include "codec/pointee_owners.hpp"
 #include "codec/scalar.hpp"
 #include "object/handle.hpp"
-#include "object/held.hpp"
-#include "object/owned.hpp"
+#include "object/result_owner.hpp"
+#include "object/smart_pointer.hpp"
 
 namespace samebytes {
 
@@ -34,11 +34,11 @@ bool is_just(PyObject* owners, PyObject* object) {
 
 }  // namespace
 
-Match take_address(Input& input, PyObject* object, void*& where, Keep& keep) {
+Match take_address(Input& input, PyObject* object, void*& where, CallResources& resources) {
   const Codec& codec = *input.codec;
   if (likely(Py_TYPE(object) == input.python) && is_record_class(input.python)) {
     if (unlikely(input.guards) && is_const_object(object)) return Match::no;
-    if (unlikely(input.holds) && !hold_targets(object, keep)) return Match::error;
+    if (unlikely(input.holds) && !hold_pointee_owners(object, resources)) return Match::error;
     if (likely(Py_SIZE(object) == input.size)) return where = as_instance(object)->data, Match::yes;
   }
   if (input.kind == Kind::structure || input.kind == Kind::handle) {
@@ -46,11 +46,11 @@ Match take_address(Input& input, PyObject* object, void*& where, Keep& keep) {
     if (input.guards && is_const_object(object)) return Match::no;
     if (!accepts(codec, type) || !(codec.is_const ? is_instance_class(type) : is_record_class(type)))
       return Match::no;
-    if (codec.has_pointers && !hold_targets(object, keep)) return Match::error;
+    if (codec.has_pointers && !hold_pointee_owners(object, resources)) return Match::error;
     where = instance_data(codec, object);
     return where ? Match::yes : Match::no;
   }
-  const Match match = encode_pointer(codec, object, &where, input.route, keep);
+  const Match match = encode_pointer(codec, object, &where, input.route, resources);
   if (match != Match::yes) return match;
   return where && (!codec.count || counts(codec, object)) ? Match::yes : Match::no;
 }
@@ -68,7 +68,7 @@ Match take_made(const Input& input, PyObject* object, void*& where) {
 }
 
 Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObject* object, char* slot,
-                       void*& where, Keep& keep, bool last) {
+                       void*& where, CallResources& resources, bool last) {
   const Input& input = candidate.inputs[index];
   const Ref which = Ref::steal(PyLong_FromLong(candidate.index)), place = Ref::steal(PyLong_FromLong(index));
   if (!which || !place) return Match::error;
@@ -97,11 +97,12 @@ Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObje
   }
   const bool written =
       input.codec->kind == Kind::pointer ? !input.codec->is_const : input.codec->array.writable;
-  if (!note_source(object, written, keep)) return Match::error;
-  if (unlikely(tensors_are_met) && !shows_tensor(object) && !note_parts(owner, keep)) return Match::error;
+  if (!note_source(object, written, resources)) return Match::error;
+  if (unlikely(tensors_are_met) && !shows_tensor(object) && !note_parts(owner, resources))
+    return Match::error;
   if (input.flags & kTakes) note_claims(owner, index);
   if (input.flags & kMoves && is_just(owner, object)) return Match::yes;
-  return keep.hold(Py_NewRef(owner)) ? Match::yes : Match::error;
+  return resources.hold(Py_NewRef(owner)) ? Match::yes : Match::error;
 }
 
 void call_without_gil(Shim shim, void** argv) {

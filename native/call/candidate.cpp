@@ -151,7 +151,7 @@ class Builder : Description {
       input.holds = target.has_pointers;
       const bool writes = codec.kind == Kind::pointer ? !codec.is_const : (flags & kCopy) != 0;
       input.guards = input.python && is_handle_class(input.python) && writes;
-      c_.keeps |= (flags & kKept) != 0;
+      c_.retains |= (flags & kRetained) != 0;
       c_.claims |= (flags & (kTakes | kMoves)) != 0;
       c_.lists |= codec.kind == Kind::pointer && codec.adapts && !codec.is_const;
       input.align_mask = static_cast<uint32_t>(codec.align - 1);

@@ -8,7 +8,7 @@
 #include "call/reasons.hpp"
 #include "call/seen.hpp"
 #include "object/handle.hpp"
-#include "object/owned.hpp"
+#include "object/smart_pointer.hpp"
 
 namespace samebytes {
 
@@ -25,11 +25,11 @@ const char* why_not(const Claim& claim, const Running* but) {
 
 // Whether the arguments but one, or what the call holds, reach an object beyond the one claim that there may
 // be. Where an input takes objects over, the claims say what it is given.
-bool reached_by_others(Reach& reach, const Candidate& candidate, PyObject* const* args, const Keep& keep,
-                       int but, int claims) {
+bool reached_by_others(Reach& reach, const Candidate& candidate, PyObject* const* args,
+                       const CallResources& resources, int but, int claims) {
   for (int i = 0; i < candidate.input_count; ++i)
     if (i != but && !(candidate.inputs[i].flags & kTakes) && reach.from(args[i])) return true;
-  return reach.from(keep) || reach.claims() != claims;
+  return reach.from(resources) || reach.claims() != claims;
 }
 
 // --- claiming ---
@@ -65,9 +65,9 @@ bool collect(PyObject* owners, PyObject* claims) {
   return true;
 }
 
-Claims claims_of(const Keep& keep) {
+Claims claims_of(const CallResources& resources) {
   Claims found;
-  keep.each(collect, reinterpret_cast<PyObject*>(&found));
+  resources.each(collect, reinterpret_cast<PyObject*>(&found));
   return found;
 }
 
@@ -80,24 +80,24 @@ bool is_moved(const Input& input, PyObject* object, const void* place) {
 
 // What C++ moves from; and what an implicit conversion takes over that is still to be made: it has no place
 // yet.
-Conflict check_moves(const Candidate& candidate, PyObject* const* args, void* const* argv, const Keep& keep,
-                     const Running& running) {
+Conflict check_moves(const Candidate& candidate, PyObject* const* args, void* const* argv,
+                     const CallResources& resources, const Running& running) {
   for (int i = 0; i < candidate.input_count; ++i) {
     const Input& input = candidate.inputs[i];
     if (argv[input.argv] && !is_moved(input, args[i], argv[input.argv])) continue;
     if (in_use(args[i], &running)) return {why::used, i, args[i], nullptr};
     Reach reach(args[i]);
-    if (reached_by_others(reach, candidate, args, keep, i, 0)) return {why::twice, i, args[i], nullptr};
+    if (reached_by_others(reach, candidate, args, resources, i, 0)) return {why::twice, i, args[i], nullptr};
   }
   return {};
 }
 
 Conflict check_claims(const Claims& claims, const Candidate& candidate, PyObject* const* args,
-                      const Keep& keep, const Running& running) {
+                      const CallResources& resources, const Running& running) {
   for (const Claim* claim : claims) {
     const char* reason = why_not(*claim, &running);
     Reach reach(claim->object);
-    if (!reason && reached_by_others(reach, candidate, args, keep, -1, 1)) reason = why::twice;
+    if (!reason && reached_by_others(reach, candidate, args, resources, -1, 1)) reason = why::twice;
     if (reason) return {reason, claim->input, claim->object, claim->words};
   }
   return {};
@@ -172,8 +172,8 @@ void note_claims(PyObject* owners, int input) {
   each_claim(owners, [input](Claim& claim) { claim.input = input; });
 }
 
-bool look_at_claims(const Keep& keep) try {
-  for (const Claim* claim : claims_of(keep))
+bool look_at_claims(const CallResources& resources) try {
+  for (const Claim* claim : claims_of(resources))
     if (!look(claim->object)) return false;
   return true;
 } catch (const std::bad_alloc&) {
@@ -197,19 +197,19 @@ Conflict find_replaced(const Candidate& candidate, PyObject* const* args, void* 
   return in_use(seen.get(), &running) ? Conflict{why::replaced, 1, args[1], nullptr} : Conflict{};
 }
 
-Conflict find_used(const Candidate& candidate, PyObject* const* args, void* const* argv, const Keep& keep,
-                   const Running& running) try {
-  return check_moves(candidate, args, argv, keep, running);
+Conflict find_used(const Candidate& candidate, PyObject* const* args, void* const* argv,
+                   const CallResources& resources, const Running& running) try {
+  return check_moves(candidate, args, argv, resources, running);
 } catch (const std::bad_alloc&) {
   PyErr_NoMemory();
   return {why::used, 0, nullptr, nullptr};
 }
 
 Conflict claim_arguments(const Candidate& candidate, PyObject* const* args, void* const* argv,
-                         const Keep& keep, const Running& running) try {
-  Conflict found = check_moves(candidate, args, argv, keep, running);
-  const Claims claims = claims_of(keep);
-  if (!found.reason) found = check_claims(claims, candidate, args, keep, running);
+                         const CallResources& resources, const Running& running) try {
+  Conflict found = check_moves(candidate, args, argv, resources, running);
+  const Claims claims = claims_of(resources);
+  if (!found.reason) found = check_claims(claims, candidate, args, resources, running);
   if (!found.reason)
     for (Claim* claim : claims) set_claimed(*claim);
   return found;
@@ -230,9 +230,9 @@ PyObject* gone_among(PyObject* owners) {
 
 }  // namespace
 
-Conflict find_gone(const Candidate& candidate, PyObject* const* args, const Keep& keep) {
+Conflict find_gone(const Candidate& candidate, PyObject* const* args, const CallResources& resources) {
   PyObject* gone = nullptr;
-  keep.each(
+  resources.each(
       [](PyObject* owners, PyObject* found) {
         PyObject* const one = gone_among(owners);
         if (one) *reinterpret_cast<PyObject**>(found) = one;
@@ -249,8 +249,8 @@ Conflict find_gone(const Candidate& candidate, PyObject* const* args, const Keep
   return {why::gone, from, gone, nullptr};
 }
 
-void drop_claims(const Keep& keep) {
-  keep.each(
+void drop_claims(const CallResources& resources) {
+  resources.each(
       [](PyObject* owners, PyObject*) {
         each_claim(owners, give_back);
         return true;

@@ -7,8 +7,8 @@
 
 namespace samebytes {
 
-// The owner, in the call's Keep, of an object that a std::unique_ptr is to take over; its wire names the
-// claim.
+// The owner, in the call's resources, of an object that a std::unique_ptr is to take over; its wire names
+// the claim.
 struct Claim {
   enum State : uint8_t { idle, claimed, taken };
   PyObject_HEAD PyObject* object;  // a handle
@@ -33,23 +33,23 @@ struct Conflict {
 void note_claims(PyObject* owners, int input);
 // An object that was taken over while Python converted arguments of which it is a part. It is asked for at
 // the end: what a list held when it was read is not what it holds then.
-Conflict find_gone(const Candidate& candidate, PyObject* const* args, const Keep& keep);
+Conflict find_gone(const Candidate& candidate, PyObject* const* args, const CallResources& resources);
 // An object that others use and that the call's moving parameters, or conversions still to be made, would
 // end.
-Conflict find_used(const Candidate& candidate, PyObject* const* args, void* const* argv, const Keep& keep,
-                   const Running& running);
+Conflict find_used(const Candidate& candidate, PyObject* const* args, void* const* argv,
+                   const CallResources& resources, const Running& running);
 // What Python code has to say before the claims: whether Python has objects that lie inside of what is
 // claimed (that is noted, see look()). False: exception set.
-bool look_at_claims(const Keep& keep);
+bool look_at_claims(const CallResources& resources);
 // Whether an assignment to a member may end the object that the member owns: the last Python code before C++.
 Conflict find_replaced(const Candidate& candidate, PyObject* const* args, void* const* argv,
                        const Running& running);
 // Claims what the inputs with kTakes give away, and checks what those with kMoves are moved from. Runs no
 // Python code.
 Conflict claim_arguments(const Candidate& candidate, PyObject* const* args, void* const* argv,
-                         const Keep& keep, const Running& running);
+                         const CallResources& resources, const Running& running);
 // What C++ did not take after all is Python's again.
-void drop_claims(const Keep& keep);
+void drop_claims(const CallResources& resources);
 
 // What shims call, in any thread. False: somebody else has the object.
 bool take_claimed(void* claim);

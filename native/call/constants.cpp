@@ -28,7 +28,7 @@ int add_call_constants(PyObject* module) {
   return add_constants(module, {{"COPY", kCopy},
                                 {"INDIRECT", kIndirect},
                                 {"REFERENCE", kReference},
-                                {"KEPT", kKept},
+                                {"RETAINED", kRetained},
                                 {"TAKES", kTakes},
                                 {"MOVES", kMoves}});
 }

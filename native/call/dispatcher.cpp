@@ -74,7 +74,7 @@ void forget_gone(Dispatcher& self) {
 }
 
 // Without memory, or when full, Python is just asked again next time.
-void keep(Dispatcher& self, PyObject* function, const ArgumentKey* keys, Py_ssize_t count) {
+void resources(Dispatcher& self, PyObject* function, const ArgumentKey* keys, Py_ssize_t count) {
   forget_gone(self);
   int length = 0;
   for (auto* entry = self.entries.load(std::memory_order_acquire); entry; entry = entry->next) ++length;
@@ -107,7 +107,7 @@ PyObject* dispatcher_call(PyObject* object, PyObject* const* args, size_t nargsf
   if (!cacheable && PyErr_Occurred()) return nullptr;
   if (PyObject* known = cacheable ? find(self, keys, nargs) : nullptr)
     return PyObject_Vectorcall(known, args, nargsf, nullptr);
-  const HeldKeys held(keys, cacheable ? nargs : 0);
+  const KeyReferences held(keys, cacheable ? nargs : 0);
   Ref tuple = make_tuple(args, nargs);
   const Ref deduce = Ref::steal(tuple ? PyObject_GetAttrString(object, "deduce") : nullptr);
   Ref answer = Ref::steal(deduce ? ask_python(deduce.get(), tuple.get()) : nullptr);
@@ -118,7 +118,7 @@ PyObject* dispatcher_call(PyObject* object, PyObject* const* args, size_t nargsf
     PyErr_Format(PyExc_SystemError, "deducing gave %R", answer.get());
     return nullptr;
   }
-  if (cacheable && stable) keep(self, function, keys, nargs);
+  if (cacheable && stable) resources(self, function, keys, nargs);
   return PyObject_Vectorcall(function, args, nargsf, nullptr);
 }
 

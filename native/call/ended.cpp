@@ -8,7 +8,7 @@
 #include "call/reasons.hpp"
 #include "call/seen.hpp"
 #include "object/handle.hpp"
-#include "object/owned.hpp"
+#include "object/smart_pointer.hpp"
 
 namespace samebytes {
 
@@ -104,7 +104,7 @@ void Ended::finish(PyObject* function, bool failed) {
     PyErr_WriteUnraisable(tell);
   // What the C++ object could refer to is free now.
   Py_CLEAR(as_handle(object.get())->owner);
-  Py_CLEAR(as_handle(object.get())->kept);
+  Py_CLEAR(as_handle(object.get())->pointee_owners);
 }
 
 int add_ended_functions(PyObject* module) { return PyModule_AddFunctions(module, functions); }

@@ -57,25 +57,26 @@ const ArraySpec& any_array() {
   return *spec;
 }
 
-Match array_address(PyObject* object, void*& address, Keep& keep) {
+Match array_address(PyObject* object, void*& address, CallResources& resources) {
   const Route* route = find_route(Py_TYPE(object));
   const MatchFunction match = route ? route->match.load(std::memory_order_acquire) : match_nothing;
   if (match != match_ndarray && match != match_torch && match != match_view) return Match::no;
   if (match == match_ndarray && !array_fields(object)->nd) return Match::no;  // a value or its address?
   ArrayRef found;
-  const Match matched = match(any_array(), object, *route, found, keep);
+  const Match matched = match(any_array(), object, *route, found, resources);
   address = found.data;
-  return matched != Match::yes || note_source(object, true, keep) ? matched : Match::error;
+  return matched != Match::yes || note_source(object, true, resources) ? matched : Match::error;
 }
 
-Match address_of(PyObject* object, void*& address, Keep& keep) {
+Match address_of(PyObject* object, void*& address, CallResources& resources) {
   if (object == Py_None) return address = nullptr, Match::yes;
   if (is_pointer_class(Py_TYPE(object))) {
     PyObject* const owner = as_pointer(object)->owner;
-    const bool found = pointer_address(object, address, keep) && (!owner || note_source(owner, true, keep));
+    const bool found =
+        pointer_address(object, address, resources) && (!owner || note_source(owner, true, resources));
     return found ? Match::yes : Match::error;
   }
-  if (!PyLong_CheckExact(object)) return array_address(object, address, keep);
+  if (!PyLong_CheckExact(object)) return array_address(object, address, resources);
   return int_address(object, address) ? Match::yes : Match::no;
 }
 
@@ -91,13 +92,13 @@ struct Block {
   }
 };
 
-Match put(PyObject* object, Block& block, char*& place, Keep& keep) {
+Match put(PyObject* object, Block& block, char*& place, CallResources& resources) {
   if (const Number* number = find_number(Py_TYPE(object))) {
     place = block.next(number->size, number->align);
     return copy_number(*number, object, place) ? Match::yes : Match::no;
   }
   void* address = nullptr;
-  const Match match = address_of(object, address, keep);
+  const Match match = address_of(object, address, resources);
   if (match != Match::yes) return match;
   place = block.next(sizeof address, alignof(void*));
   return store(place, address);
@@ -115,20 +116,20 @@ struct Extra {
 
 }  // namespace
 
-Match take_launch(bool extra, PyObject* object, void*& address, Keep& keep) {
+Match take_launch(bool extra, PyObject* object, void*& address, CallResources& resources) {
   PyObject* const all = PySequence_Tuple(object);  // a list may change while the call runs
-  if (!all || !keep.hold(all)) return Match::error;
+  if (!all || !resources.hold(all)) return Match::error;
   const Py_ssize_t count = PyTuple_GET_SIZE(all);
   if (!count || count > kMaxArguments) return Match::no;
   const Py_ssize_t table = extra ? sizeof(Extra) : (count + 1) * sizeof(void*);
   const Py_ssize_t head = (table + kWidest - 1) & ~(kWidest - 1);
-  char* const memory = room(head + 2 * kWidest * count, keep);
+  char* const memory = scratch(head + 2 * kWidest * count, resources);
   if (!memory) return Match::error;
   std::memset(memory, 0, head + 2 * kWidest * count);
   Block block{memory + head, 0};
   for (Py_ssize_t i = 0; i < count; ++i) {
     char* place = nullptr;
-    const Match match = put(PyTuple_GET_ITEM(all, i), block, place, keep);
+    const Match match = put(PyTuple_GET_ITEM(all, i), block, place, resources);
     if (match != Match::yes) return match;
     if (!extra) store(memory + i * sizeof(void*), place);
   }

@@ -5,7 +5,7 @@
 namespace samebytes {
 
 // HIP's `extra`, or `kernelParams`: an address that is valid while `keep` lives.
-Match take_launch(bool extra, PyObject* object, void*& address, Keep& keep);
+Match take_launch(bool extra, PyObject* object, void*& address, CallResources& resources);
 
 PyObject* set_launch_number(PyObject*, PyObject* args);
 

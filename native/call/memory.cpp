@@ -13,13 +13,13 @@ PyTypeObject* memory_type;
 // that can be cleared.
 int memory_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
-  return as_memory(self)->keep.visit(visit, arg);
+  return as_memory(self)->resources.visit(visit, arg);
 }
 
 void memory_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
-  as_memory(self)->keep.~Keep();
+  as_memory(self)->resources.~CallResources();
   type->tp_free(self);
   Py_DECREF(type);
 }
@@ -40,7 +40,7 @@ PyType_Spec memory_spec = {
 Memory* new_memory(size_t size, size_t align) {
   auto* self = PyObject_GC_NewVar(Memory, memory_type, static_cast<Py_ssize_t>(size + align));
   if (!self) return nullptr;
-  new (&self->keep) Keep();
+  new (&self->resources) CallResources();
   const uintptr_t end = reinterpret_cast<uintptr_t>(self + 1) + align - 1;
   self->block = reinterpret_cast<char*>(end & ~static_cast<uintptr_t>(align - 1));
   PyObject_GC_Track(reinterpret_cast<PyObject*>(self));

@@ -1,12 +1,12 @@
 // Memory that a returned pointer may point into: the frame of the call, and all that the call held.
 #pragma once
-#include "call/keep.hpp"
+#include "call/resources.hpp"
 
 namespace samebytes {
 
 // A Python object, so that pointers can own it. `block` is aligned to the `align` it was made with.
 struct Memory {
-  PyObject_VAR_HEAD Keep keep;
+  PyObject_VAR_HEAD CallResources resources;
   char* block;
 };
 

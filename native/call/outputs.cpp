@@ -1,21 +1,21 @@
-// Storage for what C++ writes: outputs in the frame, in a room where a rule took them for one value, or made
-// by Python.
+// Storage for what C++ writes: outputs in the frame, in guarded memory where a rule took them for one value,
+// or made by Python.
 #include <cstring>
 
-#include "call/rooms.hpp"
+#include "call/guarded_memory.hpp"
 #include "call/tier3_general.hpp"
 #include "codec/scalar.hpp"
 
 namespace samebytes {
 
-bool prepare_extras(const Candidate& candidate, char* frame, void** argv, Rooms& rooms) {
+bool prepare_extras(const Candidate& candidate, char* frame, void** argv, GuardedBlocks& guarded) {
   if (candidate.given != candidate.argc) std::memset(argv, 0, candidate.argc * sizeof *argv);
   for (int i = 0; i < candidate.output_count; ++i) {
     const Output& output = candidate.outputs[i];
     if (output.make) continue;
     char* slot = frame + output.offset;
     std::memset(slot, 0, output.codec->size);
-    argv[output.argv] = output.overrun ? rooms.take(output) : slot;
+    argv[output.argv] = output.overrun ? guarded.take(output) : slot;
     if (!argv[output.argv]) return false;
   }
   // What C++ constructs there leaves padding as it was, and the bytes become visible.
@@ -24,7 +24,8 @@ bool prepare_extras(const Candidate& candidate, char* frame, void** argv, Rooms&
   return true;
 }
 
-bool make_outputs(const Candidate& candidate, PyObject* const* args, char* frame, void** argv, Keep& keep) {
+bool make_outputs(const Candidate& candidate, PyObject* const* args, char* frame, void** argv,
+                  CallResources& resources) {
   for (int i = 0; i < candidate.output_count; ++i) {
     const Output& output = candidate.outputs[i];
     if (!output.make) continue;
@@ -37,7 +38,7 @@ bool make_outputs(const Candidate& candidate, PyObject* const* args, char* frame
     const Ref made = Ref::steal(given ? PyObject_CallObject(output.make, given.get()) : nullptr);
     if (!made) return false;
     Py_buffer* buffer;
-    if (keep.lock(made.get(), PyBUF_WRITABLE, &buffer) != Match::yes) {
+    if (resources.lock(made.get(), PyBUF_WRITABLE, &buffer) != Match::yes) {
       if (!PyErr_Occurred()) PyErr_SetString(PyExc_SystemError, "storage for an output is a writable buffer");
       return false;
     }

@@ -19,7 +19,7 @@ enum InputFlags : uint8_t {
   kCopy = 1,       // the callee may write: never hand it the object's own bytes
   kIndirect = 2,   // hand the callee the address that the object stands for
   kReference = 4,  // the callee gets the slot itself, so that what it returns may point there
-  kKept = 8,       // a C++ object that the call makes may refer to it
+  kRetained = 8,   // a C++ object that the call makes may refer to it
   kTakes = 16,     // C++ takes over objects that it is, or has
   kMoves = 32,     // C++ may move from the object
 };
@@ -110,7 +110,7 @@ struct Candidate {
   bool guesses;           // ... and a rule took some output for one value
   bool makes;             // make_outputs() has
   bool lists;             // a list may stand for an array that C writes to
-  bool keeps;             // some inputs have kKept
+  bool retains;           // some inputs have kRetained
   bool exclusive;         // it reads or writes a member: one thread at a time
   Shim reads;             // of what writes a member that owns an object: tells where that is now; else null
   const Codec* replaced;  // ... strong: of its address
@@ -224,17 +224,17 @@ void forget_keys(ArgumentKey* keys, Py_ssize_t count);
 bool is_gone(const ArgumentKey* keys, Py_ssize_t count);
 
 // Keeps what keys name while Python code runs, which may give an argument another class or dtype.
-class HeldKeys {
+class KeyReferences {
  public:
-  HeldKeys(const ArgumentKey* keys, Py_ssize_t count) : keys_(keys), count_(count) {
+  KeyReferences(const ArgumentKey* keys, Py_ssize_t count) : keys_(keys), count_(count) {
     for (Py_ssize_t i = 0; i < count_; ++i) {
       Py_INCREF(keys_[i].type);
       Py_XINCREF(keys_[i].dtype);
     }
   }
-  HeldKeys(const HeldKeys&) = delete;
-  HeldKeys& operator=(const HeldKeys&) = delete;
-  ~HeldKeys() {
+  KeyReferences(const KeyReferences&) = delete;
+  KeyReferences& operator=(const KeyReferences&) = delete;
+  ~KeyReferences() {
     if (!may_touch_python()) return;
     for (Py_ssize_t i = 0; i < count_; ++i) {
       Py_DECREF(keys_[i].type);

@@ -5,10 +5,10 @@
 
 #include "array/array.hpp"
 #include "call/claim.hpp"
-#include "call/keep.hpp"
 #include "call/memory.hpp"
-#include "object/held.hpp"
-#include "object/owned.hpp"
+#include "call/resources.hpp"
+#include "object/result_owner.hpp"
+#include "object/smart_pointer.hpp"
 #include "view/view.hpp"
 
 namespace samebytes {
@@ -77,7 +77,7 @@ void Reach::follow(PyObject* object) {
   PyObject* next[2] = {};
   if (is_instance_class(Py_TYPE(object))) {
     next[0] = as_instance(object)->owner;
-    next[1] = as_instance(object)->kept;
+    next[1] = as_instance(object)->pointee_owners;
   } else if (is_ndarray(object)) {
     next[0] = array_fields(object)->base;
   } else if (PyMemoryView_Check(object)) {
@@ -113,8 +113,8 @@ bool Reach::from(PyObject* object) try {
   return found_ = true;
 }
 
-bool Reach::from(const Keep& keep) try {
-  keep.visit(visit, this);
+bool Reach::from(const CallResources& resources) try {
+  resources.visit(visit, this);
   return drain();
 } catch (const std::bad_alloc&) {
   return found_ = true;

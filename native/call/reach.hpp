@@ -16,7 +16,7 @@ class Reach {
 
   // Whether an object reaches the target. Without memory for the search: true, the answer that harms nobody.
   bool from(PyObject* object);
-  bool from(const class Keep& keep);
+  bool from(const class CallResources& resources);
   // How often a call's claims were met that have the target as their object; that is not found.
   int claims() const { return claims_; }
   // What was found is no more: the search goes on with other objects.

@@ -5,11 +5,11 @@
 #include "call/pending.hpp"
 #include "call/seen.hpp"
 #include "call/tier3_general.hpp"
-#include "codec/kept.hpp"
+#include "codec/pointee_owners.hpp"
 #include "codec/scalar.hpp"
 #include "object/handle.hpp"
-#include "object/held.hpp"
-#include "object/owned.hpp"
+#include "object/result_owner.hpp"
+#include "object/smart_pointer.hpp"
 
 namespace samebytes {
 
@@ -63,13 +63,13 @@ bool add_temporaries(PyObject* owners, PyObject* list) {
 }
 
 // An object that may refer to others of its own class keeps what those keep: passing them on makes no chain.
-bool keep_of(PyObject* made, PyObject* argument, PyObject* list) {
+bool resources_of(PyObject* made, PyObject* argument, PyObject* list) {
   if (Py_TYPE(argument) != Py_TYPE(made)) return PyList_Append(list, argument) == 0;
-  PyObject* kept = as_instance(argument)->owner;
-  if (!kept) return true;
-  if (!PyTuple_CheckExact(kept)) return PyList_Append(list, kept) == 0;
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(kept); ++i)
-    if (PyList_Append(list, PyTuple_GET_ITEM(kept, i)) < 0) return false;
+  PyObject* owner = as_instance(argument)->owner;
+  if (!owner) return true;
+  if (!PyTuple_CheckExact(owner)) return PyList_Append(list, owner) == 0;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(owner); ++i)
+    if (PyList_Append(list, PyTuple_GET_ITEM(owner, i)) < 0) return false;
   return true;
 }
 
@@ -82,18 +82,18 @@ bool is_zero(const Codec& codec, const char* slot) {
 
 // The memory of a call, if what it gives may refer to it; else null.
 PyObject* used_memory(const Candidate& candidate, Memory* memory) {
-  const bool used = candidate.refers || !memory->keep.empty();
+  const bool used = candidate.refers || !memory->resources.empty();
   return used ? reinterpret_cast<PyObject*>(memory) : nullptr;
 }
 
 }  // namespace
 
-bool keep_arguments(const Candidate& candidate, PyObject* const* args, PyObject* made, Memory* memory) {
+bool retain_arguments(const Candidate& candidate, PyObject* const* args, PyObject* made, Memory* memory) {
   const Ref list = Ref::steal(PyList_New(0));
-  if (!list || !memory->keep.each(add_temporaries, list.get())) return false;
+  if (!list || !memory->resources.each(add_temporaries, list.get())) return false;
   for (int i = 0; i < candidate.input_count; ++i) {
-    if (!(candidate.inputs[i].flags & kKept) || args[i] == Py_None) continue;
-    if (!keep_of(made, args[i], list.get())) return false;
+    if (!(candidate.inputs[i].flags & kRetained) || args[i] == Py_None) continue;
+    if (!resources_of(made, args[i], list.get())) return false;
   }
   PyObject* const used = used_memory(candidate, memory);
   if (used && PyList_Append(list.get(), used) < 0) return false;
@@ -119,7 +119,7 @@ PyObject* collect(const Candidate& candidate, const char* frame, PyObject* const
   };
   const auto drop_from = [&](int i) {
     for (; i < total; ++i)
-      if (codec_of(i).kind == Kind::held) drop_held(codec_of(i), slot(i));
+      if (codec_of(i).kind == Kind::held) drop_owned_result(codec_of(i), slot(i));
   };
   Ref owner;
   if (memory) {

@@ -9,7 +9,7 @@
 
 #include "call/reach.hpp"
 #include "object/handle.hpp"
-#include "object/owned.hpp"
+#include "object/smart_pointer.hpp"
 
 namespace samebytes {
 
@@ -117,7 +117,7 @@ bool Running::uses(Reach& reach, PyObject* object) const {
     const bool pending = i == converting && args_[i] == object;
     if (!pending && reach.from(args_[i])) return true;
   }
-  return keep_ && reach.from(*keep_);
+  return resources_ && reach.from(*resources_);
 }
 
 bool in_use(PyObject* object, const Running* but) {

@@ -2,7 +2,7 @@
 // resizes an object asks in_use(object) first, with the GIL, and lets no Python code run and no GIL go
 // between the answer and the deed. Python asks _native.in_use(object).
 #pragma once
-#include "call/keep.hpp"
+#include "call/resources.hpp"
 #include "ref.hpp"
 
 namespace samebytes {
@@ -13,7 +13,7 @@ namespace samebytes {
 // without the GIL.
 class Running {
  public:
-  inline Running(PyObject* const* args, Py_ssize_t count, const Keep* keep);
+  inline Running(PyObject* const* args, Py_ssize_t count, const CallResources* resources);
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
   ~Running() { end(); }
@@ -35,15 +35,15 @@ class Running {
   const Running* outer_ = nullptr;
   PyObject* const* args_ = nullptr;
   Py_ssize_t count_ = 0;
-  const Keep* keep_ = nullptr;  // what the arguments were made into; may be null
+  const CallResources* resources_ = nullptr;  // what the arguments were made into; may be null
 };
 
 // Null until the thread's first call. Initial-exec, and no thread_local: an access is one instruction.
 extern __thread const Running* innermost_call
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-inline Running::Running(PyObject* const* args, Py_ssize_t count, const Keep* keep)
-    : outer_(innermost_call), args_(args), count_(count), keep_(keep) {
+inline Running::Running(PyObject* const* args, Py_ssize_t count, const CallResources* resources)
+    : outer_(innermost_call), args_(args), count_(count), resources_(resources) {
   if (unlikely(!outer_)) outer_ = enter_thread();
   innermost_call = this;
 }

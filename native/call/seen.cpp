@@ -6,8 +6,8 @@
 
 #include "call/memory.hpp"
 #include "call/reach.hpp"
-#include "object/held.hpp"
-#include "object/owned.hpp"
+#include "object/result_owner.hpp"
+#include "object/smart_pointer.hpp"
 #include "view/view.hpp"
 #include "watched.hpp"
 
@@ -164,7 +164,8 @@ void note_viewed(PyObject* owner) {
   } else if (is_share(Py_TYPE(owner))) {
     if (PyObject* const seen = handle_of_share(owner)) as_handle(seen)->viewed = true;
   } else if (is_memory(Py_TYPE(owner))) {
-    as_memory(owner)->keep.each([](PyObject* held, PyObject*) { return note_viewed(held), true; }, nullptr);
+    as_memory(owner)->resources.each([](PyObject* held, PyObject*) { return note_viewed(held), true; },
+                                     nullptr);
   }
 }
 

@@ -37,7 +37,7 @@ constexpr bool only_numbers(int count) {
 }
 
 struct Unseen {
-  Unseen(PyObject* const*, Py_ssize_t, const Keep*) {}
+  Unseen(PyObject* const*, Py_ssize_t, const CallResources*) {}
 };
 
 template <int Count, bool Arrays, class Known>

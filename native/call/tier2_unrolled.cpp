@@ -14,8 +14,8 @@ bool accept_rare(Kind kind, PyTypeObject* scalar, PyObject* object, char* slot) 
 }
 
 bool accept_any_tuple(const Codec& codec, PyObject* object, char* slot) {
-  Keep keep;
-  return !codec.has_pointers && encode_structure(codec, object, slot, keep) == Match::yes;
+  CallResources resources;
+  return !codec.has_pointers && encode_structure(codec, object, slot, resources) == Match::yes;
 }
 
 PyObject* give_rare(const Candidate& candidate, const char* data) {
@@ -30,7 +30,7 @@ SAMEBYTES_INLINE bool accept_structure(const Input& input, PyObject* object, cha
   return lend(input, object, slot, where);
 }
 
-SAMEBYTES_INLINE bool accept_array(Input& input, PyObject* object, char* slot, Keep& keep) {
+SAMEBYTES_INLINE bool accept_array(Input& input, PyObject* object, char* slot, CallResources& resources) {
   const ArraySpec& spec = input.codec->array;
   ArrayRef array;
   if (input.passing == Passing::array) {
@@ -40,53 +40,56 @@ SAMEBYTES_INLINE bool accept_array(Input& input, PyObject* object, char* slot, K
   const bool known = input.route.last.load(std::memory_order_acquire)->type == Py_TYPE(object);
   if (unlikely(!known && input.passing == Passing::pointer))
     return false;  // None, a Pointer, a record, another array
-  if (unlikely(match_array(spec, object, input.route, array, keep) != Match::yes)) return false;
+  if (unlikely(match_array(spec, object, input.route, array, resources) != Match::yes)) return false;
   return store(slot, array.data), true;
 }
 
-struct NoKeep {};
-const Keep* held_by(const NoKeep&) { return nullptr; }
-const Keep* held_by(const Keep& keep) { return &keep; }
+struct NoResources {};
+const CallResources* held_by(const NoResources&) { return nullptr; }
+const CallResources* held_by(const CallResources& resources) { return &resources; }
 
-SAMEBYTES_INLINE bool is_settled(const Candidate&, PyObject* const*, char*, NoKeep&) { return true; }
+SAMEBYTES_INLINE bool is_settled(const Candidate&, PyObject* const*, char*, NoResources&) { return true; }
 
 // Where an exporter's code has run, or C++ writes to a tensor. Arrays are read again: nothing locks them.
 __attribute__((noinline)) bool settle_unrolled(const Candidate& candidate, PyObject* const* args, char* frame,
-                                               Keep& keep) {
-  for (int i = 0; keep.is_stirred() && i < candidate.input_count; ++i) {
+                                               CallResources& resources) {
+  for (int i = 0; resources.is_stirred() && i < candidate.input_count; ++i) {
     Input& input = candidate.inputs[i];
     if (input.passing != Passing::pointer && input.passing != Passing::array) continue;
     const Route& route = route_of(input.route, args[i]);
     const MatchFunction match = route.match.load(std::memory_order_acquire);
     if (keeps_memory(match)) continue;
     if (match == match_exchange && candidate.input_count > 1) return false;  // its producer's code runs again
-    if (match != match_exchange && !accept_array(input, args[i], frame + input.offset, keep)) return false;
-    if (!note(args[i], route, keep)) return false;
+    if (match != match_exchange && !accept_array(input, args[i], frame + input.offset, resources))
+      return false;
+    if (!note(args[i], route, resources)) return false;
   }
   PyObject* moved;
-  if (!settle(keep, &moved)) return false;
-  raise_versions(keep);
+  if (!settle(resources, &moved)) return false;
+  raise_versions(resources);
   return true;
 }
 
-SAMEBYTES_INLINE bool is_settled(const Candidate& candidate, PyObject* const* args, char* frame, Keep& keep) {
-  return likely(!keep.is_open()) || settle_unrolled(candidate, args, frame, keep);
+SAMEBYTES_INLINE bool is_settled(const Candidate& candidate, PyObject* const* args, char* frame,
+                                 CallResources& resources) {
+  return likely(!resources.is_open()) || settle_unrolled(candidate, args, frame, resources);
 }
 
-SAMEBYTES_INLINE bool accept(Input& input, PyObject* object, char* slot, void*& where, NoKeep&) {
+SAMEBYTES_INLINE bool accept(Input& input, PyObject* object, char* slot, void*& where, NoResources&) {
   if (likely(input.passing == Passing::number)) return accept_number(input.kind, input.scalar, object, slot);
   if (input.passing == Passing::address) return accept_object(input, object, where);
   return accept_structure(input, object, slot, where);
 }
 
-SAMEBYTES_INLINE bool accept(Input& input, PyObject* object, char* slot, void*& where, Keep& keep) {
+SAMEBYTES_INLINE bool accept(Input& input, PyObject* object, char* slot, void*& where,
+                             CallResources& resources) {
   if (input.passing == Passing::number) return accept_number(input.kind, input.scalar, object, slot);
   if (input.passing == Passing::address) return accept_object(input, object, where);
   if (unlikely(input.passing == Passing::structure)) {
-    if (unlikely(!input.codec->plain)) keep.stir();  // attributes of enumerators are read
+    if (unlikely(!input.codec->plain)) resources.stir();  // attributes of enumerators are read
     return accept_structure(input, object, slot, where);
   }
-  return accept_array(input, object, slot, keep);
+  return accept_array(input, object, slot, resources);
 }
 
 template <int Count, class Holder>
@@ -95,16 +98,16 @@ __attribute__((noinline)) PyObject* run_unrolled(Plan& plan, const Candidate& ca
   alignas(kUnrolledAlign) char frame[kUnrolledFrame];
   void* argv[Count + 2];
   {
-    Holder keep;
-    const Running running(args, Count, held_by(keep));
+    Holder resources;
+    const Running running(args, Count, held_by(resources));
     Input* const inputs = candidate.inputs;
 #pragma GCC unroll 8
     for (int i = 0; i < Count; ++i) {
       char* slot = frame + inputs[i].offset;
       argv[i] = slot;
-      if (unlikely(!accept(inputs[i], args[i], slot, argv[i], keep))) goto any;
+      if (unlikely(!accept(inputs[i], args[i], slot, argv[i], resources))) goto any;
     }
-    if (!is_settled(candidate, args, frame, keep)) goto any;
+    if (!is_settled(candidate, args, frame, resources)) goto any;
     return finish<Count, true>(candidate, candidate.result_passing, argv);
   }
 any:
@@ -122,12 +125,12 @@ template <int Count, class Holder>
 constexpr Entry entry = {run_unrolled<Count, Holder>, call_unrolled<Count, Holder>};
 
 // By number of arguments, less one.
-constexpr Entry kUnrolled[kMostUnrolled] = {entry<1, NoKeep>, entry<2, NoKeep>, entry<3, NoKeep>,
-                                            entry<4, NoKeep>, entry<5, NoKeep>, entry<6, NoKeep>,
-                                            entry<7, NoKeep>, entry<8, NoKeep>};
-constexpr Entry kUnrolledArrays[kMostUnrolled] = {entry<1, Keep>, entry<2, Keep>, entry<3, Keep>,
-                                                  entry<4, Keep>, entry<5, Keep>, entry<6, Keep>,
-                                                  entry<7, Keep>, entry<8, Keep>};
+constexpr Entry kUnrolled[kMostUnrolled] = {
+    entry<1, NoResources>, entry<2, NoResources>, entry<3, NoResources>, entry<4, NoResources>,
+    entry<5, NoResources>, entry<6, NoResources>, entry<7, NoResources>, entry<8, NoResources>};
+constexpr Entry kUnrolledArrays[kMostUnrolled] = {
+    entry<1, CallResources>, entry<2, CallResources>, entry<3, CallResources>, entry<4, CallResources>,
+    entry<5, CallResources>, entry<6, CallResources>, entry<7, CallResources>, entry<8, CallResources>};
 
 const Entry& unrolled_entry(int count, bool arrays) {
   return (arrays ? kUnrolledArrays : kUnrolled)[count - 1];
@@ -147,7 +150,7 @@ void choose_tier(Candidate& candidate) {
   candidate.call = plan_call;
   candidate.result_passing = result_passing(candidate.result);
   const int count = candidate.input_count;
-  if (candidate.packs || candidate.finish || candidate.extras || candidate.in_place || candidate.keeps ||
+  if (candidate.packs || candidate.finish || candidate.extras || candidate.in_place || candidate.retains ||
       candidate.claims || candidate.exclusive || candidate.frame_size > kUnrolledFrame ||
       candidate.frame_align > kUnrolledAlign)
     return;

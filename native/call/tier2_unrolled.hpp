@@ -2,7 +2,7 @@
 // call/tier2_unrolled.cpp.
 #pragma once
 #include "call/running.hpp"
-#include "call/take.hpp"
+#include "call/shim_call.hpp"
 #include "call/tier3_general.hpp"
 #include "object/handle.hpp"
 

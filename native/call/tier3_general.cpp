@@ -7,40 +7,41 @@
 
 #include "call/claim.hpp"
 #include "call/ended.hpp"
-#include "call/rooms.hpp"
+#include "call/guarded_memory.hpp"
 #include "call/running.hpp"
-#include "call/take.hpp"
+#include "call/shim_call.hpp"
 #include "call/unlocked.hpp"
 #include "codec/scalar.hpp"
 #include "object/gone.hpp"
 #include "object/handle.hpp"
-#include "object/held.hpp"
+#include "object/result_owner.hpp"
 
 namespace samebytes {
 
 namespace {
 
-__attribute__((noinline)) Match take_other(Input& input, PyObject* object, char* slot, Keep& keep) {
-  const Match match = encode(*input.codec, object, slot, input.route, keep);
+__attribute__((noinline)) Match take_other(Input& input, PyObject* object, char* slot,
+                                           CallResources& resources) {
+  const Match match = encode(*input.codec, object, slot, input.route, resources);
   if (match != Match::no || input.kind != Kind::pointer) return match;
   void* address;
-  const Match adapted = take_adapted(*input.codec, object, address, keep);
+  const Match adapted = take_adapter_argument(*input.codec, object, address, resources);
   return adapted == Match::yes ? store(slot, address) : adapted;
 }
 
-Match take(Input& input, PyObject* object, char* slot, void*& where, Keep& keep) {
+Match take(Input& input, PyObject* object, char* slot, void*& where, CallResources& resources) {
   switch (input.passing) {
     case Passing::number:
       return encode_number(input.kind, input.scalar, object, slot);
     case Passing::structure:
-      if (PyTuple_CheckExact(object)) return encode_structure(*input.codec, object, slot, keep);
+      if (PyTuple_CheckExact(object)) return encode_structure(*input.codec, object, slot, resources);
       return lend(input, object, slot, where) ? Match::yes : Match::no;
     case Passing::address:
-      return take_address(input, object, where, keep);
+      return take_address(input, object, where, resources);
     case Passing::made:
       return take_made(input, object, where);
     default:
-      return take_other(input, object, slot, keep);
+      return take_other(input, object, slot, resources);
   }
 }
 
@@ -52,7 +53,7 @@ struct Conversions {
   PyObject* const* args;
   char* frame;
   void** argv;
-  Keep& keep;
+  CallResources& resources;
   Running& running;
   bool any = false, later = false;
 
@@ -63,7 +64,7 @@ struct Conversions {
     where = slot;
     any = true;
     running.converting = i;
-    const Match match = convert_argument(plan, candidate, i, args[i], slot, where, keep, last);
+    const Match match = convert_argument(plan, candidate, i, args[i], slot, where, resources, last);
     running.converting = -1;
     if (match != Match::later) return match;
     later = true;
@@ -102,18 +103,18 @@ inline void enter(Plan& plan, const Candidate& candidate, PyObject* const* args,
 // Raises for an output behind which C wrote; what else C made ends.
 PyObject* refuse_overrun(const Candidate& candidate, const Output& wrong, const char* frame) {
   const Codec* const result = candidate.result;
-  if (result && result->kind == Kind::held) drop_held(*result, frame + candidate.result_offset);
+  if (result && result->kind == Kind::held) drop_owned_result(*result, frame + candidate.result_offset);
   const Ref raised = Ref::steal(PyObject_CallNoArgs(wrong.overrun));
   if (raised) PyErr_SetString(PyExc_SystemError, "what refuses an overrun raises");
   return nullptr;
 }
 
 inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call,
-                         char* frame, void** argv, Keep& keep, Memory* memory) {
-  Rooms rooms;
-  if (unlikely(candidate.extras) && !prepare_extras(candidate, frame, argv, rooms)) return nullptr;
+                         char* frame, void** argv, CallResources& resources, Memory* memory) {
+  GuardedBlocks guarded;
+  if (unlikely(candidate.extras) && !prepare_extras(candidate, frame, argv, guarded)) return nullptr;
   const int count = candidate.input_count;
-  Running running(args, count, &keep);
+  Running running(args, count, &resources);
   ShimError error;
   char* storage = frame + candidate.result_offset;
   Ref made;
@@ -124,7 +125,7 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   }
   argv[candidate.argc] = storage;
   argv[candidate.argc + 1] = &error;
-  Conversions conversions{plan, candidate, args, frame, argv, keep, running};
+  Conversions conversions{plan, candidate, args, frame, argv, resources, running};
   const auto refused = [&] {
     running.end();  // Python may complete the call, and make another one
     return refuse(plan, candidate, call ? *call : Call{args, count, nullptr, false});
@@ -134,47 +135,47 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     char* slot = frame + input->offset;
     void*& where = argv[input->argv];
     where = slot;
-    Match match = take(*input, args[i], slot, where, keep);
+    Match match = take(*input, args[i], slot, where, resources);
     if (likely(match == Match::yes)) continue;
     if (match == Match::no) match = conversions.convert(i, false);
     if (match == Match::yes) continue;
     return match == Match::error ? nullptr : refused();
   }
-  if (unlikely(candidate.makes) && !make_outputs(candidate, args, frame, argv, keep)) return nullptr;
+  if (unlikely(candidate.makes) && !make_outputs(candidate, args, frame, argv, resources)) return nullptr;
   if (unlikely(conversions.any)) {
     if (conversions.later) {
-      if (const Conflict conflict = find_used(candidate, args, argv, keep, running); conflict.reason)
+      if (const Conflict conflict = find_used(candidate, args, argv, resources, running); conflict.reason)
         return refuse_conflict(plan, candidate, args, conflict);
     }
     const Match match = conversions.finish();
     if (match != Match::yes) return match == Match::error ? nullptr : refused();
-    if (const Conflict conflict = find_gone(candidate, args, keep); conflict.reason)
+    if (const Conflict conflict = find_gone(candidate, args, resources); conflict.reason)
       return refuse_conflict(plan, candidate, args, conflict);
   }
   if (unlikely(candidate.claims)) {
     // The last Python code of this call: from here on to C++ nobody else acts.
     if (candidate.ends && !Ended::look(candidate, args, argv)) return nullptr;
-    if (!look_at_claims(keep)) return nullptr;
+    if (!look_at_claims(resources)) return nullptr;
     if (candidate.reads) {
       if (const Conflict conflict = find_replaced(candidate, args, argv, running); conflict.reason)
         return refuse_conflict(plan, candidate, args, conflict);
     }
   }
-  if (!keep.is_bare() && !settle(keep, plan.name, args, count)) return nullptr;
+  if (!resources.is_bare() && !settle(resources, plan.name, args, count)) return nullptr;
   Ended ended;
   if (unlikely(candidate.ends)) {
     if (const Conflict conflict = ended.begin(candidate, args, argv, running); conflict.reason)
       return refuse_conflict(plan, candidate, args, conflict);
   }
   if (unlikely(candidate.claims)) {
-    if (const Conflict conflict = claim_arguments(candidate, args, argv, keep, running); conflict.reason)
+    if (const Conflict conflict = claim_arguments(candidate, args, argv, resources, running); conflict.reason)
       return refuse_conflict(plan, candidate, args, conflict);
   }
-  if (!keep.is_bare()) raise_versions(keep);
+  if (!resources.is_bare()) raise_versions(resources);
   error.samebytes_code = 0;
   enter(plan, candidate, args, argv);
   if (unlikely(candidate.claims)) {
-    drop_claims(keep);
+    drop_claims(resources);
     ended.finish(candidate.taker, error.samebytes_code);
   }
   if (unlikely(error.samebytes_code)) {
@@ -183,21 +184,22 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     return nullptr;
   }
   if (unlikely(candidate.guesses)) {
-    if (const Output* const wrong = rooms.fetch(candidate, frame))
+    if (const Output* const wrong = guarded.fetch(candidate, frame))
       return refuse_overrun(candidate, *wrong, frame);
   }
-  if (unlikely(candidate.lists) && !write_back(plan.name, keep)) return nullptr;
+  if (unlikely(candidate.lists) && !write_back(plan.name, resources)) return nullptr;
   if (unlikely(candidate.in_place)) {
     // What C++ made for a result that Python does not see ends here.
     if (made) complete_handle(made.get(), *candidate.result);
-    if (candidate.result && candidate.result->kind == Kind::held) drop_held(*candidate.result, storage);
+    if (candidate.result && candidate.result->kind == Kind::held)
+      drop_owned_result(*candidate.result, storage);
     return Py_NewRef(args[0]);
   }
   if (unlikely(candidate.builds || made)) {
     PyObject* fresh = made ? made.get() : args[0];
     const Codec& codec = *(made ? candidate.result : candidate.inputs->codec);
     if (codec.kind == Kind::handle) complete_handle(fresh, codec);
-    if (candidate.keeps && !keep_arguments(candidate, args, fresh, memory)) return nullptr;
+    if (candidate.retains && !retain_arguments(candidate, args, fresh, memory)) return nullptr;
   }
   Memory* const held = memory;
   if (!candidate.points) memory = nullptr;
@@ -207,23 +209,24 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   if (!candidate.result) Py_RETURN_NONE;
   if (likely(is_number(candidate.result->kind))) return decode_number(candidate.result->kind, storage);
   Ref fresh = Ref::steal(decode(*candidate.result, storage, nullptr));
-  if (unlikely(candidate.keeps) && fresh && !keep_arguments(candidate, args, fresh.get(), held))
+  if (unlikely(candidate.retains) && fresh && !retain_arguments(candidate, args, fresh.get(), held))
     return nullptr;
   return fresh.release();
 }
 
-// How many notes the block of a call has room for, one for each argument; none: what is in Keep is enough.
+// How many notes the block of a call has room for, one for each argument; none: what is in CallResources is
+// enough.
 int notes_of(const Candidate& candidate) {
-  return candidate.input_count > Keep::kNotes ? candidate.input_count : 0;
+  return candidate.input_count > CallResources::kNotes ? candidate.input_count : 0;
 }
 
 PyObject* execute_on_stack(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
   alignas(kStackAlign) char frame[kStackFrame];
   void* argv[kStackArguments];
   Unlocked notes[kStackArguments];  // left unset until written
-  Keep keep;
-  keep.note_in(notes, kStackArguments);
-  return execute(plan, candidate, args, call, frame, argv, keep, nullptr);
+  CallResources resources;
+  resources.note_in(notes, kStackArguments);
+  return execute(plan, candidate, args, call, frame, argv, resources, nullptr);
 }
 
 // For results with pointers, and objects that may refer to what the call holds: it lives as long as they do.
@@ -236,8 +239,8 @@ PyObject* execute_in_memory(Plan& plan, const Candidate& candidate, PyObject* co
   Ref holder = Ref::steal(reinterpret_cast<PyObject*>(memory));
   if (!memory) return nullptr;
   auto** argv = reinterpret_cast<void**>(memory->block + frame_size);
-  if (notes) memory->keep.note_in(reinterpret_cast<Unlocked*>(memory->block + notes_at), notes);
-  return execute(plan, candidate, args, call, memory->block, argv, memory->keep, memory);
+  if (notes) memory->resources.note_in(reinterpret_cast<Unlocked*>(memory->block + notes_at), notes);
+  return execute(plan, candidate, args, call, memory->block, argv, memory->resources, memory);
 }
 
 PyObject* execute_on_heap(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
@@ -248,16 +251,16 @@ PyObject* execute_on_heap(Plan& plan, const Candidate& candidate, PyObject* cons
   std::unique_ptr<char[]> block(new (std::nothrow) char[before + align + candidate.frame_size]);
   if (!block) return PyErr_NoMemory();
   const uintptr_t frame = (reinterpret_cast<uintptr_t>(block.get()) + before + align - 1) & ~(align - 1);
-  Keep keep;
-  if (notes) keep.note_in(reinterpret_cast<Unlocked*>(block.get() + pointers), notes);
+  CallResources resources;
+  if (notes) resources.note_in(reinterpret_cast<Unlocked*>(block.get() + pointers), notes);
   return execute(plan, candidate, args, call, reinterpret_cast<char*>(frame),
-                 reinterpret_cast<void**>(block.get()), keep, nullptr);
+                 reinterpret_cast<void**>(block.get()), resources, nullptr);
 }
 
 }  // namespace
 
 PyObject* run_general(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
-  if (unlikely(candidate.points || candidate.keeps)) return execute_in_memory(plan, candidate, args, call);
+  if (unlikely(candidate.points || candidate.retains)) return execute_in_memory(plan, candidate, args, call);
   return candidate.on_stack ? execute_on_stack(plan, candidate, args, call)
                             : execute_on_heap(plan, candidate, args, call);
 }

@@ -8,27 +8,28 @@ namespace samebytes {
 
 // Zeroed storage for outputs and results, and null for C++ parameters that get no argument; false: exception
 // set.
-bool prepare_extras(const Candidate& candidate, char* frame, void** argv, class Rooms& rooms);
+bool prepare_extras(const Candidate& candidate, char* frame, void** argv, class GuardedBlocks& guarded);
 // Storage that Python makes, once the arguments are known to fit; false: exception set.
-bool make_outputs(const Candidate& candidate, PyObject* const* args, char* frame, void** argv, Keep& keep);
+bool make_outputs(const Candidate& candidate, PyObject* const* args, char* frame, void** argv,
+                  CallResources& resources);
 // The address that the object stands for; a reference has one.
-Match take_address(Input& input, PyObject* object, void*& where, Keep& keep);
+Match take_address(Input& input, PyObject* object, void*& where, CallResources& resources);
 // What only a call can take for an address, because it keeps what is made of it.
-Match take_adapted(const Codec& codec, PyObject* object, void*& address, Keep& keep);
+Match take_adapter_argument(const Codec& codec, PyObject* object, void*& address, CallResources& resources);
 // The new object that a constructor fills.
 Match take_made(const Input& input, PyObject* object, void*& where);
 // Python converts what the core did not recognise.
 Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObject* object, char* slot,
-                       void*& where, Keep& keep, bool last);
+                       void*& where, CallResources& resources, bool last);
 // Writes into the lists among the arguments what C wrote to their arrays; false: exception set.
-bool write_back(PyObject* name, const Keep& keep);
-int add_listed_functions(PyObject* module);
+bool write_back(PyObject* name, const CallResources& resources);
+int add_write_back_functions(PyObject* module);
 // The result first, then the outputs; one alone is not wrapped. `memory` is what the call held, where
 // pointers are returned, else null; `made` is an object that C++ made in its own place, or null.
 PyObject* collect_results(const Candidate& candidate, const char* frame, PyObject* const* args,
                           Memory* memory, PyObject* made);
 // Has a new object keep the arguments that it may refer to, and what the call made of them; false:
 // MemoryError.
-bool keep_arguments(const Candidate& candidate, PyObject* const* args, PyObject* made, Memory* memory);
+bool retain_arguments(const Candidate& candidate, PyObject* const* args, PyObject* made, Memory* memory);
 
 }  // namespace samebytes

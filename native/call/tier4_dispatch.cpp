@@ -117,7 +117,7 @@ PyObject* dispatch_overloads(Plan& plan, const Call& call) {
       return run(plan, *known, call.args, &remembered);
     }
   }
-  const HeldKeys held(keys, cacheable ? call.nargs : 0);
+  const KeyReferences held(keys, cacheable ? call.nargs : 0);
   bool python_agrees = false;
   const Candidate* candidate = resolve(plan, call, python_agrees);
   if (!candidate) return left_to_others();

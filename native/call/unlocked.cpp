@@ -88,9 +88,9 @@ bool is_there(const Unlocked& noted) {
   return now == Bytes{noted.low, noted.high} && lasts(now, noted.object);
 }
 
-bool add(PyObject* object, MatchFunction match, bool written, Keep& keep) {
+bool add(PyObject* object, MatchFunction match, bool written, CallResources& resources) {
   const Bytes now = match ? bytes_now(object, match) : Bytes();
-  return keep.note({object, match, now.low, now.high, written});
+  return resources.note({object, match, now.low, now.high, written});
 }
 
 constexpr int kMostHeld = 1000;  // pointers may own each other in long chains
@@ -129,19 +129,19 @@ bool is_locked_there(const Py_buffer& b) {
 
 }  // namespace
 
-bool note_written_view(PyObject* view, Keep& keep) {
-  return !tensor_of(view) || keep.note({view, nullptr, nullptr, nullptr, true});
+bool note_written_view(PyObject* view, CallResources& resources) {
+  return !tensor_of(view) || resources.note({view, nullptr, nullptr, nullptr, true});
 }
 
-bool note(PyObject* object, const Route& route, Keep& keep) {
+bool note(PyObject* object, const Route& route, CallResources& resources) {
   const MatchFunction match = route.match.load(std::memory_order_acquire);
-  return keeps_memory(match) || match == match_nothing || add(object, match, false, keep);
+  return keeps_memory(match) || match == match_nothing || add(object, match, false, resources);
 }
 
-bool note_source(PyObject* object, bool written, Keep& keep) {
-  if (is_ndarray(object)) return add(object, match_ndarray, false, keep);
-  if (is_tensor(object)) return add(object, match_torch, written, keep);
-  if (is_view(object)) return add(object, match_view, written && !as_view(object)->readonly, keep);
+bool note_source(PyObject* object, bool written, CallResources& resources) {
+  if (is_ndarray(object)) return add(object, match_ndarray, false, resources);
+  if (is_tensor(object)) return add(object, match_torch, written, resources);
+  if (is_view(object)) return add(object, match_view, written && !as_view(object)->readonly, resources);
   return true;
 }
 
@@ -149,12 +149,12 @@ bool shows_tensor(PyObject* object) {
   return is_tensor(object) || (is_view(object) && tensors_are_met && tensor_of(object));
 }
 
-bool note_parts(PyObject* owners, Keep& keep) {
+bool note_parts(PyObject* owners, CallResources& resources) {
   if (!tensors_are_met) return true;
   for (Py_ssize_t i = 0; PyTuple_CheckExact(owners) && i < PyTuple_GET_SIZE(owners); ++i) {
     PyObject* const part = PyTuple_GET_ITEM(owners, i);
-    const bool noted = PyTuple_CheckExact(part) ? note_parts(part, keep)
-                                                : !shows_tensor(part) || note_source(part, true, keep);
+    const bool noted = PyTuple_CheckExact(part) ? note_parts(part, resources)
+                                                : !shows_tensor(part) || note_source(part, true, resources);
     if (!noted) return false;
   }
   return true;
@@ -175,14 +175,14 @@ PyObject* lasting_view(PyObject* object, bool written) {
   return as_object(part);
 }
 
-bool settle(Keep& keep, PyObject** moved) {
+bool settle(CallResources& resources, PyObject** moved) {
   const auto noted = [&](const Unlocked& one) { return is_there(one) || (*moved = one.object, false); };
   const auto held = [&](PyObject* object) {
     int seen = 0;
     return is_there(object, seen) || (*moved = object, false);
   };
   const auto locked = [&](const Py_buffer& one) { return is_locked_there(one) || (*moved = one.obj, false); };
-  return keep.every(noted, held, locked);
+  return resources.every(noted, held, locked);
 }
 
 namespace {
@@ -195,7 +195,7 @@ void raise_target(PyObject* target) {
   }
 }
 
-// What the pointers of a record point into, as hold_targets() took it.
+// What the pointers of a record point into, as hold_pointee_owners() took it.
 void raise_targets(PyObject* held) {
   if (!tensors_are_met || !PyDict_CheckExact(held)) return;
   PyObject *key, *target;
@@ -204,8 +204,8 @@ void raise_targets(PyObject* held) {
 
 }  // namespace
 
-void raise_versions(const Keep& keep) {
-  keep.every(
+void raise_versions(const CallResources& resources) {
+  resources.every(
       [](const Unlocked& one) {
         PyObject* tensor = one.written ? tensor_of(one.object) : nullptr;
         if (tensor) raise_version(tensor);
@@ -261,9 +261,9 @@ PyMethodDef functions[] = {
 
 }  // namespace
 
-bool settle(Keep& keep, PyObject* name, PyObject* const* args, int count) {
+bool settle(CallResources& resources, PyObject* name, PyObject* const* args, int count) {
   PyObject* moved = nullptr;
-  if (likely(settle(keep, &moved))) return true;
+  if (likely(settle(resources, &moved))) return true;
   const Ref held = Ref::borrow(moved);
   if (!words) return PyErr_SetString(PyExc_RuntimeError, "samebytes.call.addresses is not imported"), false;
   const Ref raised =

@@ -29,7 +29,7 @@ Bytes tensor_bytes(PyObject* tensor);
 void raise_version(PyObject* tensor);
 
 // As raise_version(), once all arguments are known to fit, of the tensor that a view shows, if it shows one.
-bool note_written_view(PyObject* view, Keep& keep);
+bool note_written_view(PyObject* view, CallResources& resources);
 extern bool tensors_are_met __attribute__((visibility("hidden")));  // no view shows a tensor before
 
 // The exporter whose buffer a Lock holds; null: this is none.
@@ -37,22 +37,22 @@ PyObject* locked_exporter(PyObject* object);
 
 // Notes an argument, or a part of one, that was just read. What a call locks needs no note. false:
 // MemoryError.
-bool note(PyObject* object, const Route& route, Keep& keep);
+bool note(PyObject* object, const Route& route, CallResources& resources);
 // An object that Python converted, or the owner of what a pointer points to, if it is an array; `written`:
 // C++ may write to it.
-bool note_source(PyObject* object, bool written, Keep& keep);
+bool note_source(PyObject* object, bool written, CallResources& resources);
 
 // Right before C++ is entered, after all Python code: whether what was noted, and what the call holds, is
 // still where it was.
-bool settle(Keep& keep, PyObject** moved);
+bool settle(CallResources& resources, PyObject** moved);
 // ... and raises what Python says of an argument that has moved; false: it did.
-bool settle(Keep& keep, PyObject* name, PyObject* const* args, int count);
+bool settle(CallResources& resources, PyObject* name, PyObject* const* args, int count);
 
 // Whether an object is a tensor or a view of one.
 bool shows_tensor(PyObject* object);
 
 // Notes the views in what a conversion holds, where C++ may write: that of a pointer to const is read-only.
-bool note_parts(PyObject* owners, Keep& keep);
+bool note_parts(PyObject* owners, CallResources& resources);
 
 // What keeps a tensor behind a pointer that outlives the call which took it: a view, which knows the memory
 // that was meant; it is read-only unless C++ may write. Other objects but views keep themselves. Null:
@@ -60,7 +60,7 @@ bool note_parts(PyObject* owners, Keep& keep);
 PyObject* lasting_view(PyObject* object, bool written);
 
 // Tensors that C++ may write to get their new versions, now that nothing refuses the call.
-void raise_versions(const Keep& keep);
+void raise_versions(const CallResources& resources);
 
 int add_unlocked_functions(PyObject* module);
 

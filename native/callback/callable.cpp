@@ -5,7 +5,7 @@
 #include "call/scope.hpp"
 #include "callback/callback.hpp"
 #include "callback/last_words.hpp"
-#include "object/owned.hpp"
+#include "object/smart_pointer.hpp"
 #include "samebytes/include/samebytes/crossing/api.hpp"
 
 namespace samebytes {
@@ -18,10 +18,10 @@ callable_end run(void* callable, void** args) {
   in_python([&] {
     const PendingException pending;
     const Callback& callback = *as_callback(static_cast<PyObject*>(callable));
-    Ref kept;
+    Ref result_owner;
     if (run_callback(callback, reinterpret_cast<const char* const*>(args + 2), static_cast<char*>(args[1]),
-                     kept)) {
-      *static_cast<void**>(args[0]) = kept.release();
+                     result_owner)) {
+      *static_cast<void**>(args[0]) = result_owner.release();
     } else {
       post_raised(callback.callable, callback.errors);
       end = may_throw() ? callable_end::raised : callable_end::reported;

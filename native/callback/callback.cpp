@@ -10,7 +10,7 @@
 #include "callback/closure.hpp"
 #include "free_list.hpp"
 #include "object/addresses.hpp"
-#include "object/held.hpp"
+#include "object/result_owner.hpp"
 #include "structmember.h"
 
 namespace samebytes {
@@ -43,7 +43,8 @@ PyObject* call_arranged(const Callback& callback, PyObject* const* values) {
 void drop_unread(const CallbackPlan& plan, const char* const* places, int from) {
   for (int i = from; i < plan.count; ++i) {
     PyObject* const reader = plan.arguments[i].reader;
-    if (is_codec(reader) && as_codec(reader)->kind == Kind::held) drop_held(*as_codec(reader), places[i]);
+    if (is_codec(reader) && as_codec(reader)->kind == Kind::held)
+      drop_owned_result(*as_codec(reader), places[i]);
   }
 }
 
@@ -67,11 +68,11 @@ PyObject* call(const Callback& callback, const char* const* places) {
 
 Match encode_result(const Codec& codec, PyObject* returned, char* out) {
   if (likely(is_number(codec.kind))) return encode_number(codec.kind, codec.scalar, returned, out);
-  Keep keep;  // of a result without pointers
-  return encode(codec, returned, out, keep);
+  CallResources resources;  // of a result without pointers
+  return encode(codec, returned, out, resources);
 }
 
-bool write_result(const Callback& callback, PyObject* returned, char* out, Ref& kept) {
+bool write_result(const Callback& callback, PyObject* returned, char* out, Ref& result_owner) {
   const CallbackPlan& plan = *callback.plan;
   PyObject* const write = callback.write ? callback.write : plan.write;
   const Ref written = Ref::steal(PyObject_CallFunctionObjArgs(write, returned, callback.callable, nullptr));
@@ -84,7 +85,7 @@ bool write_result(const Callback& callback, PyObject* returned, char* out, Ref& 
     return false;
   }
   std::memcpy(out, PyBytes_AS_STRING(bytes), plan.size);
-  kept = Ref::borrow(owners);
+  result_owner = Ref::borrow(owners);
   return true;
 }
 
@@ -206,7 +207,7 @@ bool enter() {
 
 }  // namespace
 
-bool run_callback(const Callback& callback, const char* const* places, char* out, Ref& kept) {
+bool run_callback(const Callback& callback, const char* const* places, char* out, Ref& result_owner) {
   const CallbackPlan& plan = *callback.plan;
   if (unlikely(!enter())) return drop_unread(plan, places, 0), false;
   const Ref returned = Ref::steal(call(callback, places));
@@ -217,16 +218,16 @@ bool run_callback(const Callback& callback, const char* const* places, char* out
     const Match match = encode_result(*plan.result, returned.get(), out);
     if (likely(match != Match::no)) return match == Match::yes;
   }
-  return write_result(callback, returned.get(), out, kept);
+  return write_result(callback, returned.get(), out, result_owner);
 }
 
-Match take_callable(const Codec& codec, PyObject* object, void*& address, Keep& keep) {
+Match take_callable(const Codec& codec, PyObject* object, void*& address, CallResources& resources) {
   CallbackPlan* const plan = as_callback_plan(codec.callbacks);
   if (!takes_exactly(object, plan->count)) return Match::no;
   PyObject* const errors = errors_here();
   if (!errors && PyErr_Occurred()) return Match::error;
   Callback* const made = new_callback(plan, object, errors ? errors : Py_None, nullptr);
-  if (!made || !keep.hold(reinterpret_cast<PyObject*>(made))) return Match::error;
+  if (!made || !resources.hold(reinterpret_cast<PyObject*>(made))) return Match::error;
   address = c_function(made);
   return address ? Match::yes : Match::no;
 }

@@ -47,12 +47,12 @@ inline Callback* as_callback(PyObject* object) { return reinterpret_cast<Callbac
 
 Callback* new_callback(CallbackPlan* plan, PyObject* callable, PyObject* errors, PyObject* write);
 
-// Runs the callable with what lies at `places`, and writes the result to `out`; `kept` gets what keeps its
-// pointers valid. False: exception set.
-bool run_callback(const Callback& callback, const char* const* places, char* out, Ref& kept);
+// Runs the callable with what lies at `places`, and writes the result to `out`; `result_owner` gets what
+// keeps its pointers valid. False: exception set.
+bool run_callback(const Callback& callback, const char* const* places, char* out, Ref& result_owner);
 
 // A C function for a call: of a function or a method that takes just as many arguments.
-Match take_callable(const Codec& codec, PyObject* object, void*& address, Keep& keep);
+Match take_callable(const Codec& codec, PyObject* object, void*& address, CallResources& resources);
 
 int add_callback_plan_type(PyObject* module);
 int add_callback_type(PyObject* module);

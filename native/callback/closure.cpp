@@ -109,8 +109,8 @@ bool run(const Callback& callback, const Registers& registers, const char* stack
     std::memcpy(together[i] + sizeof(uint64_t), word(registers, stack, argument.words[1]), sizeof(uint64_t));
     places[i] = together[i];
   }
-  Ref kept;  // C's by now, or kept by who wrote it
-  return run_callback(callback, places, out, kept);
+  Ref result_owner;  // C's by now, or kept by who wrote it
+  return run_callback(callback, places, out, result_owner);
 }
 
 void run_ended(const Slot& slot) {

@@ -67,8 +67,8 @@ PyObject* codec_pack(PyObject* self, PyObject* object) {
   if (!bytes) return nullptr;
   char* out = PyBytes_AS_STRING(bytes.get());
   std::memset(out, 0, codec.size);
-  Keep keep;
-  switch (encode(codec, object, out, keep)) {
+  CallResources resources;
+  switch (encode(codec, object, out, resources)) {
     case Match::yes:
       return bytes.release();
     case Match::no:

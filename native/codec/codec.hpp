@@ -100,7 +100,7 @@ struct Codec {
   bool disjoint;      // ... they do not overlap: then this is true
   bool plain;         // disjoint numbers, no bit-fields
   bool reads_arrays;  // an array or a pointer whose pointee has an array element type
-  bool adapts;        // an adapter stands for the pointer: see call/adapted.cpp
+  bool adapts;        // an adapter stands for the pointer: see call/adapter_arguments.cpp
   Launch launch;
   Py_ssize_t size;   // bytes
   Py_ssize_t align;  // bytes
@@ -150,13 +150,14 @@ inline bool accepts(const Codec& codec, PyTypeObject* type) {
 
 // Writes `object` to the codec.size bytes at `out`. What it finds there is valid while `object` and `keep`
 // live.
-Match encode(const Codec& codec, PyObject* object, char* out, RouteCache& route, Keep& keep);
-Match encode_structure(const Codec& codec, PyObject* object, char* out, Keep& keep);
-Match encode_pointer(const Codec& codec, PyObject* object, void** out, RouteCache& route, Keep& keep);
-Match encode_field(const CodecField& field, PyObject* object, char* base, Keep& keep);
+Match encode(const Codec& codec, PyObject* object, char* out, RouteCache& route, CallResources& resources);
+Match encode_structure(const Codec& codec, PyObject* object, char* out, CallResources& resources);
+Match encode_pointer(const Codec& codec, PyObject* object, void** out, RouteCache& route,
+                     CallResources& resources);
+Match encode_field(const CodecField& field, PyObject* object, char* base, CallResources& resources);
 
-inline Match encode(const Codec& codec, PyObject* object, char* out, Keep& keep) {
-  return encode(codec, object, out, codec.route, keep);
+inline Match encode(const Codec& codec, PyObject* object, char* out, CallResources& resources) {
+  return encode(codec, object, out, codec.route, resources);
 }
 
 // A new object from the bytes at `data`; `owner` (may be null) is what its pointers point into.

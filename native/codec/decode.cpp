@@ -3,8 +3,8 @@
 
 #include "codec/scalar.hpp"
 #include "object/handle.hpp"
-#include "object/held.hpp"
-#include "object/owned.hpp"
+#include "object/result_owner.hpp"
+#include "object/smart_pointer.hpp"
 
 namespace samebytes {
 
@@ -130,7 +130,7 @@ PyObject* decode(const Codec& codec, const char* data, PyObject* owner) {
       if (!data[codec.element->size]) Py_RETURN_NONE;
       return decode(*codec.element, data, owner);
     case Kind::held:
-      return decode_held(codec, data, owner);
+      return decode_owned_result(codec, data, owner);
     case Kind::read:
       return decode_read(codec, Ref::steal(decode(*codec.element, data, owner)));
     case Kind::handle:

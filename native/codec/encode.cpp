@@ -3,7 +3,7 @@
 
 #include "array/extents.hpp"
 #include "call/unlocked.hpp"
-#include "codec/kept.hpp"
+#include "codec/pointee_owners.hpp"
 #include "codec/scalar.hpp"
 #include "object/addresses.hpp"
 #include "object/handle.hpp"
@@ -23,7 +23,7 @@ Match encode_enumeration(const Codec& codec, PyObject* object, char* out) {
   return encode_number(codec.element->kind, nullptr, value.get(), out);
 }
 
-Match encode_carray(const Codec& codec, PyObject* object, char* out, Keep& keep) {
+Match encode_carray(const Codec& codec, PyObject* object, char* out, CallResources& resources) {
   // A list may change while the call runs, and so drop what its pointers point into; a tuple may not.
   const bool list = PyList_CheckExact(object) && !codec.has_pointers;
   if (!list && !PyTuple_CheckExact(object)) return Match::no;
@@ -34,7 +34,7 @@ Match encode_carray(const Codec& codec, PyObject* object, char* out, Keep& keep)
     // Encoding an element may run Python code (an enumeration's attribute), which may shrink the list.
     if (unlikely(i >= Py_SIZE(object))) return Match::no;
     Ref item = Ref::borrow(list ? PyList_GET_ITEM(object, i) : PyTuple_GET_ITEM(object, i));
-    const Match match = encode(element, item.get(), out + i * element.size, keep);
+    const Match match = encode(element, item.get(), out + i * element.size, resources);
     if (match != Match::yes) return match;
   }
   return Match::yes;
@@ -73,35 +73,36 @@ Match encode_text(const Codec& codec, PyObject* object, char* out) {
   return store(out + sizeof text, static_cast<uint64_t>(length));
 }
 
-Match encode_maybe(const Codec& codec, PyObject* object, char* out, Keep& keep) {
+Match encode_maybe(const Codec& codec, PyObject* object, char* out, CallResources& resources) {
   std::memset(out, 0, codec.size);
   if (object == Py_None) return Match::yes;
   out[codec.element->size] = 1;
-  return encode(*codec.element, object, out, keep);
+  return encode(*codec.element, object, out, resources);
 }
 
-Match encode_array(const Codec& codec, PyObject* object, char* out, RouteCache& route, Keep& keep) {
+Match encode_array(const Codec& codec, PyObject* object, char* out, RouteCache& route,
+                   CallResources& resources) {
   if (unlikely(!codec.reads_arrays || (reinterpret_cast<uintptr_t>(out) & 7))) return Match::no;
   ArrayRef array;
   array.shape = reinterpret_cast<int64_t*>(out + sizeof(void*));
   array.strides = array.shape + codec.array.ndim;
-  const Match match = match_array(codec.array, object, route, array, keep);
+  const Match match = match_array(codec.array, object, route, array, resources);
   if (match != Match::yes) return match;
   if (!order_fits(codec.array.order, codec.array.ndim, array.shape, array.strides)) return Match::no;
   store(out, array.data);
-  return note(object, route_of(route, object), keep) ? Match::yes : Match::error;
+  return note(object, route_of(route, object), resources) ? Match::yes : Match::error;
 }
 
-Match encode_address(const Codec& codec, PyObject* object, void** out, Keep& keep) {
-  if (!pointer_address(object, *out, keep)) return Match::error;
+Match encode_address(const Codec& codec, PyObject* object, void** out, CallResources& resources) {
+  if (!pointer_address(object, *out, resources)) return Match::error;
   PyObject* const owner = as_pointer(object)->owner;
-  if (owner && !note_source(owner, !codec.is_const, keep)) return Match::error;
+  if (owner && !note_source(owner, !codec.is_const, resources)) return Match::error;
   return *out || codec.nullable ? Match::yes : Match::no;
 }
 
-Match encode_bits(const CodecField& field, PyObject* object, char* base, Keep& keep) {
+Match encode_bits(const CodecField& field, PyObject* object, char* base, CallResources& resources) {
   char bytes[sizeof(uint64_t)] = {};
-  const Match match = encode(*field.codec, object, bytes, keep);
+  const Match match = encode(*field.codec, object, bytes, resources);
   if (match != Match::yes) return match;
   const uint64_t value = load<uint64_t>(bytes);
   const int width = field.bit_width;
@@ -121,27 +122,27 @@ Match encode_bits(const CodecField& field, PyObject* object, char* base, Keep& k
 
 }  // namespace
 
-Match encode_field(const CodecField& field, PyObject* object, char* base, Keep& keep) {
-  if (unlikely(field.bit_width)) return encode_bits(field, object, base, keep);
+Match encode_field(const CodecField& field, PyObject* object, char* base, CallResources& resources) {
+  if (unlikely(field.bit_width)) return encode_bits(field, object, base, resources);
   const Codec& codec = *field.codec;
   if (likely(is_number(codec.kind)))
     return encode_number(codec.kind, codec.scalar, object, base + field.offset);
-  return encode(codec, object, base + field.offset, keep);
+  return encode(codec, object, base + field.offset, resources);
 }
 
-Match encode_structure(const Codec& codec, PyObject* object, char* out, Keep& keep) {
+Match encode_structure(const Codec& codec, PyObject* object, char* out, CallResources& resources) {
   if (PyTuple_CheckExact(object)) {
     if (PyTuple_GET_SIZE(object) != codec.field_count || !codec.disjoint) return Match::no;
     if (!codec.dense) std::memset(out, 0, codec.size);
     for (Py_ssize_t i = 0; i < codec.field_count; ++i) {
-      const Match match = encode_field(codec.fields[i], PyTuple_GET_ITEM(object, i), out, keep);
+      const Match match = encode_field(codec.fields[i], PyTuple_GET_ITEM(object, i), out, resources);
       if (unlikely(match != Match::yes)) return match;
     }
     return Match::yes;
   }
   const char* data = instance_data(codec, object);
   if (!data) return Match::no;
-  if (codec.has_pointers && !hold_targets(object, keep)) return Match::error;
+  if (codec.has_pointers && !hold_pointee_owners(object, resources)) return Match::error;
   std::memmove(out, data, codec.size);  // a record may be assigned a view of itself
   return Match::yes;
 }
@@ -159,7 +160,8 @@ bool has_count(const Codec& codec, PyObject* object) {
 
 }  // namespace
 
-Match encode_pointer(const Codec& codec, PyObject* object, void** out, RouteCache& route, Keep& keep) {
+Match encode_pointer(const Codec& codec, PyObject* object, void** out, RouteCache& route,
+                     CallResources& resources) {
   PyTypeObject* type = Py_TYPE(object);
   if (object == Py_None) {
     *out = nullptr;
@@ -168,7 +170,7 @@ Match encode_pointer(const Codec& codec, PyObject* object, void** out, RouteCach
   // Where an array is declared, Python asks adapters how much there is.
   if (is_counted(codec) && type != pointer_type && is_pointer_class(type)) return Match::no;
   if (type == pointer_type || (accepts(codec, type) && is_pointer_class(type)))
-    return encode_address(codec, object, out, keep);
+    return encode_address(codec, object, out, resources);
   if (accepts(codec, type) && is_instance_class(type)) {
     // Values never change, and neither does what C++ gave as const.
     if (is_counted(codec) && codec.count > 1) return Match::no;
@@ -180,16 +182,16 @@ Match encode_pointer(const Codec& codec, PyObject* object, void** out, RouteCach
                                                  : nullptr;
     if (!data) return Match::no;
     const bool numbers = codec.element && !codec.element->has_pointers;
-    if (!numbers && !hold_targets(object, keep)) return Match::error;
+    if (!numbers && !hold_pointee_owners(object, resources)) return Match::error;
     *out = data;
     return Match::yes;
   }
   if (codec.reads_arrays) {
     ArrayRef array;
-    const Match match = match_array(codec.array, object, route, array, keep);
+    const Match match = match_array(codec.array, object, route, array, resources);
     *out = array.data;
     if (match == Match::yes && is_counted(codec) && !has_count(codec, object)) return Match::no;
-    if (match == Match::yes) return note(object, route_of(route, object), keep) ? match : Match::error;
+    if (match == Match::yes) return note(object, route_of(route, object), resources) ? match : Match::error;
     if (match == Match::error) return match;
   }
   // Of any class: of an array that a pointer knows, a call alone decides; Python knows which are places of
@@ -198,25 +200,25 @@ Match encode_pointer(const Codec& codec, PyObject* object, void** out, RouteCach
   const bool place =
       there == Kind::pointer || there == Kind::string || (there == Kind::structure && type != pointer_type);
   const bool pointer = is_pointer_class(type) && !is_shown_class(type) && !is_opaque(codec) && !place;
-  return pointer ? encode_address(codec, object, out, keep) : Match::no;
+  return pointer ? encode_address(codec, object, out, resources) : Match::no;
 }
 
-Match encode(const Codec& codec, PyObject* object, char* out, RouteCache& route, Keep& keep) {
+Match encode(const Codec& codec, PyObject* object, char* out, RouteCache& route, CallResources& resources) {
   switch (codec.kind) {
     case Kind::enumeration:
       return encode_enumeration(codec, object, out);
     case Kind::structure:
-      return encode_structure(codec, object, out, keep);
+      return encode_structure(codec, object, out, resources);
     case Kind::carray:
-      return encode_carray(codec, object, out, keep);
+      return encode_carray(codec, object, out, resources);
     case Kind::string:
       return encode_string(codec, object, out);
     case Kind::array:
-      return encode_array(codec, object, out, route, keep);
+      return encode_array(codec, object, out, route, resources);
     case Kind::text:
       return encode_text(codec, object, out);
     case Kind::maybe:
-      return encode_maybe(codec, object, out, keep);
+      return encode_maybe(codec, object, out, resources);
     case Kind::sequence:
     case Kind::held:
     case Kind::read:
@@ -225,7 +227,7 @@ Match encode(const Codec& codec, PyObject* object, char* out, RouteCache& route,
       return Match::no;
     case Kind::pointer: {
       void* address;
-      const Match match = encode_pointer(codec, object, &address, route, keep);
+      const Match match = encode_pointer(codec, object, &address, route, resources);
       return match == Match::yes ? store(out, address) : match;
     }
     default:

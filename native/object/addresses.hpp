@@ -1,6 +1,6 @@
 // Addresses that a pointer or an int is, for as long as a call takes.
 #pragma once
-#include "call/keep.hpp"
+#include "call/resources.hpp"
 #include "codec/scalar.hpp"
 #include "object/instance.hpp"
 
@@ -8,10 +8,10 @@ namespace samebytes {
 
 // Where a pointer points. What it holds is held, too: another thread may make it point elsewhere during the
 // call. false: MemoryError is set.
-inline bool pointer_address(PyObject* object, void*& address, Keep& keep) {
+inline bool pointer_address(PyObject* object, void*& address, CallResources& resources) {
   const Pointer* const pointer = as_pointer(object);
   address = pointer->address;
-  return !(pointer->held && pointer->owner) || keep.hold(Py_NewRef(pointer->owner));
+  return !(pointer->held && pointer->owner) || resources.hold(Py_NewRef(pointer->owner));
 }
 
 // false: the int is negative, or too wide.

@@ -5,11 +5,11 @@
 
 #include "array/aside.hpp"
 #include "call/running.hpp"
-#include "codec/kept.hpp"
 #include "codec/numbers.hpp"
+#include "codec/pointee_owners.hpp"
 #include "object/gone.hpp"
 #include "object/handle.hpp"
-#include "object/owned.hpp"
+#include "object/smart_pointer.hpp"
 #include "structmember.h"
 
 namespace samebytes {
@@ -104,7 +104,7 @@ PyObject* field_get(PyObject* self, PyObject* object, PyObject*) {
   if (!codec.has_pointers) return decode_field(field, instance->data, nullptr);
   const char* data = instance->data + field.offset;
   if (codec.kind == Kind::structure && codec.python && is_record_class(Py_TYPE(object)))
-    return copy_kept(codec.python, codec, instance, data);
+    return copy_with_owners(codec.python, codec, instance, data);
   Ref owner = owner_of_field(instance, data, codec.size);
   return owner ? decode_field(field, instance->data, owner.get()) : nullptr;
 }
@@ -138,13 +138,13 @@ int convert(Instance* instance, const CodecField& field, PyObject* object) {
 
 // All or nothing: a tuple or list that fails halfway leaves the record as it was.
 Match assign(Instance* instance, const CodecField& field, PyObject* value) {
-  if (!PyTuple_Check(value) && !PyList_Check(value)) return encode_kept(instance, field, value);
+  if (!PyTuple_Check(value) && !PyList_Check(value)) return encode_with_owners(instance, field, value);
   const Codec& codec = *field.codec;
   if (codec.has_pointers) return Match::no;
   std::unique_ptr<char[]> bytes(new (std::nothrow) char[codec.size]());
   if (!bytes) return PyErr_NoMemory(), Match::error;
-  Keep keep;
-  const Match match = encode(codec, value, bytes.get(), keep);
+  CallResources resources;
+  const Match match = encode(codec, value, bytes.get(), resources);
   if (match == Match::yes) std::memcpy(instance->data + field.offset, bytes.get(), codec.size);
   return match;
 }

@@ -7,7 +7,7 @@
 
 #include "call/pending.hpp"
 #include "call/plan.hpp"
-#include "object/owned.hpp"
+#include "object/smart_pointer.hpp"
 
 namespace samebytes {
 

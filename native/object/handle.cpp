@@ -11,7 +11,7 @@
 #include "call/thrown.hpp"
 #include "free_list.hpp"
 #include "object/gone.hpp"
-#include "object/owned.hpp"
+#include "object/smart_pointer.hpp"
 #include "watched.hpp"
 
 namespace samebytes {
@@ -41,7 +41,7 @@ Handle* allocate(PyTypeObject* type, Py_ssize_t size, Py_ssize_t extra) {
   }
   self->bucket = bucket;
   self->owner = nullptr;
-  self->kept = nullptr;
+  self->pointee_owners = nullptr;
   self->destroy = nullptr;
   self->is_const = false;
   self->heap = self->claimed = self->viewed = false;
@@ -72,13 +72,13 @@ int handle_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   if (!as_handle(self)->destroy || Py_TYPE(self)->tp_finalize == handle_finalize)
     Py_VISIT(as_handle(self)->owner);
-  Py_VISIT(as_handle(self)->kept);
+  Py_VISIT(as_handle(self)->pointee_owners);
   return 0;
 }
 
 // As for records: the owner never changes, so it closes no cycle by itself.
 int handle_clear(PyObject* self) {
-  Py_CLEAR(as_handle(self)->kept);
+  Py_CLEAR(as_handle(self)->pointee_owners);
   return 0;
 }
 
@@ -88,7 +88,7 @@ void release(PyObject* self) {
   if (unlikely(!as_handle(self)->data)) forget_why(self);
   if (as_handle(self)->owner) forget_seen(self);
   Py_XDECREF(as_handle(self)->owner);
-  Py_XDECREF(as_handle(self)->kept);
+  Py_XDECREF(as_handle(self)->pointee_owners);
   if (!spare.give(self, as_handle(self)->bucket)) type->tp_free(self);
   Py_DECREF(type);
 }
@@ -101,7 +101,7 @@ void handle_dealloc(PyObject* self) {
   if (unlikely(own_end && type->tp_dealloc == handle_dealloc) && PyObject_CallFinalizerFromDealloc(self) < 0)
     return;
   unwatch(self);
-  if (likely(!as_handle(self)->owner && !as_handle(self)->kept)) return release(self);
+  if (likely(!as_handle(self)->owner && !as_handle(self)->pointee_owners)) return release(self);
   Py_TRASHCAN_BEGIN(self, handle_dealloc);
   release(self);
   Py_TRASHCAN_END;

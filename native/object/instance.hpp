@@ -11,7 +11,8 @@ namespace samebytes {
 struct Instance {
   PyObject_VAR_HEAD char* data;
   PyObject* owner;  // what a view views, or what a result's pointers point into; never changes
-  PyObject* kept;   // dict or null: what the pointers inside point into; see codec/kept.hpp
+  PyObject*
+      pointee_owners;  // dict or null: what the pointers inside point into; see codec/pointee_owners.hpp
 };
 
 // The same struct as in samebytes/pointer.h: other modules derive from it.

@@ -1,7 +1,7 @@
 // Values and records as exporters of the buffer protocol: their own bytes, with the format of a struct or of
 // a vector.
 #include "codec/letters.hpp"
-#include "object/making.hpp"
+#include "object/construction.hpp"
 
 namespace samebytes {
 

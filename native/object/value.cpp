@@ -2,8 +2,8 @@
 #include <cstring>
 
 #include "call/seen.hpp"
-#include "codec/kept.hpp"
-#include "object/making.hpp"
+#include "codec/pointee_owners.hpp"
+#include "object/construction.hpp"
 #include "structmember.h"
 #include "watched.hpp"
 
@@ -31,7 +31,7 @@ PyObject* finish(Instance* self, Py_ssize_t size, char* data, PyObject* owner) {
   self->data = data;
   self->owner = Py_XNewRef(owner);
   note_viewed(owner);
-  self->kept = nullptr;
+  self->pointee_owners = nullptr;
   watch(reinterpret_cast<PyObject*>(self));
   return reinterpret_cast<PyObject*>(self);
 }
@@ -39,13 +39,13 @@ PyObject* finish(Instance* self, Py_ssize_t size, char* data, PyObject* owner) {
 int instance_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   Py_VISIT(as_instance(self)->owner);
-  Py_VISIT(as_instance(self)->kept);
+  Py_VISIT(as_instance(self)->pointee_owners);
   return 0;
 }
 
 // The owner stays: it never changes, so it closes no cycle by itself, and the bytes may be its own.
 int instance_clear(PyObject* self) {
-  Py_CLEAR(as_instance(self)->kept);
+  Py_CLEAR(as_instance(self)->pointee_owners);
   return 0;
 }
 
@@ -53,7 +53,7 @@ void instance_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   unwatch(self);
   Py_XDECREF(as_instance(self)->owner);
-  Py_XDECREF(as_instance(self)->kept);
+  Py_XDECREF(as_instance(self)->pointee_owners);
   type->tp_free(self);
   Py_DECREF(type);
 }
@@ -64,9 +64,9 @@ PyObject* instance_owner(PyObject* self, void*) {
   return Py_NewRef(owner ? owner : Py_None);
 }
 
-PyObject* instance_kept(PyObject* self, void*) {
-  PyObject* kept = as_instance(self)->kept;
-  return kept ? PyDict_Copy(kept) : PyDict_New();
+PyObject* instance_pointee_owners(PyObject* self, void*) {
+  PyObject* owners = as_instance(self)->pointee_owners;
+  return owners ? PyDict_Copy(owners) : PyDict_New();
 }
 
 PyObject* instance_snapshot(PyObject* self, PyObject*) { return snapshot(as_instance(self)); }
@@ -74,7 +74,7 @@ PyObject* instance_snapshot(PyObject* self, PyObject*) { return snapshot(as_inst
 PyGetSetDef instance_getset[] = {
     {"_address", instance_address, nullptr, "Where the bytes are, as an int.", nullptr},
     {"_owner", instance_owner, nullptr, "What a view views, or what a result points into; or None.", nullptr},
-    {"_kept", instance_kept, nullptr,
+    {"_kept", instance_pointee_owners, nullptr,
      "A copy of: (address, size) of bytes with pointers -> what keeps their targets.", nullptr},
     {"__class__", own_class, refuse_class, "The object's class, which is what its bytes are.", nullptr},
     {}};

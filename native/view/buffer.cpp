@@ -9,11 +9,11 @@ namespace {
 
 int refuse(const char* why) { return PyErr_SetString(PyExc_BufferError, why), -1; }
 
-// The format; `kept` owns its text where that was made by Python. Null: an exception is set.
-const char* format_of(PyObject* self, Ref& kept) {
+// The format; `format_owner` owns its text where that was made by Python. Null: an exception is set.
+const char* format_of(PyObject* self, Ref& format_owner) {
   if (const char* letter = format_letter(as_view(self)->elements->dl)) return letter;
-  kept = Ref::steal(PyObject_CallMethod(self, "_buffer_format", nullptr));
-  return kept ? PyBytes_AsString(kept.get()) : nullptr;
+  format_owner = Ref::steal(PyObject_CallMethod(self, "_buffer_format", nullptr));
+  return format_owner ? PyBytes_AsString(format_owner.get()) : nullptr;
 }
 
 bool asks(int flags, int what) { return (flags & what) == what; }
@@ -38,9 +38,9 @@ int export_buffer(PyObject* self, Py_buffer* buffer, int flags) {
   const View& v = *as_view(self);
   buffer->obj = nullptr;
   if (const char* why = refusal(v, flags)) return refuse(why);
-  Ref kept;
+  Ref format_owner;
   const char* format = nullptr;
-  if (asks(flags, PyBUF_FORMAT) && !(format = format_of(self, kept))) return -1;
+  if (asks(flags, PyBUF_FORMAT) && !(format = format_of(self, format_owner))) return -1;
   buffer->buf = v.data ? v.data : &nothing;
   buffer->len = v.size * v.elements->itemsize;
   buffer->itemsize = v.elements->itemsize;
@@ -50,7 +50,7 @@ int export_buffer(PyObject* self, Py_buffer* buffer, int flags) {
   buffer->shape = asks(flags, PyBUF_ND) ? reinterpret_cast<Py_ssize_t*>(v.shape) : nullptr;
   buffer->strides = asks(flags, PyBUF_STRIDES) ? reinterpret_cast<Py_ssize_t*>(v.bytes) : nullptr;
   buffer->suboffsets = nullptr;
-  buffer->internal = kept.release();
+  buffer->internal = format_owner.release();
   buffer->obj = Py_NewRef(self);
   return 0;
 }

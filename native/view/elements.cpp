@@ -96,7 +96,7 @@ void free_view(PyObject* object) {
   Py_DECREF(type);
 }
 
-void keep(Elements* elements) {
+void resources(Elements* elements) {
   Py_INCREF(reinterpret_cast<PyObject*>(elements));
   elements->lasting.store(true, std::memory_order_relaxed);
 }

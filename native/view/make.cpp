@@ -65,22 +65,24 @@ PyObject* make_itself(PyObject* object, const Route&) { return Py_NewRef(object)
 PyObject* show(PyObject* object) { return view(nullptr, &object, 1, nullptr); }
 
 // What waits for a stream goes to Python, which orders it.
-Match match_shown(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out, Keep& keep) {
-  keep.stir();
+Match match_shown(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out,
+                  CallResources& resources) {
+  resources.stir();
   Ref made = Ref::steal(route.showing.load(std::memory_order_acquire)->make(object, route));
   if (!made) return PyErr_Occurred() ? Match::error : Match::no;
   if (as_view(made.get())->stream) return Match::no;
-  const Match match = match_view(spec, made.get(), route, out, keep);
-  return match != Match::yes || keep.hold(made.release()) ? match : Match::error;
+  const Match match = match_view(spec, made.get(), route, out, resources);
+  return match != Match::yes || resources.hold(made.release()) ? match : Match::error;
 }
 
 // Of a pointer that knows its array: that is asked, whatever its protocols say. Those would lend the memory
 // by way of objects that do not tell whose it is, and so not whether it was moved.
-Match match_known(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out, Keep& keep) {
+Match match_known(const ArraySpec& spec, PyObject* object, const Route& route, ArrayRef& out,
+                  CallResources& resources) {
   Ref known = Ref::borrow(as_shown(object)->array);
   if (!known || as_view(known.get())->stream) return Match::no;
-  const Match match = match_view(spec, known.get(), route, out, keep);
-  return match != Match::yes || keep.hold(known.release()) ? match : Match::error;
+  const Match match = match_view(spec, known.get(), route, out, resources);
+  return match != Match::yes || resources.hold(known.release()) ? match : Match::error;
 }
 
 PyObject* give_up() {

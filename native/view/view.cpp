@@ -185,7 +185,8 @@ bool same_elements(const ArraySpec& need, const Elements& e) {
 
 bool is_view(PyObject* object) { return PyObject_TypeCheck(object, view_type); }
 
-Match match_view(const ArraySpec& need, PyObject* object, const Route& route, ArrayRef& out, Keep& keep) {
+Match match_view(const ArraySpec& need, PyObject* object, const Route& route, ArrayRef& out,
+                 CallResources& resources) {
   const View& v = *as_view(object);
   if (need.writable &&
       (v.readonly || v.overlap != Overlap::no || route.readonly.load(std::memory_order_relaxed)))
@@ -196,7 +197,8 @@ Match match_view(const ArraySpec& need, PyObject* object, const Route& route, Ar
   if (!is_aligned(need, v.data) || (need.contiguous && !v.c_order)) return Match::no;
   put_element_strides(v.ndim, v.shape, v.strides, out);
   out.data = v.data;
-  if (unlikely(need.writable && tensors_are_met) && !note_written_view(object, keep)) return Match::error;
+  if (unlikely(need.writable && tensors_are_met) && !note_written_view(object, resources))
+    return Match::error;
   return Match::yes;
 }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import _native
-from .._native import COPY, INDIRECT, KEPT, MOVES, REFERENCE, TAKES
+from .._native import COPY, INDIRECT, RETAINED, MOVES, REFERENCE, TAKES
 from ..model.intents import OutReturn
 from ..model.signature import Parameter, Signature
 from ..model.slots import element_type, pointed, result_type, storage_type, takes_over, viewed
@@ -159,7 +159,7 @@ def frame_layout(signature: Signature, dialect: str = "cxx", table: tuple[int, .
     def slot(index: int, parameter: Parameter) -> Slot:
         flags, stored = _flags(parameter), storage_type(parameter)
         if keeps and _may_be_kept(parameter):
-            flags |= KEPT
+            flags |= RETAINED
         if isinstance(parameter.value_type, Handle):
             return Slot(index, codec(parameter.value_type, dialect), 0, flags)
         if flags & INDIRECT:

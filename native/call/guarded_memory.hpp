@@ -5,15 +5,15 @@
 
 namespace samebytes {
 
-struct Room;
+struct GuardedBlock;
 
-// The rooms of one call, which it gives back at its end.
-class Rooms {
+// The blocks of one call, which it gives back at its end.
+class GuardedBlocks {
  public:
-  Rooms() = default;
-  Rooms(const Rooms&) = delete;
-  Rooms& operator=(const Rooms&) = delete;
-  ~Rooms() {
+  GuardedBlocks() = default;
+  GuardedBlocks(const GuardedBlocks&) = delete;
+  GuardedBlocks& operator=(const GuardedBlocks&) = delete;
+  ~GuardedBlocks() {
     if (unlikely(taken_ != nullptr)) give_back();
   }
   // Zeroed storage for an output, with the guard behind it; null: exception set.
@@ -23,9 +23,9 @@ class Rooms {
 
  private:
   void give_back();
-  Room* taken_ = nullptr;  // the last output's first
+  GuardedBlock* taken_ = nullptr;  // the last output's first
 };
 
-int add_rooms(PyObject* module);
+int add_guarded_memory(PyObject* module);
 
 }  // namespace samebytes

@@ -9,9 +9,9 @@ Instance* root_of(Instance* instance);
 
 // A set of objects by identity, in the order of adding. Tuples and pointers stand for what they hold, so
 // that passing owners on and on makes no chains.
-class Targets {
+class OwnerSet {
  public:
-  Targets() : found_(Ref::steal(PyDict_New())) {}
+  OwnerSet() : found_(Ref::steal(PyDict_New())) {}
 
   bool add(PyObject* object);
   // Of a tuple only pointers are looked into, and of those only the first: they hold no further ones.

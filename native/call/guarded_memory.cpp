@@ -1,5 +1,5 @@
-// Rooms: see call/rooms.hpp.
-#include "call/rooms.hpp"
+// Guarded memory: see call/guarded_memory.hpp.
+#include "call/guarded_memory.hpp"
 
 #include <sys/mman.h>
 
@@ -11,13 +11,13 @@
 
 namespace samebytes {
 
-struct Room {
+struct GuardedBlock {
   char* start;  // of the mapping
   size_t size;  // ... in bytes
   const Output* output;
   bool spoiled;  // something was written behind the output: pages beyond the first may hold memory
   bool pointed;  // the result lies in it: nobody else gets it
-  Room* next;
+  GuardedBlock* next;
 };
 
 namespace {
@@ -39,71 +39,73 @@ constexpr size_t kBehind[] = {1 << 28, 1 << 24, 1 << 20};
 
 // Calls may end on threads that Python's end unwinds without the GIL.
 std::mutex lock;
-Room* unused = nullptr;
+GuardedBlock* unused = nullptr;
 
-char* value_of(const Room& room) { return room.start + kBefore; }
+char* value_of(const GuardedBlock& block) { return block.start + kBefore; }
 
-Room* new_room() {
+GuardedBlock* new_block() {
   for (const size_t behind : kBehind) {
     void* const start = mmap(nullptr, kBefore + behind, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (start == MAP_FAILED) continue;
-    if (Room* const room = new (std::nothrow) Room{static_cast<char*>(start), kBefore + behind}) return room;
+    if (GuardedBlock* const block =
+            new (std::nothrow) GuardedBlock{static_cast<char*>(start), kBefore + behind})
+      return block;
     munmap(start, kBefore + behind);
     break;
   }
   return nullptr;
 }
 
-Room* take_unused() {
+GuardedBlock* take_unused() {
   const std::lock_guard<std::mutex> locked(lock);
-  Room* const room = unused;
-  if (room) unused = room->next;
-  return room;
+  GuardedBlock* const block = unused;
+  if (block) unused = block->next;
+  return block;
 }
 
 }  // namespace
 
-char* Rooms::take(const Output& output) {
-  Room* room = take_unused();
-  if (!room) room = new_room();
-  if (!room) return PyErr_NoMemory(), nullptr;
-  room->output = &output;
-  room->spoiled = room->pointed = false;
-  room->next = taken_;
-  taken_ = room;
-  char* const value = value_of(*room);
+char* GuardedBlocks::take(const Output& output) {
+  GuardedBlock* block = take_unused();
+  if (!block) block = new_block();
+  if (!block) return PyErr_NoMemory(), nullptr;
+  block->output = &output;
+  block->spoiled = block->pointed = false;
+  block->next = taken_;
+  taken_ = block;
+  char* const value = value_of(*block);
   std::memset(value, 0, output.codec->size);
   std::memcpy(value + output.codec->size, kGuard.bytes, kGuardSize);
   return value;
 }
 
-const Output* Rooms::fetch(const Candidate& candidate, char* frame) {
+const Output* GuardedBlocks::fetch(const Candidate& candidate, char* frame) {
   const bool points = candidate.result && candidate.result->size == sizeof(char*);
   const char* const result = points ? load<const char*>(frame + candidate.result_offset) : nullptr;
   const Output* wrong = nullptr;
-  for (Room* room = taken_; room; room = room->next) {
-    const Py_ssize_t size = room->output->codec->size;
-    std::memcpy(frame + room->output->offset, value_of(*room), size);
-    room->spoiled = std::memcmp(value_of(*room) + size, kGuard.bytes, kGuardSize) != 0;
-    room->pointed = result >= room->start && result < room->start + room->size;
-    if (room->spoiled) wrong = room->output;
+  for (GuardedBlock* block = taken_; block; block = block->next) {
+    const Py_ssize_t size = block->output->codec->size;
+    std::memcpy(frame + block->output->offset, value_of(*block), size);
+    block->spoiled = std::memcmp(value_of(*block) + size, kGuard.bytes, kGuardSize) != 0;
+    block->pointed = result >= block->start && result < block->start + block->size;
+    if (block->spoiled) wrong = block->output;
   }
   return wrong;
 }
 
-void Rooms::give_back() {
-  while (Room* const room = taken_) {
-    taken_ = room->next;
-    if (room->spoiled) madvise(room->start, room->size, MADV_DONTNEED);
-    if (room->pointed) continue;
+void GuardedBlocks::give_back() {
+  while (GuardedBlock* const block = taken_) {
+    taken_ = block->next;
+    if (block->spoiled) madvise(block->start, block->size, MADV_DONTNEED);
+    if (block->pointed) continue;
     const std::lock_guard<std::mutex> locked(lock);
-    room->next = unused;
-    unused = room;
+    block->next = unused;
+    unused = block;
   }
 }
 
-int add_rooms(PyObject* module) {
+int add_guarded_memory(PyObject* module) {
   const Ref guard = Ref::steal(PyBytes_FromStringAndSize(kGuard.bytes, kGuardSize));
   return guard ? PyModule_AddObjectRef(module, "GUARD", guard.get()) : -1;
 }

@@ -1,5 +1,5 @@
 // The internal type Share: the smart pointer that owns a viewed object. And what shims ask of Python objects.
-#include "object/owned.hpp"
+#include "object/smart_pointer.hpp"
 
 #include <new>
 #include <unordered_map>
@@ -47,7 +47,7 @@ bool list_share(Share* share, void* address) try {
   return PyErr_NoMemory(), false;
 }
 
-// As for Held: what it holds never changes.
+// As for ResultOwner: what it holds never changes.
 // The collector knows it only so that it goes on watching the tuples of owners that it is in: those are how
 // Python finds what lies inside of an object. What it holds is hidden from it.
 int share_traverse(PyObject* self, visitproc visit, void* arg) {
@@ -100,7 +100,7 @@ PyObject* end(PyObject*, PyObject* object) {
   }
   // What the C++ object could refer to is free now.
   Py_CLEAR(handle->owner);
-  Py_CLEAR(handle->kept);
+  Py_CLEAR(handle->pointee_owners);
   Py_RETURN_TRUE;
 }
 
@@ -269,7 +269,7 @@ PyObject* owner_of_share(PyObject* share) { return reinterpret_cast<Share*>(shar
 
 PyObject* handle_of_share(PyObject* share) { return reinterpret_cast<Share*>(share)->seen; }
 
-int add_owned_type(PyObject* module) {
+int add_smart_pointer_type(PyObject* module) {
   share_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&share_spec));
   if (!share_type || PyModule_AddFunctions(module, functions) < 0) return -1;
   if (PyModule_AddObjectRef(module, "Share", reinterpret_cast<PyObject*>(share_type)) < 0) return -1;

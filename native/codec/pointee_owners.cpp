@@ -1,5 +1,5 @@
 // Pointers stored inside values and records: encoding them so that what they point into stays alive.
-#include "codec/kept.hpp"
+#include "codec/pointee_owners.hpp"
 
 #include <cstring>
 #include <memory>
@@ -7,7 +7,7 @@
 
 #include "call/seen.hpp"
 #include "call/unlocked.hpp"
-#include "object/targets.hpp"
+#include "object/owner_set.hpp"
 #include "view/view.hpp"
 
 namespace samebytes {
@@ -42,19 +42,19 @@ bool read_range(PyObject* key, Range& out) {
 
 // What the record whose bytes these are keeps now. Take it right before the bytes: no Python code, such as a
 // finaliser that a garbage collection runs, may come in between. PyDict_Copy() may run one at its end.
-Ref kept_now(Instance* instance) {
+Ref owners_now(Instance* instance) {
   Ref copy = Ref::steal(PyDict_New());
-  PyObject* kept = root_of(instance)->kept;
-  return copy && (!kept || PyDict_Update(copy.get(), kept) == 0) ? std::move(copy) : Ref();
+  PyObject* owners = root_of(instance)->pointee_owners;
+  return copy && (!owners || PyDict_Update(copy.get(), owners) == 0) ? std::move(copy) : Ref();
 }
 
-// The part of `kept` for the pointers in `range` of the instance, as {(offset, size): target}.
-Ref targets_within(Instance* instance, const Ref& kept, const Range& range) {
+// The part of `owners` for the pointers in `range` of the instance, as {(offset, size): target}.
+Ref owners_within(Instance* instance, const Ref& owners, const Range& range) {
   Ref found = Ref::steal(PyDict_New());
-  Targets rest;
-  if (!kept || !found || !rest) return Ref();
+  OwnerSet rest;
+  if (!owners || !found || !rest) return Ref();
   PyObject *key, *target;
-  for (Py_ssize_t i = 0; PyDict_Next(kept.get(), &i, &key, &target);) {
+  for (Py_ssize_t i = 0; PyDict_Next(owners.get(), &i, &key, &target);) {
     Range place;
     if (!read_range(key, place)) return Ref();
     if (range.contains(place) && place.size != range.size) {
@@ -73,14 +73,14 @@ Ref targets_within(Instance* instance, const Ref& kept, const Range& range) {
 }
 
 // {(offset, size): target} for the bytes at `out`, as {(address, size): target}.
-Ref targets_at(const char* out, PyObject* targets) {
+Ref owners_at(const char* out, PyObject* pointees) {
   Ref moved = Ref::steal(PyDict_New());
   PyObject *key, *target;
-  for (Py_ssize_t i = 0; moved && PyDict_Next(targets, &i, &key, &target);) {
+  for (Py_ssize_t i = 0; moved && PyDict_Next(pointees, &i, &key, &target);) {
     unsigned long long offset;
     Py_ssize_t size;
     if (!read_key(key, offset, size)) return Ref();
-    Targets flat;
+    OwnerSet flat;
     Ref place = range_key(reinterpret_cast<uintptr_t>(out) + offset, size);
     Ref all = flat && flat.add(target) ? flat.object() : Ref();
     if (!place || !all) return Ref();
@@ -93,15 +93,15 @@ Ref targets_at(const char* out, PyObject* targets) {
 // dropped when the bytes no longer point to them.
 bool exchange(Instance* root, const Range& range, PyObject* fresh, PyObject* old) {
   PyObject *key, *target;
-  for (Py_ssize_t i = 0; PyDict_Next(root->kept, &i, &key, &target);) {
+  for (Py_ssize_t i = 0; PyDict_Next(root->pointee_owners, &i, &key, &target);) {
     Range place;
     if (!read_range(key, place)) return false;
     if (range.contains(place) && (PyList_Append(old, key) < 0 || PyList_Append(old, target) < 0))
       return false;
   }
   for (Py_ssize_t i = 0; i < PyList_GET_SIZE(old); i += 2)
-    if (PyDict_DelItem(root->kept, PyList_GET_ITEM(old, i)) < 0) return false;
-  return PyDict_Update(root->kept, fresh) == 0;
+    if (PyDict_DelItem(root->pointee_owners, PyList_GET_ITEM(old, i)) < 0) return false;
+  return PyDict_Update(root->pointee_owners, fresh) == 0;
 }
 
 // Whether all targets are there still: Python code has run since their addresses were taken. False: exception
@@ -113,29 +113,30 @@ bool are_there(PyObject* target) {
   return true;
 }
 
-bool all_there(PyObject* targets) {
+bool all_there(PyObject* pointees) {
   PyObject *key, *target;
-  for (Py_ssize_t i = 0; PyDict_Next(targets, &i, &key, &target);)
+  for (Py_ssize_t i = 0; PyDict_Next(pointees, &i, &key, &target);)
     if (!are_there(target)) return false;
   return true;
 }
 
-void note_targets(PyObject* targets) {
+void note_owners(PyObject* pointees) {
   PyObject *key, *target;
-  for (Py_ssize_t i = 0; PyDict_Next(targets, &i, &key, &target);) note_viewed(target);
+  for (Py_ssize_t i = 0; PyDict_Next(pointees, &i, &key, &target);) note_viewed(target);
 }
 
 // Writes bytes and takes over what their pointers point into: {(offset, size): target}. No Python code runs
 // between the last look at the targets and the end.
-bool put(Instance* instance, char* out, Py_ssize_t size, const void* bytes, PyObject* targets) {
+bool put(Instance* instance, char* out, Py_ssize_t size, const void* bytes, PyObject* pointees) {
   Instance* root = root_of(instance);
-  Ref fresh = targets_at(out, targets);
+  Ref fresh = owners_at(out, pointees);
   Ref old = Ref::steal(PyList_New(0));
   if (!fresh || !old) return false;
-  if (!root->kept && PyDict_GET_SIZE(fresh.get()) && !(root->kept = PyDict_New())) return false;
+  if (!root->pointee_owners && PyDict_GET_SIZE(fresh.get()) && !(root->pointee_owners = PyDict_New()))
+    return false;
   if (!all_there(fresh.get())) return false;
-  if (!root->kept || exchange(root, {out, size}, fresh.get(), old.get())) {
-    note_targets(fresh.get());
+  if (!root->pointee_owners || exchange(root, {out, size}, fresh.get(), old.get())) {
+    note_owners(fresh.get());
     std::memmove(out, bytes, size);
     return true;
   }
@@ -146,11 +147,11 @@ bool put(Instance* instance, char* out, Py_ssize_t size, const void* bytes, PyOb
 // `owner` is None, a dictionary of places, or what all of the bytes depend on.
 bool put_owned(Instance* instance, char* out, Py_ssize_t size, const void* bytes, PyObject* owner) {
   if (PyDict_CheckExact(owner)) return put(instance, out, size, bytes, owner);
-  Ref targets = Ref::steal(PyDict_New());
+  Ref pointees = Ref::steal(PyDict_New());
   Ref whole = range_key(0, size);
-  if (!targets || !whole) return false;
-  if (owner != Py_None && PyDict_SetItem(targets.get(), whole.get(), owner) < 0) return false;
-  return put(instance, out, size, bytes, targets.get());
+  if (!pointees || !whole) return false;
+  if (owner != Py_None && PyDict_SetItem(pointees.get(), whole.get(), owner) < 0) return false;
+  return put(instance, out, size, bytes, pointees.get());
 }
 
 // What keeps the memory valid that a pointer to `object` was just encoded for. A memoryview also forbids
@@ -177,8 +178,8 @@ Ref lasting(PyObject* object, const Codec& codec) {
 
 }  // namespace
 
-Match encode_kept(Instance* instance, const CodecField& field, PyObject* object) {
-  Keep locked;
+Match encode_with_owners(Instance* instance, const CodecField& field, PyObject* object) {
+  CallResources locked;
   const Codec& codec = *field.codec;
   if (likely(!codec.has_pointers)) return encode_field(field, object, instance->data, locked);
   // Pointers in tuples and lists: Python's converter knows what to hold for each.
@@ -192,11 +193,11 @@ Match encode_kept(Instance* instance, const CodecField& field, PyObject* object)
     bytes = large.get();
   }
   const char* from = codec.kind == Kind::structure ? instance_data(codec, object) : nullptr;
-  Ref owner = from ? kept_now(as_instance(object)) : lasting(object, codec);
+  Ref owner = from ? owners_now(as_instance(object)) : lasting(object, codec);
   if (!owner) return Match::error;
   if (from) {
     std::memcpy(bytes, from, codec.size);
-    owner = targets_within(as_instance(object), owner, {from, codec.size});
+    owner = owners_within(as_instance(object), owner, {from, codec.size});
   } else {
     const Match match = encode(codec, object, bytes, locked);
     if (match != Match::yes) return match;
@@ -221,43 +222,43 @@ bool copy_converted(Instance* instance, char* out, Py_ssize_t size, PyObject* co
   return put_owned(instance, out, size, PyBytes_AS_STRING(bytes), owner);
 }
 
-bool hold_targets(PyObject* object, Keep& keep) {
+bool hold_pointee_owners(PyObject* object, CallResources& resources) {
   if (!is_record_class(Py_TYPE(object))) return true;  // a value's never change
   const Instance* root = root_of(as_instance(object));
-  if (!root->kept || !PyDict_GET_SIZE(root->kept)) return true;
-  Ref copy = kept_now(as_instance(object));
-  return copy && keep.hold(copy.release());
+  if (!root->pointee_owners || !PyDict_GET_SIZE(root->pointee_owners)) return true;
+  Ref copy = owners_now(as_instance(object));
+  return copy && resources.hold(copy.release());
 }
 
 Ref owner_of_field(Instance* instance, const char* data, Py_ssize_t size) {
   auto* object = reinterpret_cast<PyObject*>(instance);
   if (!is_record_class(Py_TYPE(object))) return Ref::borrow(object);
   const Instance* root = root_of(instance);
-  if (!root->kept || !PyDict_GET_SIZE(root->kept)) return Ref::borrow(object);
-  Ref kept = kept_now(instance);
-  Targets all;
-  if (!kept || !all || !all.add(object)) return Ref();
+  if (!root->pointee_owners || !PyDict_GET_SIZE(root->pointee_owners)) return Ref::borrow(object);
+  Ref owners = owners_now(instance);
+  OwnerSet all;
+  if (!owners || !all || !all.add(object)) return Ref();
   PyObject *key, *target;
-  for (Py_ssize_t i = 0; PyDict_Next(kept.get(), &i, &key, &target);) {
+  for (Py_ssize_t i = 0; PyDict_Next(owners.get(), &i, &key, &target);) {
     Range place;
     if (!read_range(key, place) || (Range{data, size}.meets(place) && !all.add(target))) return Ref();
   }
   return all.count() > 1 ? all.tuple() : Ref::borrow(object);
 }
 
-PyObject* copy_kept(PyTypeObject* type, const Codec& codec, Instance* from, const char* data) {
+PyObject* copy_with_owners(PyTypeObject* type, const Codec& codec, Instance* from, const char* data) {
   Ref made = Ref::steal(new_instance(type, codec, nullptr, nullptr));
-  Ref kept = made ? kept_now(from) : Ref();
-  if (!kept) return nullptr;
+  Ref owners = made ? owners_now(from) : Ref();
+  if (!owners) return nullptr;
   Instance* instance = as_instance(made.get());
   std::memcpy(instance->data, data, codec.size);
-  Ref targets = targets_within(from, kept, {data, codec.size});
-  if (!targets || !put(instance, instance->data, codec.size, instance->data, targets.get())) return nullptr;
+  Ref pointees = owners_within(from, owners, {data, codec.size});
+  if (!pointees || !put(instance, instance->data, codec.size, instance->data, pointees.get())) return nullptr;
   return made.release();
 }
 
 Ref owner_of_results(PyObject* const* args, int count, PyObject* last) {
-  Targets all;
+  OwnerSet all;
   if (!all) return Ref();
   for (int i = 0; i < count; ++i)
     if (!all.add_item(args[i])) return Ref();
@@ -266,10 +267,10 @@ Ref owner_of_results(PyObject* const* args, int count, PyObject* last) {
 }
 
 PyObject* snapshot(Instance* instance) {
-  Ref kept = kept_now(instance);
-  Ref bytes = Ref::steal(kept ? PyBytes_FromStringAndSize(instance->data, Py_SIZE(instance)) : nullptr);
-  Ref targets = bytes ? targets_within(instance, kept, {instance->data, Py_SIZE(instance)}) : Ref();
-  return targets ? PyTuple_Pack(2, bytes.get(), targets.get()) : nullptr;
+  Ref owners = owners_now(instance);
+  Ref bytes = Ref::steal(owners ? PyBytes_FromStringAndSize(instance->data, Py_SIZE(instance)) : nullptr);
+  Ref pointees = bytes ? owners_within(instance, owners, {instance->data, Py_SIZE(instance)}) : Ref();
+  return pointees ? PyTuple_Pack(2, bytes.get(), pointees.get()) : nullptr;
 }
 
 }  // namespace samebytes

@@ -29,8 +29,8 @@ PyMethodDef functions[] = {
 
 }  // namespace
 
-bool write_back(PyObject* name, const Keep& keep) { return keep.each(write_one, name); }
+bool write_back(PyObject* name, const CallResources& resources) { return resources.each(write_one, name); }
 
-int add_listed_functions(PyObject* module) { return PyModule_AddFunctions(module, functions); }
+int add_write_back_functions(PyObject* module) { return PyModule_AddFunctions(module, functions); }
 
 }  // namespace samebytes

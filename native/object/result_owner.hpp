@@ -5,21 +5,21 @@
 namespace samebytes {
 
 // The head of a held result's slot; the wire follows at codec.count bytes.
-struct HeldHead {
+struct ResultOwnerHead {
   void* held;
   void (*drop)(void*);
 };
 
 // The object that a held result describes.
-PyObject* decode_held(const Codec& codec, const char* data, PyObject* owner);
+PyObject* decode_owned_result(const Codec& codec, const char* data, PyObject* owner);
 // Gives up a held result that nobody has read.
-void drop_held(const Codec& codec, const char* data);
+void drop_owned_result(const Codec& codec, const char* data);
 // A writable buffer over `size` bytes that lives in what `owner` keeps.
 PyObject* new_piece(void* data, Py_ssize_t size, PyObject* owner);
 
 // Whether a type's objects keep what results describe.
 bool keeps_results(PyTypeObject* type);
 
-int add_held_types(PyObject* module);
+int add_result_owner_types(PyObject* module);
 
 }  // namespace samebytes

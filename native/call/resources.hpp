@@ -1,4 +1,4 @@
-// Holds what one call needs until it ends.
+// The resources of one call: buffers that it locks, references that it holds, memory that nothing locks.
 #pragma once
 #include "call/spec.hpp"
 #include "object/ending.hpp"
@@ -8,8 +8,8 @@ namespace samebytes {
 struct ArraySpec;
 struct ArrayRef;
 struct Route;
-class Keep;
-using MatchFunction = Match (*)(const ArraySpec&, PyObject*, const Route&, ArrayRef&, Keep&);
+class CallResources;
+using MatchFunction = Match (*)(const ArraySpec&, PyObject*, const Route&, ArrayRef&, CallResources&);
 
 // Memory that nothing locks, as it was when its address was taken: see call/unlocked.hpp.
 struct Unlocked {
@@ -21,13 +21,13 @@ struct Unlocked {
 
 // Locked buffers and references, released together. Needs the GIL whenever it is touched;
 // allocates only beyond its inline slots. Buffers never move, because exporters may point into them.
-class Keep {
+class CallResources {
  public:
   static constexpr int kNotes = 8;
-  Keep() = default;
-  Keep(const Keep&) = delete;
-  Keep& operator=(const Keep&) = delete;
-  ~Keep() {
+  CallResources() = default;
+  CallResources(const CallResources&) = delete;
+  CallResources& operator=(const CallResources&) = delete;
+  ~CallResources() {
     if ((buffers_ | objects_ | (more_ != nullptr)) && may_touch_python()) release();
   }
 
@@ -62,7 +62,7 @@ class Keep {
 
  private:
   static constexpr int kSlots = 4;
-  Keep* more();
+  CallResources* more();
 
   int buffers_ = 0;
   int objects_ = 0;
@@ -70,13 +70,13 @@ class Keep {
   int note_room_ = kNotes;
   bool stirred_ = false;
   Unlocked* notes_ = unlocked_;
-  Keep* more_ = nullptr;
+  CallResources* more_ = nullptr;
   Py_buffer buffer_[kSlots];
   PyObject* object_[kSlots];
   Unlocked unlocked_[kNotes];
 };
 
 // Bytes for as long as the call takes, aligned for every number; null: MemoryError.
-char* room(Py_ssize_t size, Keep& keep);
+char* scratch(Py_ssize_t size, CallResources& resources);
 
 }  // namespace samebytes

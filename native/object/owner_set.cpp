@@ -1,5 +1,5 @@
-// The targets of pointers as a set: see object/targets.hpp.
-#include "object/targets.hpp"
+// The targets of pointers as a set: see object/owner_set.hpp.
+#include "object/owner_set.hpp"
 
 namespace samebytes {
 
@@ -36,7 +36,7 @@ PyObject* content(PyObject* object) {
 
 }  // namespace
 
-bool Targets::add(PyObject* object) {
+bool OwnerSet::add(PyObject* object) {
   PyObject* held = content(object);
   if (!held) return bool(found_);
   if (!PyTuple_CheckExact(held)) return add_one(held);
@@ -45,7 +45,7 @@ bool Targets::add(PyObject* object) {
   return true;
 }
 
-bool Targets::add_item(PyObject* item) {
+bool OwnerSet::add_item(PyObject* item) {
   PyObject* held = content(item);
   if (!held) return bool(found_);
   if (held == item || !PyTuple_CheckExact(held)) return add_one(held);
@@ -54,19 +54,19 @@ bool Targets::add_item(PyObject* item) {
   return true;
 }
 
-Ref Targets::tuple() const {
+Ref OwnerSet::tuple() const {
   Ref values = Ref::steal(PyDict_Values(found_.get()));
   return values ? Ref::steal(PyList_AsTuple(values.get())) : Ref();
 }
 
-Ref Targets::object() const {
+Ref OwnerSet::object() const {
   if (!count()) return Ref::borrow(Py_None);
   Ref all = tuple();
   if (!all || count() > 1 || PyTuple_CheckExact(PyTuple_GET_ITEM(all.get(), 0))) return all;
   return Ref::borrow(PyTuple_GET_ITEM(all.get(), 0));
 }
 
-bool Targets::add_one(PyObject* object) {
+bool OwnerSet::add_one(PyObject* object) {
   PyObject* held = found_ ? content(object) : nullptr;
   if (!held) return bool(found_);
   if (!PyObject_TypeCheck(object, pointer_type)) object = held;

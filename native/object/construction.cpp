@@ -1,12 +1,12 @@
 // Makes values and records: of their fields, by the constructors of C++, of bytes, or as views of memory.
-#include "object/making.hpp"
+#include "object/construction.hpp"
 
 #include <memory>
 #include <new>
 
 #include "array/aside.hpp"
 #include "call/running.hpp"
-#include "codec/kept.hpp"
+#include "codec/pointee_owners.hpp"
 #include "object/handle.hpp"
 #include "object/method.hpp"
 
@@ -20,7 +20,7 @@ Match fill_by_position(Instance* self, const Codec& codec, PyObject* args) {
   if (!count && is_record_class(Py_TYPE(self))) return Match::yes;
   if (count != codec.field_count || !codec.disjoint) return Match::no;
   for (Py_ssize_t i = 0; i < count; ++i) {
-    const Match match = encode_kept(self, codec.fields[i], PyTuple_GET_ITEM(args, i));
+    const Match match = encode_with_owners(self, codec.fields[i], PyTuple_GET_ITEM(args, i));
     if (match != Match::yes) return match;
   }
   return Match::yes;
@@ -36,7 +36,7 @@ Match fill_by_name(Instance* self, const Codec& codec, PyObject* args, PyObject*
     PyObject* const given =
         i < count ? PyTuple_GET_ITEM(args, i) : PyDict_GetItemWithError(kwargs, codec.fields[i].name);
     if (!given) return PyErr_Occurred() ? Match::error : Match::no;
-    const Match match = encode_kept(self, codec.fields[i], given);
+    const Match match = encode_with_owners(self, codec.fields[i], given);
     if (match != Match::yes) return match;
   }
   return Match::yes;
@@ -138,7 +138,7 @@ PyObject* instance_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   if (!empty) return nullptr;
   const Ref convert = Ref::steal(PyObject_GetAttr(reinterpret_cast<PyObject*>(type), name));
   Ref converted = Ref::steal(convert ? ask_python(convert.get(), args, empty.get()) : nullptr);
-  Py_CLEAR(instance->kept);
+  Py_CLEAR(instance->pointee_owners);
   if (!converted || !copy_converted(instance, instance->data, description.size, converted.get()))
     return nullptr;
   return self.release();

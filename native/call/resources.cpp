@@ -1,5 +1,5 @@
 // What one call holds: locked buffers and references.
-#include "call/keep.hpp"
+#include "call/resources.hpp"
 
 #include <cstddef>
 #include <initializer_list>
@@ -7,15 +7,15 @@
 
 namespace samebytes {
 
-Keep* Keep::more() {
-  if (!more_) more_ = new (std::nothrow) Keep;
+CallResources* CallResources::more() {
+  if (!more_) more_ = new (std::nothrow) CallResources;
   if (!more_) PyErr_NoMemory();
   return more_;
 }
 
-Match Keep::lock(PyObject* exporter, int flags, Py_buffer** out) {
+Match CallResources::lock(PyObject* exporter, int flags, Py_buffer** out) {
   if (buffers_ == kSlots) {
-    Keep* next = more();
+    CallResources* next = more();
     return next ? next->lock(exporter, flags, out) : Match::error;
   }
   if (PyObject_GetBuffer(exporter, &buffer_[buffers_], flags) != 0) {
@@ -30,14 +30,14 @@ Match Keep::lock(PyObject* exporter, int flags, Py_buffer** out) {
   return Match::yes;
 }
 
-void Keep::unlock() {
+void CallResources::unlock() {
   if (more_ && more_->buffers_) return more_->unlock();
   PyBuffer_Release(&buffer_[--buffers_]);
 }
 
-bool Keep::hold(PyObject* stolen) {
+bool CallResources::hold(PyObject* stolen) {
   if (objects_ == kSlots) {
-    Keep* next = more();
+    CallResources* next = more();
     if (next) return next->hold(stolen);
     Py_DECREF(stolen);
     return false;
@@ -46,16 +46,16 @@ bool Keep::hold(PyObject* stolen) {
   return true;
 }
 
-bool Keep::note(const Unlocked& unlocked) {
+bool CallResources::note(const Unlocked& unlocked) {
   if (noted_ == note_room_) {
-    Keep* next = more();
+    CallResources* next = more();
     return next && next->note(unlocked);
   }
   notes_[noted_++] = unlocked;
   return true;
 }
 
-void Keep::release() {
+void CallResources::release() {
   delete more_;
   more_ = nullptr;
   noted_ = 0;
@@ -63,22 +63,22 @@ void Keep::release() {
   while (objects_) Py_DECREF(object_[--objects_]);
 }
 
-bool Keep::each(bool (*act)(PyObject*, PyObject*), PyObject* context) const {
+bool CallResources::each(bool (*act)(PyObject*, PyObject*), PyObject* context) const {
   for (int i = 0; i < objects_; ++i)
     if (!act(object_[i], context)) return false;
   return !more_ || more_->each(act, context);
 }
 
-char* room(Py_ssize_t size, Keep& keep) {
+char* scratch(Py_ssize_t size, CallResources& resources) {
   PyObject* bytes = PyBytes_FromStringAndSize(nullptr, size ? size : 1);
   if (!bytes) return nullptr;
   char* const place = PyBytes_AS_STRING(bytes);
   static_assert(offsetof(PyBytesObject, ob_sval) % 16 == 0,
                 "the bytes begin where CPython's allocator aligns");
-  return keep.hold(bytes) ? place : nullptr;
+  return resources.hold(bytes) ? place : nullptr;
 }
 
-int Keep::visit(visitproc visit, void* arg) const {
+int CallResources::visit(visitproc visit, void* arg) const {
   for (int i = 0; i < buffers_; ++i) Py_VISIT(buffer_[i].obj);
   for (int i = 0; i < objects_; ++i) Py_VISIT(object_[i]);
   return more_ ? more_->visit(visit, arg) : 0;

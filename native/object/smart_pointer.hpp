@@ -62,6 +62,6 @@ void list_again(PyObject* object);
 // A handle dies before the smart pointer that it views.
 void forget_seen(PyObject* handle);
 
-int add_owned_type(PyObject* module);
+int add_smart_pointer_type(PyObject* module);
 
 }  // namespace samebytes

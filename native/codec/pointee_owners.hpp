@@ -8,21 +8,21 @@ namespace samebytes {
 // what those point into: one object, or a tuple of several. Views and nested records leave it to their root.
 
 // Encodes into an instance's own bytes, and makes the instance keep what the new pointers point into.
-Match encode_kept(Instance* instance, const CodecField& field, PyObject* object);
+Match encode_with_owners(Instance* instance, const CodecField& field, PyObject* object);
 
 // Copies `bytes`, `(bytes, owner)` or `(bytes, {(offset, size): owner})`, as Python's converters return them.
 // Errors: SystemError.
 bool copy_converted(Instance* instance, char* out, Py_ssize_t size, PyObject* converted);
 
 // Makes `keep` hold what the record keeps now, whatever is assigned to it later; false: MemoryError.
-bool hold_targets(PyObject* object, Keep& keep);
+bool hold_pointee_owners(PyObject* object, CallResources& resources);
 
 // What must live while pointers that were read from [data, data + size) of the instance are used: the
 // instance and, if they can be replaced in it, their targets.
 Ref owner_of_field(Instance* instance, const char* data, Py_ssize_t size);
 
 // A new instance (not a view) of a class with pointers, from bytes inside a record.
-PyObject* copy_kept(PyTypeObject* type, const Codec& codec, Instance* from, const char* data);
+PyObject* copy_with_owners(PyTypeObject* type, const Codec& codec, Instance* from, const char* data);
 
 // The owner of a call's results: the arguments that they may point into, and `last` (may be null).
 Ref owner_of_results(PyObject* const* args, int count, PyObject* last);

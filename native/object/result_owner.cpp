@@ -1,6 +1,6 @@
-// Two internal types: Held owns a C++ object that a result describes; Piece shows bytes inside it as a
+// Two internal types: ResultOwner owns a C++ object that a result describes; Piece shows bytes inside it as a
 // buffer.
-#include "object/held.hpp"
+#include "object/result_owner.hpp"
 
 #include <cstring>
 
@@ -12,11 +12,11 @@ namespace samebytes {
 
 namespace {
 
-PyTypeObject* held_type;
+PyTypeObject* result_owner_type;
 PyTypeObject* piece_type;
 
-struct Held {
-  PyObject_HEAD HeldHead head;
+struct ResultOwner {
+  PyObject_HEAD ResultOwnerHead head;
   PyObject* owner;  // what pointers in the result point into
 };
 
@@ -26,16 +26,16 @@ struct Piece {
   PyObject* owner;
 };
 
-void drop(const HeldHead& head) {
+void drop(const ResultOwnerHead& head) {
   if (!head.drop) return;
   const PendingException pending;  // C++ may call back
   head.drop(head.held);
 }
 
 // There is no tp_clear: owners never change, so that a cycle passes through something else that has one.
-int held_traverse(PyObject* self, visitproc visit, void* arg) {
+int result_owner_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
-  Py_VISIT(reinterpret_cast<Held*>(self)->owner);
+  Py_VISIT(reinterpret_cast<ResultOwner*>(self)->owner);
   return 0;
 }
 
@@ -45,10 +45,10 @@ int piece_traverse(PyObject* self, visitproc visit, void* arg) {
   return 0;
 }
 
-void held_dealloc(PyObject* self) {
+void result_owner_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   unwatch(self);
-  auto* held = reinterpret_cast<Held*>(self);
+  auto* held = reinterpret_cast<ResultOwner*>(self);
   drop(held->head);
   Py_XDECREF(held->owner);
   type->tp_free(self);
@@ -68,10 +68,10 @@ int piece_getbuffer(PyObject* self, Py_buffer* buffer, int flags) {
   return PyBuffer_FillInfo(buffer, self, piece->data, piece->size, 0, flags);
 }
 
-PyType_Slot held_slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(held_dealloc)},
-                            {Py_tp_traverse, reinterpret_cast<void*>(held_traverse)},
-                            {Py_tp_doc, const_cast<char*>("A C++ object that a result describes.")},
-                            {}};
+PyType_Slot result_owner_slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(result_owner_dealloc)},
+                                    {Py_tp_traverse, reinterpret_cast<void*>(result_owner_traverse)},
+                                    {Py_tp_doc, const_cast<char*>("A C++ object that a result describes.")},
+                                    {}};
 PyType_Slot piece_slots[] = {
     {Py_tp_dealloc, reinterpret_cast<void*>(piece_dealloc)},
     {Py_tp_traverse, reinterpret_cast<void*>(piece_traverse)},
@@ -81,19 +81,21 @@ PyType_Slot piece_slots[] = {
 
 constexpr unsigned kFlags =
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION;
-PyType_Spec held_spec = {"samebytes._native.Held", sizeof(Held), 0, kFlags, held_slots};
+PyType_Spec result_owner_spec = {"samebytes._native.ResultOwner", sizeof(ResultOwner), 0, kFlags,
+                                 result_owner_slots};
 PyType_Spec piece_spec = {"samebytes._native.Piece", sizeof(Piece), 0, kFlags, piece_slots};
 
 PyTypeObject* make_type(PyType_Spec* spec) { return reinterpret_cast<PyTypeObject*>(PyType_FromSpec(spec)); }
 
 }  // namespace
 
-PyObject* decode_held(const Codec& codec, const char* data, PyObject* owner) {
-  HeldHead head;
+PyObject* decode_owned_result(const Codec& codec, const char* data, PyObject* owner) {
+  ResultOwnerHead head;
   std::memcpy(&head, data, sizeof head);
   if (!head.drop) return decode(*codec.element, data + codec.count, owner);  // it stays C++'s
-  auto* self = reinterpret_cast<Held*>(note_watched(held_type->tp_alloc(held_type, 0)));
-  if (!self) return drop_held(codec, data), nullptr;
+  auto* self =
+      reinterpret_cast<ResultOwner*>(note_watched(result_owner_type->tp_alloc(result_owner_type, 0)));
+  if (!self) return drop_owned_result(codec, data), nullptr;
   self->head = head;
   self->owner = Py_XNewRef(owner);
   note_viewed(owner);
@@ -101,8 +103,8 @@ PyObject* decode_held(const Codec& codec, const char* data, PyObject* owner) {
   return decode(*codec.element, data + codec.count, root.get());
 }
 
-void drop_held(const Codec&, const char* data) {
-  HeldHead head;
+void drop_owned_result(const Codec&, const char* data) {
+  ResultOwnerHead head;
   std::memcpy(&head, data, sizeof head);
   drop(head);
 }
@@ -117,13 +119,13 @@ PyObject* new_piece(void* data, Py_ssize_t size, PyObject* owner) {
   return reinterpret_cast<PyObject*>(self);
 }
 
-bool keeps_results(PyTypeObject* type) { return type == held_type || type == piece_type; }
+bool keeps_results(PyTypeObject* type) { return type == result_owner_type || type == piece_type; }
 
-int add_held_types(PyObject* module) {
-  held_type = make_type(&held_spec);
+int add_result_owner_types(PyObject* module) {
+  result_owner_type = make_type(&result_owner_spec);
   piece_type = make_type(&piece_spec);
-  if (!held_type || !piece_type) return -1;
-  return PyModule_AddObjectRef(module, "Held", reinterpret_cast<PyObject*>(held_type));
+  if (!result_owner_type || !piece_type) return -1;
+  return PyModule_AddObjectRef(module, "ResultOwner", reinterpret_cast<PyObject*>(result_owner_type));
 }
 
 }  // namespace samebytes

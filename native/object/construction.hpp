@@ -1,4 +1,5 @@
-// What the classes of values and records are made of: see object/making.cpp and object/instance_buffer.cpp.
+// What the classes of values and records are made of: see object/construction.cpp and
+// object/instance_buffer.cpp.
 #pragma once
 #include "object/handle.hpp"
 
