@@ -16,15 +16,15 @@ bool write_one(PyObject* held, PyObject* name) {
 }
 
 // Takes the class of what a conversion holds first, where a list was converted: it has write_back(function).
-PyObject* set_listed(PyObject*, PyObject* type) {
-  if (!PyType_Check(type)) return PyErr_SetString(PyExc_TypeError, "set_listed() takes a class"), nullptr;
+PyObject* set_list_array(PyObject*, PyObject* type) {
+  if (!PyType_Check(type)) return PyErr_SetString(PyExc_TypeError, "set_list_array() takes a class"), nullptr;
   Py_XSETREF(listed_type, reinterpret_cast<PyTypeObject*>(Py_NewRef(type)));
   Py_RETURN_NONE;
 }
 
 PyMethodDef functions[] = {
-    {"set_listed", set_listed, METH_O,
-     "set_listed(type, /)\n--\n\nThe class of what writes back into a list what C wrote."},
+    {"set_list_array", set_list_array, METH_O,
+     "set_list_array(type, /)\n--\n\nThe class of what writes back into a list what C wrote."},
     {}};
 
 }  // namespace

@@ -14,7 +14,7 @@ from samebytes.emit.shims import GENERATORS
 from samebytes.make import builder, builds
 from samebytes.make.request import Request
 from samebytes.toolchain.compilers import find_compiler
-from samebytes.toolchain.driver import Unit, build_library
+from samebytes.toolchain.driver import CompileCommand, build_library
 from samebytes.types import SCALARS, Extent
 
 COUNT = 320
@@ -142,7 +142,7 @@ def emit_and_build(honest, module):
     shims.write_text(GENERATORS["c++"].emit(module, '#include "source.cpp"'))
     flags = ("-std=gnu++17", "-Wno-invalid-offsetof", "-w")
     (work / "report.cpp").write_text(part("report.cpp"))
-    units = [Unit(file, find_compiler(), flags) for file in (shims, work / "report.cpp")]
+    units = [CompileCommand(file, find_compiler(), flags) for file in (shims, work / "report.cpp")]
     build_library(units, work / "x.so", linker=find_compiler())
 
 

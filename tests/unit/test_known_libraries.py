@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import samebytes as sb
-from samebytes.make.config.known import FOLDER, VARIABLE
+from samebytes.make.config.known_libraries import FOLDER, VARIABLE
 from samebytes.make.config.reader import read
 
 FILES = sorted(FOLDER.glob("*.yaml"))

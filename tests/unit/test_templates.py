@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 import samebytes as sb
-from samebytes.api import live
+from samebytes.api import registry
 from samebytes.tools.cli import main
 
 SOURCE = r"""
@@ -318,7 +318,7 @@ class TestBeforehand:
         def refuse(*args: Any) -> None:
             raise AssertionError("this builds")
 
-        monkeypatch.setattr(live, "build", refuse)
+        monkeypatch.setattr(registry, "build", refuse)
         ns = lib.ns
         assert (ns.twice(2), ns.twice[int](2), ns.half(7)) == (4, 4, 3)
         assert ns.twice["std::string"]("ab") == "abab"

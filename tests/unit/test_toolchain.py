@@ -15,7 +15,7 @@ from samebytes.errors import BindError, CompileError, MissingDependency
 from samebytes.toolchain import running
 from samebytes.toolchain.cache import Cache, Inputs
 from samebytes.toolchain.compilers import Compiler, _defined, find_compiler, implied_macros, system_includes
-from samebytes.toolchain.driver import UndefinedSymbols, Unit, build_library, compile_object
+from samebytes.toolchain.driver import CompileCommand, UndefinedSymbols, build_library, compile_object
 
 
 @pytest.fixture
@@ -23,9 +23,9 @@ def cache(tmp_path):
     return Cache(tmp_path / "cache")
 
 
-def unit(path: Path, text: str, *flags: str, language: str = "c++") -> Unit:
+def unit(path: Path, text: str, *flags: str, language: str = "c++") -> CompileCommand:
     path.write_text(text)
-    return Unit(path, find_compiler(language), flags)
+    return CompileCommand(path, find_compiler(language), flags)
 
 
 class Maker:
@@ -185,7 +185,7 @@ def test_dependencies_of_any_name(tmp_path, name, language):
     source = folder / "main.c"
     source.write_text(f'#include "{name}"\n#include "plain.h"\n')
     (folder / "plain.h").touch()
-    used = compile_object(Unit(source, find_compiler(language), ()), folder / "out.o")
+    used = compile_object(CompileCommand(source, find_compiler(language), ()), folder / "out.o")
     assert set(map(os.path.abspath, used)) >= {str(source), str(folder / name), str(folder / "plain.h")}
     assert all(map(os.path.exists, used))
 

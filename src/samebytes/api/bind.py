@@ -15,7 +15,7 @@ from ..make.config import load
 from ..make.options import OF_COMPILE, OPTIONS, BuildOptions, CompileOptions, completed, takes
 from ..make.request import Request, normal_request, paths, strings
 from ..options import check_options
-from .live import Recipe, library
+from .registry import Recipe, library
 from .requests import header_request, language_of
 
 # Keys of configurations that only headers of C APIs have a use for.

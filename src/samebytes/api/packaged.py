@@ -17,7 +17,7 @@ from ..compiled import install
 from ..errors import BindError, InstantiationError
 from ..forks import importing
 from ..loading.library import Library, bound, restored
-from ..loading.linking import Compiled, Linker, populate, populate_device, releases
+from ..loading.linking import Linker, LoadedModule, populate, populate_device, releases
 from ..model.module import Module
 from ..model.symbols import BUILD_SYMBOL
 
@@ -123,7 +123,7 @@ def _load_host(
     api: Api,
 ) -> Library:
     made, linker = _named(package, module, file.parent / LIBRARY), _linker(package, module)
-    compiled = Compiled(
+    compiled = LoadedModule(
         package, module, loaded, linker, releases(nogil),
         lambda name: (_restore_plan, (package, name)), "cxx", api,
     )  # fmt: skip

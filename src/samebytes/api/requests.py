@@ -11,7 +11,7 @@ from typing import Any
 from ..call.c_api.allocating import check_memory
 from ..errors import BindError
 from ..make.config import Config, load
-from ..make.config.known import files, folders
+from ..make.config.known_libraries import files, folders
 from ..make.request import Request, is_c_source, normal_request, paths, strings
 from ..read.clang.finding import locate
 from ..styles.c_api.allocations import Allocation, parse_allocations

@@ -9,7 +9,7 @@ from ..errors import ArgumentError, Error, arity_error, plain_error
 from ..model.signature import Signature, is_unsettled
 from ..types import MISSING
 from .candidate import Candidate
-from .wording import keyword_names, needed_default_text, unknown_parameter_text, visible_text
+from .introspection import keyword_names, needed_default_text, unknown_parameter_text, visible_text
 
 
 def by_shape(

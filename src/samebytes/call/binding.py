@@ -24,17 +24,17 @@ from ..model.signature import Parameter, Signature, is_unsettled
 from ..types import Argument, Function, Pointer
 from ..values.conversion import Packed, conflict
 from ..values.conversion.handles import check_present
-from .alike import are_alike
 from .arguments import by_shape, completed
 from .callbacks import function_rule
 from .candidate import Candidate, Special
 from .capacity import Capacity
 from .frame import convert_argument, frame_layout
 from .implicit import LaterError, convert_implicitly, is_convertible
+from .introspection import declaration_text, docstring, keyword_names, visible_text
+from .overload_keys import keys_decide
 from .overloads import choose
 from .plans import described, plan_class, slots_of
 from .teaching import teach_core
-from .wording import declaration_text, docstring, keyword_names, visible_text
 
 Finish = Callable[[tuple[Any, ...], tuple[Any, ...]], Any]
 
@@ -165,7 +165,7 @@ class Binding:
         parameters = {i: self._parameters[i] for i, _ in fitting}
         index = choose(parameters, dict(fitting), self.dialect, is_convertible, self.own)
         if isinstance(index, int):
-            return index, not kwargs and are_alike(args, list(parameters.values()))
+            return index, not kwargs and keys_decide(args, list(parameters.values()))
         if not index and self._leaves(args):
             return NotImplemented
         tied = index or [i for i, _ in fitting]

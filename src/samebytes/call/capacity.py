@@ -20,7 +20,7 @@ from ..model.slots import storage_type
 from ..types import Scalar
 from ..values.conversion import convert
 from .guarding import refuse_overrun
-from .wording import capacity_text, keyword_names
+from .introspection import capacity_text, keyword_names
 
 
 def bytes_there(obj: Any) -> int | None:

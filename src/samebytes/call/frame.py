@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import _native
-from .._native import COPY, INDIRECT, RETAINED, MOVES, REFERENCE, TAKES
+from .._native import COPY, INDIRECT, MOVES, REFERENCE, RETAINED, TAKES
 from ..model.intents import OutReturn
 from ..model.signature import Parameter, Signature
 from ..model.slots import element_type, pointed, result_type, storage_type, takes_over, viewed

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from ..errors import IntentError
 from ..model.signature import Parameter, Signature
-from .wording import overrun_text
+from .introspection import overrun_text
 
 
 def refuse_overrun(signature: Signature, parameter: Parameter) -> NoReturn:

@@ -100,7 +100,7 @@ def is_convertible(parameter: Parameter, obj: Any, dialect: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
+class _Conversion:
     """One conversion: its text, what runs it, and whether C++ takes the object over."""
 
     text: str
@@ -108,7 +108,7 @@ class _Way:
     takes: bool = False
 
 
-def _conversions(parameter: Parameter, obj: Any, dialect: str) -> list[_Way]:
+def _conversions(parameter: Parameter, obj: Any, dialect: str) -> list[_Conversion]:
     """The conversions that C++ considers (ISO C++ [over.best.ics], [class.conv])."""
     if parameter.may_write and parameter.passing == "lvalue_ref":
         return []  # a temporary does not bind to T&
@@ -117,7 +117,7 @@ def _conversions(parameter: Parameter, obj: Any, dialect: str) -> list[_Way]:
     return made + _operators(target, obj)
 
 
-def _constructions(target: Type, obj: Any, dialect: str) -> list[_Way]:
+def _constructions(target: Type, obj: Any, dialect: str) -> list[_Conversion]:
     python: Any = getattr(target, "python", None) if isinstance(target, Struct) else None
     makers: tuple[Maker, ...] = python.__dict__.get("__samebytes_makers__", ()) if python else ()
     if not makers or isinstance(obj, python):
@@ -127,10 +127,10 @@ def _constructions(target: Type, obj: Any, dialect: str) -> list[_Way]:
     )
     fitting = [best] if isinstance(best, int) else best
     chosen = [makers[i] for i in fitting]
-    return [_Way(m.text, partial(m.make, python, obj), takes_over(m.parameter)) for m in chosen]
+    return [_Conversion(m.text, partial(m.make, python, obj), takes_over(m.parameter)) for m in chosen]
 
 
-def _operators(target: Type, obj: Any) -> list[_Way]:
+def _operators(target: Type, obj: Any) -> list[_Conversion]:
     if not isinstance(obj, _native.Record):
         return []
     declared: dict[str, Becomes] = {}
@@ -139,7 +139,9 @@ def _operators(target: Type, obj: Any) -> list[_Way]:
             declared.setdefault(str(becomes.result), becomes)
     ranked = [(_step(unqualified(b.result), target), b) for b in declared.values()]
     least = min((step for step, _ in ranked if step is not None), default=None)
-    return [_Way(b.text, partial(b.call, obj)) for step, b in ranked if step is not None and step == least]
+    return [
+        _Conversion(b.text, partial(b.call, obj)) for step, b in ranked if step is not None and step == least
+    ]
 
 
 def _step(given: Type, target: Type) -> int | None:

@@ -11,8 +11,8 @@ from ..model.signature import Signature
 from .candidate import Candidate
 from .frame import FrameLayout, Slot
 from .guarding import refuse_overrun
+from .introspection import keyword_names
 from .losses import takes_over
-from .wording import keyword_names
 
 _plan_classes: WeakValueDictionary[tuple[str, str], type[_native.Plan]] = WeakValueDictionary()
 

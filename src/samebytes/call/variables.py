@@ -130,7 +130,7 @@ class Unsized(Attribute):
         raise AttributeError(f"{self._name!r} is an array and cannot be set")
 
 
-class Placed(Attribute):
+class MemoryVariable(Attribute):
     """A variable whose bytes Python knows.
 
     Numbers, enumerators and pointers are read as values; a struct is its record, an array of numbers a NumPy array,
@@ -153,7 +153,7 @@ class Placed(Attribute):
         self._name, self._address, self._owner = name, address, owner
         self.type = type_
         self._const = isinstance(type_, Const)
-        self._kept: Any = None  # the callable behind a function pointer
+        self._callable: Any = None  # the callable behind a function pointer
         self._size = layout(self._type).size
         self._cell = _CELLS[self._size] if isinstance(bare, Atomic) else None
         self._read = _READERS.get(type(self._type), _value)
@@ -180,7 +180,7 @@ class Placed(Attribute):
         except Mismatch as mismatch:
             raise value_error(f"{self._name}:", mismatch) from None
         if _is_function(self._type):
-            self._kept = packed.owners
+            self._callable = packed.owners
         elif packed.owners and _points(self._type):
             words = Mismatch(ArgumentError, "a Pointer or None", f"{value!r}", "Nothing would keep it alive")
             raise value_error(f"{self._name}:", words)
@@ -213,14 +213,14 @@ class Placed(Attribute):
         return read(type_, bytes(self._bytes), 0, self._owner)
 
 
-def _value(variable: Placed, type_: Type) -> Any:
+def _value(variable: MemoryVariable, type_: Type) -> Any:
     return variable._value(type_)
 
 
-_READERS: dict[type[Type], Callable[[Placed, Any], Any]] = {
-    CArray: Placed._numbers,
-    Struct: Placed._record,
-    Pointer: Placed._pointer,
+_READERS: dict[type[Type], Callable[[MemoryVariable, Any], Any]] = {
+    CArray: MemoryVariable._numbers,
+    Struct: MemoryVariable._record,
+    Pointer: MemoryVariable._pointer,
 }
 
 

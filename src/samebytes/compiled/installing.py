@@ -9,7 +9,7 @@ from typing import Any
 
 from numba import types
 
-from ..call.variables import Placed
+from ..call.variables import MemoryVariable
 from ..emit.shims.direct import direct_symbol, may_fail, release_symbol
 from ..loading.library import Library
 from ..loading.templates.library import FunctionTemplate
@@ -141,7 +141,7 @@ class Installer:
     def _variables(self) -> None:
         for index, variable in enumerate(self.library.__model__.variables):
             held = self.library.__bound__.get(variable.qualified)
-            if self.address is None or not isinstance(held, Placed) or held.type is None:
+            if self.address is None or not isinstance(held, MemoryVariable) or held.type is None:
                 continue
             told = variable.thread_local
             address = self.address(variable_symbol(index)) if told else held.address()

@@ -21,13 +21,13 @@ from ..styles.c_api.texts import measure_texts
 from ..styles.c_api.texts_by_name import name_texts
 from ..toolchain.cache import Inputs
 from ..toolchain.compilers import find_compiler, implied_macros, system_includes
-from ..toolchain.driver import Unit, check_syntax
+from ..toolchain.driver import CompileCommand, check_syntax
 from ..toolchain.headers import INCLUDE
 from ..toolchain.lookups import absent
 from ..toolchain.sharing import keeps_state
 from ..toolchain.verifying import digest, file_digest
 from .compiling import compile_shims
-from .config.known import check_known, known_of
+from .config.known_libraries import check_known, known_of
 from .device_code import compile_device, read_device
 from .model_data import LIBRARY, MODEL, encode
 from .request import CUDA_HOST, Request
@@ -131,10 +131,10 @@ def _read(request: Request, main: Path, work: Path) -> Module:
         raise
     except BindError:
         # The compiler words a broken source better than the parser; if it accepts the source, the parser's word stands.
-        check_syntax(Unit(main, compiler, compile_flags(request, language or "c++")))
+        check_syntax(CompileCommand(main, compiler, compile_flags(request, language or "c++")))
         raise
     if not module.functions and not module.records and not request.alone:
-        check_syntax(Unit(main, compiler, compile_flags(request, module.language)))
+        check_syntax(CompileCommand(main, compiler, compile_flags(request, module.language)))
     return module
 
 

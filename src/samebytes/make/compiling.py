@@ -17,7 +17,7 @@ from ..errors import CompileError
 from ..model.module import Module
 from ..read.curating.undefined import symbol_of, without
 from ..toolchain.compilers import find_compiler
-from ..toolchain.driver import UndefinedSymbols, Unit, check_syntax, compile_units
+from ..toolchain.driver import CompileCommand, UndefinedSymbols, check_syntax, compile_units
 from ..toolchain.objects import Needs
 from ..toolchain.sharing import keeps_state
 from . import families, portable
@@ -123,7 +123,7 @@ def _accepted(request: Request, main: Path, module: Module, work: Path) -> Modul
         source = work / "shims.cpp"
         source.write_text(text)
         try:
-            check_syntax(Unit(source, find_compiler("c++"), flags))
+            check_syntax(CompileCommand(source, find_compiler("c++"), flags))
             break
         except CompileError as error:
             module = _less(request, main, module, work, error, text)
@@ -180,7 +180,7 @@ def _compile(
     files = [work / f"shims{n or ''}.{EXTENSION[module.language]}" for n in range(len(texts))]
     for file, text in zip(files, texts, strict=True):
         file.write_text(text)
-    units = [Unit(file, compiler, flags) for file in files]
+    units = [CompileCommand(file, compiler, flags) for file in files]
     sources = () if families.first_library(request) else source_units(request, module.language, shared)
     with ThreadPoolExecutor(
         1
@@ -215,7 +215,7 @@ def _refused(request: Request, main: Path, module: Module, work: Path, lines: Se
     source = work / "known.cpp"
     source.write_text("\n".join([before, *asked, ""]))
     try:
-        check_syntax(Unit(source, find_compiler("c++"), compile_flags(request, "c++")))
+        check_syntax(CompileCommand(source, find_compiler("c++"), compile_flags(request, "c++")))
     except CompileError as error:
         first = before.count("\n") + 2
         found = {int(place) - first for place in _KNOWN_PLACE.findall(error.output)}

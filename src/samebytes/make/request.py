@@ -12,8 +12,8 @@ from ..errors import BindError
 from ..model.curation import EVERYTHING, Curation
 from ..model.intents import EVERY, Intent, intent_facts, parse_intent, suggest
 from ..styles.c_api.allocations import Allocation
+from ..toolchain.cache_folder import check_name
 from ..toolchain.headers import INCLUDE
-from ..toolchain.places import check_name
 from .options import TARGETS, Paths
 
 _STANDARDS = {"c++": "gnu++17", "c": "gnu17"}

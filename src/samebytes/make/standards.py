@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..errors import BindError, CompileError
 from ..toolchain.compilers import find_compiler
-from ..toolchain.driver import Unit, check_syntax
+from ..toolchain.driver import CompileCommand, check_syntax
 from .request import Request
 from .units import compile_flags
 
@@ -73,7 +73,7 @@ def _accepts(request: Request, main: Path, standard: str) -> bool:
     kept = tuple(f for f in request.flags if f != "-ansi" and not f.startswith("-std="))
     flags = compile_flags(replace(request, std=standard, flags=kept), "c++")
     try:
-        check_syntax(Unit(main, find_compiler("c++"), flags))
+        check_syntax(CompileCommand(main, find_compiler("c++"), flags))
     except CompileError:
         return False
     return True

@@ -11,7 +11,7 @@ from ..emit.shims import hidden_macros, hidden_names, set_aside
 from ..model.module import Module
 from ..toolchain.cache import Inputs, default_cache
 from ..toolchain.compilers import Compiler, environment_facts, find_compiler
-from ..toolchain.driver import Unit, compile_object
+from ..toolchain.driver import CompileCommand, compile_object
 from ..toolchain.verifying import digest
 from . import portable
 from .request import Request, is_c_source
@@ -60,13 +60,13 @@ def macro_lines(request: Request) -> list[str]:
     ]
 
 
-def source_units(request: Request, language: str, shared: tuple[str, ...]) -> list[Unit]:
+def source_units(request: Request, language: str, shared: tuple[str, ...]) -> list[CompileCommand]:
     units = []
     for source in request.sources:
         spoken = "c" if is_c_source(source) else "c++"
         own = request if spoken == language or request.std is None else replace(request, std=None)
         flags = (*compile_flags(own, spoken), *portable_flags(request), *shared)
-        units.append(Unit(Path(source), find_compiler(spoken), flags))
+        units.append(CompileCommand(Path(source), find_compiler(spoken), flags))
     return units
 
 
@@ -80,7 +80,7 @@ def report(request: Request, compiler: Compiler) -> tuple[str, ...]:
     def make(work: Path) -> Inputs:
         source = work / "report.cpp"
         source.write_text(text)
-        return Inputs(tuple(compile_object(Unit(source, compiler, flags), work / "report.obj")))
+        return Inputs(tuple(compile_object(CompileCommand(source, compiler, flags), work / "report.obj")))
 
     key = ["report", digest(text.encode()), compiler.identity, flags, environment_facts()]
     return (str(default_cache().get(key, make).file("report.obj")),)
@@ -93,7 +93,9 @@ def stubs(symbols: set[str], work: Path) -> list[Path]:
     source, target = work / "stubs.c", work / "stubs.o"
     lines = (f"void {name}(void) {{ __builtin_trap(); }}" for name in sorted(symbols))
     source.write_text("\n".join([*lines, ""]))
-    compile_object(Unit(source, find_compiler("c"), ("-fvisibility=hidden", "-w", "-fno-builtin")), target)
+    compile_object(
+        CompileCommand(source, find_compiler("c"), ("-fvisibility=hidden", "-w", "-fno-builtin")), target
+    )
     return [target]
 
 
@@ -103,5 +105,5 @@ def jumps(module: Module, work: Path) -> list[Path]:
         return []
     source, target = work / "lazy.c", work / "lazy.o"
     source.write_text(stand_ins(module.lazy, module.pointed))
-    compile_object(Unit(source, find_compiler("c"), _ALWAYS), target)
+    compile_object(CompileCommand(source, find_compiler("c"), _ALWAYS), target)
     return [target]

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from ..errors import BindError
 from ..model.module import Module
 from .clang.finding import C_SUFFIXES, UNDECIDED_SUFFIXES, find_header, is_cxx
-from .clang.parse import EndlessQuestion, Request, Unit, parse
+from .clang.parse import EndlessQuestion, ParsedUnit, ParseRequest, parse
 from .questions.instances import Instances
 from .questions.questions import Questions
 from .reading import Reading
@@ -81,9 +81,9 @@ def read_header(
     else:
         path = os.path.abspath(main if main is not None else _SOURCE_NAME)
     first, *others = _languages(path, source, language, system_includes)
-    request = Request(path, source, first, flags, directories, system_includes, dialect, implied)
+    request = ParseRequest(path, source, first, flags, directories, system_includes, dialect, implied)
 
-    def once(language: str) -> tuple[Unit, Module]:
+    def once(language: str) -> tuple[ParsedUnit, Module]:
         return _read(replace(request, language=language), expose, only, Instances(instances), alone)
 
     return _best(request, [first, *others], once)
@@ -106,10 +106,12 @@ def _languages(path: str, source: str | None, language: str | None, system: tupl
     return ["c", "c++"] if homes and not is_cxx(max(homes, key=len)) else ["c++", "c"]
 
 
-def _best(request: Request, languages: list[str], once: Callable[[str], tuple[Unit, Module]]) -> Module:
+def _best(
+    request: ParseRequest, languages: list[str], once: Callable[[str], tuple[ParsedUnit, Module]]
+) -> Module:
     """The module in the first language that reads the header without an error, else in the first of all."""
     failure: BindError | None = None
-    partial: tuple[Unit, Module] | None = None
+    partial: tuple[ParsedUnit, Module] | None = None
     for language in languages:
         try:
             unit, module = once(language)
@@ -140,8 +142,8 @@ def _best(request: Request, languages: list[str], once: Callable[[str], tuple[Un
 
 
 def _read(
-    request: Request, expose: tuple[str, ...], only: tuple[str, ...], instances: Instances, alone: bool
-) -> tuple[Unit, Module]:
+    request: ParseRequest, expose: tuple[str, ...], only: tuple[str, ...], instances: Instances, alone: bool
+) -> tuple[ParsedUnit, Module]:
     questions = Questions(instances)
     for _ in range(_ROUNDS):
         unit = _parse(request, questions)
@@ -157,7 +159,7 @@ def _read(
     return unit, module
 
 
-def _parse(request: Request, questions: Questions) -> Unit:
+def _parse(request: ParseRequest, questions: Questions) -> ParsedUnit:
     """A parse with all questions but those that no compiler gets to the end of."""
     while True:
         lines = questions.lines(request.language)

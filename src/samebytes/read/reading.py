@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..model.module import Constant, Module, Skipped
 from .clang.kinds import RECORDS, Decl
 from .clang.libclang import ClangType, Cursor
-from .clang.parse import Problem, Unit
+from .clang.parse import ParsedUnit, Problem
 from .clang.troubles import Troubles
 from .cxxtypes.cxxtypes import CannotCross, Types
 from .cxxtypes.functiontypes import callback, read_function_type
@@ -30,7 +30,7 @@ class Reading:
 
     def __init__(
         self,
-        unit: Unit,
+        unit: ParsedUnit,
         questions: Questions,
         expose: tuple[str, ...],
         only: tuple[str, ...],

@@ -17,7 +17,7 @@ from filelock import FileLock
 
 from ..errors import BindError
 from ..forks import importing
-from .places import absolute, another, check_name
+from .cache_folder import absolute, another, check_name
 from .pruning import tidy
 from .trust import Untrusted, check_above, check_items, file, folder, steady
 from .verifying import MANIFEST, content, digest, file_digest, verify

@@ -19,7 +19,7 @@ _ADVICE = "pip install 'samebytes[cuda]' (NVRTC and CUDA's headers, no GPU neede
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class NvrtcOutput:
     """What one run of NVRTC gave: its log, and PTX text or LTO-IR, empty if it refused the source."""
 
     ok: bool
@@ -50,7 +50,7 @@ class Nvrtc:
         _check(self, _library(self.path).nvrtcVersion(ctypes.byref(major), ctypes.byref(minor)))
         return f"NVRTC {major.value}.{minor.value}"
 
-    def compile(self, text: str, options: Sequence[str] = ()) -> Compiled:
+    def compile(self, text: str, options: Sequence[str] = ()) -> NvrtcOutput:
         """Compile one source for devices, with ``-dlto`` to LTO-IR; a refusal is told by ``ok``, worded by ``log``."""
         library, program = _library(self.path), ctypes.c_void_p()
         _check(
@@ -62,11 +62,11 @@ class Nvrtc:
             code = library.nvrtcCompileProgram(program, len(flags), (ctypes.c_char_p * len(flags))(*flags))
             log = _bytes(library, program, "nvrtcGetProgramLog").rstrip(b"\0").decode(errors="replace")
             if code:
-                return Compiled(False, log)
+                return NvrtcOutput(False, log)
             if "-dlto" in options:
-                return Compiled(True, log, ltoir=_bytes(library, program, "nvrtcGetLTOIR"))
+                return NvrtcOutput(True, log, ltoir=_bytes(library, program, "nvrtcGetLTOIR"))
             ptx = _bytes(library, program, "nvrtcGetPTX").rstrip(b"\0").decode(errors="replace")
-            return Compiled(True, log, ptx)
+            return NvrtcOutput(True, log, ptx)
         finally:
             library.nvrtcDestroyProgram(ctypes.byref(program))
 

@@ -20,7 +20,7 @@ _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`'\"]?([^'\"\s]+)
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class CompileCommand:
     """One source file and the compiler that takes it."""
 
     source: Path
@@ -54,7 +54,7 @@ def _failed(
     return kind(text, output, command)
 
 
-def compile_object(unit: Unit, target: Path) -> list[str]:
+def compile_object(unit: CompileCommand, target: Path) -> list[str]:
     """Compile one source into an object file.
 
     Returns
@@ -86,7 +86,7 @@ def compile_object(unit: Unit, target: Path) -> list[str]:
     return dependencies(depfile)
 
 
-def check_syntax(unit: Unit) -> None:
+def check_syntax(unit: CompileCommand) -> None:
     """Let the compiler judge one source without building it.
 
     Raises
@@ -129,13 +129,13 @@ def _names(text: str) -> Iterator[str]:
 
 
 def build_library(
-    units: Sequence[Unit], output: Path, *, linker: Compiler, link_flags: Iterable[str] = ()
+    units: Sequence[CompileCommand], output: Path, *, linker: Compiler, link_flags: Iterable[str] = ()
 ) -> list[str]:
     """Compile every unit and link them into one shared library.
 
     Parameters
     ----------
-    units : sequence of Unit
+    units : sequence of CompileCommand
     output : Path
         The library to write; objects are written beside it.
     linker : Compiler
@@ -160,7 +160,7 @@ def build_library(
     return used
 
 
-def compile_units(units: Sequence[Unit], folder: Path) -> tuple[list[Path], list[str]]:
+def compile_units(units: Sequence[CompileCommand], folder: Path) -> tuple[list[Path], list[str]]:
     """Compile every unit, side by side.
 
     Returns

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from .base import Type, remembered_hash, without_hash
-from .counting import Role, measured
+from .length_parameters import Role, measured
 from .pointer import Pointer
 from .scalar import Scalar
 

@@ -22,13 +22,13 @@ from .reading import PythonField, is_native
 
 
 class Ready(NamedTuple):
-    """Bytes that need no conversion, as a constructor's only argument: ``cls(Ready(data, kept))``.
+    """Bytes that need no conversion, as a constructor's only argument: ``cls(Ready(data, pointee_owners))``.
 
-    ``kept`` maps (offset, size) of bytes with pointers to what keeps their targets alive.
+    ``pointee_owners`` maps (offset, size) of bytes with pointers to what keeps their targets alive.
     """
 
     data: bytes
-    kept: Mapping[tuple[int, int], Any] = MappingProxyType({})
+    pointee_owners: Mapping[tuple[int, int], Any] = MappingProxyType({})
 
 
 def descriptors(struct: Struct, resolve: Resolve | None) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def has_pointers(type_: Type) -> bool:
 
 def as_converted(ready: Ready) -> bytes | tuple[bytes, Any]:
     """What the native core expects of a whole instance: bytes, with what they point into if there is any."""
-    return (ready.data, dict(ready.kept)) if ready.kept else ready.data
+    return (ready.data, dict(ready.pointee_owners)) if ready.pointee_owners else ready.data
 
 
 def build(
@@ -159,7 +159,7 @@ def _blank(cls: Any, size: int) -> bytearray:
 def _pack(cls: Any, struct: Struct, given: Mapping[str, Any], defaults: Mapping[str, Packed]) -> Ready:
     layout = compute(struct, find_dialect("cxx"))
     _check_shared(cls.__name__, struct, given)
-    data, kept, mismatches = _blank(cls, layout.size), dict[tuple[int, int], Any](), list[Mismatch]()
+    data, owners, mismatches = _blank(cls, layout.size), dict[tuple[int, int], Any](), list[Mismatch]()
     for index, place in enumerate(layout.fields):
         if place.name not in given and place.name not in defaults:
             continue
@@ -176,10 +176,10 @@ def _pack(cls: Any, struct: Struct, given: Mapping[str, Any], defaults: Mapping[
             continue
         put_field(data, place, packed.data)
         if packed.owners:
-            kept[place.offset, place.size] = packed.owners
+            owners[place.offset, place.size] = packed.owners
     if mismatches:
         raise call_error(cls.__name__, mismatches)
-    return Ready(bytes(data), kept)
+    return Ready(bytes(data), owners)
 
 
 def _check_shared(name: str, struct: Struct, given: Mapping[str, Any]) -> None:
@@ -199,7 +199,7 @@ def changed(instance: Any, struct: Struct, changes: Mapping[str, Any]) -> Ready:
     changes = _as_declared(name, struct, changes)
     _bind(name, struct, (), changes)
     places = {f.name: f for f in compute(struct, find_dialect("cxx")).fields}
-    held, kept = snapshot(instance)
+    held, owners = snapshot(instance)
     data = bytearray(held)
     for key, value in changes.items():
         try:
@@ -209,10 +209,10 @@ def changed(instance: Any, struct: Struct, changes: Mapping[str, Any]) -> Ready:
         place = places[key]
         put_field(data, place, packed.data)
         end = place.offset + place.size
-        kept = {at: owner for at, owner in kept.items() if not (place.offset <= at[0] and sum(at) <= end)}
+        owners = {at: owner for at, owner in owners.items() if not (place.offset <= at[0] and sum(at) <= end)}
         if packed.owners:
-            kept[place.offset, place.size] = packed.owners
-    return Ready(bytes(data), kept)
+            owners[place.offset, place.size] = packed.owners
+    return Ready(bytes(data), owners)
 
 
 def convert_one(cls: Any, struct: Struct, name: str, value: Any) -> bytes | tuple[bytes, Any]:

@@ -67,6 +67,6 @@ def _refusal(error: Any, obj: Any, advice: str) -> Exception:
 def still_there(obj: _native.Handle) -> str:
     """What to do about the objects that lie inside of one or refer to it."""
     found = _native.dependents(obj)
-    named = [type(one).__name__ for one in found if not isinstance(one, _native.Held)]
+    named = [type(one).__name__ for one in found if not isinstance(one, _native.ResultOwner)]
     shown = ", ".join(dict.fromkeys(named or [_RESULT] * len(found) or ["another thread made one"]))
     return f"Python has objects that lie inside of it or refer to it ({shown}): drop them first"

@@ -15,7 +15,7 @@ from .. import _native
 from ..layouts import compute, overlapping
 from ..layouts.dialects import find_dialect
 from ..types import Pointer, Scalar, Struct, Type, unqualified
-from ..types.counting import Role, measured
+from ..types.length_parameters import Role, measured
 from .building import field_names
 from .codecs import Resolve, codec
 from .conversion.structs import snapshot

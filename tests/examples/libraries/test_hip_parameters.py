@@ -14,7 +14,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from fetched_hip import INCLUDE, hip_python, missing
 
-from samebytes.make.config.known import known_of
+from samebytes.make.config.known_libraries import known_of
 from samebytes.model.module import Module
 from samebytes.model.signature import Signature
 from samebytes.read.curating.applying import apply_known

@@ -104,7 +104,7 @@ class Memory(ABC):
         return int(where or 0)
 
     @contextmanager
-    def asking(self, what: str) -> Iterator[None]:
+    def translating_errors(self, what: str) -> Iterator[None]:
         """Say what was asked of the library where it fails."""
         try:
             yield

@@ -24,7 +24,7 @@ class _Cuda(Memory):
     def _on(self, number: int) -> Iterator[tuple[Any, Any, Any]]:
         """The library, a device that is current meanwhile, and its stream."""
         core = self.library()
-        with self.asking(f"use device {number}"):
+        with self.translating_errors(f"use device {number}"):
             device, before = core.Device(number), core.Device()
             device.set_current()
             stream = device.default_stream
@@ -38,14 +38,14 @@ class _Cuda(Memory):
         number = self.number(where)
         more = align if align > _GRANTED else 0
         asked = f"allocate {nbytes} bytes of kind {kind!r} on device {number}"
-        with self._on(number) as (core, device, stream), self.asking(asked):
+        with self._on(number) as (core, device, stream), self.translating_errors(asked):
             buffer = _ALLOCATE[kind](core, device, nbytes + more, stream)
             stream.sync()  # stream-ordered: only from here on may every stream use it
             address = aligned(int(buffer.handle), align)
         return Block(address, self.device(kind, number), buffer)
 
     def _copy(self, number: int, target: tuple[int, Any], source: tuple[int, Any], nbytes: int) -> None:
-        with self._on(number) as (core, _, stream), self.asking(f"copy {nbytes} bytes"):
+        with self._on(number) as (core, _, stream), self.translating_errors(f"copy {nbytes} bytes"):
             ends = [core.Buffer.from_handle(at, nbytes, owner=owner) for at, owner in (target, source)]
             ends[0].copy_from(ends[1], stream=stream)
             stream.sync()

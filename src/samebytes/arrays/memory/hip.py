@@ -24,7 +24,7 @@ _FUNCTIONS: dict[str, tuple[str, tuple[int, ...], str]] = {
 }
 
 
-class _Held:
+class _Allocation:
     """Frees its memory when it dies, or when the interpreter ends."""
 
     def __init__(self, free: Any, address: int) -> None:
@@ -43,7 +43,7 @@ class _Hip(Memory):
     def _call(self, name: str, *args: Any) -> Any:
         """What a function of HIP returns beside its status."""
         hip = self.library().hip
-        with self.asking(f"call {name}()"):
+        with self.translating_errors(f"call {name}()"):
             status, *rest = getattr(hip, name)(*args)
         if status != hip.hipError_t.hipSuccess:
             raise AllocationError(f"{name}() failed: {getattr(status, 'name', status)} ({int(status)})")
@@ -65,8 +65,8 @@ class _Hip(Memory):
         spare = align if align > _GRANTED else 0
         with self._on(number):
             pointer = self._call(allocate, nbytes + spare, *more)
-        held = _Held(getattr(self.library().hip, free), int(pointer))
-        return Block(aligned(held.address, align), self.device(kind, number), held)
+        allocation = _Allocation(getattr(self.library().hip, free), int(pointer))
+        return Block(aligned(allocation.address, align), self.device(kind, number), allocation)
 
     def device(self, kind: str, number: int) -> Device:
         return Device(self.kinds[kind], number, kind if kind == "shared" else "")

@@ -39,7 +39,9 @@ class _Sycl(Memory):
 
     def allocate(self, where: Any, kind: str, nbytes: int, align: int) -> Block:
         memory = self.library()
-        with self.asking(f"allocate {nbytes} bytes of kind {kind!r} on {where or 'the default device'}"):
+        with self.translating_errors(
+            f"allocate {nbytes} bytes of kind {kind!r} on {where or 'the default device'}"
+        ):
             queue = _queue(where)
             made = getattr(memory, _CLASSES[kind])(nbytes, alignment=align, queue=queue)
         return Block(int(made._pointer), self.device(kind, 0), Usm(made, queue))
@@ -48,19 +50,19 @@ class _Sycl(Memory):
         return Device(ONEAPI, number, kind)
 
     def _taken(self, span: ArrayView) -> Any:
-        with self.asking("open the allocation"):
+        with self.translating_errors("open the allocation"):
             return self.library().as_usm_memory(span)
 
     def read(self, span: ArrayView, room: Bytes) -> None:
-        with self.asking(f"copy {span.size} bytes"):
+        with self.translating_errors(f"copy {span.size} bytes"):
             self._taken(span).copy_to_host(room)
 
     def write(self, span: ArrayView, data: Bytes) -> None:
-        with self.asking(f"copy {span.size} bytes"):
+        with self.translating_errors(f"copy {span.size} bytes"):
             self._taken(span).copy_from_host(data)
 
     def move(self, target: ArrayView, source: ArrayView) -> None:
-        with self.asking(f"copy {target.size} bytes"):
+        with self.translating_errors(f"copy {target.size} bytes"):
             self._taken(target).copy_from_device(self._taken(source))
 
 

@@ -15,7 +15,7 @@ from ...arrays.view.interfaces import dtype_here
 from ...arrays.view.streams import checked
 from ...errors import ArrayError, ProtocolError, value_words
 from ...options import check_options
-from .making import extents, integers
+from .allocation import extents, integers
 
 
 class _Unchanged:

@@ -10,9 +10,9 @@ from ... import _native
 from ...arrays.memory import find_memory, memory_of
 from ...arrays.view import ArrayView, Device
 from . import configuring, transfer
-from .making import allocated, memory_like
-from .named import named
-from .pointing import pointing, shown, stands, words_of
+from .allocation import allocated, memory_like
+from .method_errors import named
+from .pointer_rule import pointing, shown, stands, words_of
 from .shown_array import HIP, ShownArray
 
 

@@ -23,7 +23,7 @@ from ...toolchain.kernel_metadata import ArgumentPlace
 from ...types import SCALARS, VOID, CArray, Pointer, Type, as_type, unqualified
 from ...values.conversion import Packed, convert, same_layout, type_of
 from ..addresses.pointers import c_pointer
-from .pointing import Use, address
+from .pointer_rule import Use, address
 
 _ADDRESS = struct.Struct("=Q")
 _POINTER = Pointer(VOID)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from ... import _native
 from ...toolchain.kernel_metadata import ArgumentPlace
 from .launch_arguments import LaunchArgument, pack_launch
-from .pointing import LISTED, pointing
+from .pointer_rule import LISTED, pointing
 
 # hip_runtime_api.h: HIP_LAUNCH_PARAM_BUFFER_POINTER, _BUFFER_SIZE, _END.
 _BUFFER_POINTER, _BUFFER_SIZE, _END = 1, 2, 3

@@ -13,7 +13,7 @@ from ... import _native
 from ...errors import ArgumentError, ArrayError, Error, Mismatch, RangeError, value_error, value_words
 from ...layouts.ctypes_classes import C_NUMBER
 from ...types import SCALARS, Scalar
-from .pointing import LISTED, pointing, shown, stands, words_of
+from .pointer_rule import LISTED, pointing, shown, stands, words_of
 
 _SPELLED = {"c_int": "int", "c_uint": "unsigned int", "c_long": "long", "c_ulong": "unsigned long"}
 _INTEGER_CODES = frozenset("bBhHiIlLqQ")  # ctypes' one-letter names of C's integers

@@ -12,7 +12,7 @@ from ...arrays.view import ArrayView, Device
 from ...errors import ArrayError
 from ...types import Type
 from . import configuring, transfer
-from .named import named
+from .method_errors import named
 
 HIP = Device(_native.DEVICE_ROCM)  # where addresses alone are, as in HIP Python's chapter
 

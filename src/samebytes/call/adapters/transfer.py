@@ -16,7 +16,7 @@ from ...arrays.view.indexing import place
 from ...arrays.view.interfaces import dtype_here
 from ...arrays.view.streams import finish
 from ...errors import ArgumentError, ArrayError, value_words
-from .making import element, span_of
+from .allocation import element, span_of
 
 
 def device_named(name: Any) -> Device:

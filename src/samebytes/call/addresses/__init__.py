@@ -1,7 +1,7 @@
 """Arguments that are addresses: arrays and pointers. Importing it registers their rules of conversion."""
 
 from .. import callbacks as callbacks
-from . import moved as moved
+from . import invalidated as invalidated
 from .arrays import array_rule, read_array
 from .pointers import pointer_rule
 from .sequences import sequence_rule

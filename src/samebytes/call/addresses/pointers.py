@@ -18,9 +18,9 @@ from ...types import SCALARS, VOID, CArray, Const, Function, Named, Pointer, Sca
 from ...values.conversion import Packed, convert, register, same_layout
 from ...values.conversion.handles import check_present
 from ...values.conversion.structs import address_of, base_offset, is_destroyed, snapshot
-from .adapting import adapted, check_sense, plain_address
-from .listed import LISTS, Listed
+from .adapter_parameters import adapter_address, check_sense, plain_address
 from .needs import Need, checked_view, got_words
+from .write_back import LISTS, ListArray
 
 _ADDRESS = struct.Struct("P")
 _NULL = _ADDRESS.pack(0)
@@ -47,9 +47,12 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
         check_sense(type_, obj)
         return convert(type_.target, plain_address(obj) if type_.adapter else obj, dialect)
     if type_.adapter and not (type_.is_string and type_.least):
-        given, obj = obj, adapted(type_, obj)  # an array of numbers stays one: its format is checked below
+        given, obj = (
+            obj,
+            adapter_address(type_, obj),
+        )  # an array of numbers stays one: its format is checked below
         if isinstance(given, list | tuple) and not type_.const and type_.adapter in LISTS:
-            return Packed(_ADDRESS.pack(obj.address), (Listed(given, obj, type_), obj))
+            return Packed(_ADDRESS.pack(obj.address), (ListArray(given, obj, type_), obj))
     if isinstance(obj, _native.Shown) and obj._array is not None:
         obj = obj._array  # what is known of the array is checked
         if type_.adapter and obj.type == _BYTE:

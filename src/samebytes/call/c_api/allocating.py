@@ -16,9 +16,9 @@ from ...errors import BindError
 from ...model.intents import suggest
 from ...model.signature import Signature
 from ...styles.c_api.allocations import Allocation
+from ..adapters.allocation import bytes_at
 from ..adapters.device_array import DeviceArray
-from ..adapters.making import bytes_at
-from ..addresses.adapting import plain_address
+from ..addresses.adapter_parameters import plain_address
 from .status import Finish, is_status
 
 _LEGACY = 1  # CUDA's default stream where a protocol numbers streams: 0 is forbidden there

@@ -16,7 +16,7 @@ from ... import _native
 from ...errors import ArgumentError, Mismatch, value_words
 from ...types import VOID, Function
 from .crossing import Crossing, as_is, crossing
-from .plans import Keeping, callback_plan, gives_pointers, gone, name_of, result_error
+from .plans import OwningWriter, callback_plan, gives_pointers, gone, name_of, result_error
 from .readers import CannotPass, Find, measured_text
 from .returning import address_in, cannot_return, returning
 
@@ -87,7 +87,7 @@ def closure(function: Function, call: Callable[..., Any], find: Find, errors: An
     """
     plan = callback_plan(function, find)
     if plan is not None:
-        write = Keeping(function) if gives_pointers(function) else None
+        write = OwningWriter(function) if gives_pointers(function) else None
         callback = _native.Callback(plan, call, errors, write)
         if address := callback.function():
             return address, callback
@@ -153,7 +153,7 @@ def _runner(
     result, zero = passage.result, passage.zero
     exact: tuple[Any, Any, Any] = result.exact or (None, 0, 0)
     kind, low, high = exact
-    kept = _Kept() if result.ctype is ctypes.c_void_p else None
+    kept = _ThreadOwners() if result.ctype is ctypes.c_void_p else None
 
     def run(*values: Any) -> Any:
         try:
@@ -179,7 +179,7 @@ def _runner(
     return run, end
 
 
-class _Kept(threading.local):
+class _ThreadOwners(threading.local):
     """What a returned address points into: it lives until the thread's next call."""
 
     owners: tuple[Any, ...] = ()

@@ -146,7 +146,7 @@ def writer(type_: Type) -> Write:
     return write
 
 
-class Keeping(threading.local):
+class OwningWriter(threading.local):
     """Writes results with pointers; what they point to lives until the thread's next call."""
 
     owners: tuple[Any, ...] = ()

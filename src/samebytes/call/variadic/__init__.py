@@ -1,5 +1,5 @@
 """Functions with ``...``: what their further arguments are to C, and whether a format asks for them."""
 
-from .function import Variadic, Way
+from .function import Variadic, VariadicOverload
 
-__all__ = ["Variadic", "Way"]
+__all__ = ["Variadic", "VariadicOverload"]

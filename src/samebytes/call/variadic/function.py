@@ -17,14 +17,14 @@ from ...model.signature import Parameter, Signature
 from .. import Binding, Candidate
 from ..arguments import completed
 from ..frame import convert_argument
-from ..wording import keyword_names
+from ..introspection import keyword_names
 from .checks import check
+from .expectations import expected
 from .sorts import ADDRESS, TEXT, Sort, sort_of
-from .telling import asked
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class VariadicOverload:
     """What calls one variadic function with further arguments.
 
     Attributes
@@ -49,7 +49,7 @@ class Variadic(_native.Dispatcher):
     ----------
     plain : Binding
         Its calls with the declared parameters alone, and those of overloads without ``...``.
-    ways : sequence of Way
+    overloads : sequence of VariadicOverload
         Of each overload with ``...``.
     make : callable
         Makes a binding of one candidate.
@@ -58,7 +58,11 @@ class Variadic(_native.Dispatcher):
     """
 
     def __init__(
-        self, plain: Binding, ways: Sequence[Way], make: Callable[[Candidate], Binding], adapter: str
+        self,
+        plain: Binding,
+        overloads: Sequence[VariadicOverload],
+        make: Callable[[Candidate], Binding],
+        adapter: str,
     ) -> None:
         function: Any = plain.function
         self.__name__, self.__qualname__, self.__module__ = (
@@ -68,7 +72,7 @@ class Variadic(_native.Dispatcher):
         )
         self.__doc__ = function.__doc__
         self.__plan__ = plain.plan
-        self._plain, self._ways, self._make, self._adapter = plain, tuple(ways), make, adapter
+        self._plain, self._overloads, self._make, self._adapter = plain, tuple(overloads), make, adapter
         self._known: dict[Any, Any] = {}
 
     def __repr__(self) -> str:
@@ -99,23 +103,25 @@ class Variadic(_native.Dispatcher):
 
     def deduce(self, args: tuple[Any, ...]) -> tuple[Any, bool]:
         """The function for some arguments, and whether arguments of the same classes always mean it."""
-        way = self._way(args)
-        if way is None:
+        overload = self._overload(args)
+        if overload is None:
             return self._plain.function, False
-        count = len(way.signature.visible)
+        count = len(overload.signature.visible)
         sorts = self._sorts(args, count)
-        self._check(way, args, sorts)
-        stable = len(self._ways) == 1 and len(self._plain.signatures) == 1 and not way.signature.family
-        function = self._function(way, sorts) if sorts else self._plain.function
+        self._check(overload, args, sorts)
+        stable = (
+            len(self._overloads) == 1 and len(self._plain.signatures) == 1 and not overload.signature.family
+        )
+        function = self._function(overload, sorts) if sorts else self._plain.function
         return function, stable and all(sort.stable for sort in sorts)
 
-    def _way(self, args: tuple[Any, ...]) -> Way | None:
+    def _overload(self, args: tuple[Any, ...]) -> VariadicOverload | None:
         """The overload with ``...`` that a call means; None where none is needed, or none fits."""
-        if len(self._plain.signatures) > len(self._ways) and self._fits_without(args):
+        if len(self._plain.signatures) > len(self._overloads) and self._fits_without(args):
             return None
-        fitting = [way for way in self._ways if len(way.signature.visible) <= len(args)]
+        fitting = [overload for overload in self._overloads if len(overload.signature.visible) <= len(args)]
         if len(fitting) > 1:
-            fitting = [way for way in fitting if _takes(way, args)] or fitting[:1]
+            fitting = [overload for overload in fitting if _takes(overload, args)] or fitting[:1]
         return fitting[0] if fitting else None
 
     def _fits_without(self, args: tuple[Any, ...]) -> bool:
@@ -137,8 +143,8 @@ class Variadic(_native.Dispatcher):
 
     # --- what tells of the further arguments
 
-    def _check(self, way: Way, args: tuple[Any, ...], sorts: Sequence[Sort]) -> None:
-        signature = way.signature
+    def _check(self, overload: VariadicOverload, args: tuple[Any, ...], sorts: Sequence[Sort]) -> None:
+        signature = overload.signature
         if not signature.family:
             return
         further = args[len(args) - len(sorts) :]
@@ -146,7 +152,7 @@ class Variadic(_native.Dispatcher):
         if after is not None:
             self._check_null(further, sorts, after)
             return
-        told = asked(self.__name__, signature, args)
+        told = expected(self.__name__, signature, args)
         if told is None:
             return
         wanted, who = told
@@ -170,25 +176,28 @@ class Variadic(_native.Dispatcher):
             raise plain_error(ArgumentError, self.__name__, f"needs None {where}: it ends the list")
         wrong = [i for i, sort in enumerate(sorts[:end]) if sort.name not in (ADDRESS, TEXT)]
         if wrong:
-            what = f"argument {len(self._ways[0].signature.visible) + wrong[0] + 1}: text is due, as up to the None"
+            number = len(self._overloads[0].signature.visible) + wrong[0] + 1
+            what = f"argument {number}: text is due, as up to the None"
             raise plain_error(ArgumentError, self.__name__, what)
 
     # --- plans
 
-    def _function(self, way: Way, sorts: Sequence[Sort]) -> Any:
-        key = (self._ways.index(way), *((sort.type, sort.shape) for sort in sorts))
+    def _function(self, overload: VariadicOverload, sorts: Sequence[Sort]) -> Any:
+        key = (self._overloads.index(overload), *((sort.type, sort.shape) for sort in sorts))
         if key not in self._known:
-            self._known.setdefault(key, self._made(way, sorts))
+            self._known.setdefault(key, self._made(overload, sorts))
         made = self._known[key]
         return (
-            _Split(made, len(way.signature.visible), self._adapter) if any(s.packed for s in sorts) else made
+            _Split(made, len(overload.signature.visible), self._adapter)
+            if any(s.packed for s in sorts)
+            else made
         )
 
-    def _made(self, way: Way, sorts: Sequence[Sort]) -> Any:
-        signature = way.signature
-        found = None if way.free is None else places([sort.shape for sort in sorts], way.free)
-        if found is None or way.free is None:
-            raise plain_error(ArgumentError, self.__name__, _TOO_MANY if way.free else _UNKNOWN)
+    def _made(self, overload: VariadicOverload, sorts: Sequence[Sort]) -> Any:
+        signature = overload.signature
+        found = None if overload.free is None else places([sort.shape for sort in sorts], overload.free)
+        if found is None or overload.free is None:
+            raise plain_error(ArgumentError, self.__name__, _TOO_MANY if overload.free else _UNKNOWN)
         where, words = found
         declared = len(signature.parameters)
         taken = {p.name for p in signature.parameters}
@@ -196,9 +205,13 @@ class Variadic(_native.Dispatcher):
             Parameter(_fresh(f"arg{declared + n}", taken), sort.type, "...")
             for n, sort in enumerate(s for sort in sorts for s in [sort] * sort.shape.size)
         ]
-        table = (*range(declared), *(declared + place for place in where), declared + way.free.count + words)
+        table = (
+            *range(declared),
+            *(declared + place for place in where),
+            declared + overload.free.count + words,
+        )
         whole = replace(signature, parameters=(*signature.parameters, *further), variadic=False)
-        address = way.addresses[STACK_WORDS.index(words)]
+        address = overload.addresses[STACK_WORDS.index(words)]
         return self._make(Candidate(whole, len(whole.parameters), address, table=table)).function
 
 
@@ -240,8 +253,8 @@ def _count(number: int) -> str:
     return f"{number or 'no'} further argument{'s' * (number != 1)}"
 
 
-def _takes(way: Way, args: Sequence[Any]) -> bool:
-    return _converts(way.signature, args[: len(way.signature.visible)])
+def _takes(overload: VariadicOverload, args: Sequence[Any]) -> bool:
+    return _converts(overload.signature, args[: len(overload.signature.visible)])
 
 
 def _converts(signature: Signature, args: Sequence[Any]) -> bool:

@@ -8,8 +8,8 @@ from typing import Any
 
 from numba import types
 
+from ...call.introspection import declaration_text, keyword_names, visible_text
 from ...call.overloads import best
-from ...call.wording import declaration_text, keyword_names, visible_text
 from ...errors import Error, Mismatch, call_error, overload_error
 from ...model.signature import Parameter, Signature
 from ..arguments.fit import Fit
@@ -58,7 +58,7 @@ class Direct:
 
 
 @dataclass
-class Choice:
+class ResolvedOverload:
     """The overload that a call means.
 
     Attributes
@@ -77,7 +77,7 @@ class Choice:
 
 def choose(
     name: str, directs: Sequence[Direct], dialect: str, args: tuple[Any, ...], kws: Mapping[str, Any]
-) -> Choice:
+) -> ResolvedOverload:
     """The overload for arguments of these types.
 
     Raises
@@ -103,7 +103,7 @@ def choose(
     if not isinstance(chosen, int):
         raise _none(name, [directs[i] for i in chosen], args, kws, tie=True)
     arguments, defaults = dict(fitting)[chosen]
-    return Choice(directs[chosen], arguments, tuple(found[chosen]), defaults)
+    return ResolvedOverload(directs[chosen], arguments, tuple(found[chosen]), defaults)
 
 
 def _fits(name: str, direct: Direct, dialect: str, given: Sequence[Any]) -> list[Fit]:

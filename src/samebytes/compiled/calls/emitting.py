@@ -18,7 +18,7 @@ from ..lowering.raising import raise_outcome
 from ..lowering.reading import from_register, from_storage, storage
 from ..lowering.registers import machine_type
 from ..lowering.site import Call, Site
-from .choosing import Choice, Direct
+from .choosing import Direct, ResolvedOverload
 from .results import output_storage, result_kind, return_type
 
 
@@ -40,7 +40,7 @@ class Emitter:
     dialect: str
     link: Any
 
-    def emit(self, choice: Choice, args: Sequence[Any], keeps: bool = True) -> Any:
+    def emit(self, choice: ResolvedOverload, args: Sequence[Any], keeps: bool = True) -> Any:
         """The machine code of one call; its value is what the call returns.
 
         Parameters

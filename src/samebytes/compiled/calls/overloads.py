@@ -11,7 +11,7 @@ from numba import types
 from ...errors import Error, Mismatch
 from ..compiler import NumbaCompiler
 from ..lowering.site import Site
-from .choosing import Choice, Direct, choose
+from .choosing import Direct, ResolvedOverload, choose
 from .emitting import Emitter
 from .results import return_type
 from .shaping import python_signature
@@ -35,14 +35,14 @@ class Overloads:
     dialect: str
     link: Any = None
     origin: str = ""
-    _chosen: dict[tuple[Any, ...], Choice] = field(default_factory=dict)
+    _chosen: dict[tuple[Any, ...], ResolvedOverload] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return f"{self.name}()"
 
     __repr__ = __str__
 
-    def resolve(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Choice:
+    def resolve(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> ResolvedOverload:
         """The overload for arguments of these types; an error in the words of a host call."""
         return choose(self.name, self.directs, self.dialect, args, kws)
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from numba import typeof, types
 
-from ...call.wording import needed_default_text, unknown_parameter_text, visible_text
+from ...call.introspection import needed_default_text, unknown_parameter_text, visible_text
 from ...errors import ArgumentError, Error, arity_error, plain_error
 from ...model.signature import Parameter, Signature
 from ...types import MISSING

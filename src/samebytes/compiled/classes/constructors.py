@@ -17,7 +17,7 @@ from ..calls.shaping import python_signature
 from ..compiler import NumbaCompiler
 from ..datamodel.kinds import CallableType, HandleType, RecordType, StructType
 from ..lowering.handles import refuse
-from ..lowering.places import further_names, places
+from ..lowering.memory import further_names, places
 from ..lowering.reading import given_type
 from ..lowering.site import Call, Site
 from .writing import write_field

@@ -17,7 +17,7 @@ from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import is_mirror
 from ..datamodel.kinds import ElementType, MethodType, RecordType, StructType
 from ..lowering.bitfields import read_bits
-from ..lowering.places import alignment, array_at, array_type, places, read_type
+from ..lowering.memory import alignment, array_at, array_type, places, read_type
 from ..lowering.reading import from_storage
 from ..lowering.site import Site
 from .writing import register_writing

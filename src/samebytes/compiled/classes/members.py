@@ -21,7 +21,7 @@ from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import struct_type
 from ..datamodel.kinds import CallableType, NamespaceType, RecordType, StructType
 from ..datamodel.models import ADDRESS
-from ..lowering.places import array_at, read_type
+from ..lowering.memory import array_at, read_type
 from ..lowering.reading import from_storage
 from ..lowering.site import Call, Site
 from ..lowering.storing import store

@@ -15,7 +15,7 @@ from ..arguments.rules import fit_type
 from ..compiler import NumbaCompiler
 from ..datamodel.kinds import RecordType, StructType
 from ..lowering.bitfields import write_bits
-from ..lowering.places import alignment, places
+from ..lowering.memory import alignment, places
 from ..lowering.site import Call
 from ..lowering.storing import store, stored
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ...call import Binding
 from ...call.frame import FrameLayout
-from ...call.wording import declaration_text, keyword_names, visible_text
+from ...call.introspection import declaration_text, keyword_names, visible_text
 from ...model.signature import Signature
 from ...model.slots import is_discarded, storage_type
 from ...types import (

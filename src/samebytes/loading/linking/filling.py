@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...call import Binding
-from ...call.wording import docstring
+from ...call.introspection import docstring
 from ...forks import importing
 from ...model.module import Instance, Module
 from ..library import DeviceFunction, Library, place, repeat
 from .absent import add_absent
-from .compiled import Compiled
 from .functions import Functions, make_pointers_callable
 from .linker import Linker
+from .loaded_module import LoadedModule
 from .names import aliases, classes
 from .records import add_constructors, add_derived, complete_records
 from .specials import add_conversions, add_specials, hide
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..templates.library import Instantiate
 
 
-def populate(library: Library, compiled: Compiled, instantiate: Instantiate) -> None:
+def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate) -> None:
     """Fill a library with everything that a compiled module binds."""
     module, linker = compiled.module, compiled.linker
     functions = Functions(compiled)

@@ -15,11 +15,11 @@ from ...model.signature import Signature
 from ...model.slots import takes_over
 from ...model.symbols import ADDRESSES, arities, call_signature, call_symbol, further_symbol, shim_symbol
 from ...types import Function
-from .compiled import Compiled
+from .loaded_module import LoadedModule
 from .specials import is_accessor
 
 if TYPE_CHECKING:
-    from ...call.variadic import Way
+    from ...call.variadic import VariadicOverload
 
 
 class Functions:
@@ -39,7 +39,7 @@ class Functions:
         The constructors of classes, by the class.
     """
 
-    def __init__(self, compiled: Compiled) -> None:
+    def __init__(self, compiled: LoadedModule) -> None:
         self._compiled = compiled
         self.bindings: dict[str, Binding] = {}
         self.plain: list[tuple[str, Any]] = []
@@ -104,17 +104,17 @@ class Functions:
             for number, signature in overloads
             for given in arities(signature, signatures)
         ]  # fmt: skip
-        ways = {} if signatures[0].kind == "macro" else self._results(signatures)
-        ways = {"nogil": compiled.nogil(name), **ways, **self._access(signatures[0])}
+        options = {} if signatures[0].kind == "macro" else self._results(signatures)
+        options = {"nogil": compiled.nogil(name), **options, **self._access(signatures[0])}
 
         def make(candidates: Sequence[Candidate]) -> Binding:
             return Binding(
                 candidates, module=compiled.name, reduce=compiled.reduce(name),
-                dialect=compiled.dialect, calls_back=self._calls_back, **ways,
+                dialect=compiled.dialect, calls_back=self._calls_back, **options,
             )  # fmt: skip
 
         made = make(candidates)
-        dotted = [self._way(number, signature) for number, signature in overloads if signature.variadic]
+        dotted = [self._overload(number, signature) for number, signature in overloads if signature.variadic]
         if dotted:
             with importing:
                 from ...call.variadic import Variadic
@@ -127,34 +127,34 @@ class Functions:
         """What sets the calls that read or write a member apart: the GIL stays, and who assigns ends an object."""
         if not is_accessor(signature.name):
             return {}
-        ways: dict[str, Any] = {"nogil": False, "exclusive": True}
+        options: dict[str, Any] = {"nogil": False, "exclusive": True}
         if signature.name.endswith("=") and takes_over(signature.parameters[1]):
             ((number, getter),) = self._compiled.module.overload_sets[signature.key[:-1]]
-            ways["replaces"] = Candidate(
+            options["replaces"] = Candidate(
                 self._compiled.linker.signature(getter),
                 1,
                 self._compiled.loaded.address(shim_symbol(number, 1)),
             )
-        return ways
+        return options
 
-    def _way(self, number: int, signature: Signature) -> Way:
+    def _overload(self, number: int, signature: Signature) -> VariadicOverload:
         """What calls a function with ``...`` with further arguments."""
         with importing:  # few libraries have such functions
-            from ...call.variadic import Way
+            from ...call.variadic import VariadicOverload
 
         free = free_registers(signature)
         address = self._compiled.loaded.address
         shims = [address(further_symbol(number, words)) for words in STACK_WORDS] if free else []
-        return Way(self._compiled.linker.signature(signature), free, tuple(shims))
+        return VariadicOverload(self._compiled.linker.signature(signature), free, tuple(shims))
 
 
-def make_pointers_callable(compiled: Compiled) -> None:
+def make_pointers_callable(compiled: LoadedModule) -> None:
     """Give the classes of pointers to functions their calls."""
     for function in compiled.module.function_types:
         _make_callable(compiled, function)
 
 
-def _make_callable(compiled: Compiled, function: Function) -> None:
+def _make_callable(compiled: LoadedModule, function: Function) -> None:
     linker = compiled.linker
     linked, address = linker.function(function), compiled.loaded.address(call_symbol(function))
     candidate = Candidate(linker.signature(call_signature(linked)), len(linked.arguments) + 1, address)

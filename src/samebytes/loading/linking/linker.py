@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ...call.c_api.handles import handle_class
+from ...call.c_api.opaque_pointers import opaque_pointer_class
 from ...call.callbacks import function_class
 from ...errors import BindError, LayoutError
 from ...model.intents import OutArrayReturn, suggest
@@ -68,7 +68,7 @@ class Linker:
         self.whole: set[str] = set()  # the instantiations that have their members, or get them on first use
         self.destroyed: set[str] = set()  # the classes that have their destructor
         self.dynamic: set[str] = set()  # the bases that know which derived classes there are
-        self.handles = {opaque: handle_class(opaque, name) for opaque in module.opaque}
+        self.handles = {opaque: opaque_pointer_class(opaque, name) for opaque in module.opaque}
         self.functions: dict[Function, Any] = {}
         named = ((function_of(alias.type), alias) for alias in reversed(module.aliases))
         self._typedefs = {function: alias for function, alias in named if function is not None}

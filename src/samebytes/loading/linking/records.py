@@ -23,10 +23,10 @@ from ...model.symbols import (
 from ...types import MISSING, Handle, Struct
 from ...values.conversion.structs import address_of
 from ...values.fields import has_field
-from .compiled import Compiled
+from .loaded_module import LoadedModule
 
 
-def complete_records(compiled: Compiled) -> None:
+def complete_records(compiled: LoadedModule) -> None:
     """Give records their initial values, and objects their destructors, and somewhere to report what these throw.
 
     Raises
@@ -53,7 +53,7 @@ def complete_records(compiled: Compiled) -> None:
             cls.__samebytes_codec__.set_destroy(compiled.loaded.address(destroy_symbol(index)))
 
 
-def add_derived(compiled: Compiled) -> None:
+def add_derived(compiled: LoadedModule) -> None:
     """Let objects that C++ gives as of a base be of the class that they really are."""
     records = compiled.linker.records
     for index, struct in enumerate(compiled.module.records):
@@ -66,7 +66,7 @@ def add_derived(compiled: Compiled) -> None:
             )
 
 
-def add_constructors(compiled: Compiled, constructors: Mapping[str, Any]) -> None:
+def add_constructors(compiled: LoadedModule, constructors: Mapping[str, Any]) -> None:
     """Let classes make their objects by the constructors of C++."""
     for owner, constructor in constructors.items():
         made = [f for f in compiled.module.functions if f.owner == owner and f.kind == "constructor"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...call import Binding, Candidate, Special
 from ...call.implicit import Becomes, Maker
-from ...call.wording import declaration_text
+from ...call.introspection import declaration_text
 from ...model.signature import Signature
 from ...types import Struct, unqualified
 from ...types.naming import python_names

@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from functools import partial
 
 from ...call import Binding, Candidate
-from ...call.variables import Accessed, Attribute, Placed, Unsized
+from ...call.variables import Accessed, Attribute, MemoryVariable, Unsized
 from ...model.module import Variable
 from ...model.symbols import accessors, shim_symbol, variable_symbol
 from ..library import Library
-from .compiled import Compiled
+from .loaded_module import LoadedModule
 
 
-def attributes(compiled: Compiled, library: Library) -> Iterator[tuple[str, Attribute]]:
+def attributes(compiled: LoadedModule, library: Library) -> Iterator[tuple[str, Attribute]]:
     """Each variable as an attribute of its namespace, by its qualified name."""
     for index, variable in enumerate(compiled.module.variables):
         yield variable.qualified, _attribute(index, variable, compiled, library)
 
 
-def _attribute(index: int, variable: Variable, compiled: Compiled, library: Library) -> Attribute:
+def _attribute(index: int, variable: Variable, compiled: LoadedModule, library: Library) -> Attribute:
     linker, loaded = compiled.linker, compiled.loaded
     calls = [
         Binding(
@@ -36,7 +36,7 @@ def _attribute(index: int, variable: Variable, compiled: Compiled, library: Libr
         loaded.call(variable_symbol(index), [place])
         return int.from_bytes(place, "little")
 
-    return (Unsized if variable.unsized else Placed)(
+    return (Unsized if variable.unsized else MemoryVariable)(
         variable.name,
         linker.link(variable.type),
         compiled.api.place(variable.symbol, variable.name, address)

@@ -11,7 +11,7 @@ from ... import _native
 from ...model.symbols import upcast_symbol, virtual_bases
 from ...values.building import field_names, other_names
 from ...values.conversion.structs import address_of, base_offset
-from .compiled import Compiled
+from .loaded_module import LoadedModule
 
 _SHIM = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
@@ -37,7 +37,7 @@ class Upcast:
         return (args[1] or 0) + self.offset
 
 
-def add_virtual_bases(compiled: Compiled) -> None:
+def add_virtual_bases(compiled: LoadedModule) -> None:
     """Let the classes of a module find their virtual bases."""
     records = compiled.linker.records
     for index, struct in enumerate(compiled.module.records):

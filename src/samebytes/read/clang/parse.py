@@ -21,7 +21,7 @@ _ERROR, _FATAL = 3, 4
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ParseRequest:
     """What is to be parsed, and how the compiler will be called for it.
 
     Attributes
@@ -92,7 +92,7 @@ class EndlessQuestion(Exception):
 
 
 @dataclass
-class Unit:
+class ParsedUnit:
     """A parsed translation unit.
 
     Attributes
@@ -107,7 +107,7 @@ class Unit:
         The errors there.
     """
 
-    request: Request
+    request: ParseRequest
     tu: TranslationUnit
     problems: tuple[Problem, ...]
     own_errors: dict[int, str]
@@ -160,7 +160,7 @@ class Unit:
         return tuple(seen)
 
 
-def parse(request: Request, questions: tuple[str, ...] = (), *, macros: bool = False) -> Unit:
+def parse(request: ParseRequest, questions: tuple[str, ...] = (), *, macros: bool = False) -> ParsedUnit:
     """Parse the user's file, followed by one line of the synthetic main file per question.
 
     Parameters
@@ -211,7 +211,7 @@ def _asked_by(diagnostic: Any, main: str) -> int | None:
     return next((p.line for p in places if p.file and p.file.name == main and p.line > 1), None)
 
 
-def _unit(request: Request, tu: TranslationUnit) -> Unit:
+def _unit(request: ParseRequest, tu: TranslationUnit) -> ParsedUnit:
     problems: list[Problem] = []
     own: dict[int, str] = {}
     broken: dict[int, str] = {}
@@ -237,4 +237,4 @@ def _unit(request: Request, tu: TranslationUnit) -> Unit:
         if fatal:
             raise BindError(str(problem))
         problems.append(problem)
-    return Unit(request, tu, tuple(problems), own, broken, tuple(elsewhere))
+    return ParsedUnit(request, tu, tuple(problems), own, broken, tuple(elsewhere))

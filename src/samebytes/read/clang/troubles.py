@@ -8,7 +8,7 @@ from collections import defaultdict
 
 from .kinds import ARRAYS, FUNCTIONS, Decl, Kind
 from .libclang import ClangType, Cursor, argument_types, element_type, is_invalid, kind_of, type_kind
-from .parse import Problem, Unit
+from .parse import ParsedUnit, Problem
 
 _END = re.compile(rb"[;{}]")
 _INDIRECT = frozenset({Kind.POINTER, Kind.LVALUE_REF, Kind.RVALUE_REF, Kind.MEMBER_POINTER})
@@ -17,7 +17,7 @@ _INDIRECT = frozenset({Kind.POINTER, Kind.LVALUE_REF, Kind.RVALUE_REF, Kind.MEMB
 class Troubles:
     """The errors of a unit, and the declarations and types that they reach."""
 
-    def __init__(self, unit: Unit) -> None:
+    def __init__(self, unit: ParsedUnit) -> None:
         self._unit = unit
         self._by_file = _sorted(unit.problems)
         # What only some arguments of a template make an error of breaks the classes of those arguments alone.

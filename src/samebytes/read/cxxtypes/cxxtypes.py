@@ -25,7 +25,7 @@ from ...types import (
 )
 from ..clang.kinds import ARRAYS, FUNCTIONS, Kind
 from ..clang.libclang import ClangType, element_type, type_kind
-from ..clang.parse import Unit
+from ..clang.parse import ParsedUnit
 from ..clang.troubles import Troubles
 from . import standard
 from .devices import known_type
@@ -60,7 +60,7 @@ class Types(TypeNames):
         Reads a ``std::function``.
     """
 
-    def __init__(self, unit: Unit, troubles: Troubles) -> None:
+    def __init__(self, unit: ParsedUnit, troubles: Troubles) -> None:
         super().__init__(unit)
         self.troubles = troubles
         self._levels = 0  # pointers around what is being read

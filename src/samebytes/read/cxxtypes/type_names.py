@@ -6,7 +6,7 @@ import re
 
 from ..clang.kinds import RECORDS, Decl
 from ..clang.libclang import ClangType, children, kind_of
-from ..clang.parse import Unit
+from ..clang.parse import ParsedUnit
 from ..exposed.specialized import Specializations, closed_name
 from .standard import CannotCross
 
@@ -24,7 +24,7 @@ _TAG = re.compile(
 class TypeNames:
     """Spells types of one unit."""
 
-    def __init__(self, unit: Unit) -> None:
+    def __init__(self, unit: ParsedUnit) -> None:
         self.unit = unit
         self._hidden: dict[str, str] | None = None
         self._unnamed: dict[str, str] = {}

@@ -13,7 +13,7 @@ from ..clang.libclang import kind_of
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.type_names import plain_name
 from ..functions.functions import location
-from ..questions.instances import Found
+from ..questions.instances import ResolvedInstance
 from ..questions.questions import Questions
 from ..records.records import Records
 from ..spellings import callee, operator_form
@@ -80,7 +80,7 @@ class Instantiating:
             raise InstantiationError(asked, str(reason), crossing=True) from None
         self._collected.instances.append(Instance(asked, kind, target, tuple(found.calls)))
 
-    def _bind(self, found: Found, asked: str) -> tuple[str, str]:
+    def _bind(self, found: ResolvedInstance, asked: str) -> tuple[str, str]:
         """The kind and the name of what an instantiation is bound as."""
         kind = kind_of(found.cursor)
         if kind in RECORDS:
@@ -99,7 +99,7 @@ class Instantiating:
         self._collected.variables.append(variable)
         return "variable", variable.qualified
 
-    def _plain(self, found: Found) -> str:
+    def _plain(self, found: ResolvedInstance) -> str:
         """The name under which the library has a function that no template made."""
         if kind_of(found.cursor) == Decl.FUNCTION:
             return callee(found.spelling)
@@ -107,7 +107,7 @@ class Instantiating:
         constructor = kind_of(found.cursor) == Decl.CONSTRUCTOR
         return f"{owner}()" if constructor else f"{owner}::{found.cursor.spelling}"
 
-    def _class(self, found: Found) -> str:
+    def _class(self, found: ResolvedInstance) -> str:
         type_ = self._types.value(found.cursor.type)
         if not isinstance(type_, Struct):
             raise CannotCross(f"Python knows it as {type_}")
@@ -116,7 +116,7 @@ class Instantiating:
             self._members(found, type_)
         return type_.name
 
-    def _members(self, found: Found, type_: Struct) -> None:
+    def _members(self, found: ResolvedInstance, type_: Struct) -> None:
         members, collected = found.members, self._collected
         self._declarations.implied(found.cursor, type_, [d.cursor for d in members.own], members.used)
         for declared in members.own:

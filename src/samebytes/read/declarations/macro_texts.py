@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..clang.parse import Unit
+from ..clang.parse import ParsedUnit
 
 _TEXT = rb"""(?:\\\r?\n|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|[^\n])*"""
 _DEFINE = re.compile(
@@ -65,7 +65,7 @@ class Safety:
     parentheses, a comma may come from a macro that is mentioned inside brackets: ``(H5OPEN H5T_NATIVE_INT_g)``.
     """
 
-    def __init__(self, unit: Unit, texts: dict[bytes, list[bytes]]) -> None:
+    def __init__(self, unit: ParsedUnit, texts: dict[bytes, list[bytes]]) -> None:
         self._unit = unit
         self._texts = texts
         self._all: dict[bytes, list[bytes]] | None = None

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 
 from ..clang.kinds import FUNCTIONS, Decl, Kind
 from ..clang.libclang import ClangType, Cursor, descendants, is_function_like, kind_of, type_kind
-from ..clang.parse import Unit
+from ..clang.parse import ParsedUnit
 from ..exposed.exposure import Exposure, is_reserved
 from ..questions.questions import Questions
 from .macro_texts import WORD, Safety, definitions, guard
@@ -39,7 +39,7 @@ class Macros:
     The first parse yields only names to ask about; iteration is empty until the next has answered.
     """
 
-    def __init__(self, unit: Unit, exposure: Exposure, questions: Questions) -> None:
+    def __init__(self, unit: ParsedUnit, exposure: Exposure, questions: Questions) -> None:
         self._unit = unit
         self._exposure = exposure
         self._questions = questions

@@ -16,7 +16,7 @@ from ..exposed.exposure import Declared
 from ..functions.functions import Ask, location, read_function
 from ..functions.methods import read_constructor, read_method
 from ..functions.variables import read_variable
-from ..questions.instances import Found
+from ..questions.instances import ResolvedInstance
 from ..spellings import callee, member_of, operator_form
 
 _PUBLIC = 1  # CX_CXXPublic
@@ -118,7 +118,7 @@ def _parameter(cursor: Cursor) -> str:
     return f"{kind} {cursor.spelling}".strip()
 
 
-def read_instance(found: Found, asked: str, types: Types) -> Signature:
+def read_instance(found: ResolvedInstance, asked: str, types: Types) -> Signature:
     """The signature of an instantiated function or member; C++ reaches it as it was asked for, by its exact type.
 
     Raises
@@ -134,7 +134,7 @@ def read_instance(found: Found, asked: str, types: Types) -> Signature:
     return replace(signature, qualified=callee(found.spelling).removeprefix("::"), instance=asked)
 
 
-def _read_member(found: Found, asked: str, types: Types) -> Signature:
+def _read_member(found: ResolvedInstance, asked: str, types: Types) -> Signature:
     cursor = found.cursor
     owner = types.value(cursor.semantic_parent.type)
     if not isinstance(owner, Struct):
@@ -146,7 +146,7 @@ def _read_member(found: Found, asked: str, types: Types) -> Signature:
     return replace(method, qualified=f"{owner.name}::{member_of(found.spelling)}", instance=asked)
 
 
-def read_operator(found: Found, asked: str, types: Types, ask: Ask) -> Signature:
+def read_operator(found: ResolvedInstance, asked: str, types: Types, ask: Ask) -> Signature:
     """The signature of what an operator means between some operands; C++ finds it by the operator.
 
     Raises
@@ -168,7 +168,7 @@ def read_operator(found: Found, asked: str, types: Types, ask: Ask) -> Signature
     )  # fmt: skip
 
 
-def read_variable_instance(found: Found, types: Types) -> Variable:
+def read_variable_instance(found: ResolvedInstance, types: Types) -> Variable:
     """An instantiated variable.
 
     Raises

@@ -17,7 +17,7 @@ from fnmatch import fnmatchcase
 from ...types.naming import split_name
 from ..clang.kinds import RECORDS, Decl
 from ..clang.libclang import ClangType, Cursor, children, is_inline_namespace, kind_of, referred
-from ..clang.parse import Unit
+from ..clang.parse import ParsedUnit
 from .files import Files
 from .specialized import written_out
 
@@ -72,7 +72,7 @@ class Exposure:
         Names that are for users although C++ keeps them: those to which macros rename, as GMP's do.
     """
 
-    def __init__(self, unit: Unit, expose: tuple[str, ...] = (), only: tuple[str, ...] = ()) -> None:
+    def __init__(self, unit: ParsedUnit, expose: tuple[str, ...] = (), only: tuple[str, ...] = ()) -> None:
         self._unit = unit
         self._patterns = expose
         self.files = Files(unit, expose, only)

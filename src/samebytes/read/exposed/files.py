@@ -6,7 +6,7 @@ import os
 import re
 from fnmatch import fnmatchcase
 
-from ..clang.parse import Unit
+from ..clang.parse import ParsedUnit
 
 # Headers of the C library say so by including one of these; its parts live in these folders.
 _LIBC_MARKS = re.compile(rb"^\s*#\s*include\s*<(features\.h|bits/libc-header-start\.h)>", re.MULTILINE)
@@ -24,7 +24,7 @@ class Files:
         Whether the header lies under a system include directory.
     """
 
-    def __init__(self, unit: Unit, patterns: tuple[str, ...] = (), only: tuple[str, ...] = ()) -> None:
+    def __init__(self, unit: ParsedUnit, patterns: tuple[str, ...] = (), only: tuple[str, ...] = ()) -> None:
         self._unit = unit
         self._only = frozenset(only)
         self._patterns = patterns

@@ -6,7 +6,7 @@ from ...model.signature import Default
 from ...types import CHAR, MISSING, Enum, Pointer, Scalar, Text, Type, unqualified
 from ..clang.kinds import Decl, Kind
 from ..clang.libclang import Cursor, children, element_type, evaluate, kind_of, type_kind
-from ..clang.parse import Unit
+from ..clang.parse import ParsedUnit
 from ..cxxtypes.cxxtypes import CannotCross, Types, is_const
 from ..cxxtypes.scalars import NUMBERS
 
@@ -43,7 +43,7 @@ def number(value: object, type_: Type) -> bool | int | float | None:
     return value - (1 << bits) if scalar.kind == "int" and value >> (bits - 1) else value
 
 
-def default_argument(parameter: Cursor, type_: Type, unit: Unit) -> Default | None:
+def default_argument(parameter: Cursor, type_: Type, unit: ParsedUnit) -> Default | None:
     """The default argument that a parameter's declaration writes, or None."""
     text = _after_equals(parameter, unit)
     if text is None:
@@ -168,7 +168,7 @@ def _evaluated(parameter: Cursor) -> int | float | str | None:
     return value
 
 
-def _after_equals(parameter: Cursor, unit: Unit) -> str | None:
+def _after_equals(parameter: Cursor, unit: ParsedUnit) -> str | None:
     """The text after the ``=`` of a parameter's declaration, as written."""
     extent = parameter.extent
     if extent.start.file is None:

@@ -6,7 +6,7 @@ import re
 
 from ..clang.kinds import RECORDS, Decl, Kind
 from ..clang.libclang import Cursor, argument_types, is_inline_function, kind_of, type_kind
-from ..clang.parse import Unit
+from ..clang.parse import ParsedUnit
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.devices import runs_elsewhere
 from ..exposed.exposure import Declared
@@ -42,7 +42,7 @@ def check(group: list[Declared], types: Types) -> None:
         raise CannotCross("a consteval function exists only while C++ compiles")
 
 
-def _leaves_open(cursor: Cursor, unit: Unit) -> bool:
+def _leaves_open(cursor: Cursor, unit: ParsedUnit) -> bool:
     """Whether C does not say which parameters a function has; in headers for C++, too, ``()`` says that it has none."""
     if type_kind(cursor.type.get_canonical()) != Kind.FUNCTION_NO_PROTO:
         return False
@@ -56,7 +56,7 @@ def is_variadic(cursor: Cursor) -> bool:
     return type_kind(type_) == Kind.FUNCTION and bool(type_.is_function_variadic())
 
 
-def _sibling(cursor: Cursor, unit: Unit) -> str:
+def _sibling(cursor: Cursor, unit: ParsedUnit) -> str:
     """The function that takes the arguments themselves: ``printf`` for ``vprintf``, ``mprintf`` for ``vmprintf``."""
     name = cursor.spelling
     shorter = {name[:i] + name[i + 1 :] for i, sign in enumerate(name) if sign in "vV"}
@@ -75,7 +75,7 @@ def check_free(group: list[Declared], types: Types) -> None:
         raise CannotCross("it is static or inline, and its body is not here")
 
 
-def _has_body(cursor: Cursor, unit: Unit) -> bool:
+def _has_body(cursor: Cursor, unit: ParsedUnit) -> bool:
     """Whether a body follows; bodies are skipped in parsing, so the text tells."""
     end = cursor.extent.end
     if cursor.is_definition() or end.file is None:
@@ -92,7 +92,7 @@ def is_hidden_friend(group: list[Declared]) -> bool:
     return all(kind_of(c.lexical_parent) in RECORDS for c in cursors)
 
 
-def _is_consteval(cursor: Cursor, unit: Unit) -> bool:
+def _is_consteval(cursor: Cursor, unit: ParsedUnit) -> bool:
     start = cursor.extent.start
     if unit.c or start.file is None:
         return False

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ...model.signature import Parameter
 from ...types import Pointer, Scalar, Type
-from ...types.counting import says_amount
+from ...types.length_parameters import says_amount
 
 
 def with_sizes(parameters: tuple[Parameter, ...]) -> tuple[Parameter, ...]:

@@ -11,7 +11,7 @@ import re
 from ...types.naming import split_name
 from ..clang.kinds import Decl
 from ..clang.libclang import Cursor, children_of, kind_of, overloads, scopes_of, template_parameters
-from ..clang.parse import Unit
+from ..clang.parse import ParsedUnit
 from ..spellings import OPEN, call_types, callee
 
 _LIST = "template <class...> struct samebytes_all;"
@@ -61,7 +61,7 @@ class Holes:
         self._told.add(spelling)
         return self._resolved[spelling]
 
-    def answer(self, unit: Unit) -> None:
+    def answer(self, unit: ParsedUnit) -> None:
         """Take the answers."""
         listed: dict[str, list[Cursor]] = {}
         given: dict[str, list[Cursor]] = {}

@@ -18,7 +18,7 @@ from ..clang.libclang import (
     template_parameters,
     type_kind,
 )
-from ..clang.parse import Unit
+from ..clang.parse import ParsedUnit
 from ..spellings import split_outside
 
 _LIST = "template <class...> struct samebytes_list;"
@@ -58,7 +58,7 @@ class Inheritance:
         self._texts: dict[str, str] = {}  # the question about each instantiation
         self._answers: dict[str, list[BaseClass] | None] = {}
         self._pending: set[str] = set()
-        self._unit: Unit | None = None
+        self._unit: ParsedUnit | None = None
         self._declared: dict[str, frozenset[str]] = {}  # by class, its own names
         self._known: dict[str, list[BaseClass] | None] = {}  # what this parse says, by class
 
@@ -134,7 +134,7 @@ class Inheritance:
         """The lines of the synthetic main file, one for each class, and one before them."""
         return (_LIST, *self._texts.values()) if self._texts else ()
 
-    def answer(self, unit: Unit, before: int) -> None:
+    def answer(self, unit: ParsedUnit, before: int) -> None:
         """Take the answers; ``before`` lines of questions stand before ours."""
         self._unit, keys = unit, list(self._texts)
         found: dict[int, dict[int, Cursor]] = {}

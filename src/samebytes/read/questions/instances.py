@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from ..clang.kinds import CALLABLES, RECORDS, Decl, Kind
 from ..clang.libclang import Cursor, descendants, kind_of, type_kind
-from ..clang.parse import Unit
+from ..clang.parse import ParsedUnit
 from ..spellings import expression, is_call
 from .holes import Holes, has_holes, in_words
 from .instance_members import Member, Members, deducing, member_names
@@ -27,7 +27,7 @@ _VALUE = "template <class samebytes_T> samebytes_T&& samebytes_value() noexcept;
 
 
 @dataclass
-class Found:
+class ResolvedInstance:
     """What one wanted instantiation turned out to be.
 
     Attributes
@@ -62,7 +62,7 @@ class Instances:
         self.reasons: dict[int, str] = {}
         self._chosen: dict[int, str] = {}
         self._members: dict[int, tuple[Member, ...]] = {}
-        self._found: dict[int, Found] = {}
+        self._found: dict[int, ResolvedInstance] = {}
         self._calls: dict[int, tuple[str, ...]] = {}
         self._lines: list[tuple[_Asked, str]] = []
         self._deduced: dict[str, bool] = {}  # calls by which clang deduces a result; whether they were asked
@@ -137,7 +137,7 @@ class Instances:
                 self._lines.append(((number, form, spelling), text))
             yield from self._holes.resolved(spelling)
 
-    def answer(self, unit: Unit, before: int) -> None:
+    def answer(self, unit: ParsedUnit, before: int) -> None:
         """Take the answers; ``before`` lines of questions stand before ours."""
         self._found = {}
         self._holes.answer(unit)
@@ -150,7 +150,7 @@ class Instances:
         self._add_members(unit, places, cursors)
         self._ask_further()
 
-    def _find(self, unit: Unit, places: Mapping[int, _Asked], cursors: Mapping[int, Cursor]) -> None:
+    def _find(self, unit: ParsedUnit, places: Mapping[int, _Asked], cursors: Mapping[int, Cursor]) -> None:
         """Take the first of each instantiation's spellings that C++ accepts."""
         for line, (number, form, spelling) in places.items():
             if form == "hole" and line in unit.own_errors:
@@ -162,10 +162,12 @@ class Instances:
                 continue
             target = _READERS[form](cursors.get(line))
             if target is not None:
-                self._found[number] = Found(spelling, target)
+                self._found[number] = ResolvedInstance(spelling, target)
                 self._chosen[number] = spelling
 
-    def _add_members(self, unit: Unit, places: Mapping[int, _Asked], cursors: Mapping[int, Cursor]) -> None:
+    def _add_members(
+        self, unit: ParsedUnit, places: Mapping[int, _Asked], cursors: Mapping[int, Cursor]
+    ) -> None:
         """Take the members of what was found, and the calls that mean it."""
         for line, (number, form, spelling) in places.items():
             if isinstance(spelling, Member):
@@ -195,7 +197,7 @@ class Instances:
             self._members[number] = changed
             self._asked.discard(number)
 
-    def found(self, number: int) -> Found | None:
+    def found(self, number: int) -> ResolvedInstance | None:
         """What an instantiation is; None where C++ accepts none of its spellings."""
         return self._found.get(number)
 

@@ -8,7 +8,7 @@ from ...model.module import Template
 from ...model.signature import Location
 from ..clang.kinds import Decl
 from ..clang.libclang import Cursor, children, kind_of
-from ..clang.parse import Unit
+from ..clang.parse import ParsedUnit
 from .inheritance import Inheritance
 from .instances import Instances
 
@@ -143,7 +143,7 @@ class Questions:
         )
         return tuple(map(self._kept, lines))
 
-    def answer(self, unit: Unit) -> None:
+    def answer(self, unit: ParsedUnit) -> None:
         """Take the answers from a unit that was parsed with :meth:`lines`."""
         texts = [*self._answers, *self._pending]
         macros = self._macros or ()

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ...model.intents import OutReturn
 from ...model.signature import Parameter, Signature
 from ...types import VOID, Pointer, Scalar, unqualified
-from ...types.counting import Role, by_name, measured, says_amount
+from ...types.length_parameters import Role, by_name, measured, says_amount
 from . import vocabulary
 
 _INTEGERS = ("int", "uint")

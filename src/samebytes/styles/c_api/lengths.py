@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ...types import VOID, Pointer, Scalar, unqualified
-from ...types.counting import says_amount
-from . import evidence, places
+from ...types.length_parameters import says_amount
+from . import evidence, pointer_outputs
 from .arrays import is_named_after
 from .cases import (
     BYTE,
@@ -85,7 +85,7 @@ def measures_place(case: Case) -> Verdict | None:
         return None
     before = case.signature.parameters[case.index - 1] if case.index else None
     beside = before is not None and isinstance(place(before), Pointer) and not evidence.takes(case.function)
-    if beside and places.comes_out(case.beside(case.index - 1)):
+    if beside and pointer_outputs.comes_out(case.beside(case.index - 1)):
         return yes("it measures what comes out beside it")
     return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...types import Named, Pointer, Scalar, Struct, unqualified
-from . import asked, evidence, lengths
+from . import evidence, lengths, queries
 from .arrays import is_named_after
 from .cases import (
     Case,
@@ -181,8 +181,9 @@ def _number_made(case: Case) -> Verdict | None:
 
 
 RULES: tuple[Rule, ...] = (
-    _number_text, _number_room, asked.version, asked.one_value, _number_listed, _number_alike, _number_documented,
-    _number_of_matrix, lengths.measures_result, asked.set_by_value, _number_error, asked.stepped, _number_alone,
-    _number_named, lengths.transferred, lengths.counting, _number_taken, lengths.measures_place, asked.got,
-    asked.named_after, _number_made, asked.answer, asked.question, asked.place_by_name, asked.enumerator_by_value,
+    _number_text, _number_room, queries.version, queries.one_value, _number_listed, _number_alike, _number_documented,
+    _number_of_matrix, lengths.measures_result, queries.set_by_value, _number_error, queries.stepped, _number_alone,
+    _number_named, lengths.transferred, lengths.counting, _number_taken, lengths.measures_place, queries.got,
+    queries.named_after, _number_made, queries.answer, queries.question, queries.place_by_name,
+    queries.enumerator_by_value,
 )  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ...model.intents import OutReturn
 from ...model.signature import Signature
 from ...types import VOID, Named, Pointer, Scalar, Struct, Void, unqualified
-from . import evidence, numbers, places
+from . import evidence, numbers, pointer_outputs
 from .arrays import is_many, is_plural
 from .capacities import with_capacities
 from .cases import (
@@ -57,7 +57,7 @@ def verdict(signature: Signature, index: int, many: str, around: Surroundings) -
     if many and not made and not known:
         return Verdict(False, many)
     target = unqualified(parameter.type.target) if isinstance(parameter.type, Pointer) else VOID
-    rules = places.RULES if isinstance(target, Pointer) else numbers.RULES
+    rules = pointer_outputs.RULES if isinstance(target, Pointer) else numbers.RULES
     for rule in rules:
         if (answer := rule(case)) is not None:
             return answer

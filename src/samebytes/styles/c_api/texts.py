@@ -12,7 +12,7 @@ from ...model.module import Module
 from ...model.signature import Parameter, Signature
 from ...model.slots import written
 from ...types import Pointer, Scalar, Type, unqualified
-from ...types.counting import Role, measured, says_amount
+from ...types.length_parameters import Role, measured, says_amount
 
 
 def measure_texts(module: Module) -> Module:

@@ -10,7 +10,7 @@ import re
 
 from ...model.signature import Parameter
 from ...types import VOID, Pointer, Scalar
-from ...types.counting import Role, by_name
+from ...types.length_parameters import Role, by_name
 from . import evidence, vocabulary
 from .cases import BYTE, Case, is_number_of
 from .documents import OUT

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ...api.live import Recipe, library
+from ...api.registry import Recipe, library
 from ...errors import BindWarning
 from ...loading.explaining import explain
 from .options import console, header_options, request

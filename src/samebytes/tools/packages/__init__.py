@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ...api.live import report
 from ...api.packaged import FORMAT, LIBRARY, device_file, load
+from ...api.registry import report
 from ...emit.base import report as report_text
 from ...errors import BindError
 from ...make.builds import Built, build

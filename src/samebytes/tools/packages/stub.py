@@ -8,8 +8,8 @@ from enum import IntEnum
 from typing import Any
 
 from ... import _native
-from ...call.c_api.handles import Handle
-from ...call.wording import declaration_text, keyword_names
+from ...call.c_api.opaque_pointers import OpaquePointer
+from ...call.introspection import declaration_text, keyword_names
 from ...loading.library import Library, Namespace
 from ...loading.templates.library import TemplateBase
 from ...model.signature import Parameter, Signature
@@ -37,7 +37,7 @@ _SOURCES = {
     "pathlib": ("Path",),
     "typing": ("Any", "Final", "final", "overload"),
     "samebytes.call.callbacks": ("FunctionPointer",),
-    "samebytes.call.c_api.handles": ("Handle",),
+    "samebytes.call.c_api.opaque_pointers": ("OpaquePointer",),
     "samebytes.loading.templates": ("ClassTemplate", "FunctionTemplate", "VariableTemplate"),
     "samebytes.typing": (
         "ArrayLike", "Bool", "CObject", "Complex", "Fields", "Float", "Int", "Place", "Pointer", "Values",
@@ -97,7 +97,9 @@ class _Stub:
         types = {cls.__samebytes_type__: path for cls, path in self._classes.items()}
         named = {t.name: path for t, path in types.items() if isinstance(t, Struct | Enum)}
         handles = {
-            c.__samebytes_type__.pointee.name: p for c, p in self._classes.items() if issubclass(c, Handle)
+            c.__samebytes_type__.pointee.name: p
+            for c, p in self._classes.items()
+            if issubclass(c, OpaquePointer)
         }
         self._types = Annotations(named | handles, results)
 
@@ -144,8 +146,8 @@ class _Stub:
             yield f"{name}: Any"
         elif known != path + name:
             yield f"{name} = {known}"
-        elif issubclass(cls, Handle):
-            yield from ("", f"class {name}(Handle):", *_quoted(cls.__doc__ or "", 4))
+        elif issubclass(cls, OpaquePointer):
+            yield from ("", f"class {name}(OpaquePointer):", *_quoted(cls.__doc__ or "", 4))
         elif isinstance(cls.__samebytes_type__, Pointer):
             yield from self._function_pointer(name, cls.__samebytes_type__.pointee)
         elif issubclass(cls, IntEnum):

@@ -17,7 +17,7 @@ LISTS = frozenset(
 """The adapters that make arrays of lists."""
 
 
-class Listed:
+class ListArray:
     """A list or tuple, and the array that a call made of it.
 
     Parameters
@@ -81,4 +81,4 @@ class Listed:
         return (python or _native.Pointer)(int.from_bytes(raw, "little"))
 
 
-_native.set_listed(Listed)
+_native.set_list_array(ListArray)

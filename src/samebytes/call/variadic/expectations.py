@@ -14,7 +14,7 @@ from .formats import BadFormat, Wanted, wanted
 from .selectors import is_selector, selected
 
 
-def asked(name: str, signature: Signature, args: tuple[Any, ...]) -> tuple[tuple[Wanted, ...], str] | None:
+def expected(name: str, signature: Signature, args: tuple[Any, ...]) -> tuple[tuple[Wanted, ...], str] | None:
     """The further arguments that a call asks for, and what asks for them, in words; None where nothing tells.
 
     Raises
@@ -58,7 +58,7 @@ def _format(name: str, signature: Signature, args: tuple[Any, ...]) -> str:
     position = signature.visible.index(parameter)
     if isinstance(args[position], str):
         return str(args[position])
-    data, _kept = _converted(name, signature, args)
+    data, _owners = _converted(name, signature, args)
     (address,) = struct.unpack("P", data)
     if not address:
         null = Mismatch(ArgumentError, "a format", "null", index=position, name=parameter.name)

@@ -14,7 +14,7 @@ from ..compiled import install
 from ..errors import BindError, BindWarning, InstantiationError
 from ..forks import Lock, importing
 from ..loading.library import Library, bound, restored
-from ..loading.linking import Compiled, Linker, populate, populate_device, releases
+from ..loading.linking import Linker, LoadedModule, populate, populate_device, releases
 from ..make.builds import build
 from ..make.request import Request
 from ..model.intents import IN, suggest
@@ -54,7 +54,7 @@ class Recipe:
 
 
 # The recipe and the build's digest -> the library. One thread loads at a time, and may load what that one needs.
-_live: dict[tuple[Recipe, str], Library] = {}
+_libraries: dict[tuple[Recipe, str], Library] = {}
 _loading = Lock()
 
 
@@ -63,10 +63,10 @@ def library(recipe: Recipe) -> Library:
     built = build(recipe.request)
     key = (recipe, built.library.parent.name)
     with _loading:
-        if key not in _live:
-            _live[key] = _load(key, built.module, str(built.library))
+        if key not in _libraries:
+            _libraries[key] = _load(key, built.module, str(built.library))
             report(recipe.request.name, built.module)
-    return _live[key]
+    return _libraries[key]
 
 
 def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
@@ -91,7 +91,7 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
         return made
     loaded = backend_for(request.dialect).load(steady_path(Path(file)))
     allocations = chosen(module.functions, request.allocations) if request.style else {}
-    compiled = Compiled(
+    compiled = LoadedModule(
         request.name, module, loaded, linker, releases(recipe.nogil),
         lambda name: (_restore_plan, (*key, name)), request.dialect,
         Api(request.style, recipe.check, symbols(request.library, module.lazy, loaded), allocations),
@@ -196,8 +196,8 @@ def report(name: str, module: Module) -> None:
 
 def _again(recipe: Recipe, digest: str) -> Library:
     """The very library that pickled, or in another process the recipe's."""
-    if (recipe, digest) in _live:
-        return _live[recipe, digest]
+    if (recipe, digest) in _libraries:
+        return _libraries[recipe, digest]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BindWarning)
         return library(recipe)

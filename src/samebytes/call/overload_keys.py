@@ -32,7 +32,7 @@ _PLAIN = (bool, float, complex, type(None), _native.Pointer, np.bool_)
 _TEXTS = (str, bytes)
 
 
-def are_alike(values: Sequence[Any], parameters: Sequence[Sequence[Parameter]]) -> bool:
+def keys_decide(values: Sequence[Any], parameters: Sequence[Sequence[Parameter]]) -> bool:
     """Whether arguments of which the core tells the same always choose the same overload.
 
     It tells an object's class, an int's magnitude, a text's NULs, and of an array everything but extents and values.

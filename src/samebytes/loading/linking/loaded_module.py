@@ -13,7 +13,7 @@ from .linker import Linker
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class LoadedModule:
     """A compiled module, and how its functions are called.
 
     Attributes

@@ -108,7 +108,7 @@ def check_place(type_: Pointer, obj: Any) -> None:
         raise Mismatch(ArgumentError, f"the address of {type_.target}", value_words(obj), advice)
 
 
-def adapted(type_: Pointer, obj: Any) -> Any:
+def adapter_address(type_: Pointer, obj: Any) -> Any:
     """What the parameter's adapter makes of an argument; records and arrays stand for themselves.
 
     Raises

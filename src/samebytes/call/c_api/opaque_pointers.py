@@ -9,7 +9,7 @@ from ...types import Named, Pointer
 from ...values.pointer_type import PointerType
 
 
-class Handle(_native.Pointer, metaclass=PointerType):
+class OpaquePointer(_native.Pointer, metaclass=PointerType):
     """What all classes of handles share: the address of an object that only the C library knows.
 
     Where such a handle is due, a handle of another class is refused; ``int(handle)`` and plain pointers pass.
@@ -19,7 +19,7 @@ class Handle(_native.Pointer, metaclass=PointerType):
     __samebytes_type__: ClassVar[Pointer]
 
 
-def handle_class(name: str, module: str) -> type[Handle]:
+def opaque_pointer_class(name: str, module: str) -> type[OpaquePointer]:
     """The class of pointers to an opaque type.
 
     Parameters
@@ -27,7 +27,9 @@ def handle_class(name: str, module: str) -> type[Handle]:
     name : str
         The type's name in C, ``ihipStream_t``.
     """
-    made: Any = PointerType(name.rpartition("::")[2], (Handle,), {"__slots__": (), "__module__": module})
+    made: Any = PointerType(
+        name.rpartition("::")[2], (OpaquePointer,), {"__slots__": (), "__module__": module}
+    )
     made.__doc__ = f"A pointer to {name}, which the header only declares."
     made.__samebytes_type__ = Pointer(Named(name))
     return made  # type: ignore[no-any-return]
