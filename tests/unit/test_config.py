@@ -154,24 +154,36 @@ class TestEffects:
 
 
 class TestReports:
-    def test_what_has_no_effect_is_said_with_its_reason(self, home):
+    def test_what_has_no_effect_here_is_said_with_its_reason(self, home):
         (home / "lib.yaml").write_text(
-            BASE
-            + "Name: x\nVersion: 1.0\nGPU Arch: [sm_80]\nTypes: {P: Type}\nData Models: {P: StructModel}\n"
-            "Additional Import: [import math]\nShim Include Override: x.hpp\nRequire Pynvjitlink: true\n"
-            "Cooperative Launch Required Functions Regex: [cg_.*]\nModule Callbacks: {setup: f}\n"
-            "Use Separate Registry: true\nSeparate Registry: true\nModule Link Variables Used: [a]\nSkip Prefix: null\n"
+            BASE + "Name: x\nVersion: 1.0\nGPU Arch: [sm_80]\nHeaders: lib.hpp\nSkip Prefix: null\n"
         )
         with pytest.warns(sb.BindWarning) as caught:
             sb.bind(config=home / "lib.yaml")
         (text,) = (str(w.message) for w in caught if "not used" in str(w.message))
         told = [line.partition(":")[0].strip() for line in text.splitlines()[1:]]
-        assert told == [
-            "GPU Arch", "Types", "Data Models", "Additional Import", "Shim Include Override", "Require Pynvjitlink",
-            "Cooperative Launch Required Functions Regex", "Module Callbacks", "Use Separate Registry",
-            "Separate Registry", "Module Link Variables Used",
-        ]  # fmt: skip
+        assert told == ["GPU Arch", "Headers"]
         assert caught[0].filename == __file__
+
+    @pytest.mark.parametrize("target", ["host", "numba_cuda"])
+    def test_what_never_has_an_effect_is_an_error_with_its_reason(self, home, target):
+        asked = {
+            "Types": {"P": "Type"}, "Data Models": {"P": "StructModel"}, "Additional Import": ["import math"],
+            "Shim Include Override": "x.hpp", "Cooperative Launch Required Functions Regex": ["cg_.*"],
+            "Module Callbacks": {"setup": "f"}, "Module Link Variables Used": ["a"], "Use Separate Registry": True,
+            "Separate Registry": True, "Require Pynvjitlink": True,
+        }  # fmt: skip
+        with pytest.raises(sb.BindError) as caught:
+            sb.bind(home / "lib.hpp", config=asked, target=target)
+        told = [line.partition(":")[0].strip() for line in str(caught.value).splitlines()[1:]]
+        assert told == list(asked)
+        assert all(line.partition(": ")[2] for line in str(caught.value).splitlines()[1:])
+
+    def test_what_asks_for_nothing_is_taken(self, home):
+        idle = "Types: {}\nData Models: {}\nSeparate Registry: false\nRequire Pynvjitlink: false\n"
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert bind(home, idle).__name__
 
     def test_another_header_than_the_entry_point(self, home):
         (home / "other.hpp").write_text("inline int other() { return 5; }\n")

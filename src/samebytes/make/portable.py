@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ..emit.package import declarations
+from ..emit.package.declarations import declarations
 from ..model.module import Module
 from ..model.symbols import BUILD_SYMBOL
 from ..toolchain.compilers import find_compiler, system_includes

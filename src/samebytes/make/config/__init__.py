@@ -95,7 +95,7 @@ def load(given: Given | None) -> Config:
     Raises
     ------
     BindError
-        If the file does not exist, is no YAML, or has an unknown key or a wrong value.
+        If the file does not exist, is no YAML, or has an unknown key, a wrong value or a key that never has an effect.
     """
     if given is None:
         return Config()
@@ -121,4 +121,7 @@ def _checked(found: Mapping[Any, Any], name: str, folder: str) -> Config:
     for key in found:
         check_key(key, tuple(KEYS), name)
     values = {k: KEYS[k].check(v, folder, f"{name}: {k}") for k, v in found.items() if v is not None}
+    idle = [f"\n  {key}: {KEYS[key].never}" for key, value in values.items() if value and KEYS[key].never]
+    if idle:
+        raise BindError(f"{name}: keys that have no effect; take them out:{''.join(idle)}")
     return Config(name, values, folder)

@@ -25,12 +25,15 @@ class Key:
     default : object
     unused : str
         Why it has no effect, except for ``targets``; empty: it has one everywhere.
+    never : str
+        Why it has none for any target: to ask for it is an error.
     """
 
     check: Check
     default: Any = None
     unused: str = ""
     targets: tuple[str, ...] = ()
+    never: str = ""
 
 
 def _wrong(where: str, expected: str, got: object) -> BindError:
@@ -130,24 +133,24 @@ KEYS: dict[str, Key] = {
     "Entry Point": Key(_text),
     "GPU Arch": Key(_texts, (), "the host's compiler decides what code is made", ("numba_cuda",)),
     "File List": Key(_files, ()),
-    "Types": Key(_mapping, {}, _NUMBA),
-    "Data Models": Key(_mapping, {}, _NUMBA),
+    "Types": Key(_mapping, {}, never=_NUMBA),
+    "Data Models": Key(_mapping, {}, never=_NUMBA),
     "Exclude": Key(_mapping_of(_one_or_more, "Function", "Struct"), {}),
     "Clang Include Paths": Key(_paths, ()),
-    "Additional Import": Key(_texts, (), "the package imports what it needs"),
-    "Shim Include Override": Key(_text, "", "the shims include the very header that was read"),
+    "Additional Import": Key(_texts, (), never="the package imports what it needs"),
+    "Shim Include Override": Key(_text, "", never="the shims include the very header that was read"),
     "Predefined Macros": Key(_texts, ()),
     "Output Name": Key(_text),
     "Cooperative Launch Required Functions Regex": Key(
-        _texts, (), "nothing is launched on the host", ("numba_cuda",)
+        _texts, (), never="Numba decides how a kernel is launched"
     ),
     "API Prefix Removal": Key(_mapping_of(_one_or_more, "Function", "Struct", "Enum"), {}),
-    "Module Callbacks": Key(_mapping_of(_text, "setup", "teardown"), {}, _LINKING),
-    "Module Link Variables Used": Key(_texts, (), _LINKING),
+    "Module Callbacks": Key(_mapping_of(_text, "setup", "teardown"), {}, never=_LINKING),
+    "Module Link Variables Used": Key(_texts, (), never=_LINKING),
     "Skip Prefix": Key(_text, ""),
-    "Use Separate Registry": Key(_flag, False, "libraries never share a registry"),
-    "Separate Registry": Key(_flag, False, "libraries never share a registry"),
-    "Require Pynvjitlink": Key(_flag, False, _LINKING),
+    "Use Separate Registry": Key(_flag, False, never="libraries never share a registry"),
+    "Separate Registry": Key(_flag, False, never="libraries never share a registry"),
+    "Require Pynvjitlink": Key(_flag, False, never=_LINKING),
     "Function Argument Intents": Key(_intents, {}),
     "Allocations": Key(_allocations, ()),
     "Texts": Key(_one_or_more, ()),
