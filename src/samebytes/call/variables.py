@@ -13,7 +13,7 @@ import numpy as np
 from .. import _native
 from ..errors import ArgumentError, Mismatch, value_error
 from ..layouts.dialects import layout
-from ..types import Atomic, CArray, Const, Enum, Function, Pointer, Scalar, Struct, Type, unqualified
+from ..types import Atomic, ByKind, CArray, Const, Enum, Function, Pointer, Scalar, Struct, Type, unqualified
 from ..values.codecs import codec
 from ..values.conversion import convert
 from ..values.reading import read
@@ -217,11 +217,15 @@ def _value(variable: MemoryVariable, type_: Type) -> Any:
     return variable._value(type_)
 
 
-_READERS: dict[type[Type], Callable[[MemoryVariable, Any], Any]] = {
-    CArray: MemoryVariable._numbers,
-    Struct: MemoryVariable._record,
-    Pointer: MemoryVariable._pointer,
-}
+_READERS: ByKind[Callable[[MemoryVariable, Any], Any]] = ByKind(
+    "call: how a variable of a type is read",
+    {
+        CArray: MemoryVariable._numbers,
+        Struct: MemoryVariable._record,
+        Pointer: MemoryVariable._pointer,
+    },
+    others="by its value",
+)
 
 
 def _points(type_: Type) -> bool:

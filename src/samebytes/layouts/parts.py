@@ -1,60 +1,10 @@
-"""What types are made of."""
+"""What types are made of, one inside another."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-from ..types import (
-    Aligned,
-    Array,
-    Atomic,
-    Callback,
-    CArray,
-    Choice,
-    Const,
-    Container,
-    Dictionary,
-    Duration,
-    Enum,
-    Function,
-    Handle,
-    Held,
-    Instant,
-    Maybe,
-    Mdspan,
-    Object,
-    Owner,
-    Pointer,
-    Product,
-    Span,
-    Struct,
-    Target,
-    Tuple,
-    Type,
-    Vector,
-)
-
-_PARTS: dict[type[Type], Callable[[Any], tuple[Type, ...]]] = {
-    Pointer: lambda t: (t.pointee,),
-    Function: lambda t: (t.result, *(a.type for a in t.arguments)),
-    Vector: lambda t: (t.element,),
-    CArray: lambda t: (t.element,),
-    Array: lambda t: (t.dtype,),
-    Span: lambda t: (t.dtype,),
-    **dict.fromkeys((Struct, Handle), lambda t: tuple(f.type for f in t.fields)),
-    Tuple: lambda t: t.elements,
-    Mdspan: lambda t: tuple(f.type for f in t.fields),
-    Aligned: lambda t: (t.type,),
-    Atomic: lambda t: (t.type,),
-    Enum: lambda t: (t.underlying,),
-    Const: lambda t: (t.type,),
-    Held: lambda t: (t.type,),
-    **dict.fromkeys(
-        (Callback, Choice, Container, Dictionary, Instant, Maybe, Object, Owner, Target, Product, Duration),
-        lambda t: t.parts,
-    ),
-}
+from ..types import Type
 
 
 def walk(type_: Type) -> Iterator[Type]:
@@ -65,7 +15,7 @@ def walk(type_: Type) -> Iterator[Type]:
         if part in seen:
             return
         seen.add(part)
-        for inner in _PARTS.get(type(part), lambda _: ())(part):
+        for inner in part.parts:
             yield from visit(inner)
         yield part
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -48,14 +48,8 @@ _WEAK: dict[type, frozenset[str]] = {
 }
 _RANK = {python: rank for rank, python in enumerate(_WEAK)}
 
-_INSIDE: dict[type[Type], Callable[[Any], Type]] = {
-    Const: lambda t: t.type,
-    Aligned: lambda t: t.type,
-    Atomic: lambda t: t.type,
-    Array: lambda t: t.dtype,
-    CArray: lambda t: t.element,
-    Vector: lambda t: t.element,
-}
+# These count as the one type that they are made of.
+_AROUND = (Const, Aligned, Atomic, Array, CArray, Vector)
 
 
 def _above(name: str) -> frozenset[str]:
@@ -135,8 +129,8 @@ def _python(operand: Any) -> type | None:
 def _scalar(operand: Any) -> Scalar:
     by_dtype = not isinstance(operand, Type | type) and hasattr(operand, "dtype")
     type_ = as_type(operand.dtype if by_dtype else operand)
-    while type(type_) in _INSIDE:
-        type_ = _INSIDE[type(type_)](type_)
+    while isinstance(type_, _AROUND):
+        (type_,) = type_.parts
     if not isinstance(type_, Scalar):
         raise ArgumentError(f"result_type() takes numbers and arrays of numbers, not {type_}")
     return SCALARS["int8"] if type_.name == "char" else type_

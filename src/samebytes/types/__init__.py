@@ -21,6 +21,7 @@ from .converted import (
 from .enum import Enum
 from .function import Argument, Function
 from .handle import Handle
+from .kinds import TABLES, ByKind, subclasses
 from .mdspan import MDSPAN_LAYOUTS, Mdspan
 from .pointer import Named, Pointer
 from .scalar import (
@@ -60,6 +61,7 @@ __all__ = [
     "SPELLED",
     "STORED",
     "STORED_DLPACK",
+    "TABLES",
     "VOID",
     "Aligned",
     "Argument",
@@ -67,6 +69,7 @@ __all__ = [
     "Atomic",
     "Base",
     "Bits",
+    "ByKind",
     "CArray",
     "Callback",
     "Choice",
@@ -107,6 +110,7 @@ __all__ = [
     "check_alignment",
     "converted_parts",
     "register_reader",
+    "subclasses",
     "unqualified",
     "unspelled",
 ]

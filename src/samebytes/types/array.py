@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from operator import index
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, ClassVar, Literal, get_args, get_origin
 
 from .base import Const, Type, Void, as_type, described, unqualified
 from .scalar import unspelled
@@ -51,6 +51,8 @@ class Array(Type):
     ``{T* data; uint64_t shape[ndim]; uint64_t strides[ndim]}`` with strides in elements.
     """
 
+    INSIDE: ClassVar = ("dtype",)
+
     dtype: Type
     ndim: int
 
@@ -81,6 +83,8 @@ class Array(Type):
 @dataclass(frozen=True, slots=True)
 class CArray(Type):
     """A C array held by value in a struct; written ``sb.carray[T, 3, 4]`` (row-major)."""
+
+    INSIDE: ClassVar = ("element",)
 
     element: Type
     shape: tuple[int, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass, fields, replace
+from operator import is_
+from typing import Any, ClassVar, Self
 
 
 class Type:
@@ -14,6 +15,29 @@ class Type:
     """
 
     __slots__ = ()
+
+    # The fields that hold the types, or tuples of types, that this one is made of.
+    INSIDE: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def parts(self) -> tuple[Type, ...]:
+        """The types that this one is made of, pointees included, in order."""
+        found: list[Type] = []
+        for name in self.INSIDE:
+            held = getattr(self, name)
+            found += held if isinstance(held, tuple) else (held,)
+        return tuple(found)
+
+    def with_parts(self, change: Callable[[Type], Type]) -> Self:
+        """The type made of changed parts; itself where none changes."""
+        changed: dict[str, Any] = {}
+        for name in self.INSIDE:
+            held = getattr(self, name)
+            parts = held if isinstance(held, tuple) else (held,)
+            new = tuple(map(change, parts))
+            if not all(map(is_, parts, new)):  # by identity: what is equal may have another Python class
+                changed[name] = new if isinstance(held, tuple) else new[0]
+        return replace(self, **changed) if changed else self  # type: ignore[type-var]  # each kind is a dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +124,8 @@ def described(owner: Type, field: str) -> None:
 @dataclass(frozen=True, slots=True)
 class Const(Type):
     """A type that the callee may read and not write; written ``sb.const[T]``."""
+
+    INSIDE: ClassVar = ("type",)
 
     type: Type
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from .base import Type
 from .converted import Converted
@@ -20,12 +21,10 @@ class Container(Converted):
         Whether Python sees a set.
     """
 
+    INSIDE: ClassVar = ("element",)
+
     element: Type
     unique: bool = False
-
-    @property
-    def parts(self) -> tuple[Type, ...]:
-        return (self.element,)
 
     @property
     def numbers(self) -> Scalar | None:
@@ -48,12 +47,10 @@ class Dictionary(Converted):
     key, value : Type
     """
 
+    INSIDE: ClassVar = ("key", "value")
+
     key: Type
     value: Type
-
-    @property
-    def parts(self) -> tuple[Type, ...]:
-        return (self.key, self.value)
 
     def __str__(self) -> str:
         return f"dict[{self.key}, {self.value}]"
@@ -63,11 +60,9 @@ class Dictionary(Converted):
 class Maybe(Converted):
     """A std::optional: None, or the value."""
 
-    value: Type
+    INSIDE: ClassVar = ("value",)
 
-    @property
-    def parts(self) -> tuple[Type, ...]:
-        return (self.value,)
+    value: Type
 
     def __str__(self) -> str:
         return f"{self.value} | None"
@@ -82,11 +77,9 @@ class Target(Maybe):
 class Product(Converted):
     """A std::pair or std::tuple, or a std::array of what is converted: a tuple of known length."""
 
-    elements: tuple[Type, ...]
+    INSIDE: ClassVar = ("elements",)
 
-    @property
-    def parts(self) -> tuple[Type, ...]:
-        return self.elements
+    elements: tuple[Type, ...]
 
     def __str__(self) -> str:
         return f"tuple[{', '.join(map(str, self.elements)) or '()'}]"
@@ -96,11 +89,9 @@ class Product(Converted):
 class Choice(Converted):
     """A std::variant: a value of the one of its types that it is."""
 
-    elements: tuple[Type, ...]
+    INSIDE: ClassVar = ("elements",)
 
-    @property
-    def parts(self) -> tuple[Type, ...]:
-        return self.elements
+    elements: tuple[Type, ...]
 
     def __str__(self) -> str:
         return " | ".join(map(str, self.elements))

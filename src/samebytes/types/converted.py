@@ -7,8 +7,9 @@ plain words that ``include/samebytes/crossing`` turns into the object and back.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from .base import Type, unqualified
 from .function import Function
@@ -29,11 +30,6 @@ class Converted(Type):
     """
 
     spelling: str
-
-    @property
-    def parts(self) -> tuple[Type, ...]:
-        """The types of the values inside, in the order of the wire."""
-        return ()
 
     @property
     def words(self) -> str:
@@ -77,13 +73,11 @@ class Duration(Converted):
         The length of one tick in seconds.
     """
 
+    INSIDE: ClassVar = ("count",)
+
     count: Scalar = SCALARS["int64"]
     numerator: int = 1
     denominator: int = 1
-
-    @property
-    def parts(self) -> tuple[Type, ...]:
-        return (self.count,)
 
     def __str__(self) -> str:
         return "timedelta"
@@ -101,12 +95,10 @@ class Object(Converted):
         Whether C++ gets no copy: it is a std::reference_wrapper.
     """
 
+    INSIDE: ClassVar = ("target",)
+
     target: Type
     refers: bool = False
-
-    @property
-    def parts(self) -> tuple[Type, ...]:
-        return (self.target,)
 
     def __str__(self) -> str:
         return str(self.target)
@@ -127,14 +119,12 @@ class Owner(Converted):
         Of a pointer that a function hands over (intent ``"owned"``): how C++ ends ``{0}``; empty: by ``delete``.
     """
 
+    INSIDE: ClassVar = ("target",)
+
     target: Type
     shared: bool = False
     own: bool = True
     ends: str = ""
-
-    @property
-    def parts(self) -> tuple[Type, ...]:
-        return (self.target,)
 
     def __str__(self) -> str:
         return f"{self.target} | None"
@@ -187,6 +177,10 @@ class Callback(Converted):
     def parts(self) -> tuple[Type, ...]:
         return (self.function.result, *(unqualified(a.type) for a in self.function.arguments))
 
+    def with_parts(self, change: Callable[[Type], Type]) -> Callback:
+        """The type of what is called with, and gives back, changed types."""
+        return replace(self, function=self.function.with_parts(change))
+
     def __str__(self) -> str:
         return str(self.function)
 
@@ -194,6 +188,8 @@ class Callback(Converted):
 @dataclass(frozen=True, slots=True)
 class Held(Type):
     """A result and what keeps its target in C++: until Python has read it, or as long as its array or pointer."""
+
+    INSIDE: ClassVar = ("type",)
 
     type: Type
 

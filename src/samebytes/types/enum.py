@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from .base import Type, remembered_hash, without_hash
 from .scalar import Scalar
@@ -22,6 +23,8 @@ class Enum(Type):
     scoped : bool
         ``enum class``.
     """
+
+    INSIDE: ClassVar = ("underlying",)
 
     name: str
     underlying: Scalar

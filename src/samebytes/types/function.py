@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from .base import Type, remembered_hash, without_hash
@@ -70,6 +70,15 @@ class Function(Type):
     holder: str = field(default="", compare=False)
     name: str = field(default="", compare=False)
     python: type | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def parts(self) -> tuple[Type, ...]:
+        return (self.result, *(a.type for a in self.arguments))
+
+    def with_parts(self, change: Callable[[Type], Type]) -> Function:
+        """The type of functions that take and give back changed types."""
+        arguments = tuple(replace(a, type=change(a.type)) for a in self.arguments)
+        return replace(self, result=change(self.result), arguments=arguments)
 
     def named(self, names: Sequence[str]) -> Function:
         """The type with what the names of its parameters, one for each, say about the lengths of texts."""

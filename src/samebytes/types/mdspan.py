@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from .array import CArray
@@ -35,6 +36,15 @@ class Mdspan(Struct):
     dtype: Type = SCALARS["float32"]
     rank: int = 0
     layout: str = "stride"
+
+    @property
+    def parts(self) -> tuple[Type, ...]:
+        return (self.dtype, *(f.type for f in self.fields))
+
+    def with_parts(self, change: Callable[[Type], Type]) -> Mdspan:
+        """The mdspan of a changed element type, from which all its fields follow."""
+        dtype = change(self.dtype)
+        return self if dtype is self.dtype else Mdspan.of(dtype, self.rank, self.layout)
 
     @classmethod
     def of(cls, dtype: Type, rank: int, layout: str) -> Mdspan:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from .base import Const, Type, UnknownName, as_type, described, unqualified
 from .scalar import CHAR, unspelled
@@ -51,6 +52,8 @@ class Pointer(Type):
     alias : str
         The typedef by which a declaration names the byte that is pointed to, ``xmlChar``; empty: none.
     """
+
+    INSIDE: ClassVar = ("pointee",)
 
     pointee: Type
     adapter: str = ""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from operator import is_
+from typing import Any, Self
 
 from .base import Type, remembered_hash, without_hash
 from .naming import split_name
@@ -158,6 +160,18 @@ class Struct(Type):
     def short_name(self) -> str:
         """The name without its namespaces."""
         return split_name(self.name)[-1]
+
+    @property
+    def parts(self) -> tuple[Type, ...]:
+        return tuple(f.type for f in self.fields)
+
+    def with_parts(self, change: Callable[[Type], Type]) -> Self:
+        """The record of fields of changed types."""
+        new = tuple(map(change, self.parts))
+        if all(map(is_, self.parts, new)):
+            return self
+        fields = (replace(f, type=type_) for f, type_ in zip(self.fields, new, strict=True))
+        return replace(self, fields=tuple(fields))
 
     @property
     def members(self) -> tuple[Field, ...]:

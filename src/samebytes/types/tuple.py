@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from operator import is_
 
 from .base import Type
 from .scalar import Scalar
@@ -38,6 +39,11 @@ class Tuple(Struct):
     def elements(self) -> tuple[Type, ...]:
         """The types of the elements, in order."""
         return tuple(field.type for field in self.fields)
+
+    def with_parts(self, change: Callable[[Type], Type]) -> Tuple:
+        """The tuple of changed elements."""
+        elements = tuple(map(change, self.elements))
+        return self if all(map(is_, elements, self.elements)) else Tuple.of(elements)
 
     def __str__(self) -> str:
         return f"tuple[{', '.join(map(str, self.elements))}]"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from .base import Type
 from .scalar import SCALARS, Scalar
@@ -14,6 +15,8 @@ ELEMENTS = tuple(name for name in SCALARS if name not in ("bool", "char") and no
 @dataclass(frozen=True, slots=True)
 class Vector(Type):
     """``size`` numbers of one format, named x, y, z, w."""
+
+    INSIDE: ClassVar = ("element",)
 
     element: Scalar
     size: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from operator import index
-from typing import Any
+from typing import Any, ClassVar
 
 from .array import Array, CArray
 from .base import Const, Type, Void, as_type, unqualified
@@ -43,6 +43,8 @@ class Aligned(Type):
     Calling it calls the class that was aligned: the values are the same.
     """
 
+    INSIDE: ClassVar = ("type",)
+
     type: Type
     align: int
     python: Any = field(default=None, compare=False, repr=False)
@@ -59,6 +61,8 @@ class Aligned(Type):
 @dataclass(frozen=True, slots=True)
 class Atomic(Type):
     """A value that threads read and write atomically; made by :func:`atomic`."""
+
+    INSIDE: ClassVar = ("type",)
 
     type: Type
 

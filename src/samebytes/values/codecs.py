@@ -17,8 +17,10 @@ from ..types import (
     Aligned,
     Array,
     Atomic,
+    ByKind,
     CArray,
     Const,
+    Converted,
     Enum,
     Function,
     Handle,
@@ -284,21 +286,31 @@ def _wire(type_: Type, context: _Context) -> _native.Codec:
     return wires.BUILDERS[type(type_)](type_, context.codec, make)
 
 
-_BUILDERS: dict[type[Type], Callable[[Any, _Context], _native.Codec]] = {
-    Scalar: _number,
-    Void: _opaque,
-    Aligned: _opaque,
-    Atomic: lambda type_, context: context.codec(type_.type),
-    Tuple: lambda type_, context: _struct(type_, None, context),
-    Mdspan: lambda type_, context: _struct(type_, None, context),
-    Enum: _enum,
-    Struct: _named_struct,
-    Handle: _handle,
-    Vector: _vector,
-    CArray: _carray,
-    Pointer: _pointer,
-    Array: _array,
-    Span: _span,
-    Const: lambda type_, context: context.codec(type_.type),
-    **dict.fromkeys(wires.BUILDERS, _wire),
-}
+_BUILDERS: ByKind[Callable[[Any, _Context], _native.Codec]] = ByKind(
+    "values: the core's reader and writer of a type",
+    {
+        Scalar: _number,
+        Void: _opaque,
+        Aligned: _opaque,
+        Atomic: lambda type_, context: context.codec(type_.type),
+        Tuple: lambda type_, context: _struct(type_, None, context),
+        Mdspan: lambda type_, context: _struct(type_, None, context),
+        Enum: _enum,
+        Struct: _named_struct,
+        Handle: _handle,
+        Vector: _vector,
+        CArray: _carray,
+        Pointer: _pointer,
+        Array: _array,
+        Span: _span,
+        Const: lambda type_, context: context.codec(type_.type),
+        **dict.fromkeys(wires.BUILDERS, _wire),
+    },
+    without={
+        "it is the root of others": (Converted,),
+        "only a pointer to it is a value": (
+            Function,
+            Named,
+        ),
+    },
+)

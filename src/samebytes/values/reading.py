@@ -10,21 +10,24 @@ import numpy as np
 from .. import _native
 from ..layouts import compute
 from ..layouts.dialects import find_dialect
-from ..types import Aligned, Array, Atomic, CArray, Const, Pointer, Scalar, Struct, Tuple, Type, Void
+from ..types import Aligned, Array, Atomic, ByKind, CArray, Const, Pointer, Scalar, Struct, Tuple, Type, Void
 from .codecs import codec
 
 # reader(type, bytes in dialect cxx, offset of the value, what keeps the targets of its pointers alive)
 Reader = Callable[[Any, Any, int, Any], Any]
-_READERS: dict[type[Type], Reader] = {}
 
 # What a value of each kind has inside; pointees and array elements lie elsewhere.
-_INSIDE: dict[type[Type], Callable[[Any], tuple[Type, ...]]] = {
-    CArray: lambda t: (t.element,),
-    Struct: lambda t: () if t.python else tuple(f.type for f in t.fields),
-    Tuple: lambda t: t.elements,
-    Const: lambda t: (t.type,),
-    Atomic: lambda t: (t.type,),
-}
+_INSIDE: ByKind[Callable[[Any], tuple[Type, ...]]] = ByKind(
+    "values: what a value has inside",
+    {
+        CArray: lambda t: (t.element,),
+        Struct: lambda t: () if t.python else tuple(f.type for f in t.fields),
+        Tuple: lambda t: t.elements,
+        Const: lambda t: (t.type,),
+        Atomic: lambda t: (t.type,),
+    },
+    others="pointees and elements lie elsewhere",
+)
 _FOREIGN = (Void, Array, Aligned)
 
 
@@ -91,18 +94,21 @@ def _struct(type_: Struct, data: Any, offset: int, owner: Any) -> Any:
     return tuple(read(place.type, data, offset + place.offset, owner) for place in places)
 
 
-_RULES: dict[type[Type], Reader] = {
-    Scalar: _number,
-    Void: _void,
-    Pointer: _pointer,
-    CArray: _carray,
-    Struct: _struct,
-    Tuple: _struct,
-    Const: lambda type_, data, offset, owner: read(type_.type, data, offset, owner),
-    Aligned: lambda type_, data, offset, owner: read(type_.type, data, offset, owner),
-    Atomic: lambda type_, data, offset, owner: read(type_.type, data, offset, owner),
-}
-_READERS.update(_RULES)
+_READERS: ByKind[Reader] = ByKind(
+    "values: how Python reads a value",
+    {
+        Scalar: _number,
+        Void: _void,
+        Pointer: _pointer,
+        CArray: _carray,
+        Struct: _struct,
+        Tuple: _struct,
+        Const: lambda type_, data, offset, owner: read(type_.type, data, offset, owner),
+        Aligned: lambda type_, data, offset, owner: read(type_.type, data, offset, owner),
+        Atomic: lambda type_, data, offset, owner: read(type_.type, data, offset, owner),
+    },
+    others="the core reads it: values/codecs.py",
+)
 
 
 class PythonField:

@@ -15,6 +15,7 @@ from ..types import (
     SCALARS,
     Array,
     Bits,
+    ByKind,
     Callback,
     Choice,
     Const,
@@ -105,26 +106,30 @@ def _held(type_: Held, inner: Inner, make: Make) -> _native.Codec:
     return make("held", type_, element=wire, count=round_up(16, wire.align))
 
 
-BUILDERS: dict[type[Type], Callable[[Any, Inner, Make], _native.Codec]] = {
-    Text: lambda type_, inner, make: make("text", type_, count=type_.unit),
-    FilePath: lambda type_, inner, make: make(
-        "read", type_, element=make("text", type_, count=1), reader=Path
-    ),
-    Container: _sequence,
-    Dictionary: _mapping,
-    **dict.fromkeys((Maybe, Target), _maybe),
-    Product: _product,
-    Choice: _choice,
-    Callback: lambda type_, inner, make: make("struct", type_, fields=(), tuples=False),
-    Nothing: _nothing,
-    Bits: lambda type_, inner, make: make("read", type_, element=inner(SCALARS["uint64"]), reader=int),
-    Instant: lambda type_, inner, make: make(
-        "read", type_, element=inner(type_.count), reader=partial(moment, type_)
-    ),
-    Object: _seen("view"),
-    Owner: _seen("owner"),
-    Duration: lambda type_, inner, make: make(
-        "read", type_, element=inner(type_.count), reader=partial(length, type_)
-    ),
-    Held: _held,
-}
+BUILDERS: ByKind[Callable[[Any, Inner, Make], _native.Codec]] = ByKind(
+    "values: the core's reader and writer of a wire",
+    {
+        Text: lambda type_, inner, make: make("text", type_, count=type_.unit),
+        FilePath: lambda type_, inner, make: make(
+            "read", type_, element=make("text", type_, count=1), reader=Path
+        ),
+        Container: _sequence,
+        Dictionary: _mapping,
+        **dict.fromkeys((Maybe, Target), _maybe),
+        Product: _product,
+        Choice: _choice,
+        Callback: lambda type_, inner, make: make("struct", type_, fields=(), tuples=False),
+        Nothing: _nothing,
+        Bits: lambda type_, inner, make: make("read", type_, element=inner(SCALARS["uint64"]), reader=int),
+        Instant: lambda type_, inner, make: make(
+            "read", type_, element=inner(type_.count), reader=partial(moment, type_)
+        ),
+        Object: _seen("view"),
+        Owner: _seen("owner"),
+        Duration: lambda type_, inner, make: make(
+            "read", type_, element=inner(type_.count), reader=partial(length, type_)
+        ),
+        Held: _held,
+    },
+    others="it travels as its bytes: values/codecs.py",
+)

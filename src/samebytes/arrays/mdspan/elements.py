@@ -9,16 +9,7 @@ from typing import Any
 from ... import _native
 from ...errors import ArgumentError
 from ...layouts.dialects import layout
-from ...types import (
-    Aligned,
-    Const,
-    Scalar,
-    Struct,
-    Type,
-    Vector,
-    as_type,
-    unqualified,
-)
+from ...types import Aligned, ByKind, Const, Scalar, Struct, Type, Vector, as_type, unqualified
 from ...types.stored import STORED_DLPACK
 
 DLType = tuple[int, int, int]
@@ -32,12 +23,16 @@ def _vector(type_: Vector) -> DLType:
     return code, bits, type_.size
 
 
-_DLPACK: dict[type[Type], Callable[[Any], DLType | None]] = {
-    Scalar: lambda t: t.dlpack,
-    Vector: _vector,
-    Struct: STORED_DLPACK.get,
-    Aligned: lambda t: dlpack_of(t.type),
-}
+_DLPACK: ByKind[Callable[[Any], DLType | None]] = ByKind(
+    "arrays: DLPack's name of a type",
+    {
+        Scalar: lambda t: t.dlpack,
+        Vector: _vector,
+        Struct: STORED_DLPACK.get,
+        Aligned: lambda t: dlpack_of(t.type),
+    },
+    others="DLPack has none",
+)
 
 
 def dlpack_of(type_: Type) -> DLType | None:

@@ -16,6 +16,7 @@ from ...types import (
     CHAR,
     SCALARS,
     VOID,
+    ByKind,
     CArray,
     Const,
     Enum,
@@ -149,13 +150,17 @@ def _pointer(type_: Pointer, find: Find) -> Crossing:
     return Crossing(ctypes.c_void_p, read, write)
 
 
-_RULES: dict[type[Type], Callable[[Any, Find], Crossing]] = {
-    Scalar: _number,
-    Enum: _enum,
-    Struct: _struct,
-    Vector: lambda type_, find: _bytes(type_, type_),
-    CArray: lambda type_, find: _bytes(type_, type_),
-    Pointer: _pointer,
-    Const: lambda type_, find: crossing(type_.type, "value", find),
-    type(VOID): lambda type_, find: Crossing(None, lambda value: None, lambda value: (None, ())),
-}
+_RULES: ByKind[Callable[[Any, Find], Crossing]] = ByKind(
+    "call: how ctypes passes a type through a callback",
+    {
+        Scalar: _number,
+        Enum: _enum,
+        Struct: _struct,
+        Vector: lambda type_, find: _bytes(type_, type_),
+        CArray: lambda type_, find: _bytes(type_, type_),
+        Pointer: _pointer,
+        Const: lambda type_, find: crossing(type_.type, "value", find),
+        type(VOID): lambda type_, find: Crossing(None, lambda value: None, lambda value: (None, ())),
+    },
+    others="ctypes does not pass it, and the callback is refused",
+)

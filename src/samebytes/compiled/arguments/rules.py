@@ -10,7 +10,20 @@ from numba import types
 from ...emit.shims.direct import MACHINE
 from ...errors import ArgumentError, IntentError, Mismatch
 from ...model.signature import Parameter
-from ...types import Array, CArray, Converted, Enum, Handle, Pointer, Scalar, Span, Struct, Type, Vector
+from ...types import (
+    Array,
+    ByKind,
+    CArray,
+    Converted,
+    Enum,
+    Handle,
+    Pointer,
+    Scalar,
+    Span,
+    Struct,
+    Type,
+    Vector,
+)
 from ..datamodel.equivalents import scalar_type, vector_of
 from ..datamodel.kinds import HandleType, RecordType
 from ..lowering.halves import is_half
@@ -109,13 +122,17 @@ def _vector(type_: Vector, argument: Any, dialect: str, parameter: Parameter | N
 
 
 # A kind of type -> its rule; ``aggregates`` adds to them.
-RULES: dict[type[Type], Callable[[Any, Any, str, Parameter | None], Fit]] = {
-    Scalar: _scalar,
-    Enum: _enum,
-    Struct: fit_struct,
-    Handle: fit_object,
-    Vector: _vector,
-    Pointer: fit_pointer,
-    Array: fit_array,
-    Span: fit_array,
-}
+RULES: ByKind[Callable[[Any, Any, str, Parameter | None], Fit]] = ByKind(
+    "compiled: how an argument fits a type",
+    {
+        Scalar: _scalar,
+        Enum: _enum,
+        Struct: fit_struct,
+        Handle: fit_object,
+        Vector: _vector,
+        Pointer: fit_pointer,
+        Array: fit_array,
+        Span: fit_array,
+    },
+    others="compiled code takes none, and the call is refused",
+)

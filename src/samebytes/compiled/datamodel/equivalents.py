@@ -13,6 +13,7 @@ from ...layouts.mirrors import mirror
 from ...types import (
     SCALARS,
     VOID,
+    ByKind,
     CArray,
     Converted,
     Enum,
@@ -156,17 +157,21 @@ def vector_type(vector: Vector) -> VectorType:
     return VectorType(vector)
 
 
-_RULES: dict[type[Type], Callable[[Any, str], Any]] = {
-    Scalar: scalar_type,
-    Enum: _enum,
-    Pointer: _pointer,
-    Struct: lambda type_, dialect: struct_type(type_, dialect, type_.python),
-    Vector: _vector,
-    CArray: _carray,
-    Product: _product,
-    Handle: _handle,
-    Held: _held,
-}
+_RULES: ByKind[Callable[[Any, str], Any]] = ByKind(
+    "compiled: Numba's type of a type",
+    {
+        Scalar: scalar_type,
+        Enum: _enum,
+        Pointer: _pointer,
+        Struct: lambda type_, dialect: struct_type(type_, dialect, type_.python),
+        Vector: _vector,
+        CArray: _carray,
+        Product: _product,
+        Handle: _handle,
+        Held: _held,
+    },
+    others="compiled code has none",
+)
 
 
 def numba_type(type_: Type, dialect: str) -> Any:

@@ -9,7 +9,7 @@ from llvmlite import ir
 
 from ...layouts import compute
 from ...layouts.dialects import find_dialect
-from ...types import CArray, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
+from ...types import ByKind, CArray, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
 from ..datamodel.equivalents import numba_type
 from ..datamodel.kinds import LARGEST_VALUE, RecordType, StructType
 from .halves import is_half, read_half
@@ -17,7 +17,11 @@ from .registers import as_enumerator, narrowed
 from .site import Site
 
 # A kind of type -> what reads it, where it is a file of its own that does: ``arguments.aggregates``.
-READERS: dict[type[Type], Callable[[Site, Any, Any, str, Any], Any]] = {}
+READERS: ByKind[Callable[[Site, Any, Any, str, Any], Any]] = ByKind(
+    "compiled: how a value is read, in files of their own",
+    {},
+    others="lowering/reading.py reads it",
+)
 
 
 def given_type(type_: Type, dialect: str) -> Any:

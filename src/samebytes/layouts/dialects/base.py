@@ -13,11 +13,16 @@ from ...types import (
     Aligned,
     Array,
     Atomic,
+    ByKind,
     CArray,
     Const,
+    Converted,
     Enum,
     Extent,
     Function,
+    Handle,
+    Held,
+    Mdspan,
     Named,
     Pointer,
     Scalar,
@@ -27,6 +32,7 @@ from ...types import (
     Type,
     Vector,
     Void,
+    subclasses,
 )
 from .. import compute
 
@@ -216,28 +222,40 @@ def _whole(dialect: Dialect, type_: Type) -> str:
     return dialect.spell(Pointer(VOID) if type_ == VOID else type_)
 
 
-_SPELLINGS: dict[type[Type], Callable[[Dialect, Any, str], str]] = {
-    Void: lambda dialect, type_, name: _join("void", name),
-    Scalar: lambda dialect, type_, name: _join(dialect.native(type_.row).spelling, name),
-    Vector: lambda dialect, type_, name: _join(dialect.native(str(type_)).spelling, name),
-    Struct: lambda dialect, type_, name: _join(type_.spelling or type_.name, name),
-    Tuple: lambda dialect, type_, name: _join(type_.name, name),
-    Aligned: _aligned,
-    Atomic: _atomic,
-    Enum: lambda dialect, type_, name: _join(type_.spelling or type_.name, name),
-    Named: lambda dialect, type_, name: _join(type_.name, name),
-    Pointer: _pointer,
-    Const: _const,
-    CArray: _carray,
-    Function: _function,
-    Array: _array,
-    Span: lambda dialect, type_, name: _join(type_.spelling, name),
-}
+_SPELLINGS: ByKind[Callable[[Dialect, Any, str], str]] = ByKind(
+    "layouts: how C++ declares a type",
+    {
+        Void: lambda dialect, type_, name: _join("void", name),
+        Scalar: lambda dialect, type_, name: _join(dialect.native(type_.row).spelling, name),
+        Vector: lambda dialect, type_, name: _join(dialect.native(str(type_)).spelling, name),
+        Struct: lambda dialect, type_, name: _join(type_.spelling or type_.name, name),
+        Tuple: lambda dialect, type_, name: _join(type_.name, name),
+        Aligned: _aligned,
+        Atomic: _atomic,
+        Enum: lambda dialect, type_, name: _join(type_.spelling or type_.name, name),
+        Named: lambda dialect, type_, name: _join(type_.name, name),
+        Pointer: _pointer,
+        Const: _const,
+        CArray: _carray,
+        Function: _function,
+        Array: _array,
+        Span: lambda dialect, type_, name: _join(type_.spelling, name),
+    },
+    without={
+        "it is its C++ class, which the shim writes": (Converted, *subclasses(Converted)),
+        "it is spelled by its class, which only a library knows": (Handle, Mdspan),
+        "it is a result in a shim, and nothing that C++ declares": (Held,),
+    },
+)
 
-_INCLUDES: dict[type[Type], Callable[[Dialect, Any], str]] = {
-    Scalar: lambda dialect, type_: dialect.native(str(type_)).include,
-    Vector: lambda dialect, type_: dialect.native(str(type_)).include,
-    Array: lambda dialect, type_: dialect.array_template()[1],
-    Atomic: lambda dialect, type_: dialect.atomic_template(type_.type)[1],
-    Aligned: lambda dialect, type_: _STORAGE,
-}
+_INCLUDES: ByKind[Callable[[Dialect, Any], str]] = ByKind(
+    "layouts: the header that a type needs",
+    {
+        Scalar: lambda dialect, type_: dialect.native(str(type_)).include,
+        Vector: lambda dialect, type_: dialect.native(str(type_)).include,
+        Array: lambda dialect, type_: dialect.array_template()[1],
+        Atomic: lambda dialect, type_: dialect.atomic_template(type_.type)[1],
+        Aligned: lambda dialect, type_: _STORAGE,
+    },
+    others="what it is made of says its own",
+)

@@ -14,6 +14,7 @@ from ...types import (
     Aligned,
     Array,
     Atomic,
+    ByKind,
     CArray,
     Const,
     Enum,
@@ -108,20 +109,24 @@ def _pointer(type_: Pointer, dialect: Dialect) -> Any:
     return ctypes.POINTER(make(type_.target, dialect)) if known else ctypes.c_void_p
 
 
-_RULES: dict[type[Type], Callable[[Any, Dialect], Any]] = {
-    Scalar: _number,
-    Enum: lambda type_, dialect: make(type_.underlying, dialect),
-    Vector: _fields,
-    Struct: _fields,
-    Tuple: _fields,
-    Array: _fields,
-    CArray: _carray,
-    Aligned: _around,
-    Atomic: _around,
-    Pointer: _pointer,
-    Void: lambda type_, dialect: ctypes.c_void_p,
-    Const: lambda type_, dialect: make(type_.type, dialect),
-}
+_RULES: ByKind[Callable[[Any, Dialect], Any]] = ByKind(
+    "layouts: the ctypes class of a type",
+    {
+        Scalar: _number,
+        Enum: lambda type_, dialect: make(type_.underlying, dialect),
+        Vector: _fields,
+        Struct: _fields,
+        Tuple: _fields,
+        Array: _fields,
+        CArray: _carray,
+        Aligned: _around,
+        Atomic: _around,
+        Pointer: _pointer,
+        Void: lambda type_, dialect: ctypes.c_void_p,
+        Const: lambda type_, dialect: make(type_.type, dialect),
+    },
+    others="ctypes has none, and the mirror refuses",
+)
 
 
 def make(type_: Type, dialect: Dialect) -> Any:

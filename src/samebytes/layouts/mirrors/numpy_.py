@@ -14,6 +14,7 @@ from ...types import (
     Aligned,
     Array,
     Atomic,
+    ByKind,
     CArray,
     Const,
     Enum,
@@ -125,20 +126,24 @@ def _pointer(type_: Type, dialect: Dialect) -> Dtype:
     raise refused("numpy", type_, "NumPy has no pointers")
 
 
-_RULES: dict[type[Type], Callable[[Any, Dialect], Dtype]] = {
-    Scalar: _number,
-    Enum: lambda type_, dialect: make(type_.underlying, dialect),
-    Vector: _fields,
-    Struct: _fields,
-    Tuple: _fields,
-    CArray: _carray,
-    Aligned: _aligned,
-    Atomic: _atomic,
-    Pointer: _pointer,
-    Array: _pointer,
-    Void: _pointer,
-    Const: lambda type_, dialect: make(type_.type, dialect),
-}
+_RULES: ByKind[Callable[[Any, Dialect], Dtype]] = ByKind(
+    "layouts: the NumPy dtype of a type",
+    {
+        Scalar: _number,
+        Enum: lambda type_, dialect: make(type_.underlying, dialect),
+        Vector: _fields,
+        Struct: _fields,
+        Tuple: _fields,
+        CArray: _carray,
+        Aligned: _aligned,
+        Atomic: _atomic,
+        Pointer: _pointer,
+        Array: _pointer,
+        Void: _pointer,
+        Const: lambda type_, dialect: make(type_.type, dialect),
+    },
+    others="NumPy has none, and the mirror refuses",
+)
 
 
 def make(type_: Type, dialect: Dialect) -> Dtype:

@@ -7,7 +7,20 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from ...types import Aligned, Atomic, CArray, Const, Enum, Pointer, Scalar, Struct, Type, Void, unqualified
+from ...types import (
+    Aligned,
+    Atomic,
+    ByKind,
+    CArray,
+    Const,
+    Enum,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Void,
+    unqualified,
+)
 from .. import FieldLayout, Table, compute
 
 # A C array of more elements, or of more parts in all, is one cell: its elements all look alike.
@@ -82,16 +95,20 @@ def cells(type_: Type, table: Table, name: str = "", start: int = 0) -> Cell:
     return Cell(name, str(type_), _kind(type_), start, 8 * layout.size, layout.align, parts)
 
 
-_KIND: dict[type[Type], Callable[[Any], str]] = {
-    Scalar: lambda t: t.kind,
-    Pointer: lambda t: "pointer",
-    Void: lambda t: "pointer",
-    Enum: lambda t: _kind(t.underlying),
-    Const: lambda t: _kind(t.type),
-    CArray: lambda t: _kind(t.element),
-    Aligned: lambda t: _kind(t.type),
-    Atomic: lambda t: _kind(t.type),
-}
+_KIND: ByKind[Callable[[Any], str]] = ByKind(
+    "layouts: the colour of a type in a picture",
+    {
+        Scalar: lambda t: t.kind,
+        Pointer: lambda t: "pointer",
+        Void: lambda t: "pointer",
+        Enum: lambda t: _kind(t.underlying),
+        Const: lambda t: _kind(t.type),
+        CArray: lambda t: _kind(t.element),
+        Aligned: lambda t: _kind(t.type),
+        Atomic: lambda t: _kind(t.type),
+    },
+    others="it is drawn as what it is made of",
+)
 
 
 def _kind(type_: Type) -> str:

@@ -13,29 +13,7 @@ from ...errors import BindError, LayoutError
 from ...model.intents import OutArrayReturn, suggest
 from ...model.module import Module, Template
 from ...model.signature import Parameter, Signature
-from ...types import (
-    Array,
-    Atomic,
-    Callback,
-    CArray,
-    Choice,
-    Const,
-    Container,
-    Dictionary,
-    Enum,
-    Function,
-    Handle,
-    Maybe,
-    Named,
-    Object,
-    Owner,
-    Pointer,
-    Product,
-    Span,
-    Struct,
-    Target,
-    Type,
-)
+from ...types import ByKind, Enum, Function, Handle, Named, Pointer, Struct, Type
 from ...values.conversion import same_layout
 from ...values.enum import enum_class
 from ...values.handle import base_offsets, object_class
@@ -129,25 +107,19 @@ class Linker:
     def link(self, type_: Type) -> Type:
         """The type with the classes of the records and enums inside it."""
         rule = _LINKS.get(type(type_))
-        return rule(self, type_) if rule else type_
+        return rule(self, type_) if rule else type_.with_parts(self.link)
 
     def function(self, function: Function) -> Function:
         """A function type with the class of pointers to it, which is made when the type is first met."""
         if function not in self.functions:
-            arguments = tuple(replace(a, type=self.link(a.type)) for a in function.arguments)
             alias = self._typedefs.get(function)
             name = alias.name if alias else ""
-            linked = replace(function, result=self.link(function.result), arguments=arguments, name=name)
+            linked = replace(function.with_parts(self.link), name=name)
             made = function_class(linked, name or "FunctionPointer", self.name, self.records.get)
             name_class(made, alias.qualified if alias else "", self._restore)
             self.functions[function] = made
         found: Function = self.functions[function].__samebytes_type__.pointee
         return replace(found, holder=function.holder)
-
-    def plain(self, function: Function) -> Function:
-        """A function type with linked types and without a class: nothing points to such functions."""
-        arguments = tuple(replace(a, type=self.link(a.type)) for a in function.arguments)
-        return replace(function, result=self.link(function.result), arguments=arguments)
 
     def signature(self, signature: Signature) -> Signature:
         """The signature with every type linked."""
@@ -162,26 +134,17 @@ class Linker:
 
 
 # A pointer's pointee is linked by name, so that a record may point to itself.
-_LINKS: dict[type[Type], Callable[[Linker, Any], Type]] = {
-    **dict.fromkeys((Struct, Handle), lambda linker, t: linker.structs.get(t.name, t)),
-    Named: lambda linker, t: linker.structs.get(t.name) or replace(t, python=linker.handles.get(t.name)),
-    Enum: lambda linker, t: linker.enums.get(t.name, t),
-    Const: lambda linker, t: Const(linker.link(t.type)),
-    Atomic: lambda linker, t: Atomic(linker.link(t.type)),
-    Pointer: lambda linker, t: replace(t, pointee=linker.link(t.pointee), viewed=linker.in_c),
-    Array: lambda linker, t: Array(linker.link(t.dtype), t.ndim),
-    Span: lambda linker, t: replace(t, dtype=linker.link(t.dtype)),
-    CArray: lambda linker, t: CArray(linker.link(t.element), t.shape),
-    Function: lambda linker, t: linker.function(t),
-    Callback: lambda linker, t: replace(t, function=linker.plain(t.function)),
-    Container: lambda linker, t: replace(t, element=linker.link(t.element)),
-    Dictionary: lambda linker, t: replace(t, key=linker.link(t.key), value=linker.link(t.value)),
-    **dict.fromkeys((Maybe, Target), lambda linker, t: replace(t, value=linker.link(t.value))),
-    **dict.fromkeys((Object, Owner), lambda linker, t: replace(t, target=linker.link(t.target))),
-    **dict.fromkeys(
-        (Product, Choice), lambda linker, t: replace(t, elements=tuple(map(linker.link, t.elements)))
-    ),
-}
+_LINKS: ByKind[Callable[[Linker, Any], Type]] = ByKind(
+    "loading: the class of a record, an enumeration or a function that was read",
+    {
+        **dict.fromkeys((Struct, Handle), lambda linker, t: linker.structs.get(t.name, t)),
+        Named: lambda linker, t: linker.structs.get(t.name) or replace(t, python=linker.handles.get(t.name)),
+        Enum: lambda linker, t: linker.enums.get(t.name, t),
+        Pointer: lambda linker, t: replace(t, pointee=linker.link(t.pointee), viewed=linker.in_c),
+        Function: lambda linker, t: linker.function(t),
+    },
+    others="it has no class, and its parts are linked",
+)
 
 
 def function_of(type_: Type) -> Function | None:

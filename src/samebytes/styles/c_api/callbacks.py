@@ -8,7 +8,7 @@ from typing import Any
 
 from ...model.module import Module
 from ...model.signature import Signature
-from ...types import Argument, CArray, Const, Function, Pointer, Type, unqualified
+from ...types import Argument, ByKind, CArray, Const, Function, Pointer, Type, unqualified
 
 
 def adapt_callbacks(module: Module) -> Module:
@@ -65,9 +65,13 @@ def _argument(argument: Argument) -> Argument:
     return argument if type_ is argument.type else replace(argument, type=type_)
 
 
-_RULES: dict[type[Type], Callable[[Any], Type]] = {
-    Pointer: _inside("pointee"),
-    Const: _inside("type"),
-    CArray: _inside("element"),
-    Function: _function,
-}
+_RULES: ByKind[Callable[[Any], Type]] = ByKind(
+    "styles: where pointers get adapters in a type",
+    {
+        Pointer: _inside("pointee"),
+        Const: _inside("type"),
+        CArray: _inside("element"),
+        Function: _function,
+    },
+    others="none is inside that C could ask about",
+)

@@ -45,7 +45,12 @@ _SOURCES = {
     "samebytes.values.handle": ("CxxHandle",),
     "samebytes.values.record": ("StructRecord",),
 }  # fmt: skip
-_MODULES = {"os": "import os", "np": "import numpy as np", "sb": "import samebytes as sb"}
+_MODULES = {
+    "datetime": "import datetime",
+    "os": "import os",
+    "np": "import numpy as np",
+    "sb": "import samebytes as sb",
+}
 
 
 def public_names(scope: Any) -> dict[str, Any]:

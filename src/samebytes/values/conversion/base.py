@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import Mismatch
-from ...types import Type
+from ...types import ByKind, Converted, Held, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,11 @@ class Packed:
 
 
 Rule = Callable[[Any, Any, str], Packed]
-RULES: dict[type[Type], Rule] = {}
+RULES: ByKind[Rule] = ByKind(
+    "values: the bytes of what Python passes for a type",
+    {},
+    without={"it is the root of others": (Converted,), "it is a result": (Held,)},
+)
 
 
 def register(kind: type[Type], rule: Rule) -> None:

@@ -17,6 +17,7 @@ from ...layouts import compute, round_up
 from ...layouts.dialects import find_dialect
 from ...types import (
     Bits,
+    ByKind,
     Choice,
     Container,
     Converted,
@@ -240,17 +241,21 @@ def _kinship(type_: Type, value: Any) -> int:
     return names.index(type_.name) if type_.name in names else 3
 
 
-CONVERTED: dict[type[Type], Callable[[Any, Any, str], Packed]] = {
-    Text: convert_text,
-    FilePath: convert_path,
-    Container: convert_sequence,
-    Dictionary: convert_mapping,
-    Maybe: convert_maybe,
-    Target: convert_maybe,
-    Product: convert_product,
-    Duration: convert_duration,
-    Instant: convert_instant,
-    Nothing: convert_nothing,
-    Bits: convert_bits,
-    Choice: convert_choice,
-}
+CONVERTED: ByKind[Callable[[Any, Any, str], Packed]] = ByKind(
+    "values: the wire of what Python passes for a type",
+    {
+        Text: convert_text,
+        FilePath: convert_path,
+        Container: convert_sequence,
+        Dictionary: convert_mapping,
+        Maybe: convert_maybe,
+        Target: convert_maybe,
+        Product: convert_product,
+        Duration: convert_duration,
+        Instant: convert_instant,
+        Nothing: convert_nothing,
+        Bits: convert_bits,
+        Choice: convert_choice,
+    },
+    others="it has no wire: values/conversion/__init__.py",
+)
