@@ -155,7 +155,7 @@ void learn(PyObject* object, const View& described) {
   Elements *found = described.elements, *none = nullptr;
   std::atomic<Elements*>* place = place_of(*route, found->dl);
   if (!place || !place->compare_exchange_strong(none, found, std::memory_order_acq_rel)) return;
-  resources(found);
+  make_lasting(found);
 }
 
 }  // namespace

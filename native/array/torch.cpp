@@ -112,7 +112,7 @@ void learn(PyObject* object, const View& described) {
   Elements *found = described.elements, *none = nullptr;
   if (dtype == shim.kDtypes || !(found->dl == shim.types[dtype])) return;
   if (!elements_of[dtype].compare_exchange_strong(none, found, std::memory_order_acq_rel)) return;
-  resources(found);
+  make_lasting(found);
 }
 
 }  // namespace

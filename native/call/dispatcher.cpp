@@ -3,7 +3,6 @@
 // mean it).
 #include "call/dispatcher.hpp"
 
-#include <cstdlib>
 #include <new>
 
 #include "array/aside.hpp"
@@ -14,20 +13,11 @@ namespace samebytes {
 
 namespace {
 
-constexpr int kMostKept = 64;
 constexpr Py_ssize_t kMostKeys = 16;
-
-// Freed with its dispatcher, or when a further one is made and a class of its keys has died.
-struct Entry {
-  PyObject* function;
-  Entry* next;
-  Py_ssize_t count;
-  ArgumentKey keys[1];
-};
 
 struct Dispatcher {
   PyObject_HEAD vectorcallfunc vectorcall;
-  std::atomic<Entry*> entries;
+  KeyCache<PyObject*> functions;
 };
 
 Dispatcher* as_dispatcher(PyObject* object) { return reinterpret_cast<Dispatcher*>(object); }
@@ -38,55 +28,6 @@ bool keys_of(PyObject* const* args, Py_ssize_t nargs, ArgumentKey* keys) {
   for (Py_ssize_t i = 0; i < nargs; ++i)
     if (!argument_key(args[i], plain, keys[i])) return false;
   return true;
-}
-
-PyObject* find(const Dispatcher& self, const ArgumentKey* keys, Py_ssize_t count) {
-  for (auto* entry = self.entries.load(std::memory_order_acquire); entry; entry = entry->next) {
-    if (entry->count != count) continue;
-    Py_ssize_t i = 0;
-    while (i < count && same_key(entry->keys[i], keys[i])) ++i;
-    if (i == count) return entry->function;
-  }
-  return nullptr;
-}
-
-void free_entries(Entry* entry) {
-  while (entry) {
-    Entry* const next = entry->next;
-    Py_DECREF(entry->function);
-    forget_keys(entry->keys, entry->count);
-    std::free(entry);
-    entry = next;
-  }
-}
-
-// As for the choices of a plan.
-void forget_gone(Dispatcher& self) {
-  Entry *here = nullptr, *gone = nullptr;
-  for (Entry *entry = self.entries.load(), *next; entry; entry = next) {
-    next = entry->next;
-    Entry*& list = is_gone(entry->keys, entry->count) ? gone : here;
-    entry->next = list;
-    list = entry;
-  }
-  self.entries.store(here, std::memory_order_release);
-  free_entries(gone);
-}
-
-// Without memory, or when full, Python is just asked again next time.
-void resources(Dispatcher& self, PyObject* function, const ArgumentKey* keys, Py_ssize_t count) {
-  forget_gone(self);
-  int length = 0;
-  for (auto* entry = self.entries.load(std::memory_order_acquire); entry; entry = entry->next) ++length;
-  if (length >= kMostKept) return;
-  auto* entry = static_cast<Entry*>(std::malloc(sizeof(Entry) + count * sizeof(ArgumentKey)));
-  if (!entry) return;
-  if (!remember_keys(entry->keys, keys, count)) return PyErr_Clear(), std::free(entry);
-  entry->function = Py_NewRef(function);
-  entry->count = count;
-  entry->next = self.entries.load(std::memory_order_acquire);
-  while (!self.entries.compare_exchange_weak(entry->next, entry, std::memory_order_release)) {
-  }
 }
 
 PyObject* call_by_name(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
@@ -105,7 +46,7 @@ PyObject* dispatcher_call(PyObject* object, PyObject* const* args, size_t nargsf
   ArgumentKey keys[kMostKeys];
   const bool cacheable = keys_of(args, nargs, keys);
   if (!cacheable && PyErr_Occurred()) return nullptr;
-  if (PyObject* known = cacheable ? find(self, keys, nargs) : nullptr)
+  if (PyObject* known = cacheable ? self.functions.find(keys, nargs) : nullptr)
     return PyObject_Vectorcall(known, args, nargsf, nullptr);
   const KeyReferences held(keys, cacheable ? nargs : 0);
   Ref tuple = make_tuple(args, nargs);
@@ -118,7 +59,7 @@ PyObject* dispatcher_call(PyObject* object, PyObject* const* args, size_t nargsf
     PyErr_Format(PyExc_SystemError, "deducing gave %R", answer.get());
     return nullptr;
   }
-  if (cacheable && stable) resources(self, function, keys, nargs);
+  if (cacheable && stable) self.functions.add(function, keys, nargs);
   return PyObject_Vectorcall(function, args, nargsf, nullptr);
 }
 
@@ -128,23 +69,17 @@ PyObject* dispatcher_new(PyTypeObject* type, PyObject*, PyObject*) {
   PyObject* self = type->tp_alloc(type, 0);
   if (!self) return nullptr;
   as_dispatcher(self)->vectorcall = dispatcher_call;
-  new (&as_dispatcher(self)->entries) std::atomic<Entry*>(nullptr);
+  new (&as_dispatcher(self)->functions) KeyCache<PyObject*>;
   return self;
 }
 
 int dispatcher_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
-  for (auto* entry = as_dispatcher(self)->entries.load(); entry; entry = entry->next) {
-    Py_VISIT(entry->function);
-    for (Py_ssize_t i = 0; i < entry->count; ++i) {
-      Py_VISIT(entry->keys[i].dtype);
-    }
-  }
-  return 0;
+  return as_dispatcher(self)->functions.visit(visit, arg);
 }
 
 int dispatcher_clear(PyObject* self) {
-  free_entries(as_dispatcher(self)->entries.exchange(nullptr));
+  as_dispatcher(self)->functions.clear();
   return 0;
 }
 

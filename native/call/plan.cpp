@@ -113,10 +113,7 @@ int plan_traverse(PyObject* self, visitproc visit, void* arg) {
   for (int i = 0; i < plan.candidate_count; ++i)
     if (int result = visit_candidate(plan.candidates[i], visit, arg)) return result;
   for (int i = 0; plan.arities && i <= plan.max_arity; ++i)
-    for (auto* choice = plan.arities[i].cached.load(); choice; choice = choice->next)
-      for (int k = 0; k < i; ++k) {
-        Py_VISIT(choice->keys[k].dtype);
-      }
+    if (int result = plan.arities[i].cached.visit(visit, arg)) return result;
   return 0;
 }
 

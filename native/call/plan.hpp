@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "call/overload_keys.hpp"
 #include "codec/codec.hpp"
 #include "samebytes/emit/parts/record.hpp"
 
@@ -134,35 +135,12 @@ struct Candidate {
   PyObject* names;  // tuple of interned str
 };
 
-// What decides between candidates of one arity: see call/overload_keys.cpp.
-struct ArgumentKey {
-  PyTypeObject* type;  // in a cache remembered: see object/classes.hpp
-  PyObject* dtype;     // strong or null
-  intptr_t aux;
-};
-
-// An overload once chosen, by the keys of its arguments. Freed with its plan, or when a further one is made
-// and a class of its keys has died.
-struct CachedOverload {
-  const Candidate* candidate;
-  CachedOverload* next;
-  Py_ssize_t count;
-  ArgumentKey keys[1];
-};
-
-// What the candidates of one arity look at in one argument, besides its type: then it decides between them.
-struct Position {
-  uint32_t align_mask;  // of arrays: the largest alignment that one needs, less one
-  bool formats;         // of numbers: whether floating formats hold them
-  bool made;            // it is the new object of a constructor
-};
-
 // The candidates that take one number of arguments.
 struct Arity {
   const Candidate* only;  // null: none, or several
   int count;
   Position* positions;  // null: there is no choice
-  std::atomic<CachedOverload*> cached;
+  KeyCache<const Candidate*> cached;
 };
 
 struct Plan {
@@ -211,46 +189,10 @@ void run_in_scope(Candidate& candidate);
 // Some callable of Python's is made into what C++ calls. Signatures do not tell who calls it, for C++ may
 // keep it anywhere: from now on each call of each plan runs in a scope.
 void expect_callbacks();
-bool argument_key(PyObject* object, const Position& position,
-                  ArgumentKey& key);  // false: cannot be cached, or exception set
-inline bool same_key(const ArgumentKey& a, const ArgumentKey& b) {
-  return a.type == b.type && a.dtype == b.dtype && a.aux == b.aux;
-}
-
-// Puts keys into a cache's entry; false: MemoryError. And takes them out of it.
-bool remember_keys(ArgumentKey* to, const ArgumentKey* keys, Py_ssize_t count);
-void forget_keys(ArgumentKey* keys, Py_ssize_t count);
-// Whether one of an entry's classes has died: no argument is of such keys any more.
-bool is_gone(const ArgumentKey* keys, Py_ssize_t count);
-
-// Keeps what keys name while Python code runs, which may give an argument another class or dtype.
-class KeyReferences {
- public:
-  KeyReferences(const ArgumentKey* keys, Py_ssize_t count) : keys_(keys), count_(count) {
-    for (Py_ssize_t i = 0; i < count_; ++i) {
-      Py_INCREF(keys_[i].type);
-      Py_XINCREF(keys_[i].dtype);
-    }
-  }
-  KeyReferences(const KeyReferences&) = delete;
-  KeyReferences& operator=(const KeyReferences&) = delete;
-  ~KeyReferences() {
-    if (!may_touch_python()) return;
-    for (Py_ssize_t i = 0; i < count_; ++i) {
-      Py_DECREF(keys_[i].type);
-      Py_XDECREF(keys_[i].dtype);
-    }
-  }
-
- private:
-  const ArgumentKey* keys_;
-  Py_ssize_t count_;
-};
 Ref make_tuple(PyObject* const* items, Py_ssize_t count);
 bool survey_positions(Plan& plan);  // false: MemoryError
 void free_arity(Arity& arity);
 
 int add_plan_type(PyObject* module);
-int add_key_functions(PyObject* module);
 
 }  // namespace samebytes

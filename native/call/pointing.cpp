@@ -9,8 +9,8 @@ namespace samebytes {
 
 namespace {
 
-PyObject*
-    rule;  // (object, readonly) -> (address, what keeps it valid); see samebytes/call/adapters/pointer_rule.py
+PyObject* rule;  // (object, readonly) -> (address, what keeps it valid); see
+                 // samebytes/call/adapters/pointer_rule.py
 
 // An address in `where`, and in `owner` what keeps it valid (or null); false: exception set.
 bool resolve(PyObject* object, bool readonly, void*& where, Ref& owner) {

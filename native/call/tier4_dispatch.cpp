@@ -1,5 +1,4 @@
 // The fourth tier of calls chooses the candidate, then runs it by the others: keywords and overloads.
-#include <cstdlib>
 #include <memory>
 #include <new>
 
@@ -11,60 +10,10 @@ namespace samebytes {
 
 namespace {
 
-constexpr int kMaxCachedOverloads = 64;
-
-const Candidate* find_cached_overload(const Arity& arity, const ArgumentKey* keys, Py_ssize_t count) {
-  for (auto* choice = arity.cached.load(std::memory_order_acquire); choice; choice = choice->next) {
-    Py_ssize_t i = 0;
-    while (i < count && same_key(choice->keys[i], keys[i])) ++i;
-    if (i == count) return choice->candidate;
-  }
-  return nullptr;
-}
-
 bool keys_of(const Arity& arity, const Call& call, ArgumentKey* keys) {
   for (Py_ssize_t i = 0; i < call.nargs; ++i)
     if (!argument_key(call.args[i], arity.positions[i], keys[i])) return false;
   return true;
-}
-
-void free_cached_overloads(CachedOverload* choice) {
-  while (choice) {
-    CachedOverload* const next = choice->next;
-    forget_keys(choice->keys, choice->count);
-    std::free(choice);
-    choice = next;
-  }
-}
-
-// With the GIL, and with no reader in the list: those run no Python code there.
-void forget_gone(Arity& arity) {
-  CachedOverload *here = nullptr, *gone = nullptr;
-  for (CachedOverload *choice = arity.cached.load(), *next; choice; choice = next) {
-    next = choice->next;
-    CachedOverload*& list = is_gone(choice->keys, choice->count) ? gone : here;
-    choice->next = list;
-    list = choice;
-  }
-  arity.cached.store(here, std::memory_order_release);
-  free_cached_overloads(gone);
-}
-
-// Without memory, or when full, the choice is just made again next time.
-void remember(Arity& arity, const Candidate* candidate, const ArgumentKey* keys, Py_ssize_t count) {
-  forget_gone(arity);
-  int length = 0;
-  for (auto* choice = arity.cached.load(std::memory_order_acquire); choice; choice = choice->next) ++length;
-  if (length >= kMaxCachedOverloads) return;
-  auto* choice =
-      static_cast<CachedOverload*>(std::malloc(sizeof(CachedOverload) + count * sizeof(ArgumentKey)));
-  if (!choice) return;
-  choice->candidate = candidate;
-  choice->count = count;
-  if (!remember_keys(choice->keys, keys, count)) return PyErr_Clear(), std::free(choice);
-  choice->next = arity.cached.load(std::memory_order_acquire);
-  while (!arity.cached.compare_exchange_weak(choice->next, choice, std::memory_order_release)) {
-  }
 }
 
 PyObject* explain_call(Plan& plan, const Call& call, int candidate) {
@@ -112,7 +61,7 @@ PyObject* dispatch_overloads(Plan& plan, const Call& call) {
   const bool cacheable = call.nargs <= kStackArguments && keys_of(arity, call, keys);
   if (unlikely(!cacheable && PyErr_Occurred())) return nullptr;
   if (cacheable) {
-    if (const Candidate* known = find_cached_overload(arity, keys, call.nargs)) {
+    if (const Candidate* known = arity.cached.find(keys, call.nargs)) {
       const Call remembered{call.args, call.nargs, nullptr, true};
       return run(plan, *known, call.args, &remembered);
     }
@@ -122,7 +71,7 @@ PyObject* dispatch_overloads(Plan& plan, const Call& call) {
   const Candidate* candidate = resolve(plan, call, python_agrees);
   if (!candidate) return left_to_others();
   if (cacheable && python_agrees && candidate->input_count == call.nargs)
-    remember(arity, candidate, keys, call.nargs);
+    arity.cached.add(candidate, keys, call.nargs);
   return run_resolved(plan, candidate, call);
 }
 
@@ -227,7 +176,7 @@ PyObject* refuse_conflict(Plan& plan, const Candidate& candidate, PyObject* cons
 }
 
 void free_arity(Arity& arity) {
-  free_cached_overloads(arity.cached.load());
+  arity.cached.clear();
   PyMem_Free(arity.positions);
 }
 

@@ -96,7 +96,7 @@ void free_view(PyObject* object) {
   Py_DECREF(type);
 }
 
-void resources(Elements* elements) {
+void make_lasting(Elements* elements) {
   Py_INCREF(reinterpret_cast<PyObject*>(elements));
   elements->lasting.store(true, std::memory_order_relaxed);
 }

@@ -124,7 +124,7 @@ void learn(PyObject*, const View& described) {
   learn_place(described);
   std::atomic<Elements*>* place = place_of(found->dl);
   if (!place || found->itemsize * 8 != found->dl.bits * found->dl.lanes) return;
-  if (place->compare_exchange_strong(none, found, std::memory_order_acq_rel)) resources(found);
+  if (place->compare_exchange_strong(none, found, std::memory_order_acq_rel)) make_lasting(found);
 }
 
 PyObject* make(PyObject* object, const Route& route) {

@@ -67,7 +67,7 @@ void learn(PyObject* object, const View& described) {
   size_t at;
   if (used == kMost || find(dtype, &at)) return;
   ++used;
-  resources(elements);
+  make_lasting(elements);
   slots[at].store(elements, std::memory_order_release);
 }
 

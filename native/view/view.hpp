@@ -93,7 +93,7 @@ PyObject* give_up();
 PyObject* adopted(PyObject* capsule,
                   PyObject* producer);  // Python's view of a DLPack capsule; null: exception
 bool is_by(const View& described, const char* protocol);
-void resources(Elements* elements);  // for ever, in a cache
+void make_lasting(Elements* elements);  // for ever, in a cache
 
 // Whether a np.dtype is a number's, in the machine's byte order: NumPy's own, or also ml_dtypes'. Such a
 // dtype cannot be changed.
