@@ -117,3 +117,22 @@ def test_pointers_that_own_each_other_cost_little(lib):
     for _ in range(3000):
         kept = sb.ListOfPointer(sb.Pointer(int(kept), owner=(kept, kept)))
     assert lib.of_params(sb.KernelParams([sb.Pointer(int(kept), owner=kept)]), None) in (4, (4,))
+
+
+def test_a_list_that_grows_while_its_elements_are_read() -> None:
+    lib = sb.compile(
+        """
+        #include <vector>
+        enum class Color : int { red, green };
+        long count(const std::vector<Color>& colors) { return long(colors.size()); }
+        """
+    )
+    colors = [lib.Color.red, lib.Color.green]
+
+    def grow(self: Any) -> int:
+        colors.extend([lib.Color.red] * 1000)
+        return 1
+
+    lib.Color._value_ = property(grow)
+    assert lib.count(colors) == 2
+    assert len(colors) > 2

@@ -94,22 +94,21 @@ def _wires(element: Type, values: Iterable[Any], dialect: str) -> tuple[bytes, i
     return b"".join(data), count, tuple(owners)
 
 
-def _natively(element: Type, values: Iterable[Any], dialect: str) -> bytes | None:
-    """The bytes of plain elements, where the compiled core converts them all."""
+def _natively(element: Type, values: Iterable[Any], dialect: str) -> tuple[bytes, int] | None:
+    """The bytes of plain elements, and how many they are, where the compiled core converts them all."""
     if not isinstance(values, list | tuple) or not values or isinstance(element, Converted):
         return None
-    inner = codec(element, dialect)
-    whole = _native.Codec(
-        "carray", size=inner.size * len(values), align=inner.align, element=inner, count=len(values)
-    )
-    found: bytes | None = whole.pack(values)
-    return found
+    # Counted once: to read an enumerator is Python code, after which a list may have more elements than bytes.
+    inner, count = codec(element, dialect), len(values)
+    whole = _native.Codec("carray", size=inner.size * count, align=inner.align, element=inner, count=count)
+    data: bytes | None = whole.pack(values)
+    return None if data is None else (data, count)
 
 
 def _listed(element: Type, values: Iterable[Any], dialect: str) -> Packed:
     align = compute(element, find_dialect(dialect)).align
-    if (data := _natively(element, values, dialect)) is not None:
-        return _run(data, len(values), max(align, 8))  # type: ignore[arg-type]
+    if (found := _natively(element, values, dialect)) is not None:
+        return _run(*found, max(align, 8))
     data, count, owners = _wires(element, values, dialect)
     return _run(data, count, max(align, 8), owners)
 
