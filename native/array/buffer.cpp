@@ -2,13 +2,14 @@
 #include <cstring>
 
 #include "array/describe.hpp"
+#include "array/dlpack.hpp"
 #include "array/extents.hpp"
 #include "array/overlap.hpp"
 #include "call/unlocked.hpp"
 #include "codec/letters.hpp"
 #include "free_list.hpp"
 #include "ref.hpp"
-#include "view/view.hpp"
+#include "view/known_elements.hpp"
 
 namespace samebytes {
 
@@ -119,23 +120,15 @@ Ref locked(PyObject* exporter) {
   return lock;
 }
 
-// By element type, for exporters that are read-only by their class and for others; kept for ever.
-constexpr int kCodes = 8, kSizes = 8;
-std::atomic<Elements*> elements_of[2][kCodes][kSizes];
-
-std::atomic<Elements*>* place_of(const Route& route, ElementType type) {
-  const int bytes = type.bits / 8;
-  if (!bytes || (bytes & (bytes - 1)) || type.bits % 8 || type.lanes != 1 || type.code >= kCodes)
-    return nullptr;
-  return &elements_of[route.readonly.load(std::memory_order_relaxed)][type.code][__builtin_ctz(bytes)];
+SaidBy sayer(const Route& route) {
+  return route.readonly.load(std::memory_order_relaxed) ? SaidBy::readonly_buffer : SaidBy::buffer;
 }
 
 PyObject* make_view(PyObject* object, const Route& route) {
   Ref lock = locked(object);
   if (unlikely(!lock)) return give_up();
   const Py_buffer& buffer = as_lock(lock.get())->buffer;
-  const std::atomic<Elements*>* place = place_of(route, parse_format(buffer.format));
-  Elements* elements = place ? place->load(std::memory_order_acquire) : nullptr;
+  Elements* elements = known_elements(sayer(route), parse_format(buffer.format));
   if (!elements || elements->itemsize != buffer.itemsize || (buffer.ndim && !buffer.strides)) return nullptr;
   View* made = new_view(elements, buffer.ndim, lock.get());
   if (unlikely(!made)) return nullptr;
@@ -151,11 +144,8 @@ PyObject* make_view(PyObject* object, const Route& route) {
 }
 
 void learn(PyObject* object, const View& described) {
-  const Route* route = find_route(Py_TYPE(object));
-  Elements *found = described.elements, *none = nullptr;
-  std::atomic<Elements*>* place = place_of(*route, found->dl);
-  if (!place || !place->compare_exchange_strong(none, found, std::memory_order_acq_rel)) return;
-  make_lasting(found);
+  if (described.elements->dl.lanes == 1)
+    learn_elements(sayer(*find_route(Py_TYPE(object))), described.elements);
 }
 
 }  // namespace
@@ -179,7 +169,7 @@ PyObject* describe_buffer(PyObject*, PyObject* exporter) {
   return description({view.buf, view.ndim, reinterpret_cast<const int64_t*>(view.shape),
                       reinterpret_cast<const int64_t*>(view.strides), 1,
                       PyUnicode_DecodeUTF8(format, static_cast<Py_ssize_t>(std::strlen(format)), "replace"),
-                      view.itemsize, 1, 0, view.readonly != 0, lock.get()});
+                      view.itemsize, kCpu, 0, view.readonly != 0, lock.get()});
 }
 
 }  // namespace samebytes

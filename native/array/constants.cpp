@@ -49,6 +49,8 @@ int add_type_codes(PyObject* module) {
 }  // namespace
 
 int add_array_constants(PyObject* module) {
+  const Ref version = Ref::steal(Py_BuildValue("(ii)", kDLPackMajor, kDLPackMinor));
+  if (!version || PyModule_AddObjectRef(module, "DLPACK_VERSION", version.get()) < 0) return -1;
   if (add_type_codes(module) < 0) return -1;
   return add_constants(module, {{"MAX_RANK", kMaxRank},
                                 {"DLPACK_READ_ONLY", static_cast<long>(kReadOnly)},

@@ -12,7 +12,7 @@
 #include "call/pending.hpp"
 #include "call/unlocked.hpp"
 #include "ref.hpp"
-#include "view/view.hpp"
+#include "view/known_elements.hpp"
 
 namespace samebytes {
 
@@ -60,8 +60,6 @@ bool is_torch_type(PyTypeObject* type) {
 
 namespace {
 
-std::atomic<Elements*> elements_of[TorchShim::kDtypes];  // by torch's dtype number; kept for ever
-
 // A plain tensor's dtype number; kDtypes where it is not plain.
 size_t plain_dtype(const TorchShim& shim, const void* tensor) {
   const size_t number = shim.is_plain(tensor) ? TorchShim::at<uint16_t>(tensor, shim.dtype_at) : shim.kDtypes;
@@ -80,7 +78,7 @@ PyObject* make_view(PyObject* object, const Route& route) {
   TensorHandle handle = shim.handle(object);
   const void* tensor = *static_cast<void**>(handle);
   const size_t dtype = plain_dtype(shim, tensor);
-  Elements* elements = dtype < shim.kDtypes ? elements_of[dtype].load(std::memory_order_acquire) : nullptr;
+  Elements* elements = dtype < shim.kDtypes ? known_elements(SaidBy::dlpack, shim.types[dtype]) : nullptr;
   if (!elements) return nullptr;
   const auto rank = TorchShim::at<int64_t>(tensor, shim.rank_at);
   const int64_t* sizes = &TorchShim::at<int64_t>(tensor, shim.sizes_at);
@@ -109,10 +107,8 @@ PyObject* make_view(PyObject* object, const Route& route) {
 void learn(PyObject* object, const View& described) {
   const TorchShim& shim = the_shim();
   const size_t dtype = plain_dtype(shim, *static_cast<void**>(shim.handle(object)));
-  Elements *found = described.elements, *none = nullptr;
-  if (dtype == shim.kDtypes || !(found->dl == shim.types[dtype])) return;
-  if (!elements_of[dtype].compare_exchange_strong(none, found, std::memory_order_acq_rel)) return;
-  make_lasting(found);
+  if (dtype == shim.kDtypes || !is_by(described, "DLPack")) return;
+  if (described.elements->dl == shim.types[dtype]) learn_elements(SaidBy::dlpack, described.elements);
 }
 
 }  // namespace

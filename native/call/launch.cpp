@@ -18,22 +18,11 @@ constexpr int kWidest = 16;  // bytes, of a number, and its alignment
 
 // A class whose objects are numbers of one type.
 struct Number {
-  PyTypeObject* type;   // remembered; null: this entry is free, and so are those behind it
+  PyTypeObject* type;
   uint8_t size, align;  // bytes
   bool boxed;           // the value follows the object's head; else the object is a buffer
 };
-
-constexpr int kNumbers = 64;
-Number numbers[kNumbers];
-
-const Number* find_number(PyTypeObject* type) {
-  for (const Number& number : numbers) {
-    PyTypeObject* const known = __atomic_load_n(&number.type, __ATOMIC_ACQUIRE);
-    if (known == type) return &number;
-    if (!known) return nullptr;
-  }
-  return nullptr;
-}
+ClassList<Number, 64> numbers;
 
 bool copy_number(const Number& number, PyObject* object, char* out) {
   if (number.boxed) return std::memcpy(out, scalar_payload(object), number.size), true;
@@ -93,7 +82,7 @@ struct Block {
 };
 
 Match put(PyObject* object, Block& block, char*& place, CallResources& resources) {
-  if (const Number* number = find_number(Py_TYPE(object))) {
+  if (const Number* number = numbers.find(Py_TYPE(object))) {
     place = block.next(number->size, number->align);
     return copy_number(*number, object, place) ? Match::yes : Match::no;
   }
@@ -150,16 +139,8 @@ PyObject* set_launch_number(PyObject*, PyObject* args) {
     return nullptr;
   if (size < 1 || size > kWidest || align < 1 || align > kWidest || (align & (align - 1)))
     return value_error("no number of a kernel has such a size or alignment"), nullptr;
-  for (Number& number : numbers) {
-    PyTypeObject* const known = number.type;
-    if (reinterpret_cast<PyObject*>(known) == type) break;
-    if (known && known != &gone_class) continue;
-    number.size = static_cast<uint8_t>(size);
-    number.align = static_cast<uint8_t>(align);
-    number.boxed = boxed;
-    if (!remember_class(&number.type, reinterpret_cast<PyTypeObject*>(type))) return nullptr;
-    break;
-  }
+  const Number facts = {nullptr, static_cast<uint8_t>(size), static_cast<uint8_t>(align), boxed != 0};
+  if (!numbers.add(reinterpret_cast<PyTypeObject*>(type), facts)) return nullptr;
   Py_RETURN_NONE;
 }
 

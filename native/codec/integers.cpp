@@ -10,21 +10,10 @@ namespace {
 
 // A class whose objects are integers of one format, which follow the object's head.
 struct Integer {
-  PyTypeObject* type;  // remembered; null: this entry is free, and so are those behind it
+  PyTypeObject* type;
   Kind kind;
 };
-
-constexpr int kIntegers = 16;
-Integer integers[kIntegers];
-
-const Integer* find_integer(PyTypeObject* type) {
-  for (const Integer& integer : integers) {
-    PyTypeObject* const known = __atomic_load_n(&integer.type, __ATOMIC_ACQUIRE);
-    if (known == type) return &integer;
-    if (!known) return nullptr;
-  }
-  return nullptr;
-}
+ClassList<Integer, 16> integers;
 
 template <class T>
 bool widened(PyObject* object, uint64_t& out, bool& negative) {
@@ -41,14 +30,7 @@ PyObject* set_integer(PyObject*, PyObject* args) {
       reinterpret_cast<PyTypeObject*>(type)->tp_basicsize <
           static_cast<Py_ssize_t>(sizeof(PyObject)) + format.size)
     return value_error("these objects have no integer of that format"), nullptr;
-  for (Integer& integer : integers) {
-    PyTypeObject* const known = integer.type;
-    if (reinterpret_cast<PyObject*>(known) == type) break;
-    if (known && known != &gone_class) continue;
-    integer.kind = format.kind;
-    if (!remember_class(&integer.type, reinterpret_cast<PyTypeObject*>(type))) return nullptr;
-    break;
-  }
+  if (!integers.add(reinterpret_cast<PyTypeObject*>(type), {nullptr, format.kind})) return nullptr;
   Py_RETURN_NONE;
 }
 
@@ -65,7 +47,7 @@ bool other_int(PyObject* object, uint64_t& out, bool& negative) {
     const bool usual = Py_TYPE(object)->tp_as_number->nb_int == PyLong_Type.tp_as_number->nb_int;
     return usual && long_int(object, out, negative);
   }
-  const Integer* const known = find_integer(Py_TYPE(object));
+  const Integer* const known = integers.find(Py_TYPE(object));
   if (!known) return false;
   switch (known->kind) {
     case Kind::int8:

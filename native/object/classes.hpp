@@ -14,4 +14,35 @@ bool remember_class(PyTypeObject** slot, PyTypeObject* type);
 // `slot` ends, or is to remember another class.
 void forget_class(PyTypeObject** slot);
 
+// What is known of a few classes, each an Entry whose `type` is remembered. Readers take no lock: a null
+// `type` ends the list, and only what is behind it is written to.
+template <class Entry, int Most>
+class ClassList {
+ public:
+  const Entry* find(PyTypeObject* type) const {
+    for (const Entry& entry : entries_) {
+      PyTypeObject* const known = __atomic_load_n(&entry.type, __ATOMIC_ACQUIRE);
+      if (known == type) return &entry;
+      if (!known) return nullptr;
+    }
+    return nullptr;
+  }
+
+  // A class that is known stays as it is; where the list is full, so does the list. False: exception set.
+  bool add(PyTypeObject* type, const Entry& facts) {
+    for (Entry& entry : entries_) {
+      if (entry.type == type) return true;
+      if (entry.type && entry.type != &gone_class) continue;
+      PyTypeObject* const before = entry.type;
+      entry = facts;
+      entry.type = before;
+      return remember_class(&entry.type, type);
+    }
+    return true;
+  }
+
+ private:
+  Entry entries_[Most] = {};
+};
+
 }  // namespace samebytes

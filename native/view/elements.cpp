@@ -1,6 +1,7 @@
 // The internal type of what views of one element type share, and room for new views.
 #include <new>
 
+#include "array/dlpack.hpp"
 #include "free_list.hpp"
 #include "ref.hpp"
 #include "view/view.hpp"
@@ -96,11 +97,6 @@ void free_view(PyObject* object) {
   Py_DECREF(type);
 }
 
-void make_lasting(Elements* elements) {
-  Py_INCREF(reinterpret_cast<PyObject*>(elements));
-  elements->lasting.store(true, std::memory_order_relaxed);
-}
-
 // The block of four times ndim numbers.
 bool make_room(View* self, Py_ssize_t ndim) {
   int64_t* block = self->room;
@@ -118,7 +114,7 @@ bool make_room(View* self, Py_ssize_t ndim) {
 View* new_view(Elements* elements, Py_ssize_t ndim, PyObject* owner) {
   View* made = allocate(elements, ndim, owner);
   if (unlikely(!made)) return nullptr;
-  made->device_type = 1;
+  made->device_type = kCpu;
   made->device_id = 0;
   made->readonly = false;
   made->overlap = Overlap::no;

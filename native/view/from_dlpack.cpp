@@ -4,27 +4,13 @@
 
 #include "array/dlpack.hpp"
 #include "array/extents.hpp"
-#include "view/view.hpp"
+#include "view/known_elements.hpp"
 
 namespace samebytes {
 
 namespace {
 
-// By code, bits and lanes; kept for ever.
-constexpr int kCodes = 18, kBits = 5, kLanes = 4;
-std::atomic<Elements*> elements_of[kCodes][kBits][kLanes];
-
-std::atomic<Elements*>* place_of(ElementType type) {
-  const int bytes = type.bits / 8;
-  if (!bytes || (bytes & (bytes - 1)) || type.bits % 8 || type.code >= kCodes) return nullptr;
-  if (!type.lanes || type.lanes > kLanes) return nullptr;
-  return &elements_of[type.code][__builtin_ctz(bytes)][type.lanes - 1];
-}
-
-Elements* known_elements(const DLTensor& t) {
-  const std::atomic<Elements*>* place = place_of(t.dtype);
-  return place ? place->load(std::memory_order_acquire) : nullptr;
-}
+Elements* known_elements(const DLTensor& t) { return known_elements(SaidBy::dlpack, t.dtype); }
 
 // What Python says of a device in DLPack's numbers, and of the stream on which a producer leaves its memory
 // ready.
@@ -120,11 +106,8 @@ PyObject* ask(PyObject* object) {
 
 void learn(PyObject*, const View& described) {
   if (!is_by(described, "DLPack")) return;
-  Elements *found = described.elements, *none = nullptr;
   learn_place(described);
-  std::atomic<Elements*>* place = place_of(found->dl);
-  if (!place || found->itemsize * 8 != found->dl.bits * found->dl.lanes) return;
-  if (place->compare_exchange_strong(none, found, std::memory_order_acq_rel)) make_lasting(found);
+  learn_elements(SaidBy::dlpack, described.elements);
 }
 
 PyObject* make(PyObject* object, const Route& route) {

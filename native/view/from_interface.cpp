@@ -1,11 +1,13 @@
 // Views of objects that show their memory by a dict: the CUDA Array Interface and __array_interface__. Only
 // the dicts that nearly every producer gives are read here; Python reads the others, and words what is wrong
 // with them.
+#include <utility>
+
 #include "array/array.hpp"
 #include "array/dlpack.hpp"
 #include "codec/scalar.hpp"
 #include "ref.hpp"
-#include "view/view.hpp"
+#include "view/known_elements.hpp"
 
 namespace samebytes {
 
@@ -32,13 +34,26 @@ const Names& names() {
   return all;
 }
 
-// One of the two protocols: its elements by type string, for ever; and the device that Python gave.
-struct Protocol {
-  PyObject* elements = nullptr;  // a dict
-  std::atomic<PyObject*> device{nullptr};
-};
+std::atomic<PyObject*> cuda_device{nullptr};  // that Python gave
 
-Protocol cuda, host;
+// A type string of NumPy's own numbers in the machine's byte order, "<f4"; no bits: another one.
+ElementType parse_typestr(PyObject* object) {
+  Py_ssize_t length;
+  const char* const text = PyUnicode_AsUTF8AndSize(object, &length);
+  if (!text) return PyErr_Clear(), ElementType{};
+  if (length < 3 || length > 4 || text[2] < '1' || text[2] > '9') return {};
+  int bytes = text[2] - '0';
+  if (length == 4) {
+    if (text[3] < '0' || text[3] > '9') return {};
+    bytes = 10 * bytes + text[3] - '0';
+  }
+  if (text[0] != (bytes == 1 ? '|' : '<') || bytes > 16) return {};
+  for (const auto& [letter, code] : {std::pair('b', TypeCode::boolean), std::pair('i', TypeCode::integer),
+                                     std::pair('u', TypeCode::unsigned_integer),
+                                     std::pair('f', TypeCode::floating), std::pair('c', TypeCode::complex)})
+    if (text[1] == letter) return {static_cast<uint8_t>(code), static_cast<uint8_t>(8 * bytes), 1};
+  return {};
+}
 
 // An attribute; null without an exception where the object has none.
 Ref attribute(PyObject* object, PyObject* name) {
@@ -101,7 +116,7 @@ bool is_extents(PyObject* object) {
 }
 
 // Null: the dict is one for Python.
-Ref shown(Protocol& protocol, PyObject* dict, PyObject* owner) {
+Ref shown(SaidBy protocol, PyObject* dict, PyObject* owner) {
   const Names& n = names();
   const Ref shape = entry(dict, n.shape), typestr = entry(dict, n.typestr), strides = entry(dict, n.strides);
   if (!shape || !is_extents(shape.get()) || !typestr || !PyUnicode_CheckExact(typestr.get()) ||
@@ -109,16 +124,18 @@ Ref shown(Protocol& protocol, PyObject* dict, PyObject* owner) {
     return Ref();
   const Py_ssize_t ndim = PyTuple_GET_SIZE(shape.get());
   if (strides && (!is_extents(strides.get()) || PyTuple_GET_SIZE(strides.get()) != ndim)) return Ref();
-  PyObject* elements = PyDict_GetItemWithError(protocol.elements, typestr.get());
+  Elements* const elements = known_elements(protocol, parse_typestr(typestr.get()));
   if (!elements) return Ref();
-  Ref made = Ref::steal(as_object(new_view(reinterpret_cast<Elements*>(elements), ndim, owner)));
+  Ref made = Ref::steal(as_object(new_view(elements, ndim, owner)));
   View* v = made ? as_view(made.get()) : nullptr;
   if (!v || !read_extents(shape.get(), v->shape) || !read_data(entry(dict, n.data).get(), v)) return Ref();
   if (strides ? !read_extents(strides.get(), v->bytes) : !put_c_strides(v)) return Ref();
   return settle(v) ? std::move(made) : Ref();
 }
 
-PyObject* read_host(PyObject* object, PyObject* dict) { return shown(host, dict, object).release(); }
+PyObject* read_host(PyObject* object, PyObject* dict) {
+  return shown(SaidBy::array_interface, dict, object).release();
+}
 
 // A stream is an address, or 1 and 2; the interface forbids 0.
 bool put_stream(View* v, PyObject* stream) {
@@ -130,14 +147,14 @@ bool put_stream(View* v, PyObject* stream) {
 
 PyObject* read_cuda(PyObject* object, PyObject* dict) {
   const Names& n = names();
-  PyObject* device = cuda.device.load(std::memory_order_acquire);
+  PyObject* device = cuda_device.load(std::memory_order_acquire);
   const Ref version = entry(dict, n.version);
   int64_t number;
   if (!device || !version || !PyLong_CheckExact(version.get()) || !short_int(version.get(), number) ||
       number < 2)
     return nullptr;
   if (attribute(object, n.device) || PyErr_Occurred()) return nullptr;  // it knows more than the dict says
-  Ref made = shown(cuda, dict, object);
+  Ref made = shown(SaidBy::cuda_interface, dict, object);
   View* v = made ? as_view(made.get()) : nullptr;
   if (!v) return nullptr;
   v->device = Py_NewRef(device);
@@ -167,20 +184,15 @@ void learn(PyObject*, const View& described) {
                              : is_by(described, "__array_interface__");
   if (!known || !is_plain_number(e->dtype, false)) return;
   const Ref typestr = attribute(e->dtype, names().str);
-  Protocol& protocol = on_cuda ? cuda : host;
-  PyObject* none = nullptr;
   if (!typestr || !PyUnicode_CheckExact(typestr.get())) return PyErr_Clear();
-  if (on_cuda && protocol.device.compare_exchange_strong(none, described.device)) Py_INCREF(described.device);
-  if (!PyDict_SetDefault(protocol.elements, typestr.get(), reinterpret_cast<PyObject*>(e))) PyErr_Clear();
-  e->lasting.store(true, std::memory_order_relaxed);
+  if (!(parse_typestr(typestr.get()) == e->dl)) return;
+  PyObject* none = nullptr;
+  if (on_cuda && cuda_device.compare_exchange_strong(none, described.device)) Py_INCREF(described.device);
+  learn_elements(on_cuda ? SaidBy::cuda_interface : SaidBy::array_interface, e);
 }
 
 }  // namespace
 
 const Showing kShowInterface = {make, learn};
-
-int add_interface_route() {
-  return (cuda.elements = PyDict_New()) && (host.elements = PyDict_New()) ? 0 : -1;
-}
 
 }  // namespace samebytes

@@ -213,7 +213,7 @@ bool setup_view(Route& route) {
 int add_view_type(PyObject* module) {
   view_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
   if (!view_type || add_elements_type() < 0 || PyModule_AddFunctions(module, functions) < 0) return -1;
-  if (add_buffer_route() < 0 || add_dlpack_route() < 0 || add_interface_route() < 0) return -1;
+  if (add_buffer_route() < 0 || add_dlpack_route() < 0) return -1;
   return PyModule_AddObjectRef(module, "View", reinterpret_cast<PyObject*>(view_type));
 }
 

@@ -93,7 +93,6 @@ PyObject* give_up();
 PyObject* adopted(PyObject* capsule,
                   PyObject* producer);  // Python's view of a DLPack capsule; null: exception
 bool is_by(const View& described, const char* protocol);
-void make_lasting(Elements* elements);  // for ever, in a cache
 
 // Whether a np.dtype is a number's, in the machine's byte order: NumPy's own, or also ml_dtypes'. Such a
 // dtype cannot be changed.
@@ -118,6 +117,5 @@ int add_elements_type();
 // Python code, which must neither meet a half-made static nor wait for one.
 int add_buffer_route();
 int add_dlpack_route();
-int add_interface_route();
 
 }  // namespace samebytes

@@ -333,6 +333,7 @@ class Allocation:
 # What Python and the core share, by folder of the core.
 MAX_RANK: int  # array
 DLPACK_CODES: dict[str, int]
+DLPACK_VERSION: tuple[int, int]  # the newest that is read and written
 DLPACK_READ_ONLY: int
 DLPACK_SUBBYTE_PADDED: int
 DEVICE_CPU: int

@@ -238,3 +238,13 @@ def test_a_library_of_the_cache_is_loaded_without_what_makes_one() -> None:
     assert not [name for name in ours if name.startswith("samebytes.emit")]
     assert not {f"samebytes.{name}" for name in ("read.header", "make.builder", "toolchain.driver")} & {*ours}
     assert not others
+
+
+def test_the_core_has_one_cache_of_elements_and_one_list_of_classes() -> None:
+    """What many files of the core remembered for themselves has one home."""
+    homes = {"std::atomic<Elements*> ": set[str](), "__atomic_load_n(&entry.type": set[str]()}
+    for path in (ROOT / "native").rglob("*.[ch]pp"):
+        for text, found in homes.items():
+            if text in path.read_text():
+                found.add(path.name)
+    assert list(homes.values()) == [{"known_elements.cpp"}, {"classes.hpp"}]

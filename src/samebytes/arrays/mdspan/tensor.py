@@ -70,7 +70,7 @@ class DLTensor:
     ndim: int = -2
     readonly: bool = False
     padded: bool | None = None
-    version: tuple[int, int] = (1, 3)
+    version: tuple[int, int] = _native.DLPACK_VERSION
     owner: Any = None
     words: str = "a DLTensor"
     dtype_name: str = ""
@@ -155,7 +155,7 @@ def _peek(obj: Any, seen: ArrayView) -> DLTensor:
     A view has data and byte_offset added up already, and no lanes.
     """
     try:
-        capsule = obj.__dlpack__(max_version=(1, 3))
+        capsule = obj.__dlpack__(max_version=_native.DLPACK_VERSION)
     except TypeError:
         capsule = obj.__dlpack__()
     name = _capsule_name(capsule)

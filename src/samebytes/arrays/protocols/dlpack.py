@@ -21,7 +21,6 @@ from .base import (
     usm_kind,
 )
 
-MAX_VERSION = (1, 3)
 _NAME = "DLPack"
 
 # Immutable arrays whose producer never gives a versioned capsule, so that no read-only flag travels.
@@ -45,7 +44,7 @@ def _descends(cls: type, libraries: frozenset[str]) -> bool:
 def _capsule(obj: Any, **how: Any) -> tuple[Any, bool]:
     """A capsule, and whether the producer took the words of ``how``."""
     try:
-        return obj.__dlpack__(max_version=MAX_VERSION, **how), True
+        return obj.__dlpack__(max_version=_native.DLPACK_VERSION, **how), True
     except TypeError:
         pass
     try:
