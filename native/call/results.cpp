@@ -63,7 +63,7 @@ bool add_temporaries(PyObject* owners, PyObject* list) {
 }
 
 // An object that may refer to others of its own class keeps what those keep: passing them on makes no chain.
-bool resources_of(PyObject* made, PyObject* argument, PyObject* list) {
+bool add_owners_of(PyObject* made, PyObject* argument, PyObject* list) {
   if (Py_TYPE(argument) != Py_TYPE(made)) return PyList_Append(list, argument) == 0;
   PyObject* owner = as_instance(argument)->owner;
   if (!owner) return true;
@@ -93,13 +93,14 @@ bool retain_arguments(const Candidate& candidate, PyObject* const* args, PyObjec
   if (!list || !memory->resources.each(add_temporaries, list.get())) return false;
   for (int i = 0; i < candidate.input_count; ++i) {
     if (!(candidate.inputs[i].flags & kRetained) || args[i] == Py_None) continue;
-    if (!resources_of(made, args[i], list.get())) return false;
+    if (!add_owners_of(made, args[i], list.get())) return false;
   }
   PyObject* const used = used_memory(candidate, memory);
   if (used && PyList_Append(list.get(), used) < 0) return false;
   if (!PyList_GET_SIZE(list.get())) return true;
   PyObject* const tuple = PyList_AsTuple(list.get());
   if (!tuple) return false;
+  // The owners that it had go last: what their end runs may look at the object.
   Ref before = Ref::steal(std::exchange(as_instance(made)->owner, tuple));
   note_viewed(tuple);
   return true;
@@ -117,6 +118,7 @@ PyObject* collect(const Candidate& candidate, const char* frame, PyObject* const
   const auto slot = [&](int i) {
     return frame + (i < lead ? candidate.result_offset : candidate.outputs[i - lead].offset);
   };
+  // Ends what C++ made for results that nobody reads; those before have owners in Python.
   const auto drop_from = [&](int i) {
     for (; i < total; ++i)
       if (codec_of(i).kind == Kind::held) drop_owned_result(codec_of(i), slot(i));

@@ -76,6 +76,7 @@ PyObject* finish(Scope& scope, PyObject* result) {
     return PyErr_NoMemory();
   }
   Ref errors = Ref::steal(scope.errors);
+  // A callback that outlives the call has the list still: None tells it that nobody reads it any more.
   if (PyList_Append(errors.get(), Py_None) < 0 || PyList_GET_SIZE(errors.get()) > 1) {
     Py_XDECREF(result);
     if (PyList_GET_SIZE(errors.get()) > 1) raise_first(errors.get());

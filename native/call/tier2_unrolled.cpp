@@ -99,6 +99,8 @@ __attribute__((noinline)) PyObject* run_unrolled(Plan& plan, const Candidate& ca
   void* argv[Count + 2];
   {
     Holder resources;
+    // The block ends before the next tier starts over: buffers are unlocked, and this is no second call any
+    // more that uses the same objects.
     const Running running(args, Count, held_by(resources));
     Input* const inputs = candidate.inputs;
 #pragma GCC unroll 8

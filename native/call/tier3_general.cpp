@@ -114,6 +114,8 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   GuardedBlocks guarded;
   if (unlikely(candidate.extras) && !prepare_extras(candidate, frame, argv, guarded)) return nullptr;
   const int count = candidate.input_count;
+  // From here on others see that this call uses its arguments: what a later one's conversion runs may not end
+  // those whose addresses are in the frame already.
   Running running(args, count, &resources);
   ShimError error;
   char* storage = frame + candidate.result_offset;
@@ -141,6 +143,7 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     if (match == Match::yes) continue;
     return match == Match::error ? nullptr : refused();
   }
+  // Before the second round of conversions: they give objects away, and storage may not be had.
   if (unlikely(candidate.makes) && !make_outputs(candidate, args, frame, argv, resources)) return nullptr;
   if (unlikely(conversions.any)) {
     if (conversions.later) {
@@ -149,6 +152,7 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     }
     const Match match = conversions.finish();
     if (match != Match::yes) return match == Match::error ? nullptr : refused();
+    // A conversion may have taken over what another argument is, or holds.
     if (const Conflict conflict = find_gone(candidate, args, resources); conflict.reason)
       return refuse_conflict(plan, candidate, args, conflict);
   }
@@ -161,7 +165,11 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
         return refuse_conflict(plan, candidate, args, conflict);
     }
   }
+  // Memory is looked at where it is now, for which an exporter may run code: whatever that does to objects,
+  // the checks that follow see.
   if (!resources.is_bare() && !settle(resources, plan.name, args, count)) return nullptr;
+  // What ends comes before what is claimed: the same object, claimed by another argument, is then refused as
+  // gone.
   Ended ended;
   if (unlikely(candidate.ends)) {
     if (const Conflict conflict = ended.begin(candidate, args, argv, running); conflict.reason)
@@ -171,10 +179,12 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     if (const Conflict conflict = claim_arguments(candidate, args, argv, resources, running); conflict.reason)
       return refuse_conflict(plan, candidate, args, conflict);
   }
+  // Last, as autograd cannot be told that nothing was written after all.
   if (!resources.is_bare()) raise_versions(resources);
   error.samebytes_code = 0;
   enter(plan, candidate, args, argv);
   if (unlikely(candidate.claims)) {
+    // What C++ did not take is Python's again before any Python code can ask for it.
     drop_claims(resources);
     ended.finish(candidate.taker, error.samebytes_code);
   }

@@ -37,6 +37,7 @@ class Lock:
         self._lock.release()
 
     def _renew(self) -> None:
+        # What the forking thread has it goes on to use, and releases; threads that had others are not in the child.
         if not self._lock._is_owned():  # type: ignore[attr-defined]
             self._lock = RLock()
 

@@ -435,6 +435,22 @@ class TestLifetime:
         node = lib.Node(value=3, measure=lambda n: n.value * 2)
         assert lib.measure(node) == 6
 
+    def test_a_callable_that_a_variable_gives_up_ends_after_cxx_has_the_next(self, lib):
+        called = []
+
+        class First:
+            def __call__(self, x: int) -> int:
+                return x + 1
+
+            def __del__(self) -> None:
+                called.append(lib.run(5))
+
+        lib.hook = First()
+        lib.hook = lambda x: 10 * x
+        gc.collect()
+        lib.hook = None
+        assert called == [50]
+
     def test_a_variable_keeps_its_callable(self, lib: Any) -> None:
         lib.hook = lambda x: x + 1
         gc.collect()

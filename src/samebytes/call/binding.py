@@ -82,6 +82,7 @@ class Binding:
         self.candidates = tuple(candidates)
         self.dialect = dialect
         self.signatures = tuple(dict.fromkeys(c.signature for c in candidates))
+        # Backwards, so that of one overload the widest candidate, which comes first, decides.
         self.frames = {c.signature: frame_layout(c.signature, dialect, c.table) for c in reversed(candidates)}
         self.dispatcher: Any = None  # the function with ... whose calls by declared parameters these are
         self.slots = tuple(slots_of(c, self.frames[c.signature]) for c in self.candidates)
@@ -147,6 +148,7 @@ class Binding:
             return None
         except LaterError:
             return False
+        # Only what has fitted is learned: what the core takes by itself, nobody checks again.
         teach_core(self.slots[candidate][argument].codec, parameter, obj, packed.owners)
         return packed.data, packed.owners
 
@@ -270,6 +272,7 @@ class Binding:
                 mismatches.append(mismatch)
         if mismatches:
             return call_error(self.name, mismatches)
+        # Everything fits now, and did not when the core read it.
         if threading.active_count() > 1 and any(isinstance(v, _CHANGING) for v in values):
             return plain_error(IntentError, self.name, CHANGED)
         return SystemError(

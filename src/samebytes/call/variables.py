@@ -179,6 +179,7 @@ class MemoryVariable(Attribute):
             packed = convert(self._type, value)
         except Mismatch as mismatch:
             raise value_error(f"{self._name}:", mismatch) from None
+        before = self._callable  # C++ may call it until the variable holds another address
         if _is_function(self._type):
             self._callable = packed.owners
         elif packed.owners and _points(self._type):
@@ -188,6 +189,7 @@ class MemoryVariable(Attribute):
             self._bytes[:] = packed.data
         else:
             self._cell.from_address(self._address()).value = int.from_bytes(packed.data, sys.byteorder)
+        del before
 
     def _numbers(self, type_: CArray) -> Any:
         element = unqualified(type_.element)

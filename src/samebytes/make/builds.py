@@ -35,6 +35,7 @@ def build(request: Request) -> Built:
     """The build of a request, from the cache where it is there."""
     compiler = find_compiler("c++")
     companion = find_compiler("c") if _needs_c(request) else compiler
+    # All that decides a build and is no file that it reads: files are compared by content where an entry is found.
     key = [
         __version__,
         find_nvrtc().version if request.target == "numba_cuda" else "",

@@ -109,6 +109,7 @@ class Cache:
         for _ in range(_PATIENCE):
             self._prepare()
             with _words(self.root):
+                # The first look needs no lock: an entry appears whole, by a rename, and its files never change.
                 found = self._find(shelf) or self._made(shelf, request, make)
             if found is not None:
                 return found
@@ -128,6 +129,7 @@ class Cache:
             return None
         except OSError as error:
             raise self._unwritable(error) from error
+        # After the shelf's lock, as pruning passes over shelves whose lock it cannot have at once.
         tidy(self.root)
         return made
 
@@ -205,6 +207,7 @@ class Cache:
             "absent": inputs.absent,
             "outputs": {file.name: file_digest(str(file)) for file in work.iterdir()},
         }
+        # The entry is named after this text, which says what all other files hold: none can be exchanged unseen.
         text = json.dumps(manifest, sort_keys=True, indent=1)
         with open(
             os.open(work / MANIFEST, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w"
@@ -213,6 +216,7 @@ class Cache:
         target = shelf / digest(text.encode())[:32]
         if target.exists():
             shutil.rmtree(target)
+        # At once: who looks without the lock sees all of it or nothing.
         work.rename(target)
         return Entry(target)
 

@@ -72,6 +72,7 @@ def build(
         With every field that does not fit.
     """
     name = cls.__name__
+    # Only code of ours can make one: nothing is checked again.
     if len(args) == 1 and isinstance(args[0], Ready) and not kwargs:
         return as_converted(args[0])
     if not struct.complete and (args or kwargs):
@@ -209,6 +210,7 @@ def changed(instance: Any, struct: Struct, changes: Mapping[str, Any]) -> Ready:
         place = places[key]
         put_field(data, place, packed.data)
         end = place.offset + place.size
+        # What the old value pointed into need not live on; what other fields point into must.
         owners = {at: owner for at, owner in owners.items() if not (place.offset <= at[0] and sum(at) <= end)}
         if packed.owners:
             owners[place.offset, place.size] = packed.owners

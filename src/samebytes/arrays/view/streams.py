@@ -47,6 +47,7 @@ class _Runtime:
                 self._call(record, event, ctypes.c_void_p(producer))
                 self._call(wait, ctypes.c_void_p(consumer), event, 0)
             finally:
+                # At once: the runtime frees it when nothing waits for it any more.
                 self._call(destroy, event)
 
     def finish(self, stream: int, device: int) -> None:
@@ -104,6 +105,7 @@ def driver(device_type: int) -> Driver:
 
 def order(consumer: int, producer: int | None, device: Device) -> None:
     """Let a consumer's stream begin after a producer's, where there is anything to wait for."""
+    # -1 is a consumer that asks for no order (DLPack, "stream").
     if producer is not None and consumer not in (producer, -1) and device.type in CUDA | ROCM:
         driver(device.type).wait(consumer, producer, device.id)
 

@@ -147,7 +147,10 @@ def writer(type_: Type) -> Write:
 
 
 class OwningWriter(threading.local):
-    """Writes results with pointers; what they point to lives until the thread's next call."""
+    """Writes results with pointers; what they point to lives until the thread's next call.
+
+    C says nothing of when it has read it. By thread, lest a call in another one ends what this one's caller reads.
+    """
 
     owners: tuple[Any, ...] = ()
 

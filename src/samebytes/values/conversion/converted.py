@@ -38,6 +38,7 @@ from .base import Packed, at, convert
 from .times import exact_instant, exact_length
 
 _RUN = struct.Struct("PQ")
+# Lone surrogates are how Python writes bytes that are no text, as in file names: they go through unchanged.
 _ENCODINGS = {
     1: ("utf-8", "surrogateescape"),
     2: ("utf-16-le", "surrogatepass"),
@@ -47,6 +48,7 @@ _ENCODINGS = {
 
 def aligned_copy(data: bytes, align: int) -> tuple[int, np.ndarray[Any, Any]]:
     """The address of a copy of some bytes with an alignment, and what keeps it alive."""
+    # NumPy aligns as malloc does; elements may ask for more, so that there is room to begin later.
     room = np.zeros(len(data) + align, np.uint8)
     start = -room.__array_interface__["data"][0] % align
     held = room[start : start + len(data)]

@@ -88,6 +88,7 @@ def convert_owner(type_: Owner, value: Any, dialect: str) -> Packed:
     if not type_.shared and isinstance(target, Handle):
         _check_given(type_, target, value)
         owner = _native.Claim(value, _owned_words(type_, target))
+    # The wire names the owner, which the call keeps: C++ takes a reference of its own, or what is claimed.
     held = 0 if owner is None else id(owner)
     packed = _OWNER.pack(address_of(value) + offset, box, held, _native.OWNER_API)
     return Packed(packed, (value if owner is None else owner,))

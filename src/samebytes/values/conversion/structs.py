@@ -50,6 +50,7 @@ def is_destroyed(value: Any) -> bool:
 def _base_of(type_: Struct, value: Any, offset: int, dialect: str) -> Packed:
     """The base that an object of a derived class holds."""
     size = compute(type_, find_dialect("cxx")).size
+    # A copy of that part alone, as C++ makes one. The object stays: pointers in the copy may lead into it.
     data = ctypes.string_at(address_of(value) + offset, size)
     teach_base(codec(type_, dialect), type_.name, value, offset)
     return Packed(repack(data, type_, find_dialect("cxx"), find_dialect(dialect)), (value,))
@@ -69,8 +70,10 @@ def _same_object(type_: Struct | Vector, value: Any, dialect: str) -> Packed:
         )
     table = find_dialect(dialect)
     native = codec(type_, dialect)
+    # Bytes and owners of one moment: another thread may assign to a pointer in between.
     held, targets = snapshot(value)
     data = repack(held, type_, cxx, table)
+    # Only now: from here on the core copies every object of this class, and nobody compares layouts.
     if native.python is not None:
         native.accept(type(value))
     return Packed(data, (value, *targets.values()))
