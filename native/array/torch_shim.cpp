@@ -98,7 +98,7 @@ Ref evaluate(const char* expression, PyObject* x = Py_None) {
 
 // Narrows down where in an object a value lies: wherever every check so far found it.
 template <class T>
-class Place {
+class Location {
  public:
   void check(const void* object, size_t bytes, T value) {
     std::bitset<kMost> here;
@@ -157,8 +157,8 @@ bool ask(const Probe& probe, Answers* a) {
 }
 
 bool find_words(TorchShim* shim, const Answers (&all)[kCount]) {
-  Place<Word> handle, keys, rank;
-  Place<uint16_t> dtype;
+  Location<Word> handle, keys, rank;
+  Location<uint16_t> dtype;
   for (const Answers& a : all)
     handle.check(a.tensor.get(), static_cast<size_t>(Py_TYPE(a.tensor.get())->tp_basicsize), a.address);
   if (!handle.find(&shim->handle_at)) return false;
@@ -177,7 +177,7 @@ bool find_words(TorchShim* shim, const Answers (&all)[kCount]) {
 }
 
 bool find_storage(TorchShim* shim, const Answers (&all)[kCount]) {
-  Place<Word> storage, base, bytes;
+  Location<Word> storage, base, bytes;
   for (const Answers& a : all) {
     if (!a.plain) continue;
     void* tensor = reinterpret_cast<void*>(static_cast<uintptr_t>(a.address));

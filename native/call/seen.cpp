@@ -54,17 +54,17 @@ bool list_all_users(Users& users) {
   return users.are_all() || (call_gc("unfreeze") && list_users(users));
 }
 
-struct Place {
+struct ByteRange {
   const char* at = nullptr;
   Py_ssize_t size = 0;  // bytes
   PyObject* owner = nullptr;
 
-  bool contains(const Place& other) const {
+  bool contains(const ByteRange& other) const {
     return other.at >= at && other.at < at + size && other.at + other.size <= at + size;
   }
 };
 
-Place place_of(PyObject* object) {
+ByteRange place_of(PyObject* object) {
   if (is_instance_class(Py_TYPE(object))) {
     const Instance* const instance = as_instance(object);
     return {instance->data, Py_SIZE(object), instance->owner};
@@ -76,7 +76,7 @@ Place place_of(PyObject* object) {
 }
 
 // Whether what lies at a place is a part of the bytes of what owns it, and not elsewhere.
-bool is_part(const Place& place, PyObject* owner) {
+bool is_part(const ByteRange& place, PyObject* owner) {
   if (!owner) return false;
   if (PyTuple_CheckExact(owner)) {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(owner); ++i)
@@ -84,14 +84,14 @@ bool is_part(const Place& place, PyObject* owner) {
     return false;
   }
   if (!is_instance_class(Py_TYPE(owner))) return false;
-  const Place whole = place_of(owner);
+  const ByteRange whole = place_of(owner);
   return (!whole.owner || is_own(owner)) && whole.contains({place.at, 0, nullptr});
 }
 
 // Whether what depends on an object lies elsewhere than in its bytes, and not in memory of its own.
-bool is_beyond(PyObject* dependent, const Place& whole) {
+bool is_beyond(PyObject* dependent, const ByteRange& whole) {
   if (keeps_results(Py_TYPE(dependent)) || is_shared(dependent)) return false;
-  const Place place = place_of(dependent);
+  const ByteRange place = place_of(dependent);
   return !whole.contains({place.at, 0, nullptr}) && !place.contains(whole) && !is_part(place, place.owner);
 }
 
@@ -114,7 +114,7 @@ bool has_dependents(const Users& users, PyObject* handle) {
 
 bool has_beyond(const Users& users, PyObject* object) {
   bool any = false;
-  const Place whole = place_of(object);
+  const ByteRange whole = place_of(object);
   each_dependent(users, object, true, [&](PyObject* one) { return any = is_beyond(one, whole), !any; });
   return any;
 }

@@ -106,7 +106,7 @@ PyObject* end(PyObject*, PyObject* object) {
 
 // --- what Python's conversion asks ---
 
-PyObject* owned(PyObject*, PyObject* object) {
+PyObject* ownership(PyObject*, PyObject* object) {
   Box* const box = box_of(object);
   const Handle* handle = is_handle_class(Py_TYPE(object)) ? as_handle(object) : nullptr;
   const bool given = (box && box->forget) || (handle && handle->heap && handle->destroy);
@@ -123,8 +123,8 @@ PyMethodDef functions[] = {
     {"set_refuse_second", set_refuse_second, METH_O,
      "set_refuse_second(function, /)\n--\n\nfunction(object) raises where C++ hands over an object that "
      "Python owns already."},
-    {"owned", owned, METH_O,
-     "owned(object, /)\n--\n\nThe box of the std::shared_ptr that owns it or 0, whether C++ could take it "
+    {"ownership", ownership, METH_O,
+     "ownership(object, /)\n--\n\nThe box of the std::shared_ptr that owns it or 0, whether C++ could take it "
      "over, whether C++ shares it."},
     {"is_own", own, METH_O,
      "is_own(object, /)\n--\n\nWhether the C++ object of a handle, or a share of it, is Python's to end."},

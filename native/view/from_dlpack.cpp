@@ -14,29 +14,29 @@ Elements* known_elements(const DLTensor& t) { return known_elements(SaidBy::dlpa
 
 // What Python says of a device in DLPack's numbers, and of the stream on which a producer leaves its memory
 // ready.
-struct Place {
+struct DeviceFacts {
   PyObject *device, *stream;  // `stream` may be null
   bool on_host;
 };
 constexpr int kTypes = 20, kIds = 32;
-std::atomic<const Place*> places[kTypes][kIds];
+std::atomic<const DeviceFacts*> devices[kTypes][kIds];
 
 bool is_host(const DLTensor& t) { return t.device_type == kCpu && t.device_id == 0; }
 
-std::atomic<const Place*>* place_of(int32_t type, int32_t id) {
+std::atomic<const DeviceFacts*>* entry_of(int32_t type, int32_t id) {
   const bool inside = type > 0 && type < kTypes && id >= 0 && id < kIds;
-  return inside && type != kOneApi ? &places[type][id]
+  return inside && type != kOneApi ? &devices[type][id]
                                    : nullptr;  // of USM, each object has a context of its own
 }
 
-const Place* known_place(const DLTensor& t) {
-  const std::atomic<const Place*>* place = place_of(t.device_type, t.device_id);
+const DeviceFacts* known_device(const DLTensor& t) {
+  const std::atomic<const DeviceFacts*>* place = entry_of(t.device_type, t.device_id);
   return place ? place->load(std::memory_order_acquire) : nullptr;
 }
 
-void put_place(View* v, const DLTensor& t) {
+void put_device(View* v, const DLTensor& t) {
   if (likely(is_host(t))) return;
-  const Place* place = known_place(t);
+  const DeviceFacts* place = known_device(t);
   v->device_type = t.device_type;
   v->device_id = t.device_id;
   v->device = Py_NewRef(place->device);
@@ -44,18 +44,18 @@ void put_place(View* v, const DLTensor& t) {
   v->on_host = place->on_host;
 }
 
-void learn_place(const View& described) {
-  std::atomic<const Place*>* at = place_of(described.device_type, described.device_id);
+void learn_device(const View& described) {
+  std::atomic<const DeviceFacts*>* at = entry_of(described.device_type, described.device_id);
   if (!at || !described.device || at->load(std::memory_order_relaxed)) return;
-  const Place* none = nullptr;
-  auto* place = new (std::nothrow) Place{described.device, described.stream, described.on_host};
+  const DeviceFacts* none = nullptr;
+  auto* place = new (std::nothrow) DeviceFacts{described.device, described.stream, described.on_host};
   if (!place || !at->compare_exchange_strong(none, place, std::memory_order_acq_rel)) return delete place;
   Py_INCREF(place->device);
   Py_XINCREF(place->stream);
 }
 
 bool is_known(const DLTensor& t) {
-  return is_readable(t) && known_elements(t) && (is_host(t) || known_place(t));
+  return is_readable(t) && known_elements(t) && (is_host(t) || known_device(t));
 }
 
 bool put_extents(View* v, const DLTensor& t) {
@@ -81,7 +81,7 @@ PyObject* shown(const Taken& t) {
   View* v = as_view(made.get());
   v->data = address(*t.tensor);
   v->readonly = t.flags & kReadOnly;
-  put_place(v, *t.tensor);
+  put_device(v, *t.tensor);
   if (unlikely(!put_extents(v, *t.tensor))) return nullptr;
   if (likely(settle(v))) return made.release();
   return PyErr_Clear(), nullptr;
@@ -106,7 +106,7 @@ PyObject* ask(PyObject* object) {
 
 void learn(PyObject*, const View& described) {
   if (!is_by(described, "DLPack")) return;
-  learn_place(described);
+  learn_device(described);
   learn_elements(SaidBy::dlpack, described.elements);
 }
 

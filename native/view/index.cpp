@@ -12,7 +12,7 @@ namespace samebytes {
 namespace {
 
 // Where an index leads.
-struct Place {
+struct SubView {
   int64_t offset = 0;
   int ndim = 0;
   int64_t shape[kMaxRank], bytes[kMaxRank];
@@ -36,7 +36,7 @@ int64_t sum(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
 
-bool add_slice(Place& place, PyObject* part, int64_t extent, int64_t stride) {
+bool add_slice(SubView& place, PyObject* part, int64_t extent, int64_t stride) {
   const auto* slice = reinterpret_cast<PySliceObject*>(part);
   if (!is_plain_bound(slice->start) || !is_plain_bound(slice->stop) || !is_plain_bound(slice->step))
     return false;
@@ -47,7 +47,7 @@ bool add_slice(Place& place, PyObject* part, int64_t extent, int64_t stride) {
   return place.add(count, count > 1 ? product(stride, step) : stride);
 }
 
-bool add_number(Place& place, PyObject* part, int64_t extent, int64_t stride) {
+bool add_number(SubView& place, PyObject* part, int64_t extent, int64_t stride) {
   int64_t number;
   if (unlikely(!PyLong_CheckExact(part) || !short_int(part, number))) {
     if (PyBool_Check(part) || !PyIndex_Check(part)) return false;
@@ -59,14 +59,14 @@ bool add_number(Place& place, PyObject* part, int64_t extent, int64_t stride) {
   return likely(number >= 0 && number < extent);
 }
 
-bool add_rest(Place& place, const View& v, int& dimension, int until) {
+bool add_rest(SubView& place, const View& v, int& dimension, int until) {
   for (; dimension < until; ++dimension)
     if (!place.add(v.shape[dimension], v.bytes[dimension])) return false;
   return true;
 }
 
 // Where the parts lead. False, without an exception: Python must say.
-bool find(const View& v, PyObject* const* parts, Py_ssize_t count, Place& place, bool& open) {
+bool find(const View& v, PyObject* const* parts, Py_ssize_t count, SubView& place, bool& open) {
   Py_ssize_t used = 0;
   for (Py_ssize_t i = 0; i < count; ++i) used += parts[i] != Py_None && parts[i] != Py_Ellipsis;
   if (unlikely(used > v.ndim)) return false;
@@ -92,7 +92,7 @@ PyObject* ask_python(PyObject* self, PyObject* key) {
   return PyObject_CallMethodOneArg(self, name, key);
 }
 
-PyObject* part_at(const View& v, const Place& place) {
+PyObject* part_at(const View& v, const SubView& place) {
   View* part = new_part(&v, place.ndim);
   if (unlikely(!part)) return nullptr;
   part->data = v.size ? v.data + place.offset : v.data;  // nothing is there to be reached in an empty one
@@ -142,7 +142,7 @@ PyObject* element_at(PyObject* self, PyObject* key, const char* data) {
 
 PyObject* view_subscript(PyObject* self, PyObject* key) {
   const View& v = *as_view(self);
-  Place place;
+  SubView place;
   bool open = false;
   const bool several = PyTuple_CheckExact(key);
   PyObject* const* parts = several ? &PyTuple_GET_ITEM(key, 0) : &key;

@@ -8,10 +8,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import samebytes as sb
+from samebytes._native import Record, Value
 
 sys.path.append(str(Path(__file__).parents[1] / "leaks"))  # for measure
 sys.path.append(str(Path(__file__).parent))  # for native_codecs: importlib's import mode adds nothing itself
@@ -44,3 +46,19 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], int]:
         return found
 
     return address
+
+
+@pytest.fixture
+def pair() -> Any:
+    """A class of immutable pairs, made by the core alone."""
+    from native_codecs import make_pair
+
+    return make_pair(Value)
+
+
+@pytest.fixture
+def record() -> Any:
+    """A class of mutable ones."""
+    from native_codecs import make_pair
+
+    return make_pair(Record)

@@ -22,16 +22,6 @@ import samebytes as sb
 from samebytes._native import Codec, Pointer, Record, Value
 
 
-@pytest.fixture
-def pair() -> Any:
-    return make_pair(Value)
-
-
-@pytest.fixture
-def record() -> Any:
-    return make_pair(Record)
-
-
 def watched(n: int = 3) -> Any:
     return np.zeros(n)
 

@@ -30,16 +30,6 @@ from samebytes._native import Codec, Field, Record, Value
 PAIR = struct.Struct("<i4xd")
 
 
-@pytest.fixture
-def pair() -> Any:
-    return make_pair(Value)
-
-
-@pytest.fixture
-def record() -> Any:
-    return make_pair(Record)
-
-
 def watched(n: int = 3) -> Any:
     return np.zeros(n)
 

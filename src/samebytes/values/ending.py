@@ -45,7 +45,7 @@ def delete(obj: Any, /) -> None:
 
 def check_owned(handle: _native.Handle) -> None:
     """Raise an IntentError for an object that is not Python's to end."""
-    shared = _native.owned(handle)[2]
+    shared = _native.ownership(handle)[2]
     if is_gone(handle):
         why = _native.why_gone(handle) or "C++ took it over, or it died with its cycle of references"
         raise _refusal(IntentError, handle, f"It is gone already: {why}")

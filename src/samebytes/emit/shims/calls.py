@@ -36,8 +36,8 @@ class Form:
         What the call yields; of a constructor ``samebytes_made<C>``.
     always : bool
         Whether ``before`` is needed with all arguments, too.
-    kept : str
-        How that is kept: of a reference that Python views, ``samebytes_place<C&>``.
+    stored : str
+        The type as which that is stored for Python: of a reference that Python views, ``samebytes_place<C&>``.
     """
 
     proof: str
@@ -46,7 +46,7 @@ class Form:
     before: str
     by_name: str
     result: str
-    kept: str
+    stored: str
     always: bool = False
 
 
@@ -68,7 +68,7 @@ def _function(signature: Signature, index: int | str, given: int | str) -> Form:
         _functor(name, "", "", called),
         f"{name}{{}}",
         signature.result_spelling,
-        _kept(signature),
+        _stored(signature),
     )
 
 
@@ -89,7 +89,7 @@ def _method(signature: Signature, index: int | str, given: int | str) -> Form:
         _functor(name, "class samebytes_o, ", "samebytes_o&& samebytes_s, ", called),
         f"{name}{{}}",
         signature.result_spelling,
-        _kept(signature),
+        _stored(signature),
     )
 
 
@@ -123,7 +123,7 @@ def _expression(signature: Signature, index: int | str, given: int | str) -> For
     proof = f'  static_assert(samebytes_shim::same<decltype({exact}), {result}>::answer, "");\n'
     taken_apart = isinstance(unqualified(signature.result), Converted)
     return Form(
-        proof, call, f"{name}{{}}", before, f"{name}{{}}", result, _kept(signature), always=taken_apart
+        proof, call, f"{name}{{}}", before, f"{name}{{}}", result, _stored(signature), always=taken_apart
     )
 
 
@@ -143,13 +143,13 @@ def stored(how: Form, storage: str, given: list[str]) -> str:
     Written out: a template for each would take the compiler most of its time.
     """
     call = how.called(given)
-    if how.kept == "void":
+    if how.stored == "void":
         return call
-    if how.kept.startswith(_MADE):
+    if how.stored.startswith(_MADE):
         return f"::new ({storage}, samebytes_here{{}}) {call}"
-    if how.kept.startswith(_PLACE):
+    if how.stored.startswith(_PLACE):
         return f"*static_cast<const volatile void**>({storage}) = __builtin_addressof({call})"
-    return f"::new ({storage}, samebytes_here{{}}) samebytes_bare<{how.kept}>({call})"
+    return f"::new ({storage}, samebytes_here{{}}) samebytes_bare<{how.stored}>({call})"
 
 
 _UNDO = "samebytes_u"
@@ -192,7 +192,7 @@ def copies(signature: Signature) -> bool:
     return refers(signature) and not isinstance(unqualified(signature.result), Handle)
 
 
-def _kept(signature: Signature) -> str:
+def _stored(signature: Signature) -> str:
     if signature.hands_over:
         return f"samebytes::handed<{unqualified(signature.result).spelling}>"  # type: ignore[attr-defined]
     return f"{_PLACE}{signature.result_spelling}>" if refers(signature) else signature.result_spelling
@@ -223,9 +223,9 @@ def qualified(signature: Signature) -> str:
     return signature.qualified if signature.qualified.startswith("::") else f"::{signature.qualified}"
 
 
-def values(signature: Signature, given: int, kept: bool) -> list[str]:
+def values(signature: Signature, given: int, retained: bool) -> list[str]:
     """The C++ arguments of a call; an object as one of the class that declares the method, accessible or not."""
-    found = [argument(p, i, kept) for i, p in enumerate(signature.parameters[:given])]
+    found = [argument(p, i, retained) for i, p in enumerate(signature.parameters[:given])]
     if signature.kind == "method" and not signature.expression and signature.home:
         spelling = signature.parameters[0].spelling
         sign = spelling[spelling.rindex(" ") :]
@@ -235,11 +235,11 @@ def values(signature: Signature, given: int, kept: bool) -> list[str]:
     return found
 
 
-def argument(parameter: Parameter, index: int, kept: bool = False) -> str:
-    """The C++ argument in one slot; ``kept``: the result may point into it."""
+def argument(parameter: Parameter, index: int, retained: bool = False) -> str:
+    """The C++ argument in one slot; ``retained``: the result may point into it."""
     slot = f"{ARGS}[{index}]"
     if isinstance(parameter.value_type, Converted):
-        return converted.argument(parameter, parameter.value_type, index, kept=kept)
+        return converted.argument(parameter, parameter.value_type, index, retained=retained)
     if not parameter.intent.visible and parameter.passing == "value":
         return f"static_cast<{parameter.spelling}>({slot})"  # the address of the output's storage
     target = getattr(parameter.value_type, "target", None)

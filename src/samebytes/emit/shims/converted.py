@@ -134,13 +134,13 @@ def _output(index: int) -> str:
 _KEEPER = "samebytes_k"
 
 
-def argument(parameter: Parameter, type_: Converted, index: int, *, kept: bool) -> str:
-    """The expression for one argument; ``kept``: the result may point into it."""
+def argument(parameter: Parameter, type_: Converted, index: int, *, retained: bool) -> str:
+    """The expression for one argument; ``retained``: the result may point into it."""
     if not parameter.intent.visible:
         return _output(index)
     if isinstance(type_, Target):
         made = f"samebytes::target<{type_.spelling}>({ARGS}[{index}])"
-        return f"static_cast<{parameter.spelling}>({_KEEPER}.keep({made}))" if kept else made
+        return f"static_cast<{parameter.spelling}>({_KEEPER}.keep({made}))" if retained else made
     if template_name(type_.spelling) == "std::initializer_list":
         element = type_.spelling.partition("<")[2][:-1]
         return f"samebytes::listed<{element}>({ARGS}[{index}])"
@@ -149,7 +149,7 @@ def argument(parameter: Parameter, type_: Converted, index: int, *, kept: bool) 
     if is_offered(parameter):
         return f"samebytes::offered<{type_.spelling}>({ARGS}[{index}])"
     made = f"samebytes::from_wire<{type_.spelling}>({ARGS}[{index}])"
-    if kept and parameter.passing != "value":
+    if retained and parameter.passing != "value":
         return f"static_cast<{parameter.spelling}>({_KEEPER}.keep({made}))"
     if parameter.passing == "lvalue_ref" and parameter.may_write:
         return f"samebytes::local<{type_.spelling}>{{{made}}}"

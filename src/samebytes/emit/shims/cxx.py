@@ -116,22 +116,22 @@ class CxxShims(ShimGenerator):
         )
         if not copies(signature):
             return text
-        again = replace(how, kept=how.result)
+        again = replace(how, stored=how.result)
         return "\n".join([text, self._shim(copy_symbol(index, given), signature, given, again)])
 
     def _shim(self, symbol: str, signature: Signature, given: int, how: Form) -> str:
-        kept = keeps_arguments(signature)
-        found = values(signature, given, kept)
+        retained = keeps_arguments(signature)
+        found = values(signature, given, retained)
         total = len(signature.parameters)
         declared, described = converted.around(signature, given)
         storage, error = converted.storage(signature), f"{ARGS}[{total + 1}]"
         if given < total:
             call = (
-                f"samebytes_short<{how.result}, {how.kept}>"
+                f"samebytes_short<{how.result}, {how.stored}>"
                 f"({', '.join(['0', storage, error, how.by_name, *found])})"
             )
         elif isinstance(unqualified(signature.result), Converted):
-            call = f"samebytes_result<{how.kept}>::samebytes_run({', '.join([storage, how.exact, *found])})"
+            call = f"samebytes_result<{how.stored}>::samebytes_run({', '.join([storage, how.exact, *found])})"
         else:
             call = stored(how, storage, found)
         if may_undo(signature, given):

@@ -83,7 +83,7 @@ def convert_owner(type_: Owner, value: Any, dialect: str) -> Packed:
         raise Mismatch(ArgumentError, f"an object of {target} or None", value_words(value), _advice(target))
     if target is type_.target:
         _check_writable(target, value)
-    box = _native.owned(value)[0]
+    box = _native.ownership(value)[0]
     owner = value if type_.shared else None  # C++ copies the bytes of a record
     if not type_.shared and isinstance(target, Handle):
         _check_given(type_, target, value)
@@ -134,7 +134,7 @@ def claim(packed: Packed) -> Packed:
 
 def _check_given(type_: Owner, target: Handle, value: Any) -> None:
     """Raise a Mismatch unless C++ may take an object over and delete it."""
-    _, given, shared = _native.owned(value)
+    _, given, shared = _native.ownership(value)
     derived = type(value).__samebytes_type__.name != target.name
     reasons = (
         (not given, "It is not Python's to give: C++ or another object holds it"),
