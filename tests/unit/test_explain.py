@@ -145,7 +145,7 @@ class TestAsking:
     @pytest.mark.parametrize(
         ("arguments", "error", "words"),
         [
-            (("upate",), sb.BindError, "demo has no function 'upate'. Did you mean 'update'?"),
+            (("upate",), sb.BindError, "demo has no function or class 'upate'. Did you mean 'update'?"),
             (("Counter.ad",), sb.BindError, "Did you mean 'Counter.add'?"),
         ],
     )

@@ -93,10 +93,10 @@ class TestUnions:
 
     def test_equality_hash_pickle_copy(self, lib: Any) -> None:
         u = lib.make(float("nan"))
-        assert u == copy.copy(u)  # by its bytes: nothing says that they are a number
+        assert u == u != copy.copy(u)  # nothing says which of its fields is valid, and C++ has no operator==
         assert u != lib.U(i=3)
-        assert hash(u.value) == hash(copy.copy(u).value)
-        assert pickle.loads(pickle.dumps(u)) == u
+        assert bytes(copy.copy(u)) == bytes(pickle.loads(pickle.dumps(u))) == bytes(u)
+        assert bytes(u.value) == bytes(copy.copy(u).value)
         assert u.replace(i=1).i == 1
 
     def test_anonymous_members(self, lib: Any) -> None:
@@ -116,9 +116,11 @@ class TestUnions:
         gc.collect()
         assert u.f == 2.5  # a view keeps its parent alive
 
-    def test_all_bytes_are_compared(self, lib: Any) -> None:
-        assert lib.U(d=1.0) == lib.U(d=1.0) != lib.U(d=2.0)
-        assert lib.Bits(low=5, high=3) == lib.Bits(all=0x35) != lib.Bits(all=0x10000035)
+    def test_one_union_is_equal_to_itself_alone(self, lib: Any) -> None:
+        u, variant = lib.U(d=1.0), lib.Variant(kind=1, d=2.5)
+        assert u == u != lib.U(d=1.0)
+        assert variant == variant != lib.Variant(kind=1, d=2.5)
+        assert bytes(lib.Bits(low=5, high=3)) == bytes(lib.Bits(all=0x35)) != bytes(lib.Bits(all=0x10000035))
 
     def test_bit_fields_inside(self, lib: Any) -> None:
         b = lib.Bits(all=0x35)
@@ -135,12 +137,12 @@ class TestUnions:
         assert t.text == "hi"
         t.number = 1  # no address: showing, comparing and listing must not follow it
         assert repr(t) == "T(text=<pointer[const[char]]>, number=1)"
-        assert t == lib.T(number=1)
+        assert t == t != lib.T(number=1)
         assert tuple(t) == (sb.Pointer(1), 1)
         deep = lib.Deep()
         deep.t.number = 1
         assert "v=Variant" in repr(deep)
-        assert deep == lib.Deep(t=lib.T(number=1))
+        assert deep == deep != lib.Deep(t=lib.T(number=1))
 
     def test_function_pointers_inside(self, lib: Any) -> None:
         c = lib.Call(f=lambda x: x + 1)

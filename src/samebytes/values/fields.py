@@ -9,10 +9,11 @@ import numpy as np
 from .. import _native
 from ..layouts import FieldLayout, compute, overlapping, walk
 from ..layouts.dialects import find_dialect
-from ..types import CArray, Field, Pointer, Struct, unqualified
+from ..types import CArray, Field, Pointer, Struct, Type, unqualified
 from .building import field_names, other_names, shown
 from .peeking import text_shown
 from .reading import piece
+from .record_type import is_own
 from .texts import Measured
 
 
@@ -37,16 +38,24 @@ def field_values(instance: Any) -> tuple[Any, ...]:
     )
 
 
-def compared(instance: Any) -> tuple[Any, ...]:
-    """What equality and hash look at: fields by value, and the bytes of those that share theirs."""
-    struct: Struct = instance.__samebytes_type__
-    shared = shared_fields(struct)
-    if not shared:
-        return field_values(instance)
-    names = field_names(struct)
-    return tuple(
-        _bytes(instance, f.name) if f.name in shared else _get(instance, names[f.name]) for f in struct.fields
-    )
+def has_compared_fields(struct: Struct) -> bool:
+    """Whether objects are equal where their fields are: Python sees all of them, and each has a value to compare.
+
+    Else nothing but C++'s ``operator==`` says what is equal: members that Python does not see may differ, and of those
+    that share their bytes nothing says which is valid.
+    """
+    if not (struct.complete or struct.empty) or struct.union or shared_fields(struct):
+        return False
+    return all(_is_compared(unqualified(f.type)) for f in struct.fields)
+
+
+def _is_compared(type_: Type) -> bool:
+    if isinstance(type_, CArray):
+        return _is_compared(unqualified(type_.element))
+    if not isinstance(type_, Struct):
+        return True
+    classes = (c for c in getattr(type_.python, "__mro__", ()) if is_own(c))
+    return any("__eq__" in vars(c) for c in classes) or has_compared_fields(type_)
 
 
 def field_text(instance: Any) -> str:

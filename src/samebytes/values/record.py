@@ -23,8 +23,9 @@ from .building import (
 )
 from .codecs import Resolve
 from .constants import guarded
+from .conversion.structs import address_of
 from .dtypes import ClassDtype, ClassFormat
-from .fields import compared, descriptor, field_text, field_values, known_name
+from .fields import descriptor, field_text, field_values, has_compared_fields, known_name
 from .pointed import Records, pointed_fields
 from .record_type import RecordType, is_own, present
 from .struct_value import StructValue, complete_class, picklable_bytes, value_class
@@ -58,8 +59,13 @@ class StructRecord(_native.Record, metaclass=RecordType):
         return iter(field_values(self))
 
     def __eq__(self, other: object) -> bool:
-        same = _is_same(type(self), other)
-        return compared(_value(self)) == compared(_value(other)) if same else NotImplemented
+        if not _is_same(type(self), other):
+            return NotImplemented
+        if not has_compared_fields(self.__samebytes_type__):  # then two objects are equal that are one
+            return (
+                address_of(self) == address_of(other) if isinstance(other, StructRecord) else NotImplemented
+            )
+        return field_values(_value(self)) == field_values(_value(other))
 
     def __repr__(self) -> str:
         text = field_text(_value(self))

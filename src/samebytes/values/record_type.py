@@ -30,8 +30,18 @@ class RecordType(type):
             )
         return made
 
+    def __subclasscheck__(cls, other: type) -> bool:
+        return super().__subclasscheck__(other) or any(
+            super(RecordType, cls).__subclasscheck__(base)
+            for derived in other.__mro__
+            for base in derived.__dict__.get("__samebytes_beside__", ())
+        )
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return super().__instancecheck__(instance) or cls.__subclasscheck__(type(instance))
+
     def __setattr__(cls, name: str, value: Any) -> None:
-        held = cls.__dict__.get(name)
+        held = next((c.__dict__[name] for c in cls.__mro__ if name in c.__dict__), None)
         if getattr(type(held), "__samebytes_static__", False):
             held.set(value)  # type: ignore[union-attr]
         else:

@@ -14,7 +14,7 @@ from .building import Ready, build, changed, descriptors, field_names, has_point
 from .codecs import Resolve, struct_codec
 from .conversion import Packed
 from .dtypes import ClassDtype, ClassFormat
-from .fields import compared, field_text, field_values
+from .fields import field_text, field_values, has_compared_fields
 
 
 class FieldsSignature:
@@ -57,10 +57,14 @@ class StructValue(_native.Value):
         return iter(field_values(self))
 
     def __eq__(self, other: object) -> bool:
-        return compared(self) == compared(other) if type(self) is type(other) else NotImplemented
+        if type(self) is not type(other) or not has_compared_fields(self.__samebytes_type__):
+            return NotImplemented
+        return field_values(self) == field_values(other)
 
     def __hash__(self) -> int:
-        return hash((type(self), compared(self)))
+        if not has_compared_fields(self.__samebytes_type__):
+            return object.__hash__(self)
+        return hash((type(self), field_values(self)))
 
     def __repr__(self) -> str:
         return field_text(self)

@@ -13,7 +13,7 @@ from ...model.intents import suggest
 from ...model.module import Skipped
 from ...model.names import names_of
 from ...options import check_options
-from .facts import PATHS, ArgumentFacts, DeviceSet, FunctionFacts, function_facts
+from .facts import PATHS, ArgumentFacts, ClassFacts, DeviceSet, FunctionFacts, class_facts, function_facts
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -32,6 +32,8 @@ class Explanation:
         What is not bound, with reason and place.
     exposed, bound : int
         Declarations of the header; those that are bound.
+    classes : tuple of ClassFacts
+        Every class that was asked for.
     """
 
     library: str
@@ -39,6 +41,7 @@ class Explanation:
     skipped: tuple[Skipped, ...] = ()
     exposed: int = 0
     bound: int = 0
+    classes: tuple[ClassFacts, ...] = ()
 
     def json(self) -> str:
         """The facts as JSON."""
@@ -63,6 +66,7 @@ class Explanation:
 def explanation(
     library: str,
     bindings: Mapping[str, Binding | DeviceSet],
+    classes: Mapping[str, Any],
     skipped: Iterable[Skipped],
     exposed: int,
     name: str | None,
@@ -77,16 +81,18 @@ def explanation(
     left_out = tuple(skipped)
     if name is None:
         every = tuple(facts for binding in bindings.values() for facts in function_facts(binding))
-        return Explanation(library, every, left_out, exposed, exposed - len(left_out))
+        of_classes = tuple(class_facts(name, cls) for name, cls in classes.items())
+        return Explanation(library, every, left_out, exposed, exposed - len(left_out), of_classes)
     chosen = [b for b in bindings.values() if any(name in names_of(s) for s in b.signatures)]
     why = tuple(s for s in left_out if name in _names(s))
-    if not chosen and not why:
+    of_classes = tuple(class_facts(n, cls) for n, cls in classes.items() if name in (n, n.replace("::", ".")))
+    if not chosen and not why and not of_classes:
         known = sorted(
             {n for b in bindings.values() for s in b.signatures for n in names_of(s) if "(" not in n}
         )
-        raise BindError(f"{library} has no function {name!r}.{suggest(name, known)}")
+        raise BindError(f"{library} has no function or class {name!r}.{suggest(name, known)}")
     found = tuple(facts for binding in chosen for facts in function_facts(binding))
-    return Explanation(library, found, why, exposed, exposed - len(left_out))
+    return Explanation(library, found, why, exposed, exposed - len(left_out), of_classes)
 
 
 def _names(skipped: Skipped) -> tuple[str, ...]:
@@ -97,12 +103,14 @@ def _names(skipped: Skipped) -> tuple[str, ...]:
 def explain(library: Any, name: str | None = None) -> Explanation:
     """What a call of each function does: its Python signature, each argument's intent, conversion and cost.
 
+    Of a class it says what ``==`` compares.
+
     Parameters
     ----------
     library : Library, package or function
         What ``bind`` or ``compile`` made, a package that ``samebytes bind`` wrote, or one bound function.
     name : str, optional
-        One function, as in ``arg_intent``: ``"f"``, ``"ns::f"``, ``"Struct.method"``.
+        One function, as in ``arg_intent``: ``"f"``, ``"ns::f"``, ``"Struct.method"``; or one class.
 
     Returns
     -------
@@ -128,4 +136,13 @@ def explain(library: Any, name: str | None = None) -> Explanation:
     return Explanation(binding.name, tuple(function_facts(binding)))
 
 
-__all__ = ["PATHS", "ArgumentFacts", "DeviceSet", "Explanation", "FunctionFacts", "explain", "explanation"]
+__all__ = [
+    "PATHS",
+    "ArgumentFacts",
+    "ClassFacts",
+    "DeviceSet",
+    "Explanation",
+    "FunctionFacts",
+    "explain",
+    "explanation",
+]

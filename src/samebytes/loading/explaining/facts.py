@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...call import Binding
 from ...call.frame import FrameLayout
 from ...call.introspection import declaration_text, keyword_names, visible_text
 from ...model.signature import Signature
 from ...model.slots import is_discarded, storage_type
-from ...types import (
-    VOID,
-)
+from ...types import VOID, Handle, Struct
+from ...values.fields import has_compared_fields
+from ...values.record_type import is_own
 from .copies import copied_in, copied_on_device, copied_out, returned, taken
 
 # The tier of a call, as native/call/tier2_unrolled.cpp chooses it.
@@ -29,6 +30,39 @@ class DeviceSet:
     """The overloads of a function that only kernels call."""
 
     signatures: tuple[Signature, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFacts:
+    """A class of the header.
+
+    Attributes
+    ----------
+    name : str
+        Qualified, as C++ has it.
+    equality : str
+        What ``==`` of two objects compares.
+    """
+
+    name: str
+    equality: str
+
+
+def class_facts(name: str, cls: Any) -> ClassFacts:
+    """The facts of a class."""
+    struct: Struct = cls.__samebytes_type__
+    if any("__eq__" in vars(c) for c in cls.__mro__ if is_own(c)):
+        equality = "C++'s operator=="
+    elif isinstance(struct, Handle):
+        equality = "whether they are one object: C++ has no operator== for them"
+    elif has_compared_fields(struct):
+        equality = "the fields"
+    else:
+        equality = (
+            "whether they are one object: Python does not see every member, or some share their bytes, and C++ has no "
+            "operator== for them"
+        )
+    return ClassFacts(name, equality)
 
 
 @dataclass(frozen=True, slots=True)

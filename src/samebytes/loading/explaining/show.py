@@ -31,6 +31,7 @@ def shown(explanation: Explanation) -> Iterator[RenderableType]:
     for facts in explanation.functions:
         yield from _function(facts)
     yield from _paths(explanation)
+    yield from _classes(explanation)
     yield from _skipped(explanation)
     if explanation.exposed:
         words = f"{explanation.library}: {explanation.bound} of {explanation.exposed} declarations are bound"
@@ -83,6 +84,15 @@ def _arguments(arguments: tuple[ArgumentFacts, ...]) -> Table:
             Text(argument.takes or "-"), Text(argument.otherwise or "-"), copied,
         )  # fmt: skip
     return made
+
+
+def _classes(explanation: Explanation) -> Iterator[RenderableType]:
+    for facts in explanation.classes:
+        yield Text.assemble(
+            (facts.name, "bold cyan"), (f"  == compares {facts.equality}", "dim"), overflow="fold"
+        )
+    if explanation.classes:
+        yield Text("")
 
 
 def _skipped(explanation: Explanation) -> Iterator[RenderableType]:

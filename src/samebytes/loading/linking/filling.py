@@ -50,7 +50,7 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
     ]
     _finish(library, module, linker, bound, unnamed, instantiate, compiled.dialect)
     object.__setattr__(library, "__bindings__", functions.bindings)
-    _explain(library, module, functions.every)
+    _explain(library, module, functions.every, linker.records)
 
 
 def populate_device(library: Library, module: Module, linker: Linker, instantiate: Instantiate) -> None:
@@ -69,7 +69,7 @@ def populate_device(library: Library, module: Module, linker: Linker, instantiat
         from ..explaining import DeviceSet
 
     sets = {n: DeviceSet(tuple(s for _, s in o)) for n, o in functions.items()}
-    _explain(library, module, lambda: sets)
+    _explain(library, module, lambda: sets, linker.records)
 
 
 def _finish(
@@ -99,12 +99,15 @@ def _instance(instance: Instance, library: Library, linker: Linker) -> Any:
 
 
 def _explain(
-    library: Library, module: Module, bindings: Callable[[], Mapping[str, Binding | DeviceSet]]
+    library: Library,
+    module: Module,
+    bindings: Callable[[], Mapping[str, Binding | DeviceSet]],
+    classes: Mapping[str, Any],
 ) -> None:
     def explain(name: str | None = None) -> Explanation:
         with importing:
             from ..explaining import explanation
 
-        return explanation(library.__name__, bindings(), module.skipped, module.exposed, name)
+        return explanation(library.__name__, bindings(), classes, module.skipped, module.exposed, name)
 
     object.__setattr__(library, "__explain__", explain)

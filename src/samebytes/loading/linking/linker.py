@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from ...call.c_api.opaque_pointers import opaque_pointer_class
 from ...call.callbacks import function_class
 from ...errors import BindError, LayoutError
+from ...layouts.parts import walk
 from ...model.intents import OutArrayReturn, suggest
 from ...model.module import Module, Template
 from ...model.signature import Parameter, Signature
@@ -66,9 +67,16 @@ class Linker:
         for enum in module.enums:
             if enum.name not in self.enums:
                 self.enums[enum.name] = replace(enum, python=enum_class(enum, self.name, restore))
-        for struct in module.records:
-            if struct.name not in self.structs:
-                self._add(struct, (chosen or {}).get(struct.name), restore)
+        waiting = {s.name: s for s in module.records if s.name not in self.structs}
+
+        def add(struct: Struct) -> None:
+            for name in _parts(struct):  # a class that is declared ahead comes before its bases and members
+                if name in waiting:
+                    add(waiting.pop(name))
+            self._add(struct, (chosen or {}).get(struct.name), restore)
+
+        while waiting:
+            add(waiting.pop(next(iter(waiting))))
 
     def _add(self, struct: Struct, chosen: type | None, restore: Callable[..., Any]) -> None:
         fields = tuple(
@@ -95,11 +103,16 @@ class Linker:
         made: Callable[..., Any] = (
             object_class if isinstance(struct, Handle) else partial(record_class, records=records)
         )
+        # A virtual base may stand before one that derives from it: Python finds it by that one.
+        direct = [
+            b for b in bases.values() if not any(o is not b and issubclass(o, b) for o in bases.values())
+        ]
         try:
-            cls: Any = made(struct, self.name, bases=tuple(bases.values()))
+            cls: Any = made(struct, self.name, bases=tuple(direct))
         except TypeError:  # C++ allows orders of bases that Python does not
-            cls = made(struct, self.name)
+            cls = made(struct, self.name, bases=tuple(direct[:1]))
         cls.__samebytes_bases__ = base_offsets(struct, bases)
+        cls.__samebytes_beside__ = frozenset(b for b in bases.values() if b not in cls.__mro__)
         cls.__samebytes_virtual__ = {}
         cls.__samebytes_new__ = cls.__samebytes_blank__ = None  # constructors are not inherited
         return cls
@@ -145,6 +158,13 @@ _LINKS: ByKind[Callable[[Linker, Any], Type]] = ByKind(
     },
     others="it has no class, and its parts are linked",
 )
+
+
+def _parts(struct: Struct) -> Iterator[str]:
+    """The names of the classes that a class is made of, or whose objects its functions take."""
+    yield from (base.name for base in struct.bases)
+    for field in struct.fields:
+        yield from (part.name for part in walk(field.type) if isinstance(part, Struct))
 
 
 def function_of(type_: Type) -> Function | None:

@@ -1,0 +1,86 @@
+"""What == of C++ objects compares: C++'s operator, else the fields where Python sees them all, else identity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import samebytes as sb
+
+SOURCE = """
+struct Plain { int a; double b; };
+struct Nested { Plain p; int c[2]; };
+struct Derived : Plain { int k; };
+struct Bits { int a : 3; int b : 5; };
+struct Empty {};
+struct Private { int a; Private(int x = 1, int y = 2) : a(x), h(y) {} private: int h; };
+struct HoldsPrivate { int k = 3; Private p; };
+struct ArrayOfPrivate { Private p[2]; };
+struct DerivesFromPrivate : Private { int b = 2; };
+struct PrivateBase : private Plain { int k = 1; };
+struct Protected { int a = 1; protected: int b = 2; };
+union Number { int i; float f; };
+struct Anonymous { int kind; union { int i; float f; }; };
+struct HoldsUnion { int kind; Number n; };
+struct Equal { int a; Equal(int x, int y) : a(x), h(y) {} bool operator==(const Equal& o) const { return h == o.h; }
+               private: int h; };
+struct HoldsEqual { Equal e; explicit HoldsEqual(int y) : e(y, 1) {} };
+struct Free { int a; Free(int x, int y) : a(x), h(y) {} int h_() const { return h; } private: int h; };
+inline bool operator==(const Free& a, const Free& b) { return a.h_() == b.h_(); }
+union Same { int i; float f; bool operator==(const Same& o) const { return i == o.i; } };
+class Object { int k = 1; public: ~Object() {} };
+inline Private& one() { static Private p; return p; }
+inline HoldsPrivate& holder() { static HoldsPrivate h; return h; }
+"""
+
+# An object, another one, and whether they are equal.
+ROWS = [
+    ("Plain(1, 2)", "Plain(1, 2)", True), ("Plain(1, 2)", "Plain(1, 3)", False),
+    ("Nested()", "Nested()", True), ("Nested(c=(1, 2))", "Nested(c=(1, 3))", False),
+    ("Derived(k=1)", "Derived(k=1)", True), ("Bits(1, 2)", "Bits(1, 2)", True), ("Empty()", "Empty()", True),
+    ("Private(1, 7)", "Private(1, 8)", False), ("Private(1, 7)", "Private(1, 7)", False),
+    ("HoldsPrivate()", "HoldsPrivate()", False), ("ArrayOfPrivate()", "ArrayOfPrivate()", False),
+    ("DerivesFromPrivate()", "DerivesFromPrivate()", False), ("PrivateBase()", "PrivateBase()", False),
+    ("Protected()", "Protected()", False), ("Number(i=1)", "Number(i=1)", False),
+    ("Anonymous()", "Anonymous()", False), ("HoldsUnion()", "HoldsUnion()", False), ("Object()", "Object()", False),
+    ("Equal(1, 2)", "Equal(2, 2)", True), ("Equal(1, 2)", "Equal(1, 3)", False),
+    ("HoldsEqual(1)", "HoldsEqual(2)", True), ("Free(1, 2)", "Free(3, 2)", True), ("Free(1, 2)", "Free(1, 3)", False),
+    ("Same(i=3)", "Same(i=3)", True), ("one()", "one()", True), ("holder().p", "holder().p", True),
+    ("holder().p", "HoldsPrivate().p", False),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def lib() -> Any:
+    return sb.compile(SOURCE, name="equality")
+
+
+@pytest.mark.parametrize(("one", "other", "equal"), ROWS)
+def test_equality(lib: Any, one: str, other: str, equal: bool) -> None:
+    a, b = eval(f"lib.{one}"), eval(f"lib.{other}")
+    assert ((a == b), (a != b)) == (equal, not equal)
+    assert a == a
+    values = [getattr(x, "value", None) for x in (a, b)]
+    if None not in values and "one()" not in one and ".p" not in one:
+        assert (values[0] == values[1]) is equal
+        assert not equal or "__eq__" in vars(type(a)) or hash(values[0]) == hash(values[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Plain", "the fields"),
+        ("Equal", "operator=="),
+        ("Private", "one object: Python does not see every member"),
+        ("HoldsUnion", "one object"),
+        ("Object", "one object"),
+    ],
+)
+def test_explain_says_what_is_compared(lib: Any, name: str, words: str) -> None:
+    explained = sb.explain(lib, name)
+    (facts,) = explained.classes
+    assert facts.name == name
+    assert words in facts.equality
+    assert f"{name}  == compares" in str(explained)
+    assert facts in sb.explain(lib).classes
