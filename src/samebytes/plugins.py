@@ -60,6 +60,12 @@ class Plugins(Generic[T]):
             found = next((entry.load() for entry in self._others if entry.name == name), None)
         return found  # type: ignore[no-any-return]
 
+    def get(self, name: str, kind: str, error: type[Exception]) -> T:
+        """The plug-in of a name; an error that lists those there are, if there is none."""
+        if (found := self.find(name)) is not None:
+            return found
+        raise error(f"no {kind} {name!r}: there are {', '.join(self.names())}")
+
     def _imported(self, module: str) -> Any:
         """What a file ends in. What is there is taken without the lock: code that runs while a module is imported may
         ask for it, whose own lock another thread may await that has this one.

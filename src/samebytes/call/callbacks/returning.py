@@ -25,7 +25,9 @@ _LOADS = {
     (GENERAL, REAL): b"\xf2\x0f\x10\x40\x08\x48\x8b\x00",
     (REAL, GENERAL): b"\xf2\x0f\x10\x00\x48\x8b\x40\x08",
 }
-_kept = threading.local()  # the bytes of this thread's last result in two registers
+_results = (
+    threading.local()
+)  # of each thread the bytes of its last one, which the code behind the call reads at once
 
 
 def _words(type_: Type) -> tuple[str, ...] | None:
@@ -87,8 +89,8 @@ def returning(
         return address_in(one), one
 
     def in_two(*values: Any) -> int:
-        _kept.place = ctypes.create_string_buffer(bytes_of(values), 16)
-        return ctypes.addressof(_kept.place)
+        _results.place = ctypes.create_string_buffer(bytes_of(values), 16)
+        return ctypes.addressof(_results.place)
 
     two = ctypes.CFUNCTYPE(ctypes.c_void_p, *arguments)(in_two)
     code = _ENDBR + _CALL % struct.pack("<Q", address_in(two)) + _LOADS[found[0], found[1]] + _RETURN

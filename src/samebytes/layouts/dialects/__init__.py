@@ -47,9 +47,7 @@ def find_dialect(name: str) -> Dialect:
         If there is none; the message lists those there are.
     """
     check_dialect("find_dialect", name)
-    if (found := _PLUGINS.find(name)) is not None:
-        return found
-    raise LayoutError(f"no dialect {name!r}: there are {', '.join(dialect_names())}")
+    return _PLUGINS.get(name, "dialect", LayoutError)
 
 
 @not_too_deep

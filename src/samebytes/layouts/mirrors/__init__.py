@@ -33,9 +33,7 @@ def find_mirror(name: str) -> Mirror:
     LayoutError
         If there is none; the message lists those there are.
     """
-    if (found := _PLUGINS.find(name)) is not None:
-        return found
-    raise LayoutError(f"no mirror {name!r}: there are {', '.join(mirror_names())}")
+    return _PLUGINS.get(name, "mirror", LayoutError)
 
 
 @not_too_deep
