@@ -23,6 +23,8 @@ class Handle(Struct):
         Whether C++ can destroy an object of a derived class as one of this.
     polymorphic : bool
         Whether an object knows of which class it is.
+    overridable : tuple of str
+        The names of its virtual functions, its bases' too.
     """
 
     copyable: bool = field(default=False, compare=False)
@@ -30,3 +32,4 @@ class Handle(Struct):
     abstract: bool = field(default=False, compare=False)
     virtual: bool = field(default=False, compare=False)
     polymorphic: bool = field(default=False, compare=False)
+    overridable: tuple[str, ...] = field(default=(), compare=False, repr=False)

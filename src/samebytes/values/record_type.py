@@ -28,6 +28,8 @@ class RecordType(type):
                 f"class {name} derives from {mixed.__name__}, whose instances have attributes of their own, and "
                 f"C++'s bytes have no room for them: give {mixed.__name__} __slots__ = ()"
             )
+        for method in _overridable(made):
+            _check_override(made, method)
         return made
 
     def __subclasscheck__(cls, other: type) -> bool:
@@ -42,6 +44,8 @@ class RecordType(type):
 
     def __setattr__(cls, name: str, value: Any) -> None:
         held = next((c.__dict__[name] for c in cls.__mro__ if name in c.__dict__), None)
+        if name in _overridable(cls) and not is_own(cls):
+            raise _override_refused(cls, name)
         if getattr(type(held), "__samebytes_static__", False):
             held.set(value)  # type: ignore[union-attr]
         else:
@@ -89,6 +93,31 @@ def present(cls: type, names: Iterable[str]) -> list[str]:
     """The names but for those that only say why a member is not bound."""
     held = {name: value for base in reversed(cls.__mro__) for name, value in vars(base).items()}
     return [name for name in names if not hasattr(type(held.get(name)), "__samebytes_absent__")]
+
+
+def _overridable(cls: type) -> dict[str, str]:
+    """The virtual functions of a class that Python derived, by their Python names."""
+    found: dict[str, str] = {}
+    for base in reversed(cls.__mro__):
+        found |= vars(base).get("__samebytes_overridable__", {})
+    return found
+
+
+def _check_override(cls: type, method: str) -> None:
+    """Raise where a method of Python's stands before a virtual function: C++ would go on to call its own."""
+    finds = next((c for c in cls.__mro__ if method in vars(c)), None)
+    if finds is None or is_own(finds):
+        return
+    after = cls.__mro__[cls.__mro__.index(finds) :]
+    if any(method in vars(c).get("__samebytes_overridable__", ()) for c in after):
+        raise _override_refused(cls, method)
+
+
+def _override_refused(cls: type, method: str) -> TypeError:
+    return TypeError(
+        f"class {cls.__name__} overrides {_overridable(cls)[method]}, which is virtual, and C++ would not call "
+        f"Python's {method}: give it another name, or let C++ take a callable (std::function)"
+    )
 
 
 def _reduce_class(cls: Any) -> str | tuple[Any, ...]:

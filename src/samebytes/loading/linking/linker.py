@@ -15,11 +15,13 @@ from ...model.intents import OutArrayReturn, suggest
 from ...model.module import Module, Template
 from ...model.signature import Parameter, Signature
 from ...types import ByKind, Enum, Function, Handle, Named, Pointer, Struct, Type
+from ...types.naming import python_names
 from ...values.conversion import same_layout
 from ...values.enum import enum_class
 from ...values.handle import base_offsets, object_class
 from ...values.pointer_type import name_class
 from ...values.record import record_class
+from ..operators import special_methods
 
 
 class Linker:
@@ -114,6 +116,7 @@ class Linker:
         cls.__samebytes_bases__ = base_offsets(struct, bases)
         cls.__samebytes_beside__ = frozenset(b for b in bases.values() if b not in cls.__mro__)
         cls.__samebytes_virtual__ = {}
+        cls.__samebytes_overridable__ = _overridable(struct)
         cls.__samebytes_new__ = cls.__samebytes_blank__ = None  # constructors are not inherited
         return cls
 
@@ -158,6 +161,15 @@ _LINKS: ByKind[Callable[[Linker, Any], Type]] = ByKind(
     },
     others="it has no class, and its parts are linked",
 )
+
+
+def _overridable(struct: Struct) -> dict[str, str]:
+    """The names that Python's classes cannot give to methods of theirs, and the virtual functions that have them."""
+    found: dict[str, str] = {}
+    for name in struct.overridable if isinstance(struct, Handle) else ():
+        special = [method for method, _ in special_methods(name)]
+        found |= dict.fromkeys(special or [python_names([name])[name]], f"{struct.name}::{name}()")
+    return found
 
 
 def _parts(struct: Struct) -> Iterator[str]:

@@ -98,11 +98,14 @@ class Inheritance:
         member = len(split_outside(name, "::")) > 1 and not name.startswith("typename ")
         return f"{'typename ' * member}{name}{'...' * after.lstrip().startswith(b'...')}"
 
+    def overridable(self, type_: ClangType) -> set[str]:
+        """The names of virtual functions that a class declares or inherits, public or not."""
+        own = {c.spelling for c in children_of(_written(type_), Decl.METHOD) if c.is_virtual_method()}
+        return own.union(*(self.overridable(base.type) for base in self.of(type_)))
+
     def declared(self, type_: ClangType) -> frozenset[str]:
         """Every name that a class itself declares, in its anonymous structs too."""
-        cursor = type_.get_declaration()
-        pattern = template_of(cursor) if "<" in type_.spelling else None
-        source = cursor if pattern is None else pattern
+        source = _written(type_)
         place = source.location
         key = f"{place.file}:{place.offset}:{source.displayname}"
         if key not in self._declared:
@@ -174,6 +177,13 @@ def _answered(aliases: dict[int, Cursor]) -> Iterator[BaseClass]:
             type_ = listed.get_template_argument_type(i).get_canonical()
             if type_kind(type_) == Kind.RECORD:
                 yield BaseClass(type_, how % 4, how >= 4)
+
+
+def _written(type_: ClangType) -> Cursor:
+    """Where the members of a class are written: of an instantiation, its template."""
+    cursor = type_.get_declaration()
+    pattern = template_of(cursor) if "<" in type_.spelling else None
+    return cursor if pattern is None else pattern
 
 
 def _question(pattern: Cursor, bases: list[Cursor], texts: list[str], key: str, number: int) -> str:

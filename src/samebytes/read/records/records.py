@@ -208,6 +208,7 @@ class Records:
             "polymorphic": _POLYMORPHIC,
         }
         facts |= {key: bool(traits & bit) for key, bit in made.items()} | {"complete": False}
+        facts["overridable"] = tuple(sorted(self._questions.inheritance.overridable(type_)))
         return Handle(name, tuple(members.fields), **facts)
 
     def _deepest(self, fields: Iterable[Type], type_: ClangType) -> int:
