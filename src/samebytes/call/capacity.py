@@ -89,7 +89,7 @@ class Capacity:
         self._most = int(np.iinfo(self.dtype).max)
         self._room = np.frombuffer(bytes(self.dtype.itemsize) + _native.GUARD, self.dtype)
         self._behind = self._room[1:].tobytes()
-        self._stated = threading.local()
+        self._stated = threading.local()  # said before a call, and taken when it makes the storage
 
     def maker(self) -> Callable[[Any], Any]:
         """Makes the storage from the buffer that a call is given."""

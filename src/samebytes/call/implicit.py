@@ -122,6 +122,7 @@ def _constructions(target: Type, obj: Any, dialect: str) -> list[_Conversion]:
     makers: tuple[Maker, ...] = python.__dict__.get("__samebytes_makers__", ()) if python else ()
     if not makers or isinstance(obj, python):
         return []
+    # None of these arguments is converted again: C++ allows one conversion by a class's own functions.
     best = choose(
         {i: [m.parameter] for i, m in enumerate(makers)}, {i: [obj] for i in range(len(makers))}, dialect
     )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .allocating import Find
     from .lookup import Symbols
 
-_making = Lock()
+_making = Lock()  # one for all, as a function may need others, whose own locks another thread might wait with
 
 
 class Pending:
