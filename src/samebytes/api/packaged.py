@@ -92,9 +92,9 @@ def _beside(library: str | None, file: Path) -> str | None:
 
 def _allocations(module: Module, said: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
     with importing:
-        from ..styles.c_api.allocations import chosen, parse_allocations
+        from ..styles.c_api.allocations import chosen_allocations, parse_allocations
 
-    return chosen(module.functions, parse_allocations(said))
+    return chosen_allocations(module.functions, parse_allocations(said))
 
 
 def _open(package: str, file: Path, build: str) -> Loaded:

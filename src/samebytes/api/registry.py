@@ -20,7 +20,7 @@ from ..make.request import Request
 from ..model.intents import IN, suggest
 from ..model.module import Module
 from ..model.slots import is_discarded
-from ..styles.c_api.allocations import chosen
+from ..styles.c_api.allocations import chosen_allocations
 from ..toolchain.cache import steady_path
 from ..types import Const
 
@@ -90,7 +90,7 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
         )  # fmt: skip
         return made
     loaded = backend_for(request.dialect).load(steady_path(Path(file)))
-    allocations = chosen(module.functions, request.allocations) if request.style else {}
+    allocations = chosen_allocations(module.functions, request.allocations) if request.style else {}
     compiled = LoadedModule(
         request.name, module, loaded, linker, releases(recipe.nogil),
         lambda name: (_restore_plan, (*key, name)), request.dialect,

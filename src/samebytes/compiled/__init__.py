@@ -73,13 +73,13 @@ def numba_signatures(function: Any) -> tuple[Any, ...]:
     BindError
         If it was bound for another target.
     """
-    from .calls.signatures import shown
+    from .calls.signatures import signature_of
     from .installing import overloads_of
 
     found = overloads_of(function)
     if found is None:
         raise BindError(f"{function!r} is not bound for Numba: bind(..., target='numba') or 'numba_cuda'")
-    return tuple(shown(found, direct) for direct in found.directs)
+    return tuple(signature_of(found, direct) for direct in found.directs)
 
 
 def numba_type(hint: Any, dialect: str = "cxx") -> Any:
@@ -101,7 +101,7 @@ def numba_type(hint: Any, dialect: str = "cxx") -> Any:
     from .compiler import numba_compiler
 
     numba_compiler("numba")
-    from .calls.signatures import told
+    from .calls.signatures import in_words
     from .datamodel.equivalents import numba_type as found
 
-    return told(lambda: found(as_type(hint), dialect))
+    return in_words(lambda: found(as_type(hint), dialect))

@@ -34,7 +34,7 @@ def refused(parameter: Parameter, reason: str) -> IntentError:
     return IntentError(f"parameter {parameter.name!r}: {parameter.intent.name!r} {reason}")
 
 
-def written(parameter: Parameter) -> Type:
+def written_type(parameter: Parameter) -> Type:
     """The type of the object that C++ writes through a parameter.
 
     Raises
@@ -89,7 +89,7 @@ def grid(parameter: Parameter) -> tuple[Type, tuple[int | None, ...]]:
 
     ``float out[3][4]`` has (3, 4), ``float* out`` and ``float out[]`` have (None,), ``float& out`` has ().
     """
-    target = unqualified(written(parameter))
+    target = unqualified(written_type(parameter))
     inner = target.shape if isinstance(target, CArray) else ()
     element = target.element if isinstance(target, CArray) else target
     return unqualified(element), (parameter.extent or None, *inner) if parameter.passing == "value" else inner
@@ -106,10 +106,10 @@ def storage_type(parameter: Parameter) -> Type:
                 parameter,
                 f"needs an object to write to, and each call makes its own {made}: use 'out_return'.",
             )
-        return Pointer(unqualified(written(parameter))) if place else parameter.value_type
+        return Pointer(unqualified(written_type(parameter))) if place else parameter.value_type
     if isinstance(intent, OutArrayReturn):
         return _array_type(parameter, intent)
-    pointee = unqualified(written(parameter))
+    pointee = unqualified(written_type(parameter))
     if isinstance(pointee, Handle):
         raise refused(parameter, f"needs storage, and only C++ makes a {pointee}: use 'inout_ptr'.")
     if isinstance(pointee, Converted):
@@ -203,7 +203,7 @@ def factors(length: str) -> tuple[str | int, ...]:
     return tuple(int(f) if f.isdigit() else f for f in re.split(r"\s*\*\s*", length.strip()))
 
 
-def needed(signature: Signature) -> int:
+def fewest_arguments(signature: Signature) -> int:
     """The fewest leading C++ arguments that a call must give for its outputs: all up to the last of them."""
     names = {
         f

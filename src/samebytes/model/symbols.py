@@ -19,7 +19,7 @@ from ..types import (
 )
 from .module import Module, Variable
 from .signature import Parameter, Signature
-from .slots import needed
+from .slots import fewest_arguments
 
 # The table of the bound functions' own addresses, null where a function has none that C could call.
 ADDRESSES = "samebytes_functions"
@@ -109,7 +109,7 @@ def arities(signature: Signature, overloads: tuple[Signature, ...]) -> tuple[int
     parameters: the overload that has just so many is meant then.
     """
     total = len(signature.parameters)
-    fewest, least = total, needed(signature)
+    fewest, least = total, fewest_arguments(signature)
     while fewest > least and signature.parameters[fewest - 1].default:
         fewest -= 1
     others = [o for o in overloads if o is not signature]

@@ -234,7 +234,7 @@ def as_taken(struct: Struct, place: FieldLayout) -> FieldLayout:
     return place if taken is None else replace(place, type=taken)
 
 
-def shown(type_: Type, value: Any) -> str:
+def field_repr(type_: Type, value: Any) -> str:
     """A field's value as reprs show it: numbers in the fewest digits that their own format needs."""
     type_ = unqualified(type_)
     if isinstance(type_, Scalar) and type_.kind in ("float", "complex"):
@@ -253,8 +253,8 @@ __all__ = [
     "changed",
     "convert_one",
     "descriptors",
+    "field_repr",
     "has_pointers",
     "pack_fields",
-    "shown",
     "signature",
 ]

@@ -10,7 +10,7 @@ from .. import _native
 from ..layouts import FieldLayout, compute, overlapping, walk
 from ..layouts.dialects import find_dialect
 from ..types import CArray, Field, Pointer, Struct, Type, unqualified
-from .building import field_names, other_names, shown
+from .building import field_names, field_repr, other_names
 from .peeking import text_shown
 from .reading import piece
 from .record_type import is_own
@@ -67,7 +67,7 @@ def field_text(instance: Any) -> str:
     def text(f: Field) -> str:
         if _has_text(f.type):
             return f"<{f.type}>" if f.name in shared else _texts(instance, f, names[f.name])
-        return shown(f.type, _get(instance, names[f.name]))
+        return field_repr(f.type, _get(instance, names[f.name]))
 
     parts = [f"{f.name}={text(f)}" for f in struct.fields]
     if not (struct.complete or struct.empty):
@@ -82,7 +82,7 @@ def _texts(instance: Any, field: Field, name: str) -> str:
         places = np.frombuffer(_bytes(instance, field.name), np.uintp)
         return f"({', '.join(map(text_shown, places.tolist()))})"
     if not _is_text(type_):
-        return shown(field.type, _get(instance, name))
+        return field_repr(field.type, _get(instance, name))
     found = descriptor(type(instance), name)
     size = found.size(instance) if isinstance(found, Measured) else None
     return text_shown(int.from_bytes(_bytes(instance, field.name), "little"), size)

@@ -12,7 +12,7 @@ import numpy as np
 from ... import _native
 from ...errors import OVERWHELMED, ProtocolError
 from ..view import HOST, ArrayView, c_strides
-from .base import HOSTS, Protocol, attribute, described, entries, from_ndarray, interface_route, made
+from .base import HOSTS, Protocol, attribute, described, entries, from_ndarray, interface_route, view_of_facts
 
 _NAME = "__array_interface__"
 
@@ -32,7 +32,7 @@ def describe(obj: Any, stream: int | None = None) -> ArrayView:
     pointer, readonly, owner = found.pointer, found.readonly, obj
     if in_buffer:
         pointer, readonly, owner = _inside(obj, data, facts, found.shape, strides, found.dtype.itemsize)
-    return made(
+    return view_of_facts(
         obj, _NAME, type=found.type, dtype_name=found.words, ptr=pointer, shape=found.shape, byte_strides=strides,
         itemsize=found.dtype.itemsize, device=HOST, readonly=readonly, owner=owner, dtype=found.dtype,
     )  # fmt: skip

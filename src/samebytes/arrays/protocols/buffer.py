@@ -11,7 +11,7 @@ from ...errors import OVERWHELMED
 from ...layouts.ctypes_classes import C_OBJECT
 from ..view import HOST, ArrayView, c_strides, numpy_type, numpy_words
 from ..view.formats import BadFormat, read
-from .base import HOSTS, Protocol, Refused, made
+from .base import HOSTS, Protocol, Refused, view_of_facts
 
 
 def describe(obj: Any, stream: int | None = None) -> ArrayView:
@@ -31,7 +31,7 @@ def describe(obj: Any, stream: int | None = None) -> ArrayView:
         dtype = np.dtype(f"V{itemsize}")
     base, inner = dtype.subdtype or (dtype, ())
     steps = c_strides(shape, itemsize) if strides is None else strides
-    return made(
+    return view_of_facts(
         obj, "buffer", type=numpy_type(base), dtype_name=numpy_words(base), ptr=address, shape=(*shape, *inner),
         byte_strides=(*steps, *c_strides(inner, base.itemsize)), itemsize=base.itemsize, device=HOST,
         readonly=readonly, owner=lock, dtype=base,

@@ -9,7 +9,16 @@ from ...errors import ProtocolError
 from ..view import ArrayView, Device, c_strides
 from ..view.device import CUDA, ROCM
 from ..view.streams import order
-from .base import Protocol, attribute, described, entries, interface_route, library, made, refuse_unready
+from .base import (
+    Protocol,
+    attribute,
+    described,
+    entries,
+    interface_route,
+    library,
+    refuse_unready,
+    view_of_facts,
+)
 
 _NAME = "__cuda_array_interface__"
 
@@ -74,7 +83,7 @@ def describe(obj: Any, stream: int | None = None) -> ArrayView:
     if facts.get("data") is None:
         raise ProtocolError(f"{type(obj).__qualname__}.{_NAME} has no data")
     itemsize = found.dtype.itemsize
-    view = made(
+    view = view_of_facts(
         obj, _NAME, type=found.type, dtype_name=found.words, ptr=found.pointer, shape=found.shape,
         byte_strides=c_strides(found.shape, itemsize) if found.strides is None else found.strides,
         itemsize=itemsize, device=device, readonly=found.readonly, owner=obj, stream=ready, dtype=found.dtype,

@@ -16,9 +16,9 @@ from .base import (
     Refused,
     dlpack_type,
     library,
-    made,
     refuse_unready,
     usm_kind,
+    view_of_facts,
 )
 
 _NAME = "DLPack"
@@ -105,7 +105,7 @@ def adopt(capsule: Any, producer: Any = None, stream: int | None = None) -> Arra
         )
     device = Device(kind, number, usm_kind(producer) if kind == ONEAPI else "")
     ready = _DEFAULT.get(kind) if stream is None else None if stream == -1 else stream
-    return made(
+    return view_of_facts(
         producer, _NAME, type=type_, dtype_name=words, ptr=address, shape=shape,
         byte_strides=c_strides(shape, itemsize) if strides is None else strides, itemsize=itemsize, device=device,
         readonly=readonly or is_immutable(maker), owner=(owner, _held(producer, kind)), stream=ready, element=dtype,

@@ -9,7 +9,7 @@ from ...errors import ProtocolError
 from ..view import ArrayView, Device, Usm, c_strides
 from ..view.device import ONEAPI
 from ..view.sycl import SyclObject, capsule_name
-from .base import Described, Protocol, attribute, described, entries, made, usm_kind
+from .base import Described, Protocol, attribute, described, entries, usm_kind, view_of_facts
 
 _NAME = "__sycl_usm_array_interface__"
 
@@ -80,7 +80,7 @@ def describe(obj: Any, stream: int | None = None) -> ArrayView:
     strides = None if found.strides is None else tuple(s * itemsize for s in found.strides)
     pointer = found.pointer + offset * itemsize if found.pointer else 0
     kind = _kind(obj, owner.syclobj, found)
-    view = made(
+    view = view_of_facts(
         obj, _NAME, type=found.type, dtype_name=found.words, ptr=pointer, shape=found.shape,
         byte_strides=c_strides(found.shape, itemsize) if strides is None else strides, itemsize=itemsize,
         device=Device(ONEAPI, 0, kind), readonly=found.readonly and not writable,

@@ -12,7 +12,7 @@ from . import dlpack, interfaces, shaping
 from .device import HOST
 from .elements import element, field
 from .facts import Facts
-from .formats import written
+from .formats import format_of
 from .indexing import Key, place
 
 
@@ -158,7 +158,7 @@ class ArrayView(Facts):
 
     def _buffer_format(self) -> bytes:
         """What the compiled core asks where one letter does not say it."""
-        return written(self)
+        return format_of(self)
 
 
 _native.set_array_view(ArrayView, HOST)

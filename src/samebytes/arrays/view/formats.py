@@ -147,7 +147,7 @@ def read(text: str, itemsize: int) -> np.dtype[Any]:
     return dtype
 
 
-def written(view: Facts) -> bytes:
+def format_of(view: Facts) -> bytes:
     """The format of a view's elements, for the compiled core.
 
     Raises

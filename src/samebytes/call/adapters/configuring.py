@@ -27,7 +27,7 @@ UNCHANGED = _Unchanged()
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Redescription:
     """What ``configure`` was told; None (and ``UNCHANGED``) is nothing."""
 
     shape: Any
@@ -38,7 +38,7 @@ class Said:
     read_only: Any
 
 
-def configured(pointer: _native.Shown, device: Device, said: Said, *, force: bool) -> ArrayView:
+def configured(pointer: _native.Shown, device: Device, said: Redescription, *, force: bool) -> ArrayView:
     """The new view.
 
     Raises
@@ -71,7 +71,7 @@ def configured(pointer: _native.Shown, device: Device, said: Said, *, force: boo
     return after
 
 
-def _elements(said: Said, before: ArrayView | None) -> dict[str, Any]:
+def _elements(said: Redescription, before: ArrayView | None) -> dict[str, Any]:
     dtype = _said_dtype(said)
     itemsize = None if said.itemsize is None else _counted(said.itemsize)
     if dtype is None and before is not None and itemsize in (None, before.itemsize):
@@ -87,7 +87,7 @@ def _elements(said: Said, before: ArrayView | None) -> dict[str, Any]:
     return {"type": numpy_type(dtype), "dtype_name": words, "itemsize": dtype.itemsize, "dtype": dtype}
 
 
-def _said_dtype(said: Said) -> np.dtype[Any] | None:
+def _said_dtype(said: Redescription) -> np.dtype[Any] | None:
     if said.typestr is None:
         return None
     try:
@@ -117,7 +117,9 @@ def _known_shape(before: ArrayView | None) -> tuple[int, ...]:
     return before.shape
 
 
-def _steps(said: Said, before: ArrayView | None, shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
+def _steps(
+    said: Redescription, before: ArrayView | None, shape: tuple[int, ...], itemsize: int
+) -> tuple[int, ...]:
     if said.strides is not None:
         steps = integers("strides", said.strides)
         if len(steps) != len(shape):
@@ -130,7 +132,7 @@ def _steps(said: Said, before: ArrayView | None, shape: tuple[int, ...], itemsiz
     return c_strides(shape, itemsize)
 
 
-def _readonly(said: Said, before: ArrayView | None) -> bool:
+def _readonly(said: Redescription, before: ArrayView | None) -> bool:
     if said.read_only is None:
         return before is not None and before.readonly
     if not isinstance(said.read_only, bool):
@@ -138,7 +140,7 @@ def _readonly(said: Said, before: ArrayView | None) -> bool:
     return said.read_only
 
 
-def _stream(said: Said, before: ArrayView | None, device: Device) -> int | None:
+def _stream(said: Redescription, before: ArrayView | None, device: Device) -> int | None:
     if said.stream is UNCHANGED:
         return None if before is None else before.stream
     if said.stream is None:
@@ -151,7 +153,7 @@ def _stream(said: Said, before: ArrayView | None, device: Device) -> int | None:
         raise ArrayError(f"stream: {value_words(said.stream)} is no stream of {device}") from None
 
 
-def _check_bytes(before: ArrayView, after: ArrayView, said: Said) -> None:
+def _check_bytes(before: ArrayView, after: ArrayView, said: Redescription) -> None:
     low, nbytes = bytes_of(before)
     start, length = bytes_of(after)
     if length and not low <= start <= start + length <= low + nbytes:

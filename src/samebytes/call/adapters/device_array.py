@@ -11,8 +11,8 @@ from ...arrays.memory import find_memory, memory_of
 from ...arrays.view import ArrayView, Device
 from . import configuring, transfer
 from .allocation import allocated, memory_like
-from .method_errors import named
-from .pointer_rule import pointing, shown, stands, words_of
+from .method_errors import names_method
+from .pointer_rule import pointing, shown_view, stands, words_of
 from .shown_array import HIP, ShownArray
 
 
@@ -44,7 +44,7 @@ class DeviceArray(ShownArray):
         seen = obj._array if isinstance(obj, _native.Shown) else None
         if not (obj is None or stands(obj)):
             with words_of(type(self)):
-                seen = shown(obj)
+                seen = shown_view(obj)
         found = pointing(obj, adapter=type(self).__name__) if seen is None else (seen.ptr, seen)
         self._array = None
         super().__init__(*found)
@@ -53,7 +53,7 @@ class DeviceArray(ShownArray):
     # --- memory of its own
 
     @classmethod
-    @named(".empty()")
+    @names_method(".empty()")
     def empty(
         cls, shape: Any, dtype: Any = np.float64, *, device: Any = "cpu", kind: str | None = None,
         align: int | None = None, order: str = "C", strides: Any = None,
@@ -88,7 +88,7 @@ class DeviceArray(ShownArray):
         return cls._of(allocated(shape, dtype, *find_memory(device), kind, align, order, strides))
 
     @classmethod
-    @named(".zeros()")
+    @names_method(".zeros()")
     def zeros(cls, shape: Any, dtype: Any = np.float64, **how: Any) -> DeviceArray:
         """An array of zero bytes, gaps between strides included; ``how`` as for :meth:`empty`."""
         made = cls.empty(shape, dtype, **how)
@@ -96,7 +96,7 @@ class DeviceArray(ShownArray):
         return made
 
     @classmethod
-    @named(".from_host()")
+    @names_method(".from_host()")
     def from_host(cls, obj: Any, dtype: Any = None, **how: Any) -> DeviceArray:
         """A copy of an array on the host; ``how`` as for :meth:`empty`."""
         array = transfer.host_copy(obj, dtype)
@@ -105,14 +105,14 @@ class DeviceArray(ShownArray):
         return made
 
     @classmethod
-    @named(".asarray()")
+    @names_method(".asarray()")
     def asarray(cls, obj: Any, *, device: Any = None, **how: Any) -> DeviceArray:
         """The array itself where it is on that device (or no device is named), else a copy there."""
         if isinstance(obj, cls):
             seen: ArrayView | None = obj._view()
         else:
             with words_of(cls):
-                seen = None if isinstance(obj, list | tuple | int | float | complex) else shown(obj)
+                seen = None if isinstance(obj, list | tuple | int | float | complex) else shown_view(obj)
         if seen is None:
             return cls.from_host(obj, device="cpu" if device is None else device, **how)
         if device is None or (find_memory(device)[0] is memory_of(seen.device) and not how):
@@ -121,7 +121,7 @@ class DeviceArray(ShownArray):
         made.copy_from_host(transfer.to_host(seen))
         return made
 
-    @named(".configure()")
+    @names_method(".configure()")
     def configure(
         self, *, shape: Any = None, typestr: Any = None, strides: Any = None, itemsize: int | None = None,
         stream: Any = configuring.UNCHANGED, read_only: bool | None = None, _force: bool = False,
@@ -154,13 +154,13 @@ class DeviceArray(ShownArray):
         ArrayError
             If these contradict each other or the bytes that are there.
         """
-        said = configuring.Said(shape, typestr, strides, itemsize, stream, read_only)
+        said = configuring.Redescription(shape, typestr, strides, itemsize, stream, read_only)
         self._array = configuring.configured(self, self._at, said, force=_force)
         return self
 
     # --- copies
 
-    @named(".copy()")
+    @names_method(".copy()")
     def copy(self) -> DeviceArray:
         """The elements in new memory of the same device, in C order."""
         seen = self._view()
@@ -168,12 +168,12 @@ class DeviceArray(ShownArray):
         transfer.move(made, seen)
         return self._of(made)
 
-    @named(".copy_to_host()")
+    @names_method(".copy_to_host()")
     def copy_to_host(self, out: Any = None) -> np.ndarray[Any, Any]:
         """The elements as a NumPy array: a new one, or ``out``, of the same shape and dtype."""
         return transfer.to_host(self._view(), out)
 
-    @named(".copy_from_host()")
+    @names_method(".copy_from_host()")
     def copy_from_host(self, obj: Any) -> DeviceArray:
         """Overwrite the elements with those of an array on the host, of the same shape and dtype; a list is converted.
 

@@ -13,7 +13,7 @@ from ... import _native
 from ...errors import ArgumentError, ArrayError, Error, Mismatch, RangeError, value_error, value_words
 from ...layouts.ctypes_classes import C_NUMBER
 from ...types import SCALARS, Scalar
-from .pointer_rule import LISTED, pointing, shown, stands, words_of
+from .pointer_rule import LISTED, pointing, shown_view, stands, words_of
 
 _SPELLED = {"c_int": "int", "c_uint": "unsigned int", "c_long": "long", "c_ulong": "unsigned long"}
 _INTEGER_CODES = frozenset("bBhHiIlLqQ")  # ctypes' one-letter names of C's integers
@@ -157,7 +157,7 @@ class _Integers(_List):
         if stands(obj):
             return
         with words_of(type(self)):
-            seen = shown(obj)
+            seen = shown_view(obj)
         if seen is None or (isinstance(seen.type, Scalar) and _alike(seen.type, self._scalar)):
             return
         raise ArrayError(

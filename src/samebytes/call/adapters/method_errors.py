@@ -11,7 +11,7 @@ from ...errors import ArgumentError, ArrayError, RangeError
 M = TypeVar("M", bound=Callable[..., Any])
 
 
-def named(label: str) -> Callable[[M], M]:
+def names_method(label: str) -> Callable[[M], M]:
     """Let what a method refuses name it; where one method calls another, the one that was called first.
 
     Parameters

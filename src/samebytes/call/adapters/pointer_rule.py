@@ -97,7 +97,7 @@ def pointing(obj: Any, readonly: bool = False, adapter: str = "Pointer", use: Us
         raise value_error(f"{adapter}():", mismatch) from mismatch.__cause__
 
 
-def shown(obj: Any) -> ArrayView | None:
+def shown_view(obj: Any) -> ArrayView | None:
     """The array that an object shows by the first protocol of the chapter's order that it speaks; None: it shows none.
 
     Raises

@@ -12,7 +12,7 @@ from ...arrays.view import ArrayView, Device
 from ...errors import ArrayError
 from ...types import Type
 from . import configuring, transfer
-from .method_errors import named
+from .method_errors import names_method
 
 HIP = Device(_native.DEVICE_ROCM)  # where addresses alone are, as in HIP Python's chapter
 
@@ -78,7 +78,7 @@ class ShownArray(_native.Shown):
         found = self._view()[key]
         return self._of(found) if isinstance(found, ArrayView) else found
 
-    @named("[...] = x")
+    @names_method("[...] = x")
     def __setitem__(self, key: Any, value: Any) -> None:
         """Copy from the host into a part."""
         part = self._view()[key if isinstance(key, tuple) else (key,)] if not isinstance(key, str) else None

@@ -8,7 +8,7 @@ from ... import _native
 from ...errors import ArrayError, Mismatch, call_error, class_name
 
 
-def moved(function: str, number: int, what: Any) -> NoReturn:
+def raise_moved(function: str, number: int, what: Any) -> NoReturn:
     """Raise the error; ``number`` is the argument's, counted from 1, or 0."""
     words = f"its memory was moved or freed meanwhile ({class_name(type(what))})"
     expected = "memory that stays where it is while the arguments are read"
@@ -20,4 +20,4 @@ _ADVICE = (
     "resize(), resize_() or set_() while a call uses it"
 )
 
-_native.set_moved(moved)
+_native.set_moved(raise_moved)

@@ -10,7 +10,7 @@ from typing import Any
 from ... import _native
 from ...errors import Error
 from ...model.signature import Signature
-from ...model.slots import written
+from ...model.slots import written_type
 from ...styles.c_api.texts import told_lengths
 from ...types import VOID, Pointer, Scalar, Type, unqualified
 from .status import Finish
@@ -27,7 +27,7 @@ def lengths(signature: Signature) -> Finish | None:
             readers.append((at, _of_result(lead + outputs.index(told))))
         elif told in visible:
             place = visible.index(told)
-            readers.append((at, _of_place(place, unqualified(written(signature.visible[place])))))
+            readers.append((at, _of_place(place, unqualified(written_type(signature.visible[place])))))
     if not readers:
         return None
 

@@ -16,7 +16,7 @@ from ... import _native
 from ...errors import ArgumentError, Mismatch, value_words
 from ...types import VOID, Function
 from .crossing import Crossing, as_is, crossing
-from .plans import OwningWriter, callback_plan, gives_pointers, gone, name_of, result_error
+from .plans import OwningWriter, callback_plan, gives_pointers, name_of, refuse_ended, result_error
 from .readers import CannotPass, Find, measured_text
 from .returning import address_in, cannot_return, returning
 
@@ -174,7 +174,7 @@ def _runner(
 
     def end() -> None:
         nonlocal call, errors, kept
-        call, errors, kept = partial(gone, name_of(call)), None, None
+        call, errors, kept = partial(refuse_ended, name_of(call)), None, None
 
     return run, end
 

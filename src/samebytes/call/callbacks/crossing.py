@@ -30,7 +30,7 @@ from ...types import (
 from ...values.codecs import codec
 from ...values.conversion import convert
 from ...values.conversion.numbers import limits
-from .readers import CannotPass, Find, address_reader, passed
+from .readers import CannotPass, Find, address_reader, passed_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def crossing(type_: Type, passing: str, find: Find) -> Crossing:
     CannotPass
         With the reason.
     """
-    bare = passed(type_, passing)
+    bare = passed_type(type_, passing)
     rule = _RULES.get(type(bare))
     if rule is None:
         raise CannotPass(f"{bare} does not pass through a callback")

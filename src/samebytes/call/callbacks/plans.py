@@ -105,7 +105,7 @@ def plan_of(
         tuple(address if i in whole else reader for i, reader in enumerate(readers)),
         layout(type_).size if type_ != VOID else 0,
         writer(type_),
-        gone,
+        refuse_ended,
         result=result,
         words=places[0],
         result_words=places[1],
@@ -162,7 +162,7 @@ class OwningWriter(threading.local):
         return data, ()
 
 
-def gone(name: str, *values: Any) -> None:
+def refuse_ended(name: str, *values: Any) -> None:
     raise ArgumentError(
         f"C++ called callback {name}() when its C function had ended, with the call or the object that it was given "
         "to. Keep an object of it for as long as C++ has it: of the typedef's class, or of sb.callback()"

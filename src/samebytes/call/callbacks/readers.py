@@ -33,7 +33,7 @@ class CannotPass(Exception):
     """Why a value of a type cannot pass through a callback, as the end of a sentence about it."""
 
 
-def passed(type_: Type, passing: str) -> Type:
+def passed_type(type_: Type, passing: str) -> Type:
     """What C really passes: of a reference, the address."""
     return unqualified(type_ if passing == "value" else Pointer(type_))
 
@@ -46,7 +46,7 @@ def reader(type_: Type, passing: str, find: Find) -> Any:
     CannotPass
         With the reason.
     """
-    bare = passed(type_, passing)
+    bare = passed_type(type_, passing)
     if bare == VOID:
         return None
     if isinstance(bare, Pointer):

@@ -14,13 +14,13 @@ from ...layouts.ctypes_classes import C_ADDRESSES, C_FUNCTION, C_OBJECT, C_POINT
 from ...types import CHAR, Pointer, Scalar, Type, as_type, unqualified
 from ...values.conversion import convert
 from ...values.conversion.numbers import words
-from .formats import Wanted
+from .formats import ExpectedArgument
 from .sorts import ADDRESS, FLOAT, INT, LONG, TEXT, Sort
 
 _ADDRESS_SIZE = ctypes.sizeof(ctypes.c_void_p)
 
 
-def check(wanted: Wanted, sort: Sort, value: Any) -> None:
+def check(wanted: ExpectedArgument, sort: Sort, value: Any) -> None:
     """Whether an argument is what a conversion of a format asks for.
 
     Raises
@@ -32,12 +32,12 @@ def check(wanted: Wanted, sort: Sort, value: Any) -> None:
 
 
 def _refusal(
-    wanted: Wanted, value: object, expected: str, advice: str = "", error: Any = ArgumentError
+    wanted: ExpectedArgument, value: object, expected: str, advice: str = "", error: Any = ArgumentError
 ) -> Mismatch:
     return Mismatch(error, f"{expected} for {wanted.text}", value_words(value), advice)
 
 
-def _int(wanted: Wanted, sort: Sort, value: Any) -> None:
+def _int(wanted: ExpectedArgument, sort: Sort, value: Any) -> None:
     type_ = wanted.type
     assert isinstance(type_, Scalar)
     if sort.name != INT:
@@ -55,18 +55,18 @@ def _int(wanted: Wanted, sort: Sort, value: Any) -> None:
 _WIDER = dict.fromkeys((1, 2, 4), "A longer conversion has room for more: %ld, %lu")
 
 
-def _float(wanted: Wanted, sort: Sort, value: Any) -> None:
+def _float(wanted: ExpectedArgument, sort: Sort, value: Any) -> None:
     if sort.name != FLOAT:
         advice = {INT: "float(x) converts it", LONG: f"{wanted.text[:-1]}L{wanted.text[-1]} takes it"}
         raise _refusal(wanted, value, "a float", advice.get(sort.name, ""))
 
 
-def _long_double(wanted: Wanted, sort: Sort, value: Any) -> None:
+def _long_double(wanted: ExpectedArgument, sort: Sort, value: Any) -> None:
     if sort.name != LONG:
         raise _refusal(wanted, value, "a long double", "np.longdouble(x) makes one")
 
 
-def _text(wanted: Wanted, sort: Sort, value: Any) -> None:
+def _text(wanted: ExpectedArgument, sort: Sort, value: Any) -> None:
     if sort.name == TEXT:
         return
     if sort.name != ADDRESS or value is None:
@@ -90,23 +90,23 @@ def _is_null(value: Any) -> bool:
     )
 
 
-def _wide_text(wanted: Wanted, sort: Sort, value: Any) -> None:
+def _wide_text(wanted: ExpectedArgument, sort: Sort, value: Any) -> None:
     buffer = isinstance(value, ctypes.Array) and value._type_ is ctypes.c_wchar
     if not (buffer or isinstance(value, _native.Pointer | ctypes.c_wchar_p)):
         raise _refusal(wanted, value, "wide text", "%s takes str; ctypes.c_wchar_p(x) is wide text")
 
 
-def _address(wanted: Wanted, sort: Sort, value: Any) -> None:
+def _address(wanted: ExpectedArgument, sort: Sort, value: Any) -> None:
     if sort.name not in (ADDRESS, TEXT):
         raise _refusal(wanted, value, "an address", "sb.Pointer(x) is an address" if sort.name == INT else "")
 
 
-def _function(wanted: Wanted, sort: Sort, value: Any) -> None:
+def _function(wanted: ExpectedArgument, sort: Sort, value: Any) -> None:
     if value is not None and not isinstance(value, _native.Pointer | C_FUNCTION | ctypes.c_void_p):
         raise _refusal(wanted, value, "a pointer to a C function", "lib.its_typedef(f) makes one")
 
 
-def _place(wanted: Wanted, sort: Sort, value: Any) -> None:
+def _place(wanted: ExpectedArgument, sort: Sort, value: Any) -> None:
     """A place that scanf writes to: of the type that the conversion says, and large enough."""
     if sort.name != ADDRESS or value is None:
         raise _refusal(
@@ -133,7 +133,7 @@ def _place(wanted: Wanted, sort: Sort, value: Any) -> None:
         raise _refusal(wanted, value, expected, error=ArrayError)
 
 
-def _place_words(wanted: Wanted) -> str:
+def _place_words(wanted: ExpectedArgument) -> str:
     return (
         f"room for {wanted.most or 1} bytes"
         if wanted.type == CHAR
@@ -149,14 +149,14 @@ def _is_same(held: Type | None, type_: Type) -> bool:
     return held.size == type_.size and (type_ == CHAR or held.kind == type_.kind)
 
 
-def _seen(wanted: Wanted, value: Any, expected: str) -> Any:
+def _seen(wanted: ExpectedArgument, value: Any, expected: str) -> Any:
     try:
         return view(value)
     except Error:
         raise _refusal(wanted, value, expected) from None
 
 
-_CHECKS: dict[str, Callable[[Wanted, Sort, Any], None]] = {
+_CHECKS: dict[str, Callable[[ExpectedArgument, Sort, Any], None]] = {
     "int": _int,
     "float": _float,
     "long double": _long_double,

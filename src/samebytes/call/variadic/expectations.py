@@ -10,11 +10,13 @@ from ...errors import ArgumentError, Mismatch, call_error, plain_error
 from ...model.signature import Signature
 from ...types import Pointer
 from ..frame import convert_argument
-from .formats import BadFormat, Wanted, wanted
+from .formats import BadFormat, ExpectedArgument, arguments_of_format
 from .selectors import is_selector, selected
 
 
-def expected(name: str, signature: Signature, args: tuple[Any, ...]) -> tuple[tuple[Wanted, ...], str] | None:
+def expected_arguments(
+    name: str, signature: Signature, args: tuple[Any, ...]
+) -> tuple[tuple[ExpectedArgument, ...], str] | None:
     """The further arguments that a call asks for, and what asks for them, in words; None where nothing tells.
 
     Raises
@@ -28,7 +30,7 @@ def expected(name: str, signature: Signature, args: tuple[Any, ...]) -> tuple[tu
         return None if one is None else ((one,), one.text)
     format_ = _format(name, signature, args)
     try:
-        return wanted(signature.family, format_), f"the format {format_!r}"
+        return arguments_of_format(signature.family, format_), f"the format {format_!r}"
     except BadFormat as reason:
         what = f"cannot check the format {format_!r}: {reason}"
         raise plain_error(ArgumentError, name, what) from None

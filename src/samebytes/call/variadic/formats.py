@@ -18,7 +18,7 @@ class BadFormat(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ExpectedArgument:
     """One argument that a format asks for.
 
     Attributes
@@ -59,37 +59,41 @@ _SCANF = re.compile(
 )
 
 
-def _number(text: str, signed: bool, length: str, most: int | None) -> Wanted:
+def _number(text: str, signed: bool, length: str, most: int | None) -> ExpectedArgument:
     if length not in _LENGTHS:
         raise BadFormat(f"{text} is no conversion of C")
-    return Wanted(text, "int", SCALARS[f"{'' if signed else 'u'}int{_LENGTHS[length]}"])
+    return ExpectedArgument(text, "int", SCALARS[f"{'' if signed else 'u'}int{_LENGTHS[length]}"])
 
 
-def _real(text: str, length: str) -> Wanted:
+def _real(text: str, length: str) -> ExpectedArgument:
     if length not in ("", "l", "L"):
         raise BadFormat(f"{text} is no conversion of C")
-    return Wanted(text, "long double") if length == "L" else Wanted(text, "float", SCALARS["float64"])
+    return (
+        ExpectedArgument(text, "long double")
+        if length == "L"
+        else ExpectedArgument(text, "float", SCALARS["float64"])
+    )
 
 
-def _text(text: str, length: str, most: int | None) -> Wanted:
-    return Wanted(text, "wide text" if length == "l" else "text", most=most)
+def _text(text: str, length: str, most: int | None) -> ExpectedArgument:
+    return ExpectedArgument(text, "wide text" if length == "l" else "text", most=most)
 
 
-_Rule = Callable[[str, str, int | None], Wanted]
+_Rule = Callable[[str, str, int | None], ExpectedArgument]
 _C: dict[str, _Rule] = {
     **dict.fromkeys("di", lambda t, length, most: _number(t, True, length, most)),
     **dict.fromkeys("ouxXbB", lambda t, length, most: _number(t, False, length, most)),
     **dict.fromkeys("fFeEgGaA", lambda t, length, most: _real(t, length)),
-    "c": lambda t, length, most: Wanted(t, "int", SCALARS["int32"]),
-    "C": lambda t, length, most: Wanted(t, "int", SCALARS["int32"]),
+    "c": lambda t, length, most: ExpectedArgument(t, "int", SCALARS["int32"]),
+    "C": lambda t, length, most: ExpectedArgument(t, "int", SCALARS["int32"]),
     "s": _text,
     "S": lambda t, length, most: _text(t, "l", most),
-    "p": lambda t, length, most: Wanted(t, "address"),
+    "p": lambda t, length, most: ExpectedArgument(t, "address"),
 }
 _SQLITE: dict[str, _Rule] = {
     **_C,
-    **dict.fromkeys("qQw", lambda t, length, most: Wanted(t, "text", most=most)),
-    "z": lambda t, length, most: Wanted(t, "address"),
+    **dict.fromkeys("qQw", lambda t, length, most: ExpectedArgument(t, "text", most=most)),
+    "z": lambda t, length, most: ExpectedArgument(t, "address"),
 }
 _LUA: dict[str, _Rule] = {
     "d": _C["d"],
@@ -97,8 +101,8 @@ _LUA: dict[str, _Rule] = {
     "s": _C["s"],
     "p": _C["p"],
     "f": _C["f"],
-    "I": lambda t, length, most: Wanted(t, "int", SCALARS["int64"]),
-    "U": lambda t, length, most: Wanted(t, "int", SCALARS["int64"]),
+    "I": lambda t, length, most: ExpectedArgument(t, "int", SCALARS["int64"]),
+    "U": lambda t, length, most: ExpectedArgument(t, "int", SCALARS["int64"]),
 }
 # %m is errno's text in glibc, and takes no argument.
 _SILENT = {"printf": "%m", "sqlite": "%", "lua": "%"}
@@ -106,7 +110,7 @@ _RULES: dict[str, Mapping[str, _Rule]] = {"printf": _C, "sqlite": _SQLITE, "lua"
 
 
 @lru_cache(maxsize=1024)
-def wanted(family: str, format_: str) -> tuple[Wanted, ...]:
+def arguments_of_format(family: str, format_: str) -> tuple[ExpectedArgument, ...]:
     """The arguments that a format asks for, in order.
 
     Parameters
@@ -125,7 +129,7 @@ def wanted(family: str, format_: str) -> tuple[Wanted, ...]:
         return tuple(one for _, one in found)
     if len(numbered) != len(found):
         raise BadFormat("conversions with positions (%1$d) and without are mixed")
-    by_position: dict[int, Wanted] = {}
+    by_position: dict[int, ExpectedArgument] = {}
     for position, one in found:
         known = by_position.setdefault(position, one)
         if (known.kind, known.type) != (one.kind, one.type):
@@ -135,11 +139,11 @@ def wanted(family: str, format_: str) -> tuple[Wanted, ...]:
     return tuple(by_position[position] for position in sorted(by_position))
 
 
-def _gap(by_position: Mapping[int, Wanted]) -> int:
+def _gap(by_position: Mapping[int, ExpectedArgument]) -> int:
     return next(n for n in range(1, len(by_position) + 2) if n not in by_position)
 
 
-def _printed(family: str, format_: str) -> Iterator[tuple[int, Wanted]]:
+def _printed(family: str, format_: str) -> Iterator[tuple[int, ExpectedArgument]]:
     rules = _RULES[family]
     for match in _PATTERNS[family].finditer(format_):
         position, width, width_at, precision, precision_at, digits, length, sign = match.groups()
@@ -148,7 +152,7 @@ def _printed(family: str, format_: str) -> Iterator[tuple[int, Wanted]]:
             raise BadFormat("%n writes to memory, which only C should do")
         for star, at in ((width, width_at), (precision, precision_at)):
             if star:
-                yield int(at or 0), Wanted("* of " + text, "int", INT)
+                yield int(at or 0), ExpectedArgument("* of " + text, "int", INT)
         if sign and sign in _SILENT[family]:
             continue
         if sign not in rules or not sign:
@@ -160,7 +164,7 @@ def _printed(family: str, format_: str) -> Iterator[tuple[int, Wanted]]:
 _NAMES = {"printf": "C", "sqlite": "SQLite", "lua": "Lua"}
 
 
-def _scanned(format_: str) -> Iterator[tuple[int, Wanted]]:
+def _scanned(format_: str) -> Iterator[tuple[int, ExpectedArgument]]:
     for match in _SCANF.finditer(format_):
         position, ignored, width, allocates, length, sign = match.groups()
         if sign == "%" or (ignored and sign):
@@ -169,26 +173,26 @@ def _scanned(format_: str) -> Iterator[tuple[int, Wanted]]:
         yield int(position or 0), one
 
 
-def _place(text: str, sign: str, length: str, width: int, allocates: bool) -> Wanted:
+def _place(text: str, sign: str, length: str, width: int, allocates: bool) -> ExpectedArgument:
     """Where one conversion of scanf writes."""
     if allocates:
-        return Wanted(text, "place", Pointer(VOID))
+        return ExpectedArgument(text, "place", Pointer(VOID))
     if sign[:1] in ("s", "[") and sign:
         if not width:
             raise BadFormat(
                 f"{text} writes as much as it reads: {text.replace('%', '%99', 1)} says how much at most"
             )
         if length == "l":
-            return Wanted(text, "place", None)
-        return Wanted(text, "place", CHAR, width + 1)
+            return ExpectedArgument(text, "place", None)
+        return ExpectedArgument(text, "place", CHAR, width + 1)
     if sign == "c":
-        return Wanted(text, "place", None if length == "l" else CHAR, width or 1)
+        return ExpectedArgument(text, "place", None if length == "l" else CHAR, width or 1)
     if sign == "p":
-        return Wanted(text, "place", Pointer(VOID))
+        return ExpectedArgument(text, "place", Pointer(VOID))
     if sign and sign in "fFeEgGaA":
         sizes = {"": "float32", "l": "float64"}
-        return Wanted(text, "place", SCALARS[sizes[length]] if length in sizes else None)
+        return ExpectedArgument(text, "place", SCALARS[sizes[length]] if length in sizes else None)
     if sign and sign in "dinouxX" and length in _LENGTHS:
         signed = "" if sign in "din" else "u"
-        return Wanted(text, "place", SCALARS[f"{signed}int{_LENGTHS[length]}"])
+        return ExpectedArgument(text, "place", SCALARS[f"{signed}int{_LENGTHS[length]}"])
     raise BadFormat(f"{text!r} is no conversion of C")

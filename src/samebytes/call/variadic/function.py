@@ -19,7 +19,7 @@ from ..arguments import completed
 from ..frame import convert_argument
 from ..introspection import keyword_names
 from .checks import check
-from .expectations import expected
+from .expectations import expected_arguments
 from .sorts import ADDRESS, TEXT, Sort, sort_of
 
 
@@ -152,7 +152,7 @@ class Variadic(_native.Dispatcher):
         if after is not None:
             self._check_null(further, sorts, after)
             return
-        told = expected(self.__name__, signature, args)
+        told = expected_arguments(self.__name__, signature, args)
         if told is None:
             return
         wanted, who = told

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...types import SCALARS, VOID, Pointer, Type
-from .formats import Wanted
+from .formats import ExpectedArgument
 
 _WHOLE, _PLACE = SCALARS["int64"], Pointer(VOID)
 # By an option's ten thousands: a long, an object, a function, a curl_off_t, a blob.
@@ -30,7 +30,7 @@ def is_selector(family: str) -> bool:
     return family in _KINDS
 
 
-def selected(family: str, number: int, shown: Any) -> Wanted | None:
+def selected(family: str, number: int, shown: Any) -> ExpectedArgument | None:
     """The argument that a number asks for; None where nothing is known of the number.
 
     Parameters
@@ -42,4 +42,4 @@ def selected(family: str, number: int, shown: Any) -> Wanted | None:
     if found is None:
         return None
     kind, type_ = found
-    return Wanted(str(getattr(shown, "name", None) or number), kind, type_)
+    return ExpectedArgument(str(getattr(shown, "name", None) or number), kind, type_)

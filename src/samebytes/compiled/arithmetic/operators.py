@@ -54,7 +54,7 @@ OPERATORS: dict[Any, dict[str, Overloads]] = {}
 
 
 @dataclass(frozen=True)
-class Meant:
+class Meaning:
     """What an operation of Python means in C++.
 
     Attributes
@@ -123,12 +123,12 @@ def _ways(name: str, count: int) -> Iterator[tuple[str, tuple[int, ...], bool]]:
         yield "operator==", (1, 0), True
 
 
-def _meant(compiler: NumbaCompiler, name: str, args: tuple[Any, ...]) -> Meant | None:
+def _meant(compiler: NumbaCompiler, name: str, args: tuple[Any, ...]) -> Meaning | None:
     """What an operation means; None if it is none of ours."""
     failure: Exception | None = None
     for sign, order, negated in _ways(name, len(args)):
         for overloads in _find(sign, args):
-            found = Meant(overloads, order, negated)
+            found = Meaning(overloads, order, negated)
             try:
                 overloads.resolve(found.arranged(args), {})
             except Error as error:

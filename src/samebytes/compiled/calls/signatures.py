@@ -17,21 +17,21 @@ from .overloads import Overloads
 from .results import return_type
 
 
-def shown(overloads: Overloads, direct: Direct) -> Any:
+def signature_of(overloads: Overloads, direct: Direct) -> Any:
     """One overload's signature."""
     arguments = [_argument(p, overloads.dialect) for p in direct.visible]
-    return signature(told(lambda: return_type(direct.signature, overloads.dialect)), *arguments)
+    return signature(in_words(lambda: return_type(direct.signature, overloads.dialect)), *arguments)
 
 
 def _argument(parameter: Parameter, dialect: str) -> Any:
-    found = told(lambda: numba_type(parameter.value_type, dialect))
+    found = in_words(lambda: numba_type(parameter.value_type, dialect))
     pointer = isinstance(parameter.value_type, Pointer)
     return (
         types.CPointer(found) if parameter.intent.name in ("inout_ptr", "out_ptr") and not pointer else found
     )
 
 
-def told(make: Callable[[], Any]) -> Any:
+def in_words(make: Callable[[], Any]) -> Any:
     """What ``make`` gives; a type that compiled code lacks as an error in words."""
     try:
         return make()

@@ -17,7 +17,7 @@ from ..datamodel.kinds import RecordType, StructType
 from ..lowering.bitfields import write_bits
 from ..lowering.memory import alignment, places
 from ..lowering.site import Call
-from ..lowering.storing import store, stored
+from ..lowering.storing import memory_form, store
 
 
 def register_writing(compiler: NumbaCompiler) -> None:
@@ -83,5 +83,5 @@ def write_field(site: Call, struct: StructType, place: FieldLayout, data: Any, l
         return
     machine = machine_format(place.type)
     assert isinstance(machine, Scalar)
-    plain = stored(site, machine, lowered)
+    plain = memory_form(site, machine, lowered)
     write_bits(site, place, data, plain, signed=machine.kind == "int")

@@ -22,11 +22,11 @@ def store(
         size = compute(unqualified(type_), find_dialect(dialect or site.compiler.dialect)).size
         site.copy(data, lowered, size)
         return
-    plain = stored(site, machine, lowered) if isinstance(machine, Scalar) else lowered
+    plain = memory_form(site, machine, lowered) if isinstance(machine, Scalar) else lowered
     site.builder.store(plain, site.at(data, plain.type), align=align)
 
 
-def stored(site: Site, scalar: Scalar, lowered: Any) -> Any:
+def memory_form(site: Site, scalar: Scalar, lowered: Any) -> Any:
     """A number in its register form as it lies in memory."""
     form = ir.IntType(8 * scalar.size) if scalar.kind != "float" else lowered.type
     return site.builder.trunc(lowered, form) if lowered.type != form else lowered

@@ -137,7 +137,7 @@ def _macro(signature: Signature, index: int | str, given: int | str) -> Form:
     return Form(proof, lambda given: f"{exact}()", exact, before, exact, result, result, always=True)
 
 
-def stored(how: Form, storage: str, given: list[str]) -> str:
+def storing_call(how: Form, storage: str, given: list[str]) -> str:
     """The statement that calls with all arguments, and puts the result where it goes.
 
     Written out: a template for each would take the compiler most of its time.

@@ -31,7 +31,7 @@ from ...types import Converted, Enum, Function, Handle, Span, Struct, unqualifie
 from . import converted
 from .accessors import definitions
 from .base import ARGS, ShimGenerator, further_values, typename
-from .calls import Form, argument, copies, form, may_undo, qualified, stored, undoing, values
+from .calls import Form, argument, copies, form, may_undo, qualified, storing_call, undoing, values
 
 
 class CxxShims(ShimGenerator):
@@ -133,7 +133,7 @@ class CxxShims(ShimGenerator):
         elif isinstance(unqualified(signature.result), Converted):
             call = f"samebytes_result<{how.stored}>::samebytes_run({', '.join([storage, how.exact, *found])})"
         else:
-            call = stored(how, storage, found)
+            call = storing_call(how, storage, found)
         if may_undo(signature, given):
             undo, call, described = undoing(signature, how, call, storage, described, short=given < total)
             declared = undo + declared
@@ -150,7 +150,7 @@ class CxxShims(ShimGenerator):
         fill, further = further_values(given, free, words)
         # Volatile: the function itself is called, as the ABI says, and no inline definition of it.
         exact = replace(how, called=lambda values: f"samebytes_f({', '.join(values)})")
-        call = stored(
+        call = storing_call(
             exact, f"{ARGS}[{total}]", [*values(signature, given, keeps_arguments(signature)), *further]
         )
         return (

@@ -48,9 +48,9 @@ class Explanation:
         return json.dumps(asdict(self), indent=2)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from .show import shown
+        from .show import report_lines
 
-        yield from shown(self)
+        yield from report_lines(self)
 
     def __str__(self) -> str:
         from rich.console import Console

@@ -40,7 +40,7 @@ _TAKEN: dict[str, tuple[str, str]] = {
 }
 
 
-def taken(slot: Slot, parameter: Parameter) -> tuple[str, str]:
+def taken_by_core(slot: Slot, parameter: Parameter) -> tuple[str, str]:
     """What the compiled core takes by itself for a parameter, and what Python converts for it."""
     type_ = unqualified(storage_type(parameter))
     if isinstance(type_, Pointer):

@@ -14,7 +14,7 @@ from ...model.slots import is_discarded, storage_type
 from ...types import VOID, Handle, Struct
 from ...values.fields import has_compared_fields
 from ...values.record_type import is_own
-from .copies import copied_in, copied_on_device, copied_out, returned, taken
+from .copies import copied_in, copied_on_device, copied_out, returned, taken_by_core
 
 # The tier of a call, as native/call/tier2_unrolled.cpp chooses it.
 PATHS = {
@@ -175,7 +175,7 @@ def _arguments(signature: Signature, frame: FrameLayout) -> Iterator[ArgumentFac
     for index, parameter in enumerate(signature.arguments, first):
         slot = slots[index]
         visible = parameter.intent.visible
-        takes, otherwise = taken(slot, parameter) if visible else ("", "")
+        takes, otherwise = taken_by_core(slot, parameter) if visible else ("", "")
         yield ArgumentFacts(
             shown.get(id(parameter), parameter.name), parameter.declaration, parameter.intent.name,
             str(storage_type(parameter)), takes, otherwise,

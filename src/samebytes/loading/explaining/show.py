@@ -26,7 +26,7 @@ _INTENTS = {
 _COLUMNS = ("argument", "intent", "taken natively", "by way of Python", "copied")
 
 
-def shown(explanation: Explanation) -> Iterator[RenderableType]:
+def report_lines(explanation: Explanation) -> Iterator[RenderableType]:
     """The parts of a report, in order."""
     for facts in explanation.functions:
         yield from _function(facts)

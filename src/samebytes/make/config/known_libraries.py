@@ -28,7 +28,7 @@ KEYS = frozenset({"Name", "Version", HEADERS, "Function Argument Intents", "Text
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownLibrary:
     """One library's file.
 
     Attributes
@@ -56,7 +56,7 @@ class Known:
         return any(fnmatch(file, f"*/{pattern}") for pattern in self.headers)
 
 
-def check_known(known: Known, module: Module) -> None:
+def check_known(known: KnownLibrary, module: Module) -> None:
     """Refuse names of a user's file that no header of the library has.
 
     Raises
@@ -82,7 +82,7 @@ def check_known(known: Known, module: Module) -> None:
                 )
 
 
-def _headers(known: Known, module: Module) -> set[Path]:
+def _headers(known: KnownLibrary, module: Module) -> set[Path]:
     """The files that were read, and the library's other headers beside them, each of which declares a part of it."""
     every = {Path(path) for path in module.included if os.path.isfile(path)}
     roots = {
@@ -120,7 +120,7 @@ def files(where: Sequence[str]) -> tuple[str, ...]:
     return tuple(str(path) for folder in where for path in sorted(Path(folder).glob("*.yaml")))
 
 
-def known_of(module: Module, users: Sequence[str]) -> tuple[Known, ...]:
+def known_of(module: Module, users: Sequence[str]) -> tuple[KnownLibrary, ...]:
     """What is known of the libraries whose headers declare a module's functions; users' files come last.
 
     Raises
@@ -134,11 +134,11 @@ def known_of(module: Module, users: Sequence[str]) -> tuple[Known, ...]:
 
 
 @cache
-def _ours() -> tuple[Known, ...]:
+def _ours() -> tuple[KnownLibrary, ...]:
     return tuple(_read(path) for path in sorted(FOLDER.glob("*.yaml")))
 
 
-def _read(path: Path) -> Known:
+def _read(path: Path) -> KnownLibrary:
     found = load(path)
     for key in found.values:
         if key not in KEYS:
@@ -147,7 +147,7 @@ def _read(path: Path) -> Known:
             )
     if not found[HEADERS]:
         raise BindError(f"{path.name}: a library's file names its {HEADERS}, as ['zlib.h', 'openssl/*.h']")
-    return Known(
+    return KnownLibrary(
         path.name,
         found[HEADERS],
         dict(_intents(found, path.name)),

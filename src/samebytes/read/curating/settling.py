@@ -9,7 +9,7 @@ from typing import Any
 
 from ...model.intents import In, InOutPtr, Intent, OutArrayReturn, OutPtr, OutReturn, Owned, suggest
 from ...model.signature import Parameter, Signature
-from ...model.slots import MOST_IN_TUPLE, factors, grid, refused, storage_type, written
+from ...model.slots import MOST_IN_TUPLE, factors, grid, refused, storage_type, written_type
 from ...types import VOID, CArray, Named, Pointer, Scalar, Type, unqualified
 
 # Finds the type that a name means, or raises TypeError.
@@ -47,7 +47,7 @@ def _as_it_is(parameter: Parameter, *_: Any) -> Parameter:
 
 
 def _place(parameter: Parameter, *_: Any) -> Parameter:
-    written(parameter)
+    written_type(parameter)
     storage_type(parameter)
     return parameter
 
@@ -55,7 +55,7 @@ def _place(parameter: Parameter, *_: Any) -> Parameter:
 def _returned(
     parameter: Parameter, signature: Signature, lookup: Lookup, known: Collection[str]
 ) -> Parameter:
-    if unqualified(written(parameter)) == VOID:
+    if unqualified(written_type(parameter)) == VOID:
         raise refused(
             parameter, f"cannot tell how much C++ writes through {parameter.spelling}: pass an array, or choose "
             "'out_array_return' with dtype and length."

@@ -7,7 +7,7 @@ from ..clang.kinds import ARRAYS
 from ..clang.libclang import ClangType, Cursor, type_kind
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.lifetimes import check_kept, check_told
-from ..functions.functions import location, passed
+from ..functions.functions import location, type_and_passing
 
 MACRO = "macro"
 
@@ -25,7 +25,7 @@ def read_expression(macro: Cursor, type_: ClangType, types: Types) -> Signature:
         raise CannotCross(
             "it is an array, of which only C knows where it lies: a function of your own can tell"
         )
-    result, passing = passed(canonical, types)
+    result, passing = type_and_passing(canonical, types)
     check_told(result)
     check_kept(result, passing)
     name = macro.spelling

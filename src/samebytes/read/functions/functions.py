@@ -134,7 +134,7 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
             if message is not None:
                 raise CannotCross(message)
             special = span_parameter(canonical, types) or function_holder(canonical, types)
-            type_, passing = special or passed(canonical, types)
+            type_, passing = special or type_and_passing(canonical, types)
             type_ = with_alias(_measured(type_, column), column[0].type)
             check_made(type_, passing, const=is_const(passing_of(canonical)[1]))
             if passing == "value" and isinstance(type_, Handle) and not type_.copyable:
@@ -198,7 +198,7 @@ def result_of(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, 
             raise CannotCross(message)
         if type_kind(canonical) in REFERENCES and type_kind(canonical.get_pointee()) in ARRAYS:
             raise CannotCross("a returned reference to an array is not bound; a pointer to it is")
-        result, passing = passed(canonical, types)
+        result, passing = type_and_passing(canonical, types)
         check_told(result)
         check_kept(result, passing)
         result = with_alias(with_measures(result, cursor, cursor.result_type), cursor.result_type)
@@ -209,7 +209,7 @@ def result_of(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, 
         raise CannotCross(f"its result ({types.shown(canonical)}): {reason}") from None
 
 
-def passed(type_: ClangType, types: Types) -> tuple[Type, str]:
+def type_and_passing(type_: ClangType, types: Types) -> tuple[Type, str]:
     """A canonical parameter or result type as Type and passing."""
     passing, target = passing_of(type_)
     if passing == "value":

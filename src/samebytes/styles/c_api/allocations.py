@@ -143,7 +143,7 @@ def _size(said: Any, where: str) -> tuple[str | int, ...]:
 # --- against the header
 
 
-def chosen(functions: Sequence[Signature], said: Sequence[Allocation]) -> dict[str, Allocation]:
+def chosen_allocations(functions: Sequence[Signature], said: Sequence[Allocation]) -> dict[str, Allocation]:
     """The allocations of a header by function: ours, as far as they fit, and the user's, which all must.
 
     Raises

@@ -10,7 +10,7 @@ from typing import Any
 from ...model.intents import OutReturn
 from ...model.module import Module
 from ...model.signature import Parameter, Signature
-from ...model.slots import written
+from ...model.slots import written_type
 from ...types import Pointer, Scalar, Type, unqualified
 from ...types.length_parameters import Role, measured, says_amount
 
@@ -41,7 +41,7 @@ def _with_lengths(signature: Signature) -> Signature:
             result = replace(result, measured=told)
         else:
             type_: Any = parameters[i].type
-            text: Any = unqualified(written(parameters[i]))
+            text: Any = unqualified(written_type(parameters[i]))
             own = replace(text, measured=told)
             type_ = own if parameters[i].passing != "value" else replace(type_, pointee=own)
             changed[i] = replace(parameters[i], type=type_)
@@ -62,7 +62,7 @@ def told_lengths(signature: Signature, lead: int) -> Iterator[tuple[int, str]]:
         yield 0, signature.result.measured
     outputs = [p for p in signature.parameters if not p.intent.visible]
     for at, parameter in enumerate(outputs, lead):
-        target = unqualified(written(parameter))
+        target = unqualified(written_type(parameter))
         if isinstance(target, Pointer) and target.measured:
             yield at, target.measured
 
@@ -70,7 +70,7 @@ def told_lengths(signature: Signature, lead: int) -> Iterator[tuple[int, str]]:
 def _role(parameter: Parameter) -> Role:
     if not isinstance(parameter.intent, OutReturn):
         return Role.NUMBER if _is_place(parameter) else Role.OTHER
-    target = unqualified(written(parameter))
+    target = unqualified(written_type(parameter))
     if _is_text(target):
         return Role.DATA
     return Role.NUMBER if isinstance(target, Scalar) and target.kind in ("int", "uint") else Role.OTHER

@@ -20,7 +20,7 @@ from ...make.device_code import DeviceCode
 from ...make.portable import companions, described
 from ...make.request import Request
 from ...model.module import Module
-from ...styles.c_api.allocations import chosen
+from ...styles.c_api.allocations import chosen_allocations
 from .annotations import Results, after_status, plain
 from .module import module_text
 from .stub import stub_text
@@ -129,7 +129,8 @@ def _results(request: Request, module: Module, check: bool | tuple[str, ...]) ->
     if request.style != "c_api":
         return plain
     return after_status(
-        check if isinstance(check, bool) else frozenset(check), chosen(module.functions, request.allocations)
+        check if isinstance(check, bool) else frozenset(check),
+        chosen_allocations(module.functions, request.allocations),
     )
 
 

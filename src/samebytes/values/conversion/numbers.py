@@ -11,7 +11,7 @@ from ... import _native
 from ...errors import OVERWHELMED, ArgumentError, Error, Mismatch, RangeError, value_words
 from ...types import CHAR, NUMPY, SCALARS, Scalar
 from ..codecs import codec
-from .tracing import asked, tracing_words
+from .tracing import foreign_attribute, tracing_words
 
 _BY_CLASS = {python: SCALARS[name] for name, python in NUMPY.items() if name != "char"}
 _KINDS = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex"}
@@ -79,7 +79,11 @@ def _plain(value: Any) -> Any:
     """A scalar for a 0-d array in host memory, else the value itself."""
     if isinstance(value, np.ndarray):
         return value[()] if value.ndim == 0 else value
-    is_array = asked(value, "shape") == () and asked(value, "__dlpack_device__") and not _is_numpy(value)
+    is_array = (
+        foreign_attribute(value, "shape") == ()
+        and foreign_attribute(value, "__dlpack_device__")
+        and not _is_numpy(value)
+    )
     if is_array and not tracing_words(value):
         try:
             return np.asarray(value)[()] if value.__dlpack_device__()[0] == 1 else value
@@ -118,7 +122,11 @@ def _kind_advice(format_: Scalar, value: object) -> str:
     if not row:
         if words := tracing_words(value):
             return words
-        return "x.item() is its value" if asked(value, "item") and asked(value, "shape") == () else ""
+        return (
+            "x.item() is its value"
+            if foreign_attribute(value, "item") and foreign_attribute(value, "shape") == ()
+            else ""
+        )
     casts = {"bool": "bool(x)", "integer": "int(x)", "floating": "float(x)", "complex": "complex(x)"}
     if isinstance(value, complex | np.complexfloating) and column != "complex":
         return "x.real is its real part"

@@ -13,7 +13,7 @@ _DROPPED = "the call would run now, or not at all, and be missing from what is r
 _OPERATOR = "torch.library.custom_op makes an operator of a function that calls it"
 
 
-def asked(obj: Any, name: str, default: Any = None) -> Any:
+def foreign_attribute(obj: Any, name: str, default: Any = None) -> Any:
     """An attribute of a foreign object; what its code raises says that there is none."""
     try:
         return getattr(obj, name, default)
@@ -45,14 +45,14 @@ def tracing_words(obj: Any) -> str:
 
 def _torch_words(obj: Any) -> str:
     torch = sys.modules.get("torch")
-    if torch is None or not isinstance(obj, asked(torch, "Tensor", ())):
+    if torch is None or not isinstance(obj, foreign_attribute(torch, "Tensor", ())):
         return ""
     if _is_wrapped(torch, obj):
         return (
             "torch transforms this function (vmap, grad, jvp …), and the tensor stands for others: "
             f"{_DROPPED}. {_OPERATOR}, with register_vmap and register_autograd"
         )
-    if asked(torch._C, "_is_tracing", bool)():
+    if foreign_attribute(torch._C, "_is_tracing", bool)():
         return f"torch.jit.trace records this function: {_DROPPED}. {_OPERATOR}"
     if _is_fake(obj) or _records(torch):
         return f"torch traces this function (make_fx, export, FakeTensor …): {_DROPPED}. {_OPERATOR}"
@@ -60,8 +60,8 @@ def _torch_words(obj: Any) -> str:
 
 
 def _is_wrapped(torch: Any, obj: Any) -> bool:
-    functorch = asked(torch._C, "_functorch")
-    question = asked(functorch, "is_functorch_wrapped_tensor")
+    functorch = foreign_attribute(torch._C, "_functorch")
+    question = foreign_attribute(functorch, "is_functorch_wrapped_tensor")
     return question is not None and bool(question(obj))
 
 
@@ -72,7 +72,10 @@ def _is_fake(obj: Any) -> bool:
 
 def _records(torch: Any) -> bool:
     """Whether one of torch's own modes that record operators is on in this thread."""
-    keys, mode = asked(torch._C, "_TorchDispatchModeKey"), asked(torch._C, "_get_dispatch_mode")
+    keys, mode = (
+        foreign_attribute(torch._C, "_TorchDispatchModeKey"),
+        foreign_attribute(torch._C, "_get_dispatch_mode"),
+    )
     if keys is None or mode is None:
         return False
     return any(mode(getattr(keys, name)) is not None for name in _TORCH_MODES if hasattr(keys, name))

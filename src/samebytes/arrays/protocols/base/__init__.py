@@ -1,7 +1,7 @@
 """What a protocol is: how a foreign object says which memory it shows."""
 
 from .dicts import Described, described, entries, parsed_dtype
-from .facts import attribute, dlpack_type, from_ndarray, interface_route, library, made, usm_kind
+from .facts import attribute, dlpack_type, from_ndarray, interface_route, library, usm_kind, view_of_facts
 from .protocol import HOSTS, Protocol, Refusals, Refused
 from .tensors import refuse_unready
 
@@ -18,8 +18,8 @@ __all__ = [
     "from_ndarray",
     "interface_route",
     "library",
-    "made",
     "parsed_dtype",
     "refuse_unready",
     "usm_kind",
+    "view_of_facts",
 ]

@@ -35,7 +35,7 @@ def _vector(element: Any, size: int) -> Vector | None:
         return None
 
 
-def made(obj: Any, protocol: str, **facts: Any) -> ArrayView:
+def view_of_facts(obj: Any, protocol: str, **facts: Any) -> ArrayView:
     """A view of what a producer says.
 
     Raises
