@@ -5,9 +5,9 @@
 #include <atomic>
 #include <cstdint>
 
+#include "../src/samebytes/emit/parts/record.hpp"
 #include "call/overload_keys.hpp"
 #include "codec/codec.hpp"
-#include "samebytes/emit/parts/record.hpp"
 
 namespace samebytes {
 

@@ -1,12 +1,12 @@
 // What a std::function asks that was made of a Python callable.
 #include "callback/callable.hpp"
 
+#include "../src/samebytes/include/samebytes/crossing/api.hpp"
 #include "call/pending.hpp"
 #include "call/scope.hpp"
 #include "callback/callback.hpp"
 #include "callback/last_words.hpp"
 #include "object/smart_pointer.hpp"
-#include "samebytes/include/samebytes/crossing/api.hpp"
 
 namespace samebytes {
 

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "../src/samebytes/include/samebytes/crossing/api.hpp"
 #include "call/claim.hpp"
 #include "call/plan.hpp"
 #include "call/running.hpp"
@@ -12,7 +13,6 @@
 #include "call/seen.hpp"
 #include "codec/scalar.hpp"
 #include "object/gone.hpp"
-#include "samebytes/include/samebytes/crossing/api.hpp"
 
 namespace samebytes {
 
@@ -124,7 +124,8 @@ PyMethodDef functions[] = {
      "set_refuse_second(function, /)\n--\n\nfunction(object) raises where C++ hands over an object that "
      "Python owns already."},
     {"ownership", ownership, METH_O,
-     "ownership(object, /)\n--\n\nThe box of the std::shared_ptr that owns it or 0, whether C++ could take it "
+     "ownership(object, /)\n--\n\nThe box of the std::shared_ptr that owns it or 0, whether C++ could take "
+     "it "
      "over, whether C++ shares it."},
     {"is_own", own, METH_O,
      "is_own(object, /)\n--\n\nWhether the C++ object of a handle, or a share of it, is Python's to end."},

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import samebytes as sb
-from samebytes.emit.base import part
+from samebytes.emit.base import report
 from samebytes.emit.shims import GENERATORS
 from samebytes.make import builder, builds
 from samebytes.make.request import Request
@@ -141,7 +141,7 @@ def emit_and_build(honest, module):
     shims = work / "shims.cpp"
     shims.write_text(GENERATORS["c++"].emit(module, '#include "source.cpp"'))
     flags = ("-std=gnu++17", "-Wno-invalid-offsetof", "-w")
-    (work / "report.cpp").write_text(part("report.cpp"))
+    (work / "report.cpp").write_text(report())
     units = [CompileCommand(file, find_compiler(), flags) for file in (shims, work / "report.cpp")]
     build_library(units, work / "x.so", linker=find_compiler())
 
