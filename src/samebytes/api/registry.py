@@ -172,8 +172,8 @@ def _check_known(option: str, module: Module, names: frozenset[str]) -> None:
 
 
 def report(name: str, module: Module) -> None:
-    """Once per library: what was skipped, and which outputs are discarded."""
-    sentences = []
+    """Once per library: what was skipped, which outputs are discarded, and patterns that mean nothing."""
+    sentences = [f"expose={p!r} matches no file and no declaration.{near}" for p, near in module.unmatched]
     fields = sum(s.kind == "field" for s in module.skipped)  # asked for, each says why itself
     if skipped := [s for s in module.skipped if s.kind != "field"]:
         shown = "".join(f"\n  {s}" for s in skipped[:3])

@@ -195,6 +195,8 @@ class Module:
         Names of types of which pointers are handles, each of a class of its own.
     lazy : tuple of str
         Linker's names of what is looked up in a library on first use, in the order of the slots.
+    unmatched : tuple of (str, str)
+        Patterns of ``expose=`` that mean no file and no declaration, and a word that names the nearest one.
     pointed : tuple of str
         Those of variables: the header is compiled with each name as a macro for what its slot points to.
     """
@@ -210,6 +212,7 @@ class Module:
     exposed: int = 0
     included: tuple[str, ...] = field(default=(), repr=False)
     opaque: tuple[str, ...] = ()
+    unmatched: tuple[tuple[str, str], ...] = ()
     lazy: tuple[str, ...] = ()
     pointed: tuple[str, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()

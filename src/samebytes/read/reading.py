@@ -22,6 +22,7 @@ from .functions.constants import NoConstant, address, initial
 from .functions.derived import on_objects
 from .functions.functions import location
 from .questions.questions import Questions
+from .records.order import dependencies_first
 from .records.records import Records
 
 
@@ -67,7 +68,10 @@ class Reading:
         self._expression_macros()
         if not self._alone:
             self._loose_errors()
-        records, enums = tuple(self._records.structs.values()), tuple(self._records.enums.values())
+        records, enums = (
+            dependencies_first(self._records.structs.values()),
+            tuple(self._records.enums.values()),
+        )
         # Records and enums of other files count as exposed by being used.
         used = sum(r.name not in own for r in records) + sum(e.name not in own for e in enums)
         return Module(
@@ -84,6 +88,7 @@ class Reading:
             repeated=(*self._exposure.repeated.items(), *(self._macros.renames() if self._macros else ())),
             templates=tuple(collected.templates),
             instances=tuple(collected.instances),
+            unmatched=() if self._alone else self._exposure.unmatched(),
         )
 
     def _declared(self) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -10,7 +10,6 @@ from typing import Any
 from ...call.c_api.opaque_pointers import opaque_pointer_class
 from ...call.callbacks import function_class
 from ...errors import BindError, LayoutError
-from ...layouts.parts import walk
 from ...model.intents import OutArrayReturn, suggest
 from ...model.module import Module, Template
 from ...model.signature import Parameter, Signature
@@ -69,16 +68,9 @@ class Linker:
         for enum in module.enums:
             if enum.name not in self.enums:
                 self.enums[enum.name] = replace(enum, python=enum_class(enum, self.name, restore))
-        waiting = {s.name: s for s in module.records if s.name not in self.structs}
-
-        def add(struct: Struct) -> None:
-            for name in _parts(struct):  # a class that is declared ahead comes before its bases and members
-                if name in waiting:
-                    add(waiting.pop(name))
-            self._add(struct, (chosen or {}).get(struct.name), restore)
-
-        while waiting:
-            add(waiting.pop(next(iter(waiting))))
+        for struct in module.records:
+            if struct.name not in self.structs:
+                self._add(struct, (chosen or {}).get(struct.name), restore)
 
     def _add(self, struct: Struct, chosen: type | None, restore: Callable[..., Any]) -> None:
         fields = tuple(
@@ -170,13 +162,6 @@ def _overridable(struct: Struct) -> dict[str, str]:
         special = [method for method, _ in special_methods(name)]
         found |= dict.fromkeys(special or [python_names([name])[name]], f"{struct.name}::{name}()")
     return found
-
-
-def _parts(struct: Struct) -> Iterator[str]:
-    """The names of the classes that a class is made of, or whose objects its functions take."""
-    yield from (base.name for base in struct.bases)
-    for field in struct.fields:
-        yield from (part.name for part in walk(field.type) if isinstance(part, Struct))
 
 
 def function_of(type_: Type) -> Function | None:

@@ -119,17 +119,20 @@ class Macros:
         return re.search(rb"^[ \t]*#[ \t]*undef[ \t]+" + name + rb"\b", after, re.MULTILINE) is not None
 
     def _candidates(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The names of the macros in exposed files whose text can be put into a declaration of its own.
+        """The names of the exposed macros whose text can be put into a declaration of its own.
 
         First those that may be constants, then those that may be expressions of variables and functions.
         """
-        files = [file for file in self._unit.included() if self._exposes(file)]
         texts: dict[bytes, list[bytes]] = defaultdict(list)
-        for file in files:
+        for file in self._unit.included():
+            exposed = self._exposes(file)
+            if not exposed and (file == self._unit.request.main or not self._exposure.names_any):
+                continue
             text = self._unit.text(file)
             own = guard(text)
             for name, parenthesis, body in definitions(text):
-                wanted = not is_reserved(name.decode()) or self._exposure.named(name.decode())
+                named = self._exposure.named(name.decode())
+                wanted = named or (exposed and not is_reserved(name.decode()))
                 if wanted and name != own and not parenthesis and body:
                     texts[name].append(body)
         safety = Safety(self._unit, texts)

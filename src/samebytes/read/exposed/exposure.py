@@ -9,11 +9,13 @@ members of templates.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from ...model.intents import suggest
 from ...types.naming import split_name
 from ..clang.kinds import RECORDS, Decl
 from ..clang.libclang import ClangType, Cursor, children, is_inline_namespace, kind_of, referred
@@ -78,6 +80,7 @@ class Exposure:
         self.files = Files(unit, expose, only)
         self.meant: frozenset[str] = frozenset()
         self.repeated: dict[str, str] = {}
+        self._names: set[str] = set()  # that a pattern may mean
         self._scopes: dict[tuple[str, ...], dict[str, str]] = {}  # namespace -> its names, what each means
         self._directives: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
 
@@ -86,9 +89,24 @@ class Exposure:
         yield from self._walk(self._unit.top, (), ())
         self._follow_directives()
 
+    @property
+    def names_any(self) -> bool:
+        """Whether ``expose=`` may mean single names, of any file."""
+        return bool(self._patterns)
+
     def named(self, qualified: str) -> bool:
         """Whether a pattern of ``expose=`` means this name."""
+        if self._patterns:
+            self._names.add(qualified)
         return any(fnmatchcase(qualified, pattern) for pattern in self._patterns)
+
+    def unmatched(self) -> tuple[tuple[str, str], ...]:
+        """After iteration: each pattern that means no file and no declaration, and words that name the nearest one."""
+        known = {*self._names, *map(os.path.basename, self._unit.included())}
+        lost = [
+            p for p in self._patterns if not (self.files.some(p) or any(fnmatchcase(n, p) for n in known))
+        ]
+        return tuple((p, suggest(p, sorted(known))) for p in lost)
 
     def declares(self, type_: ClangType) -> bool:
         """Whether a class is declared in an exposed file."""
@@ -107,7 +125,7 @@ class Exposure:
             if (
                 file is None
                 or file.name == self._unit.request.main
-                or (not self._patterns and not self.files.exposes(file.name))
+                or (not self.names_any and not self.files.exposes(file.name))
             ):
                 continue
             if kind in _REPEATING:
@@ -172,9 +190,10 @@ class Exposure:
         name = declared.cursor.spelling
         if declared.kind == Decl.UNEXPOSED and not name.isidentifier():
             return
-        if not self.files.exposes(file) and not self.named(declared.qualified):
+        named = self.named(declared.qualified)
+        if not self.files.exposes(file) and not named:
             return
-        if self._reserved(name, file) and not self.named(declared.qualified):
+        if self._reserved(name, file) and not named:
             return
         yield declared
         if declared.kind in RECORDS and declared.cursor.is_definition() and name.isidentifier():

@@ -45,11 +45,15 @@ class Files:
             self._known[name] = self._exposes(name)
         return self._known[name]
 
+    def some(self, pattern: str) -> bool:
+        """Whether a pattern means one of the files that the parser read."""
+        return any(_matches(os.path.realpath(name), pattern) for name in self._unit.included())
+
     def _exposes(self, name: str) -> bool:
         if name == self._unit.request.main:
             return False
         path = os.path.realpath(name)
-        if any(fnmatchcase(path, p) or fnmatchcase(os.path.basename(path), p) for p in self._patterns):
+        if any(_matches(path, p) for p in self._patterns):
             return True
         if self._only:
             return path in self._only
@@ -80,6 +84,10 @@ class Files:
                 if first in _LIBC_FOLDERS:
                     return True
         return bool(_LIBC_MARKS.search(self._unit.text(name)))
+
+
+def _matches(path: str, pattern: str) -> bool:
+    return fnmatchcase(path, pattern) or fnmatchcase(os.path.basename(path), pattern)
 
 
 def _family(path: str) -> str:
