@@ -136,3 +136,47 @@ def test_a_list_that_grows_while_its_elements_are_read() -> None:
     lib.Color._value_ = property(grow)
     assert lib.count(colors) == 2
     assert len(colors) > 2
+
+
+class Late:
+    """A number in an array of no dimensions, which does something when it is looked at."""
+
+    def __init__(self, value: int, act: Callable[[], Any]) -> None:
+        self.array, self.act = np.array(value, "i4"), act
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        self.act()
+        return ()
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.array.__dlpack_device__()
+
+    def __array__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.array
+
+
+@pytest.mark.parametrize("change", [lambda x: x.append(9), lambda x: x.pop(), list.clear])
+def test_a_list_that_changes_while_it_becomes_a_part_of_a_value(change: Callable[[list[Any]], Any]) -> None:
+    lib = sb.compile(
+        """
+        #include <utility>
+        #include <vector>
+        struct Rows { int a[3]; int b[3]; };
+        inline long count(const std::vector<std::pair<int, int>>& v) { return long(v.size()); }
+        inline int pair(std::pair<int, int> p) { return 10 * p.first + p.second; }
+        """
+    )
+
+    def rows(values: list[int]) -> list[Any]:
+        made: list[Any] = []
+        made.extend([Late(values[0], lambda: len(made) == len(values) and change(made)), *values[1:]])
+        return made
+
+    made = lib.Rows(rows([1, 2, 3]), rows([4, 5, 6]))
+    assert (tuple(made.a), tuple(made.b)) == ((1, 2, 3), (4, 5, 6))
+    assert lib.pair(rows([1, 2])) == 12
+    pairs: list[Any] = [(1, 2), (3, 4)]
+    pairs[0] = (Late(1, lambda: pairs.append(pairs[0])), 2)
+    assert lib.count(pairs) == 2
+    assert sb.pack(rows([1, 2, 3]), sb.int32x3) == bytes(sb.int32x3(1, 2, 3))

@@ -74,7 +74,8 @@ def _sequence(type_: CArray, shape: tuple[int, ...], value: Any, dialect: str) -
         got = f"{len(value)}: {value_words(value)}" if is_sequence else value_words(value)
         raise Mismatch(ArgumentError, f"{shape[0]} element{'s' if shape[0] != 1 else ''} ({type_})", got)
     data, owners = list[bytes](), list[Any]()
-    for i, item in enumerate(value):
+    # To convert an element may run any code, which may lengthen or shorten a list that was counted.
+    for i, item in enumerate(tuple(value) if isinstance(value, list) else value):
         with at(f"[{i}]"):
             packed = _sequence(type_, shape[1:], item, dialect)
         data.append(packed.data)

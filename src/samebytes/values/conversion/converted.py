@@ -88,7 +88,8 @@ def convert_path(type_: FilePath, value: Any, dialect: str) -> Packed:
 def _wires(element: Type, values: Iterable[Any], dialect: str) -> tuple[bytes, int, tuple[Any, ...]]:
     """The wires of some values one after another, how many they are, and their owners."""
     data, owners, count = list[bytes](), list[Any](), 0
-    for count, value in enumerate(values, 1):
+    # A list as it is now: one that conversions lengthen would have no end.
+    for count, value in enumerate(tuple(values) if isinstance(values, list) else values, 1):
         with at(f"[{count - 1}]"):
             packed = convert(element, value, dialect)
         data.append(packed.data)
@@ -152,7 +153,7 @@ def convert_product(type_: Product, value: Any, dialect: str) -> Packed:
     if not isinstance(value, tuple | list) or len(value) != len(type_.elements):
         raise Mismatch(ArgumentError, f"a tuple of {len(type_.elements)} ({type_})", value_words(value))
     table, data, owners = find_dialect(dialect), b"", list[Any]()
-    for i, (element, item) in enumerate(zip(type_.elements, value, strict=True)):
+    for i, (element, item) in enumerate(zip(type_.elements, tuple(value), strict=True)):
         with at(f"[{i}]"):
             packed = convert(element, item, dialect)
         data = data.ljust(round_up(len(data), compute(element, table).align), b"\0") + packed.data

@@ -217,6 +217,6 @@ def convert_vector(type_: Vector, value: Any, dialect: str) -> Packed:
 def _elements(type_: Vector, value: Iterable[Any], dialect: str) -> Packed:
     table = find_dialect(dialect)
     data = bytearray(compute(type_, table).size)
-    for place, item in zip(compute(type_, table).fields, value, strict=True):
+    for place, item in zip(compute(type_, table).fields, tuple(value), strict=True):
         put_field(data, place, convert_field(place, item, dialect).data)
     return Packed(bytes(data))
