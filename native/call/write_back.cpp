@@ -6,19 +6,19 @@ namespace samebytes {
 
 namespace {
 
-PyTypeObject* listed_type;
+PyTypeObject* list_array_type;
 
 bool write_one(PyObject* held, PyObject* name) {
   if (!PyTuple_CheckExact(held) || !PyTuple_GET_SIZE(held)) return true;
   PyObject* const first = PyTuple_GET_ITEM(held, 0);
-  if (Py_TYPE(first) != listed_type) return true;
+  if (Py_TYPE(first) != list_array_type) return true;
   return static_cast<bool>(Ref::steal(PyObject_CallMethod(first, "write_back", "O", name)));
 }
 
 // Takes the class of what a conversion holds first, where a list was converted: it has write_back(function).
 PyObject* set_list_array(PyObject*, PyObject* type) {
   if (!PyType_Check(type)) return PyErr_SetString(PyExc_TypeError, "set_list_array() takes a class"), nullptr;
-  Py_XSETREF(listed_type, reinterpret_cast<PyTypeObject*>(Py_NewRef(type)));
+  Py_XSETREF(list_array_type, reinterpret_cast<PyTypeObject*>(Py_NewRef(type)));
   Py_RETURN_NONE;
 }
 

@@ -28,6 +28,12 @@ static inline int permute(char **argv, int argc) {
   argv[argc - 1] = first;
   return argc;
 }
+static inline int swap(void **devices, int numDevices) {
+  void *first = devices[0];
+  devices[0] = devices[1];
+  devices[1] = first;
+  return numDevices;
+}
 static inline int named(const char **names, int num_names) { names[0] = "C's own"; return num_names; }
 static inline int text(char *a) { return *a; }
 static inline int constant_text(const char *a) { return *a; }
@@ -170,3 +176,24 @@ def test_a_list_that_a_callback_turns_round(lib: Any) -> None:
     with pytest.raises(sb.IntentError, match=r"by a callback\. Pass an array"):
         lib.calling(items, 2, items.reverse)
     assert items == [2, 1]
+
+
+def test_a_list_that_changes_while_it_is_read_gets_nothing_back(lib: Any) -> None:
+    """What C moved would be taken for what stands in the list by now."""
+    one, two = np.zeros(2), np.ones(2)
+
+    class Late:
+        array = np.full(3, 7.0)
+
+        @property
+        def __array_interface__(self) -> Any:
+            items[0] = two
+            return self.array.__array_interface__
+
+    items: list[Any] = []
+    items.extend([one, Late()])
+    with pytest.raises(
+        sb.IntentError, match=r"swap\(\) wrote to element 0 of a list that has changed since it was given"
+    ):
+        lib.swap(items, 2)
+    assert items[0] is two

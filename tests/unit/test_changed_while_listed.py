@@ -180,3 +180,11 @@ def test_a_list_that_changes_while_it_becomes_a_part_of_a_value(change: Callable
     pairs[0] = (Late(1, lambda: pairs.append(pairs[0])), 2)
     assert lib.count(pairs) == 2
     assert sb.pack(rows([1, 2, 3]), sb.int32x3) == bytes(sb.int32x3(1, 2, 3))
+
+
+def test_a_list_of_a_launch_that_grows_while_its_arguments_are_looked_at() -> None:
+    late = Late(3, lambda: args.append(1))
+    args: list[Any] = [late]
+    assert isinstance(sb.KernelParams(args, types=[sb.int32]), sb.Pointer)
+    assert args == [late, *[1] * (len(args) - 1)]
+    assert len(args) > 1

@@ -93,6 +93,7 @@ def pack_launch(
         Of the first argument that does not fit; the message names them all.
     """
     _teach_core()
+    args = tuple(args)  # a list may change while arguments are looked at, which may run any code
     check_options(function, ArgumentError, launch_types=types, kernel=kernel)
     dialect, said = _dialect(function, dialect, kernel)
     if types is not None and len(types) != len(args):

@@ -47,12 +47,12 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
         check_sense(type_, obj)
         return convert(type_.target, plain_address(obj) if type_.adapter else obj, dialect)
     if type_.adapter and not (type_.is_string and type_.least):
-        given, obj = (
-            obj,
-            adapter_address(type_, obj),
-        )  # an array of numbers stays one: its format is checked below
+        given = obj
+        # The array is made of what the list holds now: what is asked of its elements may run code that changes it.
+        items = [*given] if isinstance(given, list) else given
+        obj = adapter_address(type_, items)  # an array of numbers stays one: its format is checked below
         if isinstance(given, list | tuple) and not type_.const and type_.adapter in LISTS:
-            return Packed(_ADDRESS.pack(obj.address), (ListArray(given, obj, type_), obj))
+            return Packed(_ADDRESS.pack(obj.address), (ListArray(given, tuple(items), obj, type_), obj))
     if isinstance(obj, _native.Shown) and obj._array is not None:
         obj = obj._array  # what is known of the array is checked
         if type_.adapter and obj.type == _BYTE:

@@ -23,6 +23,8 @@ class ListArray:
     Parameters
     ----------
     items : list or tuple
+    given : tuple
+        What it held when the array was made of it.
     made : Pointer
         The array's adapter, which owns it.
     type_ : Pointer
@@ -31,10 +33,12 @@ class ListArray:
 
     __slots__ = ("_before", "_given", "_items", "_made", "_size", "_type")
 
-    def __init__(self, items: list[Any] | tuple[Any, ...], made: Any, type_: Pointer) -> None:
-        self._items, self._given, self._made, self._type = items, tuple(items), made, type_
+    def __init__(
+        self, items: list[Any] | tuple[Any, ...], given: tuple[Any, ...], made: Any, type_: Pointer
+    ) -> None:
+        self._items, self._given, self._made, self._type = items, given, made, type_
         self._size = compute(type_.target, find_dialect("cxx")).size
-        self._before = self._bytes(len(items))
+        self._before = self._bytes(len(given))
 
     def _bytes(self, count: int) -> list[bytes]:
         raw = bytes(memoryview(self._made.owner[0]).cast("B")[: count * self._size])
