@@ -13,6 +13,7 @@ import samebytes as sb
 TYPES = """
 #include <stddef.h>
 typedef unsigned char u8; typedef enum { OK, BAD } st; typedef _Bool flag;
+typedef u8 sort; typedef u8 tone;
 typedef struct thing_s *thing; typedef struct part_s part; typedef struct row { int cells[4]; } row;
 int part_free(part* p);
 """
@@ -116,6 +117,85 @@ ROWS: tuple[tuple[str, str], ...] = (
     ("part* archive_open(const char*, int, int*)", "arg2"),
     ("void error_get(const part* p, int*, int*)", "arg1 arg2"),
     ("int packet_next(part* p, thing*, const u8**)", "arg1 arg2"),
+    # As many come out as go in by value: not where something counts, and not one alone, which may be a vector.
+    ("int sky_forward(double, double, part*, double*, double*)", "arg3 arg4"),
+    ("void lab_to_rgb(part* p, float, float, float, unsigned*, unsigned*, unsigned*)", "arg4 arg5 arg6"),
+    ("int sky_step(double, part*, double*)", ""),
+    ("int sky_table(double, double, part*, double*, double*)", ""),
+    ("void sky_series(const part* f, double a, double b, double* series12, double* series24)", ""),
+    ("void sky_limits(const part* f, double* min_out, double* max_out)", "min_out max_out"),
+    ("part* sky_at(const char* text, part** section)", ""),
+    ("void queue_get_marks(part* queue, unsigned* markCount, row* mark)", ""),
+    ("int sky_mix(double, double, part*, double*, double*, double*)", ""),
+    ("int sky_rows(double n, double nrows, part*, double* a, double* b)", ""),
+    ("void sky_scale(double, double, part*, double*, double*)", ""),
+    # One function for each type of a value; blocks have such functions, too.
+    ("int ini_readInt(part* p, int* value)", "value"),
+    ("int ini_readLong(part* p, long* value)", "value"),
+    ("int ini_readDouble(part* p, double* value)", "value"),
+    ("int ini_readU8(part* p, u8* value)", "value"),
+    ("int block_readInt(part* p, int* block)", ""),
+    ("int block_readLong(part* p, long* block)", ""),
+    ("int block_readDouble(part* p, double* block)", ""),
+    # One quantity by its name, of a function that tells; not what goes in, too, and not beside extents.
+    ("int clock_look(const part* p, double* idle_seconds, long* frames_left)", "idle_seconds frames_left"),
+    ("int source_look(const char* source, int* type)", "type"),
+    ("int char_look(const char* file, int* mode)", ""),
+    ("int clock_look_all(const part* p, int n, double* idle_seconds)", ""),
+    ("void clock_run(const part* p, long* frames_left)", ""),
+    # What was there before, and the place of one handle behind what goes in.
+    ("int side_select(part* p, st side, st* prev_side)", "prev_side"),
+    ("int dir_add(const char* name, const void* cookie, const void** oldcookie)", "oldcookie"),
+    ("int store_old(part* p, double* old_values)", ""),
+    ("int side_keep(part* p, int n, int* old_rows)", ""),
+    ("int hosts_check_key(part* hosts, const char* key, size_t keylen, int mask, part** host)", "host"),
+    ("int hosts_check_all(part* hosts, size_t n, part** host)", ""),
+    ("int config_in(const char* path, part** config)", "config"),
+    ("int config_on(part** config, const char* path)", ""),
+    ("int child_replace(part* node, part* child, part** returnChild)", "returnChild"),
+    ("int info_unref(part** info)", ""),
+    # Bytes are buffers, unless a version, a length of what comes out, or the function's own name is one.
+    ("int lib_version(u8* major, u8* minor)", "major minor"),
+    ("int clock_get_status(part* p, u8* status)", "status"),
+    ("int chip_get_serial(part* p, u8* serial)", ""),
+    ("int chip_get_key(part* p, u8* key)", ""),
+    ("int chip_read_status(part* p, u8* status, int n)", ""),
+    ("const void* record_find(const part* p, const char* key, u8* valueLen)", "valueLen"),
+    ("int chip_get_sort(part* p, sort* which)", "which"),
+    ("int chip_set_sort(part* p, sort which)", ""),
+    ("int chip_get_tone(part* p, tone* which)", ""),
+    ("int chip_play(part* p, tone first, const tone* which)", ""),
+    # A mask asks for several; the size that a function returns is not given twice; waiting is no output.
+    ("int device_get_info(part* p, unsigned mask, unsigned* info)", ""),
+    ("size_t field_size(const part* p, size_t* size)", ""),
+    ("int renew(int handle, int* timeOut)", ""),
+    ("int file_read(part* p, const char* name, u8* buffer, int offset, unsigned* length)", ""),
+    ("part* map_get_named(const part* p, const char** space)", ""),
+    ("int path_solve(part* g, int from, int to, int* dist, int* prev)", ""),
+    ("int tree_look(const part* p, int* left, int* right)", ""),
+    ("int step_on(double t, double h, part* p, double* y, double* dydt)", ""),
+    ("int mesh_look(const part* p, int* cell_type)", ""),
+    ("int axes_get(const part* p, double* axis1, double* axis2)", ""),
+    ("int heads_on(part* p, st* prev_node)", ""),
+    # What comes out of one function comes out of its kin; handles and counts, which go in as often, do not.
+    ("int box_get_valid(const part* p, int* lowest)", "lowest"),
+    ("int box_valid(const part* p, int* lowest)", "lowest"),
+    ("int box_put_valid(const part* p, int* lowest)", ""),
+    ("int box_valid_at(const part* p, int n, int* lowest)", ""),
+    ("int box_get_data(const part* p, long* value)", "value"),
+    ("int box_room(const part* p, long* value)", ""),
+    ("int box_get_span(const part* p, unsigned* addr_len)", "addr_len"),
+    ("int box_take(int fd, row* addr, unsigned* addr_len)", ""),
+    ("int box_get_rows(const part* p, int n, long* inner)", ""),
+    ("int box_get_row(const part* p, long* inner)", "inner"),
+    ("int box_at(const part* p, long* inner)", ""),
+    # Named counts beside single ones; quantities that are asked for; numbered ones.
+    ("int box_get_ratio(const part* p, unsigned* ratio_num, unsigned* ratio_den)", "ratio_num ratio_den"),
+    ("int peer_get_all(const part* p, char** address, unsigned short* port)", "address port"),
+    ("void joint_get_both(const part* p, double* angle1, double* angle2)", "angle1 angle2"),
+    ("int thumb_encode(part* p, const part* image, int size, part** out_thumb)", "out_thumb"),
+    ("int record_register(part* p, part** record, int flags, unsigned short rdlen, const void* rdata)", "record"),
+    ("int open_page(thing* handle, char** kind, int* length, int* httpStatus)", "handle kind length httpStatus"),
 )  # fmt: skip
 
 
@@ -198,6 +278,28 @@ int part_rows(const part *p, int n, int **rows);
 int part_order(const char *text, /* input text */
                st *direction, /* output direction */
                int *levels /* output array */);
+int part_hand(/*! [in] The name,
+                *  which is a text. */
+              const char *name,
+              /*! [out] The handle of the part. */
+              int *hnd,
+              /*! [in,out] Pointer to the requested time; on return, it is the granted one. */
+              int *time,
+              /*! [in] Pointer to an array of names. */
+              const char **names);
+int part_bits(const part *p, /* the part */
+              unsigned *low, /* minimum number of bits, which is set */
+              unsigned long *sizes_of, /* number of bits per dimension, which are set */
+              unsigned long *per /* one number for each of the parts is stored here */);
+/* Fill *pna with the number of parts. */
+int part_numbers(const part *p, int *pna);
+/* PLACE is set to the place, and the result is stored in *TOTAL_OF. */
+int part_place(const part *p, int *place, int *total_of);
+/** \param[out] mode the mode that is in use
+    \param[out] digest the sum */
+void part_set_mode_of(const part *p, int *mode, unsigned char *digest);
+/** \param p the part \param size its length \param result the result or error will be written here */
+int part_unpack(void *p, unsigned size, int *result);
 """
 TOLD = (
     ("part_ask", "value"), ("part_ask_r", "value"), ("part_many", ""), ("part_get_step", ""), ("part_look", "weight"),
@@ -207,6 +309,8 @@ TOLD = (
     ("part_to_der", ""), ("part_list_to_der", ""), ("part_most", "size"), ("part_region", "sp"),
     ("part_kind_of", "kind"), ("part_all", "users"),
     ("part_groups", "lists"), ("part_syms", "syms"), ("part_rows", ""), ("part_order", "direction"),
+    ("part_hand", "hnd"), ("part_bits", "low"), ("part_numbers", "pna"), ("part_place", "place total_of"),
+    ("part_set_mode_of", "mode"), ("part_unpack", "result"),
 )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ...model.signature import Parameter, Signature
 from ...types import VOID, Enum, Named, Pointer, Scalar, Struct, Type, unqualified
-from . import evidence
+from . import evidence, vocabulary
 from .arrays import is_named_after
 from .documents import Told, told
 from .remarks import Remarks
@@ -38,6 +38,10 @@ class Surroundings:
         By name, the types of parameters that go by value.
     rows : mapping of str to set of Type
         By name, what pointers to const point to.
+    by_value : frozenset of str
+        The types, as they are written, of parameters that go by value.
+    of_many : frozenset of str
+        Those that pointers to const, or arrays, point to.
     """
 
     remarks: Mapping[str, Remarks] = field(default_factory=dict)
@@ -47,6 +51,8 @@ class Surroundings:
     returned: frozenset[str] = frozenset()
     values: Mapping[str, Collection[Type]] = field(default_factory=dict)
     rows: Mapping[str, Collection[Type]] = field(default_factory=dict)
+    by_value: frozenset[str] = frozenset()
+    of_many: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,10 +204,20 @@ def free_counts(signature: Signature, index: int = -1) -> list[Parameter]:
         before = i - 1 if i and is_pointer(parameters[i - 1]) else -1
         after = i + 1 if i + 1 < len(parameters) and is_pointer(parameters[i + 1]) else -1
         named = after >= 0 and is_named_after(p.name, parameters[after].name)
-        claimed = before if before >= 0 else after if named else -1
+        data = after >= 0 and is_constant_data(parameters[after])
+        data = data and not vocabulary.NO_BUFFERS.fullmatch(parameters[after].name)
+        claimed = before if before >= 0 else after if named else i + 1 if data else -1
         if is_number_of(p) and claimed in (-1, index):
             found.append(p)
     return found
+
+
+def is_constant_data(parameter: Parameter) -> bool:
+    """Whether a parameter is bytes that go in."""
+    type_ = parameter.type
+    if not isinstance(type_, Pointer) or not type_.const or type_.is_string:
+        return False
+    return type_.target == VOID or (isinstance(type_.target, Scalar) and type_.target.size == BYTE)
 
 
 def is_pointer(parameter: Parameter) -> bool:

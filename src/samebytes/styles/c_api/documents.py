@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from . import vocabulary
+from . import evidence, vocabulary
 from .remarks import Remarks
 
 OUT, INOUT, IN = "out", "inout", "in"
@@ -71,16 +71,21 @@ _NEXT = re.compile(
 _NEXT_LINE = re.compile(r"^\s*(?:[-*+]\s+)?[*`]*\w+[*`]*\s*(?::|-{1,2}|=|–)\s", re.MULTILINE)
 # Inside the parentheses of a declaration: SAL's words, and those that libraries write themselves.
 _MARKS = (
-    (re.compile(r"\b_?Inout_\w*|\bIN_?OUT\b|/\*\s*(?i:\[?in[,/ _-]*out(?:put)?\]?)\b[^*]*\*/"), INOUT),
+    (re.compile(r"\b_?Inout_\w*|\bIN_?OUT\b|/\*[*!<\s]*(?i:\[?in[,/ _-]*out(?:put)?\]?)\b[^*]*\*/"), INOUT),
     (
         re.compile(
-            r"\b_Out_?\w*|\b_Outptr\w*|\b[A-Z_]*OUT\b(?!\s*\()|/\*\s*(?i:\[?out(?:put)?\]?)\b[^*]*\*/"
+            r"\b_Out_?\w*|\b_Outptr\w*|\b[A-Z_]*OUT\b(?!\s*\()|/\*[*!<\s]*(?i:\[?out(?:put)?\]?)\b[^*]*\*/"
         ),
         OUT,
     ),
-    (re.compile(r"\b_In_\w*|\bIN\b|/\*\s*(?i:\[?in(?:put)?\]?)\b[^*]*\*/"), IN),
+    (re.compile(r"\b_In_\w*|\bIN\b|/\*[*!<\s]*(?i:\[?in(?:put)?\]?)\b[^*]*\*/"), IN),
 )
 _MANY_MARK = re.compile(r"_Out_writes|_Out_(e|b)cap|_ecount|_bcount|_Inout_updates|counted_by|array")
+
+# A comment between the parentheses, and the tag that it begins with.
+_REMARK = re.compile(r"/\*(.*?)\*/|//[/!<]*(.*)$")
+_TAG = re.compile(r"\[[\w, /-]+\]|\w+")
+_BESIDE = "the comment beside it"
 
 _EARLY = 36  # characters within which an entry says what it is of
 _SENTENCE = re.compile(r"(?<=[.;:!?])\s+|\n\s*\n")
@@ -123,27 +128,34 @@ def _marked(own: Remarks, index: int) -> Told | None:
         way = {"write_only": OUT, "read_write": INOUT}.get(mode, IN)
         return Told(way, counted, f"the attribute access ({mode})", True, not counted, True)
     words = own.words[index] if index < len(own.words) else ""
+    # The stars that lead a comment's lines are no part of what it says.
+    words = re.sub(r" \* (?!\w+ ?$)", " ", words) if "/*" in words else words
+    text = " ".join(" ".join(one) for one in _REMARK.findall(words)).strip(" *!<")
     for mark, way in _MARKS:
         if found := mark.search(words):
-            return Told(way, _MANY_MARK.search(words) is not None, f"the word {found[0]}", True, False, True)
+            many = _MANY_MARK.search(words) is not None or _is_many(text)
+            tag = _TAG.match(text) if found[0].startswith("/*") else None
+            said = tag[0] if tag else found[0]
+            said_ = text[tag.end() :] if tag else text
+            way = _tagged(way, said_)
+            return Told(way, many, f"the word {said}", True, _is_one(said_), True, _allocates(text), text)
+    if len(text.split()) > 1 and (_way(text) or _is_many(text)):
+        return Told(_way(text), _is_many(text), _BESIDE, True, _is_one(text), False, _allocates(text), text)
     return None
 
 
 @lru_cache(maxsize=4096)
 def _documented(comment: str, name: str) -> Told | None:
+    tag, text = _entry(comment, name) if name in comment else ("", "")
+    if not text and len(name) > 1 and name.islower() and re.search(rf"\b{name.upper()}\b", comment):
+        # GNU's documents have the names of parameters in capitals; in small letters it is a word like others.
+        comment = re.sub(rf"\b{name}\b", "it", comment)
+        comment = re.sub(rf"\b{name.upper()}\b", name, comment)
     if name not in comment:
         return None
-    tag, text = _entry(comment, name)
     if tag in (OUT, INOUT, IN):
-        way = INOUT if tag == OUT and vocabulary.SAID_SURELY_BOTH.search(text) else tag
-        if (
-            tag == INOUT
-            and vocabulary.SAID_OF_NEW.search(text)
-            and not vocabulary.SAID_IN_AND_OUT.search(text)
-        ):
-            way = ""  # what is new, or returned there, was not there before: names decide
         return Told(
-            way,
+            _tagged(tag, text),
             _is_many(text),
             f"the documentation's [{tag}]",
             True,
@@ -158,6 +170,15 @@ def _documented(comment: str, name: str) -> Told | None:
             way, _is_many(text), "the documentation", True, _is_one(text), False, _allocates(text), text
         )
     return _mentioned(comment, name)
+
+
+def _tagged(tag: str, text: str) -> str:
+    """The way that a tag says, but for a text beside it that says otherwise."""
+    if tag == OUT and vocabulary.SAID_SURELY_BOTH.search(text):
+        return INOUT
+    read = vocabulary.SAID_IN_AND_OUT.search(text) or vocabulary.SAID_GIVEN.search(text)
+    new = vocabulary.SAID_OF_NEW.search(text) and not read
+    return "" if tag == INOUT and new else tag  # what is returned there was not there before: names decide
 
 
 def _entry(comment: str, name: str) -> tuple[str, str]:
@@ -213,6 +234,8 @@ def _is_one(text: str) -> bool:
 
 
 def _is_many(text: str) -> bool:
+    if vocabulary.SAID_FOR_EACH.search(text):
+        return True
     text = vocabulary.SAID_OF_MANY.sub("", text)
     found = vocabulary.SAID_MANY.search(text)
     one = vocabulary.SAID_ONE.search(text)
@@ -233,7 +256,12 @@ def _mentioned(comment: str, name: str) -> Told | None:
         way = INOUT
     elif _is_written(name).search(re.sub(r" \([^()]*\)", "", text)) and vocabulary.SAID_OUT.search(text):
         way = OUT
-    many = any(_is_many(s) for s in sentences)
+    # What a number by its name is said to be, it is said to be in its own part of a sentence.
+    named = (
+        evidence.is_out_name(name) or evidence.is_named_count(name) or evidence.is_quantity_name(name, False)
+    )
+    parts = [c for s in sentences for c in re.split(r"[,;()]| and ", s) if word.search(c)]
+    many = any(_is_many(part) for part in (parts if named else sentences))
     # "*users is set": what lies at that place is one thing, an address or a number.
     star = way == OUT and re.search(rf"(?<![\w*])[|`]?\*{re.escape(name)}\b(?!\[)", text) is not None
     return Told(

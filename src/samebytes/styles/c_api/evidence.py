@@ -82,7 +82,45 @@ def _verb(function: str) -> str:
 def is_out_name(name: str) -> bool:
     """Whether a parameter's name says that one value comes out."""
     name = name.strip("_")
-    return vocabulary.OUT_NAMES.fullmatch(name) is not None and not vocabulary.STREAMED.fullmatch(name)
+    if vocabulary.STREAMED.fullmatch(name) or vocabulary.ENDS_IN_OUT.fullmatch(name):
+        return False
+    return vocabulary.OUT_NAMES.fullmatch(name) is not None
+
+
+def is_value_name(name: str) -> bool:
+    """Whether a name is that of the one value that is read: ``value``, ``dval``."""
+    return vocabulary.VALUE_NAMES.fullmatch(name) is not None and name != "eval"
+
+
+def without_type(function: str) -> str:
+    """A function's name without the type that it has in it: ``read`` for ``read_int32``, ``readDouble``."""
+    return vocabulary.TYPE_WORDS.sub("\0", function)
+
+
+def is_quantity_name(name: str, real: bool) -> bool:
+    """Whether a name ends in that of one quantity: ``seconds_left``."""
+    form = vocabulary.REAL_QUANTITY_NAMES if real else vocabulary.QUANTITY_NAMES
+    return form.fullmatch(name.removeprefix("p_")) is not None and not vocabulary.EACH.fullmatch(name)
+
+
+def is_octet_name(name: str) -> bool:
+    """Whether a name is that of one number as small as a byte: ``status``."""
+    return vocabulary.OCTET_NAMES.fullmatch(name.strip("_").lower()) is not None
+
+
+def is_octets_name(name: str) -> bool:
+    """Whether a name is that of what is several bytes: ``address``, ``key``."""
+    return vocabulary.OCTETS_NAMES.fullmatch(name) is not None
+
+
+def is_old(name: str) -> bool:
+    """Whether a name is that of what was before: ``old_mode``."""
+    return vocabulary.OLD.fullmatch(name) is not None
+
+
+def is_mask(name: str) -> bool:
+    """Whether a number by value says by its bits which ones are asked for."""
+    return vocabulary.MASKS.fullmatch(name) is not None
 
 
 def is_vague_out(name: str) -> bool:
@@ -92,7 +130,7 @@ def is_vague_out(name: str) -> bool:
 
 def is_marked_out(name: str) -> bool:
     """Whether a name has a mark of outputs before or behind what it is of: ``ret_users``, ``syms_out``."""
-    return vocabulary.MARKED_OUT.fullmatch(name) is not None
+    return vocabulary.MARKED_OUT.fullmatch(name) is not None and not vocabulary.ENDS_IN_OUT.fullmatch(name)
 
 
 def fetches(function: str) -> bool:

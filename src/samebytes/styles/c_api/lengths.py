@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ...types import VOID, Pointer, Scalar, unqualified
+from ...types import VOID, Pointer, Scalar, Void, unqualified
 from ...types.length_parameters import says_amount
 from . import evidence, pointer_outputs
 from .arrays import is_named_after
@@ -99,6 +99,10 @@ def counting(case: Case) -> Verdict | None:
         or (evidence.takes(case.function) and not room)
     ):
         return None
+    bare = case.name.strip("_").lower() in ("len", "length", "size")
+    buffers = [p for p in case.others if is_bytes(p) and isinstance(place(p), Scalar | Void)]
+    if bare and buffers and not room:
+        return None  # it may be how long they are
     if not counts_a_list(case) or (
         room and case.index and not is_length_place(case.signature.parameters[case.index - 1])
     ):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from ...types import Named, Pointer, Scalar, Struct, unqualified
-from . import evidence, lengths, queries
-from .arrays import is_named_after
+from . import evidence, lengths, quantities, queries, vocabulary
+from .arrays import is_many, is_named_after, is_plural
 from .cases import (
     Case,
     Rule,
@@ -15,6 +15,7 @@ from .cases import (
     is_char,
     is_length_place,
     is_number_of,
+    is_whole,
     no,
     place,
     yes,
@@ -30,14 +31,18 @@ from .number_kinds import (
 _CHARACTERS = re.compile(r"\bw?char(16|32)?_t\b|\b[A-Z_]*CHAR\b|\bUChar\b|\bwint_t\b|\bw?char\b")
 
 
+_WIDE = 8  # bytes: of size_t, which is no status
+
+
 def _number_documented(case: Case) -> Verdict | None:
     if case.told.many:
         return no(f"{case.told.source} speaks of an array")
     if is_strict(case) and not case.told.sure and evidence.is_vector(case.name, True):
         return None
+    tagged = case.told.sure and case.told.tagged
     if (
         case.told.way == OUT
-        and not evidence.takes(case.function)
+        and (tagged or not evidence.takes(case.function))
         and not evidence.is_many_of_something(case.name)
     ):
         if _may_be_counted(case):
@@ -48,8 +53,13 @@ def _number_documented(case: Case) -> Verdict | None:
 
 def _may_be_counted(case: Case) -> bool:
     """Whether a length by value may be that of this array, too: it has a name of no other kind."""
-    plain = not counts(case) and not evidence.is_out_name(case.name) and not case.told.one
-    return plain and any(is_number_of(p) for p in case.others)
+    one = case.told.one or (getattr(case.target, "kind", "") == "bool" and not is_many(case.name))
+    plain = not counts(case) and not evidence.is_out_name(case.name) and not one
+    answer = case.name in vocabulary.ANSWERS and case.told.sure and not case.told.tagged
+    counts_ = (
+        free_counts(case.signature, case.index) if answer else [p for p in case.others if is_number_of(p)]
+    )
+    return plain and bool(counts_)
 
 
 def _number_text(case: Case) -> Verdict | None:
@@ -60,6 +70,29 @@ def _number_text(case: Case) -> Verdict | None:
     beside = narrow.parameters[case.index] if narrow and case.index < len(narrow.parameters) else None
     if beside is not None and is_buffer(beside):
         return no(f"it points to characters, as in {narrow.name if narrow else ''}()")
+    return None
+
+
+def _number_masked(case: Case) -> Verdict | None:
+    """A mask by value asks for several: ``get_info(device, uint32_t mask, uint32_t* info)``."""
+    masks = [p for p in case.others if is_whole(p) and evidence.is_mask(p.name)]
+    if masks and not counts(case) and not case.told.one:
+        return no(f"{masks[0].name!r} may ask for several")
+    return None
+
+
+def _number_returned(case: Case) -> Verdict | None:
+    """What a function returns it gives once: ``size_t field_size(const field*, size_t* size)`` has several."""
+    result = unqualified(case.signature.result)
+    wide = (
+        isinstance(result, Scalar) and result.size == _WIDE and result == case.target and not case.told.sure
+    )
+    if (
+        wide
+        and not evidence.is_out_name(case.name)
+        and case.name.lower() == evidence.words(case.function)[-1]
+    ):
+        return no("the function returns one already")
     return None
 
 
@@ -79,7 +112,8 @@ def _number_listed(case: Case) -> Verdict | None:
     """What stands right behind the place of a count, ``int* numgrps, int* ncids``, and is no count, is many."""
     before = case.signature.parameters[case.index - 1] if case.index else None
     if before is not None and is_length_place(before) and not counts(case):
-        many = case.name.endswith(("s", "sp", "v", "list")) and not evidence.is_out_name(case.name)
+        many = is_plural(case.name) or case.name.endswith(("sp", "v", "list"))
+        many = many and not evidence.is_out_name(case.name)
         return no("the place of a count stands before it") if many else None
     return None
 
@@ -133,7 +167,8 @@ def _number_alone(case: Case) -> Verdict | None:
 
 def _number_named(case: Case) -> Verdict | None:
     strict = is_strict(case) and not evidence.is_real_out(case.name)
-    if evidence.is_out_name(case.name) and not _is_floats_of_many(case) and not strict:
+    side = case.name == "left" and any(p.name == "right" for p in case.others)
+    if evidence.is_out_name(case.name) and not side and not _is_floats_of_many(case) and not strict:
         return yes(f"its name, {case.name!r}")
     return None
 
@@ -181,9 +216,10 @@ def _number_made(case: Case) -> Verdict | None:
 
 
 RULES: tuple[Rule, ...] = (
-    _number_text, _number_room, queries.version, queries.one_value, _number_listed, _number_alike, _number_documented,
+    _number_text, _number_room, _number_masked, _number_returned, queries.version, queries.one_value,
+    quantities.as_many_as_go_in, quantities.one_of_each_type, _number_listed, _number_alike, _number_documented,
     _number_of_matrix, lengths.measures_result, queries.set_by_value, _number_error, queries.stepped, _number_alone,
-    _number_named, lengths.transferred, lengths.counting, _number_taken, lengths.measures_place, queries.got,
-    queries.named_after, _number_made, queries.answer, queries.question, queries.place_by_name,
-    queries.enumerator_by_value,
+    _number_named, quantities.before, lengths.transferred, lengths.counting, _number_taken, lengths.measures_place,
+    queries.got, queries.named_after, _number_made, queries.answer, queries.question, queries.place_by_name,
+    queries.enumerator_by_value, quantities.quantity,
 )  # fmt: skip

@@ -53,6 +53,10 @@ def verdict(signature: Signature, index: int, many: str, around: Surroundings) -
     known = known or (
         isinstance(case.target, Pointer) and many in PLURAL and evidence.is_marked_out(parameter.name)
     )
+    known = known or (
+        isinstance(case.target, Pointer) and found.sure and found.way == OUT and found.allocated and many in MADE
+        and not found.many and not is_plural(parameter.name) and evidence.makes_anew(signature.name)
+    )  # fmt: skip
     made = many in MADE and _makes_one(case)
     if many and not made and not known:
         return Verdict(False, many)
@@ -61,8 +65,11 @@ def verdict(signature: Signature, index: int, many: str, around: Surroundings) -
     for rule in rules:
         if (answer := rule(case)) is not None:
             return answer
-    return Verdict(False, "nothing says that C writes one value there")
+    return Verdict(False, NOTHING)
 
+
+# Where no rule says anything.
+NOTHING = "nothing says that C writes one value there"
 
 # A rule of arrays that what is made anew outweighs: a handle, or an array with its count.
 MADE = frozenset({"its neighbours are arrays and counts"})
@@ -107,4 +114,4 @@ def _measures_buffer(signature: Signature, index: int) -> str:
     return intent.capacity if isinstance(intent, OutReturn) else ""
 
 
-__all__ = ["Surroundings", "Verdict", "may_be_output", "verdict"]
+__all__ = ["NOTHING", "Surroundings", "Verdict", "may_be_output", "verdict"]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from ...types import CHAR, VOID, Enum, Named, Pointer, Scalar, Struct, unqualified
-from . import evidence
+import re
+
+from ...types import CHAR, VOID, Enum, Named, Pointer, Scalar, Struct, Void, unqualified
+from . import evidence, quantities, vocabulary
 from .arrays import is_named_after, is_plural
 from .cases import (
     Case,
@@ -118,7 +120,8 @@ def _place_unnamed(case: Case) -> Verdict | None:
 
 
 def _place_documented(case: Case) -> Verdict | None:
-    if case.told.many and not case.told.allocated and not _is_one_array(case) and not _is_made(case):
+    many = case.told.many and not _is_said_of_text(case)
+    if many and not case.told.allocated and not _is_one_array(case) and not _is_made(case):
         return no(f"{case.told.source} speaks of several")
     if evidence.is_iterator(case.name) and not case.told.tagged and not evidence.makes_anew(case.function):
         return no("its name is that of a place from where the next call goes on")
@@ -130,6 +133,14 @@ def _place_documented(case: Case) -> Verdict | None:
     ):
         return yes(f"{case.told.source} says that it comes out")
     return None
+
+
+def _is_said_of_text(case: Case) -> bool:
+    """Whether what is called a buffer is a text whose address is put there: ``char** type``, "a buffer to store it"."""
+    text = (
+        unqualified(case.inner) == CHAR and case.told.sure and vocabulary.SAID_TO_STORE.search(case.told.text)
+    )
+    return bool(text) and not vocabulary.SAID_MANY.search(re.sub(r"(?i)\bbuffer\b", "", case.told.text))
 
 
 def _is_one_array(case: Case) -> bool:
@@ -148,9 +159,18 @@ def _place_text_got(case: Case) -> Verdict | None:
     inner = unqualified(case.inner)
     text = inner == CHAR and len(case.alike) == 1
     plain = not is_plural(case.name) and not evidence.is_moved_text(case.name)
+    if text and _returns_handle(case):
+        return no("the function is asked for what it returns")
     if text and plain and evidence.fetches(case.function) and not any(map(is_number_of, case.others)):
         return yes("a function of this name asks for a text")
     return None
+
+
+def _returns_handle(case: Case) -> bool:
+    """Whether a function that gets something returns it: ``item* get_named(map*, const char** name)``."""
+    result = unqualified(case.signature.result)
+    handle = isinstance(result, Pointer) and isinstance(result.target, Named | Struct)
+    return handle and not evidence.is_place_name(case.name) and case.told.way != OUT
 
 
 def _place_taken(case: Case) -> Verdict | None:
@@ -173,9 +193,8 @@ def _is_constant(case: Case) -> bool:
 
 
 def _is_out(case: Case) -> bool:
-    named = evidence.is_out_name(case.name)
     # "handle" names what comes out of a function that makes it, and what goes into one that ends it.
-    named = named or (evidence.is_place_name(case.name) and not evidence.frees(case.function))
+    named = evidence.is_place_name(case.name) and not evidence.frees(case.function)
     return named and not free_counts(case.signature, case.index)
 
 
@@ -197,6 +216,11 @@ def _counted_beside(case: Case) -> bool:
 def _place_counted(case: Case) -> Verdict | None:
     """A list of pointers has a count beside it, but for what makes one thing."""
     counts = [p for p in case.others if is_number_of(p)]
+    one = case.index and _is_handle(case) and not is_plural(case.name)
+    if one and evidence.is_marked_out(case.name) and not evidence.takes(case.function):
+        return None
+    if one and not free_counts(case.signature, case.index):
+        return None
     if not counts or (_is_handle(case) and _is_out(case)):
         return None
     if evidence.creates(case.function) or evidence.allocates(case.function) or evidence.owns(case.function):
@@ -303,11 +327,29 @@ def _place_ended(case: Case) -> Verdict | None:
     return None
 
 
+def _place_behind(case: Case) -> Verdict | None:
+    """The place of one handle behind what goes in, of a function that tells: ``read(const char*, config** config)``."""
+    plain = not evidence.is_unnamed(case.name) and not evidence.is_both(case.name)
+    tells_ = not isinstance(unqualified(case.signature.result), Void)
+    # A function that returns what it also puts there may go on with what lies there.
+    again = unqualified(case.signature.result) == case.target
+    if (
+        case.index
+        and plain
+        and tells_
+        and not again
+        and _is_handle(case)
+        and not free_counts(case.signature, case.index)
+    ):
+        return yes("the place of one handle stands behind what goes in")
+    return None
+
+
 RULES: tuple[Rule, ...] = (
     _place_returned, _place_error, _place_end, _place_listed, _place_unnamed, _place_of_numbers,
-    _place_text_got, _place_documented,
+    _place_text_got, quantities.before, _place_documented,
     _place_converted, _place_taken, _place_counted,
-    _place_constant, _place_named, _place_mentioned, _place_made, _place_measured, _place_ended,
+    _place_constant, _place_named, _place_mentioned, _place_made, _place_measured, _place_ended, _place_behind,
 )  # fmt: skip
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ...model.signature import Parameter
 from ...types import Enum, Pointer, Scalar, unqualified
 from . import evidence, vocabulary
-from .arrays import is_many, is_plural
+from .arrays import is_many, is_named_after, is_plural
 from .cases import (
     Case,
     Verdict,
@@ -31,7 +32,8 @@ _BEFORE = 2  # an object, and one number that chooses
 def version(case: Case) -> Verdict | None:
     """The numbers of a version, whatever a library is called."""
     whole = isinstance(case.target, Scalar) and case.target.kind in ("int", "uint") and not is_strict(case)
-    if whole and evidence.asks_version(case.function) and not any(map(is_extent, case.others)):
+    counted = any(map(is_extent, free_counts(case.signature, case.index)))
+    if whole and evidence.asks_version(case.function) and not counted:
         return yes("a function of this name tells a version")
     return None
 
@@ -104,7 +106,7 @@ def got(case: Case) -> Verdict | None:
     if evidence.is_many_of_something(name):
         return no("it may be an array")
     if counts(case):
-        if counts_a_list(case):
+        if counts_a_list(case) and not _is_beside_single(case):
             return no("it counts what stands beside it, and may go in")
         return yes("a function of this name asks for it")
     numbers = [p for p in case.signature.parameters if may_be_output(p) and not isinstance(place(p), Pointer)]
@@ -118,6 +120,8 @@ def got(case: Case) -> Verdict | None:
     ):
         return yes("a function of this name asks for numbers that belong together")
     if evidence.is_unnamed(name) and _is_asked_alone(case):
+        return yes("a function of this name asks for it")
+    if _is_one_of_few(case, numbers):
         return yes("a function of this name asks for it")
     if evidence.is_plural_noun(case.function) or evidence.is_unnamed(name) or len(name) < 2:
         return no("it may be an array")
@@ -137,6 +141,33 @@ def got(case: Case) -> Verdict | None:
     ):
         return no("it may be an array")
     return yes("a function of this name asks for it")
+
+
+def _is_beside_single(case: Case) -> bool:
+    """Whether it says what it counts, ``block_size``, and beside it stand single numbers: nothing that it counts."""
+    near = case.signature.parameters[max(case.index - 1, 1) : case.index + 2]
+    places = [
+        p for p in near if p is not case.parameter and isinstance(p.type, Pointer) and not p.type.const
+    ]  # fmt: skip
+    named = evidence.is_named_count(case.name) and vocabulary.BARE_COUNTS.fullmatch(case.name) is None
+    single = all(isinstance(place(p), Scalar | Enum) and not is_many(p.name) for p in places)
+    return named and single and not any(is_named_after(case.name, p.name) for p in places)
+
+
+def _is_one_of_few(case: Case, numbers: list[Parameter]) -> bool:
+    """Whether it is one quantity by its name, or numbered as its neighbours are, ``angle1, angle2``."""
+    if any(map(is_extent, case.others)) or is_many(case.name) or case.name in case.around.rows:
+        return False
+    if _is_set_by_pointer(case) or evidence.is_unnamed(case.name):
+        return False
+    real = is_float(case.target)
+    small = not real and evidence.is_octet_name(case.name) and not evidence.is_both(case.name)
+    if evidence.is_quantity_name(case.name, real) or small:
+        return True
+    names = [p.name.rstrip("0123456789") for p in numbers]
+    numbered = case.name[-1:].isdigit() and len({p.name for p in numbers}) == len(numbers) > 1
+    one = evidence.is_quantity(names[0]) if real else not evidence.is_vector(names[0], False)
+    return numbered and len(set(names)) == 1 and len(names[0]) > 1 and one
 
 
 def _is_asked_alone(case: Case) -> bool:

@@ -25,15 +25,19 @@ from ...types import (
     Type,
     unqualified,
 )
-from . import vocabulary
+from . import octets, vocabulary
 from .arrays import arrays, counted_by_place, lists
 from .callbacks import adapt_callbacks
 from .capacities import with_capacities
+from .cases import Case
+from .consistent import settle
 from .data import data
 from .evidence import takes
+from .octets import is_octet
 from .outputs import Surroundings, Verdict, may_be_output, verdict
-from .remarks import named
+from .remarks import Remarks, named
 from .siblings import many
+from .typedefs import spelled
 
 _GUESSED = OutReturn(guessed=True)
 
@@ -65,6 +69,7 @@ def apply_style(module: Module, style: str, allocated: Iterable[tuple[str, str]]
     functions = tuple(
         _styled(f, frozenset(known), outputs, many(f, others), around) for f in module.functions
     )
+    functions = settle(functions, around)
     opaque = tuple(_opaque(module))
     # What is only named is bound as a class of handles, by each of its names.
     found = [s for s in module.skipped if s.names in opaque]
@@ -96,7 +101,24 @@ def _around(
             target = first.target if isinstance(first, Pointer) else VOID
             if isinstance(target, Named | Struct):
                 ends.add(target.name)
-    return Surroundings(named(functions), others, frozenset(ends), records, returned, values, rows)
+    remarks = named(functions)
+    by_value, of_many = _spelled(functions, remarks)
+    return Surroundings(remarks, others, frozenset(ends), records, returned, values, rows, by_value, of_many)
+
+
+def _spelled(
+    functions: Sequence[Signature], remarks: Mapping[str, Remarks]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """The types as they are written, of what goes by value, and of what pointers to const point to."""
+    by_value, of_many = set(), set()
+    for function in functions:
+        for p, words in zip(function.parameters, remarks[function.name].words, strict=False):
+            type_ = unqualified(p.type)
+            if not isinstance(type_, Pointer):
+                by_value.add(spelled(words))
+            elif type_.const or p.extent is not None:
+                of_many.add(spelled(words))
+    return frozenset(by_value), frozenset(of_many)
 
 
 def _initialised(record: Struct, known: Mapping[str, Struct]) -> Struct:
@@ -160,6 +182,8 @@ def _verdict(
 ) -> Verdict | None:
     """What becomes of a pointer; None for what can be no output."""
     parameter = signature.parameters[index]
+    if is_octet(parameter.type) and parameter.passing == "value" and parameter.extent is None:
+        return octets.verdict(Case.of(signature, index, around))
     if not may_be_output(parameter):
         return None
     if not outputs.isdisjoint({(signature.qualified, parameter.name), (signature.qualified, EVERY)}):

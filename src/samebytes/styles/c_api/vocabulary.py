@@ -61,14 +61,14 @@ GOES_ON = _set(
 # Names of one value that comes out, and nothing else.
 OUT_NAMES = re.compile(
     r"out|(?:p_?)?out(?:_\w+|[A-Z]\w*)|\w+_out|\w+Out|ret|ret_?val\w*|retval|ret_\w+|\w+_ret|"
-    r"\w+_return|\w+Ret|\w+_returned|"
+    r"\w+_return|\w+Ret|\w+_returned|return(ed)?_[a-z]\w*|return(ed)?[A-Z]\w*|"
     r"r_[a-z]\w*|\w*_?written|\w*Written|n_?read|bytes_?read|\w*_read|bytes_?\w*ed|nbytes_?\w*ed|\w*BytesRead|"
     r"p?err|p?error|err_?code|error_?code|errcode_ret|errno|perr\w*|pErr\w*|ierr|errorp|info|p?status|stat|rc|"
     r"\w*_?errors?_?(code|num|offset|line|col|column|pos|position)|(?:p_?)?(abserr|resabs|resasc|chisq|rcond|objval)|"
-    r"outl|olen|ver|version|p?major|p?minor|p?micro|p?patch|p?revision|p?rev|major_?version|"
+    r"outl|olen|ver|version|p?major|p?minor|p?micro|p?patch|p?revision|(p_)?rev|major_?version|"
     r"minor_?version|patch_?version|sgn|"
     r"found|exists|fail(ed)?\w*|ms|m?secs?|usecs?|nsecs?|milliseconds|[a-z]{0,3}err(or|no)?|total|sum|"
-    r"det|trace|elapsed\w*|checksum|crc|is_?[a-z]\w*|has_[a-z]\w*|n?left|remaining|p?nneeded|needed|"
+    r"det|trace|elapsed\w*|checksum|crc|is_?[a-z]\w*|(has|have)_[a-z]\w*|n?left|remaining|p?nneeded|needed|"
     r"required|actual\w*|\w+_actual|transferred"
 )
 # "its name, 'errmsg'": the place of an error, or of its text.
@@ -189,7 +189,7 @@ WORDS_P = _set(
 # Quantities of which there is one, unless a plural or a count says otherwise.
 QUANTITIES = _set(
     "value val gamma factor radius diameter angle ratio rate gain threshold tolerance slope area volume "
-    "thickness temperature voltage frequency freq duration timeout speed mass density level load norm interval "
+    "interval thickness temperature voltage frequency freq duration timeout speed mass density level load norm "
     "percentage progress probability modularity "
 )
 # "a function of this name asks for it", where the place has no name.
@@ -235,6 +235,66 @@ VALUES = _set("value val pvalue valuep")
 # "it is the answer to a question", "its name, 'result'".
 ANSWERS = _set("res result answer retval rv")
 
+# Names of the one value that functions for each type read.
+VALUE_NAMES = re.compile(r"(?i)p?_?\w{0,3}(value|val|result|res|ret)p?")
+# What functions for each type have in their names.
+TYPE_WORDS = re.compile(
+    r"(?i)_?(bool(ean)?|char|byte|short|int|integer|long(_?long)?|float|double|real|string|str|"
+    r"u?int_?\d+|[usifr]\d{1,2}|unsigned|u?long)(?=$|_|[A-Z])"
+)
+# What each of many has: ``atom_type``.
+EACH = re.compile(
+    r"\w*(row|col|column|node|atom|vertex|vtx|cell|face|edge|elem|element|point|particle|bond|block|tile|line|item|"
+    r"entry|cluster|bin|site|residue|pixel|child|parent|component|band|plane|layer|arg|param)s?(_\w+|[A-Z]\w*)"
+)
+# What one quantity's name ends in; alone, without a word before it, fewer are never read.
+QUANTITY_NAMES = re.compile(
+    r"(?i)(\w+_|\w*[a-z](?=[A-Z]))(timer|tag|status|code|mode|rev|frame|timeout|port|priority|rate|speed|duration|"
+    r"delay|latency|frequency|left|result|minimum|maximum|initial|limit|offset|epoch|sign|exponent|days|hours)|"
+    r"(\w+_|\w*[a-z](?=[A-Z])|[a-z](?=type))?(seconds|secs|sec|msecs?|usecs?|nsecs?|milliseconds|microseconds|"
+    r"nanoseconds|minutes|timestamp|level|type|kind|class|version|revision|percent|percentage|bitrate|bitstream|"
+    r"temperature|voltage|avail|available|remaining)"
+)
+# Real numbers that are one, seldom many.
+REAL_QUANTITY_NAMES = re.compile(
+    r"(?i)(\w+_|\w*[a-z](?=[A-Z]))?(seconds|secs|sec|msecs?|usecs?|milliseconds|percent|percentage|duration|"
+    r"latency|delay|timestamp|bitrate|temperature|voltage|left|elapsed)"
+)
+# Numbers as small as a byte.
+OCTET_NAMES = re.compile(
+    r"(\w+_)?(status|level|mode|type|kind|version|revision|rev|major|minor|patch|bugfix|percent|percentage|enabled|"
+    r"priority|bus|port|channel|count|index|severity|quality|depth|speed|brightness|volume|attempts|retries)"
+)
+# What is several bytes by its name.
+OCTETS_NAMES = re.compile(
+    r"(?i)\w*(mac|addr(ess)?|serial\w*|key|iv|nonce|salt|sig|signature|secret|token|name|id|ssid|pin|password|"
+    r"cert\w*|der|pem|out|output|dest|dst|payload|packet|frame|msg|message|content|line|text|string|checksum|crc|"
+    r"raw|octets?|in|input|src|source|res|result)"
+)
+# Types of numbers by whatever name, whose arrays are usual: `OPJ_UINT32`, `la_int64_t`, `uchar`, `pixel`.
+PLAIN_TYPES = re.compile(
+    r"(?i)\w*(u?int|uint|long|short|word|byte|octet|char|size|ssize|real|float|double|number|num|integer|"
+    r"scalar|sample|pixel|coord|index|idx|limb|ucs|rune|glyph|colou?r|intn|fixed|data|str|off)_?\d*(_?t)?|"
+    r"\w*[a-z]?(8|16|32|64|128)(_?t)?|int|char|void|bool|_Bool|unsigned|signed|long|short|float|double|\w"
+)
+# Counts that say not of what.
+BARE_COUNTS = re.compile(
+    r"(?i)(p|p_|a)?(n|num|count|cnt|len|length|size|sz|nbytes|bytes|total)(p|_p|ptr|_ptr)?"
+)
+# What was there before.
+OLD = re.compile(r"p?_?(old|prev|previous|prior)_?[a-z]\w+|p?(Old|Prev|Previous|Prior)[A-Z]\w+|prior")
+# Words that end as marks of outputs do.
+ENDS_IN_OUT = re.compile(
+    r"(?i:(\w*_)?(time|fade|log|check|sign|zoom|lay|in|shut|print|cut|drop|black)_?out)|"
+    r"\w*[a-z](Time|Fade|Log|Check|Zoom|Lay|Shut|Print|Cut|Drop)_?[oO]ut"
+)
+# Functions that map so many numbers to as many: "as many such numbers go in by value".
+MAPS = re.compile(
+    r"\w*((?i:fwd|rev|forward|backward|inverse|reverse|project|convert|map)|[a-z]2[a-z]|_to_|_from_|[a-zA-Z][tT]o(?=[A-Z]))\w*"
+)
+# A number by value that says which ones are asked for: an answer for each of them.
+MASKS = re.compile(r"(?i)\w*(mask|bitmap|bitset)")
+
 # Phrases of documents.
 
 # "the documentation says that it goes in": something is read there, too.
@@ -263,6 +323,15 @@ SAID_OF_NEW = re.compile(
     r"returned)|will be (stored|set|filled)|"
     r"to (receive|store)|value of)\b|^(\w+ ){0,3}to (store|hold|get|receive)\b"
 )
+# An `[in,out]` by these is read.
+SAID_GIVEN = re.compile(r"(?i)\b(containing|holding|requested|desired|wanted)\b")
+# "a buffer to store the type": of a place, the one address that is put there.
+SAID_TO_STORE = re.compile(r"(?i)\bto (store|hold|receive)\b")
+# One number for each of several, whatever is a number of what.
+SAID_FOR_EACH = re.compile(
+    r"(?i)\b(one|a|an|element|entry|value|number|item)s? (\w+ ){0,3}(for|per|in) each\b|"
+    r"\b(for|per|along|in) (each|every) (dimension|axis|bit|direction|set bit)\b|\bper[- ](dimension|axis)\b"
+)
 # After the call; then what stands above says nothing of what was before.
 SAID_ON_RETURN = re.compile(r"(?i)\b(on|upon|at|after) (output|return|exit|success|successful)\b")
 # Something is put there, whatever is said of it then: "will hold the maximum size".
@@ -278,7 +347,7 @@ SAID_OUT = re.compile(
     r"goes)\b|\bin (to )?which\b|"
     r"\bstores? (a|the) [^.;]{1,60} there\b|"
     r"\b(on|upon|at|after) (output|return|exit|success|successful)\b|\breturn(s|ed)?\b|\bresulting\b|\bresult\b|"
-    r"\bfill(s|ed)\b|\bstore(s|d)\b|\baddress of a\b|\baddress (to|where)\b|\blocation\b|\bset to\b|"
+    r"\bfill(s|ed|(?= \*))\b|\bstore(s|d)\b|\baddress of a\b|\baddress (to|where)\b|\blocation\b|\bset to\b|"
     r"\bupdated to\b|\bplace to\b|"
     r"\bpointer to (a |an |the )?(variable|location|int|integer|unsigned|size_t|double|float|pointer|"
     r"handle)\b|\[out\]"
@@ -349,7 +418,7 @@ MANY = re.compile(
 )
 # What is one although it ends in s.
 ONE_WITH_S = re.compile(
-    r"\w*(ss|us|is|bias|alias)|ms|ns|us|bytes|nbytes|pos|flags|bits|caps|has|rows|cols|columns|days|hours|minutes|"
+    r"\w*(ss|us|is|bias|alias|bits|bytes|flags|seconds|secs|abs)|ms|ns|us|bytes|nbytes|pos|flags|bits|caps|has|rows|cols|columns|days|hours|minutes|"
     r"seconds|secs|nsecs|usecs|"
     r"attributes|options|opts|args|errors|params|settings|events|revents|contents|abs|cos|eps|jobs|hits|"
     r"priorities|threads|pixels_per_\w+|fps|dps|access|progress|address|means|news|elements|entries|items|samples"
@@ -358,7 +427,7 @@ ONE_WITH_S = re.compile(
 COUNT_PLACES = re.compile(r"p?(num|nr)(?![a-z])\w*|p?[Nn]um[A-Z_]\w*|\w*([Cc]ount|_num)|nr")
 # How many there are, `nsizes`; not words that begin so, `nodes`, `names`.
 NUMBERS_OF = re.compile(
-    r"(?i)p?(n(?!odes|ames|umbers|ormals|otes|ets|eighbou?rs|anos|ibbles)|nb|num|nr|number_of|no_of)_?[a-z]\w*|"
+    r"(?i)(p_?)?(n(?!odes|ames|umbers|ormals|otes|ets|eighbou?rs|anos|ibbles)|nb|num|nr|number_of|no_of)_?[a-z]\w*|"
     r"\w*_?(count|num|cnt)s?"
 )
 # What a family's marks add to a name.
