@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..model.signature import Signature
-from ..types import BOOL, Enum, Handle, Scalar, Struct, Text, Type, unqualified
+from ..types import BOOL, CHAR, Const, Enum, Handle, Pointer, Scalar, Struct, Text, Type, unqualified
 
 _BINARY = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "%": "mod", "&": "and", "|": "or", "^": "xor",
@@ -16,6 +16,7 @@ _BINARY = {
 _COMPARED = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _UNARY = {"-": "neg", "+": "pos", "~": "invert"}
+_C_TEXT = Pointer(Const(CHAR))
 _CALLED = {"()": "call", "[]": "getitem", "[]=": "setitem"}
 # Conversions by what they give, the first of each kind.
 _CONVERTED: dict[str, str] = {"int": "int", "uint": "int", "float": "float", "complex": "complex"}
@@ -139,7 +140,7 @@ def _conversion(result: Type) -> str | None:
     bare = unqualified(result)
     if bare == BOOL:
         return "__bool__"
-    if isinstance(bare, Text):
+    if isinstance(bare, Text) or bare == _C_TEXT:
         return "__str__"
     return f"__{_CONVERTED[bare.kind]}__" if isinstance(bare, Scalar) and bare.kind in _CONVERTED else None
 

@@ -134,6 +134,8 @@ class Struct(Type):
         Those of the fields.
     wide : tuple of str
         The numbers inside that no Python format has, ``long double``: a dialect may lay them out in its own way.
+    range : bool
+        Whether C++ iterates it: it has ``begin`` and ``end``.
     python : type or None
         The class whose instances hold such bytes.
     """
@@ -151,6 +153,7 @@ class Struct(Type):
     doc: str = field(default="", compare=False, repr=False)
     other_names: tuple[OtherName, ...] = field(default=(), compare=False, repr=False)
     wide: tuple[str, ...] = field(default=(), repr=False)
+    range: bool = field(default=False, compare=False, repr=False)
     python: type | None = field(default=None, compare=False, repr=False)
 
     __hash__ = remembered_hash

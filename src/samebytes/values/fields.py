@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,28 @@ def field_values(instance: Any) -> tuple[Any, ...]:
         _address(instance, f.name) if f.name in shared and _is_text(f.type) else _get(instance, names[f.name])
         for f in struct.fields
     )
+
+
+def iterated_fields(instance: Any) -> Iterator[Any]:
+    """The fields' values in order, unless C++ says what the object is made of otherwise.
+
+    Raises
+    ------
+    TypeError
+        If the object has ``begin`` and ``end``, or ``operator[]``.
+    """
+    cls, struct = type(instance), instance.__samebytes_type__
+    subscripted = any("__getitem__" in vars(c) for c in cls.__mro__ if is_own(c))
+    if struct.range or (subscripted and not isinstance(instance, _native.Value)):
+        has = (
+            "begin() and end(), and Python does not call these"
+            if struct.range
+            else "operator[], which has no end"
+        )
+        raise TypeError(
+            f"{cls.__name__!r} object is not iterable: in C++ it has {has}; .keys() names its fields"
+        )
+    return iter(field_values(instance))
 
 
 def has_compared_fields(struct: Struct) -> bool:

@@ -25,7 +25,7 @@ from .codecs import Resolve
 from .constants import guarded
 from .conversion.structs import address_of
 from .dtypes import ClassDtype, ClassFormat
-from .fields import descriptor, field_text, field_values, has_compared_fields, known_name
+from .fields import descriptor, field_text, field_values, has_compared_fields, iterated_fields, known_name
 from .pointed import Records, pointed_fields
 from .record_type import RecordType, is_own, present
 from .struct_value import StructValue, complete_class, picklable_bytes, value_class
@@ -56,7 +56,7 @@ class StructRecord(_native.Record, metaclass=RecordType):
         return present(type(self), super().__dir__())
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(field_values(self))
+        return iterated_fields(self)
 
     def __eq__(self, other: object) -> bool:
         if not _is_same(type(self), other):

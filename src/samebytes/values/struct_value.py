@@ -14,7 +14,7 @@ from .building import Ready, build, changed, descriptors, field_names, has_point
 from .codecs import Resolve, struct_codec
 from .conversion import Packed
 from .dtypes import ClassDtype, ClassFormat
-from .fields import field_text, field_values, has_compared_fields
+from .fields import field_text, field_values, has_compared_fields, iterated_fields
 
 
 class FieldsSignature:
@@ -54,7 +54,7 @@ class StructValue(_native.Value):
     __signature__: ClassVar[Any] = FieldsSignature()
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(field_values(self))
+        return iterated_fields(self)
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other) or not has_compared_fields(self.__samebytes_type__):

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable
 from ...model.module import Alias, Constant
 from ...types import Enum, Struct
 from ..clang.kinds import RECORDS, Decl
-from ..clang.libclang import Cursor, children_of, kind_of
+from ..clang.libclang import Cursor, children, children_of, kind_of
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.functiontypes import function_alias
 from ..cxxtypes.measures import with_measures
 from ..exposed.exposure import Declared
 from ..exposed.groups import is_named
 from ..functions.constants import constant, number
-from ..functions.derived import derived_calls, field_accessors
+from ..functions.derived import derived_calls, field_accessors, truth
 from ..functions.functions import location, read_function
 from ..functions.implicit import implicit_constructors
 from ..functions.methods import read_constructor, read_method, used_in, used_members
@@ -87,6 +87,8 @@ class Declarations:
         self._collected.add(implicit_constructors(cursor, type_, traits, members, self._initial))
         used = (*used, *used_in(cursor))
         self._collected.add(used_members(cursor, type_, self._types, self._records.spelling, used))
+        written = children(cursor) if members is None else members
+        self._collected.add(truth(type_, written, self._questions.ask))
         self._collected.add(field_accessors(type_, self._records.converted.get(type_.name, ())))
 
     def _read(self, group: list[Declared]) -> None:

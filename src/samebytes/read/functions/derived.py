@@ -8,6 +8,8 @@ from dataclasses import replace
 from ...model.intents import IN
 from ...model.signature import Parameter, Signature
 from ...types import BOOL, VOID, Callback, Const, Converted, Handle, Owner, Pointer, Struct, Type, unqualified
+from ..clang.kinds import Decl
+from ..clang.libclang import Cursor, kind_of
 from ..cxxtypes.lifetimes import is_copyable
 from .methods import object_parameter
 
@@ -104,6 +106,30 @@ def _on_object(static: Signature, owner: Struct) -> Signature:
         static, kind="method", parameters=(object_parameter(owner, "const"), *arguments), qualifiers="const",
         expression=f"((void){{0}}, ::{static.qualified}({values}))",
     )  # fmt: skip
+
+
+# How C++ says whether an object is true, in the order in which C++ programs ask: the question, and the expression.
+_TRUTHS = (("constructs", "static_cast<bool>({0})"), ("negates", "!(!{0})"))
+
+
+def truth(owner: Struct, members: Iterable[Cursor], ask: Ask) -> Iterator[Signature]:
+    """Whether an object is true, where C++ says so otherwise than by an ``operator bool`` of the class.
+
+    By a conversion to something that C++ takes for a bool, such as ``operator const void*``, or by ``operator!``.
+    """
+    members = [c for c in members if kind_of(c) == Decl.CONVERSION or c.spelling == "operator!"]
+    if not members or any(c.spelling == "operator bool" for c in members):
+        return
+    for qualifiers in ("const", ""):
+        spelling = f"{qualifiers} {owner.spelling} &".lstrip()
+        for form, expression in _TRUTHS:
+            if ask(form, spelling):
+                yield Signature(
+                    "operator bool", f"{owner.name}::operator bool", (object_parameter(owner, qualifiers),), BOOL,
+                    "bool", namespace=tuple(owner.name.split("::")), kind="method", owner=owner.name,
+                    home=owner.spelling, qualifiers=qualifiers, explicit=True, implicit=True, expression=expression,
+                )  # fmt: skip
+                return
 
 
 def field_accessors(owner: Struct, members: Iterable[tuple[str, Type, str]]) -> Iterator[Signature]:

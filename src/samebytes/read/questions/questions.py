@@ -24,6 +24,9 @@ _FORMS = {
     "converts": "__is_convertible_to({0}*, {1}*)",
     # Whether a call that C++ resolves by itself gives a type.
     "gives": "__is_same(decltype({0}), {1})",
+    # Whether C++ takes an object for a bool, and whether it has a "!" that gives one.
+    "constructs": "__is_constructible(bool, {0})",
+    "negates": "__is_same(decltype(!(({0} (*)())0)()), bool)",
     # A C-style cast reaches any unambiguous base; folding is allowed inside __builtin_constant_p's branches.
     "base": "__builtin_constant_p(0) ? (long)(const volatile {1}*)(const volatile {0}*)4096 - 4096 : -1",
 }

@@ -195,6 +195,7 @@ class Records:
         if not self._types.unit.c:
             facts["bases"] = bases_of(type_, self, self._questions)
             facts["hidden"] = self._questions.inheritance.hidden(type_)
+            facts["range"] = self._questions.inheritance.names(type_) >= {"begin", "end"}
         facts["empty"] = members.complete and not members.fields
         facts["complete"] &= bool(members.fields)  # an empty class is made by its constructor
         if trivial:

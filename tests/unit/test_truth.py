@@ -1,0 +1,88 @@
+"""Whether an object is true is what C++ says, and what it is as text; what C++ iterates is not iterated otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import samebytes as sb
+
+SOURCE = """
+#include <string>
+#include <string_view>
+struct Address { int v; operator const void*() const { return v ? this : nullptr; } };
+struct Safe { int v; typedef void (Safe::*flag)() const; void on() const {}
+              operator flag() const { return v ? &Safe::on : nullptr; } };
+struct Not { int v; bool operator!() const { return !v; } };
+struct Number { int v; operator int() const { return v; } };
+struct Explicit { int v; explicit operator bool() const { return v; } };
+struct Changing { int v; operator void*() { return v ? this : nullptr; } };
+struct Class { std::string s; int v; explicit Class(int x) : v(x) {}
+               operator const void*() const { return v ? this : nullptr; } };
+struct ClassNot { std::string s; int v; explicit ClassNot(int x) : v(x) {} bool operator!() const { return !v; } };
+struct Derived : Class { explicit Derived(int x) : Class(x) {} };
+struct Sized { int v; int size() const { return 0; } };
+struct Private { int v; private: operator const void*() const { return v ? this : nullptr; } };
+struct Text { int v; operator const char*() const { return "hi"; } };
+struct Viewed { int v; explicit operator std::string_view() const { return "seen"; } };
+struct Range {
+  int lo, hi;
+  struct it {
+    int p;
+    int operator*() const { return p; }
+    it& operator++() { ++p; return *this; }
+    bool operator!=(const it& o) const { return p != o.p; }
+  };
+  it begin() const { return {lo}; }
+  it end() const { return {hi}; }
+};
+struct Inherits : Range { int more; };
+class Hidden { int a[3] = {1, 2, 3};
+ public: const int* begin() const { return a; } const int* end() const { return a + 3; } };
+struct Row { int a, b; int operator[](int i) const { return i ? b : a; } };
+struct Fields { int a, b; int begin; };
+inline int of_flag(bool b) { return b; }
+"""
+
+TRUTHS = ["Address", "Safe", "Not", "Number", "Explicit", "Changing", "Class", "ClassNot", "Derived"]
+
+
+@pytest.fixture(scope="module")
+def lib() -> Any:
+    return sb.compile(SOURCE, name="truth", std="c++17")
+
+
+@pytest.mark.parametrize("name", TRUTHS)
+def test_truth_is_the_conversion_of_cxx(lib: Any, name: str) -> None:
+    cls = getattr(lib, name)
+    assert [bool(cls(0)), bool(cls(3))] == [False, True]
+    assert [1 if cls(n) else 0 for n in (0, 3)] == [0, 1]
+
+
+@pytest.mark.parametrize("name", ["Sized", "Private", "Text"])
+def test_else_an_object_is_true(lib: Any, name: str) -> None:
+    assert [bool(getattr(lib, name)(n)) for n in (0, 3)] == [True, True]
+
+
+def test_an_object_is_no_bool_for_that(lib: Any) -> None:
+    with pytest.raises(sb.ArgumentError, match="expected bool"):
+        lib.of_flag(lib.Explicit(1))
+
+
+def test_text(lib: Any) -> None:
+    assert (str(lib.Text(1)), str(lib.Viewed(1)), f"{lib.Text(1)}") == ("hi", "seen", "hi")
+
+
+@pytest.mark.parametrize("name", ["Range", "Inherits", "Hidden", "Row"])
+def test_what_cxx_iterates_or_subscripts_is_not_iterated_by_its_fields(lib: Any, name: str) -> None:
+    made = getattr(lib, name)()
+    for use in (list, tuple, lambda x: [*x], lambda x: dict.fromkeys(x)):
+        with pytest.raises(TypeError, match="is not iterable: in C\\+\\+ it has"):
+            use(made)
+    assert all(isinstance(key, str) for key in made.keys())  # noqa: SIM118
+
+
+def test_others_are(lib: Any) -> None:
+    assert list(lib.Fields(1, 2, 3)) == [1, 2, 3]
+    assert dict(lib.Range(1, 4)) == {"lo": 1, "hi": 4}
