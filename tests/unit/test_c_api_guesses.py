@@ -291,6 +291,10 @@ int part_bits(const part *p, /* the part */
               unsigned *low, /* minimum number of bits, which is set */
               unsigned long *sizes_of, /* number of bits per dimension, which are set */
               unsigned long *per /* one number for each of the parts is stored here */);
+int head_number(const char *head, /* the text */
+                const char *key,  /* its name */
+                double *dval);    /* double value (returned) */
+int head_other(const char *head, double *dval);
 /* Fill *pna with the number of parts. */
 int part_numbers(const part *p, int *pna);
 /* PLACE is set to the place, and the result is stored in *TOTAL_OF. */
@@ -309,7 +313,8 @@ TOLD = (
     ("part_to_der", ""), ("part_list_to_der", ""), ("part_most", "size"), ("part_region", "sp"),
     ("part_kind_of", "kind"), ("part_all", "users"),
     ("part_groups", "lists"), ("part_syms", "syms"), ("part_rows", ""), ("part_order", "direction"),
-    ("part_hand", "hnd"), ("part_bits", "low"), ("part_numbers", "pna"), ("part_place", "place total_of"),
+    ("part_hand", "hnd"), ("part_bits", "low"), ("part_numbers", "pna"), ("head_number", "dval"),
+    ("head_other", ""), ("part_place", "place total_of"),
     ("part_set_mode_of", "mode"), ("part_unpack", "result"),
 )  # fmt: skip
 

@@ -19,6 +19,7 @@ _ACCESS = re.compile(
     r"access\s*\(\s*_*(read_only|write_only|read_write|none)_*\s*,\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)"
 )
 _REST_OF_LINE = re.compile(r"[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*(?=\n)|//[^\n]*)")
+_BEHIND = re.compile(r"[ \t]*;[ \t]*(/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)")
 _TRAILING = 600  # characters behind a function's parentheses that may hold its attributes
 
 
@@ -49,6 +50,9 @@ def remarks(signature: Signature) -> Remarks:
         return Remarks(signature.doc, {})
     at = source.lines[place.line - 1] + max(place.column - 1, 0)
     words, end = _declared(source, at, len(signature.parameters) + signature.variadic)
+    if len(words) > 1 and any("/*" in w or "//" in w for w in words[:-1]) and "/*" not in words[-1]:
+        # Where each parameter has its comment, that of the last stands behind the parenthesis.
+        words = (*words[:-1], " ".join(f"{words[-1]} {source.behind(end)}".split()))
     tail = source.plain[end : end + _TRAILING].partition(";")[0]
     comment = signature.doc or source.comment(at, end)
     return Remarks(comment, _accesses(tail), words)
@@ -66,6 +70,8 @@ class _Source:
     def comment(self, at: int, end: int) -> str:
         """The comment right before a place, or right behind the declaration that ends somewhere behind ``end``."""
         before = max((c for c in self.comments if c[1] <= at), default=None)
+        if before and self._is_behind(before[0]):
+            before = None
         if before and not _APART.search(self.text, before[1], at):
             found = clean(self.text[slice(*before)])
             if not _LICENSE.search(found):
@@ -76,6 +82,16 @@ class _Source:
         if after and next_ and self.text.count("\n", stop, after[0]) <= 1:
             return clean(self.text[slice(*after)])
         return ""
+
+    def _is_behind(self, place: int) -> bool:
+        """Whether a comment stands behind a declaration in its line, and is about that."""
+        line = self.plain[self.plain.rfind("\n", 0, place) + 1 : place]
+        return line.rstrip().endswith((";", "}", ","))
+
+    def behind(self, end: int) -> str:
+        """The comment behind a declaration that ends at ``end``, in the same line."""
+        found = _BEHIND.match(self.text, end)
+        return found[1] if found else ""
 
 
 @lru_cache(maxsize=64)
