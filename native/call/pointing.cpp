@@ -4,6 +4,7 @@
 #include "array/aside.hpp"
 #include "call/launch.hpp"
 #include "call/seen.hpp"
+#include "object/dependents.hpp"
 
 namespace samebytes {
 
@@ -72,7 +73,10 @@ bool point(PyObject* self, PyObject* args, PyObject* kwargs) {
     if (!owner) return pointer->address = nullptr, false;
   }
   pointer->owner = owner.release();
-  note_viewed(pointer->owner);
+  if (pointer->owner) {
+    enlist(pointer);
+    note_viewed(pointer->owner);
+  }
   pointer->held = 1;
   return true;
 }

@@ -7,6 +7,7 @@
 #include "call/tier3_general.hpp"
 #include "codec/pointee_owners.hpp"
 #include "codec/scalar.hpp"
+#include "object/dependents.hpp"
 #include "object/handle.hpp"
 #include "object/result_owner.hpp"
 #include "object/smart_pointer.hpp"
@@ -102,6 +103,7 @@ bool retain_arguments(const Candidate& candidate, PyObject* const* args, PyObjec
   if (!tuple) return false;
   // The owners that it had go last: what their end runs may look at the object.
   Ref before = Ref::steal(std::exchange(as_instance(made)->owner, tuple));
+  enlist(as_instance(made));
   note_viewed(tuple);
   return true;
 }

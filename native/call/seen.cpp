@@ -6,52 +6,23 @@
 
 #include "call/memory.hpp"
 #include "call/reach.hpp"
+#include "object/dependents.hpp"
 #include "object/result_owner.hpp"
 #include "object/smart_pointer.hpp"
 #include "view/view.hpp"
-#include "watched.hpp"
 
 namespace samebytes {
-
-Py_ssize_t watched_objects = 0;
 
 namespace {
 
 PyObject* gc;  // the module
 
-Ref call_gc(const char* name) { return Ref::steal(PyObject_CallMethod(gc, name, nullptr)); }
-
-// What can use the memory that it refers to; containers of Python's cannot.
-bool may_use(PyObject* object) {
-  PyTypeObject* const type = Py_TYPE(object);
-  return is_instance_class(type) || is_pointer_class(type) || is_view(object) || keeps_results(type);
-}
-
-// What the garbage collector watches and shows, of those that may use memory of others. Python code may run
-// before the list is made.
-struct Users {
-  std::vector<PyObject*> all;
-  Ref list;  // keeps them
-
-  // Whether none is hidden.
-  bool are_all() const { return static_cast<Py_ssize_t>(all.size()) >= watched_objects; }
-};
-
-bool list_users(Users& users) {
-  users.list = call_gc("get_objects");
-  users.all.clear();
-  for (Py_ssize_t i = 0; users.list && i < PyList_GET_SIZE(users.list.get()); ++i) {
-    PyObject* const object = PyList_GET_ITEM(users.list.get(), i);
-    if (may_use(object)) users.all.push_back(object);
-  }
-  return static_cast<bool>(users.list);
-}
-
-// Objects that gc.freeze() has hidden are shown to the collector again, where there are any: whether they
-// depend on the one in question could not be known otherwise.
-bool list_all_users(Users& users) {
-  if (!list_users(users)) return false;
-  return users.are_all() || (call_gc("unfreeze") && list_users(users));
+// Calls `act` with each object that depends on another, until it says false. False: it did so.
+template <class Act>
+bool each_dependent(const Act& act) {
+  const auto one = [](PyObject* object, void* to) { return (*static_cast<const Act*>(to))(object); };
+  return each_dependent_of<Instance>(act) && each_dependent_of<Pointer>(act) &&
+         each_dependent_of<View>(act) && each_result_dependent(one, const_cast<Act*>(&act));
 }
 
 struct ByteRange {
@@ -95,41 +66,38 @@ bool is_beyond(PyObject* dependent, const ByteRange& whole) {
   return !whole.contains({place.at, 0, nullptr}) && !place.contains(whole) && !is_part(place, place.owner);
 }
 
-// Calls `found` with each object that depends on another one, until it says false. No Python code runs.
+// Calls `found` with each object that depends on this one, until it says false. No Python code runs.
 template <class Found>
-void each_dependent(const Users& users, PyObject* on, bool by_bytes, const Found& found) {
+void each_dependent_on(PyObject* on, bool by_bytes, const Found& found) {
   Reach reach(on, by_bytes);
-  for (PyObject* const object : users.all) {
-    if (object == on || !reach.from(object)) continue;
-    if (!found(object)) return;
+  each_dependent([&](PyObject* object) {
+    if (object == on || !reach.from(object)) return true;
     reach.forget();
-  }
+    return found(object);
+  });
 }
 
-bool has_dependents(const Users& users, PyObject* handle) {
+bool has_dependents(PyObject* handle) {
   bool any = false;
-  each_dependent(users, handle, false, [&](PyObject*) { return any = true, false; });
+  each_dependent_on(handle, false, [&](PyObject*) { return any = true, false; });
   return any;
 }
 
-bool has_beyond(const Users& users, PyObject* object) {
+bool has_beyond(PyObject* object) {
   bool any = false;
   const ByteRange whole = place_of(object);
-  each_dependent(users, object, true, [&](PyObject* one) { return any = is_beyond(one, whole), !any; });
+  each_dependent_on(object, true, [&](PyObject* one) { return any = is_beyond(one, whole), !any; });
   return any;
 }
 
-// Twice if need be: the frames of an old error, and other garbage, may hold what is found first. What a
-// collection under way hides, in a finalizer of which this may be asked, counts as found.
+// What depends on the object and is garbage ends before the answer is yes: the frames of an old error may
+// hold it. That helps and decides nothing: the list is asked again.
 template <class Has>
 bool search(PyObject* object, bool& found, const Has& has) try {
-  for (int round = 0; round < 2; ++round) {
-    if (round && !call_gc("collect")) return false;
-    Users users;
-    if (!list_all_users(users)) return false;
-    found = !users.are_all() || has(users, object);
-    if (!found) return true;  // the list goes, and with it nothing that it alone refers to
-  }
+  found = has(object);
+  if (!found) return true;
+  if (!Ref::steal(PyObject_CallMethod(gc, "collect", nullptr))) return false;
+  found = has(object);
   return true;
 } catch (const std::bad_alloc&) {
   return PyErr_NoMemory(), false;
@@ -137,13 +105,12 @@ bool search(PyObject* object, bool& found, const Has& has) try {
 
 PyObject* dependents(PyObject*, PyObject* object) try {
   if (!is_handle_class(Py_TYPE(object))) return type_error("expected a handle"), nullptr;
-  Ref found = Ref::steal(PyList_New(0));
-  Users users;
-  if (!found || !list_all_users(users)) return nullptr;
-  bool told = true;
-  each_dependent(users, object, false,
-                 [&](PyObject* one) { return told = PyList_Append(found.get(), one) == 0; });
-  return told ? found.release() : nullptr;
+  std::vector<Ref> found;  // first: making a list may collect garbage, and end some of them
+  each_dependent_on(object, false, [&](PyObject* one) { return found.push_back(Ref::borrow(one)), true; });
+  Ref list = Ref::steal(PyList_New(0));
+  for (const Ref& one : found)
+    if (!list || PyList_Append(list.get(), one.get()) < 0) return nullptr;
+  return list.release();
 } catch (const std::bad_alloc&) {
   return PyErr_NoMemory();
 }

@@ -3,13 +3,14 @@
 //
 // How objects end, as a proof. Whoever uses an object X is one of three, and each says so before it begins:
 //   - a running call, in its thread's chain (call/running.hpp), from before it reads an address until its
-//   results
-//     are made: with the GIL, and without Python code between the reading and the entry in the chain;
+//     results are made: with the GIL, and without Python code between the reading and the entry in the chain;
 //   - an object D of Python's that lies inside of X, in what X owns, or refers to it (views, pointers,
 //     iterators, what was made with it, results that describe it). While D is made, a running call uses X;
-//     note_viewed() comes with the reference from D to X, after the last allocation, as that may collect
-//     garbage, run any Python code and let go of the GIL. So X.viewed is set while there is such a D: only a
-//     search that found none clears it;
+//     enlist(D) and note_viewed(X) come with the reference from D to X, after the last allocation, as that
+//     may collect garbage, run any Python code and let go of the GIL. D is in the list of dependents
+//     (object/dependents.hpp) until it dies, whatever the garbage collector knows of it. So X.viewed is set
+//     while there is such a D, as only a search of that list which found none clears it. A D that refers to
+//     X by others (a view of a view, a pointer whose owner is a tuple) keeps one alive that says so itself;
 //   - C++, by a std::shared_ptr that keeps the Python object (Handle::shares).
 // Whoever ends X (sb.delete(), a deleter called by hand, a std::unique_ptr that takes it over, the assignment
 // to a member that owns it) runs all Python code first: conversions, then look(). Then, with the GIL and
@@ -28,8 +29,9 @@ void note_viewed(PyObject* owner);
 // Whether Python may have objects that lie inside of an object or that refer to it.
 inline bool is_seen(PyObject* handle) { return as_handle(handle)->viewed; }
 
-// Searches them, if there may be any, and notes that there are none. Runs Python code before it searches, and
-// none afterwards. False: exception set.
+// Searches the list of dependents, if there may be any, and notes that there are none. Where it finds one,
+// garbage is collected, which may be what holds it, and the list is searched again: Python code runs before
+// the last search, and none afterwards. False: exception set.
 bool look(PyObject* handle);
 // The same for what lies inside of an object's bytes, or refers to it, but elsewhere than in those bytes:
 // inside of what it owns, perhaps. `object` may be a view of an object that nobody in Python owns.

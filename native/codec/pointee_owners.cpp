@@ -7,6 +7,7 @@
 
 #include "call/seen.hpp"
 #include "call/unlocked.hpp"
+#include "object/dependents.hpp"
 #include "object/owner_set.hpp"
 #include "view/view.hpp"
 
@@ -136,6 +137,7 @@ bool put(Instance* instance, char* out, Py_ssize_t size, const void* bytes, PyOb
     return false;
   if (!all_there(fresh.get())) return false;
   if (!root->pointee_owners || exchange(root, {out, size}, fresh.get(), old.get())) {
+    if (root->pointee_owners) enlist(root);
     note_owners(fresh.get());
     std::memmove(out, bytes, size);
     return true;

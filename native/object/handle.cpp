@@ -10,9 +10,9 @@
 #include "call/seen.hpp"
 #include "call/thrown.hpp"
 #include "free_list.hpp"
+#include "object/dependents.hpp"
 #include "object/gone.hpp"
 #include "object/smart_pointer.hpp"
-#include "watched.hpp"
 
 namespace samebytes {
 
@@ -21,6 +21,8 @@ PyTypeObject* handle_type;
 namespace {
 
 constexpr Py_ssize_t kFreeAlignment = 16;  // bytes; what CPython's allocator gives
+static_assert(offsetof(Handle, dependent) == offsetof(Instance, dependent),
+              "a handle begins like an instance");
 static_assert(sizeof(Handle) % kFreeAlignment == 0, "an inline payload begins right after the struct");
 
 SizedFreeList spare;
@@ -42,6 +44,7 @@ Handle* allocate(PyTypeObject* type, Py_ssize_t size, Py_ssize_t extra) {
   self->bucket = bucket;
   self->owner = nullptr;
   self->pointee_owners = nullptr;
+  self->dependent = {};
   self->destroy = nullptr;
   self->is_const = false;
   self->heap = self->claimed = self->viewed = false;
@@ -100,7 +103,8 @@ void handle_dealloc(PyObject* self) {
   const bool own_end = type->tp_finalize != handle_finalize && type->tp_finalize;
   if (unlikely(own_end && type->tp_dealloc == handle_dealloc) && PyObject_CallFinalizerFromDealloc(self) < 0)
     return;
-  unwatch(self);
+  PyObject_GC_UnTrack(self);
+  delist(as_instance(self));
   if (likely(!as_handle(self)->owner && !as_handle(self)->pointee_owners)) return release(self);
   Py_TRASHCAN_BEGIN(self, handle_dealloc);
   release(self);
@@ -210,7 +214,7 @@ PyObject* new_on_heap(PyTypeObject* type, const Codec& codec) {
   self->data = static_cast<char*>(argv[0]);
   self->heap = true;
   Ref made = Ref::steal(reinterpret_cast<PyObject*>(self));
-  watch(made.get());
+  PyObject_GC_Track(made.get());
   if (error.samebytes_code) return raise_shim_error(error);
   if (!self->data) return PyErr_NoMemory();
   self->destroy = codec.unroom;
@@ -242,7 +246,7 @@ PyObject* new_handle(PyTypeObject* type, const Codec& codec) {
   const uintptr_t mask = wide ? codec.align - 1 : 0;
   self->data = reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(self + 1) + mask) & ~mask);
   std::memset(self->data, 0, codec.size);
-  watch(reinterpret_cast<PyObject*>(self));
+  PyObject_GC_Track(reinterpret_cast<PyObject*>(self));
   return reinterpret_cast<PyObject*>(self);
 }
 
@@ -268,9 +272,12 @@ PyObject* view_object(const Codec& base, char* data, PyObject* owner, bool is_co
   if (!self) return nullptr;
   self->data = data;
   self->owner = Py_XNewRef(owner);
-  note_viewed(owner);
+  if (owner) {
+    enlist(as_instance(reinterpret_cast<PyObject*>(self)));
+    note_viewed(owner);
+  }
   self->is_const = is_const;
-  watch(reinterpret_cast<PyObject*>(self));
+  PyObject_GC_Track(reinterpret_cast<PyObject*>(self));
   return reinterpret_cast<PyObject*>(self);
 }
 

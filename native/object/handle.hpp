@@ -11,6 +11,7 @@ struct Handle {
   PyObject_VAR_HEAD char* data;
   PyObject* owner;
   PyObject* pointee_owners;
+  Dependent dependent;
   Shim destroy;      // null: not constructed yet, or a view
   bool is_const;     // of a view: C++ gave it as const
   bool heap : 1;     // the object lies in memory that C++ can take over

@@ -7,12 +7,19 @@
 
 namespace samebytes {
 
+// An object's place in the list of those that depend on others: see object/dependents.hpp.
+struct Dependent {
+  Dependent* next;
+  Dependent** at;  // what points here; null: the object is in no list
+};
+
 // ob_size is the payload's size in bytes, also of a view. An inline payload follows the struct, aligned.
 struct Instance {
   PyObject_VAR_HEAD char* data;
   PyObject* owner;  // what a view views, or what a result's pointers point into; never changes
   PyObject*
       pointee_owners;  // dict or null: what the pointers inside point into; see codec/pointee_owners.hpp
+  Dependent dependent;
 };
 
 // The same struct as in samebytes/pointer.h: other modules derive from it.
@@ -21,6 +28,7 @@ struct Pointer {
   PyObject* owner;  // what keeps the memory valid, or null; __init__ exchanges it
   uint32_t made;    // __new__ has made use of the arguments
   uint32_t held;    // __init__ may release the owner: whoever uses the address holds it
+  Dependent dependent;
 };
 
 // A pointer that knows which array is there.

@@ -1,13 +1,16 @@
 // The Python type Pointer: an address, and the object that keeps what is there alive.
 #include "call/pointing.hpp"
 #include "call/seen.hpp"
-#include "watched.hpp"
+#include "free_list.hpp"
+#include "object/dependents.hpp"
 
 namespace samebytes {
 
 PyTypeObject* pointer_type;
 
 namespace {
+
+FreeList<Pointer> spare;  // of class Pointer itself
 
 int pointer_init(PyObject* self, PyObject* args, PyObject* kwargs) {
   if (as_pointer(self)->made)
@@ -18,7 +21,7 @@ int pointer_init(PyObject* self, PyObject* args, PyObject* kwargs) {
 // A subclass with an __init__ of its own decides there what its arguments mean; else they mean here what they
 // say.
 PyObject* pointer_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
-  Ref self = Ref::steal(note_watched(type->tp_alloc(type, 0)));
+  Ref self = Ref::steal(type->tp_alloc(type, 0));
   if (!self) return nullptr;
   const bool given = PyTuple_GET_SIZE(args) || (kwargs && PyDict_GET_SIZE(kwargs));
   if (type->tp_init != pointer_init || !given) return self.release();
@@ -41,12 +44,17 @@ int pointer_clear(PyObject* self) {
 
 // Pointers may own each other in long chains: the trashcan lets go of them without recursion.
 void pointer_dealloc(PyObject* self) {
-  unwatch(self);
+  PyObject_GC_UnTrack(self);
+  delist(as_pointer(self));
   Py_TRASHCAN_BEGIN(self, pointer_dealloc);
   PyTypeObject* type = Py_TYPE(self);
   Py_XDECREF(as_pointer(self)->owner);
-  type->tp_free(self);
-  Py_DECREF(type);
+  if (likely(type == pointer_type)) {
+    spare.give(self);
+  } else {
+    type->tp_free(self);
+    Py_DECREF(type);
+  }
   Py_TRASHCAN_END;
 }
 
@@ -181,13 +189,20 @@ PyType_Spec pointer_spec = {
 }  // namespace
 
 PyObject* new_pointer(void* address, PyObject* owner, PyTypeObject* type) {
-  if (!type) type = pointer_type;
-  PyObject* self = note_watched(type->tp_alloc(type, 0));
+  const bool plain = !type || type == pointer_type;
+  auto* self = plain ? spare.take(pointer_type) : reinterpret_cast<Pointer*>(type->tp_alloc(type, 0));
   if (!self) return nullptr;
-  note_viewed(owner);
-  as_pointer(self)->address = address;
-  as_pointer(self)->owner = Py_XNewRef(owner);
-  return self;
+  self->address = address;
+  self->owner = Py_XNewRef(owner);
+  self->made = self->held = 0;
+  self->dependent = {};
+  if (owner) {
+    enlist(self);
+    note_viewed(owner);
+  }
+  auto* const made = reinterpret_cast<PyObject*>(self);
+  if (plain) PyObject_GC_Track(made);
+  return made;
 }
 
 Ref frozen(PyObject* pointer) {

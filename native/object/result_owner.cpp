@@ -6,7 +6,7 @@
 
 #include "call/pending.hpp"
 #include "call/seen.hpp"
-#include "watched.hpp"
+#include "object/dependents.hpp"
 
 namespace samebytes {
 
@@ -17,12 +17,14 @@ PyTypeObject* piece_type;
 
 struct ResultOwner {
   PyObject_HEAD ResultOwnerHead head;
+  Dependent dependent;
   PyObject* owner;  // what pointers in the result point into
 };
 
 struct Piece {
   PyObject_HEAD void* data;
   Py_ssize_t size;  // bytes
+  Dependent dependent;
   PyObject* owner;
 };
 
@@ -47,7 +49,8 @@ int piece_traverse(PyObject* self, visitproc visit, void* arg) {
 
 void result_owner_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
-  unwatch(self);
+  PyObject_GC_UnTrack(self);
+  delist(reinterpret_cast<ResultOwner*>(self));
   auto* held = reinterpret_cast<ResultOwner*>(self);
   drop(held->head);
   Py_XDECREF(held->owner);
@@ -57,7 +60,8 @@ void result_owner_dealloc(PyObject* self) {
 
 void piece_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
-  unwatch(self);
+  PyObject_GC_UnTrack(self);
+  delist(reinterpret_cast<Piece*>(self));
   Py_XDECREF(reinterpret_cast<Piece*>(self)->owner);
   type->tp_free(self);
   Py_DECREF(type);
@@ -93,11 +97,11 @@ PyObject* decode_owned_result(const Codec& codec, const char* data, PyObject* ow
   ResultOwnerHead head;
   std::memcpy(&head, data, sizeof head);
   if (!head.drop) return decode(*codec.element, data + codec.count, owner);  // it stays C++'s
-  auto* self =
-      reinterpret_cast<ResultOwner*>(note_watched(result_owner_type->tp_alloc(result_owner_type, 0)));
+  auto* self = reinterpret_cast<ResultOwner*>(result_owner_type->tp_alloc(result_owner_type, 0));
   if (!self) return drop_owned_result(codec, data), nullptr;
   self->head = head;
   self->owner = Py_XNewRef(owner);
+  enlist(self);
   note_viewed(owner);
   Ref root = Ref::steal(reinterpret_cast<PyObject*>(self));
   return decode(*codec.element, data + codec.count, root.get());
@@ -110,13 +114,19 @@ void drop_owned_result(const Codec&, const char* data) {
 }
 
 PyObject* new_piece(void* data, Py_ssize_t size, PyObject* owner) {
-  auto* self = reinterpret_cast<Piece*>(note_watched(piece_type->tp_alloc(piece_type, 0)));
+  auto* self = reinterpret_cast<Piece*>(piece_type->tp_alloc(piece_type, 0));
   if (!self) return nullptr;
   self->data = data;
   self->size = size;
   self->owner = Py_XNewRef(owner);
+  enlist(self);
   note_viewed(owner);
   return reinterpret_cast<PyObject*>(self);
+}
+
+bool each_result_dependent(bool (*act)(PyObject*, void*), void* arg) {
+  const auto one = [&](PyObject* object) { return act(object, arg); };
+  return each_dependent_of<ResultOwner>(one) && each_dependent_of<Piece>(one);
 }
 
 bool keeps_results(PyTypeObject* type) { return type == result_owner_type || type == piece_type; }

@@ -17,6 +17,8 @@ void drop_owned_result(const Codec& codec, const char* data);
 // A writable buffer over `size` bytes that lives in what `owner` keeps.
 PyObject* new_piece(void* data, Py_ssize_t size, PyObject* owner);
 
+// Calls `act` with each object that keeps what a result describes, until it says false. False: it did so.
+bool each_result_dependent(bool (*act)(PyObject* object, void* arg), void* arg);
 // Whether a type's objects keep what results describe.
 bool keeps_results(PyTypeObject* type);
 

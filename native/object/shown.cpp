@@ -1,9 +1,8 @@
 // The Python type Shown: a Pointer that knows the array there, and exports it by the buffer protocol. Python
 // classes can do that themselves only since Python 3.12.
-#include "object/instance.hpp"
+#include "object/dependents.hpp"
 #include "structmember.h"
 #include "view/view.hpp"
-#include "watched.hpp"
 
 namespace samebytes {
 
@@ -42,6 +41,7 @@ int set_array(PyObject* self, PyObject* array, void*) {
   as_shown(self)->array = Py_NewRef(array);
   Ref owner = Ref::steal(as_shown(self)->pointer.owner);
   as_shown(self)->pointer.owner = Py_NewRef(array);
+  enlist(as_pointer(self));
   as_shown(self)->pointer.held = 1;
   as_shown(self)->pointer.address = as_view(array)->data;
   return 0;
@@ -84,7 +84,7 @@ PyType_Spec spec = {"samebytes._native.Shown", sizeof(Shown), 0,
 }  // namespace
 
 PyObject* new_shown(PyTypeObject* type, PyObject* view) {
-  Ref made = Ref::steal(note_watched(type->tp_alloc(type, 0)));
+  Ref made = Ref::steal(type->tp_alloc(type, 0));
   return made && set_array(made.get(), view, nullptr) == 0 ? made.release() : nullptr;
 }
 

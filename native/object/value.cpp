@@ -4,8 +4,8 @@
 #include "call/seen.hpp"
 #include "codec/pointee_owners.hpp"
 #include "object/construction.hpp"
+#include "object/dependents.hpp"
 #include "structmember.h"
-#include "watched.hpp"
 
 namespace samebytes {
 
@@ -30,9 +30,13 @@ PyObject* finish(Instance* self, Py_ssize_t size, char* data, PyObject* owner) {
   Py_SET_SIZE(self, size);
   self->data = data;
   self->owner = Py_XNewRef(owner);
-  note_viewed(owner);
   self->pointee_owners = nullptr;
-  watch(reinterpret_cast<PyObject*>(self));
+  self->dependent = {};
+  if (owner) {
+    enlist(self);
+    note_viewed(owner);
+  }
+  PyObject_GC_Track(reinterpret_cast<PyObject*>(self));
   return reinterpret_cast<PyObject*>(self);
 }
 
@@ -51,7 +55,8 @@ int instance_clear(PyObject* self) {
 
 void instance_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
-  unwatch(self);
+  PyObject_GC_UnTrack(self);
+  delist(as_instance(self));
   Py_XDECREF(as_instance(self)->owner);
   Py_XDECREF(as_instance(self)->pointee_owners);
   type->tp_free(self);

@@ -3,9 +3,9 @@
 
 #include "array/dlpack.hpp"
 #include "free_list.hpp"
+#include "object/dependents.hpp"
 #include "ref.hpp"
 #include "view/view.hpp"
-#include "watched.hpp"
 
 namespace samebytes {
 
@@ -59,10 +59,13 @@ View* allocate(Elements* elements, Py_ssize_t ndim, PyObject* owner) {
   made->elements = reinterpret_cast<Elements*>(Py_NewRef(reinterpret_cast<PyObject*>(elements)));
   made->owner = Py_NewRef(owner);
   made->device = made->stream = made->weak = nullptr;
+  made->dependent = {};
   if (unlikely(!make_room(made, ndim))) return Py_DECREF(as_object(made)), nullptr;
+  // What holds nothing depends on nothing.
+  if (PyObject_IS_GC(owner)) enlist(made);
   // What cannot be part of a cycle need not be known to the collector: NumPy's arrays are not either.
   if (PyObject_GC_IsTracked(owner) || !elements->lasting.load(std::memory_order_relaxed))
-    watch(as_object(made));
+    PyObject_GC_Track(as_object(made));
   return made;
 }
 

@@ -1,8 +1,8 @@
 // Views that Python describes: all facts at once, or a row of elements like another view's.
 #include "call/seen.hpp"
+#include "object/dependents.hpp"
 #include "ref.hpp"
 #include "view/view.hpp"
-#include "watched.hpp"
 
 namespace samebytes {
 
@@ -82,13 +82,14 @@ PyObject* view_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   ElementType dl;
   if (!read_element(element, kind, &dl)) return nullptr;
 
-  Ref made = Ref::steal(note_watched(type->tp_alloc(type, 0)));
+  Ref made = Ref::steal(type->tp_alloc(type, 0));
   if (!made) return nullptr;
   View* self = as_view(made.get());
   self->shape = self->room;
   self->data = reinterpret_cast<char*>(place);
   self->readonly = readonly != 0;
   self->owner = Py_NewRef(owner);
+  enlist(self);
   note_viewed(owner);
   self->stream = stream == Py_None ? nullptr : Py_NewRef(stream);
   self->elements = new_elements(kind, words, dtype, protocol, itemsize, dl);
@@ -102,6 +103,7 @@ PyObject* new_row(const View& like, uint64_t address, int64_t count, PyObject* o
   View* made = new_view(like.elements, 1, owner);
   if (!made) return nullptr;
   Ref held = Ref::steal(as_object(made));
+  enlist(made);
   note_viewed(owner);
   made->device = Py_XNewRef(like.device);
   made->stream = Py_XNewRef(stream);

@@ -7,9 +7,9 @@
 #include "array/array.hpp"
 #include "array/extents.hpp"
 #include "call/unlocked.hpp"
+#include "object/dependents.hpp"
 #include "ref.hpp"
 #include "structmember.h"
-#include "watched.hpp"
 
 namespace samebytes {
 
@@ -32,7 +32,8 @@ int view_traverse(PyObject* object, visitproc visit, void* arg) {
 // A view may own another's buffer or capsule, which owns that view, and so on: the trashcan avoids recursion.
 void view_dealloc(PyObject* object) {
   View* self = as_view(object);
-  unwatch(object);
+  PyObject_GC_UnTrack(object);
+  delist(self);
   Py_TRASHCAN_BEGIN(object, view_dealloc);
   if (unlikely(self->weak != nullptr)) PyObject_ClearWeakRefs(object);
   if (unlikely(self->shape != self->room)) PyMem_Free(self->shape);

@@ -6,6 +6,7 @@
 
 #include "array/overlap.hpp"
 #include "call/spec.hpp"
+#include "object/instance.hpp"
 
 namespace samebytes {
 
@@ -44,6 +45,7 @@ struct View {
   bool on_host;     // host code may read the memory
   bool divisible;   // every stride that counts is a whole number of elements
   bool c_order;
+  Dependent dependent;
   int64_t room[4 * 4];  // the block, while ndim <= 4
 };
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import samebytes as sb
+from samebytes import _native
 
 SOURCE = r"""
 #include <functional>
@@ -104,17 +106,77 @@ def test_it_stops_the_end(lib: Any, make: str, end: str) -> None:
 
 @pytest.mark.parametrize("end", ENDS)
 def test_frozen_objects_count(lib: Any, end: str) -> None:
-    """gc.freeze() hides objects from whoever asks the garbage collector."""
+    """gc.freeze() hides objects from whoever asks the garbage collector, and hidden they stay."""
     x = getattr(lib, OWNED[end])()
     made = x.at()
     gc.freeze()
+    frozen = gc.get_freeze_count()
     try:
         with pytest.raises(sb.IntentError, match=r"refer to it \(P\)"):
             ENDS[end](lib, x)
+        assert gc.get_freeze_count() > frozen / 2
     finally:
         gc.unfreeze()
     del made
     ENDS[end](lib, x)
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_nobody_is_asked_which_objects_there_are(lib: Any, end: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*args: object) -> None:
+        raise AssertionError("the garbage collector was asked")
+
+    for name in ("get_objects", "get_referrers", "freeze", "unfreeze"):
+        monkeypatch.setattr(gc, name, refuse)
+    x = getattr(lib, OWNED[end])()
+    made = x.at()
+    with pytest.raises(sb.IntentError, match=r"refer to it \(P\)"):
+        ENDS[end](lib, x)
+    del made
+    ENDS[end](lib, x)
+
+
+def test_those_that_depend_are_those_that_live(lib: Any) -> None:
+    """Objects of every sort come and go in any order, and owners of pointers are exchanged."""
+    dice, one, other = random.Random(7), lib.X(), lib.X()
+    sorts: list[Callable[[Any], Any]] = [
+        lambda x: x.at(),
+        lambda x: sb.Pointer(4096, x),
+        lambda x: sb.Pointer(4096, (x, other)),
+        lambda x: sb.Pointer(sb.Pointer(4096, x), owner=None)[8],
+        lambda x: type(x)._view(x._address, x),
+    ]
+    for made in sorts:
+        assert _native.dependents(one) == []
+        alive = made(one)
+        assert alive in _native.dependents(one)
+        del alive
+    living: list[Any] = []
+    for _ in range(2000):
+        act = dice.randrange(3)
+        if act == 0 and living:
+            living.pop(dice.randrange(len(living)))
+        elif act == 1 and living and type(pointer := dice.choice(living)) is sb.Pointer:
+            pointer.__init__(4096, dice.choice([one, other, None]))  # it was given, or comes to be
+        else:
+            living.append(dice.choice(sorts)(one))
+        pointer = None
+    for x in (one, other):
+        found = {id(d) for d in _native.dependents(x)}
+        assert found == {id(d) for d in living if reaches(d, x)}
+    assert _native.dependents(one)
+    living.clear()
+    assert not _native.dependents(one)
+    assert not _native.dependents(other)
+    sb.delete(one)
+    sb.delete(other)
+
+
+def reaches(dependent: Any, x: Any) -> bool:
+    """Whether an object's owners lead to another one."""
+    owner = dependent.owner if isinstance(dependent, sb.Pointer) else getattr(dependent, "_owner", None)
+    owners = owner if isinstance(owner, tuple) else (owner,)
+    return any(o is x or (o is not None and not isinstance(o, type(x)) and reaches(o, x)) for o in owners)
 
 
 def _during_a_collection(act: Callable[[], object], call: Callable[[], object]) -> BaseException | None:

@@ -19,6 +19,7 @@ typedef struct {
   void* address;
   PyObject* owner; /* what keeps the memory valid, or NULL; read-only for others */
   uint32_t made, held; /* our own */
+  void* place[2];      /* our own */
 } samebytes_Pointer;
 
 typedef struct {
