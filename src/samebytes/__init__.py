@@ -16,6 +16,7 @@ from .version import __version__ as __version__
 _HOMES = {
     "_native": ("Pointer",),
     "api.bind": ("bind", "compile"),
+    "api.packaged": ("_load",),  # for the packages that `samebytes bind` writes
     "arrays.mdspan": ("DLTensor", "Mdspan", "to_device_mdspan", "to_host_mdspan", "to_managed_mdspan"),
     "arrays.protocols": ("view",),
     "call.adapters.device_array": ("DeviceArray",),
@@ -64,7 +65,14 @@ _HOMES = {
     "values.vector": ("vector",),
 }
 # Names that are others there.
-_NAMED = {"array": "Array", "carray": "CArray", "const": "Const", "pointer": "Pointer", "Atomic": "atomic"}
+_NAMED = {
+    "array": "Array",
+    "carray": "CArray",
+    "const": "Const",
+    "pointer": "Pointer",
+    "Atomic": "atomic",
+    "_load": "load",
+}
 _NUMPY = (
     "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64",
     "complex64", "complex128",

@@ -219,7 +219,7 @@ def test_a_name_that_is_the_first_understands_every_type() -> None:
 def test_threads_may_name_the_first_at_once() -> None:
     program = (
         "import threading, samebytes as sb\n"
-        "names = ['compile', 'vector', 'view', 'Mdspan', 'float32x4', 'explain', 'DeviceArray', 'owned']\n"
+        "names = ['compile', 'vector', 'view', 'Mdspan', 'float32x4', 'explain', 'DeviceArray', 'owned', '_load']\n"
         "ready, made = threading.Barrier(len(names)), []\n"
         "def name(one): ready.wait(); made.append(getattr(sb, one))\n"
         "threads = [threading.Thread(target=name, args=(one,)) for one in names]\n"

@@ -15,7 +15,7 @@ _TEXT = '''"""Bindings of {header}.
 Written by ``samebytes bind``: to change it, run that again. ``__skipped__`` lists what is not bound, and why.
 """
 
-from samebytes.api.packaged import load as _load
+from samebytes import _load
 
 from ._declarations import BUILD as _BUILD
 from ._declarations import MODULE as _MODULE
