@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -80,3 +81,31 @@ def test_libraries_of_other_headers_are_apart() -> None:
     assert (one.first(), two.first()) == (11, 21)
     assert (one.S["int"].bump(), two.S["int"].bump()) == (12, 22)
     assert (one.first(), two.first()) == (13, 23)
+
+
+def test_threads_that_ask_a_class_for_its_members_at_once_wait_for_one_another() -> None:
+    lib = sb.compile(
+        "template <class T> struct Box { T v, w; T twice() const { return 2 * v; }"
+        " bool operator==(const Box& o) const { return v == o.v; } };"
+        " inline Box<double> make(double x) { return {x, 1}; }",
+        name="asked_at_once",
+    )
+    found: list[object] = []
+    ready = threading.Barrier(6)
+
+    def ask() -> None:
+        box, other = lib.make(3.0), lib.make(3.0)
+        ready.wait()
+        try:
+            found.append((box == other, box.twice()))
+        except AttributeError as error:
+            found.append(error)
+
+    threads = [threading.Thread(target=ask) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [(True, 6.0)] * 6
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        lib.make(1.0).nothing

@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InstantiationError
+from ...forks import Lock
 from ..operators import all_special_methods
 
 if TYPE_CHECKING:
@@ -26,19 +27,24 @@ def defer_members(cls: Any, name: str, instantiate: Instantiate) -> None:
         How C++ spells it.
     instantiate : callable
     """
-    bound = False
+    binding, begun, whole = Lock(), False, False
 
-    def bind() -> None:
-        nonlocal bound
-        if not bound:
-            bound = True
-            drop_deferral(cls)
-            with suppress(InstantiationError):
-                instantiate((name,))
+    def bind() -> bool:
+        """Bind the members, or wait for the thread that does; false in that thread meanwhile."""
+        nonlocal begun, whole
+        with binding:
+            if not begun:
+                begun = True
+                with suppress(InstantiationError):
+                    instantiate((name,))
+                drop_deferral(cls)
+                if cls.__dict__.get("__getattr__") is attribute:
+                    del cls.__getattr__  # the last: until now other threads came here, and waited
+                whole = True
+            return whole
 
     def attribute(self: Any, label: str) -> Any:
-        if not label.startswith("_") and not bound:  # others look for names of theirs
-            bind()
+        if not label.startswith("_") and bind():  # others look for names of theirs
             return getattr(self, label)
         raise AttributeError(f"{cls.__name__!r} object has no attribute {label!r}")
 
@@ -55,7 +61,6 @@ def defer_members(cls: Any, name: str, instantiate: Instantiate) -> None:
         setattr(asked, _MARK, True)
         return asked
 
-    setattr(attribute, _MARK, True)
     cls.__getattr__ = attribute
     for method in all_special_methods():
         if method not in cls.__dict__:
@@ -63,6 +68,6 @@ def defer_members(cls: Any, name: str, instantiate: Instantiate) -> None:
 
 
 def drop_deferral(cls: Any) -> None:
-    """Undo :func:`defer_members`."""
+    """Take the operators away that only ask for the class's own."""
     for name in [name for name, value in cls.__dict__.items() if hasattr(value, _MARK)]:
         delattr(cls, name)
