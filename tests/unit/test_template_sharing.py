@@ -108,4 +108,4 @@ def test_threads_that_ask_a_class_for_its_members_at_once_wait_for_one_another()
         thread.join()
     assert found == [(True, 6.0)] * 6
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
-        lib.make(1.0).nothing
+        assert lib.make(1.0).nothing
