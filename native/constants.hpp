@@ -22,5 +22,6 @@ int add_array_constants(PyObject* module);
 int add_call_constants(PyObject* module);
 int add_callback_constants(PyObject* module);
 int add_codec_constants(PyObject* module);
+int add_object_constants(PyObject* module);
 
 }  // namespace samebytes

@@ -54,7 +54,7 @@ int execute(PyObject* module) {
       add_write_back_functions, add_running_functions, add_guarded_memory,
       add_gone_functions,       add_ended_functions,   add_unlocked_functions,
       add_array_constants,      add_call_constants,    add_callback_constants,
-      add_codec_constants};
+      add_codec_constants,      add_object_constants};
   for (auto add : parts)
     if (add(module) < 0) return -1;
   if (add_memory_type() < 0 || add_result_owner_types(module) < 0) return -1;

@@ -25,7 +25,7 @@ class Builder : Description {
   bool sizes() {
     unsigned long long address = 0, argc = 0, size = 0, align = 0;
     if (!get_number("address", UINTPTR_MAX, address) || !get_number("argv", kMaxArguments, argc) ||
-        !get_number("frame_size", INT32_MAX, size) || !get_number("frame_align", 1 << 20, align))
+        !get_number("frame_size", kMaxFrame, size) || !get_number("frame_align", kMaxAlign, align))
       return false;
     if (!address) return fail("a shim's address is not null");
     if (!align || (align & (align - 1))) return fail("an alignment is a power of two");

@@ -25,7 +25,10 @@ int add_call_constants(PyObject* module) {
   const Ref thrown = exceptions_by_code();
   if (!thrown || PyModule_AddObjectRef(module, "EXCEPTIONS", thrown.get()) < 0 || add_reasons(module) < 0)
     return -1;
-  return add_constants(module, {{"COPY", kCopy},
+  return add_constants(module, {{"MAX_ARGUMENTS", kMaxArguments},
+                                {"MAX_FRAME", kMaxFrame},
+                                {"MAX_ALIGN", kMaxAlign},
+                                {"COPY", kCopy},
                                 {"INDIRECT", kIndirect},
                                 {"REFERENCE", kReference},
                                 {"RETAINED", kRetained},

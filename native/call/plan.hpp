@@ -168,6 +168,8 @@ constexpr int kStackFrame = 1024;    // bytes; calls nest, through callbacks
 constexpr int kStackAlign = 64;      // bytes
 constexpr int kStackArguments = 64;
 constexpr int kMaxArguments = 4096;
+constexpr int64_t kMaxFrame = INT32_MAX;  // bytes
+constexpr int kMaxAlign = 1 << 28;        // bytes; GCC's and Clang's largest for objects
 
 // The builtin function's implementation for any plan; `self` is the plan.
 PyObject* plan_call(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);

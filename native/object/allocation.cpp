@@ -11,8 +11,6 @@ namespace samebytes {
 
 namespace {
 
-constexpr int kMostFactors = 4;
-
 struct Allocation {
   PyObject_HEAD vectorcallfunc call;
   Py_ssize_t at;     // which result is the address

@@ -4,6 +4,8 @@
 
 namespace samebytes {
 
+constexpr int kMostFactors = 4;  // of the number of bytes
+
 int add_allocation_type(PyObject* module);
 
 }  // namespace samebytes

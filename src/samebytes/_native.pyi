@@ -348,6 +348,9 @@ DEVICE_CUDA_MANAGED: int
 DEVICE_ONEAPI: int
 DEVICE_WEBGPU: int
 GUARD: bytes  # call: what lies behind an output that a rule took for one value
+MAX_ARGUMENTS: int  # of one function
+MAX_FRAME: int  # bytes of the values of one call
+MAX_ALIGN: int  # bytes
 COPY: int  # the callee may write: never lend it the argument's own bytes
 INDIRECT: int  # the callee gets the address that the argument stands for
 REFERENCE: int  # the callee sees the slot itself, and may return its address
@@ -360,6 +363,7 @@ CLOSURE_REGISTERS: tuple[int, int] | None  # callback: general and real ones; No
 CLOSURES: int
 CLOSURES_AT_REST: int  # that end before one is used again
 MOST_CALLBACK_ARGUMENTS: int
+MOST_FACTORS: int  # object: of the size of an Allocation
 FIRST_PAGE: int  # codec: bytes from null on where no program has memory
 LAUNCH_PARAMS: int
 LAUNCH_EXTRA: int

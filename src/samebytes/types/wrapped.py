@@ -6,12 +6,10 @@ from dataclasses import dataclass, field
 from operator import index
 from typing import Any, ClassVar
 
+from .. import _native
 from .array import Array, CArray
 from .base import Const, Type, Void, as_type, unqualified
 from .pointer import Named
-
-# GCC's and Clang's largest alignment for objects on x86-64 Linux.
-_LARGEST = 1 << 28
 
 
 def check_alignment(n: object) -> int:
@@ -28,8 +26,8 @@ def check_alignment(n: object) -> int:
         least = 0
     if least < 1 or least & (least - 1):
         raise ValueError(f"align={n!r} is no power of two")
-    if least > _LARGEST:
-        raise ValueError(f"align={n} is larger than compilers allow ({_LARGEST})")
+    if least > _native.MAX_ALIGN:
+        raise ValueError(f"align={n} is larger than compilers allow ({_native.MAX_ALIGN})")
     return least
 
 

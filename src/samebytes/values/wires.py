@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..layouts import round_up
+from ..layouts import compute, round_up
+from ..layouts.dialects import find_dialect
 from ..types import (
     SCALARS,
     Array,
@@ -102,8 +103,8 @@ def _seen(kind: str) -> Callable[[Any, Inner, Make], _native.Codec]:
 
 
 def _held(type_: Held, inner: Inner, make: Make) -> _native.Codec:
-    wire = inner(type_.type)
-    return make("held", type_, element=wire, count=round_up(16, wire.align))
+    place = compute(type_, find_dialect("cxx")).fields[-1]  # behind what keeps it
+    return make("held", type_, element=inner(type_.type), count=place.offset)
 
 
 BUILDERS: ByKind[Callable[[Any, Inner, Make], _native.Codec]] = ByKind(

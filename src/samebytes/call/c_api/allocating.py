@@ -113,16 +113,18 @@ class Allocating:
             for place in factors:
                 nbytes *= index(arguments[place])
             like = row()
-            if said.device:
+            if said.device and native is not None:
                 native.current = self._find(said.device)
             stream = _stream(arguments[queue], like.device.type) if queue >= 0 else None
             array = DeviceArray._of(like._row(int(pointer), nbytes, owner, stream))
             return (*results[head], array, *results[tail])
 
-        native = _native.Allocation(
-            at, told, tuple(factors), fixed, bool(said.device), rows, DeviceArray, DeviceArray._at, finish
-        )
-        return finish if said.stream or said.free else native
+        native = None  # where there is more to it than the core knows, Python alone does it
+        if len(factors) <= _native.MOST_FACTORS:
+            native = _native.Allocation(
+                at, told, tuple(factors), fixed, bool(said.device), rows, DeviceArray, DeviceArray._at, finish
+            )
+        return finish if said.stream or said.free or native is None else native
 
     def _row(self, said: Allocation, rows: dict[int, ArrayView]) -> Callable[[], ArrayView]:
         """An empty row of bytes on the device that is current, which all arrays there are like; ``rows`` keeps them."""

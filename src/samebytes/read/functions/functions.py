@@ -22,6 +22,7 @@ from ..exposed.exposure import Declared
 from .bytes_named import with_alias
 from .constants import default_argument
 from .eligibility import check_free, is_hidden_friend, is_variadic
+from .limits import check_values
 from .nulls import with_nulls
 from .sizes import with_sizes
 
@@ -150,6 +151,7 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
         # An object that is no bytes is changed itself.
         intent = InOutPtr() if isinstance(type_, Handle) and passing == "lvalue_ref" else IN
         parameters.append(Parameter(name, type_, spelling, passing, intent, default, extent))
+    check_values((p.type, p.passing) for p in parameters)
     return tuple(parameters)
 
 
@@ -201,6 +203,7 @@ def result_of(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, 
         result, passing = type_and_passing(canonical, types)
         check_told(result)
         check_kept(result, passing)
+        check_values([(result, passing)])
         result = with_alias(with_measures(result, cursor, cursor.result_type), cursor.result_type)
         if passing != "lvalue_ref" and isinstance(result, Handle) and not result.destructible:
             raise CannotCross("only its own class can destroy it")
