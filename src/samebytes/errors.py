@@ -254,17 +254,22 @@ def value_words(value: object) -> str:
 
 def _is_tensor(kind: type) -> bool:
     """Whether objects of a class are torch's tensors, whose repr() reads their memory, be it there or freed."""
-    return any(base.__module__ == "torch" and base.__name__ == "Tensor" for base in kind.__mro__)
+    return any(module_of(base) == "torch" and base.__name__ == "Tensor" for base in kind.__mro__)
 
 
 def _tensor_words(tensor: Any) -> str:
     return f"a tensor of shape {tuple(tensor.shape)}, {tensor.dtype}"
 
 
+def module_of(kind: type) -> str:
+    """The module of a class; empty where nothing says it, as of a class that ``exec`` made with names of its own."""
+    return str(getattr(kind, "__module__", ""))
+
+
 def class_name(kind: type) -> str:
     """A class as messages name it: ours by their public names."""
-    module, name = kind.__module__, kind.__qualname__
-    if module in ("builtins", "__main__"):
+    module, name = module_of(kind), kind.__qualname__
+    if module in ("", "builtins", "__main__"):
         return name
     home = module.partition(".")[0]
     public = home == __package__ and getattr(sys.modules.get(home), name, None) is kind

@@ -68,15 +68,19 @@ def _rank_numpy_scalar(type_: Type, value: Any, parameter: Parameter) -> int:
 _PROMOTED = {"int": SCALARS["int32"], "float": SCALARS["float64"]}
 
 
-def _rank_instance(type_: Type, value: Any, parameter: Parameter) -> int:
+def _rank_instance(type_: Type, value: Any, parameter: Parameter) -> float:
     if isinstance(type_, Pointer):
-        return _rank_pointee(type_)
+        return _rank_pointee(type_) + (BY_ADDRESS if parameter.passing == "value" else 0)
     if not isinstance(type_, Struct | Vector):
         return CONVERTED
     if getattr(type(value), "__samebytes_type__", None) != type_:
         return CONVERTED
     # As for an lvalue in C++: T& before const T&.
     return LOSSLESS if parameter.passing == "lvalue_ref" and not parameter.may_write else EXACT
+
+
+# An object means itself, T& and its like, before its address, as C++ has an operator for that.
+BY_ADDRESS = 2.5
 
 
 def _rank_pointee(type_: Pointer) -> int:

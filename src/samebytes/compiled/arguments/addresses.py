@@ -7,6 +7,7 @@ from typing import Any
 
 from numba import types
 
+from ...call.overloads import BY_ADDRESS
 from ...errors import ArgumentError, ArrayError, IntentError, Mismatch
 from ...model.signature import Parameter
 from ...types import CHAR, VOID, CArray, Function, Pointer, Struct, Type, Vector, unqualified
@@ -100,12 +101,12 @@ def _from_struct(type_: Pointer, argument: Any, dialect: str) -> Fit:
     if isinstance(argument, types.Record):
         if target != VOID and not mirrors_struct(argument, target):
             raise Mismatch(ArgumentError, str(type_), str(argument), "")
-        return Fit(EXACT, lambda call, value: call.builder.bitcast(value, ADDRESS))
+        return Fit(BY_ADDRESS, lambda call, value: call.builder.bitcast(value, ADDRESS))
     same = held is not None and (target == VOID or held.name == getattr(target, "name", None))
     offset = base_offset(held, target) if held is not None and isinstance(target, Struct) else None
     if not same and (offset is None or (isinstance(argument, StructType) and not type_.const)):
         raise Mismatch(ArgumentError, str(type_), str(argument), "")
-    rank = (LOSSLESS if type_.const else EXACT) + (0 if same else 0.5)
+    rank = (LOSSLESS if type_.const else EXACT) + (0 if same else 0.5) + BY_ADDRESS
     shift = offset or 0
     if isinstance(argument, StructType):
         return Fit(rank, lambda call, value: call.shift(call.spill(argument, value), shift))

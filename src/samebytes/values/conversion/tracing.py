@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from ...errors import OVERWHELMED
+from ...errors import OVERWHELMED, module_of
 
 _TORCH_MODES = ("PROXY", "FAKE", "FUNCTIONAL")  # those that record operators; others only look on
 
@@ -67,7 +67,7 @@ def _is_wrapped(torch: Any, obj: Any) -> bool:
 
 def _is_fake(obj: Any) -> bool:
     names = {"FakeTensor", "FunctionalTensor"}
-    return any(base.__name__ in names and base.__module__.startswith("torch.") for base in type(obj).__mro__)
+    return any(base.__name__ in names and module_of(base).startswith("torch.") for base in type(obj).__mro__)
 
 
 def _records(torch: Any) -> bool:
@@ -82,7 +82,7 @@ def _records(torch: Any) -> bool:
 
 
 def _jax_words(obj: Any) -> str:
-    if not any(base.__name__ == "Tracer" and base.__module__.startswith("jax") for base in type(obj).__mro__):
+    if not any(base.__name__ == "Tracer" and module_of(base).startswith("jax") for base in type(obj).__mro__):
         return ""
     return (
         f"JAX traces this function (jit, grad, vmap …), and the tracer stands for values to come: {_DROPPED}. "

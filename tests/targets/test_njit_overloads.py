@@ -1,0 +1,44 @@
+"""Overloads by ``T*`` and by ``T&`` in compiled code: an object means itself before its address, as on the host."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import samebytes as sb
+
+numba = pytest.importorskip("numba")
+
+SOURCE = """
+struct T { int a = 1; virtual ~T() {} };
+struct D : T {};
+struct P { int x; };
+inline int f(T*) { return 1; } inline int f(T&) { return 2; }
+inline int g(T*) { return 1; } inline int g(const T&) { return 2; }
+inline int k(void*) { return 1; } inline int k(const T&) { return 2; }
+inline int m(D*) { return 1; } inline int m(T&) { return 2; }
+inline int n(T) { return 1; } inline int n(T*) { return 2; }
+inline int r(P*) { return 1; } inline int r(P&) { return 2; }
+inline int s(P*) { return 1; } inline int s(const P&) { return 2; }
+"""
+
+
+@pytest.fixture(scope="module")
+def lib() -> Any:
+    return sb.compile(SOURCE, name="njit_addresses", target="numba")
+
+
+@pytest.mark.parametrize(
+    ("name", "cls", "expected"),
+    [("f", "T", 2), ("f", "D", 2), ("g", "T", 2), ("k", "T", 2), ("m", "D", 2), ("n", "T", 1), ("r", "P", 2),
+     ("s", "P", 2)],
+)  # fmt: skip
+def test_as_on_the_host(lib: Any, name: str, cls: str, expected: int) -> None:
+    function, made = getattr(lib, name), getattr(lib, cls)()
+
+    @numba.njit
+    def call(x: Any) -> Any:
+        return function(x)
+
+    assert call(made) == function(made) == expected
