@@ -145,6 +145,8 @@ ROWS: tuple[tuple[str, str], ...] = (
     ("void clock_run(const part* p, long* frames_left)", ""),
     # What was there before, and the place of one handle behind what goes in.
     ("int side_select(part* p, st side, st* prev_side)", "prev_side"),
+    ("const st* sides_iterate(part* p, void** prevp)", ""),  # where the next call goes on
+    ("const char* side_name(part*, int, int*)", ""),  # an array of which C reads the element of that number
     ("int dir_add(const char* name, const void* cookie, const void** oldcookie)", "oldcookie"),
     ("int store_old(part* p, double* old_values)", ""),
     ("int side_keep(part* p, int n, int* old_rows)", ""),

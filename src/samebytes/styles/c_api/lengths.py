@@ -52,14 +52,19 @@ def measures_result(case: Case) -> Verdict | None:
 
 
 def _measures_text(case: Case) -> bool:
-    """Whether a number without a name is the only one beside bytes that are returned: ``char* note(h, int*, int)``."""
+    """Whether a number without a name is the only one beside bytes that are returned: ``char* note(h, int*, int)``.
+
+    Last, behind a number that goes in by value, it may be an array, of which C reads that element.
+    """
     result = unqualified(case.signature.result)
     target = result.target if isinstance(result, Pointer) else None
     of_bytes = target == VOID or (isinstance(target, Scalar) and target.size == BYTE)
     whole = isinstance(case.target, Scalar) and case.target.kind in ("int", "uint")
     places_ = [p for p in case.signature.parameters if may_be_output(p)]
     alone = len(places_) == 1 and evidence.is_unnamed(case.name) and any(map(is_object, case.others))
-    return of_bytes and whole and alone and not any(is_bytes(p) for p in case.others)
+    parameters = case.signature.parameters
+    picked = case.index + 1 == len(parameters) and any(is_whole(p) for p in parameters[: case.index])
+    return of_bytes and whole and alone and not picked and not any(is_bytes(p) for p in case.others)
 
 
 def transferred(case: Case) -> Verdict | None:

@@ -211,7 +211,9 @@ MOVED_TEXTS = re.compile(
 # A number of these names says how many there may be.
 LIMITS = re.compile(r"(?:p_?)?max(imum)?_?[a-zA-Z]\w*")
 # "its name is that of a place from where the next call goes on".
-ITERATORS = re.compile(r"\w*(opaque|iter|iterator|state|cookie|saveptr|save_ptr|pos|cursor|stringp|seed)p?")
+ITERATORS = re.compile(
+    r"\w*(opaque|iter|iterator|state|cookie|saveptr|save_ptr|pos|cursor|stringp|seed)p?|prev(ious)?p?"
+)
 # "it says how much of the buffer before it was used".
 TRANSFERRED = re.compile(
     r"p?(n|o|out)?_?(len|l|n|nread|nwritten|sent|recv|recvd|received|copied|consumed|"
