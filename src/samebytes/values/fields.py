@@ -14,7 +14,7 @@ from ..types import CArray, Field, Pointer, Struct, Type, unqualified
 from .building import field_names, field_repr, other_names
 from .peeking import text_shown
 from .reading import piece
-from .record_type import is_own
+from .record_type import has_own
 from .texts import Measured
 
 
@@ -48,8 +48,8 @@ def iterated_fields(instance: Any) -> Iterator[Any]:
         If the object has ``begin`` and ``end``, or ``operator[]``.
     """
     cls, struct = type(instance), instance.__samebytes_type__
-    subscripted = any("__getitem__" in vars(c) for c in cls.__mro__ if is_own(c))
-    if struct.range or (subscripted and not isinstance(instance, _native.Value)):
+    subscripted = has_own(cls, "__getitem__") and not isinstance(instance, _native.Value)
+    if struct.range or subscripted:
         has = (
             "begin() and end(), and Python does not call these"
             if struct.range
@@ -77,8 +77,7 @@ def _is_compared(type_: Type) -> bool:
         return _is_compared(unqualified(type_.element))
     if not isinstance(type_, Struct):
         return True
-    classes = (c for c in getattr(type_.python, "__mro__", ()) if is_own(c))
-    return any("__eq__" in vars(c) for c in classes) or has_compared_fields(type_)
+    return (type_.python is not None and has_own(type_.python, "__eq__")) or has_compared_fields(type_)
 
 
 def field_text(instance: Any) -> str:

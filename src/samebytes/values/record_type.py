@@ -131,4 +131,9 @@ def is_own(cls: type) -> bool:
     return "__samebytes_type__" in vars(cls)
 
 
+def has_own(cls: type, method: str) -> bool:
+    """Whether a class of a library, or of its bases, has a special method from C++."""
+    return any(method in vars(c) for c in cls.__mro__ if is_own(c))
+
+
 copyreg.pickle(RecordType, _reduce_class)

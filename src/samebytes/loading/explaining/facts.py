@@ -13,7 +13,7 @@ from ...model.signature import Signature
 from ...model.slots import is_discarded, storage_type
 from ...types import VOID, Handle, Struct
 from ...values.fields import has_compared_fields
-from ...values.record_type import is_own
+from ...values.record_type import has_own
 from .copies import copied_in, copied_on_device, copied_out, returned, taken_by_core
 
 # The tier of a call, as native/call/tier2_unrolled.cpp chooses it.
@@ -51,7 +51,7 @@ class ClassFacts:
 def class_facts(name: str, cls: Any) -> ClassFacts:
     """The facts of a class."""
     struct: Struct = cls.__samebytes_type__
-    if any("__eq__" in vars(c) for c in cls.__mro__ if is_own(c)):
+    if has_own(cls, "__eq__"):
         equality = "C++'s operator=="
     elif isinstance(struct, Handle):
         equality = "whether they are one object: C++ has no operator== for them"

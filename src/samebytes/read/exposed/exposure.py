@@ -102,11 +102,13 @@ class Exposure:
 
     def unmatched(self) -> tuple[tuple[str, str], ...]:
         """After iteration: each pattern that means no file and no declaration, and words that name the nearest one."""
-        known = {*self._names, *map(os.path.basename, self._unit.included())}
         lost = [
-            p for p in self._patterns if not (self.files.some(p) or any(fnmatchcase(n, p) for n in known))
+            p
+            for p in self._patterns
+            if not (self.files.some(p) or any(fnmatchcase(n, p) for n in self._names))
         ]
-        return tuple((p, suggest(p, sorted(known))) for p in lost)
+        known = sorted({*self._names, *map(os.path.basename, self._unit.included())}) if lost else []
+        return tuple((p, suggest(p, known)) for p in lost)
 
     def declares(self, type_: ClangType) -> bool:
         """Whether a class is declared in an exposed file."""

@@ -41,6 +41,23 @@ def derived_calls(method: Signature, known: Sequence[Signature], ask: Ask) -> It
                 )  # fmt: skip
 
 
+def _of_object(
+    owner: Struct,
+    name: str,
+    qualifiers: str,
+    expression: str,
+    result: Type,
+    spelling: str,
+    passing: str = "value",
+) -> Signature:
+    """An expression of an object alone as a method of its class."""
+    return Signature(
+        name, f"{owner.name}::{name}", (object_parameter(owner, qualifiers),), result, spelling, passing,
+        namespace=tuple(owner.name.split("::")), kind="method", owner=owner.name, home=owner.spelling,
+        qualifiers=qualifiers, implicit=True, expression=expression,
+    )  # fmt: skip
+
+
 def _owned_member(
     owner: Struct, name: str, type_: Owner, exact: str, *, constant: bool
 ) -> Iterator[Signature]:
@@ -48,11 +65,9 @@ def _owned_member(
     target = unqualified(type_.target)
     assert isinstance(target, Struct)
     spelling = f"{'const ' * isinstance(type_.target, Const)}{target.spelling} *"
-    get = Signature(
-        f"operator.{name}", f"{owner.name}::operator.{name}", (object_parameter(owner, "const"),),
-        Pointer(type_.target), spelling, namespace=tuple(owner.name.split("::")), kind="method", owner=owner.name,
-        home=owner.spelling, qualifiers="const", implicit=True, expression=f"{{0}}.{name}.get()",
-    )  # fmt: skip
+    get = _of_object(
+        owner, f"operator.{name}", "const", f"{{0}}.{name}.get()", Pointer(type_.target), spelling
+    )
     yield get
     if type_.own and not constant:
         yield replace(
@@ -121,14 +136,10 @@ def truth(owner: Struct, members: Iterable[Cursor], ask: Ask) -> Iterator[Signat
     if not members or any(c.spelling == "operator bool" for c in members):
         return
     for qualifiers in ("const", ""):
-        spelling = f"{qualifiers} {owner.spelling} &".lstrip()
         for form, expression in _TRUTHS:
-            if ask(form, spelling):
-                yield Signature(
-                    "operator bool", f"{owner.name}::operator bool", (object_parameter(owner, qualifiers),), BOOL,
-                    "bool", namespace=tuple(owner.name.split("::")), kind="method", owner=owner.name,
-                    home=owner.spelling, qualifiers=qualifiers, explicit=True, implicit=True, expression=expression,
-                )  # fmt: skip
+            if ask(form, object_parameter(owner, qualifiers).spelling):
+                made = _of_object(owner, "operator bool", qualifiers, expression, BOOL, "bool")
+                yield replace(made, explicit=True)
                 return
 
 
@@ -147,12 +158,10 @@ def field_accessors(owner: Struct, members: Iterable[tuple[str, Type, str]]) -> 
         if not is_copyable(bare):
             continue
         writes_only = isinstance(bare, Callback)
-        get = Signature(
-            f"operator.{name}", f"{owner.name}::operator.{name}", (object_parameter(owner, "const"),), Const(bare),
-            f"const {exact} &", "lvalue_ref", namespace=tuple(owner.name.split("::")), kind="method",
-            owner=owner.name, home=owner.spelling, qualifiers="const", implicit=True,
-            expression=f"static_cast<const {exact}&>({{0}}.{name})",
-        )  # fmt: skip
+        expression = f"static_cast<const {exact}&>({{0}}.{name})"
+        get = _of_object(
+            owner, f"operator.{name}", "const", expression, Const(bare), f"const {exact} &", "lvalue_ref"
+        )
         if not writes_only:
             yield get
         if isinstance(type_, Const):
