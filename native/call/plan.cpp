@@ -14,20 +14,8 @@ namespace samebytes {
 
 namespace {
 
-Plan* plans;  // all of them, the latest first
+Linked* plans;  // all of them, the latest first
 bool callbacks_are_expected;
-
-void list(Plan& plan) {
-  plan.next = plans;
-  plan.at = &plans;
-  if (plans) plans->at = &plan.next;
-  plans = &plan;
-}
-
-void unlist(Plan& plan) {
-  *plan.at = plan.next;
-  if (plan.next) plan.next->at = plan.at;
-}
 
 Plan* as_plan(PyObject* object) { return reinterpret_cast<Plan*>(object); }
 
@@ -90,7 +78,7 @@ PyObject* plan_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   Ref self = Ref::steal(type->tp_alloc(type, 0));
   if (!self) return nullptr;
   Plan& plan = *as_plan(self.get());
-  list(plan);
+  link_in(plans, plan.all);
   plan.name = Py_NewRef(name);
   plan.doc = Py_NewRef(doc);
   plan.module = Py_NewRef(module);
@@ -137,7 +125,7 @@ void plan_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
   Plan& plan = *as_plan(self);
-  unlist(plan);
+  link_out(plan.all);
   for (int i = 0; plan.arities && i <= plan.max_arity; ++i) free_arity(plan.arities[i]);
   PyMem_Free(plan.arities);
   for (int i = 0; i < plan.candidate_count; ++i) free_candidate(plan.candidates[i]);
@@ -209,7 +197,8 @@ PyType_Spec plan_spec = {
 
 void expect_callbacks() {
   if (std::exchange(callbacks_are_expected, true)) return;
-  for (Plan* plan = plans; plan; plan = plan->next) {
+  for (Linked* one = plans; one; one = one->next) {
+    Plan* const plan = reinterpret_cast<Plan*>(reinterpret_cast<char*>(one) - offsetof(Plan, all));
     for (int i = 0; i < plan->candidate_count; ++i)
       if (plan->candidates[i].run) run_in_scope(plan->candidates[i]);
     if (!plan->function) continue;  // it is being made

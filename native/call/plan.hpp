@@ -8,6 +8,7 @@
 #include "../src/samebytes/emit/parts/record.hpp"
 #include "call/overload_keys.hpp"
 #include "codec/codec.hpp"
+#include "linked.hpp"
 
 namespace samebytes {
 
@@ -144,8 +145,7 @@ struct Arity {
 };
 
 struct Plan {
-  PyObject_HEAD Plan* next;  // of all plans
-  Plan** at;                 // what refers to this one there
+  PyObject_HEAD Linked all;  // its place among all plans
   Arity* arities;            // by number of arguments, 0 to max_arity
   int max_arity;
   int candidate_count;

@@ -17,23 +17,13 @@ struct Dependents {
 // The object has got an owner. Again and again is the same as once.
 template <class Object>
 void enlist(Object* self) {
-  Dependent& own = self->dependent;
-  if (own.at) return;
-  Dependent*& first = Dependents<Object>::first;
-  own.next = first;
-  own.at = &first;
-  if (first) first->at = &own.next;
-  first = &own;
+  link_in(Dependents<Object>::first, self->dependent);
 }
 
 // The object dies. The trashcan may come here twice.
 template <class Object>
 void delist(Object* self) {
-  Dependent& own = self->dependent;
-  if (!own.at) return;
-  *own.at = own.next;
-  if (own.next) own.next->at = own.at;
-  own.at = nullptr;
+  link_out(self->dependent);
 }
 
 // Calls `act` with each object, until it says false. What `act` does must not run Python code. False: it did

@@ -3,15 +3,13 @@
 #include <Python.h>
 
 #include "codec/codec.hpp"
+#include "linked.hpp"
 #include "ref.hpp"
 
 namespace samebytes {
 
 // An object's place in the list of those that depend on others: see object/dependents.hpp.
-struct Dependent {
-  Dependent* next;
-  Dependent** at;  // what points here; null: the object is in no list
-};
+using Dependent = Linked;
 
 // ob_size is the payload's size in bytes, also of a view. An inline payload follows the struct, aligned.
 struct Instance {

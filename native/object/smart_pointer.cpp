@@ -47,9 +47,7 @@ bool list_share(Share* share, void* address) try {
   return PyErr_NoMemory(), false;
 }
 
-// As for ResultOwner: what it holds never changes.
-// The collector knows it only so that it goes on watching the tuples of owners that it is in: those are how
-// Python finds what lies inside of an object. What it holds is hidden from it.
+// As for ResultOwner: what it holds never changes. It is hidden from the collector.
 int share_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   return 0;
