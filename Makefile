@@ -6,7 +6,11 @@ TORCH ?= torch==2.13.0+cpu
 # Compilers, headers and libraries that the full tests ask; installed where that is allowed.
 DEBIAN ?= clang-19 libc++-19-dev libamdhip64-dev libopenblas-dev liblapacke-dev libgsl-dev libfftw3-dev zlib1g-dev \
   libeigen3-dev libsqlite3-dev opencl-headers ocl-icd-libopencl1 pocl-opencl-icd libgmp-dev libmpfr-dev \
-  liblua5.4-dev libcurl4-openssl-dev libcairo2-dev libfreetype-dev fonts-dejavu-core libgit2-dev libuv1-dev
+  liblua5.4-dev libcurl4-openssl-dev libcairo2-dev libfreetype-dev fonts-dejavu-core libgit2-dev libuv1-dev \
+  libpugixml-dev libtinyxml2-dev libbox2d-dev libgeos++-dev libre2-dev libhnswlib-dev libnanoflann-dev libs2-dev \
+  libprotobuf-dev protobuf-compiler libtag1-dev libbullet-dev libleveldb-dev librocksdb-dev libboost-dev libspdlog-dev \
+  libopencv-core-dev libtbb-dev libxtensor-dev libquantlib0-dev libassimp-dev libarmadillo-dev liblemon-dev \
+  libsimdjson-dev
 
 # Tests side by side; builds share one cache, so that none is made twice. In the order of the files: the last ones are
 # short, and no process waits long for another. Say PARALLEL= for one process.

@@ -14,17 +14,20 @@
 #include "call/thrown.hpp"
 #include "call/tier3_general.hpp"
 #include "call/unlocked.hpp"
+#include "call/writes.hpp"
 #include "callback/callable.hpp"
 #include "callback/callback.hpp"
 #include "codec/codec.hpp"
 #include "codec/integers.hpp"
 #include "constants.hpp"
+#include "file_system.hpp"
 #include "object/allocation.hpp"
 #include "object/ending.hpp"
 #include "object/ending_type.hpp"
 #include "object/gone.hpp"
 #include "object/handle.hpp"
 #include "object/instance.hpp"
+#include "object/iterations.hpp"
 #include "object/method.hpp"
 #include "object/result_owner.hpp"
 #include "object/smart_pointer.hpp"
@@ -43,18 +46,45 @@ int execute(PyObject* module) {
   }
   once = true;
   constexpr int (*parts[])(PyObject*) = {
-      add_codec_type,           add_pointer_type,      add_shown_type,
-      add_instance_types,       add_field_type,        add_plan_type,
-      add_key_functions,        add_array_functions,   add_view_type,
-      add_scope_functions,      add_method_type,       add_handle_type,
-      add_virtual_type,         add_dispatcher_type,   add_claim_type,
-      add_smart_pointer_type,   add_seen_functions,    add_callable_api,
-      add_callback_plan_type,   add_callback_type,     add_unraised,
-      add_ending_type,          add_allocation_type,   add_integer_functions,
-      add_write_back_functions, add_running_functions, add_guarded_memory,
-      add_gone_functions,       add_ended_functions,   add_unlocked_functions,
-      add_array_constants,      add_call_constants,    add_callback_constants,
-      add_codec_constants,      add_object_constants};
+      add_codec_type,
+      add_pointer_type,
+      add_shown_type,
+      add_instance_types,
+      add_field_type,
+      add_plan_type,
+      add_key_functions,
+      add_array_functions,
+      add_view_type,
+      add_scope_functions,
+      add_method_type,
+      add_handle_type,
+      add_virtual_type,
+      add_dispatcher_type,
+      add_claim_type,
+      add_smart_pointer_type,
+      add_seen_functions,
+      add_callable_api,
+      add_callback_plan_type,
+      add_callback_type,
+      add_unraised,
+      add_ending_type,
+      add_allocation_type,
+      add_integer_functions,
+      add_write_back_functions,
+      add_running_functions,
+      add_guarded_memory,
+      add_gone_functions,
+      add_ended_functions,
+      add_unlocked_functions,
+      add_array_constants,
+      add_call_constants,
+      add_callback_constants,
+      add_codec_constants,
+      add_object_constants,
+      add_iterations,
+      add_file_system,
+      add_writes,
+  };
   for (auto add : parts)
     if (add(module) < 0) return -1;
   if (add_memory_type() < 0 || add_result_owner_types(module) < 0) return -1;

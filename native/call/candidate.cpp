@@ -41,10 +41,13 @@ class Builder : Description {
     c_.nogil = nogil == Py_True;
     c_.calls_back = PyDict_GetItemString(description_, "calls_back") == Py_True;
     c_.exclusive = PyDict_GetItemString(description_, "exclusive") == Py_True;
+    c_.holds = PyDict_GetItemString(description_, "holds") == Py_True;
     c_.nothrow = PyDict_GetItemString(description_, "nothrow") == Py_True;
     c_.packs = PyDict_GetItemString(description_, "packs") == Py_True;
     PyObject* const finish = PyDict_GetItemString(description_, "finish");
     if (finish && finish != Py_None) c_.finish = Py_NewRef(finish);
+    c_.begins = PyDict_GetItemString(description_, "begins") == Py_True;
+    c_.steps = PyDict_GetItemString(description_, "steps") == Py_True;
     c_.ends = PyDict_GetItemString(description_, "ends") == Py_True;
     c_.claims = c_.ends;
     PyObject* const taker = PyDict_GetItemString(description_, "taker");
@@ -150,8 +153,11 @@ class Builder : Description {
       input.size = target.size;
       input.holds = target.has_pointers;
       const bool writes = codec.kind == Kind::pointer ? !codec.is_const : (flags & kCopy) != 0;
-      input.guards = input.python && is_handle_class(input.python) && writes;
-      c_.retains |= (flags & kRetained) != 0;
+      input.writes = writes && !c_.begins;
+      input.guards = !input.python || !writes || !is_record_class(input.python) ? Guards::none
+                     : is_handle_class(input.python)                            ? Guards::handle
+                                                                                : Guards::record;
+      c_.retains |= (flags & (kRetained | kCarries)) != 0;
       c_.claims |= (flags & (kTakes | kMoves)) != 0;
       c_.lists |= codec.kind == Kind::pointer && codec.adapts && !codec.is_const;
       input.align_mask = static_cast<uint32_t>(codec.align - 1);
@@ -235,6 +241,9 @@ class Builder : Description {
     c_.extras = c_.given != c_.argc || c_.output_count || padded;
     c_.points = c_.result && points(*c_.result) && !c_.in_place;
     for (int i = 0; i < c_.output_count; ++i) c_.points |= points(*c_.outputs[i].codec);
+    c_.leads = c_.points;
+    // An object keeps them itself; of what is none, the parts do.
+    c_.points |= c_.retains && c_.result && !c_.result->python;
     choose_run(c_);
     return true;
   }

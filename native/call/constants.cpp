@@ -33,7 +33,8 @@ int add_call_constants(PyObject* module) {
                                 {"REFERENCE", kReference},
                                 {"RETAINED", kRetained},
                                 {"TAKES", kTakes},
-                                {"MOVES", kMoves}});
+                                {"MOVES", kMoves},
+                                {"CARRIES", kCarries}});
 }
 
 }  // namespace samebytes

@@ -12,10 +12,11 @@
 
 namespace samebytes {
 
+bool callbacks_are_expected;
+
 namespace {
 
 Linked* plans;  // all of them, the latest first
-bool callbacks_are_expected;
 
 Plan* as_plan(PyObject* object) { return reinterpret_cast<Plan*>(object); }
 

@@ -24,6 +24,7 @@ enum InputFlags : uint8_t {
   kRetained = 8,   // a C++ object that the call makes may refer to it
   kTakes = 16,     // C++ takes over objects that it is, or has
   kMoves = 32,     // C++ may move from the object
+  kCarries = 64,  // an object that the call makes may refer to what it refers to, and not to it: it is a copy
 };
 
 // How an argument is taken: what the call path branches on.
@@ -32,6 +33,9 @@ enum class Passing : uint8_t { number, structure, pointer, array, address, made,
 // What a specialized call takes: descriptors of one and of more dimensions, pointers, numbers, objects by
 // address; see call/tier1_specialized.cpp.
 enum class SpecializedKind : uint8_t { line, grid, pointer, float64, float32, int32, int64, object, no };
+
+// What is asked of an object that is written to: whether it is iterated, and of a handle whether it is const.
+enum class Guards : uint8_t { none, record, handle };
 
 // How a result is given back.
 enum class ResultPassing : uint8_t { none, float64, float32, int32, number, other };
@@ -71,8 +75,9 @@ struct Input {
   Passing passing;
   Kind kind;
   uint8_t flags;
-  bool holds;   // ... which has pointers, whose targets the call holds
-  bool guards;  // ... which may be const, and is written to
+  bool holds;  // ... which has pointers, whose targets the call holds
+  Guards guards;
+  bool writes;  // C++ may write to the object, or where its pointer points
 };
 
 // Storage that C++ fills: in the frame, or, where there is `make`, in a buffer that Python makes for each
@@ -103,6 +108,7 @@ struct Candidate {
   RunFunction unrolled;  // what `run` goes to where it does not take an argument
   CallFunction call;     // the function's implementation, if this is the only candidate
   Entry inside;          // where C++ may call Python: what run and call do inside their scope
+  Entry step;            // where `steps`: what run and call do with the iteration itself
   int input_count;
   int argc;   // C++ parameters; the shim gets two more: return storage and error record
   int given;  // those that get an argument; the shim leaves the others' default values to C++
@@ -114,13 +120,17 @@ struct Candidate {
   bool lists;             // a list may stand for an array that C writes to
   bool retains;           // some inputs have kRetained
   bool exclusive;         // it reads or writes a member: one thread at a time
+  bool holds;             // ... whose object keeps what the value refers to; the result is where it lies
   Shim reads;             // of what writes a member that owns an object: tells where that is now; else null
   const Codec* replaced;  // ... strong: of its address
   bool claims;            // ... kTakes or kMoves, or it ends one
   bool ends;              // the object of its first C++ argument is gone when it returns
   bool in_place;          // an operator that gives back the object, its first argument
+  bool begins;            // ... an iteration; what that calls of the object changes nothing
+  bool steps;             // of an iteration
   bool builds;            // a constructor: the first argument is the new object, where the result goes
-  bool points;            // results have pointers
+  bool points;            // results have pointers, or refer to arguments unseen
+  bool leads;             // ... pointers, which may point into any argument
   bool refers;            // ... which may point into the frame
   bool checks;            // the result is a status: zero is not given back, and others are for `finish` alone
   PyObject* taker;        // the function's name, where C++ may take objects of Python's over; else null
@@ -191,6 +201,7 @@ void run_in_scope(Candidate& candidate);
 // Some callable of Python's is made into what C++ calls. Signatures do not tell who calls it, for C++ may
 // keep it anywhere: from now on each call of each plan runs in a scope.
 void expect_callbacks();
+extern bool callbacks_are_expected;
 Ref make_tuple(PyObject* const* items, Py_ssize_t count);
 bool survey_positions(Plan& plan);  // false: MemoryError
 void free_arity(Arity& arity);

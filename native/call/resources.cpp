@@ -55,6 +55,18 @@ bool CallResources::note(const Unlocked& unlocked) {
   return true;
 }
 
+// Room doubles whenever the number is a power of two.
+bool CallResources::write(const char* data, Py_ssize_t size) {
+  if (!(written_count_ & (written_count_ - 1))) {
+    const size_t room = written_count_ ? 2 * static_cast<size_t>(written_count_) : 1;
+    auto* const larger = static_cast<Written*>(std::realloc(written_, room * sizeof(Written)));
+    if (!larger) return PyErr_NoMemory(), false;
+    written_ = larger;
+  }
+  written_[written_count_++] = {data, size};
+  return true;
+}
+
 void CallResources::release() {
   delete more_;
   more_ = nullptr;

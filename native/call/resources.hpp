@@ -1,5 +1,7 @@
 // The resources of one call: buffers that it locks, references that it holds, memory that nothing locks.
 #pragma once
+#include <cstdlib>
+
 #include "call/spec.hpp"
 #include "object/ending.hpp"
 
@@ -28,6 +30,7 @@ class CallResources {
   CallResources(const CallResources&) = delete;
   CallResources& operator=(const CallResources&) = delete;
   ~CallResources() {
+    std::free(written_);
     if ((buffers_ | objects_ | (more_ != nullptr)) && may_touch_python()) release();
   }
 
@@ -57,10 +60,20 @@ class CallResources {
     return !more_ || more_->every(noted, held, locked);
   }
   int visit(visitproc visit, void* arg) const;
+  // Bytes that the call may write to, beside its arguments' own. False: MemoryError is set.
+  bool write(const char* data, Py_ssize_t size);
+  template <class Act>
+  void each_written(const Act& act) const {
+    for (int i = 0; i < written_count_; ++i) act(written_[i].data, written_[i].size);
+  }
   // Calls `act` with each reference held, until it says false.
   bool each(bool (*act)(PyObject* object, PyObject* context), PyObject* context) const;
 
  private:
+  struct Written {
+    const char* data;
+    Py_ssize_t size;
+  };
   static constexpr int kSlots = 4;
   CallResources* more();
 
@@ -68,9 +81,11 @@ class CallResources {
   int objects_ = 0;
   int noted_ = 0;
   int note_room_ = kNotes;
+  int written_count_ = 0;
   bool stirred_ = false;
   Unlocked* notes_ = unlocked_;
   CallResources* more_ = nullptr;
+  Written* written_ = nullptr;  // from malloc()
   Py_buffer buffer_[kSlots];
   PyObject* object_[kSlots];
   Unlocked unlocked_[kNotes];

@@ -9,6 +9,7 @@
 #include "codec/scalar.hpp"
 #include "object/dependents.hpp"
 #include "object/handle.hpp"
+#include "object/owner_set.hpp"
 #include "object/result_owner.hpp"
 #include "object/smart_pointer.hpp"
 
@@ -42,13 +43,27 @@ PyObject* finish(const Candidate& candidate, PyObject* results, PyObject* const*
 
 namespace {
 
-// An object that the call returned a reference to: an argument itself, if that is what C++ returned.
+// Where an argument has the part that a result of some class may refer to: it, or a base of it. Null:
+// nowhere.
+char* part_of(const Input& input, const Codec& element, PyObject* object) {
+  if (!is_record_class(Py_TYPE(object))) return nullptr;
+  if (char* const data = instance_data(element, object)) return data;
+  // Which classes derive from it, the codec of a pointer to it knows by itself.
+  const Codec& given = *input.codec;
+  if (given.kind != Kind::pointer || !given.element || given.element->python != element.python)
+    return nullptr;
+  const AcceptedType* const known = find_accepted(given, Py_TYPE(object));
+  return known ? accepted_data(*known, object, element.size) : nullptr;
+}
+
+// An object that the call returned a reference to: an argument itself, if that is what C++ returned, and as
+// const as it is.
 PyObject* decode_view(const Candidate& candidate, const Codec& codec, const char* slot, PyObject* const* args,
                       PyObject* owner) {
   char* const data = load<char*>(slot);
   for (int i = 0; data && i < candidate.input_count; ++i) {
-    const bool itself = is_record_class(Py_TYPE(args[i])) && instance_data(*codec.element, args[i]) == data;
-    if (itself && (codec.is_const || !is_const_object(args[i]))) return Py_NewRef(args[i]);
+    const bool itself = part_of(candidate.inputs[i], *codec.element, args[i]) == data;
+    if (itself && codec.is_const == is_const_object(args[i])) return Py_NewRef(args[i]);
   }
   return decode(codec, slot, owner);
 }
@@ -63,9 +78,17 @@ bool add_temporaries(PyObject* owners, PyObject* list) {
   return true;
 }
 
-// An object that may refer to others of its own class keeps what those keep: passing them on makes no chain.
-bool add_owners_of(PyObject* made, PyObject* argument, PyObject* list) {
-  if (Py_TYPE(argument) != Py_TYPE(made)) return PyList_Append(list, argument) == 0;
+// What refers to the same as an argument does keeps what that keeps: passing them on makes no chain.
+bool add_owners_of(PyObject* argument, bool copied, PyObject* list) {
+  // A plain value, a tuple say, has what the pointers in it point to: the core made bytes of it by itself.
+  if (!copied || !is_record_class(Py_TYPE(argument))) return PyList_Append(list, argument) == 0;
+  PyObject* const targets = root_of(as_instance(argument))->pointee_owners;
+  if (targets) {
+    const Ref kept = Ref::steal(PyDict_Values(targets));
+    for (Py_ssize_t i = 0; kept && i < PyList_GET_SIZE(kept.get()); ++i)
+      if (PyList_Append(list, PyList_GET_ITEM(kept.get(), i)) < 0) return false;
+    if (!kept) return false;
+  }
   PyObject* owner = as_instance(argument)->owner;
   if (!owner) return true;
   if (!PyTuple_CheckExact(owner)) return PyList_Append(list, owner) == 0;
@@ -89,23 +112,67 @@ PyObject* used_memory(const Candidate& candidate, Memory* memory) {
 
 }  // namespace
 
-bool retain_arguments(const Candidate& candidate, PyObject* const* args, PyObject* made, Memory* memory) {
+namespace {
+
+// What the objects that a call makes may refer to; null without an exception: nothing.
+Ref retained(const Candidate& candidate, PyObject* const* args, Memory* memory) {
   const Ref list = Ref::steal(PyList_New(0));
-  if (!list || !memory->resources.each(add_temporaries, list.get())) return false;
+  if (!list || !memory->resources.each(add_temporaries, list.get())) return Ref();
   for (int i = 0; i < candidate.input_count; ++i) {
-    if (!(candidate.inputs[i].flags & kRetained) || args[i] == Py_None) continue;
-    if (!add_owners_of(made, args[i], list.get())) return false;
+    const int flags = candidate.inputs[i].flags;
+    if (!(flags & (kRetained | kCarries)) || args[i] == Py_None) continue;
+    if (!add_owners_of(args[i], (flags & kCarries) != 0, list.get())) return Ref();
   }
   PyObject* const used = used_memory(candidate, memory);
-  if (used && PyList_Append(list.get(), used) < 0) return false;
-  if (!PyList_GET_SIZE(list.get())) return true;
-  PyObject* const tuple = PyList_AsTuple(list.get());
-  if (!tuple) return false;
-  // The owners that it had go last: what their end runs may look at the object.
-  Ref before = Ref::steal(std::exchange(as_instance(made)->owner, tuple));
-  enlist(as_instance(made));
-  note_viewed(tuple);
+  if (used && PyList_Append(list.get(), used) < 0) return Ref();
+  return PyList_GET_SIZE(list.get()) ? Ref::steal(PyList_AsTuple(list.get())) : Ref();
+}
+
+}  // namespace
+
+bool retain_arguments(const Candidate& candidate, PyObject* const* args, PyObject* made, Memory* memory) {
+  const Ref owners = retained(candidate, args, memory);
+  if (!owners) return !PyErr_Occurred();
+  keep_owners(as_instance(made), owners.get());
   return true;
+}
+
+namespace {
+
+// What the objects in a container refer to; `whole`: the objects themselves, too, to which C++ may have
+// pointers.
+bool add_items(PyObject* value, bool whole, PyObject* list) {
+  if (PyDict_Check(value)) {
+    PyObject *key, *item;
+    for (Py_ssize_t i = 0; PyDict_Next(value, &i, &key, &item);)
+      if (!add_items(key, whole, list) || !add_items(item, whole, list)) return false;
+    return true;
+  }
+  if (PyList_Check(value) || PyTuple_Check(value)) {
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(value); ++i)
+      if (!add_items(PySequence_Fast_GET_ITEM(value, i), whole, list)) return false;
+    return true;
+  }
+  if (PyAnySet_Check(value)) {
+    const Ref items = Ref::steal(PySequence_List(value));
+    return items && add_items(items.get(), whole, list);
+  }
+  if (PyUnicode_Check(value) || PyLong_Check(value) || PyFloat_Check(value) || value == Py_None) return true;
+  if (whole && PyList_Append(list, value) < 0) return false;
+  return !is_record_class(Py_TYPE(value)) || add_owners_of(value, true, list);
+}
+
+}  // namespace
+
+bool retain_value(const Candidate& candidate, PyObject* const* args, const char* slot, Memory* memory) {
+  const Ref list = Ref::steal(PyList_New(0));
+  const bool whole = (candidate.inputs[1].flags & kRetained) != 0;
+  if (!list || !add_items(args[1], whole, list.get())) return false;
+  // What the shim was given instead of the user's objects is there for pointers alone.
+  PyObject* const used = whole ? used_memory(candidate, memory) : nullptr;
+  if (used && PyList_Append(list.get(), used) < 0) return false;
+  const Ref owners = Ref::steal(PyList_AsTuple(list.get()));
+  return owners && hold_targets(as_instance(args[0]), load<const char*>(slot), owners.get());
 }
 
 namespace {
@@ -127,14 +194,15 @@ PyObject* collect(const Candidate& candidate, const char* frame, PyObject* const
   };
   Ref owner;
   if (memory) {
-    owner = owner_of_results(args, candidate.input_count, used_memory(candidate, memory));
-    if (!owner) return drop_from(0), nullptr;
+    owner = candidate.leads ? owner_of_results(args, candidate.input_count, used_memory(candidate, memory))
+                            : retained(candidate, args, memory);
+    if (!owner && PyErr_Occurred()) return drop_from(0), nullptr;
     if (owner.get() == Py_None) owner = Ref();
   }
   const auto item = [&](int i) {
     const Output* output = i < lead ? nullptr : &candidate.outputs[i - lead];
     const Codec& codec = codec_of(i);
-    PyObject* const target = codec.has_pointers ? owner.get() : nullptr;
+    PyObject* const target = codec.has_pointers || codec.hides ? owner.get() : nullptr;
     if (!output && made) return Py_NewRef(made);
     if (codec.kind == Kind::view) return decode_view(candidate, codec, slot(i), args, owner.get());
     if (output && output->make) return decode_made(*output, frame, target);

@@ -7,14 +7,19 @@
 #include <mutex>
 #include <vector>
 
+#include "call/pending.hpp"
 #include "call/reach.hpp"
 #include "object/handle.hpp"
+#include "object/iterations.hpp"
+#include "object/result_owner.hpp"
 #include "object/smart_pointer.hpp"
 
 namespace samebytes {
 
 __thread const Running* innermost_call = nullptr;
 const Running Running::kNone;
+
+CallResources* resources_here() { return innermost_call ? innermost_call->resources_ : nullptr; }
 
 namespace {
 
@@ -65,9 +70,17 @@ void in_child() {
 
 // Called by compiled code around what it does with an argument. Without memory for it the process ends, as
 // C++ has no other way to refuse here.
-void pin(PyObject* object) noexcept { pins().push_back({object, pthread_self()}); }
+void note_changed(PyObject* object) {
+  if (!is_const_object(object)) note_written(object);
+}
+
+void pin(PyObject* object) noexcept {
+  pins().push_back({object, pthread_self()});
+  note_changed(object);
+}
 
 void unpin(PyObject* object) {
+  note_changed(object);
   std::vector<Pin>& all = pins();
   const pthread_t here = pthread_self();
   for (size_t i = all.size(); i--;)
@@ -75,6 +88,18 @@ void unpin(PyObject* object) {
       all[i] = all.back();
       return all.pop_back();
     }
+}
+
+// Called by shims, with or without the GIL.
+bool keep(void* held, void (*drop)(void*)) {
+  bool kept = false;
+  in_python([&] {
+    const PendingException pending;
+    CallResources* const resources = resources_here();
+    PyObject* const owner = resources ? new_result_owner({held, drop}, nullptr) : nullptr;
+    kept = owner && resources->hold(owner);
+  });
+  return kept;
 }
 
 bool is_pinned(PyObject* object) {
@@ -93,6 +118,12 @@ PyMethodDef functions[] = {
     {}};
 
 }  // namespace
+
+void note_pinned() {
+  const pthread_t here = pthread_self();
+  for (const Pin& pin : pins())
+    if (pthread_equal(pin.thread, here)) note_changed(pin.object);
+}
 
 PyObject* owned_argument(const void* address) {
   const Running* const call = innermost_call;
@@ -137,6 +168,10 @@ int add_running_functions(PyObject* module) {
   if (pthread_atfork(before_fork, after_fork, in_child)) return PyErr_NoMemory(), -1;
   const Ref to_pin = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(pin)));
   const Ref to_unpin = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(unpin)));
+  const Ref to_keep = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(keep)));
+  if (!to_keep || PyModule_AddObjectRef(module, "KEEP", to_keep.get()) < 0) return -1;
+  const Ref to_note = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(note_changed)));
+  if (!to_note || PyModule_AddObjectRef(module, "NOTE_CHANGED", to_note.get()) < 0) return -1;
   if (!to_pin || !to_unpin || PyModule_AddObjectRef(module, "PIN", to_pin.get()) < 0 ||
       PyModule_AddObjectRef(module, "UNPIN", to_unpin.get()) < 0)
     return -1;

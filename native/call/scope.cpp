@@ -2,9 +2,11 @@
 // there.
 #include "call/scope.hpp"
 
+#include <new>
 #include <utility>
 
 #include "call/pending.hpp"
+#include "object/ending.hpp"
 
 namespace samebytes {
 
@@ -12,7 +14,7 @@ namespace {
 
 struct Scope {
   Scope* outer;
-  const Plan* plan;
+  const Plan* plan;  // null: compiled code (Numba) calls
   PyObject* errors;  // a list once a callback has asked for it, else null; None at its end: the call is over
   bool nothrow;      // an exception of C++'s would end the process
   bool lost;         // there was no memory for an error
@@ -85,6 +87,50 @@ PyObject* finish(Scope& scope, PyObject* result) {
   return result;
 }
 
+// --- calls of compiled code, which may run without the GIL, and raises by itself ---
+
+// What callbacks raised in the last call of this thread that failed for them. Numba makes an exception twice
+// before it raises it: of the first nothing comes.
+thread_local PyObject* failure = nullptr;
+thread_local bool was_shown = false;
+
+void enter_compiled(void* place, int nothrow) {
+  innermost = new (place) Scope{innermost, nullptr, nullptr, nothrow != 0, false};
+}
+
+// Whether a callback has failed. Then the exception is kept until take_failure() or drop_failure().
+int leave_compiled(void* place) {
+  Scope& scope = *static_cast<Scope*>(place);
+  if (likely(!scope.errors && !scope.lost)) return innermost = scope.outer, 0;
+  int failed = 0;
+  in_python([&] {
+    const PendingException pending;
+    PyObject* const none = finish(scope, Py_NewRef(Py_None));
+    Py_XDECREF(none);
+    if (none) return;
+    failed = 1;
+    was_shown = false;
+    const Ref before = Ref::steal(std::exchange(failure, take_raised().release()));
+  });
+  return failed;
+}
+
+void drop_failure() {
+  in_python([] { const Ref dropped = Ref::steal(std::exchange(failure, nullptr)); });
+}
+
+PyObject* take_failure(PyObject*, PyObject*) {
+  if (!failure) Py_RETURN_NONE;
+  if (!std::exchange(was_shown, true)) return Py_NewRef(failure);
+  return std::exchange(failure, nullptr);
+}
+
+template <class Function>
+bool add_address(PyObject* module, const char* name, Function* address) {
+  const Ref number = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(address)));
+  return number && PyModule_AddObjectRef(module, name, number.get()) == 0;
+}
+
 PyObject* call_errors(PyObject*, PyObject*) {
   PyObject* errors = errors_here();
   if (!errors && PyErr_Occurred()) return nullptr;
@@ -105,6 +151,9 @@ PyMethodDef functions[] = {{"call_errors", call_errors, METH_NOARGS,
                             "post_error(errors, error, where, /)\n--\n\nLeave a callback's error to its "
                             "call, or to the one that this thread "
                             "is in, or report it."},
+                           {"take_failure", take_failure, METH_NOARGS,
+                            "take_failure()\n--\n\nWhat callbacks raised in the last call of compiled code "
+                            "that failed for them, in this thread; None: nothing. It is there twice."},
                            {}};
 
 }  // namespace
@@ -136,7 +185,8 @@ void post_raised(PyObject* where, PyObject* errors) {
 
 bool may_throw() { return innermost && !innermost->nothrow; }
 
-const Plan* failing_plan() { return innermost && innermost->errors ? innermost->plan : nullptr; }
+bool may_have_failed() { return innermost && innermost->errors; }
+const Plan* failing_plan() { return innermost->plan; }
 
 PyObject* first_failure() {
   PyObject* const errors = innermost->errors;
@@ -149,6 +199,14 @@ NoThrow::~NoThrow() {
   if (innermost) innermost->nothrow = before_;
 }
 
-int add_scope_functions(PyObject* module) { return PyModule_AddFunctions(module, functions); }
+int add_scope_functions(PyObject* module) {
+  const bool added = add_address(module, "CALLBACKS_ARE_EXPECTED", &callbacks_are_expected) &&
+                     add_address(module, "ENTER_COMPILED", enter_compiled) &&
+                     add_address(module, "LEAVE_COMPILED", leave_compiled) &&
+                     add_address(module, "DROP_FAILURE", drop_failure);
+  const Ref size = Ref::steal(PyLong_FromSize_t(sizeof(Scope)));
+  if (!added || !size || PyModule_AddObjectRef(module, "SCOPE_SIZE", size.get()) < 0) return -1;
+  return PyModule_AddFunctions(module, functions);
+}
 
 }  // namespace samebytes

@@ -17,10 +17,11 @@ PyObject* errors_here();
 void post_raised(PyObject* where, PyObject* errors);
 // Whether this thread is in a call that may call back, and through which C++ may throw.
 bool may_throw();
-// The plan of the call that this thread is in, if callbacks may have failed there; and what the first one
-// raised.
-const Plan* failing_plan();
-PyObject* first_failure();  // borrowed; null: nothing. With the GIL, and only where there is a plan
+// Whether callbacks may have failed in the call that this thread is in; if so, its plan, and what the first
+// one raised.
+bool may_have_failed();
+const Plan* failing_plan();  // null: it is a call of compiled code (Numba)
+PyObject* first_failure();   // borrowed; null: nothing. With the GIL
 
 // While it lives, C++ code of this thread may not throw: a destructor runs.
 class NoThrow {

@@ -13,13 +13,16 @@ namespace {
 // By samebytes_cause.
 PyObject* const* classes(Py_ssize_t& count) {
   static PyObject* const all[] = {PyExc_RuntimeError, PyExc_ValueError,    PyExc_IndexError,
-                                  PyExc_MemoryError,  PyExc_OverflowError, PyExc_RuntimeError};
+                                  PyExc_MemoryError,  PyExc_OverflowError, PyExc_RuntimeError,
+                                  PyExc_StopIteration};
   static_assert(samebytes_invalid_argument == 1 && samebytes_out_of_range == 2 && samebytes_bad_alloc == 3 &&
-                samebytes_overflow_error == 4 && samebytes_other == 5 && sizeof all / sizeof *all == 6);
+                samebytes_overflow_error == 4 && samebytes_other == 5 && samebytes_end == 6 &&
+                sizeof all / sizeof *all == 7);
   return count = sizeof all / sizeof *all, all;
 }
 
 void raise(int code, const char* text, size_t length) {
+  if (code == samebytes_end) return PyErr_SetNone(PyExc_StopIteration);
   Py_ssize_t count;
   PyObject* const* const all = classes(count);
   const Ref message = Ref::steal(PyUnicode_DecodeUTF8(text, length, "replace"));

@@ -36,10 +36,6 @@ constexpr bool only_numbers(int count) {
   return true;
 }
 
-struct Unseen {
-  Unseen(PyObject* const*, Py_ssize_t, const CallResources*) {}
-};
-
 template <int Count, bool Arrays, class Known>
 SAMEBYTES_INLINE PyObject* specialized(Plan& plan, const Candidate& candidate, PyObject* const* args,
                                        const Call* call, ResultPassing passing) {
@@ -58,8 +54,9 @@ SAMEBYTES_INLINE PyObject* specialized(Plan& plan, const Candidate& candidate, P
                   Known::arrays > (candidate, candidate.specialized[i], i, args[i], slot, argv[i]);
     if (unlikely(!fits)) return candidate.unrolled(plan, candidate, args, call);
   }
-  const std::conditional_t<only_numbers<Known>(Count), Unseen, Running> running(args, Count, nullptr);
-  return finish<Count, false>(candidate, passing, argv);
+  const std::conditional_t<only_numbers<Known>(Count), Unseen, Running> running(args, Count, nullptr,
+                                                                                &candidate);
+  return finish<Count, false>(candidate, passing, argv, running);
 }
 
 template <int Count, bool Arrays>
@@ -94,8 +91,8 @@ __attribute__((noinline)) PyObject* call_accepted(Plan& plan, const Candidate& c
   const bool may =
       input.passing == Passing::structure && input.align_mask < 16 && input.codec->size <= kArraySlot;
   if (may && lend(input, args[0], slot, argv[0])) {
-    const Running running(args, 1, nullptr);
-    return finish<1, false>(candidate, Back, argv);
+    const Running running(args, 1, nullptr, &candidate);
+    return finish<1, false>(candidate, Back, argv, running);
   }
   return candidate.unrolled(plan, candidate, args, nullptr);
 }
@@ -110,7 +107,8 @@ __attribute__((noinline)) PyObject* call_fields(Plan& plan, const Candidate& can
   void* argv[3] = {slot};
   const bool may =
       input.passing == Passing::structure && input.align_mask < 16 && input.codec->size <= kArraySlot;
-  if (may && accept_tuple(*input.codec, args[0], slot)) return finish<1, false>(candidate, Back, argv);
+  if (may && accept_tuple(*input.codec, args[0], slot))
+    return finish<1, false>(candidate, Back, argv, Unseen(args, 1, nullptr, &candidate));
   return PyErr_Occurred() ? nullptr : candidate.unrolled(plan, candidate, args, nullptr);
 }
 
@@ -122,8 +120,8 @@ PyObject* call_object(PyObject* self, PyObject* const* args, Py_ssize_t nargs, P
   const Candidate& candidate = *plan.candidates;
   void* argv[3];
   if (likely(accept_specialized<false>(candidate, SpecializedKind::object, 0, args[0], nullptr, argv[0]))) {
-    const Running running(args, 1, nullptr);
-    return finish<1, false>(candidate, Back, argv);
+    const Running running(args, 1, nullptr, &candidate);
+    return finish<1, false>(candidate, Back, argv, running);
   }
   return call_fields<Back>(plan, candidate, args);
 }

@@ -45,8 +45,8 @@ SAMEBYTES_INLINE bool accept_array(Input& input, PyObject* object, char* slot, C
 }
 
 struct NoResources {};
-const CallResources* held_by(const NoResources&) { return nullptr; }
-const CallResources* held_by(const CallResources& resources) { return &resources; }
+CallResources* held_by(NoResources&) { return nullptr; }
+CallResources* held_by(CallResources& resources) { return &resources; }
 
 SAMEBYTES_INLINE bool is_settled(const Candidate&, PyObject* const*, char*, NoResources&) { return true; }
 
@@ -101,7 +101,7 @@ __attribute__((noinline)) PyObject* run_unrolled(Plan& plan, const Candidate& ca
     Holder resources;
     // The block ends before the next tier starts over: buffers are unlocked, and this is no second call any
     // more that uses the same objects.
-    const Running running(args, Count, held_by(resources));
+    const Running running(args, Count, held_by(resources), &candidate);
     Input* const inputs = candidate.inputs;
 #pragma GCC unroll 8
     for (int i = 0; i < Count; ++i) {
@@ -110,7 +110,7 @@ __attribute__((noinline)) PyObject* run_unrolled(Plan& plan, const Candidate& ca
       if (unlikely(!accept(inputs[i], args[i], slot, argv[i], resources))) goto any;
     }
     if (!is_settled(candidate, args, frame, resources)) goto any;
-    return finish<Count, true>(candidate, candidate.result_passing, argv);
+    return finish<Count, true>(candidate, candidate.result_passing, argv, running);
   }
 any:
   return PyErr_Occurred() ? nullptr : run_general(plan, candidate, args, call);
@@ -177,10 +177,31 @@ void choose_tier(Candidate& candidate) {
   candidate.call = chosen.call;
 }
 
+// A step is one of the iteration, which its elements refer to: what ends the loop, they do not keep.
+PyObject* run_step(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call*) {
+  const Ref iteration = Ref::borrow(steps_of(args[0]));
+  PyObject* const given[] = {iteration.get()};
+  return candidate.step.run(plan, candidate, given, nullptr);
+}
+
+PyObject* call_step(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
+  if (unlikely(nargs != 1 || kwnames)) return plan_call(self, args, nargs, kwnames);
+  const Ref iteration = Ref::borrow(steps_of(args[0]));
+  PyObject* const given[] = {iteration.get()};
+  return reinterpret_cast<Plan*>(self)->candidates->step.call(self, given, 1, nullptr);
+}
+
+void run_steps(Candidate& candidate) {
+  candidate.step = {candidate.run, candidate.call};
+  if (candidate.call != plan_call) candidate.call = call_step;
+  candidate.run = run_step;
+}
+
 }  // namespace
 
 void choose_run(Candidate& candidate) {
   choose_tier(candidate);
+  if (candidate.steps) run_steps(candidate);
   if (candidate.calls_back) run_in_scope(candidate);
 }
 

@@ -1,9 +1,9 @@
 // What the first two tiers of calls share: numbers, tuples and objects as arguments, and the shim's part. See
 // call/tier2_unrolled.cpp.
 #pragma once
-#include "call/running.hpp"
 #include "call/shim_call.hpp"
 #include "call/tier3_general.hpp"
+#include "call/writes.hpp"
 #include "object/handle.hpp"
 
 namespace samebytes {
@@ -51,14 +51,23 @@ SAMEBYTES_INLINE bool accept_tuple(const Codec& codec, PyObject* object, char* s
 // An object of exactly the parameter's class, by its address.
 SAMEBYTES_INLINE bool accept_object(const Input& input, PyObject* object, void*& where) {
   if (unlikely(Py_TYPE(object) != input.python || Py_SIZE(object) != input.size)) return false;
-  if (unlikely(input.guards) && as_handle(object)->is_const) return false;
+  if (unlikely(input.guards != Guards::none) &&
+      (live_iterations || (input.guards == Guards::handle && as_handle(object)->is_const)))
+    return false;
   where = as_instance(object)->data;
   return true;
 }
 
+// Of a call that nobody sees, as it uses no object.
+struct Unseen {
+  Unseen(PyObject* const*, Py_ssize_t, CallResources*, const Candidate*) {}
+};
+SAMEBYTES_INLINE void note_writes(const Unseen&) {}
+
 // The shim's part of a call: where the result goes, errors, the result.
-template <int Count, bool MayReleaseGil>
-SAMEBYTES_INLINE PyObject* finish(const Candidate& candidate, ResultPassing passing, void** argv) {
+template <int Count, bool MayReleaseGil, class Call>
+SAMEBYTES_INLINE PyObject* finish(const Candidate& candidate, ResultPassing passing, void** argv,
+                                  const Call& running) {
   alignas(16) char storage[16];
   ShimError error;
   error.samebytes_code = 0;
@@ -69,6 +78,7 @@ SAMEBYTES_INLINE PyObject* finish(const Candidate& candidate, ResultPassing pass
   } else {
     candidate.shim(argv);
   }
+  note_writes(running);
   // The rare ways out read the addresses back, so that no register is saved for them.
   if (unlikely(error.samebytes_code)) return raise_shim_error(*static_cast<ShimError*>(argv[Count + 1]));
   if (passing == ResultPassing::float64) return PyFloat_FromDouble(load<double>(storage));

@@ -11,6 +11,7 @@
 #include "call/running.hpp"
 #include "call/shim_call.hpp"
 #include "call/unlocked.hpp"
+#include "call/writes.hpp"
 #include "codec/scalar.hpp"
 #include "object/gone.hpp"
 #include "object/handle.hpp"
@@ -116,7 +117,7 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   const int count = candidate.input_count;
   // From here on others see that this call uses its arguments: what a later one's conversion runs may not end
   // those whose addresses are in the frame already.
-  Running running(args, count, &resources);
+  Running running(args, count, &resources, &candidate);
   ShimError error;
   char* storage = frame + candidate.result_offset;
   Ref made;
@@ -182,7 +183,9 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   // Last, as autograd cannot be told that nothing was written after all.
   if (!resources.is_bare()) raise_versions(resources);
   error.samebytes_code = 0;
+  note_writes(running);
   enter(plan, candidate, args, argv);
+  note_writes(running);
   if (unlikely(candidate.claims)) {
     // What C++ did not take is Python's again before any Python code can ask for it.
     drop_claims(resources);
@@ -210,6 +213,11 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     const Codec& codec = *(made ? candidate.result : candidate.inputs->codec);
     if (codec.kind == Kind::handle) complete_handle(fresh, codec);
     if (candidate.retains && !retain_arguments(candidate, args, fresh, memory)) return nullptr;
+    if (unlikely(candidate.begins) && made) return new_iterator(fresh, codec);
+  }
+  if (unlikely(candidate.holds)) {
+    if (!retain_value(candidate, args, storage, memory)) return nullptr;
+    Py_RETURN_NONE;
   }
   Memory* const held = memory;
   if (!candidate.points) memory = nullptr;

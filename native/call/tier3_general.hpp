@@ -31,5 +31,8 @@ PyObject* collect_results(const Candidate& candidate, const char* frame, PyObjec
 // Has a new object keep the arguments that it may refer to, and what the call made of them; false:
 // MemoryError.
 bool retain_arguments(const Candidate& candidate, PyObject* const* args, PyObject* made, Memory* memory);
+// Has the object whose member was set keep what the value refers to, in the stead of what the last one
+// referred to.
+bool retain_value(const Candidate& candidate, PyObject* const* args, const char* slot, Memory* memory);
 
 }  // namespace samebytes

@@ -5,6 +5,7 @@
 #include "array/aside.hpp"
 #include "call/claim.hpp"
 #include "call/plan.hpp"
+#include "call/running.hpp"
 
 namespace samebytes {
 
@@ -16,11 +17,17 @@ bool keys_of(const Arity& arity, const Call& call, ArgumentKey* keys) {
   return true;
 }
 
+// Python converts arguments only to see which fit.
+struct Trying : Running {
+  Trying() : Running(nullptr, 0, nullptr) { converting = kTrying; }
+};
+
 PyObject* explain_call(Plan& plan, const Call& call, int candidate) {
   Ref args = call.positional();
   Ref kwargs = call.keywords();
   if (!args || !kwargs) return nullptr;
   const Ref which = Ref::steal(PyLong_FromLong(candidate));
+  const Trying trying;
   return which ? ask_python(plan.explain, args.get(), kwargs.get(), which.get()) : nullptr;
 }
 
@@ -36,6 +43,7 @@ const Candidate* resolve(Plan& plan, const Call& call, bool& cacheable) {
   Ref args = call.positional();
   Ref kwargs = call.keywords();
   if (!args || !kwargs) return nullptr;
+  const Trying trying;
   Ref answer = Ref::steal(ask_python(plan.resolve, args.get(), kwargs.get()));
   if (!answer || answer.get() == Py_NotImplemented) return nullptr;
   int index, may_cache;

@@ -4,6 +4,7 @@
 #include "../src/samebytes/include/samebytes/crossing/api.hpp"
 #include "call/pending.hpp"
 #include "call/scope.hpp"
+#include "call/writes.hpp"
 #include "callback/callback.hpp"
 #include "callback/last_words.hpp"
 #include "object/smart_pointer.hpp"
@@ -26,6 +27,7 @@ callable_end run(void* callable, void** args) {
       post_raised(callback.callable, callback.errors);
       end = may_throw() ? callable_end::raised : callable_end::reported;
     }
+    back_in_cxx();
   });
   return end;
 }

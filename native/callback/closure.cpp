@@ -7,6 +7,7 @@
 
 #include "call/pending.hpp"
 #include "call/scope.hpp"
+#include "call/writes.hpp"
 #include "codec/scalar.hpp"
 
 #define SAMEBYTES_THUNKS 4096
@@ -225,6 +226,7 @@ void samebytes_run_thunk(Registers* registers, const char* stack, unsigned numbe
     } else {
       run_ended(slot);
     }
+    back_in_cxx();
     if (plan.in_memory) {
       registers->integer_result[0] = registers->integer[0];
     } else {

@@ -14,12 +14,18 @@ namespace {
 
 std::atomic<std::terminate_handler> others{nullptr};
 
-void print(const Plan& plan, PyObject* error) {
-  Ref name = Ref::steal(PyObject_GetAttrString(plan.function, "__qualname__"));
-  if (!name) name = Ref::borrow(plan.name);
+Ref name_of(const Plan* plan) {
+  if (!plan) return Ref::steal(PyUnicode_FromString("a function that compiled code calls"));
+  const Ref name = Ref::steal(PyObject_GetAttrString(plan->function, "__qualname__"));
+  return Ref::steal(PyUnicode_FromFormat("%U()", name ? name.get() : plan->name));
+}
+
+void print(const Plan* plan, PyObject* error) {
+  const Ref name = name_of(plan);
   PyErr_Clear();
+  if (!name) return;
   PySys_FormatStderr(
-      "samebytes: C++ ends this process in %U(): a Python callable that it called raised what follows, and a "
+      "samebytes: C++ ends this process in %U: a Python callable that it called raised what follows, and a "
       "C++ "
       "function in between is noexcept, or a destructor, through which no exception passes. Let the callable "
       "catch "
@@ -29,10 +35,10 @@ void print(const Plan& plan, PyObject* error) {
 }
 
 [[noreturn]] void terminate() {
-  if (const Plan* plan = failing_plan(); plan && !python_is_over()) {
+  if (may_have_failed() && !python_is_over()) {
     PyGILState_Ensure();  // for good
     const PendingException pending;
-    if (PyObject* error = first_failure()) print(*plan, error);
+    if (PyObject* error = first_failure()) print(failing_plan(), error);
   }
   if (const std::terminate_handler next = others.load()) next();
   std::abort();

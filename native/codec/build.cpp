@@ -57,7 +57,8 @@ bool finish_array(Codec& codec, PyObject* dtype, int ndim) {
 // Whether pointers inside lead outside of what the codec's own wires describe.
 bool leads_out(const Codec& codec) {
   if (codec.kind == Kind::pointer || codec.kind == Kind::view || codec.kind == Kind::owner) return true;
-  if (codec.kind == Kind::array || codec.kind == Kind::text || codec.kind == Kind::string) return false;
+  if (codec.kind == Kind::array) return codec.described;
+  if (codec.kind == Kind::text || codec.kind == Kind::string) return false;
   for (Py_ssize_t i = 0; i < codec.field_count; ++i)
     if (leads_out(*codec.fields[i].codec)) return true;
   return codec.element && codec.kind != Kind::enumeration && leads_out(*codec.element);
@@ -76,6 +77,7 @@ bool finish_wire(Codec& codec) {
   if (codec.kind != Kind::sequence && (before < 0 || before > codec.size - element->size - own))
     return value_error("the element exceeds the codec's size");
   if (codec.kind == Kind::read && !codec.reader) return value_error("a read needs a reader");
+  codec.hides = element->hides;
   codec.has_pointers =
       codec.kind == Kind::held ? leads_out(*element) : codec.kind == Kind::sequence || element->has_pointers;
   return true;
@@ -93,6 +95,7 @@ bool finish(Codec& codec, PyObject* dtype, int ndim) {
       if (codec.count && element->size > codec.size / codec.count)
         return value_error("the elements exceed the carray's size");
       codec.has_pointers = element->has_pointers;
+      codec.hides = element->hides;
       codec.dense = codec.count * element->size == codec.size;
       return true;
     case Kind::enumeration:
@@ -152,21 +155,23 @@ bool find_order(const char* name, Order& out) {
 const char* kind_name(Kind kind) { return kKinds[static_cast<int>(kind)].name; }
 
 PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
-  static const char* names[] = {"kind",   "size",     "align",  "type",  "python", "scalar",
-                                "fields", "element",  "count",  "dtype", "dl",     "ndim",
-                                "const",  "nullable", "tuples", "order", "reader", "adapts",
-                                "items",  "anything", "launch", "least", nullptr};
+  static const char* names[] = {"kind",    "size",  "align",     "type",   "python", "scalar",   "fields",
+                                "element", "count", "dtype",     "dl",     "ndim",   "const",    "nullable",
+                                "tuples",  "order", "reader",    "adapts", "items",  "anything", "launch",
+                                "least",   "lists", "described", nullptr};
   const char* kind_name;
   Py_ssize_t size = 0, align = 0, count = 0;
   PyObject *description = Py_None, *python = Py_None, *scalar = Py_None, *fields = nullptr,
            *element = Py_None;
   PyObject *dtype = Py_None, *dl = Py_None, *reader = Py_None, *items = Py_None;
-  int ndim = 0, is_const = 0, nullable = 1, tuples = 1, adapts = 0, anything = 0, launch = 0, least = 0;
+  int ndim = 0, is_const = 0, nullable = 1, tuples = 1, adapts = 0, anything = 0, launch = 0, least = 0,
+      lists = 1, described = 0;
   const char* order = "";
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s|$nnOOOO!OnOOipppsOpOpip:Codec", const_cast<char**>(names),
-                                   &kind_name, &size, &align, &description, &python, &scalar, &PyTuple_Type,
-                                   &fields, &element, &count, &dtype, &dl, &ndim, &is_const, &nullable,
-                                   &tuples, &order, &reader, &adapts, &items, &anything, &launch, &least))
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s|$nnOOOO!OnOOipppsOpOpippp:Codec",
+                                   const_cast<char**>(names), &kind_name, &size, &align, &description,
+                                   &python, &scalar, &PyTuple_Type, &fields, &element, &count, &dtype, &dl,
+                                   &ndim, &is_const, &nullable, &tuples, &order, &reader, &adapts, &items,
+                                   &anything, &launch, &least, &lists, &described))
     return nullptr;
   Kind kind;
   if (!find_kind(kind_name, kind)) return nullptr;
@@ -190,6 +195,8 @@ PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   codec.nullable = nullable;
   codec.least = least;
   codec.tuples = tuples;
+  codec.lists = lists;
+  codec.described = described;
   if (!find_order(order, codec.array.order)) return nullptr;
   codec.type = Py_NewRef(description);
   if (reader != Py_None) codec.reader = Py_NewRef(reader);

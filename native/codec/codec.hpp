@@ -95,11 +95,14 @@ struct Codec {
   bool nullable;
   bool least;         // of a pointer: count is how many elements there are at least
   bool has_pointers;  // instances refer to memory that something else must keep alive
+  bool hides;         // ... without Python's seeing it: there are members that it does not know
   bool dense;         // fields cover every byte exactly once: nothing to zero
+  bool lists;         // a list stands for a C array, as a tuple does
   bool tuples;        // a tuple of the fields stands for a struct, if ...
   bool disjoint;      // ... they do not overlap: then this is true
   bool plain;         // disjoint numbers, no bit-fields
   bool reads_arrays;  // an array or a pointer whose pointee has an array element type
+  bool described;     // of an array: its reader takes the descriptor, not the elements
   bool adapts;        // an adapter stands for the pointer: see call/adapter_arguments.cpp
   Launch launch;
   Py_ssize_t size;   // bytes

@@ -24,8 +24,11 @@ PyObject* decode_enumeration(const Codec& codec, const char* data) {
 }
 
 PyObject* decode_structure(const Codec& codec, const char* data, PyObject* owner) {
-  if (likely(codec.python != nullptr))
-    return new_instance(codec.python, codec, data, codec.has_pointers ? owner : nullptr);
+  if (likely(codec.python != nullptr)) {
+    PyObject* const made = new_instance(codec.python, codec, data, codec.has_pointers ? owner : nullptr);
+    if (unlikely(codec.hides) && owner && made) keep_owners(as_instance(made), owners_of_result(owner));
+    return made;
+  }
   Ref tuple = Ref::steal(PyTuple_New(codec.field_count));
   for (Py_ssize_t i = 0; tuple && i < codec.field_count; ++i) {
     PyObject* item = decode_field(codec.fields[i], data, owner);
@@ -81,8 +84,13 @@ PyObject* decode_read(const Codec& codec, Ref object) {
   return object ? PyObject_CallOneArg(codec.reader, object.get()) : nullptr;
 }
 
-// Of a result: the descriptor of elements without gaps.
+// The descriptor of elements without gaps, which are the result's own; or one that C++ made of any array.
 PyObject* decode_array(const Codec& codec, const char* data, PyObject* owner) {
+  if (codec.described && codec.reader) {
+    Ref descriptor = Ref::steal(PyBytes_FromStringAndSize(data, codec.size));
+    if (!descriptor) return nullptr;
+    return PyObject_CallFunctionObjArgs(codec.reader, descriptor.get(), owner ? owner : Py_None, nullptr);
+  }
   if (!codec.reader || codec.array.ndim != 1) {
     PyErr_SetString(PyExc_SystemError, "an array descriptor has no Python value");
     return nullptr;

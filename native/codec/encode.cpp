@@ -3,6 +3,7 @@
 
 #include "array/extents.hpp"
 #include "call/unlocked.hpp"
+#include "call/writes.hpp"
 #include "codec/pointee_owners.hpp"
 #include "codec/scalar.hpp"
 #include "object/addresses.hpp"
@@ -25,7 +26,7 @@ Match encode_enumeration(const Codec& codec, PyObject* object, char* out) {
 
 Match encode_carray(const Codec& codec, PyObject* object, char* out, CallResources& resources) {
   // A list may change while the call runs, and so drop what its pointers point into; a tuple may not.
-  const bool list = PyList_CheckExact(object) && !codec.has_pointers;
+  const bool list = PyList_CheckExact(object) && !codec.has_pointers && codec.lists;
   if (!list && !PyTuple_CheckExact(object)) return Match::no;
   if (Py_SIZE(object) != codec.count) return Match::no;
   if (!codec.dense) std::memset(out, 0, codec.size);
@@ -183,6 +184,7 @@ Match encode_pointer(const Codec& codec, PyObject* object, void** out, RouteCach
     if (!data) return Match::no;
     const bool numbers = codec.element && !codec.element->has_pointers;
     if (!numbers && !hold_pointee_owners(object, resources)) return Match::error;
+    if (!codec.is_const && !note_address(object, resources)) return Match::error;
     *out = data;
     return Match::yes;
   }

@@ -53,6 +53,7 @@ bool survey_fields(Codec& codec) {
   std::unique_ptr<Range[]> covered(new (std::nothrow) Range[codec.field_count + 1]);
   if (!covered) return PyErr_NoMemory(), false;
   codec.disjoint = codec.tuples;
+  codec.hides = codec.python && !codec.tuples;
   Py_ssize_t total = 0;
   bool numbers = true;
   for (Py_ssize_t i = 0; i < codec.field_count; ++i) {
@@ -62,6 +63,7 @@ bool survey_fields(Codec& codec) {
     covered[i] = {first, first + count};
     numbers &= is_number(field.kind) && !field.bit_width;
     codec.has_pointers |= field.codec->has_pointers;
+    codec.hides |= field.codec->hides;
     if (field.bit_width) total = -bits;  // bit-fields are merged into zeroed bytes
   }
   Range* const last = covered.get() + codec.field_count;

@@ -126,19 +126,30 @@ void note_owners(PyObject* pointees) {
   for (Py_ssize_t i = 0; PyDict_Next(pointees, &i, &key, &target);) note_viewed(target);
 }
 
+// Whether the root can keep targets, and those are there. False: exception set.
+bool prepare(Instance* root, PyObject* fresh) {
+  if (!root->pointee_owners && PyDict_GET_SIZE(fresh) && !(root->pointee_owners = PyDict_New())) return false;
+  return all_there(fresh);
+}
+
+// Has the root keep `fresh` for the bytes at `range`; what it kept for them goes to the list `old`. False:
+// out of memory.
+bool renew(Instance* root, const Range& range, PyObject* fresh, PyObject* old) {
+  if (!root->pointee_owners) return true;
+  if (!exchange(root, range, fresh, old)) return false;
+  enlist(root);
+  note_owners(fresh);
+  return true;
+}
+
 // Writes bytes and takes over what their pointers point into: {(offset, size): target}. No Python code runs
 // between the last look at the targets and the end.
 bool put(Instance* instance, char* out, Py_ssize_t size, const void* bytes, PyObject* pointees) {
   Instance* root = root_of(instance);
   Ref fresh = owners_at(out, pointees);
   Ref old = Ref::steal(PyList_New(0));
-  if (!fresh || !old) return false;
-  if (!root->pointee_owners && PyDict_GET_SIZE(fresh.get()) && !(root->pointee_owners = PyDict_New()))
-    return false;
-  if (!all_there(fresh.get())) return false;
-  if (!root->pointee_owners || exchange(root, {out, size}, fresh.get(), old.get())) {
-    if (root->pointee_owners) enlist(root);
-    note_owners(fresh.get());
+  if (!fresh || !old || !prepare(root, fresh.get())) return false;
+  if (renew(root, {out, size}, fresh.get(), old.get())) {
     std::memmove(out, bytes, size);
     return true;
   }
@@ -257,6 +268,17 @@ PyObject* copy_with_owners(PyTypeObject* type, const Codec& codec, Instance* fro
   Ref pointees = owners_within(from, owners, {data, codec.size});
   if (!pointees || !put(instance, instance->data, codec.size, instance->data, pointees.get())) return nullptr;
   return made.release();
+}
+
+bool hold_targets(Instance* instance, const char* place, PyObject* targets) {
+  Instance* root = root_of(instance);
+  const Range range{place, 1};  // no other object begins there that is no bytes
+  Ref fresh = Ref::steal(PyDict_New());
+  Ref old = Ref::steal(PyList_New(0));
+  Ref key = range_key(reinterpret_cast<uintptr_t>(place), range.size);
+  if (!fresh || !old || !key) return false;
+  if (PyTuple_GET_SIZE(targets) && PyDict_SetItem(fresh.get(), key.get(), targets) < 0) return false;
+  return prepare(root, fresh.get()) && renew(root, range, fresh.get(), old.get());
 }
 
 Ref owner_of_results(PyObject* const* args, int count, PyObject* last) {

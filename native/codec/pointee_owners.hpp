@@ -24,6 +24,10 @@ Ref owner_of_field(Instance* instance, const char* data, Py_ssize_t size);
 // A new instance (not a view) of a class with pointers, from bytes inside a record.
 PyObject* copy_with_owners(PyTypeObject* type, const Codec& codec, Instance* from, const char* data);
 
+// Makes the instance keep the objects in `targets`, a tuple, for the C++ object at `place` inside of it, in
+// the stead of those that it kept for that before. False: exception set, and nothing has changed.
+bool hold_targets(Instance* instance, const char* place, PyObject* targets);
+
 // The owner of a call's results: the arguments that they may point into, and `last` (may be null).
 Ref owner_of_results(PyObject* const* args, int count, PyObject* last);
 

@@ -114,9 +114,10 @@ Ref blank_object(PyTypeObject* type, const Codec& codec) {
   return Ref::steal(handle ? new_handle(type, codec) : new_instance(type, codec, nullptr, nullptr));
 }
 
-}  // namespace
+// What instance_new made last of arguments: the call of its class hands them to __init__, too, next of all.
+PyObject* fresh = nullptr;
 
-PyObject* instance_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
+PyObject* make_instance(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   Ref codec = class_codec(type);
   if (!codec) return nullptr;
   const Codec& description = codec_of(codec);
@@ -142,6 +143,26 @@ PyObject* instance_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   if (!converted || !copy_converted(instance, instance->data, description.size, converted.get()))
     return nullptr;
   return self.release();
+}
+
+}  // namespace
+
+PyObject* instance_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
+  return fresh = make_instance(type, args, kwargs);
+}
+
+// The object is there: C++'s constructor got the arguments of the call. Those of an __init__ of Python's that
+// hands on others, or of one that is called again, would be ignored. What __new__ a class of Python's has may
+// have made it of others.
+int record_init(PyObject* self, PyObject* args, PyObject* kwargs) {
+  const bool none = !PyTuple_GET_SIZE(args) && !(kwargs && PyDict_GET_SIZE(kwargs));
+  const bool made_now = self == fresh || Py_TYPE(self)->tp_new != instance_new;
+  fresh = nullptr;
+  if (likely(none || (made_now && Py_TYPE(self)->tp_init == record_init))) return 0;
+  static PyObject* const name = PyUnicode_InternFromString("__samebytes_there__");
+  const Ref words = Ref::steal(PyObject_GetAttr(reinterpret_cast<PyObject*>(Py_TYPE(self)), name));
+  const Ref never = Ref::steal(words ? PyObject_CallNoArgs(words.get()) : nullptr);
+  return never ? 0 : -1;
 }
 
 PyObject* instance_from_buffer(PyObject* type, PyObject* args, PyObject* kwargs) {
@@ -216,7 +237,7 @@ void learn(Known& known, PyTypeObject* type, bool blank, PyObject* constructor, 
 PyObject* make_directly(PyObject* cls, PyObject* const* args, size_t nargsf, PyObject* names) {
   auto* const type = reinterpret_cast<PyTypeObject*>(cls);
   const Py_ssize_t count = PyVectorcall_NARGS(nargsf);
-  const bool usual = type->tp_new == instance_new && type->tp_init == PyBaseObject_Type.tp_init;
+  const bool usual = type->tp_new == instance_new && type->tp_init == record_init;
   const bool room = nargsf & PY_VECTORCALL_ARGUMENTS_OFFSET;
   if (unlikely(!usual || !room)) return call_usually(cls, args, count, names);
   const bool blank = !count && !names;

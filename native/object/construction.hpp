@@ -8,6 +8,7 @@ namespace samebytes {
 inline const Codec& codec_of(const Ref& codec) { return *reinterpret_cast<Codec*>(codec.get()); }
 
 PyObject* instance_new(PyTypeObject* type, PyObject* args, PyObject* kwargs);
+int record_init(PyObject* self, PyObject* args, PyObject* kwargs);
 PyObject* instance_from_buffer(PyObject* type, PyObject* args, PyObject* kwargs);
 PyObject* record_construct(PyObject* type, PyObject* args);
 PyObject* record_make(PyObject* type, PyObject* converted);

@@ -36,7 +36,8 @@ PyObject* field_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   const Kind kind = field.codec->kind;
   const bool holds_bits = kind <= Kind::uint64 || kind == Kind::enumeration;
   const bool bits = field.bit_width != 0;
-  if (field.offset < 0 || field.bit_offset < 0 || field.bit_width < 0 || kind == Kind::array ||
+  if (field.offset < 0 || field.bit_offset < 0 || field.bit_width < 0 ||
+      (kind == Kind::array && !field.codec->described) ||
       (bits && (!holds_bits || field.bit_width > 8 * field.codec->size))) {
     PyErr_SetString(PyExc_ValueError, "this is not the place of a field");
     return nullptr;
@@ -69,15 +70,21 @@ void field_dealloc(PyObject* self) {
   Py_DECREF(type);
 }
 
+// Python words why there is no object.
+Instance* refuse_gone(Field* self, PyObject* object, const Ref& why) {
+  auto* type = reinterpret_cast<PyObject*>(Py_TYPE(object));
+  if (why) Ref::steal(PyObject_CallMethod(type, "__samebytes_gone__", "OO", self->field.name, why.get()));
+  if (!PyErr_Occurred()) PyErr_SetString(PyExc_SystemError, "nothing was said of an object that is gone");
+  return nullptr;
+}
+
 // The instance's bytes, if it is one and has room for this field.
 Instance* instance_for(Field* self, PyObject* object) {
   if (likely(is_instance_class(Py_TYPE(object)) && Py_SIZE(object) >= self->end)) return as_instance(object);
   PyObject* const why = is_handle_class(Py_TYPE(object)) ? why_gone(object) : nullptr;
-  if (why) return PyErr_Format(PyExc_ValueError, "field '%U' is gone: %U", self->field.name, why), nullptr;
+  if (why) return refuse_gone(self, object, Ref::borrow(why));
   if (is_handle_class(Py_TYPE(object)) && is_taken(object))
-    return PyErr_Format(PyExc_ValueError, "field '%U' is gone: C++ has taken over this '%s' object",
-                        self->field.name, Py_TYPE(object)->tp_name),
-           nullptr;
+    return refuse_gone(self, object, Ref::steal(PyUnicode_FromString("C++ has taken over this object")));
   if (is_handle_class(Py_TYPE(object)) && !Py_SIZE(object))
     return PyErr_Format(PyExc_ReferenceError,
                         "the C++ object of this %s was destroyed with its cycle of references",

@@ -3,6 +3,7 @@
 #include "object/result_owner.hpp"
 
 #include <cstring>
+#include <utility>
 
 #include "call/pending.hpp"
 #include "call/seen.hpp"
@@ -93,17 +94,34 @@ PyTypeObject* make_type(PyType_Spec* spec) { return reinterpret_cast<PyTypeObjec
 
 }  // namespace
 
-PyObject* decode_owned_result(const Codec& codec, const char* data, PyObject* owner) {
-  ResultOwnerHead head;
-  std::memcpy(&head, data, sizeof head);
-  if (!head.drop) return decode(*codec.element, data + codec.count, owner);  // it stays C++'s
+PyObject* owners_of_result(PyObject* owner) {
+  return Py_IS_TYPE(owner, result_owner_type) ? reinterpret_cast<ResultOwner*>(owner)->owner : owner;
+}
+
+// The owners that it had go last: what their end runs may look at the object.
+void keep_owners(Instance* made, PyObject* owner) {
+  if (!owner) return;
+  const Ref before = Ref::steal(std::exchange(made->owner, Py_NewRef(owner)));
+  enlist(made);
+  note_viewed(owner);
+}
+
+PyObject* new_result_owner(const ResultOwnerHead& head, PyObject* owner) {
   auto* self = reinterpret_cast<ResultOwner*>(result_owner_type->tp_alloc(result_owner_type, 0));
-  if (!self) return drop_owned_result(codec, data), nullptr;
+  if (!self) return nullptr;
   self->head = head;
   self->owner = Py_XNewRef(owner);
   enlist(self);
   note_viewed(owner);
-  Ref root = Ref::steal(reinterpret_cast<PyObject*>(self));
+  return reinterpret_cast<PyObject*>(self);
+}
+
+PyObject* decode_owned_result(const Codec& codec, const char* data, PyObject* owner) {
+  ResultOwnerHead head;
+  std::memcpy(&head, data, sizeof head);
+  if (!head.drop) return decode(*codec.element, data + codec.count, owner);  // it stays C++'s
+  const Ref root = Ref::steal(new_result_owner(head, owner));
+  if (!root) return drop_owned_result(codec, data), nullptr;
   return decode(*codec.element, data + codec.count, root.get());
 }
 

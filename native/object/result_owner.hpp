@@ -1,6 +1,7 @@
 // What a result describes, kept in C++ until nothing in Python needs it.
 #pragma once
 #include "codec/codec.hpp"
+#include "object/instance.hpp"
 
 namespace samebytes {
 
@@ -14,6 +15,12 @@ struct ResultOwnerHead {
 PyObject* decode_owned_result(const Codec& codec, const char* data, PyObject* owner);
 // Gives up a held result that nobody has read.
 void drop_owned_result(const Codec& codec, const char* data);
+// What `owner` keeps for those that are copied out of a result: not the result. Borrowed; null: nothing.
+PyObject* owners_of_result(PyObject* owner);
+// Has a new object keep `owner`, which may be null, and not what it had.
+void keep_owners(Instance* made, PyObject* owner);
+// What ends when nobody has it any more.
+PyObject* new_result_owner(const ResultOwnerHead& head, PyObject* owner);
 // A writable buffer over `size` bytes that lives in what `owner` keeps.
 PyObject* new_piece(void* data, Py_ssize_t size, PyObject* owner);
 

@@ -11,6 +11,7 @@
 #include "call/running.hpp"
 #include "call/scope.hpp"
 #include "call/seen.hpp"
+#include "call/writes.hpp"
 #include "codec/scalar.hpp"
 #include "object/gone.hpp"
 
@@ -83,11 +84,14 @@ PyObject* end(PyObject*, PyObject* object) {
   const Ref same = Ref::borrow(object);
   unlist(object);
   forget_seen(object);
+  const bool is_loop = is_iterator(object);
   void* argv[] = {std::exchange(handle->data, nullptr)};
   const Shim destroy = std::exchange(handle->destroy, nullptr);
   const Ref owner = Ref::borrow(handle->owner);
   Py_SET_SIZE(handle, 0);
-  {
+  if (is_loop) {
+    destroy(argv);  // in a list that the GIL protects
+  } else {
     const NoThrow nothrow;
     Py_BEGIN_ALLOW_THREADS;
     if (box)
@@ -209,6 +213,7 @@ void release_object(void* object) {
     auto* const python = static_cast<PyObject*>(object);
     if (is_handle_class(Py_TYPE(python))) --as_handle(python)->shares;
     Py_DECREF(python);
+    back_in_cxx();
   });
 }
 

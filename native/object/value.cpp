@@ -130,6 +130,7 @@ PyType_Slot value_slots[] = {
 
 PyType_Slot record_slots[] = {
     SAMEBYTES_INSTANCE_SLOTS,
+    {Py_tp_init, reinterpret_cast<void*>(record_init)},
     {Py_tp_methods, record_methods},
     {Py_tp_hash, reinterpret_cast<void*>(PyObject_HashNotImplemented)},
     {Py_bf_getbuffer, reinterpret_cast<void*>(export_record)},

@@ -33,6 +33,10 @@ class Codec:
         items: Codec | None = None,
         anything: bool = False,
         launch: int = 0,
+        least: bool = False,
+        lists: bool = True,
+        reader: Callable[..., Any] | None = None,
+        described: bool = False,
     ) -> Self: ...
     @property
     def kind(self) -> str: ...
@@ -311,6 +315,12 @@ def set_route(type: type, route: str, readonly: bool = False) -> None: ...
 OWNER_API: int
 PIN: int
 UNPIN: int
+NOTE_CHANGED: int
+CALLBACKS_ARE_EXPECTED: int
+ENTER_COMPILED: int
+LEAVE_COMPILED: int
+DROP_FAILURE: int
+SCOPE_SIZE: int
 UNRAISED: int
 CALLABLE_API: int
 
@@ -357,7 +367,13 @@ REFERENCE: int  # the callee sees the slot itself, and may return its address
 RETAINED: int  # an object that the call makes may refer to it
 TAKES: int  # C++ takes over objects that it is, or has
 MOVES: int  # C++ may move from the object
+CARRIES: int  # an object that the call makes may refer to what it refers to, and not to it
 REASONS: tuple[str, ...]  # why C++ cannot have an object
+
+def note_written(object: Any, /) -> None: ...
+
+KEEP: int  # has what a call makes keep what its shim made of arguments
+ITERATIONS: int  # where the list of C++ iterations begins
 EXCEPTIONS: tuple[builtins.type[Exception], ...]  # by the codes of shims' error records
 CLOSURE_REGISTERS: tuple[int, int] | None  # callback: general and real ones; None: no C functions here
 CLOSURES: int
@@ -414,7 +430,9 @@ class Claim:
     def __new__(cls, handle: Handle, expected: str, /) -> Self: ...
 
 def claim(owners: tuple[Any, ...], /) -> tuple[Any, str, str] | None: ...
+def file_system(descriptor: int, /) -> int: ...
 def call_errors() -> list[BaseException] | None: ...
+def take_failure() -> BaseException | None: ...
 def post_error(errors: list[BaseException] | None, error: BaseException, where: Any, /) -> None: ...
 
 class Dispatcher:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -263,7 +263,15 @@ def _tensor_words(tensor: Any) -> str:
 
 def module_of(kind: type) -> str:
     """The module of a class; empty where nothing says it, as of a class that ``exec`` made with names of its own."""
-    return str(getattr(kind, "__module__", ""))
+    try:
+        found = _MODULE.__get__(kind)
+    except AttributeError:
+        return ""
+    return found if isinstance(found, str) else ""
+
+
+# As CPython knows it: a metaclass may say something else, or raise.
+_MODULE: Any = vars(type)["__module__"]
 
 
 def class_name(kind: type) -> str:
@@ -276,8 +284,15 @@ def class_name(kind: type) -> str:
     return f"{home if public else module}.{name}"
 
 
+# What sets a member that is no bytes: users wrote an assignment.
+_SETTER = re.compile(r"(.*\.)?operator\.(\w+)=")
+
+
 def call_error(function: str, mismatches: Sequence[Mismatch]) -> Error:
     """One error for a call, of the first mismatch's class, that carries and shows them all, and what caused one."""
+    if (member := _SETTER.fullmatch(function)) is not None and mismatches[0].index == 0:
+        path = f"{member[1] or ''}{member[2]}{mismatches[0].path}"
+        return value_error("", replace(mismatches[0], index=-1, name="", path=path))
     first, *rest = mismatches
     lines = [f"{function}() {first}"]
     lines += [f"  also {m}" for m in rest]
@@ -327,6 +342,20 @@ def place_advice(places: Sequence[tuple[str, str, str]]) -> str:
     return "\n".join(lines)
 
 
+def unstated_advice(name: str, *, place: bool) -> str:
+    """How to say what becomes of what C++ writes to an argument; ``place``: it can be the caller's own memory."""
+    first = "to this very memory, 'inout_ptr'," if place else "what the call returns, 'out_return',"
+    return f"C++ may write there: arg_intent says of {name!r} that it writes {first} or what is dropped, 'in'"
+
+
+def dropped_text(function: str, position: int, name: str, got: str, record: str) -> str:
+    """What is lost where a plain value stands for a record that C++ may change."""
+    return (
+        f"{function}() argument {position + 1} {name!r}: what C++ writes to {got} is dropped; "
+        f"a record, {record}(...), is the very object that it changes"
+    )
+
+
 # Of a call whose arguments fit when they are asked for again.
 CHANGED = (
     "was refused for an object that another thread used while it was read, and uses no more: call it again"
@@ -343,6 +372,20 @@ def overload_error(function: str, candidates: Sequence[str], got: str, *, tie: b
     forms = "\n".join(f"  {c}" for c in candidates)
     why = "is ambiguous: these overloads fit equally well" if tie else "has no overload that fits"
     return ArgumentError(f"{function}({got}) {why}\n{forms}")
+
+
+def sides_error(
+    error: type[Error],
+    asked: tuple[str, str, str, object],
+    turned: tuple[str, str, str, object],
+    methods: tuple[str, str],
+) -> Error:
+    """C++ answers otherwise with a derived object on the left than with the base's there; Python cannot tell which."""
+    (derived, sign, base, answer), (_, mirrored, _, back) = asked, turned
+    return error(
+        f"{derived} {sign} {base} is {answer} in C++, {base} {mirrored} {derived} is {back}, and Python asks {derived} "
+        f"for both: write {derived}.{methods[0]}.__wrapped__(x, y) for the one, {base}.{methods[1]}(y, x) for the other"
+    )
 
 
 def loss_words(function: str, error: BaseException) -> str:

@@ -1,20 +1,16 @@
 """Forks beside threads that build and load: in the child every lock is free, and no import is half done.
 
-It is there from the start: whatever is imported later is so with :data:`importing`, for which a fork waits.
+It is there from the start: whatever is imported later is so with :data:`importing`, for which a fork waits. What says
+by itself what is to be done before forks (``logging``, ``concurrent.futures``) is not imported where it can be avoided:
+a fork that waits for its import does what comes after, and not what comes before.
 """
 
 from __future__ import annotations
 
-# What says what to do at forks must have said so before any begins: an import while one waits for it would be asked
-# after the fork, and not before it.
-import concurrent.futures.thread  # noqa: F401
-import logging  # noqa: F401
 import os
 from threading import RLock
 from types import TracebackType
 from weakref import WeakSet
-
-import filelock  # noqa: F401
 
 _PATIENCE = 10.0  # seconds that a fork waits for an import, which could wait for the thread that forks
 

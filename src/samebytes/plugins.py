@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pkgutil
 import sys
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from .forks import importing
+from .frozen import frozen
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Plugins(Generic[T]):
     """The plug-ins of one kind.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import tomllib
-from collections import defaultdict
 from pathlib import Path
 from typing import Any
+
+from ..marked import marked
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "adapters.md"
@@ -20,29 +20,6 @@ def _read(name: str) -> Any:
 SECTIONS: list[dict[str, Any]] = _read("statements.toml")["section"]
 DEFECTS: list[dict[str, Any]] = _read("defects.toml")["row"]
 NUMBERS = {n for section in SECTIONS for n in section["statements"]} | {row["id"] for row in DEFECTS}
-
-
-def marked() -> dict[str, list[str]]:
-    """The tests of each statement, read from the sources: nothing is imported."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        body = ast.parse(path.read_text()).body
-        classes = [(f"{node.name}::", node.body) for node in body if isinstance(node, ast.ClassDef)]
-        for owner, nodes in [("", body), *classes]:
-            for node in (node for node in nodes if isinstance(node, ast.FunctionDef)):
-                for number in _numbers(node):
-                    found[number].append(f"{path.relative_to(ROOT / 'tests')}::{owner}{node.name}")
-    return found
-
-
-def _numbers(function: ast.FunctionDef) -> list[str]:
-    marks = [d for d in function.decorator_list if isinstance(d, ast.Call)]
-    return [
-        ast.literal_eval(argument)
-        for mark in marks
-        if ast.unparse(mark.func) == "pytest.mark.statement"
-        for argument in mark.args
-    ]
 
 
 _DEFECTS = """
@@ -68,7 +45,7 @@ def _cell(text: str) -> str:
 def page(text: str) -> str:
     """The page with its tables written anew."""
     head, _, _ = text.partition(BEGIN)
-    tests = marked()
+    tests = marked("statement")
 
     def shown(number: str) -> str:
         return "<br>".join(f"`{test}`" for test in tests[number])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import tomllib
-from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from ..marked import marked
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "conformance.md"
@@ -29,29 +28,9 @@ our words, and the tests that show it. This page is generated from the tests' ma
 """
 
 
-def marked() -> dict[str, list[str]]:
-    """The tests of each requirement, ``file::test``, read from the sources: nothing is imported."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        for name, number in _marks(ast.parse(path.read_text()).body, ""):
-            found[number].append(f"{path.relative_to(ROOT / 'tests')}::{name}")
-    return found
-
-
-def _marks(body: list[ast.stmt], prefix: str) -> Iterator[tuple[str, str]]:
-    for node in body:
-        if not isinstance(node, ast.FunctionDef | ast.ClassDef):
-            continue
-        for decorator in node.decorator_list:
-            if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.requirement":
-                yield from ((prefix + node.name, ast.literal_eval(argument)) for argument in decorator.args)
-        if isinstance(node, ast.ClassDef):
-            yield from _marks(node.body, f"{prefix}{node.name}::")
-
-
 def page() -> str:
     """The page's text."""
-    tests = marked()
+    tests = marked("requirement")
     shown = sum(number in tests for number in REQUIREMENTS)
     parts = [_HEAD.format(count=len(REQUIREMENTS), shown=shown, reasons=len(REQUIREMENTS) - shown)]
     for section in SOURCE["section"]:

@@ -52,8 +52,12 @@ def records(lib: Any) -> dict[str, Callable[[], Any]]:
 
     def twice() -> None:
         made = Refs(X, None, None, None)
-        made.__init__()
-        Point(1, 2).__init__(3, 4)
+        made.__init__()  # as what derives from two classes may
+        try:
+            Point(1, 2).__init__(3, 4)
+        except TypeError:
+            return
+        raise AssertionError("made twice")
 
     def closing() -> None:
         made = Refs()

@@ -30,9 +30,14 @@ inline int rest(int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(
 '''
 def built():
     return sb.compile(SOURCE, std="c++17", name="interrupted")
-def interrupted(work, seconds):
+def interrupt(seconds):
+    while seconds is None and not list(CACHE.glob("*/.build-*/*")):  # no build has begun
+        time.sleep(0.01)
+    time.sleep(seconds or 0)
+    os.kill(os.getpid(), signal.SIGINT)
+def interrupted(work, seconds=None):
     signal.signal(signal.SIGINT, signal.default_int_handler)  # where the tests run, it may be ignored
-    threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
+    threading.Thread(target=interrupt, args=(seconds,), daemon=True).start()
     try:
         work()
     except KeyboardInterrupt:
@@ -43,7 +48,7 @@ def interrupted(work, seconds):
 ROWS: dict[str, tuple[str, str]] = {
     "Ctrl-C in a build": (
         """
-        print(interrupted(built, 0.3))
+        print(interrupted(built))
         assert not list(CACHE.glob("*/.build-*"))
         print(built().size({"a": 1}))
         """,

@@ -260,3 +260,15 @@ def test_every_name_of_a_field() -> None:
 
     with pytest.raises(numba.core.errors.TypingError, match="no field 'x' left"):
         twice()
+
+
+def test_a_class_that_iterates_is_compiled_for_numba_too() -> None:
+    lib = sb.compile(
+        "#include <list>\n"
+        "struct Bag { std::list<int> l{1, 2}; int size() const { return l.size(); }\n"
+        "  auto begin() { return l.begin(); } auto end() { return l.end(); } };\n"
+        "inline int twice(int n) { return 2 * n; }",
+        target="numba",
+    )
+    assert list(lib.Bag()) == [1, 2]
+    assert njit(lambda n: lib.twice(n))(4) == 8

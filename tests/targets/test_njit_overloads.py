@@ -8,6 +8,8 @@ import pytest
 
 import samebytes as sb
 
+from ..hierarchies import CASES, arguments, source
+
 numba = pytest.importorskip("numba")
 
 SOURCE = """
@@ -42,3 +44,23 @@ def test_as_on_the_host(lib: Any, name: str, cls: str, expected: int) -> None:
         return function(x)
 
     assert call(made) == function(made) == expected
+
+
+@pytest.fixture(scope="module")
+def hierarchy() -> Any:
+    return sb.compile(source(), name="njit_hierarchies", target="numba")
+
+
+@pytest.mark.parametrize(("name", "given"), CASES)
+def test_the_nearest_base(hierarchy: Any, name: str, given: str) -> None:
+    expected, function = hierarchy.answer(CASES.index((name, given))), getattr(hierarchy, name)
+
+    @numba.njit
+    def call(*x: Any) -> Any:
+        return function(*x)
+
+    if expected == -1:
+        with pytest.raises((sb.Error, numba.TypingError)):
+            call(*arguments(hierarchy, given))
+    else:
+        assert call(*arguments(hierarchy, given)) == expected

@@ -24,6 +24,13 @@ inline int number(const Endless<long>& e) { return e.n; }
 inline double get(Strict<double> s) { return s.value; }
 inline void* small(Strict<char>* p) { return p; }
 inline int twice(int n) { return 2 * n; }
+struct Node { int n; };
+inline int moved(Node& node, int by) { return node.n += by; }
+template <class... U, class... T> int later(int (*f)(U...), T&&... args) { return f(static_cast<T&&>(args)...); }
+struct Later { template <class... U, class... T> static int run(int (*f)(U...), T&&... args) {
+  return f(static_cast<T&&>(args)...); } };
+template <class T> int broken(int n) { return T::nothing + n; }
+template <class... T> int broken_pack(T... args) { return (0 + ... + T::nothing); }
 """
 
 
@@ -51,3 +58,31 @@ def test_what_does_not_compile_says_so(library: sb.Library, name: str, words: st
     reasons = {s.name: s.reason for s in library.__skipped__}
     assert words in reasons[name]
     assert len(reasons) == 3
+
+
+@pytest.mark.parametrize("given", ["Node&", ("Node&", int)])
+@pytest.mark.parametrize("name", ["later", "Later.run"])
+def test_a_call_gives_a_second_pack_what_the_named_one_needs(
+    library: sb.Library, name: str, given: object
+) -> None:
+    template = library.Later.run if name == "Later.run" else library.later
+    node = library.Node(40)
+    assert template[given](library.moved, node, 2) == node.n == 42
+    with pytest.raises(
+        sb.ArgumentError, match=r"\(int \(\*\)\(Node &, int\)\): C\+\+ refuses it: too few arguments"
+    ):
+        template[given](library.moved)
+    with pytest.raises(
+        sb.ArgumentError, match=r"its C\+\+ type cannot be told from <function .*\(function\)$"
+    ):
+        template[given](lambda node, by: 3, node, 2)
+
+
+def test_a_body_that_does_not_compile_is_refused_in_words(library: sb.Library) -> None:
+    for template, words in (
+        (library.broken, "broken[int]: C++ refuses it: 'nothing'"),
+        (library.broken_pack, "broken_pack(int): C++ refuses it"),
+    ):
+        with pytest.raises(sb.ArgumentError) as caught:
+            template[int](3)
+        assert str(caught.value).startswith(words)

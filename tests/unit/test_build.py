@@ -208,6 +208,22 @@ class TestCache:
         (tmp_path / "first" / "opt.hpp").touch()
         assert q() == 21
 
+    def test_a_header_that_comes_to_lie_beside_the_one_that_names_it(self, tmp_path):
+        """Names in quotes are looked for there before anywhere else."""
+        (tmp_path / "far").mkdir()
+        (tmp_path / "near").mkdir()
+        (tmp_path / "near" / "n.hpp").write_text(
+            '#pragma once\n #  include "q.hpp"\ninline int q() { return Q; }'
+        )
+        (tmp_path / "far" / "q.hpp").write_text("#define Q 1")
+
+        def q():
+            return sb.bind(tmp_path / "near" / "n.hpp", include_dirs=tmp_path / "far").q()
+
+        assert q() == 1
+        (tmp_path / "near" / "q.hpp").write_text("#define Q 2")
+        assert q() == 2
+
     def test_a_changed_archive_is_linked_anew(self, tmp_path):
         (tmp_path / "z.hpp").write_text("int lf();")
         for value in (1, 2):

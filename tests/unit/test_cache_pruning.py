@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from filelock import FileLock
 
 import samebytes as sb
 from samebytes.errors import BindError
 from samebytes.toolchain.cache import Cache, Entry, Inputs
+from samebytes.toolchain.locking import FileLock
 from samebytes.toolchain.pruning import Limits, builds, bytes_of, clear, prune, tidy
 from samebytes.tools.cli import main
 

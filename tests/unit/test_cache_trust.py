@@ -35,12 +35,19 @@ def cache(tmp_path: Path) -> Cache:
     return Cache(tmp_path / "cache")
 
 
+def stamped(file: Path) -> Path:
+    """A file as a later look leaves it."""
+    file.write_text("{}")
+    return file
+
+
 PLACES: dict[str, Callable[[Entry], Path]] = {
     "root": lambda e: e.path.parent.parent,
     "shelf": lambda e: e.path.parent,
     "entry": lambda e: e.path,
     "file": lambda e: e.file("out"),
     "manifest": lambda e: e.file("manifest.json"),
+    "stamps": lambda e: stamped(e.file("stamps.json")),
 }
 
 

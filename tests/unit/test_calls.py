@@ -350,10 +350,10 @@ class TestOutputs:
     def test_result_comes_first(self, lib):
         assert lib.half_of(7) == (3, True)
 
-    def test_in_discards_what_cxx_writes(self, lib):
+    def test_a_reference_writes_through(self, lib):
         sun = lib.Sun(1, 2, 3.0)
         lib.touch(sun)
-        assert sun.cell == 3.0
+        assert sun.cell == 4.0
 
     def test_pointer_to_record_writes_through(self, lib):
         sun = lib.Sun(1, 2, 3.0)

@@ -52,7 +52,7 @@ def test_ints_that_do_not_fit(name, make):
             found = refusal(S[name], make(value))
             assert found.error is RangeError
             assert f"({info.min} to {info.max})" in found.expected
-            assert "sb." in found.advice or "No integer format" in found.advice
+            assert "would hold it: declare it so" in found.advice or "No integer format" in found.advice
 
 
 @pytest.mark.parametrize("name", INTEGERS)

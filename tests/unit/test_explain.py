@@ -17,7 +17,7 @@ struct State { int n; float sum; };
 enum Mode { OFF, ON };
 void update(State& s, float x) {}
 void mean(const State& s, float& out) {}
-bool score(State& s, float& out) { return true; }
+bool score(int& s, float& out) { return true; }
 void matrix(float out[3][4]) {}
 void many(int n, float* out) {}
 double shout(const std::string& text, const char* plain) { return 0; }
@@ -68,7 +68,7 @@ class TestFacts:
             (
                 "score",
                 [
-                    ("s", "in", "8 bytes; what C++ writes there is discarded"),
+                    ("s", "in", "4 bytes; what C++ writes there is discarded"),
                     ("out", "out_return", "4 bytes, into a float32"),
                 ],
             ),
@@ -104,8 +104,8 @@ class TestFacts:
 
     def test_signatures_places_and_results(self, lib):
         facts = only(lib, "score")
-        assert facts.python == "score(s: State) -> tuple[bool, float32]"
-        assert facts.cxx == "bool score(State & s, float & out)"
+        assert facts.python == "score(s: int32) -> tuple[bool, float32]"
+        assert facts.cxx == "bool score(int & s, float & out)"
         assert facts.location == "source.cpp:7"
         assert facts.returns == "1 byte"
         assert only(lib, "find").returns == "an address, which keeps the arguments alive"
@@ -198,7 +198,7 @@ class TestCommand:
         assert "\x1b" not in done.output
         done = CliRunner().invoke(main, ["explain", str(header), "score", "-c", config, "--json"])
         (facts,) = json.loads(done.output)["functions"]
-        assert facts["python"] == "score(s: State) -> tuple[bool, float32]"
+        assert facts["python"] == "score(s: int32) -> tuple[bool, float32]"
 
     def test_an_unknown_function(self, header):
         done = CliRunner().invoke(main, ["explain", str(header), "skore"])

@@ -18,6 +18,12 @@ struct T {
   static int s(int x) { return x; }
   bool operator==(const T& o) const { return b == o.b; }
   int operator[](int i) const { return b + i; }
+  struct Nested {
+    int n;
+    int get() const { return n; }
+    static int st() { return 1; }
+    int operator[](int i) const { return n + i; }
+  };
 };
 template <class U> struct V { U a; U get() const { return a; } static int st(int x) { return x; } };
 template <class U> U twice(U x) { return 2 * x; }
@@ -35,6 +41,9 @@ NAMES = [
     ("lib.ns.T.s", "s", "T", "(x)"),
     ("lib.ns.T.__eq__", "__eq__", "T", "(self, /, o)"),
     ("lib.ns.T.__getitem__", "__getitem__", "T", "(self, /, i)"),
+    ("lib.ns.T.Nested.get", "get", "T.Nested", "(self, /)"),
+    ("lib.ns.T.Nested.st", "st", "T.Nested", "()"),
+    ("lib.ns.T.Nested.__getitem__", "__getitem__", "T.Nested", "(self, /, i)"),
     ("lib.W.get", "get", "V<ns::T>", "(self, /)"),
     ("lib.W.st", "st", "V<ns::T>", "(x)"),
     ("lib.ns.twice['int']", "twice", "ns", "(x)"),

@@ -340,7 +340,7 @@ def test_a_returned_pointer_keeps_the_arguments(shim: Shim) -> None:
 
 @pytest.mark.parametrize(
     ("code", "error"),
-    [*enumerate([ValueError, IndexError, MemoryError, OverflowError, RuntimeError], 1), (6, RuntimeError)],
+    [*enumerate([ValueError, IndexError, MemoryError, OverflowError, RuntimeError], 1), (7, RuntimeError)],
 )
 def test_shim_errors(shim: Shim, code: int, error: type[Exception]) -> None:
     for nogil in (False, True):
@@ -352,6 +352,13 @@ def test_shim_errors(shim: Shim, code: int, error: type[Exception]) -> None:
         assert fail(0) is not None
         with pytest.raises(RuntimeError):
             fail(-1)
+
+
+def test_a_shim_says_that_an_iteration_ends(shim: Shim) -> None:
+    fail = function(candidate(shim("fail"), INT32, result=INT32))
+    with pytest.raises(StopIteration) as caught:
+        fail(6)
+    assert caught.value.value is None
 
 
 def test_a_message_may_fill_the_record(shim: Shim) -> None:

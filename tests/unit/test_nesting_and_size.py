@@ -80,12 +80,14 @@ def test_two_of_each_inside_the_next() -> None:
 
 
 def test_inheritance() -> None:
-    classes = "".join(f"struct B{i} : B{i - 1} {{ int v{i}; }};\n" for i in range(1, 150))
+    # Few of them have members of their own: each has a constructor of all that it inherits.
+    members = {i: f"int v{i};" for i in range(1, 150, 30)}
+    classes = "".join(f"struct B{i} : B{i - 1} {{ {members.get(i, '')} }};\n" for i in range(1, 150))
     lib, _ = compiled(f"struct B0 {{ int v0; int get() const {{ return v0; }} }};\n{classes}")
     deep = lib.B99()
-    deep.v0 = 4
+    deep.v0, deep.v31 = 4, 5
     assert deep.get() == 4
-    assert hasattr(lib, "B99")
+    assert (deep.v31, lib.B99(6).get()) == (5, 6)
 
 
 @pytest.mark.parametrize(("stars", "bound"), [(1, True), (64, True), (65, False), (5000, False)])
@@ -136,7 +138,8 @@ WIDE = {
 def test_wide_and_long(source: str) -> None:
     lib, skipped = compiled(source)
     assert lib.f() == 1
-    assert skipped == [] or "it points through more than 64 levels" in str(skipped)
+    reasons = ("it points through more than 64 levels", "D (source.cpp:4): it is a macro with parameters")
+    assert [s for s in skipped if not any(reason in s for reason in reasons)] == []
 
 
 def test_many_overloads() -> None:

@@ -197,3 +197,22 @@ class TestTensor:
         """None stands for a null tensor among overloads, too; a number or a text does not."""
         for _ in range(2):
             assert [lib.which(x) for x in (None, 1.5, "t", np.zeros((2, 2)))] == [1, 2, 3, 12]
+
+
+def test_a_standard_span_in_a_class_does_not_unbind_it() -> None:
+    """Its extent is of a class whose name means nothing outside of the standard library."""
+    source = """
+    #include <span>
+    struct Seen { int n; std::span<int> s; int sum() const { int r = n; for (int x : s) r += x; return r; } };
+    inline Seen seen() { static int a[3] = {1, 2, 3}; return {1, a}; }
+    inline int sum(const Seen& s) { return s.sum(); }
+    """
+    lib = sb.compile(source, std="c++20")
+    one = lib.seen()
+    assert (one.n, one.sum(), lib.sum(one)) == (1, 7, 7)
+    one.n = 4
+    assert one.sum() == 10
+    one.s = lib.seen().s
+    assert lib.sum(one) == 10
+    with pytest.raises(sb.ArgumentError):
+        one.s = [5, 6]

@@ -60,7 +60,7 @@ struct Calls {
   ~Calls() noexcept(false) { f(); throw n; }
 };
 """
-UNKNOWN = "a C++ exception that is not a std::exception"
+UNKNOWN = "a C++ exception that is not a std::exception: of type int"
 
 Row = tuple[Callable[[Any], Any], Any, list[tuple[type, str, str]]]
 BAD = (IndexError, "bad 3", "the destructor of ns::Bad")

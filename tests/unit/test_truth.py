@@ -1,4 +1,4 @@
-"""Whether an object is true is what C++ says, and what it is as text; what C++ iterates is not iterated otherwise."""
+"""Whether an object is true is what C++ says, and what it is as text; what it subscripts is not iterated."""
 
 from __future__ import annotations
 
@@ -26,20 +26,6 @@ struct Sized { int v; int size() const { return 0; } };
 struct Private { int v; private: operator const void*() const { return v ? this : nullptr; } };
 struct Text { int v; operator const char*() const { return "hi"; } };
 struct Viewed { int v; explicit operator std::string_view() const { return "seen"; } };
-struct Range {
-  int lo, hi;
-  struct it {
-    int p;
-    int operator*() const { return p; }
-    it& operator++() { ++p; return *this; }
-    bool operator!=(const it& o) const { return p != o.p; }
-  };
-  it begin() const { return {lo}; }
-  it end() const { return {hi}; }
-};
-struct Inherits : Range { int more; };
-class Hidden { int a[3] = {1, 2, 3};
- public: const int* begin() const { return a; } const int* end() const { return a + 3; } };
 struct Row { int a, b; int operator[](int i) const { return i ? b : a; } };
 struct Fields { int a, b; int begin; };
 inline int of_flag(bool b) { return b; }
@@ -74,15 +60,13 @@ def test_text(lib: Any) -> None:
     assert (str(lib.Text(1)), str(lib.Viewed(1)), f"{lib.Text(1)}") == ("hi", "seen", "hi")
 
 
-@pytest.mark.parametrize("name", ["Range", "Inherits", "Hidden", "Row"])
-def test_what_cxx_iterates_or_subscripts_is_not_iterated_by_its_fields(lib: Any, name: str) -> None:
-    made = getattr(lib, name)()
+def test_what_is_subscripted_is_not_iterated_by_its_fields(lib: Any) -> None:
+    row = lib.Row(1, 2)
     for use in (list, tuple, lambda x: [*x], lambda x: dict.fromkeys(x)):
         with pytest.raises(TypeError, match="is not iterable: in C\\+\\+ it has"):
-            use(made)
-    assert all(isinstance(key, str) for key in made.keys())  # noqa: SIM118
+            use(row)
+    assert row.keys() == ("a", "b")
 
 
 def test_others_are(lib: Any) -> None:
     assert list(lib.Fields(1, 2, 3)) == [1, 2, 3]
-    assert dict(lib.Range(1, 4)) == {"lo": 1, "hi": 4}

@@ -112,7 +112,7 @@ def test_construction():
         (lambda: Cell(1, row=2), ArgumentError, "got 'row' twice"),
         (lambda: Cell(1, hight=2), ArgumentError, "has no field 'hight'; its fields are row, height"),
         (lambda: Cell(1.5), ArgumentError, "argument 1 'row': expected int32"),
-        (lambda: Cell(2**31), RangeError, r"got 2147483648 \(int\). Use sb.uint32"),
+        (lambda: Cell(2**31), RangeError, r"got 2147483648 \(int\). uint32 would hold it"),
         (lambda: Point(1, (1, 2, 3), (1.5, 2)), ArgumentError, "argument 3 'cell.row': expected int32"),
         (lambda: POINT.replace(z=1), ArgumentError, "has no field 'z'"),
         (lambda: POINT.replace(x="a"), ArgumentError, r"Point.replace\(\): x: expected int32"),

@@ -125,7 +125,7 @@ def _load_host(
     made, linker = _named(package, module, file.parent / LIBRARY), _linker(package, module)
     compiled = LoadedModule(
         package, module, loaded, linker, releases(nogil),
-        lambda name: (_restore_plan, (package, name)), "cxx", api,
+        lambda name: (_restore_plan, (package, name)), "cxx", api, eager=target == "numba",
     )  # fmt: skip
     populate(made, compiled, lambda spellings: _refuse(made, spellings))
     if target == "numba":

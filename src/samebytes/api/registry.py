@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +14,13 @@ from ..call.c_api.lookup import symbols
 from ..compiled import install
 from ..errors import BindError, BindWarning, InstantiationError
 from ..forks import Lock, importing
+from ..frozen import frozen
 from ..loading.library import Library, bound, restored
 from ..loading.linking import Linker, LoadedModule, populate, populate_device, releases
 from ..make.builds import build
 from ..make.request import Request
 from ..model.intents import IN, suggest
-from ..model.module import Module
+from ..model.module import QUIET, Module
 from ..model.slots import is_discarded
 from ..styles.c_api.allocations import chosen_allocations
 from ..toolchain.cache import steady_path
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from ..make.device_code import DeviceCode
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recipe:
     """All that makes a library what it is, files apart.
 
@@ -65,7 +67,7 @@ def library(recipe: Recipe) -> Library:
     with _loading:
         if key not in _libraries:
             _libraries[key] = _load(key, built.module, str(built.library))
-            report(recipe.request.name, built.module)
+            report(recipe.request.name, built.module, _libraries[key].__clashes__)
     return _libraries[key]
 
 
@@ -95,6 +97,7 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
         request.name, module, loaded, linker, releases(recipe.nogil),
         lambda name: (_restore_plan, (*key, name)), request.dialect,
         Api(request.style, recipe.check, symbols(request.library, module.lazy, loaded), allocations),
+        eager=request.target == "numba",
     )  # fmt: skip
     populate(made, compiled, lambda spellings: _instantiate(made, recipe, spellings))
     if request.target == "numba":
@@ -143,7 +146,9 @@ def _instantiate(owner: Library, recipe: Recipe, spellings: tuple[str, ...]) -> 
     instance = made.__model__.instances[0]
     if instance.kind != "plain":
         found = made.__instances__[instance.asked]
-    elif (found := owner.__bound__.get(instance.target)) is None:
+    elif instance.target in owner.__bound__:
+        found = bound(owner, instance.target)
+    else:
         raise InstantiationError(
             spellings[0], f"C++ means {instance.target}, which is not bound", crossing=True
         )
@@ -171,16 +176,17 @@ def _check_known(option: str, module: Module, names: frozenset[str]) -> None:
         raise BindError(f"{option} names an unknown function {name!r}.{suggest(name, sorted(known))}")
 
 
-def report(name: str, module: Module) -> None:
+def report(name: str, module: Module, clashes: Iterable[str] = ()) -> None:
     """Once per library: what was skipped, which outputs are discarded, and patterns that mean nothing."""
     sentences = [f"expose={p!r} matches no file and no declaration.{near}" for p, near in module.unmatched]
-    fields = sum(s.kind == "field" for s in module.skipped)  # asked for, each says why itself
-    if skipped := [s for s in module.skipped if s.kind != "field"]:
+    fields = sum(s.kind in QUIET for s in module.skipped)
+    if skipped := [s for s in module.skipped if s.kind not in QUIET]:
         shown = "".join(f"\n  {s}" for s in skipped[:3])
         more = f"\n  … and {len(skipped) - 3} more in __skipped__" if len(skipped) > 3 else ""
         sentences.append(
             f"{len(skipped)} of {module.exposed - fields} declarations are not bound:{shown}{more}"
         )
+    sentences += clashes
     lost = [
         f"{f.qualified}({p.spelling} {p.name})" for f in module.functions for p in f.arguments
         if p.intent == IN and is_discarded(p)

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import ArgumentError, Error, arity_error, plain_error
+from ..frozen import frozen
 from ..model.signature import Signature, is_unsettled
 from ..types import MISSING
 from .candidate import Candidate
-from .introspection import keyword_names, needed_default_text, unknown_parameter_text, visible_text
+from .introspection import keyword_names, needed_default_text, visible_text
 
 
 def by_shape(
@@ -25,48 +26,73 @@ def by_shape(
     return found
 
 
+@frozen
+class Unbound:
+    """Why the arguments of a call do not bind to the parameters of an overload.
+
+    Attributes
+    ----------
+    signature : Signature
+    given : int
+        The number of the arguments.
+    sentence : str
+        What follows the function's name; empty where it is their number.
+    """
+
+    signature: Signature
+    given: int
+    sentence: str = ""
+
+    def error(self, function: str) -> Error:
+        """The error of a function that has this overload alone."""
+        if self.sentence:
+            form = visible_text(self.signature)
+            return plain_error(ArgumentError, function, f"{self.sentence}; it takes {form}")
+        places = [(self.signature.name, p.name, p.reason) for p in self.signature.shown if is_unsettled(p)]
+        return arity_error(function, [visible_text(self.signature)], self.given, places)
+
+
 def completed(
-    function: str, signature: Signature, args: tuple[Any, ...], kwargs: Mapping[str, Any]
-) -> dict[str, Any] | Error:
-    """All arguments by their names, with the default values that Python knows; or why they do not bind."""
+    signature: Signature, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> dict[str, Any] | Unbound:
+    """All arguments by their names, with the default values that Python knows; or why they do not bind.
+
+    From the first one on that only C++ knows, no default is there: C++ supplies them all.
+    """
     names = keyword_names(signature, signature.shown)
-    error = _error(function, signature, names, args, kwargs)
-    if error is not None:
-        return error
+    sentence = _refusal(signature, names, args, kwargs)
+    if sentence is not None:
+        return Unbound(signature, len(args) + len(kwargs), sentence)
     found = dict(zip(names, args, strict=False)) | dict(kwargs)
     for name, parameter in zip(names, signature.shown, strict=True):
         if name not in found and parameter.default is not None:
+            if parameter.default.value is MISSING:
+                break
             found[name] = parameter.default.value
     return found
 
 
-def _error(
-    function: str,
-    signature: Signature,
-    names: tuple[str, ...],
-    args: tuple[Any, ...],
-    kwargs: Mapping[str, Any],
-) -> Error | None:
-    if len(args) > len(names):
-        return arity_error(function, [visible_text(signature)], len(args) + len(kwargs))
+def _refusal(
+    signature: Signature, names: tuple[str, ...], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> str | None:
+    """Why arguments do not bind, see :class:`Unbound`; None if they do."""
     for name in kwargs:
         if name not in names:
-            return plain_error(ArgumentError, function, unknown_parameter_text(signature, name))
+            return f"has no parameter {name!r}"
         if names.index(name) < len(args):
-            return plain_error(
-                ArgumentError, function, f"got parameter {name!r} twice, by position and by name"
-            )
-    missing = [
-        (n, p)
-        for n, p in zip(names[len(args) :], signature.shown[len(args) :], strict=True)
+            return f"got parameter {name!r} twice, by position and by name"
+    missing = {
+        n: p.default
+        for n, p in zip(names[len(args) :], signature.shown[len(args) :], strict=False)
         if n not in kwargs
-    ]
-    if any(p.default is None for _, p in missing):
-        places = [(signature.name, p.name, p.reason) for p in signature.shown if is_unsettled(p)]
-        return arity_error(function, [visible_text(signature)], len(args) + len(kwargs), places)
-    unknown = [(n, p) for n, p in missing if p.default is not None and p.default.value is MISSING]
-    if unknown:
-        name, parameter = unknown[0]
-        text = parameter.default.text if parameter.default else ""
-        return plain_error(ArgumentError, function, needed_default_text(name, text))
-    return None
+    }
+    if len(args) > len(names) or (None in missing.values() and not kwargs):
+        return ""
+    if any(is_unsettled(p) for n, p in zip(names, signature.shown, strict=True) if missing.get(n, n) is None):
+        return ""
+    if needed := [n for n, default in missing.items() if default is None]:
+        return f"needs {needed[0]!r}"
+    unknown = next((n for n, default in missing.items() if default and default.value is MISSING), None)
+    later = [name for name in names[names.index(unknown) :] if name in kwargs] if unknown else []
+    default = missing[unknown] if unknown and later else None
+    return needed_default_text(unknown, default.text, later[0]) if unknown and default else None

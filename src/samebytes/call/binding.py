@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+import warnings
 from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from types import FunctionType
 from typing import Any
 
@@ -11,25 +13,29 @@ from .. import _native
 from ..errors import (
     CHANGED,
     ArgumentError,
+    BindWarning,
     Error,
     IntentError,
     Mismatch,
     arity_error,
     call_error,
+    dropped_text,
     overload_error,
     place_advice,
     plain_error,
+    value_words,
 )
 from ..model.signature import Parameter, Signature, is_unsettled
 from ..types import Argument, Function, Pointer
 from ..values.conversion import Packed, conflict
 from ..values.conversion.handles import check_present
-from .arguments import by_shape, completed
+from ..values.record_type import constructor_note
+from .arguments import Unbound, by_shape, completed
 from .callbacks import function_rule
 from .candidate import Candidate, Special
 from .capacity import Capacity
 from .frame import convert_argument, frame_layout
-from .implicit import LaterError, convert_implicitly, is_convertible
+from .implicit import LaterError, convert_implicitly, converted_fit
 from .introspection import declaration_text, docstring, keyword_names, visible_text
 from .overload_keys import keys_decide
 from .overloads import choose
@@ -37,6 +43,23 @@ from .plans import described, plan_class, slots_of
 from .teaching import teach_core
 
 Finish = Callable[[tuple[Any, ...], tuple[Any, ...]], Any]
+
+
+def _of_derived_classes(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Has an error of a constructor say what a class that Python derived has to do with it."""
+
+    @wraps(method)
+    def told(self: Binding, args: tuple[Any, ...], *rest: Any) -> Any:
+        try:
+            return method(self, args, *rest)
+        except Error as error:
+            made = self.signatures[0].kind == "constructor" and args
+            note = constructor_note(type(args[0])) if made else None
+            if note and note not in getattr(error, "__notes__", ()):
+                error.add_note(note)
+            raise
+
+    return told
 
 
 class Binding:
@@ -65,6 +88,8 @@ class Binding:
         Whether it reads or writes a member or a variable, which one thread does at a time.
     replaces : Candidate, optional
         What reads the member that it writes, and so tells which object it ends.
+    owner : str, optional
+        The ``__qualname__`` of the class that it is in.
     special : Special, optional
         Which of Python's special methods this is; its first argument is the object.
     """
@@ -73,7 +98,7 @@ class Binding:
         self, candidates: Sequence[Candidate], *, nogil: bool, module: str, reduce: tuple[Any, ...],
         dialect: str = "cxx", calls_back: bool = False, packs: bool = False, finish: Finish | None = None,
         checks: bool = False, special: Special | None = None, exclusive: bool = False,
-        replaces: Candidate | None = None,
+        replaces: Candidate | None = None, owner: str = "",
     ) -> None:  # fmt: skip
         first = candidates[0].signature
         self.name = first.shown_name
@@ -88,6 +113,9 @@ class Binding:
         self.slots = tuple(slots_of(c, self.frames[c.signature]) for c in self.candidates)
         self._parameters = tuple(c.parameters for c in self.candidates)
         self._functions = tuple(tuple(map(_function_of, parameters)) for parameters in self._parameters)
+        self._dropped = set[
+            tuple[Signature, int]
+        ]()  # arguments of overloads of which it was said that what C++ writes there is lost
         self._completions: dict[tuple[Any, ...], dict[str, Any]] = {}
         rooms = [slot.room for frame in self.frames.values() for slot in frame.outputs]
         self._capacities = [room for room in rooms if isinstance(room, Capacity)]
@@ -102,7 +130,7 @@ class Binding:
             "exclusive": exclusive,
             "replaces": _reader(replaces, dialect),
         }
-        self.plan = plan_class(module, first.place(module))(
+        self.plan = plan_class(module, owner or first.place(module))(
             special.name if special else first.name,
             docstring(self.signatures),
             module,
@@ -148,9 +176,21 @@ class Binding:
             return None
         except LaterError:
             return False
+        if parameter.is_aliased and isinstance(obj, tuple | _native.Value):
+            self._warn_dropped(candidate, argument, parameter, obj)
         # Only what has fitted is learned: what the core takes by itself, nobody checks again.
         teach_core(self.slots[candidate][argument].codec, parameter, obj, packed.owners)
         return packed.data, packed.owners
+
+    def _warn_dropped(self, candidate: int, position: int, parameter: Parameter, obj: Any) -> None:
+        """Once: C++ may write to a record that is made of a plain value for the call, and so for nobody."""
+        place = self.candidates[candidate].signature, position
+        if place in self._dropped:
+            return
+        self._dropped.add(place)
+        record = getattr(parameter.value_type, "short_name", "")
+        text = dropped_text(self.name, position - self.own, parameter.name, value_words(obj), record)
+        warnings.warn(text, BindWarning, stacklevel=3)
 
     def _convert(self, position: int, parameter: Parameter, obj: Any, last: bool = False) -> Packed:
         """The bytes of one argument; only what is not the object itself is converted as C++ does by itself."""
@@ -158,6 +198,7 @@ class Binding:
             return convert_argument(parameter, obj, self.dialect)
         return convert_implicitly(parameter, obj, self.dialect, last=last)
 
+    @_of_derived_classes
     def resolve(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """The overload for these arguments, and whether equal argument types always choose it.
 
@@ -165,7 +206,7 @@ class Binding:
         """
         fitting = by_shape(self.candidates, args, kwargs)
         parameters = {i: self._parameters[i] for i, _ in fitting}
-        index = choose(parameters, dict(fitting), self.dialect, is_convertible, self.own)
+        index = choose(parameters, dict(fitting), self.dialect, converted_fit, self.own)
         if isinstance(index, int):
             return index, not kwargs and keys_decide(args, list(parameters.values()))
         if not index and self._leaves(args):
@@ -178,6 +219,7 @@ class Binding:
             raise self._refusal(declared[0], dict(fitting)[declared[0]])
         shown = [
             f"{visible_text(self.candidates[i].signature)}    [{declaration_text(self.candidates[i].signature)}]"
+            + ("" if index else self._first_mismatch(i, dict(fitting)[i]))
             for i in tied
         ]
         got = ", ".join(
@@ -185,6 +227,18 @@ class Binding:
             + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
         )
         raise overload_error(self.name, shown, got, tie=bool(index))
+
+    def _first_mismatch(self, index: int, values: Sequence[Any]) -> str:
+        """A line that says which argument a candidate does not take, and why; empty if it takes all."""
+        for position, (parameter, value) in enumerate(zip(self._parameters[index], values, strict=True)):
+            try:
+                convert_argument(parameter, value, self.dialect)
+            except Mismatch as mismatch:
+                if position >= self.own and converted_fit(parameter, value, self.dialect):
+                    continue
+                mismatch.index, mismatch.name = position - self.own, parameter.name
+                return f"\n      {mismatch}"
+        return ""
 
     def _leaves(self, args: Sequence[Any]) -> bool:
         """Whether an operation is left to the other operand; not one with an object that is gone, which fits none."""
@@ -202,6 +256,7 @@ class Binding:
                 mismatch.index = position - self.own
                 raise call_error(self.name, [mismatch]) from None
 
+    @_of_derived_classes
     def explain(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], candidate: int = -1,
         found: tuple[int, Any, str | None, str] | None = None,
@@ -294,17 +349,26 @@ class Binding:
         if self.own and not args:
             what = f"is a method: it is called on an object of {self.signatures[0].owner}"
             raise plain_error(ArgumentError, self.name, what)
-        errors = []
+        refusals = []
         for signature in self.signatures:
-            found = completed(self.name, signature, args[self.own :], kwargs)
-            if not isinstance(found, Error):
+            found = completed(signature, args[self.own :], kwargs)
+            if isinstance(found, Unbound):
+                refusals.append(found)
+            elif self._has_way(signature, args[: self.own], found):
                 self._remember(signature, args, kwargs, found)
                 return self.function(*args[: self.own], **found)
-            errors.append(found)
-        if len(errors) == 1:
-            raise errors[0]
-        given = len(args) - self.own + len(kwargs)
-        raise arity_error(self.name, [visible_text(s) for s in self.signatures], given)
+            else:
+                refusals.append(Unbound(signature, len(args) + len(kwargs), ANOTHER))
+        if len(refusals) == 1:
+            raise refusals[0].error(self.name)
+        forms = [f"{visible_text(r.signature)}{f': it {r.sentence}' * bool(r.sentence)}" for r in refusals]
+        raise arity_error(self.name, forms, len(args) - self.own + len(kwargs))
+
+    def _has_way(self, signature: Signature, own: tuple[Any, ...], found: Mapping[str, Any]) -> bool:
+        """Whether an overload can be called by these arguments; another one may be meant by so many."""
+        return any(
+            self.candidates[i].signature == signature for i, _ in by_shape(self.candidates, own, found)
+        )
 
     def _remember(
         self, signature: Signature, args: tuple[Any, ...], kwargs: Mapping[str, Any], found: Mapping[str, Any]
@@ -326,6 +390,8 @@ def _reader(getter: Candidate | None, dialect: str) -> tuple[int, Any] | None:
     return getter.address, result.codec
 
 
+ANOTHER = "does not get so many: another overload does"
+
 # What another thread may have used when an argument was read, and not any more when its error is worded.
 _CHANGING = (_native.Record, list, tuple, dict)
 
@@ -338,7 +404,7 @@ def _function_of(parameter: Parameter) -> Function | None:
     """The type of the functions that a parameter points to, where it takes callables."""
     type_ = parameter.value_type
     target = type_.target if isinstance(type_, Pointer) and parameter.passing == "value" else None
-    return target if isinstance(target, Function) and not parameter.intent.place else None
+    return target if isinstance(target, Function) and not parameter.place else None
 
 
 def _function_type(signature: Signature) -> Function:

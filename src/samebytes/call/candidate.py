@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from ..frozen import frozen
 from ..model.signature import Parameter, Signature
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Candidate:
     """One way to call: an overload with its first ``given`` C++ arguments.
 
@@ -44,7 +44,7 @@ class Candidate:
         return tuple(found[i] for i in self.order) or found
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Special:
     """A binding that is one of Python's special methods.
 

@@ -3,35 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from .. import _native
-from .._native import COPY, INDIRECT, MOVES, REFERENCE, RETAINED, TAKES
+from .._native import CARRIES, COPY, INDIRECT, MOVES, REFERENCE, RETAINED, TAKES
+from ..frozen import frozen
+from ..layouts import walk
 from ..model.intents import OutReturn
 from ..model.signature import Parameter, Signature
-from ..model.slots import element_type, pointed, result_type, storage_type, takes_over, viewed
+from ..model.slots import (
+    element_type,
+    keeps_converted,
+    pointed,
+    result_type,
+    storage_type,
+    takes_over,
+    viewed,
+)
+from ..model.symbols import keeps_value
 from ..types import (
     VOID,
     Array,
+    CArray,
+    Converted,
     Enum,
     Handle,
     Pointer,
     Scalar,
     Span,
     Struct,
+    Text,
+    Tuple,
+    Type,
+    refers,
+    shows_text,
     unqualified,
 )
-from ..values.codecs import codec, place_codec, view_codec
+from ..values.building import has_pointers
+from ..values.codecs import codec, place_codec, values_codec, view_codec
 from ..values.conversion import Packed, convert, convert_handle
 from .addresses.places import place_rule
 from .capacity import Capacity
 from .output_arrays import OutputArray, output_array
+from .unstated import refuse_unstated
 
 _HANDLE = (8, 8)  # bytes and alignment of what the core notes about storage that Python makes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slot:
     """One C++ argument inside the frame.
 
@@ -59,7 +79,7 @@ class Slot:
     guarded: Parameter | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FrameLayout:
     """Where the arguments of one signature lie.
 
@@ -97,18 +117,29 @@ def convert_argument(parameter: Parameter, obj: Any, dialect: str) -> Packed:
     """
     if isinstance(parameter.value_type, Handle):
         return convert_handle(parameter.value_type, obj, dialect, writes=parameter.may_write)
-    if parameter.intent.place:
+    if parameter.is_unstated:
+        refuse_unstated(parameter, obj)
+    if parameter.place:
         type_ = storage_type(parameter)
         assert isinstance(type_, Pointer)
+        if parameter.is_aliased and isinstance(obj, tuple | _native.Value):
+            return _of_copy(type_, parameter, obj, dialect)
         return place_rule(type_, obj, dialect, one=parameter.passing != "value")
     return convert(parameter.value_type, obj, dialect)
+
+
+def _of_copy(type_: Pointer, parameter: Parameter, obj: Any, dialect: str) -> Packed:
+    """The address of a record of the call's own, which is a plain value; what C++ writes there is dropped."""
+    packed, cls = convert(parameter.value_type, obj, dialect), parameter.value_type.python  # type: ignore[attr-defined]
+    found = place_rule(type_, cls._make(packed.data), dialect, one=True)
+    return Packed(found.data, (*found.owners, *packed.owners))
 
 
 def _flags(parameter: Parameter) -> int:
     if isinstance(parameter.value_type, Handle):
         moves = MOVES if parameter.passing == "rvalue_ref" else 0
         return INDIRECT | moves | (COPY if parameter.may_write else 0)
-    if parameter.intent.place and parameter.passing != "value":
+    if parameter.place and parameter.passing != "value":
         return INDIRECT
     found = COPY if parameter.may_write else 0
     if takes_over(parameter):
@@ -116,18 +147,61 @@ def _flags(parameter: Parameter) -> int:
     return found if parameter.passing == "value" else found | REFERENCE
 
 
-def _makes_object(signature: Signature) -> bool:
-    """Whether a call makes an object of a class that may refer to others without Python's seeing it."""
+def _makes(signature: Signature) -> tuple[Struct, ...]:
+    """The classes of the objects that a call makes, also inside a container, and that may refer to others unseen."""
     made = unqualified(signature.result)
-    hidden = isinstance(made, Struct) and not made.complete
-    return signature.result_passing != "lvalue_ref" and (isinstance(made, Handle) or hidden)
+    if signature.result_passing == "lvalue_ref":
+        return ()
+    if isinstance(made, Converted | CArray | Tuple):
+        return tuple(p for p in walk(made) if isinstance(p, Struct) and _hides(p))
+    if not isinstance(made, Struct | Handle):
+        return ()
+    # What a function gives back keeps what its pointers may point to by itself.
+    refers = _hides(made) or (signature.kind == "constructor" and has_pointers(made))
+    return (made,) if refers else ()
+
+
+def _passes_on(signature: Signature, parameter: Parameter, made: tuple[Struct, ...]) -> bool:
+    """Whether an object refers to what an argument of its own class refers to, and not to that: this makes no chain."""
+    bare = unqualified(parameter.value_type)
+    given = unqualified(bare.target) if isinstance(bare, Pointer) else bare
+    if not isinstance(given, Struct) or not made:
+        return False
+    kin = [{m.name, *(b.name for b in m.bases)} for m in made]
+    if not all(
+        given.name in names or m.name in {b.name for b in given.bases}
+        for m, names in zip(made, kin, strict=True)
+    ):
+        return False
+    if signature.kind == "constructor":
+        changes = parameter.passing == "lvalue_ref" and parameter.may_write
+        return len(signature.parameters) == 1 and not isinstance(bare, Pointer) and not changes
+    return not any(names.intersection(m.refers) for m, names in zip(made, kin, strict=True))
+
+
+def _hides(made: Struct | Handle) -> bool:
+    """Whether it has members that Python does not see."""
+    return any(isinstance(p, Handle) or (isinstance(p, Struct) and not p.complete) for p in walk(made))
+
+
+def _refers(type_: Type) -> bool:
+    """Whether objects of a class may refer to others."""
+    return isinstance(type_, Struct | Handle) and (_hides(type_) or has_pointers(type_))
 
 
 def _may_be_kept(parameter: Parameter) -> bool:
-    """Whether C++ may remember where an argument is."""
+    """Whether C++ may remember where an argument is, or where what it shows lies."""
+    type_ = parameter.value_type
+    if isinstance(type_, Converted):
+        return any(map(_shows, walk(type_)))
     if parameter.passing == "lvalue_ref":  # of a number, in the frame of the call
-        return isinstance(parameter.value_type, Struct | Scalar | Enum)
-    return isinstance(parameter.value_type, Pointer | Array | Span)
+        return isinstance(type_, Struct | Scalar | Enum)
+    return isinstance(type_, Pointer | Array | Span)
+
+
+def _shows(part: Type) -> bool:
+    """Whether objects of a type show memory that is not their own."""
+    return isinstance(part, Pointer | Span) or (isinstance(part, Text) and shows_text(part))
 
 
 def _view(seen: tuple[Struct, bool] | None, dialect: str) -> _native.Codec | None:
@@ -145,10 +219,18 @@ def _result(signature: Signature, dialect: str, place: Callable[[int, int], int]
     return Slot(-1, bytes_of, place(bytes_of.size, bytes_of.align))
 
 
+def _codec(parameter: Parameter, stored: Type, dialect: str) -> _native.Codec:
+    """What the core reads an argument with; lists and arrays that C++ may write to are refused in Python."""
+    if parameter.is_unstated and isinstance(stored, CArray | Converted):
+        return values_codec(stored, dialect)
+    return codec(stored, dialect)
+
+
 def frame_layout(signature: Signature, dialect: str = "cxx", table: tuple[int, ...] = ()) -> FrameLayout:
     """Lay out the frame of one signature; ``table`` is that of :class:`Candidate`."""
     cursor, widest = 0, 1
-    keeps, measuring = _makes_object(signature), signature.measuring
+    made, measuring = _makes(signature), signature.measuring
+    holds = keeps_converted(signature)
 
     def place(size: int, align: int) -> int:
         nonlocal cursor, widest
@@ -158,8 +240,14 @@ def frame_layout(signature: Signature, dialect: str = "cxx", table: tuple[int, .
 
     def slot(index: int, parameter: Parameter) -> Slot:
         flags, stored = _flags(parameter), storage_type(parameter)
-        if keeps and _may_be_kept(parameter):
+        if made and _passes_on(signature, parameter, made):
+            flags |= CARRIES
+        elif made and (_may_be_kept(parameter) or holds):
             flags |= RETAINED
+        elif index and keeps_value(signature):
+            flags |= RETAINED if refers(parameter.value_type) else CARRIES
+        elif made and _refers(parameter.value_type):
+            flags |= CARRIES
         if isinstance(parameter.value_type, Handle):
             return Slot(index, codec(parameter.value_type, dialect), 0, flags)
         if flags & INDIRECT:
@@ -171,7 +259,7 @@ def frame_layout(signature: Signature, dialect: str = "cxx", table: tuple[int, .
         if room := output_array(signature, parameter, dialect):
             return Slot(index, codec(element_type(parameter), dialect), place(*_HANDLE), flags, room)
         view = None if parameter.intent.visible else _view(pointed(stored), dialect)
-        bytes_of = view or codec(stored, dialect)
+        bytes_of = view or _codec(parameter, stored, dialect)
         if isinstance(parameter.intent, OutReturn) and parameter.intent.guessed:
             return Slot(index, bytes_of, place(bytes_of.size, bytes_of.align), flags, guarded=parameter)
         return Slot(index, bytes_of, place(bytes_of.size, bytes_of.align), flags)
@@ -185,9 +273,9 @@ def frame_layout(signature: Signature, dialect: str = "cxx", table: tuple[int, .
     if signature.result != VOID and not builds:
         result = _result(signature, dialect, place)
     # A constructor's object is in the place of the result.
-    made = (Slot(total, codec(signature.result, dialect), 0, INDIRECT),) if builds else ()
+    built = (Slot(total, codec(signature.result, dialect), 0, INDIRECT),) if builds else ()
     return FrameLayout(
-        (*made, *(s for s, visible in zip(slots, shown, strict=True) if visible)),
+        (*built, *(s for s, visible in zip(slots, shown, strict=True) if visible)),
         tuple(s for s, visible in zip(slots, shown, strict=True) if not visible),
         result, total, cursor, widest, builds,
     )  # fmt: skip

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from .. import _native
 from ..errors import ArgumentError, Mismatch, value_words
+from ..frozen import frozen
 from ..model.signature import Parameter
 from ..model.slots import takes_over
 from ..types import Pointer, Scalar, Struct, Text, Type, unqualified
 from ..values.conversion import Packed
 from .frame import convert_argument
-from .overloads import choose
+from .overloads import USER, Fit, choose
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Maker:
     """A constructor that C++ calls by itself.
 
@@ -36,7 +36,7 @@ class Maker:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Becomes:
     """A conversion operator that C++ calls by itself.
 
@@ -94,18 +94,23 @@ def convert_implicitly(parameter: Parameter, obj: Any, dialect: str, *, last: bo
     return Packed(packed.data, (*packed.owners, made))
 
 
-def is_convertible(parameter: Parameter, obj: Any, dialect: str) -> bool:
-    """Whether C++ would convert an argument that does not fit as it is."""
-    return bool(_conversions(parameter, obj, dialect))
+def converted_fit(parameter: Parameter, obj: Any, dialect: str) -> Fit | None:
+    """How well an argument that does not fit as it is fits by C++'s conversions; None: there is none."""
+    found = _conversions(parameter, obj, dialect)
+    if len(found) != 1:
+        return Fit(USER) if found else None
+    return Fit(USER, by=found[0].by, step=found[0].step)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Conversion:
-    """One conversion: its text, what runs it, and whether C++ takes the object over."""
+    """One conversion: its text, what runs it, whether C++ takes the object over; of an operator, which and how near."""
 
     text: str
     run: Callable[[], Any]
     takes: bool = False
+    by: object = None
+    step: int = 0
 
 
 def _conversions(parameter: Parameter, obj: Any, dialect: str) -> list[_Conversion]:
@@ -119,8 +124,10 @@ def _conversions(parameter: Parameter, obj: Any, dialect: str) -> list[_Conversi
 
 def _constructions(target: Type, obj: Any, dialect: str) -> list[_Conversion]:
     python: Any = getattr(target, "python", None) if isinstance(target, Struct) else None
-    makers: tuple[Maker, ...] = python.__dict__.get("__samebytes_makers__", ()) if python else ()
-    if not makers or isinstance(obj, python):
+    if python is None or isinstance(obj, python):
+        return []
+    makers = _makers(python, obj)
+    if not makers:
         return []
     # None of these arguments is converted again: C++ allows one conversion by a class's own functions.
     best = choose(
@@ -129,6 +136,15 @@ def _constructions(target: Type, obj: Any, dialect: str) -> list[_Conversion]:
     fitting = [best] if isinstance(best, int) else best
     chosen = [makers[i] for i in fitting]
     return [_Conversion(m.text, partial(m.make, python, obj), takes_over(m.parameter)) for m in chosen]
+
+
+def _makers(python: Any, obj: Any) -> tuple[Maker, ...]:
+    """The constructors that C++ may call by itself; of templates those for this object."""
+    templates = python.__dict__.get("__samebytes_new__")
+    if isinstance(obj, _native.Record) and hasattr(templates, "__samebytes_deduces__"):
+        templates.__samebytes_deduces__(python, obj)
+    makers: tuple[Maker, ...] = python.__dict__.get("__samebytes_makers__", ())
+    return makers
 
 
 def _operators(target: Type, obj: Any) -> list[_Conversion]:
@@ -141,7 +157,9 @@ def _operators(target: Type, obj: Any) -> list[_Conversion]:
     ranked = [(_step(unqualified(b.result), target), b) for b in declared.values()]
     least = min((step for step, _ in ranked if step is not None), default=None)
     return [
-        _Conversion(b.text, partial(b.call, obj)) for step, b in ranked if step is not None and step == least
+        _Conversion(b.text, partial(b.call, obj), by=b.call, step=step)
+        for step, b in ranked
+        if step is not None and step == least
     ]
 
 

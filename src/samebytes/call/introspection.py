@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..model.signature import Parameter, Signature
 from ..model.slots import storage_type
-from ..types import VOID, unqualified
+from ..types import VOID, Type, unqualified
 from ..types.naming import python_names
 
 _LITERALS = frozenset({bool, int, float, str, type(None)})
@@ -20,6 +20,11 @@ def keyword_names(signature: Signature, parameters: Sequence[Parameter]) -> tupl
     return tuple(names[p.name] for p in parameters)
 
 
+def shown_type(parameter: Parameter) -> Type:
+    """What a parameter is to the caller: the record that C++ may change, and not its address."""
+    return parameter.value_type if parameter.is_aliased else storage_type(parameter)
+
+
 def visible_text(signature: Signature) -> str:
     """The Python signature in one line: ``frexp(x: float64) -> tuple[float64, int32]``."""
     if signature.kind == "macro":
@@ -27,7 +32,7 @@ def visible_text(signature: Signature) -> str:
     shown = []
     for parameter, name in zip(signature.shown, keyword_names(signature, signature.shown), strict=True):
         default = f" = {parameter.default.text}" if parameter.default else ""
-        shown.append(f"{name}: {storage_type(parameter)}{default}")
+        shown.append(f"{name}: {shown_type(parameter)}{default}")
     if signature.variadic:
         shown.append("*args")
     if signature.measuring and not signature.variadic:
@@ -75,9 +80,12 @@ def capacity_text(buffer: str, keyword: str, got: str) -> str:
     )
 
 
-def needed_default_text(name: str, default: str) -> str:
+def needed_default_text(name: str, default: str, later: str) -> str:
     """What follows a function's name where a call leaves out what only C++ could supply."""
-    return f"needs {name!r}, because a later argument is given and only C++ knows its default ({default})"
+    return (
+        f"needs {name!r} where {later!r} is given, which comes after it: only C++ knows its default ({default}), "
+        f"and C++ leaves out last arguments alone: give {name!r}, too"
+    )
 
 
 def docstring(signatures: Sequence[Signature]) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from ..errors import IntentError, LayoutError, RangeError, plain_error
+from ..frozen import frozen
 from ..layouts.dialects import layout
 from ..layouts.mirrors import mirror
 from ..model.intents import OutArrayReturn
@@ -24,7 +24,7 @@ _MALLOC = 16  # bytes; how NumPy's memory is aligned
 _MOST = 1 << 48  # bytes; more than an address space has
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(slots=False, eq=False)
 class OutputArray:
     """Makes the storage of one output array, and what the call returns of it.
 

@@ -66,7 +66,7 @@ def _sort(value: Any) -> str | None:
 
 
 def _is_told(sort: str, parameter: Parameter) -> bool:
-    if sort == "array" and parameter.intent.place and parameter.passing != "value":
+    if sort == "array" and parameter.place and parameter.passing != "value":
         return False  # of one element
     return _decides(sort, unqualified(parameter.value_type))
 
@@ -87,12 +87,8 @@ def _by_makers(sort: str, type_: Any) -> bool:
     python: Any = getattr(type_, "python", None)
     makers = python.__dict__.get("__samebytes_makers__", ()) if python else ()
     parameters = [m.parameter for m in makers]
-    return all(_made_of_itself(p, type_) or _is_told(sort, p) for p in parameters)
-
-
-def _made_of_itself(parameter: Parameter, type_: Any) -> bool:
-    taken = unqualified(parameter.value_type)
-    return isinstance(taken, Struct) and taken.name == type_.name
+    # An object for it is not made in turn: C++ allows one conversion by a class's own functions.
+    return all(isinstance(unqualified(p.value_type), Struct) or _is_told(sort, p) for p in parameters)
 
 
 def _by_target(sort: str, type_: Any) -> bool:

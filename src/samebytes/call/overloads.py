@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,16 +11,66 @@ import numpy as np
 from .. import _native
 from ..arrays.protocols import view
 from ..errors import Mismatch, ProtocolError
+from ..frozen import frozen
 from ..model.signature import Parameter
 from ..model.slots import storage_type
-from ..types import SCALARS, VOID, Array, Enum, Function, Pointer, Scalar, Struct, Type, Vector, unqualified
+from ..types import (
+    SCALARS,
+    VOID,
+    Array,
+    Container,
+    Enum,
+    Function,
+    Pointer,
+    Scalar,
+    Type,
+    unqualified,
+)
+from ..values.conversion.numbers import scalar_of, speaks_number
 from .frame import convert_argument
 
 EXACT, LOSSLESS, CONVERTED, LAST = range(4)
 USER = 6  # by a constructor or a conversion operator of C++'s: after everything else
-_REFUSED = 9
-# Whether C++ would convert an argument that does not fit as it is.
-Convertible = Callable[[Parameter, Any, str], bool]
+
+
+@frozen
+class Fit:
+    """How well an argument fits a parameter; of two of one rank, what it is taken as decides.
+
+    Attributes
+    ----------
+    rank : float
+        EXACT, LOSSLESS, CONVERTED, LAST, USER or between them: the smaller, the better.
+    cls : type or None
+        The class that an object is taken as: its own is nearer than a base, a base nearer than that one's own
+        bases, and two bases of which neither is the other's are equally near (ISO C++ [over.ics.rank] 4.4).
+    const : bool
+        Whether C++ may not write to it: behind the same class without const.
+    by : object
+        The function by which C++ converts it.
+    step : int
+        How far what that gives is from the parameter: of one function's results the nearest is best, those of several
+        are equally good (ISO C++ [over.ics.rank] 3.3).
+    """
+
+    rank: float
+    cls: type | None = None
+    const: bool = False
+    by: object = None
+    step: int = 0
+
+    def __le__(self, other: Fit) -> bool:
+        if self.by is not None and self.by == other.by:
+            return self.step <= other.step
+        if self.rank != other.rank or self.cls is None or other.cls is None:
+            return self.rank <= other.rank
+        if issubclass(self.cls, other.cls):
+            return self.const <= other.const or not issubclass(other.cls, self.cls)
+        return False
+
+
+# How well an argument that does not fit as it is fits when C++ has converted it; None: C++ does not convert it.
+Convertible = Callable[[Parameter, Any, str], Fit | None]
 
 # Python int: the smallest of int, long, long long that holds it (design, "Overloads").
 _INT_ORDER = {"int": 0, "long": 1, "long long": 2}
@@ -50,6 +101,11 @@ def _rank_float(type_: Type, value: float, parameter: Parameter) -> int:
     return CONVERTED if isinstance(type_, Scalar) and type_.kind == "float" else LAST
 
 
+def _rank_text(type_: Type, value: str | bytes, parameter: Parameter) -> int:
+    """Text is text, however long: a character is what it is where nothing takes text."""
+    return LAST if isinstance(type_, Scalar) else _rank_other(type_, value, parameter)
+
+
 def _rank_complex(type_: Type, value: complex, parameter: Parameter) -> int:
     return EXACT if type_ == SCALARS["complex128"] else CONVERTED
 
@@ -68,23 +124,29 @@ def _rank_numpy_scalar(type_: Type, value: Any, parameter: Parameter) -> int:
 _PROMOTED = {"int": SCALARS["int32"], "float": SCALARS["float64"]}
 
 
-def _rank_instance(type_: Type, value: Any, parameter: Parameter) -> float:
-    if isinstance(type_, Pointer):
-        return _rank_pointee(type_) + (BY_ADDRESS if parameter.passing == "value" else 0)
-    if not isinstance(type_, Struct | Vector):
-        return CONVERTED
-    if getattr(type(value), "__samebytes_type__", None) != type_:
-        return CONVERTED
+def _rank_instance(type_: Type, value: Any, parameter: Parameter) -> Fit:
+    aimed = isinstance(type_, Pointer) and parameter.passing == "value"
+    target = type_.target if isinstance(type_, Pointer) else type_
+    cls = _taken_as(type(value), target)
+    rank = (EXACT if cls else CONVERTED) + (BY_ADDRESS if aimed else 0)
+    if isinstance(type_, Pointer) and aimed:
+        return Fit(rank, cls, type_.const)
     # As for an lvalue in C++: T& before const T&.
-    return LOSSLESS if parameter.passing == "lvalue_ref" and not parameter.may_write else EXACT
+    return Fit(rank, cls, parameter.passing == "lvalue_ref" and not parameter.may_write)
 
 
 # An object means itself, T& and its like, before its address, as C++ has an operator for that.
 BY_ADDRESS = 2.5
 
 
-def _rank_pointee(type_: Pointer) -> int:
-    return CONVERTED if type_.target == VOID else LOSSLESS if type_.const else EXACT
+def _taken_as(cls: type, target: Type) -> type | None:
+    """The class, an object's own or a base, that a parameter takes it as."""
+    described = ((c, getattr(c, "__samebytes_type__", None)) for c in cls.__mro__)
+    name = getattr(target, "name", "")
+    found = next((c for c, d in described if d == target or (name and getattr(d, "name", "") == name)), None)
+    python: type | None = getattr(target, "python", None)
+    beside = python is not None and issubclass(cls, python)  # a base that is not in the order of Python's
+    return found or (python if beside else None)
 
 
 def _rank_array(type_: Type, value: Any, parameter: Parameter) -> int:
@@ -110,41 +172,64 @@ def _rank_other(type_: Type, value: Any, parameter: Parameter) -> int:
     return EXACT if isinstance(type_, Enum) and isinstance(value, type_.python or ()) else CONVERTED
 
 
-_RANKS: tuple[tuple[type | tuple[type, ...], Callable[[Type, Any, Parameter], float]], ...] = (
+_Rule = Callable[[Type, Any, Parameter], float | Fit]
+_RANKS: tuple[tuple[type | tuple[type, ...], _Rule], ...] = (
     (bool, _rank_bool),
     (int, _rank_derived_int),
     (np.generic, _rank_numpy_scalar),
     (float, _rank_float),
     (complex, _rank_complex),
+    ((str, bytes), _rank_text),
     ((_native.Value, _native.Record), _rank_instance),
     (np.ndarray, _rank_array),
 )
 
 
-def rank(parameter: Parameter, value: Any, dialect: str, convertible: Convertible | None = None) -> float:
-    """How well a value fits a parameter: EXACT, LOSSLESS, CONVERTED, LAST, USER; more than that: not at all."""
+# An object that says a number is that number, in order: one that says an integer is one.
+_SPOKEN: tuple[tuple[str, _Rule], ...] = (
+    ("integer", _rank_derived_int),
+    ("floating", _rank_float),
+    ("complex", _rank_complex),
+)
+
+
+def rank(
+    parameter: Parameter, value: Any, dialect: str, convertible: Convertible | None = None
+) -> Fit | None:
+    """How well a value fits a parameter; None: not at all."""
     type_ = unqualified(storage_type(parameter))
     try:
         convert_argument(parameter, value, dialect)
     except Mismatch:
-        return USER if convertible and convertible(parameter, value, dialect) else _REFUSED
-    found = float(_rank(type_, value, parameter))
+        return convertible(parameter, value, dialect) if convertible else None
+    found = _rank(type_, value, parameter)
     # A converted value is a temporary, which C++ would not bind to T& but to const T&.
-    refers = parameter.may_write and parameter.passing == "lvalue_ref" and not parameter.intent.place
+    refers = parameter.may_write and parameter.passing == "lvalue_ref" and not parameter.place
     is_object = isinstance(value, _native.Record)
     temporary = refers and not is_object
     # An object that has a name goes to const T& before T&&, which may empty it; a temporary to T&&.
     moved = parameter.passing == "rvalue_ref"
-    return found + 0.5 * temporary + (1.5 if is_object else -0.25) * moved
+    return replace(found, rank=found.rank + 0.5 * temporary + (1.5 if is_object else -0.25) * moved)
 
 
-def _rank(type_: Type, value: Any, parameter: Parameter) -> float:
+def _rank(type_: Type, value: Any, parameter: Parameter) -> Fit:
+    if isinstance(type_, Container) and type_.spelling.startswith("std::initializer_list<"):
+        # Braces mean it before anything else (ISO C++ [over.ics.rank]); what is no list is none in C++.
+        return Fit(LOSSLESS if isinstance(value, list | tuple) else LAST)
+    if isinstance(type_, Scalar) and type(value) is not int:
+        value = scalar_of(value)
+    found = _rule(type_, value)(type_, value, parameter)
+    return found if isinstance(found, Fit) else Fit(found)
+
+
+def _rule(type_: Type, value: Any) -> _Rule:
     if type(value) is int:
-        return _rank_int(type_, value, parameter)
-    for classes, ranked in _RANKS:
-        if isinstance(value, classes):
-            return ranked(type_, value, parameter)
-    return _rank_other(type_, value, parameter)
+        return _rank_int
+    spoken = _SPOKEN if isinstance(type_, Scalar) else ()
+    said = next((ranked for column, ranked in spoken if speaks_number(value, column)), None)
+    if said is not None:
+        return said
+    return next((ranked for classes, ranked in _RANKS if isinstance(value, classes)), _rank_other)
 
 
 def choose(
@@ -161,25 +246,28 @@ def choose(
     parameters, values : mapping
         By candidate: its visible parameters, and the call's arguments in their order.
     convertible : callable, optional
-        Whether C++ would convert an argument that does not fit as it is; without it, it does not.
+        How C++ would convert an argument that does not fit as it is; without it, it does not.
     own : int
         The number of first arguments that it never does that to: the object of a method.
     """
-    ranks = {
-        i: [
+    fits: dict[int, Sequence[Fit]] = {}
+    for i in parameters:
+        found = [
             rank(p, v, dialect, convertible if k >= own else None)
             for k, (p, v) in enumerate(zip(parameters[i], values[i], strict=True))
         ]
-        for i in parameters
-    }
-    return best({i: r for i, r in ranks.items() if max(r, default=0) < _REFUSED})
+        fitting = [fit for fit in found if fit is not None]
+        if len(fitting) == len(found):
+            fits[i] = fitting
+    return best(fits)
 
 
-def best(ranks: Mapping[int, Sequence[float]]) -> int | list[int]:
+def best(fits: Mapping[int, Sequence[Fit]]) -> int | list[int]:
     """The candidate that fits best, from how well each argument fits; the list of all if none is better than all."""
-    found = [i for i, r in ranks.items() if all(j == i or _better(r, other) for j, other in ranks.items())]
-    return found[0] if found else list(ranks)
+    found = [i for i, f in fits.items() if all(j == i or _better(f, other) for j, other in fits.items())]
+    return found[0] if found else list(fits)
 
 
-def _better(one: Sequence[float], other: Sequence[float]) -> bool:
-    return all(a <= b for a, b in zip(one, other, strict=True)) and list(one) != list(other)
+def _better(one: Sequence[Fit], other: Sequence[Fit]) -> bool:
+    pairs = list(zip(one, other, strict=True))
+    return all(a <= b for a, b in pairs) and not all(b <= a for a, b in pairs)

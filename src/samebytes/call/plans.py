@@ -8,6 +8,7 @@ from weakref import WeakValueDictionary
 
 from .. import _native
 from ..model.signature import Signature
+from ..model.symbols import BEGIN, NEXT, keeps_value
 from .candidate import Candidate
 from .frame import FrameLayout, Slot
 from .guarding import refuse_overrun
@@ -50,6 +51,9 @@ def described(candidate: Candidate, frame: FrameLayout, **ways: Any) -> dict[str
         "builds": frame.builds,
         "nothrow": candidate.signature.noexcept,
         "ends": candidate.signature.ends,
+        "holds": keeps_value(candidate.signature),
+        "begins": candidate.signature.name == BEGIN,
+        "steps": candidate.signature.name == NEXT,
         "taker": candidate.signature.shown_name if takes_over(candidate.signature) else None,
         **ways,
     }

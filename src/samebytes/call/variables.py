@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, ValuesView
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,27 @@ import numpy as np
 from .. import _native
 from ..errors import ArgumentError, Mismatch, value_error
 from ..layouts.dialects import layout
-from ..types import Atomic, ByKind, CArray, Const, Enum, Function, Pointer, Scalar, Struct, Type, unqualified
+from ..types import (
+    Atomic,
+    ByKind,
+    CArray,
+    Const,
+    Enum,
+    Function,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    refers,
+    shows_elements,
+    shows_text,
+    unqualified,
+)
+from ..values.building import has_pointers
 from ..values.codecs import codec
 from ..values.conversion import convert
+from ..values.copied import Place, copied, is_copied
+from ..values.pointed import object_at, pointer_to_object
 from ..values.reading import read
 
 # ctypes reads and writes each with one instruction.
@@ -63,20 +81,33 @@ class Accessed(Attribute):
     Parameters
     ----------
     name : str
+    type_ : Type
     getter : callable
     setter : callable or None
-        None where it is const.
+        None where it is const, or shows text that is not its own.
     """
 
-    def __init__(self, name: str, getter: Callable[[], Any], setter: Callable[[Any], Any] | None) -> None:
+    def __init__(
+        self, name: str, type_: Type, getter: Callable[[], Any], setter: Callable[[Any], Any] | None
+    ) -> None:
         self._name, self._getter, self._setter = name, getter, setter
+        self._place = Place(name, setter is None)
+        self._copied, self._refers = is_copied(type_), refers(type_)
+        self._shows = "text" if shows_text(type_) else "elements" if shows_elements(type_) else ""
 
     def get(self) -> Any:
-        return self._getter()
+        return copied(self._getter(), self._place) if self._copied else self._getter()
 
     def set(self, value: Any) -> None:
+        if self._setter is None and self._shows:
+            words = f"only shows {self._shows}: nothing would keep what Python gives it to show, so only C++ sets it"
+            raise AttributeError(f"{self._name!r} {words}")
         if self._setter is None:
             raise _refuse(self._name)
+        if self._refers and (kept := next(filter(_is_kept, _items(value)), None)) is not None:
+            hint = "Nothing would keep it alive: keep it yourself, and give sb.Pointer(address)"
+            mismatch = Mismatch(ArgumentError, "addresses without an owner, or None", f"{kept!r}", hint)
+            raise value_error(f"{self._name}:", mismatch)
         self._setter(value)
 
 
@@ -182,8 +213,11 @@ class MemoryVariable(Attribute):
         before = self._callable  # C++ may call it until the variable holds another address
         if _is_function(self._type):
             self._callable = packed.owners
-        elif packed.owners and _points(self._type):
-            words = Mismatch(ArgumentError, "a Pointer or None", f"{value!r}", "Nothing would keep it alive")
+        elif _points(self._type) and any(map(_has_owner, self._kept_by(packed, value))):
+            pointer = isinstance(self._type, Pointer)
+            address = f"{int.from_bytes(packed.data, sys.byteorder):#x}" if pointer else "address"
+            hint = f"Nothing would keep it alive: keep it yourself, and give sb.Pointer({address})"
+            words = Mismatch(ArgumentError, "an address without an owner, or None", f"{value!r}", hint)
             raise value_error(f"{self._name}:", words)
         if self._cell is None:
             self._bytes[:] = packed.data
@@ -191,11 +225,16 @@ class MemoryVariable(Attribute):
             self._cell.from_address(self._address()).value = int.from_bytes(packed.data, sys.byteorder)
         del before
 
+    def _kept_by(self, packed: Any, value: Any) -> list[Any]:
+        """What owns the addresses of the value's bytes: a record whose bytes are copied owns none of those."""
+        copied_itself = not isinstance(self._type, Pointer)
+        return [owner for owner in packed.owners if not (copied_itself and owner is value)]
+
     def _numbers(self, type_: CArray) -> Any:
         element = unqualified(type_.element)
         scalar = element.underlying if isinstance(element, Enum) else element
         if not isinstance(scalar, Scalar):
-            return self._value(type_)
+            return self._object(type_)
         view = np.frombuffer(self._bytes, scalar.dtype).reshape(type_.shape)
         view.flags.writeable = not self._const
         return view
@@ -209,10 +248,21 @@ class MemoryVariable(Attribute):
     def _pointer(self, type_: Pointer) -> Any:
         # Text is what C++ says it is: the variable's type, not bytes of unknown origin, tells that it points to any.
         native = type_.is_string or _is_function(type_)
-        return codec(type_).unpack(self._bytes) if native else self._value(type_)
+        return codec(type_).unpack(self._bytes) if native else self._object(type_)
+
+    def _object(self, type_: Type) -> Any:
+        to_object = pointer_to_object(type_)
+        found = self._value(type_)
+        return found if to_object is None else object_at(found, to_object, lambda name: _class_of(to_object))
 
     def _value(self, type_: Type) -> Any:
         return read(type_, bytes(self._bytes), 0, self._owner)
+
+
+def _class_of(type_: Pointer) -> Any:
+    """The class of the objects that Python sees through a pointer; None if it sees none."""
+    found: Any = getattr(type_.target, "python", None)
+    return found if isinstance(type_.target, Struct) and issubclass(found, _native.Record) else None
 
 
 def _value(variable: MemoryVariable, type_: Type) -> Any:
@@ -230,9 +280,30 @@ _READERS: ByKind[Callable[[MemoryVariable, Any], Any]] = ByKind(
 )
 
 
+def _has_owner(one: object) -> bool:
+    """Whether something must be kept for what it points to; a bare address is the caller's promise."""
+    return not (isinstance(one, _native.Pointer) and one.owner is None)
+
+
+def _items(value: object) -> Iterator[object]:
+    """What is in a container, and in those inside of it; another value itself."""
+    inside = value.values() if isinstance(value, dict) else value
+    if not isinstance(inside, list | tuple | set | frozenset | ValuesView):
+        yield value
+        return
+    if isinstance(value, dict):
+        yield from value
+    for item in inside:
+        yield from _items(item)
+
+
+def _is_kept(item: object) -> bool:
+    """Whether it is an object, which dies when nothing keeps it, and no plain value."""
+    return _has_owner(item) and not isinstance(item, int | float | complex | bytes | str | None)
+
+
 def _points(type_: Type) -> bool:
-    inner = unqualified(type_.element) if isinstance(type_, CArray) else type_
-    return isinstance(inner, Pointer | Struct)
+    return has_pointers(type_)
 
 
 def _is_function(type_: Type) -> bool:

@@ -7,21 +7,25 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.runtime import nrt
 
 from .. import _native
 from ..errors import Mismatch, value_error
 from ..types import Handle, Type
 from ..values.conversion.handles import check_present
+from ..values.conversion.structs import address_of
 from ..values.handle import CxxHandle
 from ..values.vector import vector_class
 from .compiler import NumbaCompiler
 from .datamodel.equivalents import struct_type
 from .datamodel.kinds import HandleType, RecordType, StructType, VectorType
 from .datamodel.models import ADDRESS
+from .lowering.handles import OWNER_WORDS, owners_of
 from .lowering.site import Site
 
 _SIZE = 16  # where an object has its size, which is 0 where it is gone
 _DATA = 24  # where an object keeps the address of its bytes: behind reference count, class and size
+_OWNER = 32  # ... and what it lies inside of, or null
 
 
 def register_boxing(compiler: NumbaCompiler) -> None:
@@ -38,14 +42,34 @@ def _register_values(compiler: NumbaCompiler) -> None:
         site = Site(compiler, c.context, c.builder)
         data = _payload(site, obj)
         owner = c.pyapi.nrt_meminfo_new_from_pyobject(data, obj)
-        return native(site.make_record(typ, data, owner))
+        # A record with memory of its own ends with its last name; one inside of another object with that.
+        holder = c.builder.load(site.at(site.shift(obj, _OWNER), ADDRESS))
+        inside = c.builder.icmp_unsigned("!=", holder, ADDRESS(None))
+        pinned = cgutils.alloca_once_value(c.builder, ir.IntType(1)(0))
+        used = c.builder.or_(inside, _anything_iterated(c))
+        c.builder.store(used, pinned)
+        with c.builder.if_then(used, likely=False):
+            _note(c, _native.PIN, "pin", obj)
+
+        def unpin() -> None:
+            with c.builder.if_then(c.builder.load(pinned), likely=False):
+                _note(c, _native.UNPIN, "unpin", obj)
+            with c.builder.if_then(_anything_iterated(c), likely=False):
+                _note(c, _native.NOTE_CHANGED, "changed", obj)
+
+        return native(site.make_record(typ, data, owner), cleanup=unpin)
 
     @box(RecordType)
     def box_record(typ: RecordType, value: Any, c: Any) -> Any:
         site = Site(compiler, c.context, c.builder)
-        made = _record(typ.dtype, site.record_data(typ, value), c)
-        c.context.nrt.decref(c.builder, typ, value)
-        return made
+        made = cgutils.alloca_once(c.builder, c.pyapi.pyobj)
+        with c.builder.if_else(_is_alone(site, typ, value)) as (then, otherwise):
+            with then:
+                c.builder.store(_record(typ.dtype, site.record_data(typ, value), c), made)
+                c.context.nrt.decref(c.builder, typ, value)
+            with otherwise:
+                c.builder.store(_boxed_as(_boxed_record, site, typ, value, (), c), made)
+        return c.builder.load(made)
 
     @box(StructType)
     def box_struct(typ: StructType, value: Any, c: Any) -> Any:
@@ -112,20 +136,17 @@ def _register_objects(compiler: NumbaCompiler) -> None:
 
     @box(HandleType)
     def box_handle(typ: HandleType, value: Any, c: Any) -> Any:
-        site, word = Site(compiler, c.context, c.builder), ir.IntType(64)
-        address, owner = (
-            c.pyapi.long_from_longlong(site.builder.ptrtoint(part, word))
-            for part in (site.record_data(typ, value), site.record_owner(typ, value))
-        )
-        cls, make = (
-            c.builder.bitcast(c.context.add_dynamic_addr(c.builder, id(held), info="handle"), c.pyapi.pyobj)
-            for held in (typ.dtype.struct.python, _boxed)
-        )
         const = c.pyapi.bool_from_bool(ir.IntType(1)(int(typ.const)))
-        made = c.pyapi.call_function_objargs(make, (cls, address, owner, const))
-        for held in (address, owner, const):
-            c.pyapi.decref(held)
+        made = _boxed_as(_boxed, Site(compiler, c.context, c.builder), typ, value, (const,), c)
+        c.pyapi.decref(const)
         return made
+
+
+def _anything_iterated(c: Any) -> Any:
+    """Whether Python iterates any object of C++'s, and this one's bytes perhaps."""
+    address = c.context.add_dynamic_addr(c.builder, _native.ITERATIONS, info="iterations")
+    first = c.builder.load(c.builder.bitcast(address, ADDRESS.as_pointer()))
+    return c.builder.icmp_unsigned("!=", first, ADDRESS(None))
 
 
 def _note(c: Any, address: int, name: str, obj: Any) -> None:
@@ -135,14 +156,64 @@ def _note(c: Any, address: int, name: str, obj: Any) -> None:
     c.builder.call(c.builder.bitcast(function, kind), [obj])
 
 
+def _boxed_as(make: Any, site: Site, typ: RecordType, value: Any, further: tuple[Any, ...], c: Any) -> Any:
+    """What ``make(class, address, owner, ...)`` gives, which takes over the reference to the owner."""
+    address, owner = (
+        c.pyapi.long_from_longlong(site.builder.ptrtoint(part, ir.IntType(64)))
+        for part in (site.record_data(typ, value), site.record_owner(typ, value))
+    )
+    cls, function = (
+        c.builder.bitcast(c.context.add_dynamic_addr(c.builder, id(held), info="boxed"), c.pyapi.pyobj)
+        for held in (typ.dtype.struct.python, make)
+    )
+    made = c.pyapi.call_function_objargs(function, (cls, address, owner, *further))
+    for held in (address, owner):
+        c.pyapi.decref(held)
+    return made
+
+
+def _is_alone(site: Site, typ: RecordType, value: Any) -> Any:
+    """Whether a record is all that lies in memory of compiled code's own, and no other name is for it."""
+    builder, word = site.builder, ir.IntType(64)
+    data, owner = site.record_data(typ, value), site.record_owner(typ, value)
+    found = cgutils.alloca_once_value(builder, ir.IntType(1)(0))
+    with builder.if_then(builder.icmp_unsigned("!=", owner, owner.type(None))):
+        count, size, whole = (builder.load(site.at(site.shift(owner, at), word)) for at in OWNER_WORDS)
+        own = builder.icmp_unsigned("==", count, word(1))
+        own = builder.and_(own, builder.icmp_unsigned("!=", size, word(0)))
+        own = builder.and_(own, builder.icmp_unsigned("==", whole, builder.ptrtoint(data, word)))
+        builder.store(own, found)
+    return builder.load(found)
+
+
 def _boxed(cls: Any, address: int, owner: int, const: bool) -> Any:
     """The Python object of an object that compiled code returns, whose reference to the owner it takes over."""
-    from numba.core.runtime import nrt
+    return cls._view(address, _owner(owner), const)
 
-    holder = nrt.MemInfo(owner) if owner else None
-    if holder is not None and not memoryview(holder).nbytes:
-        holder = holder.parent  # an object of Python's, which ends only after what lies inside of it
-    return cls._view(address, holder, const)
+
+def _boxed_record(cls: Any, address: int, owner: int) -> Any:
+    """The very record that compiled code was given, or a view of what lies there."""
+    found = _owner(owner)
+    given = type(found) is cls and address_of(found) == address
+    return found if given else cls._view(address, found)
+
+
+def _owner(owner: int) -> Any:
+    """What keeps an object that compiled code returns: objects of Python's, or memory of compiled code's own."""
+    if not owner:
+        return None
+    holder = nrt.MemInfo(owner)
+    if not memoryview(holder).nbytes:
+        return holder.parent  # an object of Python's, which ends only after what lies inside of it
+    if (parts := owners_of(owner)) is None:
+        return holder
+    found = []
+    for part in parts:
+        shared = nrt.MemInfo(part)
+        shared.acquire()  # a reference goes with it, and another one with what is made of it now
+        shared.acquire()
+        found.append(_owner(part))
+    return tuple(found)
 
 
 def _refuse_gone(value: Any) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from typing import Any
 
 from ..errors import BindError, MissingDependency
+from ..frozen import frozen
 from .attempts import attempt
 
 _MISSING = {
@@ -32,7 +32,7 @@ _MODULES = {
 _ARRAYS = {"numba": "numba.np.arrayobj", "numba_cuda": "numba.cuda.np.arrayobj"}
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(slots=False, eq=False)
 class NumbaCompiler:
     """One of Numba's compilers.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -11,6 +10,7 @@ from numba import types
 
 from ..call.variables import MemoryVariable
 from ..emit.shims.direct import direct_symbol, may_fail, release_symbol
+from ..frozen import frozen
 from ..loading.library import Library
 from ..loading.templates.library import FunctionTemplate
 from ..model.signature import Signature
@@ -93,7 +93,7 @@ def prepare(compiler: NumbaCompiler) -> None:
         register_unused()
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Installer:
     """One library, one compiler; the attributes are the parameters of :func:`samebytes.compiled.install`."""
 

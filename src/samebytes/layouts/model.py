@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
+from ..frozen import frozen
 from ..types import Extent, Type
 
 
@@ -26,7 +26,7 @@ class Table(Protocol):
         """Layouts are cached by dialect."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FieldLayout:
     """Where one field lies.
 
@@ -60,7 +60,7 @@ class FieldLayout:
         return -(-(self.bit_offset + self.bit_width) // 8)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fact:
     """One number that a compiler can confirm.
 
@@ -79,7 +79,7 @@ class Fact:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layout:
     """How a type sits in memory: ``size`` and ``align`` in bytes, and its fields in order.
 

@@ -10,7 +10,13 @@ from ..call.variables import Attribute
 from ..errors import ArgumentError, plain_error
 from ..model.intents import suggest
 from ..model.module import Module, Skipped
+from ..types import Struct
 from ..types.naming import python_names, split_name
+from ..values.record_type import set_own
+
+
+def _is_named(skipped: Skipped, name: str) -> bool:
+    return skipped.name.partition("(")[0].rpartition("::")[2] == name
 
 
 class Namespace:
@@ -40,9 +46,7 @@ class Namespace:
         if name in self.__pending__:
             made = self.__pending__[name].make()
             return vars(self).setdefault(name, made)  # the first of several threads has it
-        reasons = [s for s in self.__skipped__ if s.name.partition("(")[0].rpartition("::")[2] == name]
-        if reasons:
-            raise AttributeError(f"{name!r} is declared in {self.__name__!r} and not bound: {reasons[0]}")
+        _refuse_absent(self, name)
         known = [n for n in dir(self) if not n.startswith("_")]
         raise AttributeError(f"{self.__name__!r} has no {name!r}.{suggest(name, known)}")
 
@@ -52,6 +56,11 @@ class Namespace:
             return
         if (name in vars(self) or name in vars(self).get("__pending__", ())) and not name.startswith("__"):
             raise AttributeError(f"{name!r} of {self.__name__!r} is bound to C++ and cannot be replaced")
+        if not name.startswith("_"):  # as in C++: it would be nothing that C++ reads
+            _refuse_absent(self, name)
+            raise AttributeError(
+                f"{self.__name__!r} has no variable {name!r}.{suggest(name, [*self.__variables__])}"
+            )
         object.__setattr__(self, name, value)
 
     def __delattr__(self, name: str) -> None:
@@ -78,6 +87,18 @@ class Namespace:
         return f"<samebytes {type(self).__name__.lower()} {self.__name__!r}: {shown or 'empty'}>"
 
 
+def _refuse_absent(space: Any, name: str) -> None:
+    """Raise for a name that is declared and not bound, with the reason."""
+    missing = [
+        (split_name(s.name.partition("(")[0])[:-1], s) for s in space.__skipped__ if _is_named(s, name)
+    ]
+    if missing:
+        # What stands here itself comes before what other classes and namespaces call so.
+        path, reason = min(missing, key=lambda found: (found[0][-1:] != [space.__name__], len(found[0])))
+        owner = "::".join(path) or space.__name__
+        raise AttributeError(f"{name!r} is declared in {owner!r} and not bound: {reason}")
+
+
 class Library(Namespace):
     """One compiled and loaded library.
 
@@ -99,6 +120,8 @@ class Library(Namespace):
         ``lib.__explain__("f")`` says what a call does; without a name, of everything.
     __instances__ : dict
         Every instantiation of a template by the spelling under which it was asked for.
+    __clashes__ : tuple of str
+        What has another name in Python than it would have alone, or none, as something else has that: sentences.
     __file__ : str
         The shared library.
     """
@@ -109,6 +132,7 @@ class Library(Namespace):
         object.__setattr__(
             self, "__spaces__", {}
         )  # paths of namespaces and classes -> the last name in Python
+        object.__setattr__(self, "__clashes__", ())
         self.__file__ = file
 
 
@@ -166,6 +190,7 @@ def place(library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[s
     items = list(items)
     object.__setattr__(library, "__bound__", dict(reversed(items)))
     scopes: dict[tuple[str, ...], dict[str, Any]] = {}
+    clashes: list[str] = []
     for qualified, value in items:
         *path, name = [
             part for part in _said(qualified, renamed) if part and not part.startswith("(anonymous")
@@ -181,9 +206,32 @@ def place(library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[s
             continue
         names = python_names(dict.fromkeys([*named, *inside.get(home, ())]))
         library.__spaces__.update({(*home, part): names[part] for part in inside.get(home, ())})
+        clashes += (_said_otherwise(home, n, p) for n, p in names.items() if p not in (n, f"{n}_"))
         for name in named:
             if names[name] not in vars(scope):
                 _set(scope, names[name], named[name])
+            elif _of_field(scope, names[name]) not in ("", name):
+                clashes.append(
+                    f"{'::'.join([*home, name])} has no name in Python: {names[name]!r} is a field's"
+                )
+    for record, cls in library.__records__.items():
+        fields = _field_names(cls)
+        clashes += (_said_otherwise((record,), n, p) for n, p in fields.items() if p not in (n, f"{n}_"))
+    object.__setattr__(library, "__clashes__", tuple(clashes))
+
+
+def _field_names(cls: Any) -> dict[str, str]:
+    return python_names(field.name for field in cls.__samebytes_type__.fields)
+
+
+def _of_field(scope: Any, python: str) -> str:
+    """The C++ name of the field that has a name in Python; empty where no field has it."""
+    fields = _field_names(scope) if isinstance(getattr(scope, "__samebytes_type__", None), Struct) else {}
+    return next((name for name, known in fields.items() if known == python), "")
+
+
+def _said_otherwise(home: tuple[str, ...], name: str, python: str) -> str:
+    return f"{'::'.join([*home, name])} is {python!r} in Python, where {name + '_'!r} is another name of C++"
 
 
 def _said(qualified: str, renamed: Mapping[str, str]) -> list[str]:
@@ -256,7 +304,7 @@ def _set(scope: Any, name: str, value: Any) -> None:
     elif isinstance(scope, Namespace):
         object.__setattr__(scope, name, value)
     else:
-        setattr(scope, name, value)
+        set_own(scope, name, value)
 
 
 def bound(library: Library, qualified: str) -> Any:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from ..frozen import frozen
 from ..model.signature import Signature
+from ..model.symbols import PROTOCOLS
 from ..types import BOOL, CHAR, Const, Enum, Handle, Pointer, Scalar, Struct, Text, Type, unqualified
+from ..values.record import identity_hash
 
 _BINARY = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "%": "mod", "&": "and", "|": "or", "^": "xor",
@@ -22,7 +24,7 @@ _CALLED = {"()": "call", "[]": "getitem", "[]=": "setitem"}
 _CONVERTED: dict[str, str] = {"int": "int", "uint": "int", "float": "float", "complex": "complex"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Operator:
     """One overload as a special method.
 
@@ -56,6 +58,8 @@ def reflected(method: str) -> str | None:
 def operators_of(signature: Signature, owners: Mapping[str, object]) -> Iterator[Operator]:
     """The special methods that one overload is, of classes among ``owners``."""
     sign = signature.name.removeprefix("operator").strip()
+    if signature.name in PROTOCOLS:
+        yield Operator(PROTOCOLS[signature.name], signature.owner, (0,))
     if signature.name == sign or signature.name.startswith("operator."):
         return
     if sign != "()" and len(signature.visible) != len(signature.parameters):
@@ -145,6 +149,56 @@ def _conversion(result: Type) -> str | None:
     return f"__{_CONVERTED[bare.kind]}__" if isinstance(bare, Scalar) and bare.kind in _CONVERTED else None
 
 
+def itself(iterator: Any) -> Any:
+    """What ``iter()`` gives of an iterator."""
+    return iterator
+
+
+def is_true(instance: Any) -> bool:
+    """Of an object of which C++ does not say whether it is true, whatever its length."""
+    return True
+
+
+def hide_protocols(cls: Any) -> None:
+    """Let a class that declares ``begin``, ``end`` or ``size`` anew not inherit what these made of its base."""
+    struct = getattr(cls, "__samebytes_type__", None)
+    if not isinstance(struct, Struct) or not struct.bases:
+        return
+    for method, hides in (("__iter__", struct.range), ("__len__", "size" in struct.hidden)):
+        inherited = next((b for b in cls.__mro__[1:] if method in vars(b) and _is_bound(b)), None)
+        if hides and inherited is not None and method not in vars(cls):
+            setattr(cls, method, _refusal(method))
+
+
+def _is_bound(cls: type) -> bool:
+    return "__samebytes_codec__" in vars(cls)
+
+
+def _refusal(method: str) -> Callable[[Any], Any]:
+    words = {"__iter__": "{!r} object is not iterable", "__len__": "object of type {!r} has no len()"}[method]
+
+    def refuse(self: Any) -> Any:
+        raise TypeError(words.format(type(self).__name__))
+
+    return refuse
+
+
+def add_truth(cls: Any) -> None:
+    """Let truth be C++'s also where an object has a length, which Python would ask else.
+
+    Parameters
+    ----------
+    cls : type
+        With all that it has of its own; its bases are done.
+    """
+    if not hasattr(cls, "__len__"):
+        return
+    known = [vars(base)["__bool__"] for base in cls.__mro__ if "__bool__" in vars(base)]
+    said = [function for function in known if function is not is_true]
+    if not known or (said and known[0] is is_true):
+        cls.__bool__ = said[0] if said else is_true
+
+
 def complete(cls: Any, names: Iterable[str]) -> None:
     """What the special methods of a class imply for others: equal objects have no hash, ``[]`` has no end.
 
@@ -155,10 +209,14 @@ def complete(cls: Any, names: Iterable[str]) -> None:
     """
     names = set(names)
     if "__eq__" in names:
-        cls.__hash__ = None
+        if vars(cls).get("__hash__") in (None, identity_hash):
+            cls.__hash__ = None
         if "__ne__" not in names:  # else that of the core's class, which knows identity, is inherited
             cls.__ne__ = object.__ne__
-    if "__getitem__" in names and issubclass(type(cls), type) and isinstance(cls.__samebytes_type__, Handle):
+    if "__next__" in names:
+        cls.__iter__ = itself
+    handle = isinstance(getattr(cls, "__samebytes_type__", None), Handle)
+    if handle and "__getitem__" in names and not hasattr(cls, "__iter__"):
         cls.__iter__ = None  # C++'s [] need not say where it ends
     if names & {f"__{n}__" for n in (*_BINARY.values(), *_COMPARED.values())}:
         cls.__array_ufunc__ = None  # NumPy leaves the operation to this class

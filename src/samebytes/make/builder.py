@@ -20,10 +20,11 @@ from ..styles.c_api.rules import apply_style
 from ..styles.c_api.texts import measure_texts
 from ..styles.c_api.texts_by_name import name_texts
 from ..toolchain.cache import Inputs
-from ..toolchain.compilers import find_compiler, implied_macros, system_includes
+from ..toolchain.compilers import find_compiler, system_includes
 from ..toolchain.driver import CompileCommand, check_syntax
 from ..toolchain.headers import INCLUDE
 from ..toolchain.lookups import absent
+from ..toolchain.mirrored import mirrored_macros
 from ..toolchain.sharing import keeps_state
 from ..toolchain.verifying import digest, file_digest
 from .compiling import compile_shims
@@ -121,7 +122,7 @@ def _read(request: Request, main: Path, work: Path) -> Module:
             flags=request.shared_flags(language),
             include_dirs=request.includes(),
             system_includes=system_includes(compiler, request.flags),
-            implied={spoken: implied_macros(find_compiler(spoken), request.flags) for spoken in spoken_in},
+            implied={s: mirrored_macros(find_compiler(s), compile_flags(request, s)) for s in spoken_in},
             expose=request.expose,
             only=request.curation.files,
             instances=request.instances,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from ..forks import importing
+from ..frozen import frozen
 from ..model.module import Module
 from ..toolchain.cache import Inputs, default_cache
 from ..toolchain.compilers import environment_facts, find_compiler
@@ -16,7 +16,7 @@ from .model_data import LIBRARY, MODEL, SHIMS, Unreadable, decode
 from .request import Request, is_c_source
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Built:
     """A finished build.
 

@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from ..emit.lazy import unknown_pointers
-from ..emit.shims import GENERATORS
+from ..emit.shims import GENERATORS, Piece, Shims, joined
 from ..emit.shims.direct import DIRECT
 from ..errors import CompileError
 from ..model.module import Module
+from ..read.curating.hidden import without_hidden
 from ..read.curating.undefined import symbol_of, without
 from ..toolchain.compilers import find_compiler
-from ..toolchain.driver import CompileCommand, UndefinedSymbols, check_syntax, compile_units
+from ..toolchain.driver import CompileCommand, UndefinedSymbols, compile_units
 from ..toolchain.objects import Needs
+from ..toolchain.parallel import beside
 from ..toolchain.sharing import keeps_state
 from . import families, portable
 from .elsewhere import ambiguous, elsewhere
+from .isolating import of_shims
+from .isolation import Isolation, shim_flags
 from .joining import Later, link_lazily, users_of
-from .refusals import without_blamed, without_refused, without_unknown
 from .request import Request
 from .units import (
     EXTENSION,
     OPTIMISED,
-    compile_flags,
-    portable_flags,
     prologue,
     report,
     source_units,
@@ -40,8 +39,19 @@ from .units import (
 _LARGE = 256
 # The shims of a C library only pass arguments on: what more optimisation would find there costs minutes.
 _LARGE_OPTIMISED = {"c": "-O1", "c++": OPTIMISED}
-_KNOWN_PLACE = re.compile(r"known\.cpp:(\d+)")
 _DEFINED_TWICE = ("multiple definition", "duplicate symbol")
+
+
+class Compiled(NamedTuple):
+    """The objects of a library, what they were made of, and variables that are not a library's, with the reason."""
+
+    objects: list[Path]
+    used: list[str]
+    hidden: dict[str, str]
+
+    def told(self, module: Module) -> Module:
+        """The module that says which variables those are."""
+        return without_hidden(module, self.hidden) if self.hidden else module
 
 
 def compile_shims(request: Request, main: Path, module: Module, library: Path) -> tuple[Module, list[str]]:
@@ -78,55 +88,39 @@ def compile_shims(request: Request, main: Path, module: Module, library: Path) -
 def _compile_shims(
     request: Request, main: Path, module: Module, library: Path, barred: frozenset[str] | None
 ) -> tuple[Module, list[str]]:
+    isolation = Isolation(request, main, library.parent)
     plain = request.target == "host" and request.source is None and not request.portable
     if plain and len(module.functions) > _LARGE:
-        module = _accepted(request, main, module, library.parent)
+        module = _accepted(isolation, request, main, module)
         if (done := _compile_once(request, main, module, library, barred)) is not None:
             return done
     while True:
-        text = _text(request, main, module)
+        shims = _shims(request, main, module)
         try:
-            objects, used = _compile(request, [text], module, library.parent)
+            made = _compile(request, [shims.text], module, library.parent)
         except CompileError as error:
-            module = _less(request, main, module, library.parent, error, text)
+            module = isolation.less(module, error, shims)
             continue
         try:
-            linked = link_lazily(request, module, objects, library, barred)
+            linked = link_lazily(request, module, made.objects, library, barred)
         except UndefinedSymbols as error:
-            rest = without(module, error.symbols, users_of(Needs(objects), error.symbols))
+            rest = without(module, error.symbols, users_of(Needs(made.objects), error.symbols))
             if rest is None:
                 raise
             module = rest
             continue
         if linked == module or not request.portable:
-            return linked, used
+            return made.told(linked), made.used
         module = linked  # what a package's library says of its declarations holds for these
 
 
-def _less(request: Request, main: Path, module: Module, work: Path, error: CompileError, text: str) -> Module:
-    """The module without what the compiler refused; other errors go on."""
-    less = without_refused(module, error, text)
-    if less is None and module.language == "c++" and not request.portable:
-        less = without_unknown(module, partial(_refused, request, main, module, work))
-    if less is None:
-        less = without_blamed(module, error, text)
-    if less is None:
-        raise error
-    return less
-
-
-def _accepted(request: Request, main: Path, module: Module, work: Path) -> Module:
+def _accepted(isolation: Isolation, request: Request, main: Path, module: Module) -> Module:
     """The module without what the compiler refuses, which it says in a fraction of the time that code takes it."""
-    flags = _shim_flags(request, module, OPTIMISED)
     while module.language == "c++":
-        text = _text(request, main, module)
-        source = work / "shims.cpp"
-        source.write_text(text)
-        try:
-            check_syntax(CompileCommand(source, find_compiler("c++"), flags))
+        shims = _shims(request, main, module)
+        if (error := isolation.error(module, shims)) is None:
             break
-        except CompileError as error:
-            module = _less(request, main, module, work, error, text)
+        module = isolation.less(module, error, shims)
     return module
 
 
@@ -140,18 +134,24 @@ def _compile_once(
     """
     pieces = min(os.cpu_count() or 1, 1 + len(module.functions) // _LARGE)
     texts = GENERATORS[module.language].emit_parts(module, prologue(request, main, module), pieces)
-    objects, used = _compile(request, texts, module, library.parent, _LARGE_OPTIMISED[module.language])
-    if pieces > 1 and any(keeps_state(o, alone=True) for o in objects[: len(texts)]):
+    try:
+        made = _compile(request, texts, module, library.parent, _LARGE_OPTIMISED[module.language])
+    except CompileError as error:
+        if not of_shims(error):
+            raise
+        return None  # what only code shows: one file tells which shim it is
+    if pieces > 1 and any(keeps_state(o, alone=True) for o in made.objects[: len(texts)]):
         return None
     module = replace(module, numbers=tuple(range(len(module.functions))))
     missing: set[str] = set()
     while True:
         try:
             own = stubs(missing, library.parent)
-            return link_lazily(request, module, [*objects, *own], library, barred), used
+            linked = link_lazily(request, module, [*made.objects, *own], library, barred)
+            return made.told(linked), made.used
         except UndefinedSymbols as error:
             named = error.symbols - missing
-            rest = without(module, named, users_of(Needs(objects), named))
+            rest = without(module, named, users_of(Needs(made.objects), named))
             if rest is None:
                 raise
             functions = {*map(symbol_of, module.functions)}
@@ -173,51 +173,27 @@ def _in_c(names: Iterable[str]) -> bool:
 
 def _compile(
     request: Request, texts: Sequence[str], module: Module, work: Path, optimised: str = OPTIMISED
-) -> tuple[list[Path], list[str]]:
+) -> Compiled:
     compiler = find_compiler(module.language)
     shared = families.flags(request, module)
-    flags = _shim_flags(request, module, optimised)
+    flags = shim_flags(request, module, optimised)
     files = [work / f"shims{n or ''}.{EXTENSION[module.language]}" for n in range(len(texts))]
     for file, text in zip(files, texts, strict=True):
         file.write_text(text)
     units = [CompileCommand(file, compiler, flags) for file in files]
     sources = () if families.first_library(request) else source_units(request, module.language, shared)
-    with ThreadPoolExecutor(
-        1
-    ) as pool:  # where nobody has compiled it yet, the report is compiled beside them
-        pool.submit(report, request, compiler)
+    # Where nobody has compiled it yet, the report is compiled beside them.
+    with beside(lambda: report(request, compiler)):
         objects, used = compile_units([*units, *sources], work)
-    families.prepare(request, module, objects, len(units), "".join(texts))
-    return objects, used
+    hidden = families.prepare(request, module, objects, len(units), "".join(texts))
+    return Compiled(objects, [*used, *map(str, families.linked(request, module).files)], hidden)
 
 
-def _shim_flags(request: Request, module: Module, optimised: str) -> tuple[str, ...]:
-    # The unit itself has the macros, in the prologue: before our part they would stand in for its names.
-    plain = replace(request, defines=())
-    own = compile_flags(plain, module.language, optimised)
-    return (*own, *portable_flags(request), *families.flags(request, module))
-
-
-def _text(request: Request, main: Path, module: Module) -> str:
+def _shims(request: Request, main: Path, module: Module) -> Shims:
     """The shims; those that compiled code calls stand behind those of Python."""
-    text = GENERATORS[module.language].emit(module, prologue(request, main, module))
+    pieces = GENERATORS[module.language].pieces(module, prologue(request, main, module))
     if request.portable:
-        text = f"{text}{portable.stamp(request, str(main), module)}\n"
-    if request.target == "host":
-        return text
-    return "\n".join([DIRECT.prologue(module.language), text, DIRECT.emit(module), ""])
-
-
-def _refused(request: Request, main: Path, module: Module, work: Path, lines: Sequence[str]) -> set[int]:
-    """The places of those of some declarations, which stand behind the user's, that the compiler refuses."""
-    before = prologue(request, main, module)
-    asked = [f"namespace samebytes_known{n} {{ {line} }}" for n, line in enumerate(lines)]
-    source = work / "known.cpp"
-    source.write_text("\n".join([before, *asked, ""]))
-    try:
-        check_syntax(CompileCommand(source, find_compiler("c++"), compile_flags(request, "c++")))
-    except CompileError as error:
-        first = before.count("\n") + 2
-        found = {int(place) - first for place in _KNOWN_PLACE.findall(error.output)}
-        return {n for n in found if 0 <= n < len(lines)}
-    return set()
+        pieces.append(Piece(None, f"{portable.stamp(request, str(main), module)}\n"))
+    if request.target != "host":
+        pieces = [Piece(None, DIRECT.prologue(module.language)), *pieces, *DIRECT.pieces(module)]
+    return joined(pieces)

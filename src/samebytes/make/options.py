@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from inspect import Parameter, cleandoc, signature
 from typing import Annotated, Any, TypedDict, TypeVar, get_type_hints
 
 from ..errors import BindError
+from ..frozen import frozen
 from ..options import Kind, is_choice, is_classes, is_mapping, is_optional, is_path, is_text, refused
 
 # One path, or several.
@@ -19,7 +19,7 @@ TARGETS = ("host", "numba", "numba_cuda")
 Given = str | os.PathLike[str] | Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """What is said of an option, beside its type.
 

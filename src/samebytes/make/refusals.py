@@ -1,94 +1,101 @@
-"""What C++ refuses though clang read it: bodies of templates for some arguments, and names that only clang sees."""
+"""A module without what C++ refuses though clang read it: a declaration goes, and what needs it, with the reason."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from functools import partial
+from typing import Any
 
-from ..emit.shims import GENERATORS
-from ..errors import CompileError, first_sentence
+from ..emit.shims import Owner
 from ..layouts import walk
 from ..model.module import Module, Skipped
 from ..model.names import describe
 from ..model.signature import Location, Signature
-from ..types import Enum, Struct, Type
+from ..model.symbols import ITERATION
+from ..read.curating.undefined import makes_object
+from ..types import Enum, Function, Handle, Struct, Type
 
-_PLACE = re.compile(r"shims\.cpp:(\d+)")
-_SHIM = re.compile(r"samebytes_[fpn](\d+)_")
 _NOWHERE = Location("", 0)
-# How the assertions of shim.hpp begin.
-_DISPROVED = "samebytes: the "
 _REFUSED = "C++ refuses it: {}"
 _REFUSED_HERE = "C++ refuses it for these arguments: {}"
+_UNENDED = "C++ refuses to destroy objects of {}: {}"
 _UNKNOWN = "the compiler does not know it: only clang, which read the header, sees it"
 
 
-def without_refused(module: Module, error: CompileError, text: str) -> Module | None:
-    """The module without the members that the compiler refused; None where other code is to blame.
+def without_refused(module: Module, refused: Mapping[Owner, str]) -> Module:
+    """The module without every declaration whose shim or assertion the compiler refused.
 
-    C++ compiles such a body only where it is called, and many classes have members for some arguments alone.
-
-    Parameters
-    ----------
-    text : str
-        The shims that the error is about.
-    """
-    gone = _blamed(module, error, text)
-    if not gone or not all("<" in f.owner and not f.instance for f in gone):
-        return None
-    reason = _REFUSED_HERE.format(first_sentence(error))
-    return _without(module, reason, set(), set(map(id, gone)))
-
-
-def without_blamed(module: Module, error: CompileError, text: str) -> Module | None:
-    """The module without every declaration whose shim or assertion the compiler refused, whatever the reason.
-
-    What was asked for by its template arguments stays: that it cannot be had is the answer. None where nothing of
-    the module is to blame, and where the compiler lays something out differently: then nothing can be trusted.
+    C++ compiles the body of a template's member only where it is called, an implicit copy or an end only where it is
+    needed, so many classes have what no program has ever used.
 
     Parameters
     ----------
-    text : str
-        The shims that the error is about.
+    refused : mapping of Owner to str
+        The compiler's first error about each.
     """
-    reason = _REFUSED.format(first_sentence(error))
-    functions = _blamed(module, error, text)
-    if any(f.instance for f in functions) or _DISPROVED in error.output:
-        return None
-    blamed = {_line(text, int(place)) for place in _PLACE.findall(error.output)}
-    generator = GENERATORS[module.language]
-    facts = {s.name: generator.struct_facts(s) for s in module.records}
-    facts |= {e.name: generator.enum_facts(e) for e in module.enums}
-    types = {name for name, lines in facts.items() if not blamed.isdisjoint(_lines(lines))}
-    declared = set(map(id, functions))
-    for number, variable in enumerate(module.variables):
-        if not blamed.isdisjoint(_lines([generator.variable(number, variable)])):
-            declared.add(id(variable))
-    return _without(module, reason, types, declared) if types or declared else None
+    by_kind: dict[str, dict[Any, str]] = {}
+    for owner, words in refused.items():
+        by_kind.setdefault(owner.kind, {})[owner.key] = words
+    named: dict[str, Callable[[Any], str]] = {
+        "record": lambda n: module.records[n].name,
+        "enum": lambda n: module.enums[n].name,
+    }
+    types = {name(n): _REFUSED.format(w) for k, name in named.items() for n, w in by_kind.get(k, {}).items()}
+    declared = {
+        id(listed[n]): _why(listed[n], words)
+        for kind, listed in (("function", module.functions), ("variable", module.variables))
+        for n, words in by_kind.get(kind, {}).items()
+    }
+    endless = {module.records[n].name: words for n, words in by_kind.get("ending", {}).items()}
+    for function in module.functions if endless else ():
+        if name := makes_object(function, endless):
+            declared.setdefault(id(function), _UNENDED.format(name, endless[name]))
+    spelled = {spelling: _REFUSED.format(words) for spelling, words in by_kind.get("type", {}).items()}
+    less = _without(module, types, declared, spelled)
+    if endless:
+        less = replace(less, records=tuple(_unended(r) if r.name in endless else r for r in less.records))
+    return _barred(less, spelled) if spelled else less
 
 
-def _blamed(module: Module, error: CompileError, text: str) -> list[Signature]:
-    """The functions in whose shims the compiler found errors."""
-    lines = text.split("\n")
-    numbers = {_shim_at(lines, int(place)) for place in _PLACE.findall(error.output)} - {None}
-    named = zip(module.numbers or range(len(module.functions)), module.functions, strict=True)
-    return [f for number, f in named if number in numbers]
+def _why(declared: Any, words: str) -> str:
+    """Why a function or a variable is not bound; the members of a template are other classes' members, too."""
+    template = isinstance(declared, Signature) and "<" in declared.owner
+    return (_REFUSED_HERE if template else _REFUSED).format(words)
 
 
-def _shim_at(lines: list[str], place: int) -> int | None:
-    """The number of the shim that a line belongs to."""
-    found = (_SHIM.search(line) for line in reversed(lines[:place]))
-    return next((int(shim[1]) for shim in found if shim), None)
+def _unended(record: Struct) -> Struct:
+    return replace(record, destructible=False) if isinstance(record, Handle) else record
 
 
-def _line(text: str, place: int) -> str:
-    lines = text.split("\n")
-    return lines[place - 1] if 0 < place <= len(lines) else ""
+def _barred(module: Module, spelled: Mapping[str, str]) -> Module:
+    """The module in which nobody calls through pointers to some functions."""
+    return _changed(module, partial(_uncallable, spelled), {})  # type: ignore[no-any-return]
 
 
-def _lines(texts: Iterable[str]) -> set[str]:
-    return {line for text in texts for line in text.split("\n")} - {"", "}"}
+def _uncallable(spelled: Mapping[str, str], part: Any) -> Any:
+    if isinstance(part, Function) and part.spelling in spelled and not part.barred:
+        return replace(part, barred=spelled[part.spelling])
+    return part
+
+
+def _changed(value: Any, change: Callable[[Any], Any], known: dict[int, tuple[Any, Any]]) -> Any:
+    """Data in which each part is what ``change`` makes of it; what holds no such part stays the same object."""
+    if id(value) in known:
+        return known[id(value)][1]
+    new = value
+    if isinstance(value, tuple):
+        parts = tuple(_changed(v, change, known) for v in value)
+        if any(a is not b for a, b in zip(parts, value, strict=True)):
+            new = parts
+    elif is_dataclass(value) and not isinstance(value, type):
+        found = {f.name: getattr(value, f.name) for f in fields(value) if f.init}
+        others = {name: _changed(v, change, known) for name, v in found.items()}
+        if differing := {name: v for name, v in others.items() if v is not found[name]}:
+            new = replace(value, **differing)
+    new = change(new)
+    known[id(value)] = (value, new)  # the key is the object's address: it has to stay
+    return new
 
 
 def without_unknown(module: Module, refused: Callable[[Sequence[str]], set[int]]) -> Module | None:
@@ -99,64 +106,72 @@ def without_unknown(module: Module, refused: Callable[[Sequence[str]], set[int]]
     refused : callable
         The places of those of some declarations that the compiler refuses.
     """
-    types: list[Struct | Enum] = [*module.records, *module.enums]
+    # Our own classes are declared by what the shims include, and the compiler is asked without it.
+    records = [r for r in module.records if not r.name.startswith(ITERATION)]
+    types: list[Struct | Enum] = [*records, *module.enums]
     free = [f for f in module.functions if f.kind == "function" and not f.expression and not f.instance]
-    texts = [f"using samebytes_known = {t.spelling or t.name};" for t in types]
+    texts = [f"using samebytes_known = {_known_by(t)};" for t in types]
     texts += [f"using ::{f.qualified};" for f in free]
     texts += [f"using samebytes_known = decltype(::{v.qualified});" for v in module.variables]
     places = refused(texts)
     if not places:
         return None
-    gone = {t.name for n, t in enumerate(types) if n in places}
+    gone = {t.name: _UNKNOWN for n, t in enumerate(types) if n in places}
     others = (*free, *module.variables)
-    return _without(module, _UNKNOWN, gone, {id(o) for n, o in enumerate(others, len(types)) if n in places})
+    return _without(module, gone, {id(o): _UNKNOWN for n, o in enumerate(others, len(types)) if n in places})
 
 
-def _without(module: Module, reason: str, types: set[str], declared: set[int]) -> Module:
-    """The module without types, by name, functions and variables, by identity, and all that needs those types."""
-    gone = set(types)
+def _known_by(type_: Struct | Enum) -> str:
+    """What the compiler knows of a type, before any shim: of an iteration, what is iterated."""
+    spelling = type_.spelling or type_.name
+    return spelling.removeprefix(ITERATION)[:-1] if spelling.startswith(ITERATION) else spelling
+
+
+def _without(
+    module: Module, types: Mapping[str, str], declared: Mapping[int, str], spelled: Mapping[str, str] = {}
+) -> Module:
+    """The module without types, by name, functions and variables, by identity, and all that needs those types.
+
+    Each mapping gives the reasons; ``spelled`` are types that are not bound, but for pointers to functions.
+    """
+    gone = {**spelled, **types}
     while holders := {
-        r.name
-        for r in module.records
-        if r.name not in gone
-        and any(_needs(f.type, gone) for f in r.fields) | bool(gone & {b.name for b in r.bases})
+        r.name: why for r in module.records if r.name not in gone and (why := _lost_part(r, gone))
     }:
         gone |= holders
-    lacking = f"it needs a type that is not bound: {reason}"
     skipped = [
-        Skipped(t.name, kind, reason if t.name in types else lacking, _place(module, t.name))
+        Skipped(t.name, kind, types.get(t.name) or _lacking(gone[t.name]), _place(module, t.name))
         for kind, listed in (("struct", module.records), ("enum", module.enums))
         for t in listed
         if t.name in gone
     ]
-    functions, variables, aliases = [], [], []
-    for function in module.functions:
-        why = reason if id(function) in declared else _lost(function, gone, reason)
-        if why:
-            skipped.append(Skipped(describe(function), "function", why, function.location or _NOWHERE))
-        else:
-            functions.append(function)
-    for variable in module.variables:
-        if id(variable) in declared or _needs(variable.type, gone):
-            why = reason if id(variable) in declared else lacking
-            skipped.append(Skipped(variable.qualified, "variable", why, variable.location or _NOWHERE))
-        else:
-            variables.append(variable)
-    for alias in module.aliases:
-        if _needs(alias.type, gone):
-            skipped.append(Skipped(alias.qualified, "typedef", lacking, alias.location))
-        else:
-            aliases.append(alias)
+
+    def left(listed: Sequence[Any], kind: str, needed: Callable[[Any], str]) -> Iterator[Any]:
+        for one in listed:
+            if why := declared.get(id(one)) or needed(one):
+                name = describe(one) if isinstance(one, Signature) else one.qualified
+                skipped.append(Skipped(name, kind, why, one.location or _NOWHERE))
+            else:
+                yield one
+
+    def of_type(one: Any) -> str:
+        why = _needs(one.type, gone)
+        return _lacking(why) if why else ""
+
     return replace(
         module,
-        functions=tuple(functions),
+        functions=tuple(left(module.functions, "function", lambda f: _lost(f, gone))),
         records=tuple(r for r in module.records if r.name not in gone),
         enums=tuple(e for e in module.enums if e.name not in gone),
-        variables=tuple(variables),
-        aliases=tuple(aliases),
+        variables=tuple(left(module.variables, "variable", of_type)),
+        aliases=tuple(left(module.aliases, "typedef", of_type)),
         instances=tuple(i for i in module.instances if i.target not in gone),
         skipped=(*module.skipped, *skipped),
     )
+
+
+def _lacking(reason: str) -> str:
+    return f"it needs a type that is not bound: {reason}"
 
 
 def _place(module: Module, name: str) -> Location:
@@ -165,13 +180,28 @@ def _place(module: Module, name: str) -> Location:
     return next(members, Location(next(iter(module.included), ""), 0))
 
 
-def _needs(type_: Type, gone: set[str]) -> bool:
-    return any(getattr(part, "name", "") in gone for part in walk(type_))
+def _needs(type_: Type, gone: Mapping[str, str]) -> str:
+    """The reason why a part of a type is not bound; empty where all are."""
+    for part in walk(type_):
+        names = (
+            getattr(part, "name", ""),
+            "" if isinstance(part, Function) else getattr(part, "spelling", ""),
+        )
+        for name in names:
+            if name in gone:
+                return gone[name]
+    return ""
 
 
-def _lost(function: Signature, gone: set[str], reason: str) -> str:
+def _lost_part(record: Struct, gone: Mapping[str, str]) -> str:
+    bases = (gone[b.name] for b in record.bases if b.name in gone)
+    return next(bases, "") or next(filter(None, (_needs(f.type, gone) for f in record.fields)), "")
+
+
+def _lost(function: Signature, gone: Mapping[str, str]) -> str:
     """Why a function cannot be called without some types; empty where it can."""
     if function.owner in gone:
-        return f"its class {function.owner} is not bound: {reason}"
+        return f"its class {function.owner} is not bound: {gone[function.owner]}"
     types = (*(p.type for p in function.parameters), function.result)
-    return f"it needs a type that is not bound: {reason}" if any(_needs(t, gone) for t in types) else ""
+    why = next(filter(None, (_needs(t, gone) for t in types)), "")
+    return _lacking(why) if why else ""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from pathlib import Path
 from typing import Any
 
 from ..errors import BindError
+from ..frozen import frozen
 from ..model.curation import EVERYTHING, Curation
 from ..model.intents import EVERY, Intent, intent_facts, parse_intent, suggest
 from ..styles.c_api.allocations import Allocation
@@ -22,7 +23,7 @@ CUDA_HOST = "samebytes/cuda_host.hpp"
 _C_SUFFIXES = frozenset({".c"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Request:
     """Everything that decides what is built, except the content of files.
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from ..errors import BindError, IntentError
+from ..frozen import frozen
 from ..types import Type, as_type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Intent:
     """The root of the intents (Numbast, "Argument intents").
 
@@ -27,7 +28,7 @@ class Intent:
     place: ClassVar[bool] = False  # the caller passes an object that has an address
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class In(Intent):
     """The value goes in; what C++ writes to it is not seen. It is the default (Numbast, "in")."""
 
@@ -35,7 +36,7 @@ class In(Intent):
     chosen: bool = False  # the user wrote it down, so that discarded outputs are no surprise
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OutReturn(Intent):
     """The parameter leaves the call: storage is made for it, and its value is returned (Numbast, "out_return").
 
@@ -53,7 +54,7 @@ class OutReturn(Intent):
     capacity: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InOutPtr(Intent):
     """The caller passes an addressable object, which C++ reads and changes (Numbast, "inout_ptr")."""
 
@@ -61,7 +62,7 @@ class InOutPtr(Intent):
     place: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OutPtr(Intent):
     """The caller passes storage of its own, which C++ fills (Numbast, "out_ptr")."""
 
@@ -69,7 +70,7 @@ class OutPtr(Intent):
     place: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OutArrayReturn(Intent):
     """The parameter leaves the call: storage for an array is made, and its elements are returned.
 
@@ -94,7 +95,7 @@ class OutArrayReturn(Intent):
     as_array: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Owned(Intent):
     """An object that the function hands over: its result, or what it puts into a ``T**`` or ``T*&``; Python ends it.
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ..frozen import frozen
 from ..layouts import walk
 from ..types import VOID, Callback, Enum, Function, Struct, Type
 from .signature import Location, Signature
 
+# What is skipped and worth no warning: asked for, each says why itself.
+RESERVED_KIND, ELSEWHERE_KIND = "reserved name", "member declared elsewhere"
+USING_KIND, MACRO_KIND = "using-declaration", "macro with parameters"
+QUIET = frozenset({"field", RESERVED_KIND, ELSEWHERE_KIND, USING_KIND, MACRO_KIND})
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Skipped:
     """A declaration that is exposed by the header and not bound.
 
@@ -35,7 +41,38 @@ class Skipped:
         return f"{self.name} ({self.location}): {self.reason}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
+class Unread:
+    """A class that is bound because others use it, while its header is not exposed: only its fields are known.
+
+    Attributes
+    ----------
+    name : str
+        Qualified.
+    header : str
+        The file that declares it.
+    pattern : str
+        What ``expose=`` takes to bind the rest.
+    members : tuple of str
+        Its public functions and templates, by name.
+    constructs : bool
+        Whether it declares a constructor.
+    """
+
+    name: str
+    header: str
+    pattern: str
+    members: tuple[str, ...]
+    constructs: bool
+
+    @property
+    def advice(self) -> str:
+        return (
+            f"{self.header} is not exposed: expose=[{self.pattern!r}] binds what {self.name} declares there"
+        )
+
+
+@frozen
 class Constant:
     """A named constant whose value the compiler knows.
 
@@ -56,7 +93,7 @@ class Constant:
     type: Type | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Variable:
     """A variable, or a constant that is no number or text, where it lies in memory.
 
@@ -88,7 +125,7 @@ class Variable:
     doc: str = field(default="", repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Template:
     """A template that Python instantiates.
 
@@ -100,6 +137,8 @@ class Template:
         Each as messages show it: ``template <class T, int N> T ns::f(T)``.
     arguments : tuple of str
         A function's parameter names, where there is one declaration without a pack.
+    packed : bool
+        Whether one of its own parameters stands for any number of arguments.
     owner : str
         The qualified name of the class that a member template belongs to.
     operators : tuple of str
@@ -120,10 +159,11 @@ class Template:
     operators: tuple[str, ...] = ()
     hidden: tuple[int, ...] = ()
     methods: tuple[str, ...] | None = None
+    packed: bool = False
     doc: str = field(default="", repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Instance:
     """One instantiation of a template.
 
@@ -145,9 +185,9 @@ class Instance:
     calls: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Alias:
-    """A typedef or alias: a second name for a record, an enum or a number.
+    """A typedef or alias: a second name for a record, an enum, a number or a type of the standard library.
 
     Attributes
     ----------
@@ -155,6 +195,8 @@ class Alias:
         What it stands for, in words.
     type : Type
         What it stands for.
+    spelling : str
+        The same as C++ spells it.
     """
 
     name: str
@@ -162,9 +204,10 @@ class Alias:
     target: str
     location: Location
     type: Type = VOID
+    spelling: str = ""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Module:
     """All that a header exposes.
 
@@ -195,6 +238,8 @@ class Module:
         Names of types of which pointers are handles, each of a class of its own.
     lazy : tuple of str
         Linker's names of what is looked up in a library on first use, in the order of the slots.
+    unread : tuple of Unread
+        The records of which only the fields are known.
     unmatched : tuple of (str, str)
         Patterns of ``expose=`` that mean no file and no declaration, and a word that names the nearest one.
     pointed : tuple of str
@@ -212,6 +257,7 @@ class Module:
     exposed: int = 0
     included: tuple[str, ...] = field(default=(), repr=False)
     opaque: tuple[str, ...] = ()
+    unread: tuple[Unread, ...] = ()
     unmatched: tuple[tuple[str, str], ...] = ()
     lazy: tuple[str, ...] = ()
     pointed: tuple[str, ...] = ()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
-from ..types import MISSING, Const, Type, unqualified
+from ..frozen import frozen
+from ..types import MISSING, Const, Handle, Struct, Type, unqualified
 from ..types.naming import split_name
 from .intents import IN, InOutPtr, Intent, OutReturn
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Location:
     """A place in the user's source: file, 1-based line and column."""
 
@@ -22,7 +23,7 @@ class Location:
         return f"{self.file}:{self.line}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Default:
     """A default argument.
 
@@ -38,7 +39,7 @@ class Default:
     value: Any = MISSING
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parameter:
     """One parameter.
 
@@ -90,13 +91,29 @@ class Parameter:
         """Whether C++ may write to the object that a reference names."""
         return self.passing != "value" and not isinstance(self.type, Const)
 
+    @property
+    def place(self) -> bool:
+        """Whether C++ gets the caller's own object: by the intent, or a record for a ``T&`` of which none is stated."""
+        return self.intent.place or self.is_aliased
+
+    @property
+    def is_unstated(self) -> bool:
+        """Whether C++ may write to it, and no intent says what becomes of that: a ``T&`` without const."""
+        return self.intent == IN and self.may_write and self.passing == "lvalue_ref"
+
+    @property
+    def is_aliased(self) -> bool:
+        """Whether it is a ``T&`` of no stated intent to a record: a record is the very object, a plain value a copy."""
+        record = isinstance(self.value_type, Struct) and not isinstance(self.value_type, Handle)
+        return record and self.is_unstated
+
 
 def is_unsettled(parameter: Parameter) -> bool:
     """Whether a style asked if a pointer is an output, and took it for a place that the caller gives."""
     return bool(parameter.reason) and parameter.intent == IN
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Signature:
     """One overload.
 
@@ -138,6 +155,8 @@ class Signature:
     expression : str
         How C++ writes the call where no function has an address for it, with ``{0}``, ``{1}`` … for the arguments;
         only a name: the function that C++ finds through its arguments.
+    braces : str
+        Of a constructor that C++ writes with braces: how these open, ``{`` or, with a base without members, ``{{}, ``.
     hands_over : bool
         Whether the result is an object that Python owns from then on: C++ returns a pointer, and ``result`` is an
         :class:`Owner`.
@@ -169,6 +188,7 @@ class Signature:
     explicit: bool = False
     implicit: bool = False
     expression: str = ""
+    braces: str = ""
     hands_over: bool = False
     ends: bool = False
     uses: tuple[str, ...] = ()

@@ -99,7 +99,7 @@ def storage_type(parameter: Parameter) -> Type:
     """The type whose bytes the frame holds for a parameter; an array where only the call knows its length."""
     intent = parameter.intent
     if intent.visible:
-        place = intent.place and parameter.passing != "value"
+        place = parameter.place and parameter.passing != "value"
         if intent.place and isinstance(parameter.value_type, Converted):
             made = parameter.value_type.words
             raise refused(
@@ -123,7 +123,7 @@ def storage_type(parameter: Parameter) -> Type:
 
 def is_discarded(parameter: Parameter) -> bool:
     """Whether C++ may write to a copy that the call makes, so that nobody sees what."""
-    if not parameter.intent.visible or parameter.intent.place:
+    if not parameter.intent.visible or parameter.place:
         return False
     if isinstance(parameter.value_type, Target):
         return not parameter.spelling.startswith("const ")
@@ -164,6 +164,19 @@ def keeps_arguments(signature: Signature) -> bool:
         and isinstance(p.value_type, Converted)
         and not isinstance(p.value_type, harmless)
         and (p.passing != "value" or isinstance(p.value_type, Target))
+        for p in signature.parameters
+    )
+
+
+def keeps_converted(signature: Signature) -> bool:
+    """Whether an object may refer to what the shim makes of an argument, which then lives as long as the object."""
+    made = unqualified(signature.result)
+    return signature.kind == "constructor" and any(
+        p.intent.visible
+        and p.passing != "value"
+        and isinstance(p.value_type, Converted)
+        and isinstance(made, Struct)
+        and p.value_type.spelling.removeprefix("const ") in made.refers
         for p in signature.parameters
     )
 

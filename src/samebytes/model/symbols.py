@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from ..types import (
+    MISSING,
     VOID,
     Const,
     Converted,
@@ -15,6 +16,8 @@ from ..types import (
     Pointer,
     Struct,
     converted_parts,
+    shows_elements,
+    shows_text,
     unqualified,
 )
 from .module import Module, Variable
@@ -37,11 +40,6 @@ def shim_symbol(index: int | str, given: int) -> str:
 def further_symbol(index: int | str, words: int) -> str:
     """The shim of function ``index`` that passes further arguments, so many words of them on the stack."""
     return f"samebytes_f{index}_further{words}"
-
-
-def copy_symbol(index: int | str, given: int) -> str:
-    """The shim that copies what a returned reference refers to, for compiled code, which has no views."""
-    return f"{shim_symbol(index, given)}_copy"
 
 
 def call_symbol(function: Function) -> str:
@@ -84,6 +82,15 @@ def variable_symbol(index: int) -> str:
     return f"samebytes_v{index}"
 
 
+# The class of what Python's iterators hold: include/samebytes/iterating/iteration.hpp.
+ITERATION = "samebytes::iteration<"
+# What reads and sets a member that is no bytes, and what C++ has of Python's protocols: no names of C++.
+ACCESS = "operator."
+BEGIN, NEXT, LENGTH = "operator.begin()", "operator.next()", "operator.size()"
+HASH, TEXT = "operator.hash()", "operator.text()"
+PROTOCOLS = {BEGIN: "__iter__", NEXT: "__next__", LENGTH: "__len__", HASH: "__hash__", TEXT: "__str__"}
+
+
 # --- of what there are shims
 
 
@@ -113,8 +120,17 @@ def arities(signature: Signature, overloads: tuple[Signature, ...]) -> tuple[int
     while fewest > least and signature.parameters[fewest - 1].default:
         fewest -= 1
     others = [o for o in overloads if o is not signature]
-    shorter = range(total - 1, fewest - 1, -1)
+    shorter = [n for n in range(total - 1, fewest - 1, -1) if _is_completed(signature, n)]
     return (total, *(n for n in shorter if not any(_starts_alike(signature, o, n) for o in others)))
+
+
+def _is_completed(signature: Signature, given: int) -> bool:
+    """Whether C++ completes a call by so many arguments: of members, which may be many, with what it alone knows.
+
+    A call by one means a copy else.
+    """
+    left = (p.default for p in signature.parameters[given:])
+    return not signature.braces or given == 1 or any(d is not None and d.value is MISSING for d in left)
 
 
 def _starts_alike(one: Signature, other: Signature, count: int) -> bool:
@@ -127,6 +143,11 @@ def _starts_alike(one: Signature, other: Signature, count: int) -> bool:
     )
 
 
+def keeps_value(signature: Signature) -> bool:
+    """Whether it sets a member that may have the addresses of objects, which its object keeps: it tells where it is."""
+    return signature.name.startswith(ACCESS) and signature.name.endswith("=") and signature.result != VOID
+
+
 def accessors(index: int, variable: Variable) -> tuple[tuple[str, Signature], ...]:
     """Name, for the shim's symbol, and signature of the functions that get and set it; none where bytes do."""
     inner = unqualified(variable.type)
@@ -134,10 +155,10 @@ def accessors(index: int, variable: Variable) -> tuple[tuple[str, Signature], ..
         return ()
     spelling = f"const {inner.spelling} &"
     get = Signature(variable.name, f"samebytes_get{index}", (), Const(inner), spelling, "lvalue_ref")
-    if isinstance(variable.type, Const):
-        return ((f"get{index}", get),)
+    if isinstance(variable.type, Const) or shows_text(inner) or shows_elements(inner):
+        return ((f"get{index}", get),)  # nothing would keep what Python gives
     value = Parameter("value", Const(inner), spelling, "lvalue_ref")
-    put = Signature(variable.name, f"samebytes_set{index}", (value,), VOID, "void")
+    put = Signature(f"{ACCESS}{variable.name}=", f"samebytes_set{index}", (value,), VOID, "void")
     return (f"get{index}", get), (f"set{index}", put)
 
 
@@ -162,7 +183,7 @@ def derived_classes(module: Module, struct: Struct) -> tuple[Struct, ...]:
 def virtual_bases(module: Module, struct: Struct) -> tuple[Struct, ...]:
     """The virtual bases of a class that Python knows."""
     wanted = {base.name for base in struct.bases if base.virtual}
-    return tuple(record for record in module.records if record.name in wanted)
+    return tuple(record for record in module.records if record.name in wanted) if wanted else ()
 
 
 def given_away(module: Module) -> frozenset[str]:

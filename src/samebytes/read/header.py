@@ -135,7 +135,15 @@ def _best(
         assert failure is not None
         raise failure
     unit, module = partial
-    if not (module.functions or module.records or module.enums or module.constants or module.aliases):
+    read = (
+        module.functions,
+        module.records,
+        module.enums,
+        module.constants,
+        module.aliases,
+        module.templates,
+    )
+    if not any(read):
         listed = "\n".join(f"  {problem}" for problem in unit.problems[:10])
         raise BindError(f"nothing in {request.path} could be read:\n{listed}")
     return module

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from ..model.module import Constant, Module, Skipped
+from collections.abc import Iterator
+
+from ..model.module import Constant, Module, Skipped, Unread
+from ..types import Struct
 from .clang.kinds import RECORDS, Decl
-from .clang.libclang import ClangType, Cursor
+from .clang.libclang import ClangType, Cursor, is_explicit_instantiation
 from .clang.parse import ParsedUnit, Problem
 from .clang.troubles import Troubles
 from .cxxtypes.cxxtypes import CannotCross, Types
@@ -13,17 +16,21 @@ from .cxxtypes.measures import with_measures
 from .cxxtypes.type_names import plain_name
 from .declarations.collected import Collected
 from .declarations.declarations import Declarations
+from .declarations.elsewhere import members_elsewhere
 from .declarations.expressions import read_expression
 from .declarations.instantiating import Instantiating
+from .declarations.left_out import reserved, used, with_parameters
 from .declarations.macros import Macros
-from .exposed.exposure import Exposure
+from .declarations.protocols import Protocols
+from .exposed.exposure import Exposure, is_standard
 from .exposed.groups import count, groups, is_named
 from .functions.constants import NoConstant, address, initial
-from .functions.derived import on_objects
+from .functions.derived import THREE_WAY, compared, comparisons, equality, on_objects
 from .functions.functions import location
 from .questions.questions import Questions
 from .records.order import dependencies_first
 from .records.records import Records
+from .records.unread import unread
 
 
 class Reading:
@@ -42,6 +49,7 @@ class Reading:
         self._alone = alone
         self._troubles = Troubles(unit)
         self._types = Types(unit, self._troubles)
+        self._questions = questions
         self._records = Records(self._types, questions)
         self._types.function = read_function_type
         self._types.callback = callback
@@ -51,23 +59,31 @@ class Reading:
         if self._macros:
             self._exposure.meant = frozenset(target for _, target in self._macros.renames())
         self._collected = Collected()
-        self._declarations = Declarations(self._types, self._records, questions, self._collected)
+        self._instantiated: set[str] = set()  # the classes that the header instantiates explicitly
+        self._protocols = Protocols(self._types, self._records, questions, self._collected, alone=alone)
+        self._declarations = Declarations(
+            self._types, self._records, questions, self._collected, self._protocols
+        )
         self._instantiating = Instantiating(self._types, questions, self._declarations, self._collected)
 
     def module(self) -> Module:
         """Everything exposed, bound or skipped."""
         collected = self._collected
         own = set() if self._alone else self._declared()
-        self._instantiating.imply(self._records, own)
+        self._instantiating.imply(self._records, own - self._instantiated, self._instantiated)
         self._instantiating.read()
         self._instantiating.imply_bases(self._records)
+        self._equalities()
         self._drop_repeated()
+        self._protocols.read()
         self._mentioned()
         self._unseen()
         self._constant_macros()
         self._expression_macros()
         if not self._alone:
             self._loose_errors()
+            self._left_out()
+            self._elsewhere()
         records, enums = (
             dependencies_first(self._records.structs.values()),
             tuple(self._records.enums.values()),
@@ -88,6 +104,7 @@ class Reading:
             repeated=(*self._exposure.repeated.items(), *(self._macros.renames() if self._macros else ())),
             templates=tuple(collected.templates),
             instances=tuple(collected.instances),
+            unread=() if self._unit.c or self._alone else tuple(self._unread()),
             unmatched=() if self._alone else self._exposure.unmatched(),
         )
 
@@ -98,21 +115,24 @@ class Reading:
             self._collected.exposed += count(group)
             bound = self._declarations.read(group)
             if bound and group[0].kind in (*RECORDS, Decl.ENUM) and is_named(group[0].cursor):
-                own.add(plain_name(self._types.spelling(group[0].cursor.type)))
+                name = plain_name(self._types.spelling(group[0].cursor.type))
+                own.add(name)
+                if any(is_explicit_instantiation(declared.cursor) for declared in group):
+                    self._instantiated.add(name)
         return own
 
     def _drop_repeated(self) -> None:
         """Where a class declares ``==`` after ``<=>``, its own is meant; where names mix, all are methods."""
         functions = self._collected.functions
-        declared = {(f.owner, f.name) for f in functions if not f.implicit}
-        kept = [f for f in functions if not (f.implicit and f.expression and (f.owner, f.name) in declared)]
+        declared = {compared(f) for f in functions if not f.implicit}
+        kept = [f for f in functions if not (f.implicit and f.expression and compared(f) in declared)]
         self._collected.exposed -= len(functions) - len(kept)
         self._collected.functions[:] = on_objects(kept)
 
     def _mentioned(self) -> None:
         """Bind the records that signatures point to; they stay mere names where they cannot be bound."""
         for name, type_ in list(self._records.mentioned.items()):
-            if name.startswith(("std::", "_")) or "::_" in name:
+            if is_standard(name):
                 continue
             try:
                 self._types.value(type_)
@@ -127,6 +147,36 @@ class Reading:
             for label, member in self._records.unseen.get(name, {}).items():
                 if member.home == name or member.home not in bound:
                     self._collected.miss(f"{name}::{label}", member)
+
+    def _equalities(self) -> None:
+        """Bind comparisons that nobody has read: of records of files that are not exposed, and by templates."""
+        known = {f.owner for f in self._collected.functions if f.name == "operator=="}
+        for name, struct in self._hidden() if not self._unit.c else ():
+            if name not in known:
+                self._collected.add(list(equality(struct, self._questions.ask)))
+        if not any(
+            THREE_WAY in (template.name, *template.operators) for template in self._collected.templates
+        ):
+            return
+        for struct in self._records.structs.values():
+            if "<" in struct.name:  # an instantiation: what C++ writes by a template of <=>
+                self._collected.add(list(comparisons(struct, self._questions.ask)))
+
+    def _hidden(self) -> list[tuple[str, Struct]]:
+        """The records that stand in files that are not exposed, and that no pattern means."""
+        found = []
+        for struct in self._records.structs.values():
+            cursor = self._records.declared.get(struct.name)
+            hidden = cursor is not None and self._exposure.hides(cursor)
+            if hidden and not self._exposure.named(struct.name.partition("<")[0]):
+                found.append((struct.name, struct))
+        return found
+
+    def _unread(self) -> Iterator[Unread]:
+        """Of those records what is bound are their fields, and what clang was asked of them."""
+        request, declared = self._unit.request, self._records.declared
+        roots = (*request.include_dirs, *request.system_includes)
+        return unread({name: declared[name] for name, _ in self._hidden()}, roots)
 
     def _constant_macros(self) -> None:
         """Bind the macros that are constants, as far as nothing else has their names."""
@@ -169,6 +219,25 @@ class Reading:
         except CannotCross as reason:
             words = no_constant or str(reason)
             self._collected.skipped.append(Skipped(macro.spelling, "constant", words, location(macro)))
+
+    def _left_out(self) -> None:
+        """Say of what is left out without a warning why it is."""
+        bound = {*self._records.structs, *self._records.enums, *self._collected.names()}
+        missed = [*reserved(self._exposure, bound), *used(self._exposure, bound)]
+        missed += with_parameters(self._macros, self._taken()) if self._macros else ()
+        self._collected.exposed += len(missed)
+        self._collected.skipped += missed
+
+    def _elsewhere(self) -> None:
+        """Say of what classes have from other headers that it is not bound."""
+        if self._unit.c or self._unit.request.dialect == "cuda":
+            return
+        lost = members_elsewhere(self._records, self._questions.inheritance)
+        known = self._collected.names()
+        for missing in {s.name: s for s in lost}.values():
+            if missing.name not in known:
+                self._collected.exposed += 1
+                self._collected.skipped.append(missing)
 
     def _taken(self) -> set[str]:
         """The names that other declarations have."""

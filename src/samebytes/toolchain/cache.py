@@ -10,23 +10,24 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
-
-from filelock import FileLock
 
 from ..errors import BindError
 from ..forks import importing
+from ..frozen import frozen
 from .cache_folder import absolute, another, check_name
+from .locking import FileLock
 from .pruning import tidy
 from .trust import Untrusted, check_above, check_items, file, folder, steady
 from .verifying import MANIFEST, content, digest, file_digest, verify
 
 _PATIENCE = 3
+_LOCKLESS = {errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP}
 _UNWRITABLE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Inputs:
     """The files that decide a build besides the request.
 
@@ -47,7 +48,7 @@ class Inputs:
         return sorted({path for path in map(os.path.abspath, self.read) if not path.startswith(inside)})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One stored build: a directory whose files are never changed."""
 
@@ -107,7 +108,7 @@ class Cache:
         """
         shelf = self.root / digest(json.dumps(request, sort_keys=True).encode())
         for _ in range(_PATIENCE):
-            self._prepare()
+            self.prepare()
             with _words(self.root):
                 # The first look needs no lock: an entry appears whole, by a rename, and its files never change.
                 found = self._find(shelf) or self._made(shelf, request, make)
@@ -123,8 +124,10 @@ class Cache:
                 made = self._find(shelf, clean=True) or self._make(shelf, request, make)
         except _Removed:
             return None
-        except FileNotFoundError:
-            if shelf.exists():
+        except (
+            FileNotFoundError
+        ) as error:  # of the lock: the shelf was removed; another may have made it again
+            if shelf.exists() and str(error.filename) != str(shelf / "lock"):
                 raise
             return None
         except OSError as error:
@@ -135,6 +138,11 @@ class Cache:
 
     def _unwritable(self, error: OSError) -> Exception:
         """The error in words where it is the cache that cannot be written to; else itself."""
+        if error.errno in _LOCKLESS:
+            return BindError(
+                f"the file system of the cache {self.root} has no locks ({error.strerror}): set SAMEBYTES_CACHE_DIR "
+                "to a directory on a local disk."
+            )
         place = error.filename or self.root  # a write names no file
         if error.errno not in _UNWRITABLE or not str(place).startswith(str(self.root)):
             return error
@@ -143,7 +151,14 @@ class Cache:
             "to a directory that can."
         )
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
+        """Make the root if it is not there.
+
+        Raises
+        ------
+        BindError
+            If it cannot be made, or lies where everybody may exchange it.
+        """
         check_name(str(self.root), "the cache (SAMEBYTES_CACHE_DIR)")
         try:
             for place in (

@@ -8,13 +8,17 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import cache
-from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from ..errors import MissingDependency
-from .running import run
+from ..forks import importing
+from ..frozen import frozen
+from .answers import about_driver, about_folders
+
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
 
 # language -> environment variable, program names in order, subcommand of the ziglang wheel
 _SEARCH: dict[str, tuple[str, tuple[str, ...], str]] = {
@@ -28,9 +32,6 @@ _FIRST_LINK = (
     "samebytes: zig builds its own C and C++ libraries before it first links; it takes a minute or two, once."
 )
 
-# The line of `-v` that starts the front end: g++'s is a program of its own.
-_FRONT_END = re.compile(r"[ /]-?cc1(?:plus)?[\" ]")
-
 # What changes a compiler's result without standing on its command line.
 RELEVANT_ENVIRONMENT = (
     "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH",
@@ -38,7 +39,7 @@ RELEVANT_ENVIRONMENT = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Compiler:
     """One compiler driver.
 
@@ -62,6 +63,11 @@ class Compiler:
         return () if "ziglang" in self.command else ("-Wl,--no-demangle",)
 
     @property
+    def only_checked(self) -> tuple[str, ...]:
+        """The flags that make it judge a source; zig looks for an object even where it is told to make none."""
+        return ("-c", "-o", "checked.o") if "ziglang" in self.command else ("-fsyntax-only",)
+
+    @property
     def slow_to_link(self) -> str:
         """Why linking may take minutes, as a sentence; empty where it does not."""
         return _FIRST_LINK if "ziglang" in self.command else ""
@@ -81,21 +87,28 @@ def _identify(command: tuple[str, ...], language: str) -> Compiler | None:
     path = shutil.which(command[0])
     if path is None:
         return None
-    version = run((*command, "--version"))
+    real = os.path.realpath(path)
+    said = about_driver(real, (path, *command, environment_facts()), lambda: _said_by(command))
+    if said is None:
+        return None
+    stamp = os.stat(real)
+    identity = "\n".join((" ".join(command), *said, f"{real} {stamp.st_size} {stamp.st_mtime_ns}"))
+    return Compiler(command, language, identity)
+
+
+def _said_by(command: tuple[str, ...]) -> list[str] | None:
+    """A driver's version and machine; None where it does not run."""
+    version = _run((*command, "--version"))
     if version.returncode != 0:
         return None
-    machine = run((*command, "-dumpmachine"))
-    real = os.path.realpath(path)
-    stamp = os.stat(real)
-    identity = "\n".join(
-        (
-            " ".join(command),
-            version.stdout.strip(),
-            machine.stdout.strip(),
-            f"{real} {stamp.st_size} {stamp.st_mtime_ns}",
-        )
-    )
-    return Compiler(command, language, identity)
+    return [version.stdout.strip(), _run((*command, "-dumpmachine")).stdout.strip()]
+
+
+def _run(command: tuple[str, ...]) -> CompletedProcess[str]:
+    with importing:  # a process that finds its library in the cache starts none
+        from .running import run
+
+    return run(command)
 
 
 @cache
@@ -154,27 +167,24 @@ _CHOOSING = ("-stdlib=", "--sysroot=", "-isysroot", "--target=", "--gcc-toolchai
 
 
 @cache
-def _preprocessing(
+def _directories(
     compiler: Compiler, flags: tuple[str, ...], environment: tuple[str | None, ...]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What a driver adds to each translation unit: directories, and macros as ``-D`` flags."""
-    report = run((*compiler.command, *flags, "-E", "-v", "-x", compiler.language, "-")).stderr
-    _, _, tail = report.partition("#include <...> search starts here:\n")
+) -> tuple[str, ...]:
+    """The directories that a driver has each translation unit search."""
+    named = about_folders(compiler.identity, (flags, environment), lambda: _named_folders(compiler, flags))
+    return tuple(os.path.abspath(line.strip()) for line in named if line.startswith(" "))
+
+
+def _named_folders(compiler: Compiler, flags: tuple[str, ...]) -> list[str]:
+    """The folders that a driver searches, in its order and indented, and those that it passes over."""
+    report = _run((*compiler.command, *flags, "-E", "-v", "-x", compiler.language, "-")).stderr
+    before, _, tail = report.partition("#include <...> search starts here:\n")
     listing, _, _ = tail.partition("End of search list.")
-    directories = tuple(
-        os.path.abspath(line.strip()) for line in listing.splitlines() if line.startswith(" ")
+    # What is a file now, or cannot be read, may be a folder the next time: a complaint is no path, and not remembered.
+    passed_over = re.findall(
+        r'^ignoring .*directory "(.*)"$|^(.+: (?:warning|error): .*)', before, re.MULTILINE
     )
-    command = next((line for line in report.splitlines() if _FRONT_END.search(line)), "")
-    return directories, tuple(_defined(shlex.split(command)))
-
-
-def _defined(words: list[str]) -> Iterator[str]:
-    """The macros on a front end's command line, however they are written."""
-    for word, after in pairwise((*words, "")):
-        if word == "-D":
-            yield f"-D{after}"
-        elif word.startswith("-D"):
-            yield word
+    return [line for line in listing.splitlines() if line.startswith(" ")] + [*map("".join, passed_over)]
 
 
 def _chosen(flags: Iterable[str]) -> tuple[str, ...]:
@@ -190,15 +200,7 @@ def system_includes(compiler: Compiler, flags: Iterable[str] = ()) -> tuple[str,
     flags : iterable of str
         What it is called with; some choose another standard library.
     """
-    return _preprocessing(compiler, _chosen(flags), environment_facts())[0]
-
-
-def implied_macros(compiler: Compiler, flags: Iterable[str] = ()) -> tuple[str, ...]:
-    """The macros that a driver defines on its front end's command line, as flags.
-
-    They are part of its library's configuration: zig's says by them in which namespace its ``std::string`` lies.
-    """
-    return _preprocessing(compiler, _chosen(flags), environment_facts())[1]
+    return _directories(compiler, _chosen(flags), environment_facts())
 
 
 def environment_facts() -> tuple[str | None, ...]:

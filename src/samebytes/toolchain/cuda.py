@@ -8,17 +8,17 @@ import os
 import re
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from ..errors import MissingDependency
+from ..frozen import frozen
 from .compilers import Compiler, named_compiler
 
 _ADVICE = "pip install 'samebytes[cuda]' (NVRTC and CUDA's headers, no GPU needed)"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NvrtcOutput:
     """What one run of NVRTC gave: its log, and PTX text or LTO-IR, empty if it refused the source."""
 
@@ -28,7 +28,7 @@ class NvrtcOutput:
     ltoir: bytes = b""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Nvrtc:
     """NVIDIA's run-time compiler of device code.
 

@@ -6,12 +6,12 @@ import os
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import CompileError
+from ..frozen import frozen
 from .compilers import Compiler
+from .parallel import each
 from .running import run
 
 # In make's language, which dependencies are written in: backslashes with what they escape, plain text, gaps.
@@ -19,7 +19,7 @@ _WRITTEN = re.compile(r"(\\+)([ \t#])?|([^ \t\r\n\\]+)|([ \t\r\n]+)")
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`'\"]?([^'\"\s]+)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CompileCommand:
     """One source file and the compiler that takes it."""
 
@@ -97,7 +97,7 @@ def check_syntax(unit: CompileCommand) -> None:
     command = [
         *unit.compiler.command,
         *unit.flags,
-        "-fsyntax-only",
+        *unit.compiler.only_checked,
         "-x",
         unit.compiler.language,
         str(unit.source),
@@ -176,8 +176,7 @@ def compile_units(units: Sequence[CompileCommand], folder: Path) -> tuple[list[P
         With the compiler's own messages.
     """
     objects = [folder / f"unit{i}.o" for i in range(len(units))]
-    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
-        used = list(pool.map(compile_object, units, objects))
+    used = each(lambda pair: compile_object(*pair), [*zip(units, objects, strict=True)])
     return objects, [file for files in used for file in files]
 
 

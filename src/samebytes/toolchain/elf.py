@@ -19,7 +19,7 @@ X86_64 = 62  # EM_X86_64
 SYMBOLS, RELOCATIONS, DYNAMIC_SYMBOLS = 2, 4, 11  # SHT_SYMTAB, SHT_RELA, SHT_DYNSYM
 WRITABLE = 1  # SHF_WRITE
 UNDEFINED, RESERVED = 0, 0xFF00  # SHN_UNDEF, SHN_LORESERVE
-LOCAL, WEAK, UNIQUE = 0, 2, 10  # STB_…
+LOCAL, GLOBAL, WEAK, UNIQUE = 0, 1, 2, 10  # STB_…
 OBJECT, THREAD_LOCAL = 1, 6  # STT_OBJECT, STT_TLS
 DEFAULT, HIDDEN = 0, 2  # STV_…
 GNU = 3  # ELFOSABI_GNU, which unique symbols need
@@ -163,6 +163,12 @@ class Elf:
         """Have the dynamic linker keep one such symbol in the whole process."""
         self.data[symbol.place + 4] = UNIQUE << 4 | symbol.kind
         self.data[_OSABI] = GNU
+
+    def undefine(self, symbol: Symbol) -> None:
+        """Have a symbol's definition come from another file: what is here of it is nobody's."""
+        struct.pack_into(
+            "<BBHQQ", self.data, symbol.place + 4, GLOBAL << 4 | symbol.kind, DEFAULT, UNDEFINED, 0, 0
+        )
 
     def hide(self, symbol: Symbol) -> None:
         """Keep a symbol to the library that the file becomes part of."""

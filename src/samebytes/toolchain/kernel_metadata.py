@@ -7,10 +7,11 @@ import io
 import os
 import struct
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ..errors import BindError, Error, MissingDependency
+from ..frozen import frozen
 
 _AMDGPU, _CUDA = 224, 190  # e_machine: EM_AMDGPU, EM_CUDA
 _AMDGPU_METADATA = 32  # NT_AMDGPU_METADATA
@@ -19,7 +20,7 @@ _SIZED_VALUE = 4  # EIFMT_SVAL: two bytes of length and as many bytes follow
 _BUNDLE = b"__CLANG_OFFLOAD_BUNDLE__"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArgumentPlace:
     """Where a kernel reads one argument.
 

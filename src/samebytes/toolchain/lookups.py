@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+_QUOTED = re.compile(rb'^[ \t]*#[ \t]*(?:include|import)[ \t]*"([^"\n]+)"', re.MULTILINE)
 _HAS_INCLUDE = re.compile(rb"__has_include(?:_next)?\s*\(\s*[<\"]([^>\"]+)[>\"]")
 
 
@@ -42,6 +43,8 @@ def _asked(file: str, directories: tuple[str, ...]) -> Iterator[str]:
         text = Path(file).read_bytes()
     except OSError:
         return
+    for name in _QUOTED.findall(text):  # is looked for beside the file that names it, before anywhere else
+        yield os.path.abspath(os.path.join(os.path.dirname(file), os.fsdecode(name)))
     for name in _HAS_INCLUDE.findall(text):
         for directory in (os.path.dirname(file), *directories):
             yield os.path.abspath(os.path.join(directory, os.fsdecode(name)))

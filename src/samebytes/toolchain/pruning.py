@@ -7,12 +7,11 @@ import re
 import shutil
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from ..errors import BindError
+from ..frozen import frozen
+from .locking import FileLock, Timeout
 from .trust import Untrusted, check_items, folder
 
 _DAY = 86400.0
@@ -21,7 +20,7 @@ _STAMP = ".pruned"
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Build:
     """One stored build.
 
@@ -39,7 +38,7 @@ class Build:
     used: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """How much is kept: builds used in the last ``days``, and of those at most ``size`` bytes."""
 
@@ -151,7 +150,7 @@ def _remove(build: Build) -> bool:
     try:
         with folder(shelf) as inside:
             check_items(inside)
-            with FileLock(shelf / "lock", timeout=0):
+            with FileLock(shelf / "lock", wait=False):
                 shutil.rmtree(build.path, ignore_errors=True)
                 if not any(_folders(shelf)):
                     shutil.rmtree(shelf, ignore_errors=True)

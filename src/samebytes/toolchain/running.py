@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import os
 import subprocess
 from collections.abc import Sequence
@@ -50,5 +49,7 @@ def _outputs(process: subprocess.Popen[str], slow: str) -> tuple[str, str]:
         with contextlib.suppress(subprocess.TimeoutExpired):
             return process.communicate(timeout=PATIENCE)
         _said.add(slow)
+        with importing:
+            import logging
         logging.getLogger("samebytes").warning(slow)
     return process.communicate()

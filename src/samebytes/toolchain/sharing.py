@@ -79,7 +79,50 @@ def exported(library: Path, suffix: str) -> set[str]:
     return {s.name.removesuffix(suffix) for s in found if s.defined and s.name.endswith(suffix)}
 
 
-def share(path: Path, suffix: str, names: Collection[str], *, first: bool) -> None:
+def repeated(path: Path) -> set[str]:
+    """The data of an object file that every file which needs it defines: variables, and tables of classes."""
+    found = _symbols(_opened(path))
+    return {s.name for s in found if _is_repeated(s) and not _is_own(s.name)}
+
+
+def _is_repeated(symbol: Symbol) -> bool:
+    weak = symbol.binding in (elf.WEAK, elf.UNIQUE) and symbol.lies_in_section
+    return weak and symbol.kind in _VARIABLES and symbol.visibility == elf.DEFAULT
+
+
+def keeps_repeated_state(path: Path) -> set[str]:
+    """Of those the variables: what the program writes to."""
+    file = _opened(path)
+    found = (s for s in _symbols(file) if _is_repeated(s) and not _NEVER.match(s.name))
+    return {s.name for s in found if file is not None and _is_writable(file, s)}
+
+
+def take(path: Path, names: Collection[str]) -> None:
+    """Have an object file take data from the libraries that it is linked with, and keep all else to itself.
+
+    Parameters
+    ----------
+    path : Path
+        The file, which is changed.
+    names : collection of str
+        What these libraries export.
+    """
+    file = _opened(path)
+    if file is None:
+        return
+    for symbol in list(_symbols(file)):
+        if _is_own(symbol.name):
+            continue
+        if _is_repeated(symbol) and symbol.name in names:
+            file.undefine(symbol)
+        elif symbol.defined and symbol.visibility == elf.DEFAULT:
+            file.hide(symbol)
+    path.write_bytes(file.data)
+
+
+def share(
+    path: Path, suffix: str, names: Collection[str], taken: Collection[str] = (), *, first: bool
+) -> None:
     """Prepare one object file for a library that shares with others.
 
     Parameters
@@ -90,6 +133,8 @@ def share(path: Path, suffix: str, names: Collection[str], *, first: bool) -> No
         What tells the names of these libraries from those of others.
     names : collection of str
         What the first library's sources define.
+    taken : collection of str
+        The data that libraries export which these are linked with.
     first : bool
         Whether this is the first library's; a later one takes from it what it does not define itself.
     """
@@ -97,6 +142,9 @@ def share(path: Path, suffix: str, names: Collection[str], *, first: bool) -> No
     symbols = list(_symbols(file))
     if file is None or not symbols:
         return
+    for symbol in [s for s in symbols if s.name in taken and _is_repeated(s)]:
+        file.undefine(symbol)
+        symbols.remove(symbol)
     unique = [s for s in symbols if _is_shared(file, s)]
     renamed = {s for s in symbols if s.name in names and (first or not s.defined)} | set(unique)
     for symbol in unique:

@@ -7,7 +7,6 @@ import platform
 import shutil
 import subprocess
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -19,13 +18,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from ..errors import Error
+from ..frozen import frozen
 from ..toolchain.compilers import find_compiler
 from ..toolchain.cuda import find_nvrtc
 from ..toolchain.rocm import find_hip_clang, rocm_headers
 from ..toolchain.sycl import sycl_headers, sycl_runtime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Check:
     """One part of the machine.
 

@@ -3,7 +3,7 @@
 from . import hints as _hints  # noqa: F401  # reads what Python and NumPy call numbers
 from .array import MOST_DIMENSIONS, Array, CArray
 from .base import VOID, Const, Type, Void, as_type, register_reader, unqualified
-from .containers import Choice, Container, Dictionary, Maybe, Product, Target
+from .containers import Choice, Container, Dictionary, Maybe, Product, Target, refers
 from .converted import (
     Bits,
     Callback,
@@ -17,6 +17,8 @@ from .converted import (
     Owner,
     Text,
     converted_parts,
+    shows_elements,
+    shows_text,
 )
 from .enum import Enum
 from .function import Argument, Function
@@ -109,7 +111,10 @@ __all__ = [
     "atomic",
     "check_alignment",
     "converted_parts",
+    "refers",
     "register_reader",
+    "shows_elements",
+    "shows_text",
     "subclasses",
     "unqualified",
     "unspelled",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from operator import index
 from typing import Any, ClassVar, Literal, get_args, get_origin
 
+from ..frozen import frozen
 from .base import Const, Type, Void, as_type, described, unqualified
 from .scalar import unspelled
 
@@ -43,7 +43,7 @@ def _element(type_: Type) -> Type:
     return type_
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Array(Type):
     """An array that lives elsewhere: address, shape and strides cross; written ``sb.array[T, ndim]``.
 
@@ -80,7 +80,7 @@ class Array(Type):
         return f"array[{self.dtype}, {self.ndim}]"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CArray(Type):
     """A C array held by value in a struct; written ``sb.carray[T, 3, 4]`` (row-major)."""
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from operator import is_
 from typing import Any, ClassVar, Self
+
+from ..frozen import frozen
 
 
 class Type:
@@ -40,7 +42,7 @@ class Type:
         return replace(self, **changed) if changed else self  # type: ignore[type-var]  # each kind is a dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Void(Type):
     """No value: the result of a C++ ``void`` function, or the pointee of ``void*``."""
 
@@ -121,7 +123,7 @@ def described(owner: Type, field: str) -> None:
         object.__setattr__(owner, field, as_type(getattr(owner, field)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Const(Type):
     """A type that the callee may read and not write; written ``sb.const[T]``."""
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
-from .base import Type
-from .converted import Converted
+from ..frozen import frozen
+from .base import Type, unqualified
+from .converted import Converted, Object, Owner
+from .function import Function
+from .pointer import Pointer
 from .scalar import Scalar
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Container(Converted):
     """A container whose elements are copied in and out.
 
@@ -38,7 +40,7 @@ class Container(Converted):
         return f"{'set' if self.unique else 'list'}[{self.element}]"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dictionary(Converted):
     """A std::map or std::unordered_map: a dict.
 
@@ -56,7 +58,7 @@ class Dictionary(Converted):
         return f"dict[{self.key}, {self.value}]"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Maybe(Converted):
     """A std::optional: None, or the value."""
 
@@ -68,12 +70,12 @@ class Maybe(Converted):
         return f"{self.value} | None"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Target(Maybe):
     """A pointer to one converted object, ``std::string*``: None, or a value that the shim makes the target."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Product(Converted):
     """A std::pair or std::tuple, or a std::array of what is converted: a tuple of known length."""
 
@@ -85,7 +87,7 @@ class Product(Converted):
         return f"tuple[{', '.join(map(str, self.elements)) or '()'}]"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice(Converted):
     """A std::variant: a value of the one of its types that it is."""
 
@@ -95,3 +97,16 @@ class Choice(Converted):
 
     def __str__(self) -> str:
         return " | ".join(map(str, self.elements))
+
+
+def refers(type_: Type) -> bool:
+    """Whether a container or its like has the addresses of objects that are not its own: ``std::vector<T*>``."""
+    bare = unqualified(type_)
+    if isinstance(bare, Object) and bare.refers:
+        return True
+    return isinstance(bare, Pointer) or any(map(refers, _in_bytes(bare)))
+
+
+def _in_bytes(bare: Type) -> tuple[Type, ...]:
+    """What lies inside of a value: of a shared object, and of what a function takes, nothing."""
+    return () if isinstance(bare, Owner | Function) else bare.parts

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
+from ..frozen import frozen
 from .base import Type, unqualified
 from .function import Function
 from .scalar import SCALARS, Scalar
@@ -19,7 +20,7 @@ _ALIAS = re.compile(r"std::(?:__\w+::)?basic_string(_view)?<(char|wchar_t|char8_
 _NAMES = {"char": "", "wchar_t": "w", "char8_t": "u8", "char16_t": "u16", "char32_t": "u32"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Converted(Type):
     """The root of these types.
 
@@ -37,7 +38,7 @@ class Converted(Type):
         return _ALIAS.sub(lambda found: f"std::{_NAMES[found[2]]}string{found[1] or ''}", self.spelling)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Text(Converted):
     """Text: a str, or bytes where its units are bytes.
 
@@ -53,7 +54,7 @@ class Text(Converted):
         return "str"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FilePath(Converted):
     """A std::filesystem::path: whatever ``os.fspath`` takes goes in, a pathlib.Path comes back."""
 
@@ -61,7 +62,7 @@ class FilePath(Converted):
         return "Path"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Duration(Converted):
     """A std::chrono::duration: a datetime.timedelta.
 
@@ -83,7 +84,7 @@ class Duration(Converted):
         return "timedelta"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Object(Converted):
     """An object of a class that is no bytes, inside a container: C++ copies it, and shows its own.
 
@@ -104,7 +105,7 @@ class Object(Converted):
         return str(self.target)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Owner(Converted):
     """A std::shared_ptr or std::unique_ptr to an object of a class: that object, or None.
 
@@ -130,7 +131,7 @@ class Owner(Converted):
         return f"{self.target} | None"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Instant(Duration):
     """A point in time of the system's clock: a datetime.datetime that knows its time zone."""
 
@@ -138,7 +139,7 @@ class Instant(Duration):
         return "datetime"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Nothing(Converted):
     """A std::monostate: None."""
 
@@ -146,7 +147,7 @@ class Nothing(Converted):
         return "None"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bits(Converted):
     """A std::bitset: the number that its bits are.
 
@@ -161,7 +162,7 @@ class Bits(Converted):
         return f"{self.count} bits"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Callback(Converted):
     """A std::function that keeps the Python callable that it is made of.
 
@@ -185,7 +186,7 @@ class Callback(Converted):
         return str(self.function)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Held(Type):
     """A result and what keeps its target in C++: until Python has read it, or as long as its array or pointer."""
 
@@ -195,6 +196,17 @@ class Held(Type):
 
     def __str__(self) -> str:
         return str(self.type)
+
+
+def shows_text(type_: Type) -> bool:
+    """Whether objects of a type show text that is not their own, as a ``std::string_view`` does."""
+    parts = converted_parts(unqualified(type_))
+    return any(isinstance(part, Text) and "basic_string_view" in part.spelling for part in parts)
+
+
+def shows_elements(type_: Type) -> bool:
+    """Whether objects of a type show elements that are not their own, as a ``std::span`` does."""
+    return any(part.spelling.startswith("std::span<") for part in converted_parts(unqualified(type_)))
 
 
 def converted_parts(type_: Type) -> Iterator[Converted]:

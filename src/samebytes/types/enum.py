@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
+from ..frozen import frozen
 from .base import Type, remembered_hash, without_hash
 from .scalar import Scalar
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Enum(Type):
     """A C++ enumeration.
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from ..frozen import frozen
 from .base import Type, remembered_hash, without_hash
 from .length_parameters import Role, measured
 from .pointer import Pointer
 from .scalar import Scalar
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Argument:
     """One parameter of a function type.
 
@@ -39,7 +40,7 @@ class Argument:
 _SIGNS = {"value": "", "lvalue_ref": "&", "rvalue_ref": "&&"}
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Function(Type):
     """The type of a C function; it is met as the pointee of a :class:`Pointer`.
 

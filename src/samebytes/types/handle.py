@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ..frozen import frozen
 from .struct import Struct
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Handle(Struct):
     """A class that is not trivially copyable. It travels by address; only C++ makes, copies and destroys one.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from ..frozen import frozen
 from .array import CArray
 from .base import Type
 from .pointer import Pointer
@@ -20,7 +20,7 @@ MDSPAN_LAYOUTS: dict[str, tuple[str, ...]] = {
 }
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Mdspan(Struct):
     """``cuda::std::mdspan<T, cuda::std::dims<rank, int64_t>, layout>`` as libcu++ lays it out.
 

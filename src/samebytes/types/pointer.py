@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
+from ..frozen import frozen
 from .base import Const, Type, UnknownName, as_type, described, unqualified
 from .scalar import CHAR, unspelled
 
 _QUALIFIED = re.compile(r"[^\W\d]\w*(::[^\W\d]\w*)*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Named(Type):
     """A record known by name only: an incomplete struct, or one that a pointer refers to.
 
@@ -31,7 +32,7 @@ class Named(Type):
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pointer(Type):
     """An address of ``pointee`` values; written ``sb.pointer[T]``.
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 
 from .. import _native
+from ..frozen import frozen
 from .base import Const, Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scalar(Type):
     """One number in a fixed machine format.
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ..frozen import frozen
 from .array import Array
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Span(Array):
     """An array parameter; the shim makes the object of the descriptor, so that its layout is C++'s own business.
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from operator import is_
 from typing import Any, Self
 
+from ..frozen import frozen
 from .base import Type, remembered_hash, without_hash
 from .naming import split_name
 
@@ -20,7 +21,7 @@ MISSING: Any = type(
 _CONSTANT = re.compile(r"(const\b[^*&(]*|.*\*\s*const\b[^*]*)$")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """One data member.
 
@@ -59,7 +60,7 @@ class Field:
         return _CONSTANT.match(self.spelling) is not None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Extent:
     """Size and alignment in bytes that a C++ compiler reported for a whole record."""
 
@@ -67,7 +68,7 @@ class Extent:
     align: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Base:
     """A public base class that a C++ class holds at a fixed place.
 
@@ -86,7 +87,7 @@ class Base:
     virtual: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OtherName:
     """A further name of a field: C++ declares a member of the same type in the same place, in an anonymous union.
 
@@ -104,7 +105,7 @@ class OtherName:
     spelling: str = ""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Struct(Type):
     """A record of fields.
 
@@ -120,6 +121,9 @@ class Struct(Type):
     complete : bool
         False if the C++ struct has members that Python does not see (private ones, bases without names …):
         such a struct travels as bytes, and is not built from a tuple.
+    aggregate : bool
+        Whether C++ makes one of its members in braces (ISO C++ [dcl.init.aggr]): it and its bases declare no
+        constructor. Where they do, a tuple of fields would set what only they may, and is refused.
     empty : bool
         Whether C++ has no members in it either: its one byte is padding, and only its constructor makes one.
     union : bool
@@ -136,6 +140,10 @@ class Struct(Type):
         The numbers inside that no Python format has, ``long double``: a dialect may lay them out in its own way.
     range : bool
         Whether C++ iterates it: it has ``begin`` and ``end``.
+    final : bool
+        Whether C++ declares it so: no class derives from it.
+    refers : tuple of str
+        The classes to which its members refer by pointers and references, private ones too.
     python : type or None
         The class whose instances hold such bytes.
     """
@@ -145,6 +153,7 @@ class Struct(Type):
     align: int | None = None
     fixed: Extent | None = None
     complete: bool = True
+    aggregate: bool = field(default=True, compare=False, repr=False)
     empty: bool = field(default=False, compare=False, repr=False)
     union: bool = False
     spelling: str = field(default="", compare=False)
@@ -154,6 +163,8 @@ class Struct(Type):
     other_names: tuple[OtherName, ...] = field(default=(), compare=False, repr=False)
     wide: tuple[str, ...] = field(default=(), repr=False)
     range: bool = field(default=False, compare=False, repr=False)
+    final: bool = field(default=False, compare=False, repr=False)
+    refers: tuple[str, ...] = field(default=(), compare=False, repr=False)
     python: type | None = field(default=None, compare=False, repr=False)
 
     __hash__ = remembered_hash
@@ -163,6 +174,11 @@ class Struct(Type):
     def short_name(self) -> str:
         """The name without its namespaces."""
         return split_name(self.name)[-1]
+
+    @property
+    def of_tuples(self) -> bool:
+        """Whether a tuple of its fields is one."""
+        return self.complete and self.aggregate
 
     @property
     def parts(self) -> tuple[Type, ...]:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from operator import is_
 
+from ..frozen import frozen
 from .base import Type
 from .scalar import Scalar
 from .struct import Field, Struct
 from .vector import Vector
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Tuple(Struct):
     """A standard-layout struct with members ``__0``, ``__1`` …; written ``tuple[int, float]``.
 

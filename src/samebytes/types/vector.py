@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from ..frozen import frozen
 from .base import Type
 from .scalar import SCALARS, Scalar
 
@@ -12,7 +12,7 @@ COMPONENTS = ("x", "y", "z", "w")
 ELEMENTS = tuple(name for name in SCALARS if name not in ("bool", "char") and not name.startswith("complex"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Vector(Type):
     """``size`` numbers of one format, named x, y, z, w."""
 

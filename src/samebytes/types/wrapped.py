@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import index
 from typing import Any, ClassVar
 
 from .. import _native
+from ..frozen import frozen
 from .array import Array, CArray
 from .base import Const, Type, Void, as_type, unqualified
 from .pointer import Named
@@ -31,7 +32,7 @@ def check_alignment(n: object) -> int:
     return least
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Aligned(Type):
     """A type with a least alignment in bytes; made by :func:`align`.
 
@@ -56,7 +57,7 @@ class Aligned(Type):
         return f"align({self.type}, {self.align})"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Atomic(Type):
     """A value that threads read and write atomically; made by :func:`atomic`."""
 

@@ -15,7 +15,7 @@ from ..layouts import FieldLayout, compute, overlapping, walk
 from ..layouts.dialects import find_dialect
 from ..types import Array, Enum, Pointer, Scalar, Struct, Type, unqualified
 from ..types.naming import python_names
-from .codecs import Resolve, field_codecs
+from .codecs import Resolve, codec, field_codecs
 from .conversion import Packed, convert_field, pack_fields, put_field
 from .conversion.structs import snapshot
 from .reading import PythonField, is_native
@@ -35,10 +35,15 @@ def descriptors(struct: Struct, resolve: Resolve | None) -> dict[str, Any]:
     """A descriptor for each field, by its name in Python."""
     found: dict[str, Any] = {}
     names = field_names(struct)
-    for place, codec in field_codecs(struct, "cxx", resolve):
-        native = _native.Field(place.name, codec, place.offset, place.bit_offset, place.bit_width)
-        plain = is_native(place.type)
-        found[names[place.name]] = native if plain else PythonField(native, place.type, place.offset)
+    for place, written in field_codecs(struct, "cxx", resolve):
+        native = _native.Field(place.name, written, place.offset, place.bit_offset, place.bit_width)
+        if is_native(place.type):
+            found[names[place.name]] = native
+            continue
+        # What only Python writes the core reads all the same, where it is an array: objects of classes are no bytes.
+        array = isinstance(unqualified(place.type), Array)
+        shown = _native.Field(place.name, codec(place.type), place.offset) if array else None
+        found[names[place.name]] = PythonField(native, place.type, place.offset, shown)
     return found
 
 
@@ -75,8 +80,15 @@ def build(
     # Only code of ours can make one: nothing is checked again.
     if len(args) == 1 and isinstance(args[0], Ready) and not kwargs:
         return as_converted(args[0])
-    if not struct.complete and (args or kwargs):
-        raise plain_error(ArgumentError, name, "has members that Python does not see: only C++ can fill one")
+    if not struct.of_tuples and (args or kwargs):
+        unread = vars(cls).get("__samebytes_unread__")
+        words = f": {unread}" if unread else ": only C++ can fill one"
+        why = (
+            "has no constructor that Python could call"
+            if struct.complete
+            else "has members that Python does not see"
+        )
+        raise plain_error(ArgumentError, name, f"{why}{words}")
     given = _bind(name, struct, args, _as_declared(name, struct, kwargs))
     missing = [
         f.name

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
+from functools import lru_cache, partial
 from typing import Any
 
 from .. import _native
+from ..frozen import frozen
 from ..layouts import FieldLayout, compute, moves, walk
 from ..layouts.dialects import Dialect, find_dialect
 from ..types import (
@@ -20,6 +21,7 @@ from ..types import (
     ByKind,
     CArray,
     Const,
+    Container,
     Converted,
     Enum,
     Function,
@@ -52,7 +54,20 @@ def read_vectors_as(make: Callable[[Vector], type]) -> None:
     _vector_class[:] = [make]
 
 
-@dataclass(frozen=True, slots=True)
+# Makes the view of what a descriptor describes: views are of a later room.
+_view_of: list[Callable[[Array, bytes, Any], Any]] = []
+
+
+def read_descriptors_as(make: Callable[[Array, bytes, Any], Any]) -> None:
+    """Say what a descriptor that C++ made is read as: ``make(type, its bytes, what keeps the elements alive)``."""
+    _view_of[:] = [make]
+
+
+def _described(type_: Array, data: bytes, owner: Any) -> Any:
+    return _view_of[0](type_, data, owner)
+
+
+@frozen
 class _Context:
     dialect: Dialect
     resolve: Resolve | None
@@ -108,6 +123,25 @@ def place_codec(type_: Pointer, dialect: str = "cxx") -> _native.Codec:
         nullable=False,
         **_array_facts(unit),
     )
+
+
+def values_codec(type_: Type, dialect: str = "cxx") -> _native.Codec:
+    """The codec of what C++ may write to, for plain values alone: it takes no lists and no arrays."""
+    context = _Context(find_dialect(dialect), None)
+    if isinstance(type_, CArray):
+        return _carray(type_, context, lists=False)
+    if (
+        isinstance(type_, Container) and type_.numbers is not None
+    ):  # without a dtype the core leaves arrays to Python
+        return _make(
+            "array",
+            Array(type_.numbers, 1),
+            context,
+            element=context.codec(type_.numbers),
+            ndim=1,
+            const=True,
+        )
+    return context.codec(type_)
 
 
 @lru_cache(maxsize=4096)
@@ -181,7 +215,7 @@ def _struct(type_: Struct, python: type | None, context: _Context) -> _native.Co
         for f in compute(type_, context.dialect).fields
     ]
     # Of an incomplete struct only whole objects can cross.
-    return _make("struct", type_, context, python=python, fields=tuple(fields), tuples=type_.complete)
+    return _make("struct", type_, context, python=python, fields=tuple(fields), tuples=type_.of_tuples)
 
 
 def _vector(type_: Vector, context: _Context) -> _native.Codec:
@@ -204,11 +238,11 @@ def vector_codec(type_: Vector, python: type) -> _native.Codec:
     return _struct_of_vector(type_, python, _Context(find_dialect("cxx"), None))
 
 
-def _carray(type_: CArray, context: _Context) -> _native.Codec:
+def _carray(type_: CArray, context: _Context, **outer: bool) -> _native.Codec:
     element, inner = type_.element, _member(type_.element, context)
     for extent in reversed(type_.shape):
         element = CArray(element, (extent,))
-        inner = _make("carray", element, context, element=inner, count=extent)
+        inner = _make("carray", element, context, element=inner, count=extent, **outer)
     return inner
 
 
@@ -251,7 +285,10 @@ _ITEMS: dict[str, Type] = {
 
 def _array(type_: Array, context: _Context) -> _native.Codec:
     element, facts = context.codec(type_.element), _array_facts(type_.element)
-    return _make("array", type_, context, element=element, ndim=type_.ndim, const=type_.const, **facts)
+    return _make(
+        "array", type_, context, element=element, ndim=type_.ndim, const=type_.const, described=True,
+        reader=partial(_described, type_), **facts,
+    )  # fmt: skip
 
 
 # What the core can check by itself of the strides that a span's class can show.

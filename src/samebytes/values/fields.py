@@ -67,17 +67,28 @@ def has_compared_fields(struct: Struct) -> bool:
     Else nothing but C++'s ``operator==`` says what is equal: members that Python does not see may differ, and of those
     that share their bytes nothing says which is valid.
     """
-    if not (struct.complete or struct.empty) or struct.union or shared_fields(struct):
-        return False
-    return all(_is_compared(unqualified(f.type)) for f in struct.fields)
+    # Each class once: two of each inside the next are as many leaves as two to the power of the depth.
+    waiting, seen = [struct], {(struct, struct.python)}
+    while waiting:
+        whole = waiting.pop()
+        if not (whole.complete or whole.empty) or whole.union or shared_fields(whole):
+            return False
+        for part in map(_element, whole.fields):
+            if isinstance(part, Struct) and (part, part.python) not in seen and not _compares_itself(part):
+                seen.add((part, part.python))
+                waiting.append(part)
+    return True
 
 
-def _is_compared(type_: Type) -> bool:
-    if isinstance(type_, CArray):
-        return _is_compared(unqualified(type_.element))
-    if not isinstance(type_, Struct):
-        return True
-    return (type_.python is not None and has_own(type_.python, "__eq__")) or has_compared_fields(type_)
+def _element(field: Field) -> Type:
+    type_ = unqualified(field.type)
+    while isinstance(type_, CArray):
+        type_ = unqualified(type_.element)
+    return type_
+
+
+def _compares_itself(struct: Struct) -> bool:
+    return struct.python is not None and has_own(struct.python, "__eq__")
 
 
 def field_text(instance: Any) -> str:

@@ -13,8 +13,9 @@ from .building import convert_one, descriptors, field_names, with_other_names
 from .codecs import handle_codec
 from .constants import guarded
 from .ending import check_owned, delete, is_gone
+from .pointed import Records, pointed_fields
 from .record import record_class
-from .record_type import RecordType, present
+from .record_type import RecordType, present, set_own
 from .texts import measured_fields, with_lengths
 
 
@@ -64,21 +65,36 @@ class CxxHandle(_native.Handle, metaclass=RecordType):
 
     @classmethod
     def __samebytes_convert__(cls, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        raise plain_error(ArgumentError, cls.__name__, f"makes no object: {cls.__samebytes_unmade__()}")
+
+    @classmethod
+    def __samebytes_unmade__(cls) -> str:
+        """Why Python makes no objects of a class without a constructor."""
         type_ = cls.__samebytes_type__
-        reason = "it has no constructor that Python could call"
         if type_.abstract:
-            reason = "it is abstract: C++ makes only objects of classes derived from it"
-        elif not type_.destructible:
-            reason = "its destructor is not public, so only C++ makes and destroys one"
-        raise plain_error(ArgumentError, cls.__name__, f"makes no object: {reason}")
+            return "it is abstract: C++ makes only objects of classes derived from it"
+        if not type_.destructible:
+            return "its destructor is not public, so only C++ makes and destroys one"
+        return str(vars(cls).get("__samebytes_unread__", "it has no constructor that Python could call"))
 
     @classmethod
     def __samebytes_convert_field__(cls, name: str, value: Any) -> Any:
         field = next(f for f in cls.__samebytes_type__.fields if f.name == name)
-        if isinstance(unqualified(field.type), Handle):
-            why = f"field {name!r} is a C++ object: only its methods change it"
+        type_ = unqualified(field.type)
+        element = type_
+        while isinstance(element, CArray):
+            element = unqualified(element.element)
+        if isinstance(element, Handle):
+            what = "a C++ object: only its methods change it"
+            if element is not type_:
+                what = "an array of C++ objects: only their methods and its elements' members change it"
+            why = f"field {name!r} is {what}"
             raise plain_error(ArgumentError, cls.__name__, why)
         return convert_one(cls, cls.__samebytes_type__, name, value)
+
+    @classmethod
+    def __samebytes_gone__(cls, name: str, why: str) -> None:
+        raise plain_error(IntentError, cls.__name__, f"field {name!r} is gone: {why}")
 
     @classmethod
     def __samebytes_readonly__(cls, name: str) -> None:
@@ -106,7 +122,9 @@ def base_offsets(struct: Struct, bases: dict[str, Any]) -> dict[str, int]:
     return {name: places[0] for name, places in found.items() if len(places) == 1}
 
 
-def object_class(struct: Handle, module: str, bases: tuple[type, ...] = ()) -> Any:
+def object_class(
+    struct: Handle, module: str, bases: tuple[type, ...] = (), records: Records | None = None
+) -> Any:
     """The class of a handle.
 
     Parameters
@@ -117,19 +135,25 @@ def object_class(struct: Handle, module: str, bases: tuple[type, ...] = ()) -> A
         The ``__module__`` of the class.
     bases : tuple of type
         The classes of its C++ bases.
+    records : callable, optional
+        The classes of objects by their names, as for :func:`samebytes.values.record.record_class`.
     """
     handles = [b for b in bases if issubclass(b, CxxHandle)]
-    records = [b for b in bases if not issubclass(b, CxxHandle)]
+    plain = [b for b in bases if not issubclass(b, CxxHandle)]
     # Handles come first, so that what destroys the object is theirs.
     made: Any = RecordType(
-        struct.short_name, (*(handles or [CxxHandle]), *records), {"__slots__": (), "__module__": module}
+        struct.short_name,
+        (*(handles or [CxxHandle]), *plain),
+        {"__slots__": (), "__module__": module, "__samebytes_type__": struct},
     )
     struct = with_lengths(struct)
     fields = descriptors(struct, None)
     texts = measured_fields(struct, fields, None)
     views = array_views(struct, fields, lambda type_: getattr(type_, "python", None), _window(module))
-    for name, field in with_other_names(struct, guarded(struct, {**fields, **views, **texts})).items():
-        setattr(made, name, field)
+    places = {} if records is None else pointed_fields(struct, fields, records)
+    shown = guarded(struct, {**fields, **views, **places, **texts})
+    for name, field in with_other_names(struct, shown).items():
+        set_own(made, name, field)
     made.__doc__ = struct.doc or f"The C++ class {struct.name}."
     setattr(made, "__match_args__", tuple(field_names(struct).values()))  # noqa: B010
     made.__samebytes_type__, made.__samebytes_codec__ = handle_codec(struct, made)

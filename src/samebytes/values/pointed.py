@@ -1,4 +1,4 @@
-"""Pointers to records in records of C: descriptors that show the record that lies there."""
+"""Pointers to objects of classes in fields and variables: descriptors that show the object that lies there."""
 
 from __future__ import annotations
 
@@ -6,35 +6,36 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _native
-from ..types import Named, Pointer, Struct, unqualified
+from ..types import CArray, Named, Pointer, Struct, Type, unqualified
 from .building import field_names
 from .conversion.structs import address_of
 
-# The class of a record by its name in C; None for what is no record of the library.
+# The class of a record or a handle by its name in C++; None for what is none of the library.
 Records = Callable[[str], Any]
 
 
 class Pointed:
-    """Reads a pointer as a view of the record that it points to, None for null; writes it through the native field."""
+    """Reads pointers, each as a view of what it points to, None for null; writes them through the native field.
 
-    __slots__ = ("_field", "_name", "_records")
+    Parameters
+    ----------
+    field : descriptor
+        Reads a pointer, or tuples of them.
+    type_ : Pointer
+    records : callable
+    """
 
-    def __init__(self, field: Any, name: str, records: Records) -> None:
+    __slots__ = ("_field", "_records", "_type")
+
+    def __init__(self, field: Any, type_: Pointer, records: Records) -> None:
         self._field = field
-        self._name = name
+        self._type = type_
         self._records = records
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:
             return self
-        pointer = self._field.__get__(instance, owner)
-        cls = self._records(self._name)
-        if cls is None:
-            return pointer
-        if not pointer:
-            return None
-        assigned = _itself(pointer, cls)
-        return cls._view(pointer.address, pointer) if assigned is None else assigned
+        return object_at(self._field.__get__(instance, owner), self._type, self._records)
 
     def __set__(self, instance: Any, value: object) -> None:
         self._field.__set__(instance, value)
@@ -43,18 +44,51 @@ class Pointed:
         self._field.__delete__(instance)
 
 
+def object_at(pointer: Any, type_: Pointer, records: Records) -> Any:
+    """The object that a pointer points to, of its real class, or the very one that was assigned; None for null.
+
+    Of each pointer in tuples; the address where Python has no such class, and of a record that C++ shows as const.
+    """
+    if isinstance(pointer, tuple):
+        return tuple(object_at(one, type_, records) for one in pointer)
+    cls = records(type_.target.name)  # type: ignore[attr-defined]
+    if cls is None:
+        return pointer
+    handle = issubclass(cls, _native.Handle)
+    if type_.const and not (handle or type_.viewed):
+        return pointer
+    if not pointer:
+        return None
+    assigned = _itself(pointer, cls)
+    if assigned is not None and not (handle and type_.const):
+        return assigned
+    return cls._view(pointer.address, pointer, *((type_.const,) if handle else ()))
+
+
 def _itself(pointer: _native.Pointer, cls: Any) -> Any:
-    """The record that was assigned, if the pointer still points there."""
-    kept = pointer.owner if isinstance(pointer.owner, tuple) else (pointer.owner,)
-    return next((r for r in kept if isinstance(r, cls) and address_of(r) == pointer.address), None)
+    """The object that was assigned, if the pointer still points there."""
+    owners = pointer.owner if isinstance(pointer.owner, tuple) else (pointer.owner,)
+    return next((r for r in owners if isinstance(r, cls) and address_of(r) == pointer.address), None)
+
+
+def pointer_to_object(type_: Type) -> Pointer | None:
+    """The type of the pointers to objects of a class that a field or a variable is made of; None if it is of none.
+
+    Arrays of pointers stay that in C, where these may be lists of anything.
+    """
+    inner = unqualified(type_)
+    while isinstance(inner, CArray):
+        inner = unqualified(inner.element)
+    if not isinstance(inner, Pointer) or not isinstance(inner.target, Named | Struct):
+        return None
+    return None if inner.viewed and isinstance(unqualified(type_), CArray) else inner
 
 
 def pointed_fields(struct: Struct, fields: dict[str, Any], records: Records) -> dict[str, Any]:
-    """Descriptors of fields that point to a record, in the place of the native ones, by their Python names."""
+    """Descriptors of fields that point to an object, in the place of the native ones, by their Python names."""
     names = field_names(struct)
     found = {}
     for field in struct.fields:
-        type_ = unqualified(field.type)
-        if isinstance(type_, Pointer) and isinstance(type_.target, Named | Struct):
-            found[names[field.name]] = Pointed(fields[names[field.name]], type_.target.name, records)
+        if (type_ := pointer_to_object(field.type)) is not None:
+            found[names[field.name]] = Pointed(fields[names[field.name]], type_, records)
     return found

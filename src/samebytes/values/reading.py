@@ -112,16 +112,24 @@ _READERS: ByKind[Reader] = ByKind(
 
 
 class PythonField:
-    """A descriptor for a field that :func:`read` reads; writing goes through the native one."""
+    """A descriptor for a field that :func:`read` reads; writing goes through the native one.
 
-    __slots__ = ("_field", "_offset", "_type")
+    ``shown`` is the native one that reads where an object of a class, which has no bytes, holds the field.
+    """
 
-    def __init__(self, field: _native.Field, type_: Type, offset: int) -> None:
+    __slots__ = ("_field", "_offset", "_shown", "_type")
+
+    def __init__(
+        self, field: _native.Field, type_: Type, offset: int, shown: _native.Field | None = None
+    ) -> None:
         self._field = field
         self._type = type_
         self._offset = offset
+        self._shown = shown
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
+        if self._shown is not None and isinstance(instance, _native.Handle):
+            return self._shown.__get__(instance, owner)
         return self if instance is None else read(self._type, instance, self._offset, instance)
 
     def __set__(self, instance: Any, value: object) -> None:

@@ -27,7 +27,7 @@ from .conversion.structs import address_of
 from .dtypes import ClassDtype, ClassFormat
 from .fields import descriptor, field_text, field_values, has_compared_fields, iterated_fields, known_name
 from .pointed import Records, pointed_fields
-from .record_type import RecordType, is_own, present
+from .record_type import RecordType, has_own, is_own, present, set_own
 from .struct_value import StructValue, complete_class, picklable_bytes, value_class
 from .texts import measured_fields, with_lengths
 
@@ -67,6 +67,12 @@ class StructRecord(_native.Record, metaclass=RecordType):
             )
         return field_values(_value(self)) == field_values(_value(other))
 
+    def __int__(self) -> int:
+        # As for StructValue: int() would read the bytes of the buffer as text.
+        raise TypeError(f"{type(self).__name__} is no single number: take a field")
+
+    __float__ = __int__
+
     def __repr__(self) -> str:
         text = field_text(_value(self))
         return f"{type(self).__name__}{text.removeprefix(self.__samebytes_value_class__.__name__)}"
@@ -93,6 +99,9 @@ class StructRecord(_native.Record, metaclass=RecordType):
         return descriptor(type(self), known_name(self, name)).__get__(self)
 
     def __setitem__(self, name: str | int, value: Any) -> None:
+        if has_own(type(self), "__getitem__"):  # what C++'s [] gives is no field
+            words = "in C++ its operator[] gives nothing to assign to; fields are attributes"
+            raise TypeError(f"{type(self).__name__!r} object does not support item assignment: {words}")
         descriptor(type(self), known_name(self, name)).__set__(self, value)
 
     def keys(self) -> tuple[str, ...]:
@@ -153,6 +162,14 @@ def _is_same(cls: Any, other: Any) -> bool:
     """Whether an object is a record of the same C++ struct, or a value of it, of whatever Python class."""
     described = getattr(type(other), "__samebytes_codec__", None)
     return described is cls.__samebytes_codec__ or type(other) is cls.__samebytes_value_class__
+
+
+def identity_hash(record: Any) -> int:
+    """Of an object that is equal to itself alone: the same through all views of it."""
+    cls: Any = type(record)
+    if cls.__eq__ is not StructRecord.__eq__ or has_compared_fields(cls.__samebytes_type__):
+        raise TypeError(f"unhashable type: {cls.__name__!r}")
+    return hash(address_of(record))
 
 
 def _value(instance: Any) -> Any:
@@ -216,7 +233,9 @@ def record_class(
         return (resolve(type_) if resolve else None) or getattr(type_, "python", None)
 
     made = RecordType(
-        struct.short_name or "record", bases or (StructRecord,), {"__slots__": (), "__module__": module}
+        struct.short_name or "record",
+        bases or (StructRecord,),
+        {"__slots__": (), "__module__": module, "__samebytes_type__": struct},
     )
     struct = with_lengths(struct)
     fields = descriptors(struct, python)
@@ -224,10 +243,12 @@ def record_class(
     places = {} if records is None else pointed_fields(struct, fields, records)
     shown = guarded(struct, {**fields, **array_views(struct, fields, python), **places, **texts})
     for name, field in with_other_names(struct, shown).items():
-        setattr(made, name, field)
+        set_own(made, name, field)
     made.__doc__ = struct.doc or f"The C++ struct {struct.name}."
     setattr(made, "__match_args__", tuple(field_names(struct).values()))  # noqa: B010
     complete_class(made, struct, python)
+    if not has_compared_fields(made.__samebytes_type__):
+        made.__hash__ = identity_hash
     made.__samebytes_value_class__ = _value_class(struct, module, made, python)
     made.__samebytes_codec__.accept(made.__samebytes_value_class__)
     return made
@@ -244,7 +265,7 @@ def _value_class(struct: Struct, module: str, record: Any, python: Callable[[Any
     texts = measured_fields(struct, descriptors(struct, inner), inner)
     for name, field in with_other_names(struct, {**vars(made), **texts}).items():
         if name in texts or name in other_names(struct):
-            setattr(made, name, field)
+            set_own(made, name, field)
     made.__reduce__ = lambda self: (_value_of, (_made(record, changed(self, struct, {})),))
     made.__samebytes_codec__.accept(record)
     return made

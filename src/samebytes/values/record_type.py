@@ -5,7 +5,25 @@ from __future__ import annotations
 import copyreg
 import inspect
 from collections.abc import Iterable
+from types import WrapperDescriptorType
 from typing import Any
+
+from ..model.intents import suggest
+
+# What static constants and enumerators of a class are in Python.
+_CONSTANTS = (int, float, str, bytes)
+
+
+def set_own(cls: type, name: str, value: Any) -> None:
+    """Gives a class of C++'s a member that it hides its bases' of that name with.
+
+    Not by assignment, which is to what is there: a base's static variable is set, its constant refuses.
+    """
+    type.__setattr__(cls, name, value)
+
+
+def _is_static(member: Any) -> bool:
+    return getattr(type(member), "__samebytes_static__", False)
 
 
 class RecordType(type):
@@ -28,6 +46,12 @@ class RecordType(type):
                 f"class {name} derives from {mixed.__name__}, whose instances have attributes of their own, and "
                 f"C++'s bytes have no room for them: give {mixed.__name__} __slots__ = ()"
             )
+        if not is_own(made):
+            _check_bases(made)
+            getattr(made, "__samebytes_sides__", lambda cls: None)(made)
+            others = any("__setattr__" in vars(c) for c in made.__mro__[:-1] if not is_own(c))
+            if "__init__" in members and not others:
+                type.__setattr__(made, "__setattr__", _set_attribute)
         for method in _overridable(made):
             _check_override(made, method)
         return made
@@ -46,13 +70,45 @@ class RecordType(type):
         held = next((c.__dict__[name] for c in cls.__mro__ if name in c.__dict__), None)
         if name in _overridable(cls) and not is_own(cls):
             raise _override_refused(cls, name)
-        if getattr(type(held), "__samebytes_static__", False):
+        if is_own(cls) and isinstance(held, _CONSTANTS) and not name.startswith("__"):
+            raise AttributeError(f"{cls.__name__}.{name} is const in C++")
+        if _is_static(held):
             held.set(value)  # type: ignore[union-attr]
-        else:
-            super().__setattr__(name, value)
+            return
+        # Methods may be added, as to any class; a value would be nothing that C++ reads.
+        adds = name.startswith("_") or callable(value) or hasattr(value, "__get__")
+        if is_own(cls) and held is None and not adds:
+            statics = [n for c in cls.__mro__ for n, v in vars(c).items() if _is_static(v)]
+            raise AttributeError(f"{cls.__name__} has no static member {name!r}.{suggest(name, statics)}")
+        if is_own(cls) and hasattr(type(held), "__samebytes_absent__"):
+            held.__get__(None, cls)  # type: ignore[union-attr]  # says why it is not bound
+        if is_own(cls) and (hasattr(type(held), "__get__") or callable(held)) and not adds:
+            what = (
+                "what each object has" if hasattr(type(held), "__set__") else "a function or class of C++'s"
+            )
+            raise AttributeError(f"{cls.__name__}.{name} is {what}, and no variable of the class")
+        super().__setattr__(name, value)
+
+    def __delattr__(cls, name: str) -> None:
+        held = vars(cls).get(name)
+        variable = isinstance(held, _CONSTANTS) or _is_static(held)
+        if is_own(cls) and variable and not name.startswith("__"):
+            raise AttributeError(f"{cls.__name__}.{name} is bound to C++ and cannot be deleted")
+        super().__delattr__(name)
 
     def __dir__(cls) -> list[str]:
         return present(cls, super().__dir__())
+
+    def __samebytes_there__(cls) -> None:
+        if constructor_note(cls) is None:
+            raise TypeError(
+                f"{cls.__name__}.__init__() makes no object anew: C++'s constructor has made it; {cls.__name__}(...) "
+                "makes another"
+            )
+        raise TypeError(
+            f"super().__init__() takes no arguments: C++'s constructor has made the object of those of "
+            f"{cls.__name__}(), before {cls.__name__}.__init__; {_TELL_NEW.format(cls.__name__)}"
+        )
 
     @property
     def __signature__(cls) -> inspect.Signature:
@@ -111,6 +167,46 @@ def _check_override(cls: type, method: str) -> None:
     after = cls.__mro__[cls.__mro__.index(finds) :]
     if any(method in vars(c).get("__samebytes_overridable__", ()) for c in after):
         raise _override_refused(cls, method)
+
+
+def _check_bases(cls: type) -> None:
+    """Raise where C++ has no object that is of all the bases: an instance is one object of one class of C++'s."""
+    own = [c for c in cls.__mro__ if is_own(c)]
+    if beside := next((c for c in own if not issubclass(own[0], c)), None):
+        raise TypeError(
+            f"class {cls.__name__} derives from {own[0].__name__} and {beside.__name__}, and C++ has no object that "
+            "is both: derive from one, and have the other as a member of a class of C++'s"
+        )
+    if final := next((c for c in own if c.__dict__["__samebytes_type__"].final), None):
+        raise TypeError(f"class {cls.__name__} derives from {final.__name__}, which C++ declares final")
+
+
+def constructor_note(cls: type) -> str | None:
+    """What to say beside an error of C++'s constructor, where a class of Python's has an ``__init__`` of its own."""
+    written = (vars(c).get("__init__") for c in cls.__mro__ if not is_own(c))
+    if is_own(cls) or all(init is None or isinstance(init, WrapperDescriptorType) for init in written):
+        return None
+    runs = (
+        f"C++'s constructor runs before {cls.__name__}.__init__, and gets the arguments of {cls.__name__}()"
+    )
+    return f"{runs}: {_TELL_NEW.format(cls.__name__)}"
+
+
+_TELL_NEW = "give {} a method __new__(cls, ...) that returns super().__new__(cls, ...) with what C++ takes"
+
+
+def _set_attribute(self: object, name: str, value: object) -> None:
+    """What sets the attributes of a class with an ``__init__`` of Python's, which most often wants some of its own."""
+    try:
+        object.__setattr__(self, name, value)
+    except AttributeError as error:
+        if hasattr(self, name):
+            raise
+        raise AttributeError(
+            f"{error}: its instances are C++'s objects, with no room for attributes of Python's",
+            name=name,
+            obj=self,
+        ) from None
 
 
 def _override_refused(cls: type, method: str) -> TypeError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 from .. import _native
 from ..layouts import compute, round_up
 from ..layouts.dialects import find_dialect
+from ..model.slots import pointed
 from ..types import (
     SCALARS,
     Array,
@@ -21,6 +23,7 @@ from ..types import (
     Choice,
     Const,
     Container,
+    Converted,
     Dictionary,
     Duration,
     FilePath,
@@ -30,6 +33,7 @@ from ..types import (
     Nothing,
     Object,
     Owner,
+    Pointer,
     Product,
     Target,
     Text,
@@ -104,7 +108,27 @@ def _seen(kind: str) -> Callable[[Any, Inner, Make], _native.Codec]:
 
 def _held(type_: Held, inner: Inner, make: Make) -> _native.Codec:
     place = compute(type_, find_dialect("cxx")).fields[-1]  # behind what keeps it
-    return make("held", type_, element=inner(type_.type), count=place.offset)
+    # A pointer itself may point into an argument, which it keeps: it stays one.
+    read = _with_objects(type_.type) if isinstance(type_.type, Converted) else type_.type
+    return make("held", type_, element=inner(read), count=place.offset)
+
+
+def _with_objects(type_: Type) -> Type:
+    """What a result is read as: pointers inside to objects of a class as these, as a result that is a pointer is."""
+    if isinstance(type_, Pointer):
+        seen = pointed(type_)
+        if seen is None or not _is_class(seen[0].python):
+            return type_
+        return Object("", Const(seen[0]) if seen[1] else seen[0])
+    if isinstance(type_, Dictionary):  # of keys nothing says that Python could hash the objects
+        return replace(type_, value=_with_objects(type_.value))
+    plain = isinstance(type_, Container | Maybe | Product | Choice) and not getattr(type_, "unique", False)
+    return type_.with_parts(_with_objects) if plain else type_
+
+
+def _is_class(python: type | None) -> bool:
+    """Whether objects are of a class that the library made, and not one that ``types=`` chose."""
+    return python is not None and issubclass(python, _native.Record)
 
 
 BUILDERS: ByKind[Callable[[Any, Inner, Make], _native.Codec]] = ByKind(

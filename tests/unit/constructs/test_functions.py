@@ -30,6 +30,11 @@ INCLUDES = """
 """
 
 ROWS = [
+    # functions and pointers as results of methods
+    Row("a const method that returns a function pointer",
+        "typedef int (*F)(int); struct S { F f = nullptr; F get() const { return f; } };", "bool(f.S().get())", False),
+    Row("a[i] = pointer", "struct A { const int* d[2] = {}; const int*& operator[](int i) { return d[i]; } };",
+        "(lambda a, x: a.__setitem__(1, x) or a[1].address == x.ctypes.data)(f.A(), np.array([1], 'i4'))", True),
     # references and arrays
     Row("T(&)[3]", "float f(float (&a)[3]) { return a[0] + a[2]; }", "f.f((1, 2, 3))", 4.0),
     Row("const T(&)[3]", "float f(const float (&a)[3]) { return a[1]; }", "f.f(np.array([1, 2, 3], 'f4'))", 2.0),
@@ -91,7 +96,7 @@ ROWS = [
         "(setattr(f, 's', 'long' * 9), f.f(), f.k, f.s)[1:]", (36, "abc", "long" * 9)),
     Row("const string is not set", "const std::string k;", "setattr(f, 'k', '')", AttributeError),
     Row("const vector", "const std::vector<double> k{1, 2};", "f.k", np.array([1.0, 2])),
-    Row("const map", "const std::map<int, const char*> k{{1, \"a\"}};", "f.k", {1: "a"}),
+    Row("const map", "const std::map<int, const char*> k{{1, \"a\"}};", "dict(f.k)", {1: "a"}),
     Row("a reference variable", "int v = 3; int& r = v;", "(setattr(f, 'r', 4), f.v)[1]", 4),
     Row("an array of records", "struct P { int x; }; P k[2] = {{1}, {2}};", "f.k[1].x", 2),
     Row("a variable of text", "const char* name = \"é\"; char room[4] = \"ab\";",

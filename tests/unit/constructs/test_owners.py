@@ -236,7 +236,7 @@ def test_what_is_taken_is_gone(lib: Any) -> None:
     ):
         with pytest.raises(sb.IntentError, match=r"It is gone: a std::unique_ptr took it over"):
             use()
-    with pytest.raises(ValueError, match="field 'd' is gone"):
+    with pytest.raises(sb.IntentError, match="field 'd' is gone"):
         v.d  # noqa: B018
     assert "0x0" in repr(v)
 

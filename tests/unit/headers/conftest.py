@@ -121,6 +121,10 @@ def _reached(i: int, function: Signature) -> str:
     if function.expression:
         return ""  # it has no address; the library's own shims prove what it gives
     parameters = _spellings(function)
+    if function.braces:
+        given = ", ".join(f"std::declval<{p.spelling}>()" for p in function.arguments)
+        made = f"decltype({function.result_spelling}{function.braces}{given}}})"
+        return f"static_assert(std::is_same<{made}, {function.result_spelling}>::value);"
     if function.kind == "constructor":
         types = ", ".join([function.result_spelling, *(p.spelling for p in function.arguments)])
         return f"static_assert(std::is_constructible<{types}>::value);"

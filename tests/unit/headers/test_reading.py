@@ -112,7 +112,8 @@ class TestExposure:
         module = read_header(tree)
         assert names(module) == {"own", "side", "_fine"}
         assert {r.name for r in module.records} == {"Side", "Deep"}
-        assert module.exposed == 5
+        assert {s.name for s in module.skipped} == {"__hidden", "__detail", "_Reserved"}
+        assert module.exposed == 8
 
     @pytest.mark.parametrize(
         ("pattern", "added"),

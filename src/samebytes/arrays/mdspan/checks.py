@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ... import _native
+from ...frozen import frozen
 from .elements import Element
 from .tensor import DLTensor
 
@@ -18,7 +18,7 @@ PLACES = {
 _INT64_MAX = (1 << 63) - 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Want:
     """What a conversion asks for."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from ... import _native
 from ...errors import ArgumentError
+from ...frozen import frozen
 from ...layouts.dialects import layout
 from ...types import Aligned, ByKind, Const, Scalar, Struct, Type, Vector, as_type, unqualified
 from ...types.stored import STORED_DLPACK
@@ -49,7 +49,7 @@ def words_of(dtype: DLType) -> str:
     return name if lanes == 1 else f"{name} × {lanes} lanes"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Element:
     """What one element is.
 

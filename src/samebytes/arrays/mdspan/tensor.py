@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from typing import Any
 
 from ... import _native
 from ...errors import ProtocolError
+from ...frozen import frozen
 from ...types import as_type
 from ..protocols import view
 from ..view import HOST, ArrayView, Device
@@ -28,7 +28,7 @@ _SMALL = {
 _NO_TYPE: DLType = (_native.DLPACK_CODES["opaque"], 0, 0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class DLTensor:
     """What DLPack's ``DLTensor`` says, field by field and unchecked.
 

@@ -6,18 +6,18 @@ import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ...errors import AllocationError, ArgumentError, MissingDependency
+from ...frozen import frozen
 from ..view import ArrayView, Device
 
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Block:
     """Allocated bytes.
 

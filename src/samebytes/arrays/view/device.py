@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ... import _native
+from ...frozen import frozen
 
 # DLPack device types (dlpack.h, DLDeviceType)
 DEVICES = {
@@ -28,7 +27,7 @@ ONEAPI = _native.DEVICE_ONEAPI
 _USM_ON_HOST = frozenset({"shared", "host"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Device:
     """Where memory lies.
 

@@ -30,6 +30,8 @@ def capsule(
     ProtocolError
         A BufferError, as the standard wants it.
     """
+    if max_version is not None and not all(isinstance(part, int) for part in max_version):
+        raise TypeError(f"__dlpack__() max_version is None or (major, minor), got {max_version!r}")
     versioned = max_version is not None and max_version[0] >= 1
     target = _target(view, dl_device)
     number = checked(stream, view.device if target == view.device.type else Device(target))

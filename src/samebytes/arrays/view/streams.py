@@ -5,11 +5,11 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol
 
 from ...errors import MissingDependency, ProtocolError
+from ...frozen import frozen
 from .device import CUDA, ROCM, Device
 
 _WITHOUT_TIMING = 2  # CU_EVENT_DISABLE_TIMING, hipEventDisableTiming
@@ -25,7 +25,7 @@ class Driver(Protocol):
         """Return once the present work of a stream is done."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class _Runtime:
     """A C library whose functions give 0 on success: CUDA's driver, or HIP's runtime."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from operator import index
 from typing import Any
 
@@ -14,6 +13,7 @@ from ...arrays.view import ArrayView, Device, c_strides, numpy_type, numpy_words
 from ...arrays.view.interfaces import dtype_here
 from ...arrays.view.streams import checked
 from ...errors import ArrayError, ProtocolError, value_words
+from ...frozen import frozen
 from ...options import check_options
 from .allocation import extents, integers
 
@@ -26,7 +26,7 @@ class _Unchanged:
 UNCHANGED = _Unchanged()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Redescription:
     """What ``configure`` was told; None (and ``UNCHANGED``) is nothing."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -14,6 +13,7 @@ import numpy as np
 from ... import _native
 from ...arrays.view import ArrayView
 from ...errors import ArgumentError, LayoutError, Mismatch, call_error, plain_error, value_words
+from ...frozen import frozen
 from ...layouts import compute, walk, without_padding
 from ...layouts.ctypes_classes import C_ADDRESSES, C_NUMBER, C_OBJECT
 from ...layouts.dialects import find_dialect, layout
@@ -22,6 +22,7 @@ from ...options import check_dialect, check_options
 from ...toolchain.kernel_metadata import ArgumentPlace
 from ...types import SCALARS, VOID, CArray, Pointer, Type, as_type, unqualified
 from ...values.conversion import Packed, convert, same_layout, type_of
+from ...values.conversion.numbers import of_itself
 from ..addresses.pointers import c_pointer
 from .pointer_rule import Use, address
 
@@ -35,7 +36,7 @@ _KERNEL = Use(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LaunchArgument:
     """One packed argument.
 
@@ -261,7 +262,10 @@ def _by_value(value: Any, dialect: str) -> tuple[Type, Packed]:
         type_ = type_of(value)
     except TypeError as error:
         raise Mismatch(ArgumentError, _EXPECTED, value_words(value), _reason(error)) from None
-    return type_, convert(type_, value, dialect)
+    try:
+        return type_, convert(type_, value, dialect)
+    except Mismatch as mismatch:
+        raise of_itself(mismatch) from None
 
 
 def _refused(advice: str) -> Callable[[Any, str], tuple[Type, Packed]]:

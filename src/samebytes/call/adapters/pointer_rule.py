@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from operator import index
 from typing import Any
@@ -17,6 +17,7 @@ from ...arrays.protocols import protocols
 from ...arrays.protocols.base import Protocol, Refusals, Refused
 from ...arrays.view import ArrayView
 from ...errors import ArgumentError, ArrayError, Mismatch, ProtocolError, RangeError, value_error, value_words
+from ...frozen import frozen
 from ...layouts.ctypes_classes import C_ADDRESSES, target_of
 
 Found = tuple[int, Any]  # an address, and what keeps it valid (None: nothing has to)
@@ -25,7 +26,7 @@ Found = tuple[int, Any]  # an address, and what keeps it valid (None: nothing ha
 _CHAPTER = ("__cuda_array_interface__", "an adapter's view", "NumPy's C struct", "buffer")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Use:
     """What an address is for, in the words of errors.
 

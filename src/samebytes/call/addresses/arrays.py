@@ -9,6 +9,7 @@ from ... import _native
 from ...arrays.view import HOST, ArrayView
 from ...layouts.dialects import layout
 from ...types import Array
+from ...values.codecs import read_descriptors_as
 from ...values.conversion import Packed, register
 from ...values.reading import register_value_reader
 from .needs import Need, checked_view, extents_words
@@ -24,7 +25,7 @@ def array_rule(type_: Array, obj: Any, dialect: str) -> Packed:
 
 
 def read_array(type_: Array, data: Any, offset: int, owner: Any) -> ArrayView:
-    """The array that a descriptor inside a value describes; its elements live as long as the view."""
+    """The array that a descriptor describes; the view keeps the owner, which may be all that its elements live in."""
     numbers = struct.unpack_from(f"P{type_.ndim}Q{type_.ndim}q", data, offset)
     facts = layout(type_.element)
     return ArrayView(
@@ -43,3 +44,4 @@ def read_array(type_: Array, data: Any, offset: int, owner: Any) -> ArrayView:
 
 register(Array, array_rule)
 register_value_reader(Array, read_array)
+read_descriptors_as(lambda type_, data, owner: read_array(type_, data, 0, owner))

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ... import _native
 from ...arrays.protocols import view
 from ...arrays.view import ArrayView
-from ...errors import ArgumentError, ArrayError, Mismatch, ProtocolError, value_words
+from ...errors import ArgumentError, ArrayError, Mismatch, ProtocolError, module_of, value_words
+from ...frozen import frozen
 from ...layouts.dialects import layout
 from ...types import CHAR, SCALARS, VOID, CArray, Enum, Scalar, Type
 from ...values.conversion import dtype_fits
-from ...values.conversion.tracing import speaks
+from ...values.conversion.tracing import foreign_attribute, speaks
 
 # Element types that serve for a C++ char: text is stored in each. ctypes' and NumPy's characters are arrays of one.
 _CHAR_LIKE = frozenset({CHAR, SCALARS["int8"], SCALARS["uint8"], CArray(CHAR, (1,))})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Need:
     """What a parameter asks of an array.
 
@@ -75,8 +76,8 @@ def checked_view(need: Need, obj: Any) -> ArrayView:
 def got_words(obj: Any, seen: ArrayView) -> str:
     """What came, as messages show it."""
     kind = type(obj)
-    own = kind.__module__ == "builtins"
-    name = kind.__qualname__ if own else f"{kind.__module__.partition('.')[0]}.{kind.__qualname__}"
+    home = module_of(kind).partition(".")[0]
+    name = kind.__qualname__ if home in ("", "builtins") else f"{home}.{kind.__qualname__}"
     only = "read-only " if seen.readonly else ""
     shape = ", ".join(map(str, seen.shape))
     return f"{only}{seen.dtype_name}[{shape}] in {seen.device} ({name}, via {seen.protocol})"
@@ -118,11 +119,25 @@ def _wrong_element(need: Need, seen: ArrayView, obj: Any) -> str:
             return "its elements are Python objects, which C++ cannot read"
         if not seen.dtype.isnative:
             return 'x.astype(x.dtype.newbyteorder("=")) makes a copy in this machine\'s byte order'
-    if isinstance(need.element, Scalar) and need.element != CHAR:
-        if type(obj).__module__.partition(".")[0] == "torch":
-            return f"x.to(torch.{need.element}) makes a converted copy"
-        return f'x.astype("{need.element}") makes a converted copy'
+    if isinstance(obj, _native.Record | _native.Value):
+        return "it is one object, and no array"
+    if isinstance(need.element, Scalar) and need.element != CHAR and _are_numbers(need.element, seen):
+        return f"{_conversion(obj).format(need.element)} makes a converted copy"
     return f"the elements must be {need.element}"
+
+
+def _are_numbers(element: Scalar, seen: ArrayView) -> bool:
+    """Whether the elements are numbers, which the array's own library converts, and knows the other format."""
+    dtype, known = seen.dtype, element.name in np.sctypeDict
+    return known and (dtype.kind in "biufc" if isinstance(dtype, np.dtype) else isinstance(seen.type, Scalar))
+
+
+def _conversion(obj: Any) -> str:
+    """What converts the elements of an array: its own method, else NumPy."""
+    if module_of(type(obj)).partition(".")[0] == "torch":
+        return "x.to(torch.{})"
+    own = not isinstance(obj, ArrayView) and foreign_attribute(obj, "astype") is not None
+    return 'x.astype("{}")' if own else 'numpy.array(x, dtype="{}")'
 
 
 def _wrong_rank(need: Need, seen: ArrayView, obj: Any) -> str:

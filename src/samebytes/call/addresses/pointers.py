@@ -14,7 +14,20 @@ from ...arrays.view import ArrayView
 from ...errors import ArgumentError, ArrayError, IntentError, Mismatch, value_words
 from ...layouts.ctypes_classes import C_ADDRESSES, C_REFERENCE, target_of
 from ...layouts.dialects import layout
-from ...types import SCALARS, VOID, CArray, Const, Function, Named, Pointer, Scalar, Struct, Type, as_type
+from ...types import (
+    SCALARS,
+    VOID,
+    CArray,
+    Const,
+    Function,
+    Handle,
+    Named,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    as_type,
+)
 from ...values.conversion import Packed, convert, register, same_layout
 from ...values.conversion.handles import check_present
 from ...values.conversion.structs import address_of, base_offset, is_destroyed, snapshot
@@ -72,12 +85,15 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
     if type_.least > 1 and isinstance(obj, _native.Record | _native.Value):
         raise Mismatch(ArgumentError, words, value_words(obj), f"It declares {type_.least}; this is one")
     if isinstance(obj, _native.Record) and (offset := _offset(type_.target, obj)) is not None:
+        if not type_.const:
+            _native.note_written(obj)
         if isinstance(obj, _native.Handle):
             _check_const(type_, obj)
             return Packed(_ADDRESS.pack(address_of(obj) + offset), (obj,))
         return Packed(_ADDRESS.pack(address_of(obj) + offset), (obj, *snapshot(obj)[1].values()))
     if isinstance(obj, _native.Record) and not is_destroyed(obj) and isinstance(type_.target, Struct):
-        advice = f"{type_.target}.fromObj(x) is it as a {type_.target}, as C's casts are"
+        are_bytes = not isinstance(type_.target, Handle) and not isinstance(obj, _native.Handle)
+        advice = f"{type_.target}.fromObj(x) is it as a {type_.target}, as C's casts are" * are_bytes
         raise Mismatch(ArgumentError, words, value_words(obj), advice)
     if isinstance(obj, list) and isinstance(type_.target, Struct):
         return _several(type_, type_.target, obj, dialect)
@@ -85,7 +101,8 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
         one = _one_value(type_.target, obj, dialect)
         if one is not None:
             return one
-    if isinstance(obj, str) and isinstance(type_.target, Scalar) and type_.target.size == 1:
+    of_bytes = type_.target == VOID or (isinstance(type_.target, Scalar) and type_.target.size == 1)
+    if isinstance(obj, str) and of_bytes:
         room = "bytearray(x.encode() + bytes(1)) is memory that C++ may write to"
         advice = "x.encode() makes bytes of it" if type_.const else room
         raise Mismatch(ArgumentError, words, value_words(obj), advice)
@@ -158,6 +175,8 @@ _REFUSED: tuple[tuple[Any, str], ...] = (
 def _words(type_: Pointer) -> str:
     const, least = "const " * type_.const, type_.least
     spelled = f"{const}{type_.target}[{least}]" if least else f"{const}{type_.target}*"
+    if isinstance(type_.target, Handle) and least < 2:
+        return f"an object of {type_.target}, a Pointer or None ({spelled})"
     if isinstance(type_.target, Struct | Named) and least < 2:
         return f"a record {type_.target}, a Pointer or None ({spelled})"
     elements = "bytes" if type_.target == VOID else f"{type_.target}[{f'n >= {least}' if least else 'n'}]"

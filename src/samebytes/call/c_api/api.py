@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from ...forks import Lock, importing
+from ...frozen import frozen
 from ...model.signature import Signature
 from .status import Finish, finisher
 from .texts import lengths
@@ -37,7 +38,7 @@ class Pending:
             return self._made
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Api:
     """The style of one library.
 

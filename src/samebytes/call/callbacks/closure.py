@@ -7,13 +7,13 @@ import inspect
 import threading
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from types import FunctionType
 from typing import Any
 
 from ... import _native
 from ...errors import ArgumentError, Mismatch, value_words
+from ...frozen import frozen
 from ...types import VOID, Function
 from .crossing import Crossing, as_is, crossing
 from .plans import OwningWriter, callback_plan, gives_pointers, name_of, refuse_ended, result_error
@@ -122,7 +122,7 @@ def _bytes_of(written: Any) -> bytes | None:
     return bytes(written) if isinstance(written, ctypes.Structure) else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Passage:
     """How one call passes from C to Python and back."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ...errors import LayoutError
+from ...frozen import frozen
 from ...layouts.dialects import find_dialect
 from ...layouts.mirrors import find_mirror
 from ...types import (
@@ -33,7 +33,7 @@ from ...values.conversion.numbers import limits
 from .readers import CannotPass, Find, address_reader, passed_type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Crossing:
     """How values of one type pass.
 

@@ -15,7 +15,9 @@ from ...types import (
     Argument,
     Callback,
     Const,
+    Converted,
     Enum,
+    Function,
     Handle,
     Held,
     Object,
@@ -29,7 +31,7 @@ from ...values.codecs import codec, view_codec
 from ...values.conversion import Packed, register
 from .closure import check_arity
 from .plans import gives_pointers, plan_of
-from .sources import function_address, same_signature
+from .sources import function_address, is_foreign, same_signature
 
 _WIRE = struct.Struct("PPP")
 
@@ -45,7 +47,7 @@ def callback_rule(type_: Callback, obj: Any, dialect: str) -> Packed:
     if obj is None:
         return Packed(bytes(_WIRE.size))
     owners: Any
-    if isinstance(obj, _native.Pointer):
+    if isinstance(obj, _native.Pointer) or (is_foreign(obj) and _speaks_c(type_.function)):
         address, owners = function_address(type_.function, obj)
     else:
         address, owners = _own_symbol(type_, obj)
@@ -56,6 +58,12 @@ def callback_rule(type_: Callback, obj: Any, dialect: str) -> Packed:
         check_arity(type_.function, obj, words)
         owners = _native.Callback(_plan(type_), obj, _native.call_errors())
     return Packed(_WIRE.pack(address, id(owners), _native.CALLABLE_API), (owners,))
+
+
+def _speaks_c(function: Function) -> bool:
+    """Whether C's functions, of ctypes and Numba, have such arguments and results."""
+    parts = [unqualified(part) for part in function.parts]
+    return not any(isinstance(part, Handle | Converted) for part in parts)
 
 
 def _own_symbol(type_: Callback, obj: Any) -> tuple[int, Any]:

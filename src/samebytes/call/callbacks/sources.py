@@ -209,6 +209,11 @@ def _is_cfunc(obj: Any) -> bool:
     return module is not None and isinstance(obj, module.CFunc)
 
 
+def is_foreign(obj: Any) -> bool:
+    """Whether an object is a C function of ctypes or of Numba."""
+    return isinstance(obj, C_FUNCTION) or _is_cfunc(obj)
+
+
 def _is_bound(obj: Any) -> bool:
     return isinstance(obj, BuiltinFunctionType) and isinstance(obj.__self__, _native.Plan)
 

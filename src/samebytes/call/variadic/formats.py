@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
+from ...frozen import frozen
 from ...types import CHAR, SCALARS, VOID, Pointer, Type
 
 INT = SCALARS["int32"]
@@ -17,7 +17,7 @@ class BadFormat(Exception):
     """Why a format cannot be checked."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExpectedArgument:
     """One argument that a format asks for.
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from ... import _native
 from ...errors import ArgumentError, Error, Mismatch, call_error, plain_error
+from ...frozen import frozen
 from ...layouts.processors import WORD, Registers
 from ...model.families import null_place
 from ...model.further import STACK_WORDS, places
 from ...model.signature import Parameter, Signature
 from .. import Binding, Candidate
-from ..arguments import completed
+from ..arguments import Unbound, completed
 from ..frame import convert_argument
 from ..introspection import keyword_names
 from .checks import check
@@ -23,7 +24,7 @@ from .expectations import expected_arguments
 from .sorts import ADDRESS, TEXT, Sort, sort_of
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VariadicOverload:
     """What calls one variadic function with further arguments.
 
@@ -95,11 +96,12 @@ class Variadic(_native.Dispatcher):
 
     def positional(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
         """The arguments of a call in the order of the declaration; further ones have no names."""
-        found = [completed(self.__name__, s, args, kwargs) for s in self._plain.signatures]
+        found = [completed(s, args, kwargs) for s in self._plain.signatures]
         for signature, given in zip(self._plain.signatures, found, strict=True):
-            if not isinstance(given, Error):
-                return tuple(given[name] for name in keyword_names(signature, signature.shown))
-        raise next(error for error in found if isinstance(error, Error))
+            if not isinstance(given, Unbound):
+                names = keyword_names(signature, signature.shown)
+                return tuple(given[name] for name in names if name in given)
+        raise next(refusal.error(self.__name__) for refusal in found if isinstance(refusal, Unbound))
 
     def deduce(self, args: tuple[Any, ...]) -> tuple[Any, bool]:
         """The function for some arguments, and whether arguments of the same classes always mean it."""
@@ -215,7 +217,7 @@ class Variadic(_native.Dispatcher):
         return self._make(Candidate(whole, len(whole.parameters), address, table=table)).function
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Split:
     """Calls with values of several words, or of ctypes, word by word."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
@@ -17,6 +17,7 @@ import numpy as np
 from ... import _native
 from ...arrays.protocols import view
 from ...errors import ArgumentError, Error, Mismatch, RangeError, value_words
+from ...frozen import frozen
 from ...layouts.ctypes_classes import C_ADDRESSES, C_NUMBER, C_OBJECT
 from ...layouts.processors import DOUBLE, INTEGER, PADDING, WORD, Shape, processor
 from ...model.further import LONG_DOUBLE
@@ -29,7 +30,7 @@ INT, FLOAT, LONG, COMPLEX, TEXT, ADDRESS, RECORD = (
 _EXPECTED = "a number, text, an address or a record's value"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sort:
     """What one further argument is to C.
 

@@ -18,7 +18,7 @@ from ..lowering.site import Call
 from .arrays import check_extents, check_writable, holds
 from .fit import CONVERTED, EXACT, LOSSLESS, Fit
 from .functions import fit_function
-from .objects import base_offset, base_rank, mirrors_struct, object_address
+from .objects import base_offset, mirrors_struct, object_address
 
 
 def fit_pointer(type_: Pointer, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
@@ -106,11 +106,16 @@ def _from_struct(type_: Pointer, argument: Any, dialect: str) -> Fit:
     offset = base_offset(held, target) if held is not None and isinstance(target, Struct) else None
     if not same and (offset is None or (isinstance(argument, StructType) and not type_.const)):
         raise Mismatch(ArgumentError, str(type_), str(argument), "")
-    rank = (LOSSLESS if type_.const else EXACT) + (0 if same else 0.5) + BY_ADDRESS
+    rank = (CONVERTED if target == VOID else EXACT) + BY_ADDRESS
+    taken = target if isinstance(target, Struct) else None
     shift = offset or 0
     if isinstance(argument, StructType):
-        return Fit(rank, lambda call, value: call.shift(call.spill(argument, value), shift))
-    return Fit(rank, lambda call, value: call.shift(call.record_data(argument, value), shift))
+        return Fit(
+            rank, lambda call, value: call.shift(call.spill(argument, value), shift), taken, type_.const
+        )
+    return Fit(
+        rank, lambda call, value: call.shift(call.record_data(argument, value), shift), taken, type_.const
+    )
 
 
 def _null(type_: Pointer, argument: Any, dialect: str) -> Fit:
@@ -127,9 +132,8 @@ _ADDRESSES: dict[Any, Callable[[Pointer, Any, str], Fit]] = {
 
 def fit_place(type_: Type, argument: Any, dialect: str, parameter: Parameter) -> Fit:
     """The address of an object that the caller owns."""
-    found = object_address(type_, argument) if isinstance(type_, Struct) else None
-    if found is not None:
-        return Fit(base_rank(type_, argument), found)
+    if isinstance(type_, Struct) and (found := object_address(type_, argument)) is not None:
+        return Fit(EXACT, found, type_)
     if isinstance(argument, StructType | VectorType | types.Number | types.Boolean | types.EnumMember):
         advice = "Pass a record, an array or a pointer that C++ may write to"
         raise Mismatch(

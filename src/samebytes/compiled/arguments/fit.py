@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from ...call import overloads
+from ...frozen import frozen
+from ...types import Struct
 from ..lowering.site import Call
 
 EXACT, LOSSLESS, CONVERTED, LAST = 0.0, 1.0, 2.0, 3.0
@@ -13,7 +15,7 @@ EXACT, LOSSLESS, CONVERTED, LAST = 0.0, 1.0, 2.0, 3.0
 Lower = Callable[[Call, Any], Any]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Fit:
     """How one of Numba's types serves a parameter.
 
@@ -23,7 +25,18 @@ class Fit:
         As in :mod:`samebytes.call.overloads`: the smaller, the better.
     lower : callable
         ``lower(call, value)``: the argument as the direct shim takes it.
+    taken : Struct or None
+        The class that an object is taken as.
+    const : bool
+        Whether C++ may not write to that object.
     """
 
     rank: float
     lower: Lower
+    taken: Struct | None = None
+    const: bool = False
+
+    @property
+    def found(self) -> overloads.Fit:
+        """What overload resolution compares."""
+        return overloads.Fit(self.rank, self.taken.python if self.taken else None, self.const)

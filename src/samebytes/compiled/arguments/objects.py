@@ -12,6 +12,7 @@ from ...layouts import compute
 from ...layouts.dialects import find_dialect
 from ...model.signature import Parameter
 from ...types import Handle, Struct, Type
+from ...values.conversion.handles import object_advice
 from ..datamodel.equivalents import is_mirror
 from ..datamodel.kinds import ElementType, RecordType, StructType
 from ..datamodel.models import ADDRESS
@@ -23,11 +24,10 @@ def fit_struct(type_: Struct, argument: Any, dialect: str, parameter: Parameter 
     """A struct that C++ only reads."""
     found = object_address(type_, argument)
     if found is not None:
-        return Fit(base_rank(type_, argument), found)
+        return Fit(EXACT, found, type_)
     offset = base_offset(argument.struct, type_) if isinstance(argument, StructType) else None
     if offset is not None:
-        rank = base_rank(type_, argument)
-        return Fit(rank, lambda call, value: call.shift(call.spill(argument, value), offset))
+        return Fit(EXACT, lambda call, value: call.shift(call.spill(argument, value), offset), type_)
     raise Mismatch(ArgumentError, str(type_), str(argument), f"{type_.short_name}(...) builds one")
 
 
@@ -37,9 +37,8 @@ def fit_object(type_: Handle, argument: Any, dialect: str, parameter: Parameter 
         raise Mismatch(ArgumentError, f"{type_}, which compiled code cannot make", str(argument), "")
     found = object_address(type_, argument)
     if found is None:
-        advice = "" if type_.abstract else f"{type_.short_name}(...) makes one"
-        raise Mismatch(ArgumentError, f"an object of {type_.short_name}", str(argument), advice)
-    return Fit(base_rank(type_, argument), found)
+        raise Mismatch(ArgumentError, f"an object of {type_.short_name}", str(argument), object_advice(type_))
+    return Fit(EXACT, found, type_)
 
 
 def object_address(type_: Struct, argument: Any) -> Callable[[Call, Any], Any] | None:
@@ -52,28 +51,12 @@ def object_address(type_: Struct, argument: Any) -> Callable[[Call, Any], Any] |
     return None
 
 
-def base_rank(type_: Type, argument: Any) -> float:
-    """A class is nearer than its bases."""
-    held = argument.dtype.struct if isinstance(argument, RecordType) else getattr(argument, "struct", type_)
-    return EXACT if held == type_ else EXACT + 0.5
-
-
 def base_offset(struct: Struct, base: Struct) -> int | None:
     """Where a class lies in the objects of another, in bytes: itself, or a base of it."""
     if struct == base:
         return 0
     known: dict[str, int] = getattr(struct.python, "__samebytes_bases__", {})
-    if base.name in known:
-        return known[base.name]
-    classes = [getattr(c, "__samebytes_type__", None) for c in getattr(struct.python, "__mro__", ())]
-    for direct in struct.bases:
-        if direct.virtual:
-            continue
-        inner = next((c for c in classes if c is not None and c.name == direct.name), None)
-        found = base_offset(inner, base) if inner is not None else None
-        if found is not None:
-            return direct.offset + found
-    return None
+    return known.get(base.name)
 
 
 def mirrors_struct(record: Any, type_: Type) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from numba import types
@@ -52,19 +53,22 @@ def fit(parameter: Parameter, argument: Any, dialect: str, *, itself: bool = Fal
     found = _fit(parameter, argument, dialect, itself=itself)
     # As in Python calls: an object that has a name goes to const T& before T&&, which may empty it.
     moved = parameter.passing == "rvalue_ref" and isinstance(argument, RecordType)
-    # An object that may be changed goes to a method that changes it before one that is const.
-    kept = itself and not parameter.may_write and isinstance(argument, RecordType)
-    return Fit(found.rank + 1.5 * moved + 0.25 * kept, found.lower)
+    # An object that may be changed goes to what changes it, T& or a method, before what is const.
+    reads = parameter.passing == "lvalue_ref" and not parameter.may_write
+    return replace(found, rank=found.rank + 1.5 * moved, const=found.const or reads)
 
 
 def _fit(parameter: Parameter, argument: Any, dialect: str, *, itself: bool) -> Fit:
     _check_const(parameter, argument)
     type_ = parameter.value_type
-    if parameter.may_write and (itself or parameter.intent.name in ("inout_ptr", "out_ptr")):
+    own = parameter.is_aliased and isinstance(
+        argument, RecordType | types.Record
+    )  # else a value, which is copied
+    if parameter.may_write and (itself or own or parameter.intent.place):
         return fit_place(type_, argument, dialect, parameter)
     found = fit_type(type_, argument, dialect, parameter)
     copied = isinstance(type_, Struct | CArray) and not isinstance(type_, Handle)
-    return Fit(found.rank, of_copy(type_, found, dialect)) if parameter.may_write and copied else found
+    return replace(found, lower=of_copy(type_, found, dialect)) if parameter.may_write and copied else found
 
 
 def _check_const(parameter: Parameter, argument: Any) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from numba import types
 
 from ...errors import Error
+from ...frozen import frozen
 from ...types import Enum, Struct, unqualified
 from ..calls.overloads import Overloads
 from ..calls.results import return_type
@@ -53,7 +53,13 @@ _MIRRORED = {
 OPERATORS: dict[Any, dict[str, Overloads]] = {}
 
 
-@dataclass(frozen=True)
+def operators_of(function: Any, count: int) -> list[Overloads]:
+    """All operators of C++ that an operation of Python on so many operands may mean first."""
+    name, operands = _SIGNS.get(function, ("", 0))
+    return [o[name] for o in OPERATORS.values() if name in o] if operands == count else []
+
+
+@frozen(slots=False)
 class Meaning:
     """What an operation of Python means in C++.
 

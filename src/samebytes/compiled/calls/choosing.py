@@ -11,6 +11,7 @@ from numba import types
 from ...call.introspection import declaration_text, keyword_names, visible_text
 from ...call.overloads import best
 from ...errors import Error, Mismatch, call_error, overload_error
+from ...frozen import frozen
 from ...model.signature import Parameter, Signature
 from ..arguments.fit import Fit
 from ..arguments.rules import fit
@@ -21,7 +22,7 @@ _ASSIGNING = frozenset(
 )
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Direct:
     """One way to call: an overload with its first ``given`` C++ arguments.
 
@@ -99,7 +100,7 @@ def choose(
         if len(errors) == 1:
             raise errors[0]
         raise _none(name, [directs[i] for i, _ in fitting], args, kws, tie=False)
-    chosen = best({i: [f.rank for f in fits] for i, fits in found.items()})
+    chosen = best({i: [f.found for f in fits] for i, fits in found.items()})
     if not isinstance(chosen, int):
         raise _none(name, [directs[i] for i in chosen], args, kws, tie=True)
     arguments, defaults = dict(fitting)[chosen]

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from llvmlite import ir
 
 from ...emit.shims.direct import result_format
+from ...frozen import frozen
 from ...model.slots import result_type
 from ...types import VOID, Pointer, Scalar
 from ..datamodel.kinds import HandleType, RecordType
 from ..datamodel.models import ADDRESS
-from ..lowering.handles import handle_place
+from ..lowering.callbacks import CallbackScope
+from ..lowering.handles import handle_place, reference_place
 from ..lowering.raising import raise_outcome
 from ..lowering.reading import from_register, from_storage, storage
 from ..lowering.registers import machine_type
 from ..lowering.site import Call, Site
 from .choosing import Direct, ResolvedOverload
-from .results import output_storage, result_kind, return_type
+from .results import output_storage, refers, result_kind, return_type
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Emitter:
     """Writes one call.
 
@@ -78,8 +79,7 @@ class Emitter:
             type_ = output_storage(parameter)
             outputs.append((type_, storage(site, type_, self.dialect)))
             values.append(outputs[-1][1])
-        answer = builder.call(self._function(result, [v.type for v in values]), values)
-        answer = self._check(result, answer, place[2] if place else _nothing)
+        answer = self._answer(result, values, place)
         found = []
         if signature.result != VOID:
             found.append(place[1]() if place else from_register(site, signature.result, answer))
@@ -88,12 +88,41 @@ class Emitter:
             return site.context.make_tuple(builder, return_type(signature, self.dialect), found)
         return found[0] if found else site.context.get_dummy_value()
 
+    def _answer(self, result: Any, values: list[Any], place: Any) -> Any:
+        """What the shim returns; what C++ or a callable of Python's throws is raised."""
+        direct, site = self.direct, self.site
+        function, undo = self._function(result, [v.type for v in values]), place[2] if place else _nothing
+        if site.compiler.cuda:
+            return self._check(result, site.builder.call(function, values), undo)
+        scope = CallbackScope.enter(site, not direct.fails)
+        answer = site.builder.call(function, values)
+        scope.raise_failure(scope.leave(), lambda: self._give_back(result, answer, place))
+        return self._check(result, answer, undo)
+
+    def _give_back(self, result: Any, answer: Any, place: Any) -> None:
+        """End the result of a call in which a callable has failed: it is there where C++ knows of no failure."""
+        site, builder = self.site, self.site.builder
+        if place is None:
+            return
+        _, end, undo = place
+        there = ir.IntType(1)(1)
+        if self.direct.fails:
+            status = answer if result is None else builder.extract_value(answer, 0)
+            there = builder.icmp_unsigned("==", status, status.type(0))
+        with builder.if_else(there) as (then, otherwise):
+            with then:
+                site.release(result_kind(self.direct.signature, self.dialect), end())
+            with otherwise:
+                undo()
+
     def _result_place(self, owners: list[Any]) -> tuple[Any, Any, Any]:
         """Storage for a result, what makes the value of it after the call, and what gives it back if there is none."""
         site, signature = self.site, self.direct.signature
         given, kind = result_type(signature), result_kind(signature, self.dialect)
+        if refers(signature):
+            return reference_place(site, kind, owners)
         if isinstance(kind, HandleType):
-            return handle_place(site, signature, kind, owners)
+            return handle_place(site, kind)
         if isinstance(kind, RecordType):
             made = site.new_record(kind)
             return site.record_data(kind, made), lambda: made, lambda: site.release(kind, made)

@@ -9,9 +9,9 @@ from numba import types
 
 from ...errors import IntentError, Mismatch
 from ...model.signature import Parameter, Signature
-from ...model.slots import MOST_COMPILED, result_type, storage_type
+from ...model.slots import MOST_COMPILED, result_type, storage_type, viewed
 from ...types import VOID, Array, CArray, Const, Type
-from ..datamodel.kinds import HandleType
+from ..datamodel.kinds import HandleType, RecordType
 from ..lowering.reading import given_type
 
 
@@ -31,11 +31,18 @@ def output_types(signature: Signature, dialect: str) -> tuple[Any, ...]:
 
 
 def result_kind(signature: Signature, dialect: str) -> Any:
-    """The type in which compiled code receives a result; an object of C++ may be const."""
+    """The type in which compiled code receives a result: what C++ refers to is that object, which may be const."""
     found = given_type(result_type(signature), dialect)
-    if isinstance(found, HandleType) and signature.result_passing == "lvalue_ref":
+    if not refers(signature):
+        return found
+    if isinstance(found, HandleType):
         return HandleType(found.dtype, isinstance(signature.result, Const))
-    return found
+    return found if isinstance(found, RecordType) else RecordType(found)
+
+
+def refers(signature: Signature) -> bool:
+    """Whether a result is the very object that C++ refers to; of a record that is const it is a copy."""
+    return signature.result_passing == "lvalue_ref" and viewed(signature) is not None
 
 
 def output_storage(parameter: Parameter) -> Type:

@@ -49,9 +49,13 @@ def by_shape(
 
 
 def _completed(directs: Sequence[Shape], args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:
-    """Calls that skip a default and give a later argument by name: Python supplies the constants it knows."""
+    """Calls that skip a default and give a later argument by name: Python supplies the constants it knows.
+
+    Of one overload the first way that does counts, the widest: C++ supplies the last defaults by itself.
+    """
+    done = set[Signature]()
     for index, direct in enumerate(directs):
-        if direct.given != len(direct.signature.parameters) or len(args) > len(direct.names):
+        if direct.signature in done or len(args) > len(direct.names):
             continue
         rest = dict(zip(direct.names, direct.visible, strict=True))
         for name in direct.names[: len(args)]:
@@ -59,6 +63,7 @@ def _completed(directs: Sequence[Shape], args: tuple[Any, ...], kws: Mapping[str
         values = {n: p.default.value for n, p in rest.items() if n not in kws and p.default is not None}
         if set(rest) == set(kws) | set(values) and not any(v is MISSING for v in values.values()):
             given = [kws[name] if name in kws else constant_type(values[name]) for name in rest]
+            done.add(direct.signature)
             yield index, ((*args, *given), values)
 
 
@@ -83,8 +88,9 @@ def shape_error(name: str, directs: Sequence[Shape], args: Sequence[Any], kws: M
     for direct in directs:
         for label, parameter in zip(direct.names[len(args) :], direct.visible[len(args) :], strict=True):
             default = parameter.default
-            if label not in kws and default is not None and default.value is MISSING and kws:
-                return plain_error(ArgumentError, name, needed_default_text(label, default.text))
+            later = next((n for n in direct.names[direct.names.index(label) :] if n in kws), None)
+            if label not in kws and default is not None and default.value is MISSING and later:
+                return plain_error(ArgumentError, name, needed_default_text(label, default.text, later))
     if any(s.family or (s.variadic and len(args) > len(s.shown)) for s in signatures):
         return plain_error(ArgumentError, name, _DOTS)
     return arity_error(name, [visible_text(s) for s in signatures], len(args) + len(kws))

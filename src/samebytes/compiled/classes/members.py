@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from llvmlite import ir
@@ -12,6 +11,7 @@ from numba import types
 
 from ...call.variables import Attribute
 from ...errors import Error, Mismatch, call_error
+from ...frozen import frozen
 from ...loading.library import Namespace
 from ...loading.templates.library import FunctionTemplate, TemplateBase
 from ...types import Const, Type, unqualified
@@ -28,7 +28,7 @@ from ..lowering.storing import store
 from .fields import CLASS_MEMBERS, METHODS
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Static:
     """A variable of C++.
 

@@ -43,8 +43,8 @@ class StructType(types.Type):  # type: ignore[misc]
         return compute(self.struct, find_dialect(self.dialect))
 
     def unify(self, typingctx: Any, other: Any) -> Any:
-        """Where a value and a record meet, both are values: what writes to them is a record throughout (rewriting)."""
-        return self if isinstance(other, RecordType) and other.dtype == self else None
+        """Not with a record, of which it would be a copy: where they meet both are made records (rewriting)."""
+        return self if other == self else None
 
 
 class RecordType(types.Type):  # type: ignore[misc]
@@ -67,11 +67,11 @@ class RecordType(types.Type):  # type: ignore[misc]
 
     def unify(self, typingctx: Any, other: Any) -> Any:
         """As for the value."""
-        return self.dtype if other == self.dtype else None
+        return self if other == self else None
 
     def can_convert_to(self, typingctx: Any, other: Any) -> Any:
-        """A record is read where a value is meant."""
-        return Conversion.safe if other == self.dtype else None
+        """A record is read where a value is meant; not where another way has a value of the same name."""
+        return Conversion.unsafe if other == self.dtype else None
 
 
 class HandleType(RecordType):

@@ -1,4 +1,4 @@
-"""Objects that only C++ makes, copies and destroys, in code that Numba compiles for the CPU.
+"""Objects that only C++ makes, copies and destroys, in code that Numba compiles for the CPU; and what C++ refers to.
 
 Compiled code holds such an object by its address and by what keeps it alive: the object of Python's, or memory of its
 own whose release destroys the object.
@@ -6,6 +6,7 @@ own whose release destroys the object.
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -15,33 +16,40 @@ from llvmlite import ir
 from numba import cfunc, types
 from numba.extending import intrinsic
 
-from ...model.signature import Signature
 from ...types import Handle
-from ..datamodel.kinds import HandleType, StructType
+from ..datamodel.kinds import HandleType, RecordType, StructType
 from ..datamodel.models import ADDRESS
 from .site import Site
 
 _FLAG = 8  # bytes behind an object, which say whether it is there
 _LARGEST_ALIGN = 16  # what Numba's own allocator gives
 
+# Where Numba's owners (NRT_MemInfo) have what releases their memory, its address and its bytes.
+_RELEASER, _DATA, _SIZE = 16, 24, 32
+# ... how many references there are to one, the bytes, and their address.
+OWNER_WORDS = 0, _SIZE, _DATA
+
 # What releases objects of a class: addresses of functions of its library.
 DESTROYERS: dict[StructType, int] = {}
 
 
-def handle_place(
-    site: Site, signature: Signature, kind: HandleType, owners: list[Any]
-) -> tuple[Any, Callable[[], Any], Callable[[], None]]:
-    """Storage for an object that a call gives, what makes the value of it after the call, and what frees it otherwise.
+Place = tuple[Any, Callable[[], Any], Callable[[], None]]
+
+
+def reference_place(site: Site, kind: RecordType, owners: list[Any]) -> Place:
+    """Storage for the address of what a call refers to, and what makes the value of it after the call.
 
     Parameters
     ----------
     owners : list of (type, value)
-        The call's objects: a reference that it returns may point into one.
+        The call's objects and records: the reference may point into one.
     """
-    if signature.result_passing == "lvalue_ref":
-        place = site.stack(8, 8)
-        view = lambda: _view(site, kind, site.builder.load(site.at(place, ADDRESS)), owners)  # noqa: E731
-        return place, view, lambda: None
+    place = site.stack(8, 8)
+    return place, lambda: _view(site, kind, site.builder.load(site.at(place, ADDRESS)), owners), lambda: None
+
+
+def handle_place(site: Site, kind: HandleType) -> Place:
+    """Storage for an object that a call gives, what makes the value of it afterwards, and what frees it otherwise."""
     layout = kind.dtype.layout
     # The library's own function: memory may outlive the code that asked for it.
     drop = site.context.add_dynamic_addr(site.builder, DESTROYERS[kind.dtype], info="samebytes release")
@@ -58,8 +66,8 @@ def handle_place(
     return data, finish, lambda: site.release(kind, site.make_record(kind, data, owner))
 
 
-def _view(site: Site, kind: HandleType, address: Any, owners: list[Any]) -> Any:
-    if not owners:
+def _view(site: Site, kind: RecordType, address: Any, owners: list[Any]) -> Any:
+    if site.compiler.cuda or not owners:
         return site.make_record(kind, address, site.no_owner)
     for held, value in owners:
         site.context.nrt.incref(site.builder, held, value)
@@ -75,6 +83,16 @@ def _together(site: Site, owners: list[Any]) -> Any:
     for i, owner in enumerate(owners):
         site.builder.store(owner, site.at(site.shift(data, 8 * i), owner.type))
     return made
+
+
+def owners_of(owner: int) -> list[int] | None:
+    """The owners that one stands for, borrowed, from its address; None if it stands for itself."""
+    # Where Numba's own allocator has no Python object, its second word is what releases the memory.
+    if ctypes.c_void_p.from_address(owner + _RELEASER).value != _releaser().address:
+        return None
+    count = ctypes.c_size_t.from_address(owner + _SIZE).value // 8
+    data = ctypes.c_void_p.from_address(owner + _DATA).value or 0
+    return list((ctypes.c_size_t * count).from_address(data))
 
 
 @cache

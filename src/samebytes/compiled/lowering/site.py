@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from llvmlite import ir
 
+from ...frozen import frozen
 from ...types import COMPONENTS, Vector
 from ..attempts import leave_failed
 from ..compiler import NumbaCompiler
@@ -15,7 +15,7 @@ from ..datamodel.kinds import RecordType, StructType
 from ..datamodel.models import ADDRESS, BYTE, WORD, words
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Site:
     """Where machine code is being written.
 
@@ -184,7 +184,7 @@ def vector_align(vector: Vector) -> int:
     return min(size * element, 16) if size in (2, 4) else element
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Call(Site):
     """Where a call is being written, and how an argument of it is named in messages."""
 

@@ -11,6 +11,7 @@ from ..compiler import NumbaCompiler
 # Expressions whose value is, holds, or is a part of what they are made of.
 _PARTS = frozenset({"cast", "getattr", "static_getitem", "getitem", "typed_getitem", "exhaust_iter", "getiter",
                     "iternext", "pair_first", "pair_second"})  # fmt: skip
+_SUBSCRIPTS = frozenset({"static_getitem", "getitem", "typed_getitem"})
 _HOLDERS = frozenset({"build_tuple", "build_list"})
 
 
@@ -47,8 +48,10 @@ class Names:
         Variables whose object is written to in sight: ``s.x = v``, ``s.a[i] = v``.
     updated : set of str
         Left operands of ``+=`` and its like: most of them are numbers.
-    calls, operations : list
-        ``(label, assignment)`` of every call, and of every use of an operator.
+    parts : set of str
+        Variables that were read from somewhere: a field, an element, a variable of C++.
+    calls, operations, items : list
+        ``(label, assignment)`` of every call, of every use of an operator, and of every ``x[i]``.
     """
 
     objects: dict[str, Any] = field(default_factory=dict)
@@ -58,7 +61,9 @@ class Names:
     updated: set[str] = field(default_factory=set)
     calls: list[tuple[int, Any]] = field(default_factory=list)
     operations: list[tuple[int, Any]] = field(default_factory=list)
+    items: list[tuple[int, Any]] = field(default_factory=list)
     getattrs: dict[str, tuple[str, str]] = field(default_factory=dict)
+    parts: set[str] = field(default_factory=set)
     users: set[str] = field(default_factory=set)
     parameters: dict[int, str] = field(default_factory=dict)
 
@@ -95,15 +100,48 @@ def read_names(compiler: NumbaCompiler, func_ir: Any, members: type) -> Names:
             names.parameters[value.index] = target
         elif isinstance(value, ir.Expr):
             _read_expression(names, label, assign, members)
+    _follow(compiler, func_ir, names)
+    returned: list[str] = []
     for block in func_ir.blocks.values():
         for statement in block.body:
+            if isinstance(statement, ir.Return):
+                returned.append(statement.value.name)
             if isinstance(statement, ir.SetAttr | ir.SetItem | ir.StaticSetItem):
                 names.written.add(statement.target.name)
+    for name in returned[1:]:  # what calls give has one type
+        names.groups.join(returned[0], name)
+        names.same.join(returned[0], name)
     return names
+
+
+def _follow(compiler: NumbaCompiler, func_ir: Any, names: Names) -> None:
+    """Know callees behind other names: a conditional expression among the arguments gives them one for each way."""
+    given: dict[str, list[Any]] = {}
+    for _, assign in assignments(compiler, func_ir):
+        given.setdefault(assign.target.name, []).append(assign.value)
+
+    def root(name: str, seen: frozenset[str] = frozenset()) -> str:
+        """What a name always means: another one, or itself."""
+        if name in seen:
+            return ""
+        values = given.get(name, [])
+        if not values or not all(isinstance(v, compiler.ir.Var) for v in values):
+            return name
+        found = {root(v.name, seen | {name}) for v in values} - {""}
+        return found.pop() if len(found) == 1 else name
+
+    for name in given:
+        if (meant := root(name)) == name:
+            continue
+        for known in (names.objects, names.getattrs):
+            if meant in known:
+                known.setdefault(name, known[meant])
 
 
 def _read_expression(names: Names, label: int, assign: Any, members: type) -> None:
     target, value = assign.target.name, assign.value
+    if value.op in ("getattr", *_SUBSCRIPTS):
+        names.parts.add(target)
     if value.op == "call":
         names.calls.append((label, assign))
     elif value.op == "getattr" and value.value.name in names.objects:
@@ -112,8 +150,12 @@ def _read_expression(names: Names, label: int, assign: Any, members: type) -> No
             names.objects[target] = getattr(owner, value.attr, None)
     elif value.op in _PARTS:
         names.groups.join(target, value.value.name)
+        if value.op == "cast":
+            names.same.join(target, value.value.name)
         if value.op == "getattr":
             names.getattrs[target] = (value.value.name, value.attr)
+        elif value.op in _SUBSCRIPTS:
+            names.items.append((label, assign))
     elif value.op in ("binop", "unary"):
         names.operations.append((label, assign))
     elif value.op == "inplace_binop":

@@ -20,10 +20,11 @@ from ..classes.constructors import FieldsConstructor
 from ..classes.fields import METHODS
 from ..compiler import NumbaCompiler
 from ..datamodel.kinds import LARGEST_VALUE, CallableType, RecordType, StructType
-from .aliases import Names, assignments, loops, read_names
-from .effects import gives_struct, is_pure, makes_struct, writes
+from .aliases import Names, read_names
+from .effects import gives_reference, gives_struct, is_pure, makes_struct, writes, written_operands
 from .folding import fold_templates
 from .inserted import Converted, UnboundMethod
+from .stacks import Stack
 
 
 @dataclass(eq=False)
@@ -58,18 +59,28 @@ class Rewriter:
             return
         written = {names.groups.find(n) for n in names.written}
         for _, assign in names.calls:
-            written |= {names.groups.find(n) for n in self._written_by(names, known, assign.value)}
+            written |= {names.groups.find(n) for n in self.written_by(names, known, assign.value)}
+        structs = self._structs(names, known, arguments)
+        for _, assign in (*names.operations, *names.items):
+            operands = [n for n in written_operands(assign.value) if names.same.find(n) in structs]
+            written |= {names.groups.find(n) for n in operands}
         made = [(label, a) for label, a in names.calls if self._makes_struct(names, known, a.value)]
         made += [(label, a) for label, a in names.operations if names.groups.find(a.target.name) in written]
         written |= {names.groups.find(n) for n in names.updated}
+        met = self._met(names, known, arguments)
+        made += [
+            (label, a) for label, a in names.operations if a.target.name in met and (label, a) not in made
+        ]
+        written |= {names.groups.find(n) for n in met}
         for label, assign in made:
             self._decide(func_ir, label, assign, known, names.groups.find(assign.target.name) in written)
         self._bind_methods(func_ir, names, known, arguments)
+        stack = Stack(self, func_ir, names, arguments, written)
         if owned:
-            self._own_parameters(func_ir, names, arguments, written)
+            stack.own_parameters()
         if self.compiler.cuda:
-            self._check_loops(func_ir, names, made, written)
-            self._return_values(func_ir, {names.groups.find(a.target.name) for _, a in made} & written, names)
+            stack.check_loops(made)
+            stack.return_values(known, made)
 
     def _bound(self, value: Any) -> Any:
         """The function or class of ours that an object is."""
@@ -81,7 +92,7 @@ class Rewriter:
             return None
         return kind.bound if isinstance(kind, CallableType) else None
 
-    def _written_by(self, names: Names, known: dict[str, Any], call: Any) -> list[str]:
+    def written_by(self, names: Names, known: dict[str, Any], call: Any) -> list[str]:
         """The variables whose objects a call may write to."""
         given = [(i, a.name) for i, a in enumerate(call.args)] + [(k, a.name) for k, a in call.kws]
         bound = known.get(call.func.name)
@@ -98,6 +109,8 @@ class Rewriter:
                 found = [method[0]] if any(writes(o, 0, 0) for o in options) else []
                 return found + [n for place, n in given if any(writes(o, place, 1) for o in options)]
             found = [method[0]]
+        elif call.func.name not in names.objects:
+            found = [call.func.name]  # an object that is called
         return found + [n for _, n in given]
 
     def _makes_struct(self, names: Names, known: dict[str, Any], call: Any) -> bool:
@@ -113,34 +126,75 @@ class Rewriter:
             gives_struct(m[method[1]]) for m in METHODS.values() if method[1] in m
         )
 
+    def _structs(self, names: Names, known: dict[str, Any], arguments: Sequence[Any]) -> set[str]:
+        """The groups of variables that may be structs: of those that were given, and of those that calls gave."""
+        given = {
+            names.same.find(name) for i, name in names.parameters.items()
+            if i < len(arguments) and isinstance(arguments[i], StructType | RecordType)
+        }  # fmt: skip
+        made = [a.target.name for _, a in names.calls if any(self.gives(names, known, a.value))]
+        return given | {names.same.find(name) for name in made}
+
+    def _met(self, names: Names, known: dict[str, Any], arguments: Sequence[Any]) -> set[str]:
+        """The variables that are a value on one way, and on another what others know: the value is made a record."""
+        same = names.same.find
+        known_to_others: dict[Any, str] = {
+            i: same(name) for i, name in names.parameters.items()
+            if i < len(arguments) and isinstance(arguments[i], RecordType)
+        }  # fmt: skip
+        values: dict[int, str] = {}
+        for _, assign in names.calls:
+            value, refers = self.gives(names, known, assign.value)
+            if refers:
+                known_to_others[id(assign)] = same(assign.target.name)
+            if value:
+                values[id(assign)] = assign.target.name
+        objects = set(known_to_others.values())
+        met = {a.target.name for _, a in names.operations if same(a.target.name) in objects}
+        shared = [*known_to_others.items(), *((name, same(name)) for name in names.parts)]
+        return met | {n for i, n in values.items() if any(o != i and g == same(n) for o, g in shared)}
+
+    def gives(self, names: Names, known: dict[str, Any], call: Any) -> tuple[bool, bool]:
+        """Whether a call may give a struct by value, and whether what others may know, too."""
+        bound = known.get(call.func.name)
+        if isinstance(bound, FieldsConstructor):
+            return True, False
+        if isinstance(bound, Overloads):
+            return gives_struct(bound), gives_reference(bound)
+        if isinstance(bound, Deduced) or hasattr(names.objects.get(call.func.name), "py_func"):
+            return True, True
+        method = names.getattrs.get(call.func.name)
+        options = [m[method[1]] for m in METHODS.values() if method[1] in m] if method else []
+        return any(map(gives_struct, options)), any(map(gives_reference, options))
+
     def _decide(self, func_ir: Any, label: int, assign: Any, known: dict[str, Any], written: bool) -> None:
         bound = known.get(assign.value.func.name) if assign.value.op == "call" else None
         if isinstance(bound, FieldsConstructor):
             if not written and bound.handle is None and bound.struct.layout.size <= LARGEST_VALUE:
                 self._call(func_ir, label, assign, bound.value_form())
         elif written:
-            made = self._variable(func_ir, label, assign.loc)
+            made = self.variable(func_ir, label, assign.loc)
             target, assign.target = assign.target, made
             func_ir._definitions[made.name].append(assign.value)
-            self._insert(func_ir, label, assign, target, self.own, made)
+            self.insert(func_ir, label, assign, target, self.own, made)
 
-    def _variable(self, func_ir: Any, label: int, loc: Any) -> Any:
+    def variable(self, func_ir: Any, label: int, loc: Any) -> Any:
         self._count = getattr(self, "_count", 0) + 1
         return self.compiler.ir.Var(func_ir.blocks[label].scope, f"$samebytes.{self._count}", loc)
 
     def _call(self, func_ir: Any, label: int, assign: Any, callee: Any) -> None:
         """Have a call go to another callee."""
         ir, block = self.compiler.ir, func_ir.blocks[label]
-        variable = self._variable(func_ir, label, assign.loc)
+        variable = self.variable(func_ir, label, assign.loc)
         constant = ir.Global("samebytes", callee, assign.loc)
         func_ir._definitions[variable.name].append(constant)
         block.body.insert(block.body.index(assign), ir.Assign(constant, variable, assign.loc))
         assign.value.func = variable
 
-    def _insert(self, func_ir: Any, label: int, after: Any, target: Any, callee: Any, argument: Any) -> None:
+    def insert(self, func_ir: Any, label: int, after: Any, target: Any, callee: Any, argument: Any) -> None:
         """``target = callee(argument)`` behind a statement."""
         ir, block = self.compiler.ir, func_ir.blocks[label]
-        loc, function = after.loc, self._variable(func_ir, label, after.loc)
+        loc, function = after.loc, self.variable(func_ir, label, after.loc)
         constant = ir.Global("samebytes", callee, loc)
         expression = ir.Expr.call(function, (argument,), (), loc)
         func_ir._definitions[function.name].append(constant)
@@ -176,45 +230,6 @@ class Rewriter:
             made = self.methods[name] = UnboundMethod(self.compiler, name)
             made.register()
         return self.methods[name]
-
-    # --- GPUs, where records lie on the stack
-
-    def _own_parameters(
-        self, func_ir: Any, names: Names, arguments: Sequence[Any], written: set[str]
-    ) -> None:
-        """What a kernel is given by value and writes to is a record of its own."""
-        given = {name for i, name in names.parameters.items() if isinstance(arguments[i], StructType)}
-        for label, assign in list(assignments(self.compiler, func_ir)):
-            target = assign.target
-            if target.name in given and names.groups.find(target.name) in written:
-                assign.target = self._variable(func_ir, label, assign.loc)
-                func_ir._definitions[assign.target.name] = [assign.value]
-                self._insert(func_ir, label, assign, target, self.own, assign.target)
-
-    def _check_loops(self, func_ir: Any, names: Names, made: list[Any], written: set[str]) -> None:
-        """One place on the stack serves every turn of a loop: two names would be one record."""
-        repeated = loops(self.compiler, func_ir)
-        for label, assign in made:
-            group = names.groups.find(assign.target.name)
-            if label not in repeated or group not in written:
-                continue
-            users = sorted(n for n in names.users if names.groups.find(n) == group)
-            if len(users) > 1:
-                text = (
-                    f"{' and '.join(users)} name one record, which is made in a loop and written to; on a GPU each "
-                    f"turn of the loop makes it in the same place. Make a copy: {users[0]} = Class({users[1]})"
-                )
-                raise self.compiler.errors.TypingError(text, loc=assign.loc)
-
-    def _return_values(self, func_ir: Any, groups: set[str], names: Names) -> None:
-        """A function's stack ends with it: what it made is returned as a value."""
-        for label, block in func_ir.blocks.items():
-            last = block.body[-1]
-            if isinstance(last, self.compiler.ir.Return) and names.groups.find(last.value.name) in groups:
-                made = self._variable(func_ir, label, last.loc)
-                before = block.body[-2]
-                self._insert(func_ir, label, before, made, self.value, last.value)
-                last.value = made
 
 
 def register_rewriting(compiler: NumbaCompiler, known: Known) -> None:

@@ -8,6 +8,7 @@ enum samebytes_cause {
   samebytes_bad_alloc,
   samebytes_overflow_error,
   samebytes_other,
+  samebytes_end,  // of an iteration
 };
 
 struct samebytes_failure {

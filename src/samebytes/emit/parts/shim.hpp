@@ -49,6 +49,15 @@ struct same<A, A> {
   using type = void;
 };
 
+template <bool, class A, class>
+struct choice {
+  using type = A;
+};
+template <class A, class B>
+struct choice<false, A, B> {
+  using type = B;
+};
+
 struct here {};
 
 }  // namespace samebytes_shim
@@ -94,6 +103,18 @@ SAMEBYTES_DEVICE typename samebytes_shim::referred<T>::type& samebytes_at(void* 
 template <class T>
 SAMEBYTES_DEVICE T&& samebytes_take(void* address) noexcept {
   return static_cast<T&&>(samebytes_at<T>(address));
+}
+
+// An argument as a call gave it: of its value category, where the parameter is of the same type.
+template <class A, class V>
+struct samebytes_category {
+  using type =
+      typename samebytes_shim::choice<samebytes_shim::same<samebytes_bare<A>, samebytes_bare<V>>::answer, A,
+                                      V>::type&&;
+};
+template <class A, class V>
+SAMEBYTES_DEVICE typename samebytes_category<A, V>::type samebytes_given(V&& value) {
+  return static_cast<typename samebytes_category<A, V>::type>(const_cast<samebytes_bare<V>&>(value));
 }
 
 // Calls, and constructs the result in place; a returned reference becomes a copy of what it refers to.

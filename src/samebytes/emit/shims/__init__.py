@@ -1,6 +1,6 @@
 """Shims: the C or C++ functions through which Python calls, one language a file."""
 
-from .base import ShimGenerator
+from .base import Owner, Piece, ShimGenerator, Shims, joined
 from .c import GENERATOR as _C
 from .cuda import GENERATOR as _CUDA
 from .cxx import GENERATOR as _CXX
@@ -11,8 +11,12 @@ GENERATORS: dict[str, ShimGenerator] = {"c++": _CXX, "c": _C, "cuda": _CUDA}
 
 __all__ = [
     "GENERATORS",
+    "Owner",
+    "Piece",
     "ShimGenerator",
+    "Shims",
     "hidden_macros",
     "hidden_names",
+    "joined",
     "set_aside",
 ]

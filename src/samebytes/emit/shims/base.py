@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
+from ...frozen import frozen
 from ...layouts.processors import Registers
 from ...model.further import STACK_WORDS, free_registers
 from ...model.module import Module, Variable
@@ -40,6 +42,60 @@ def typename(struct: Struct) -> str:
     return struct.spelling or struct.name
 
 
+class Owner(NamedTuple):
+    """What of a module a piece of the shims' text is for: where the compiler refuses that, this is what goes.
+
+    Attributes
+    ----------
+    kind : str
+        ``"function"``, ``"record"``, ``"enum"``, ``"variable"``: by its number in the module; ``"ending"``: what
+        destroys objects of a record; ``"type"``: a type that functions have, by its spelling.
+    """
+
+    kind: str
+    key: int | str
+
+
+class Piece(NamedTuple):
+    """A part of the shims' text, of whole lines."""
+
+    owner: Owner | None
+    text: str
+
+
+@frozen(slots=False)
+class Shims:
+    """The text of a file, and what its lines are for.
+
+    Attributes
+    ----------
+    text : str
+    lines : tuple of Owner or None
+        One for each line, from the first.
+    """
+
+    text: str
+    lines: tuple[Owner | None, ...]
+
+    def at(self, line: int) -> Owner | None:
+        """What a line, counted from 1, is for; None where it is for no declaration alone."""
+        return self.lines[line - 1] if 0 < line <= len(self.lines) else None
+
+    def texts(self) -> dict[Owner, str]:
+        """All that is for each, in the order of the file."""
+        found: dict[Owner, list[str]] = {}
+        for owner, line in zip(self.lines, self.text.split("\n"), strict=False):
+            if owner is not None:
+                found.setdefault(owner, []).append(line)
+        return {owner: "\n".join(lines) for owner, lines in found.items()}
+
+
+def joined(pieces: Sequence[Piece]) -> Shims:
+    """The file that pieces make, one behind another."""
+    lines = tuple(p.owner for p in pieces for _ in range(p.text.count("\n") + 1))
+    return Shims("\n".join(p.text for p in pieces), lines)
+
+
 class ShimGenerator(Generator):
     """Writes the shims of a library: one ``void (void** args) noexcept`` per function and number of arguments.
 
@@ -49,51 +105,76 @@ class ShimGenerator(Generator):
     part: str
 
     def emit(self, module: Module, prologue: str) -> str:
-        return "".join(self.emit_parts(module, prologue, 1))
+        return joined(self.pieces(module, prologue)).text
+
+    def pieces(self, module: Module, prologue: str, only: Collection[Owner] | None = None) -> list[Piece]:
+        """The same in pieces; with ``only``, those of some owners, and what types need everywhere."""
+        body = [*self._facts(module), *self._shims(module)]
+        chosen = [p for p in body if only is None or p.owner is None or p.owner in only]
+        return [*self.start(prologue), *self._preamble(module), *chosen, Piece(None, "")]
+
+    def start(self, prologue: str) -> list[Piece]:
+        """What stands before anything of the module."""
+        return [Piece(None, part(self.part)), Piece(None, prologue)]
 
     def emit_parts(self, module: Module, prologue: str, count: int) -> list[str]:
         """The same in several files that are compiled side by side; the first has what there is once."""
         shims = list(self._shims(module))
         size = -(-len(shims) // count) or 1
         first, *rest = [shims[start : start + size] for start in range(0, len(shims), size)] or [[]]
-        needed = list(self._preamble(module))
+        before = [*self.start(prologue), *self._preamble(module)]
         bodies = [[*self._facts(module), *first], *rest]
-        return ["\n".join([part(self.part), prologue, *needed, *body, ""]) for body in bodies]
+        return [joined([*before, *body, Piece(None, "")]).text for body in bodies]
 
-    def _preamble(self, module: Module) -> Iterator[str]:
+    def _preamble(self, module: Module) -> Iterator[Piece]:
         """What the shims need besides the user's declarations, in every file."""
         yield from ()
 
-    def _facts(self, module: Module) -> Iterator[str]:
-        for struct in module.records:
-            yield from self.struct_facts(struct)
-        for enum in module.enums:
-            yield from self.enum_facts(enum)
+    def _facts(self, module: Module) -> Iterator[Piece]:
+        yield from self._layouts(module)
         for index, struct in enumerate(module.records):
             if bit_fields(struct):
-                yield self.probe(index, struct)
+                yield Piece(Owner("record", index), self.probe(index, struct))
         for index, variable in enumerate(module.variables):
-            yield self.variable(index, variable)
+            yield Piece(Owner("variable", index), self.variable(index, variable))
         # What Python alone tells apart, by the names of parameters, is called in one way.
         for function in {call_symbol(f): f for f in module.function_types}.values():
-            yield self.call(function, call_signature(function))
+            yield Piece(Owner("type", function.spelling), self.call(function, call_signature(function)))
         if module.functions:
-            entries = ", ".join(self.address(f) if has_address(f) else "0" for f in module.functions)
-            yield f"SAMEBYTES_EXPORT void (*const {ADDRESSES}[])(void) = {{{entries}}};"
+            yield Piece(None, f"SAMEBYTES_EXPORT void (*const {ADDRESSES}[])(void) = {{")
+            for number, signature in enumerate(module.functions):
+                entry = self.address(signature) if has_address(signature) else "0"
+                yield Piece(Owner("function", number), f"{entry},")
+            yield Piece(None, "0};")
 
-    def _shims(self, module: Module) -> Iterator[str]:
+    def _layouts(self, module: Module) -> Iterator[Piece]:
+        """What is asserted of each record and enumeration."""
+        for number, struct in enumerate(module.records):
+            yield from (Piece(Owner("record", number), fact) for fact in self.struct_facts(struct))
+        for number, enum in enumerate(module.enums):
+            yield from (Piece(Owner("enum", number), fact) for fact in self.enum_facts(enum))
+
+    def _shims(self, module: Module) -> Iterator[Piece]:
         hidden = hidden_macros(module)
+        places = {id(signature): n for n, signature in enumerate(module.functions)}
         for overloads in module.overload_sets.values():
             signatures = tuple(signature for _, signature in overloads)
             for number, signature in overloads:
-                if signature.kind == "macro":
-                    yield with_macros(hidden, self.shim(number, signature, 0))
-                    continue
-                for given in arities(signature, signatures):
-                    yield self.shim(number, signature, given)
-                free = free_registers(signature) if signature.variadic else None
-                if free is not None:
-                    yield from (self.further(number, signature, free, words) for words in STACK_WORDS)
+                owner = Owner("function", places[id(signature)])
+                yield from (Piece(owner, text) for text in self._of(number, signature, signatures, hidden))
+
+    def _of(
+        self, number: int, signature: Signature, overloads: tuple[Signature, ...], hidden: list[str]
+    ) -> Iterator[str]:
+        """The shims of one function."""
+        if signature.kind == "macro":
+            yield with_macros(hidden, self.shim(number, signature, 0))
+            return
+        for given in arities(signature, overloads):
+            yield self.shim(number, signature, given)
+        free = free_registers(signature) if signature.variadic else None
+        if free is not None:
+            yield from (self.further(number, signature, free, words) for words in STACK_WORDS)
 
     @abstractmethod
     def struct_facts(self, struct: Struct) -> Iterator[str]:

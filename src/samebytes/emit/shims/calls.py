@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from ...frozen import frozen
 from ...model.signature import Parameter, Signature
 from ...model.slots import viewed
 from ...types import Converted, Function, Handle, Span, unqualified
@@ -16,7 +16,7 @@ _MADE, _PLACE = "samebytes_made<", "samebytes_place<"
 _PACK = "static_cast<samebytes_a&&>(samebytes_v)..."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Form:
     """What a shim says about one declaration.
 
@@ -96,6 +96,10 @@ def _method(signature: Signature, index: int | str, given: int | str) -> Form:
 def _constructor(signature: Signature, index: int | str, given: int | str) -> Form:
     class_ = signature.result_spelling
     made, result = f"samebytes_new<{class_}>{{}}", f"{_MADE}{class_}>"
+    if opening := signature.braces:
+        return Form(
+            "", lambda given: f"{class_}{opening}{', '.join(given)}}}", made, "", made, result, result
+        )
     return Form("", lambda given: f"{class_}({', '.join(given)})", made, "", made, result, result)
 
 
@@ -185,11 +189,6 @@ def undoing(
 def refers(signature: Signature) -> bool:
     """Whether a call gives the address of what the result refers to."""
     return signature.result_passing == "lvalue_ref" and viewed(signature) is not None
-
-
-def copies(signature: Signature) -> bool:
-    """Whether compiled code, which has no views, gets a copy of what the result refers to."""
-    return refers(signature) and not isinstance(unqualified(signature.result), Handle)
 
 
 def _stored(signature: Signature) -> str:

@@ -9,7 +9,7 @@ from ...model.callbacks import shown_as
 from ...model.intents import Owned
 from ...model.module import Module
 from ...model.signature import Parameter, Signature
-from ...model.slots import is_lent, is_offered, keeps_arguments
+from ...model.slots import is_lent, is_offered, keeps_arguments, keeps_converted
 from ...model.symbols import accessors
 from ...read.cxxtypes.standard import template_name
 from ...types import (
@@ -69,24 +69,28 @@ def _types(module: Module) -> Iterator[tuple[Converted, str]]:
                 yield type_, result
 
 
-def preamble(module: Module) -> Iterator[str]:
-    """Includes, how results are taken, and the proof that Python assumes the wires' real sizes."""
+def preamble(module: Module) -> Iterator[tuple[str, str]]:
+    """Includes, how results are taken, and the proof that Python assumes the wires' real sizes.
+
+    Each is a type's spelling, or "" where no type is to blame, and text.
+    """
     found = list(_types(module))
     if not found:
         return
     parts = dict.fromkeys(p for type_, _ in found for p in converted_parts(type_))
     for name in sorted({name for part in parts for name in _headers(part)}):
-        yield f"#include <samebytes/crossing/{name}.hpp>"
+        yield "", f"#include <samebytes/crossing/{name}.hpp>"
     yield from _deleters(parts)
     yield from _classes(parts)
     for type_, result in dict.fromkeys(item for item in found if item[1]):
         how = f"target_result<{type_.spelling}>" if isinstance(type_, Target) else f"held_result<{result}>"
-        yield f"template <> struct samebytes_result<{result}> : samebytes::{how} {{}};"
+        text = f"template <> struct samebytes_result<{result}> : samebytes::{how} {{}};"
+        yield type_.spelling, text
     for type_ in dict.fromkeys(type_ for type_, _ in found):
         kind = "target_wire" if isinstance(type_, Target) else "wire_of"
         facts, wire = layout(type_), f"samebytes::{kind}<{type_.spelling}>"
-        yield f'static_assert(samebytes_same<{facts.size}, sizeof({wire})>::samebytes_proven, "");'
-        yield f'static_assert(samebytes_same<{facts.align}, alignof({wire})>::samebytes_proven, "");'
+        for fact, real in ((facts.size, f"sizeof({wire})"), (facts.align, f"alignof({wire})")):
+            yield type_.spelling, f'static_assert(samebytes_same<{fact}, {real}>::samebytes_proven, "");'
 
 
 def _headers(part: Converted) -> Iterator[str]:
@@ -100,30 +104,33 @@ def _headers(part: Converted) -> Iterator[str]:
         yield "complex"
 
 
-def _classes(parts: Iterable[Converted]) -> Iterator[str]:
+def _classes(parts: Iterable[Converted]) -> Iterator[tuple[str, str]]:
     """Tell the crossings how objects of the user's own classes travel."""
     for spelling in dict.fromkeys(p.spelling for p in parts if isinstance(p, Object) and not p.refers):
-        yield f"template <> struct samebytes::crossing<{spelling}> : samebytes::crossing_object<{spelling}> {{}};"
+        crossing = f"samebytes::crossing_object<{spelling}>"
+        yield spelling, f"template <> struct samebytes::crossing<{spelling}> : {crossing} {{}};"
     for part in dict.fromkeys(p for p in parts if isinstance(p, Callback)):
         called = part.spelling.partition("<")[2][:-1]
         shown = "".join(f", samebytes::shown::{shown_as(a)}" for a in part.function.arguments)
         yield (
+            part.spelling,
             f"template <> struct samebytes::crossing<{part.spelling}>"
-            f" : samebytes::crossing_callable<{called}{shown}> {{}};"
+            f" : samebytes::crossing_callable<{called}{shown}> {{}};",
         )
     targets = (unqualified(p.target) for p in parts if isinstance(p, Owner))
     for spelling in dict.fromkeys(t.spelling or t.name for t in targets if isinstance(t, Struct)):
-        yield f"template <> struct samebytes::is_seen<{spelling}> : std::true_type {{}};"
+        yield "", f"template <> struct samebytes::is_seen<{spelling}> : std::true_type {{}};"
 
 
-def _deleters(parts: Iterable[Converted]) -> Iterator[str]:
+def _deleters(parts: Iterable[Converted]) -> Iterator[tuple[str, str]]:
     """The classes of what ends objects that functions hand over."""
     found = {p.spelling: p.ends for p in parts if isinstance(p, Owner) and p.ends}
     for spelling, ends in found.items():
         class_, _, name = spelling.removeprefix("std::unique_ptr<").removesuffix(">").rpartition(", ")
         yield (
+            spelling,
             f"struct {name} {{ using samebytes_named = void; void operator()({class_}* samebytes_o) const"
-            f" {{ {ends.format('samebytes_o')}; }} }};"
+            f" {{ {ends.format('samebytes_o')}; }} }};",
         )
 
 
@@ -168,6 +175,9 @@ def around(signature: Signature, given: int) -> tuple[str, str]:
     if keeps_arguments(signature):
         before += f"samebytes::keeper {_KEEPER}; "
         after += f"; {_KEEPER}.hand_over({ARGS}[{len(signature.parameters)}])"
+    elif keeps_converted(signature):
+        before += f"samebytes::keeper {_KEEPER}; "
+        after += f"; {_KEEPER}.hand_over_to_call()"
     return before, after + "".join(f"; {_output(i)}.slot = nullptr" for i, *_ in found)
 
 

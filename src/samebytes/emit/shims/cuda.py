@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ...model.module import Module
 from ...types import Enum, Span, Struct
+from .base import Piece
 from .cxx import CxxShims
 
 # A class may have commas in its name: it goes last.
@@ -21,15 +22,12 @@ class CudaShims(CxxShims):
         start = "#undef __host__\n#define __host__\n"
         return start + super().emit(module, prologue)
 
-    def _preamble(self, module: Module) -> Iterator[str]:
+    def _preamble(self, module: Module) -> Iterator[Piece]:
         if any(isinstance(p.value_type, Span) for f in module.functions for p in f.parameters):
-            yield "#include <samebytes/span.hpp>"
+            yield Piece(None, "#include <samebytes/span.hpp>")
 
-    def _facts(self, module: Module) -> Iterator[str]:
-        for struct in module.records:
-            yield from self.struct_facts(struct)
-        for enum in module.enums:
-            yield from self.enum_facts(enum)
+    def _facts(self, module: Module) -> Iterator[Piece]:
+        yield from self._layouts(module)
 
     def struct_facts(self, struct: Struct) -> Iterator[str]:
         # NVRTC before 13.1 has another word for it.

@@ -8,12 +8,13 @@ from dataclasses import replace
 from ...layouts.processors import Registers
 from ...model.module import Module, Variable
 from ...model.signature import Signature
-from ...model.slots import keeps_arguments
+from ...model.slots import keeps_arguments, keeps_converted
 from ...model.symbols import (
+    ITERATION,
+    TEXT,
     accessors,
     bit_fields,
     call_symbol,
-    copy_symbol,
     derived_classes,
     destroy_symbol,
     dynamic_symbol,
@@ -30,8 +31,8 @@ from ...model.symbols import (
 from ...types import Converted, Enum, Function, Handle, Span, Struct, unqualified
 from . import converted
 from .accessors import definitions
-from .base import ARGS, ShimGenerator, further_values, typename
-from .calls import Form, argument, copies, form, may_undo, qualified, storing_call, undoing, values
+from .base import ARGS, Owner, Piece, ShimGenerator, further_values, typename
+from .calls import Form, argument, form, may_undo, qualified, storing_call, undoing, values
 
 
 class CxxShims(ShimGenerator):
@@ -39,34 +40,42 @@ class CxxShims(ShimGenerator):
 
     part = "shim.hpp"
 
-    def _preamble(self, module: Module) -> Iterator[str]:
+    def _preamble(self, module: Module) -> Iterator[Piece]:
         parameters = (p for signature in module.functions for p in signature.parameters)
         if any(isinstance(p.value_type, Span) for p in parameters):
-            yield "#include <samebytes/span.hpp>"
-        yield from converted.preamble(module)
+            yield Piece(None, "#include <samebytes/span.hpp>")
+        if any(struct.name.startswith(ITERATION) for struct in module.records):
+            yield Piece(None, "#include <samebytes/iterating/iteration.hpp>")
+        if any(signature.name == TEXT for signature in module.functions):
+            yield Piece(None, "#include <samebytes/streamed.hpp>")
+        for spelling, text in converted.preamble(module):
+            yield Piece(Owner("type", spelling) if spelling else None, text)
 
-    def _facts(self, module: Module) -> Iterator[str]:
+    def _facts(self, module: Module) -> Iterator[Piece]:
         polymorphic = [(i, s, derived_classes(module, s)) for i, s in enumerate(module.records)]
         if any(derived for _, _, derived in polymorphic):
-            yield "#include <typeinfo>"
+            yield Piece(None, "#include <typeinfo>")
         yield from super()._facts(module)
         for index, struct, derived in polymorphic:
             if derived:
-                yield _dynamic(index, struct, derived)
+                yield Piece(Owner("record", index), _dynamic(index, struct, derived))
         for index, struct in enumerate(module.records):
             for number, base in enumerate(virtual_bases(module, struct)):
-                yield (
+                yield Piece(
+                    Owner("record", index),
                     f"SAMEBYTES_EXPORT void {upcast_symbol(index, number)}(void** {ARGS}) noexcept"
-                    f" {{ {ARGS}[1] = static_cast<{typename(base)}*>(static_cast<{typename(struct)}*>({ARGS}[0])); }}"
+                    f" {{ {ARGS}[1] = static_cast<{typename(base)}*>(static_cast<{typename(struct)}*>({ARGS}[0])); }}",
                 )
         taken = given_away(module)
         for index, struct in enumerate(module.records):
+            owner = Owner("ending", index)
             if struct.name in taken:
-                yield from _taken_over(index, struct)
+                yield from (Piece(owner, text) for text in _taken_over(index, struct))
             elif isinstance(struct, Handle) and struct.destructible:
-                yield (
+                yield Piece(
+                    owner,
                     f"SAMEBYTES_EXPORT void {destroy_symbol(index)}(void** {ARGS}) noexcept"
-                    f" {{ {_ending(struct, 'destroy')} }}"
+                    f" {{ {_ending(struct, 'destroy')} }}",
                 )
 
     def struct_facts(self, struct: Struct) -> Iterator[str]:
@@ -111,21 +120,17 @@ class CxxShims(ShimGenerator):
 
     def shim(self, index: int | str, signature: Signature, given: int) -> str:
         how = form(signature, index, given)
-        text = (how.before if how.always or given < len(signature.parameters) else "") + self._shim(
-            shim_symbol(index, given), signature, given, how
-        )
-        if not copies(signature):
-            return text
-        again = replace(how, stored=how.result)
-        return "\n".join([text, self._shim(copy_symbol(index, given), signature, given, again)])
+        before = how.before if how.always or given < len(signature.parameters) else ""
+        return before + self._shim(shim_symbol(index, given), signature, given, how)
 
     def _shim(self, symbol: str, signature: Signature, given: int, how: Form) -> str:
-        retained = keeps_arguments(signature)
+        retained = keeps_arguments(signature) or keeps_converted(signature)
         found = values(signature, given, retained)
         total = len(signature.parameters)
         declared, described = converted.around(signature, given)
         storage, error = converted.storage(signature), f"{ARGS}[{total + 1}]"
-        if given < total:
+        short = given < total and not signature.braces  # what braces leave out, they themselves complete
+        if short:
             call = (
                 f"samebytes_short<{how.result}, {how.stored}>"
                 f"({', '.join(['0', storage, error, how.by_name, *found])})"
@@ -135,7 +140,7 @@ class CxxShims(ShimGenerator):
         else:
             call = storing_call(how, storage, found)
         if may_undo(signature, given):
-            undo, call, described = undoing(signature, how, call, storage, described, short=given < total)
+            undo, call, described = undoing(signature, how, call, storage, described, short=short)
             declared = undo + declared
         return (
             f"SAMEBYTES_EXPORT void {symbol}(void** {ARGS}) noexcept {{\n"

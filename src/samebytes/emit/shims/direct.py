@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from ...model.module import Module
 from ...model.signature import Parameter, Signature
-from ...model.symbols import arities, copy_symbol, destroy_symbol, shim_symbol
+from ...model.symbols import arities, destroy_symbol, shim_symbol
 from ...types import VOID, Converted, Enum, Function, Handle, Pointer, Scalar, Span, Type, unqualified
 from ..base import part
-from .base import typename
-from .calls import copies
+from .base import Owner, Piece, joined, typename
 
 # The C types in which numbers travel: whole registers, so that no compiler's rule for small ones matters.
 MACHINE = {
@@ -88,16 +87,20 @@ class DirectShims:
 
     def emit(self, module: Module) -> str:
         """The text that follows the shims."""
-        return "\n".join([part(*_PARTS[module.language == "c"]), *self._body(module)])
+        return joined(list(self.pieces(module))).text
 
-    def _body(self, module: Module) -> Iterator[str]:
+    def pieces(self, module: Module) -> Iterator[Piece]:
+        """The same in pieces."""
+        yield Piece(None, part(*_PARTS[module.language == "c"]))
         if self.fails and module.language == "c++":
             yield from _releases(module)
+        places = {id(signature): n for n, signature in enumerate(module.functions)}
         for overloads in module.overload_sets.values():
             signatures = tuple(signature for _, signature in overloads)
             for number, signature in overloads:
+                owner = Owner("function", places[id(signature)])
                 for given in arities(signature, signatures):
-                    yield self.shim(number, signature, given, module.language)
+                    yield Piece(owner, self.shim(number, signature, given, module.language))
 
     def shim(self, index: int, signature: Signature, given: int, language: str) -> str:
         """One direct shim."""
@@ -135,20 +138,21 @@ class DirectShims:
             f"({', '.join(declared) or 'void'}) {'noexcept ' if language == 'c++' else ''}{{",
             *made,
             f"  void* samebytes_t[{total + 2}] = {{{table}}};",
-            f"  {copy_symbol(index, given) if copies(signature) else shim_symbol(index, given)}(samebytes_t);",
+            f"  {shim_symbol(index, given)}(samebytes_t);",
             *_leave(machine, fails),
             "}",
         ])  # fmt: skip
 
 
-def _releases(module: Module) -> Iterator[str]:
+def _releases(module: Module) -> Iterator[Piece]:
     """What destroys an object in memory of compiled code, where the byte behind it says that it was made."""
     for index, struct in enumerate(module.records):
         if isinstance(struct, Handle) and struct.destructible:
-            yield (
+            yield Piece(
+                Owner("ending", index),
                 f"SAMEBYTES_DIRECT void {release_symbol(index)}(void* samebytes_p, unsigned long, void*) noexcept {{"
                 f" if (static_cast<char*>(samebytes_p)[sizeof({typename(struct)})])"
-                f" {destroy_symbol(index)}(&samebytes_p); }}"
+                f" {destroy_symbol(index)}(&samebytes_p); }}",
             )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ...errors import LayoutError
+from ...frozen import frozen
 from ...types import (
     SPELLED,
     VOID,
@@ -39,7 +40,7 @@ from .. import compute
 _STORAGE = "<samebytes/storage.hpp>"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Native:
     """What one scalar, vector or pointer is in a language.
 
@@ -75,7 +76,7 @@ _COMPLEX = {
 _SPELLED = {spelling: _complex(spelling, number.size) for spelling, number in SPELLED.items()}
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(slots=False, eq=False)
 class Dialect:
     """One language.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
 
 from ...errors import LayoutError
+from ...frozen import frozen
 from ...types import VOID, Aligned, Enum, Field, Function, Named, Pointer, Struct, Type, unqualified
 from .. import FieldLayout, as_member, compute, overlapping, round_up, walk
 from .base import Dialect
@@ -41,7 +41,7 @@ _PLAIN = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """A constant expression of the language, and the number or truth that the layout engine expects of it."""
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from ...errors import LayoutError
+from ...frozen import frozen
 from ...types import Type
 from ..dialects import Dialect
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(slots=False, eq=False)
 class Mirror:
     """One library.
 

@@ -6,10 +6,10 @@ import re
 import shlex
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import CompileError, LayoutError
+from ...frozen import frozen
 from ...toolchain import running
 from ...toolchain.headers import get_include
 
@@ -32,7 +32,7 @@ _OTHER_ERROR = re.compile(r"\berror[ #\w-]*:(?!.*Python said)")
 _UNKNOWN = 2**64 - 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """What a compiler did with a source: whether it took it, what it printed, and how it was started."""
 
@@ -41,7 +41,7 @@ class Outcome:
     command: str
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Judge:
     """One compiler, in one of its roles.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ...errors import LayoutError, MissingDependency, not_too_deep
+from ...frozen import frozen
 from ...options import check_dialect
 from ...types import CArray, Type, as_type, unqualified
 from .. import compute, round_up
@@ -19,7 +19,7 @@ from .bench import judges, nobody
 _MAX_ARGUMENT = 4000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proof:
     """What was proven, and by whom.
 

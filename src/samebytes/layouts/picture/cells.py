@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
+from ...frozen import frozen
 from ...types import (
     Aligned,
     Atomic,
@@ -27,7 +28,7 @@ from .. import FieldLayout, Table, compute
 MOST_ELEMENTS, MOST_PARTS = 16, 64
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cell:
     """A stretch of memory with one meaning.
 

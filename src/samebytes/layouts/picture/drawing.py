@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ...frozen import frozen
 from .cells import Cell, amount, count
 
 WIDTH = 896  # pixels of a full line
@@ -28,7 +29,7 @@ COLOURS = {
 INK, FAINT, PAPER, EDGE = "#212529", "#868e96", "#ffffff", "#dee2e6"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Box:
     """A rectangle; ``title`` is what a pointer resting on it reads."""
 
@@ -43,7 +44,7 @@ class Box:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Label:
     """One line of text; ``y`` is its baseline, ``anchor`` is ``"start"``, ``"middle"`` or ``"end"``."""
 

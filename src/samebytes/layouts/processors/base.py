@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from ...frozen import frozen
 from ...types import CArray, Enum, Handle, Pointer, Scalar, Struct, Type, Vector, unqualified
 from ..dialects import layout
 
@@ -13,7 +13,7 @@ WORD = 8  # bytes
 GENERAL, REAL, PADDING = "general", "real", "padding"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shape:
     """How one value travels.
 
@@ -37,7 +37,7 @@ INTEGER = Shape((GENERAL,))
 DOUBLE = Shape((REAL,))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Registers:
     """Registers that are free for arguments, and what of the stack is taken.
 
@@ -100,7 +100,7 @@ class Placing:
         return Registers(self._free.general - self.general, self._free.real - self.real, self.stack)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A number, an address, or the bits of a bit-field in one byte, somewhere inside a value.
 
@@ -117,7 +117,7 @@ class Part:
     real: bool | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Processor:
     """A calling convention; a file of this folder ends in one.
 

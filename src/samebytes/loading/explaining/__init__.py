@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ...call import Binding
 from ...errors import BindError
+from ...frozen import frozen
 from ...model.intents import suggest
 from ...model.module import Skipped
 from ...model.names import names_of
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Explanation:
     """Printed, by Python or by rich, it is a report; ``json()`` is the same as text for programs.
 

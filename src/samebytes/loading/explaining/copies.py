@@ -7,7 +7,7 @@ from ...call.frame import FrameLayout, Slot
 from ...layouts.picture.cells import count
 from ...model.intents import OutArrayReturn, OutReturn
 from ...model.signature import Parameter, Signature
-from ...model.slots import element_type, is_discarded, storage_type
+from ...model.slots import element_type, is_discarded, storage_type, viewed
 from ...types import (
     Array,
     CArray,
@@ -44,7 +44,7 @@ def taken_by_core(slot: Slot, parameter: Parameter) -> tuple[str, str]:
     """What the compiled core takes by itself for a parameter, and what Python converts for it."""
     type_ = unqualified(storage_type(parameter))
     if isinstance(type_, Pointer):
-        return _taken_as_address(type_, parameter.intent.place and parameter.passing != "value")
+        return _taken_as_address(type_, parameter.place and parameter.passing != "value")
     return _TAKEN.get(slot.codec.kind, _NUMBERS)
 
 
@@ -65,7 +65,9 @@ def _taken_as_address(type_: Pointer, one: bool) -> tuple[str, str]:
 def copied_in(slot: Slot, parameter: Parameter) -> str:
     """What is copied before the call."""
     type_ = unqualified(parameter.value_type)
-    if parameter.intent.place:
+    if parameter.is_aliased:
+        return "nothing of a record: C++ changes it; of a value all, and what C++ writes there is discarded"
+    if parameter.place:
         return "nothing: C++ changes the object itself"
     if isinstance(type_, Pointer | Array):
         return (
@@ -113,6 +115,8 @@ def returned(signature: Signature, frame: FrameLayout) -> str:
     result = frame.result
     if result is None:
         return ""
+    if signature.result_passing == "lvalue_ref" and viewed(signature) is not None:
+        return "the object itself, or a view of it, which keeps what it may lie in"
     if signature.result_passing != "value":
         return f"a copy of what C++ refers to, {count(result.codec.size, 'byte')}"
     type_ = unqualified(signature.result)
@@ -135,6 +139,6 @@ def _owned(owner: Owner) -> str:
 
 def copied_on_device(parameter: Parameter) -> str:
     """What is copied for a function that kernels call."""
-    if parameter.intent.place:
+    if parameter.place:
         return "nothing: C++ changes the variable itself"
     return "the value; what C++ writes there is discarded" if is_discarded(parameter) else "the value"

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ...call import Binding
 from ...call.frame import FrameLayout
-from ...call.introspection import declaration_text, keyword_names, visible_text
+from ...call.introspection import declaration_text, keyword_names, shown_type, visible_text
+from ...frozen import frozen
 from ...model.signature import Signature
-from ...model.slots import is_discarded, storage_type
+from ...model.slots import is_discarded
 from ...types import VOID, Handle, Struct
 from ...values.fields import has_compared_fields
 from ...values.record_type import has_own
@@ -25,14 +26,14 @@ PATHS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeviceSet:
     """The overloads of a function that only kernels call."""
 
     signatures: tuple[Signature, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClassFacts:
     """A class of the header.
 
@@ -65,7 +66,7 @@ def class_facts(name: str, cls: Any) -> ClassFacts:
     return ClassFacts(name, equality)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArgumentFacts:
     """One C++ parameter.
 
@@ -101,7 +102,7 @@ class ArgumentFacts:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FunctionFacts:
     """One overload.
 
@@ -157,7 +158,7 @@ def _device_facts(signature: Signature) -> FunctionFacts:
     shown = dict(zip(map(id, signature.shown), keyword_names(signature, signature.shown), strict=True))
     arguments = [
         ArgumentFacts(
-            shown.get(id(p), p.name), p.declaration, p.intent.name, str(storage_type(p)),
+            shown.get(id(p), p.name), p.declaration, p.intent.name, str(shown_type(p)),
             "the kernel's values of this type" if p.intent.visible else "", "", copied_on_device(p), is_discarded(p),
         )
         for p in signature.arguments
@@ -178,7 +179,7 @@ def _arguments(signature: Signature, frame: FrameLayout) -> Iterator[ArgumentFac
         takes, otherwise = taken_by_core(slot, parameter) if visible else ("", "")
         yield ArgumentFacts(
             shown.get(id(parameter), parameter.name), parameter.declaration, parameter.intent.name,
-            str(storage_type(parameter)), takes, otherwise,
+            str(shown_type(parameter)), takes, otherwise,
             copied_in(slot, parameter) if visible else copied_out(slot, parameter),
             is_discarded(parameter), parameter.reason,
         )  # fmt: skip

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
-from ...model.module import Skipped
+from ...model.module import Skipped, Unread
 from ...types.naming import python_names, split_name
+from ...values.record_type import has_own, set_own
 
 
 class Absent:
     """In a class: the name of a member that is not bound."""
 
-    __slots__ = ("_name", "_owner", "_skipped")
+    __slots__ = ("_name", "_owner", "_reason")
     __samebytes_absent__ = True
 
-    def __init__(self, name: str, owner: str, skipped: Skipped) -> None:
-        self._name, self._owner, self._skipped = name, owner, skipped
+    def __init__(self, name: str, owner: str, reason: Skipped | str) -> None:
+        self._name, self._owner, self._reason = name, owner, reason
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         self._refuse()
@@ -28,7 +30,7 @@ class Absent:
         self._refuse()
 
     def _refuse(self) -> NoReturn:
-        raise AttributeError(f"{self._name!r} is declared in {self._owner!r} and not bound: {self._skipped}")
+        raise AttributeError(f"{self._name!r} is declared in {self._owner!r} and not bound: {self._reason}")
 
 
 def add_absent(classes: Mapping[str, Any], skipped: Iterable[Skipped]) -> None:
@@ -48,4 +50,67 @@ def add_absent(classes: Mapping[str, Any], skipped: Iterable[Skipped]) -> None:
             continue
         label = python_names([name])[name]
         if label not in cls.__dict__:
-            setattr(cls, label, Absent(label, "::".join(path), missing))
+            set_own(cls, label, Absent(label, "::".join(path), missing))
+
+
+# What Python does by itself where a class does not say it, and what that would hide.
+_SILENT = {"operator bool": ("__bool__",), "operator==": ("__eq__", "__ne__"), "operator!=": ("__ne__",)}
+_REFUSES = "__samebytes_refuses__"
+_OPERAND = re.compile(r"\((?:const )?([\w:<>, ]+?)(?: const)?(?: &{1,2})?(?:,|\))")
+
+
+def refuse_specials(classes: Mapping[str, Any], skipped: Iterable[Skipped]) -> None:
+    """Have classes refuse equality and truth that C++ declares and that are not bound: Python would make them up.
+
+    Parameters
+    ----------
+    classes : mapping
+        Records by their qualified C++ names.
+    skipped : iterable of Skipped
+    """
+    for missing in skipped:
+        *path, name = split_name(missing.name.partition("(")[0])
+        for method in _SILENT.get(name, ()):
+            _refuse_special(classes, "::".join(path), missing, method)
+
+
+def _refuse_special(classes: Mapping[str, Any], owner: str, missing: Skipped, method: str) -> None:
+    """Have a class refuse what C++ declares, and what is not bound: a member, or of a first operand."""
+    operand = _OPERAND.search(missing.name) if owner not in classes else None
+    cls = classes.get(owner) or classes.get(operand[1].strip() if operand else "")
+    if cls is None:
+        return
+    bound = vars(cls)[method] if has_own(cls, method) else None
+    if bound is not None and (method == "__bool__" or hasattr(bound, _REFUSES)):
+        return
+
+    def refuse(self: Any, *other: Any) -> Any:
+        found = NotImplemented if bound is None else bound(self, *other)
+        if found is NotImplemented and (bound is None or isinstance(other[0], cls)):
+            raise TypeError(f"{cls.__name__}.{method} is declared in C++ and not bound: {missing}")
+        return found
+
+    setattr(refuse, _REFUSES, True)
+    set_own(cls, method, refuse)
+    if method == "__eq__":
+        set_own(cls, "__hash__", cls.__hash__)
+
+
+def add_unread(classes: Mapping[str, Any], unread: Iterable[Unread]) -> None:
+    """Let classes of headers that are not exposed say so of what is not bound.
+
+    Parameters
+    ----------
+    classes : mapping
+        Records by their qualified C++ names.
+    unread : iterable of Unread
+    """
+    for found in unread:
+        cls = classes.get(found.name)
+        if cls is None:
+            continue
+        if found.constructs:
+            cls.__samebytes_unread__ = found.advice
+        for label in python_names(found.members).values():
+            if label not in cls.__dict__ and not hasattr(cls, label):
+                set_own(cls, label, Absent(label, found.name, found.advice))

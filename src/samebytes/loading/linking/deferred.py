@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,11 @@ if TYPE_CHECKING:
     from ..templates.library import Instantiate
 
 _MARK = "__samebytes_deferred__"
+# What Python asks without offering an operand to decline: asked again when the class is whole.
+_ASKED: dict[str, Callable[[Any], Any]] = {
+    "__iter__": iter, "__len__": len, "__bool__": bool, "__str__": str, "__hash__": hash, "__int__": int,
+    "__float__": float,
+}  # fmt: skip
 _NOT_DECLINED = {"__call__": "callable", "__getitem__": "subscriptable", "__setitem__": "assignable"}
 
 
@@ -61,7 +67,19 @@ def defer_members(cls: Any, name: str, instantiate: Instantiate) -> None:
         setattr(asked, _MARK, True)
         return asked
 
+    def protocol(method: str) -> Any:
+        def asked(self: Any) -> Any:
+            if not bind():
+                raise TypeError(f"{cls.__name__!r}: its members are being bound")
+            return _ASKED[method](self)
+
+        setattr(asked, _MARK, True)
+        return asked
+
     cls.__getattr__ = attribute
+    for method in _ASKED:
+        if method not in cls.__dict__:
+            setattr(cls, method, protocol(method))
     for method in all_special_methods():
         if method not in cls.__dict__:
             setattr(cls, method, special(method))

@@ -9,8 +9,8 @@ from ...call import Binding
 from ...call.introspection import docstring
 from ...forks import importing
 from ...model.module import Instance, Module
-from ..library import DeviceFunction, Library, place, repeat
-from .absent import add_absent
+from ..library import DeviceFunction, Library, bound, place, repeat
+from .absent import add_absent, add_unread, refuse_specials
 from .functions import Functions, make_pointers_callable
 from .linker import Linker
 from .loaded_module import LoadedModule
@@ -37,7 +37,7 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
     add_specials(known, functions.bindings, compiled.nogil, compiled.name)
     add_constructors(compiled, functions.constructors)
     make_pointers_callable(compiled)
-    bound = [
+    named = [
         *functions.plain,
         *classes(module, linker, module.overload_sets),
         *attributes(compiled, library),
@@ -48,7 +48,7 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
         *functions.instances,
         *((f"{owner}()", made) for owner, made in functions.constructors.items()),
     ]
-    _finish(library, module, linker, bound, unnamed, instantiate, compiled.dialect)
+    _finish(library, module, linker, named, unnamed, instantiate, compiled.dialect)
     object.__setattr__(library, "__bindings__", functions.bindings)
     _explain(library, module, functions.every, linker.records)
 
@@ -56,15 +56,15 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
 def populate_device(library: Library, module: Module, linker: Linker, instantiate: Instantiate) -> None:
     """Fill a library of device code: its functions have names and types, and only kernels call them."""
     functions = module.overload_sets
-    bound: list[tuple[str, Any]] = []
+    named: list[tuple[str, Any]] = []
     instances: list[tuple[str, Any]] = []
     for name, overloads in functions.items():
         signatures = tuple(signature for _, signature in overloads)
         if signatures[0].kind != "constructor":
             made = DeviceFunction(signatures[0].name, library.__name__, docstring(signatures))
-            (instances if signatures[0].instance else bound).append((name, made))
-    bound += [*classes(module, linker, functions), *aliases(module, linker)]
-    _finish(library, module, linker, bound, instances, instantiate, "cuda")
+            (instances if signatures[0].instance else named).append((name, made))
+    named += [*classes(module, linker, functions), *aliases(module, linker)]
+    _finish(library, module, linker, named, instances, instantiate, "cuda")
     with importing:
         from ..explaining import DeviceSet
 
@@ -73,13 +73,14 @@ def populate_device(library: Library, module: Module, linker: Linker, instantiat
 
 
 def _finish(
-    library: Library, module: Module, linker: Linker, bound: list[tuple[str, Any]],
+    library: Library, module: Module, linker: Linker, named: list[tuple[str, Any]],
     instances: list[tuple[str, Any]], instantiate: Instantiate, dialect: str,
 ) -> None:  # fmt: skip
     object.__setattr__(library, "__records__", linker.records)
     object.__setattr__(library, "__enums__", {name: enum.python for name, enum in linker.enums.items()})
-    place(library, bound, dict(module.renamed))
+    place(library, named, dict(module.renamed))
     library.__bound__.update(instances)
+    refuse_specials(linker.records, module.skipped)
     if module.templates or linker.operators or linker.makers:
         with importing:  # most libraries, and packages above all, have none
             from .templates import add_templates
@@ -87,6 +88,7 @@ def _finish(
         add_templates(library, module, linker, instantiate, dialect)
     repeat(library, module.repeated)
     add_absent(linker.records, module.skipped)
+    add_unread(linker.records, module.unread)
     hide(linker.records)
     found = {name: _instance(i, library, linker) for i in module.instances for name in (i.asked, *i.calls)}
     object.__setattr__(library, "__instances__", found)
@@ -94,8 +96,9 @@ def _finish(
 
 def _instance(instance: Instance, library: Library, linker: Linker) -> Any:
     """What an instantiation is to Python; None for a function that is no template's, which the library itself has."""
-    bound: Mapping[str, Any] = linker.records if instance.kind == "type" else library.__bound__
-    return bound.get(instance.target)
+    if instance.kind == "type":
+        return linker.records.get(instance.target)
+    return bound(library, instance.target) if instance.target in library.__bound__ else None
 
 
 def _explain(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,17 @@ from ...forks import importing
 from ...model.further import STACK_WORDS, free_registers
 from ...model.signature import Signature
 from ...model.slots import takes_over
-from ...model.symbols import ADDRESSES, arities, call_signature, call_symbol, further_symbol, shim_symbol
+from ...model.symbols import (
+    ADDRESSES,
+    BEGIN,
+    NEXT,
+    PROTOCOLS,
+    arities,
+    call_signature,
+    call_symbol,
+    further_symbol,
+    shim_symbol,
+)
 from ...types import Function
 from .loaded_module import LoadedModule
 from .specials import is_accessor
@@ -62,13 +72,22 @@ class Functions:
             found = Pending(partial(self._macro, name, overloads))
             self.macros.append((name, Evaluated(name, type_, found.make)))
             return
-        function = self._compiled.api.function(signatures, partial(self._make, name, overloads))
+        make = partial(self._make, name, overloads)
+        if self._waits(signatures[0]):
+            self.plain.append((name, Pending(partial(self._opened, signatures, make))))
+            return
+        function = self._compiled.api.function(signatures, make)
         if signatures[0].instance:
             self.instances.append((name, function))
         elif signatures[0].kind == "constructor":
             self.constructors[signatures[0].owner] = function
-        elif not is_accessor(signatures[0].name):
+        elif not is_accessor(signatures[0].name) and signatures[0].name not in PROTOCOLS:
             self.plain.append((name, function))
+
+    def _waits(self, signature: Signature) -> bool:
+        """Whether a function is made when it is named: one of no class, as a header may have thousands."""
+        free = signature.kind == "function" and not signature.owner and not signature.instance
+        return free and not self._compiled.eager and not signature.name.startswith("operator")
 
     def find(self, name: str) -> Any:
         """A function by its qualified name; one that waits for its first use is made."""
@@ -88,9 +107,12 @@ class Functions:
         return made.dispatcher or made.function
 
     def _macro(self, name: str, overloads: list[tuple[int, Signature]]) -> Any:
-        """What evaluates a macro; what that needs of a library is looked up."""
-        make = partial(self._make, name, overloads)
-        function = self._compiled.api.function([signature for _, signature in overloads], make)
+        """What evaluates a macro."""
+        return self._opened([signature for _, signature in overloads], partial(self._make, name, overloads))
+
+    def _opened(self, signatures: Sequence[Signature], make: Callable[[], Any]) -> Any:
+        """A function, made now; what it needs of a library that is opened on first use is looked up."""
+        function = self._compiled.api.function(signatures, make)
         return function.make() if isinstance(function, Pending) else function
 
     def _bind(self, name: str, overloads: list[tuple[int, Signature]]) -> Binding:
@@ -110,7 +132,8 @@ class Functions:
         def make(candidates: Sequence[Candidate]) -> Binding:
             return Binding(
                 candidates, module=compiled.name, reduce=compiled.reduce(name),
-                dialect=compiled.dialect, calls_back=self._calls_back, **options,
+                dialect=compiled.dialect, calls_back=self._calls_back,
+                owner=compiled.linker.qualname(signatures[0].owner), **options,
             )  # fmt: skip
 
         made = make(candidates)
@@ -125,6 +148,8 @@ class Functions:
 
     def _access(self, signature: Signature) -> dict[str, Any]:
         """What sets the calls that read or write a member apart: the GIL stays, and who assigns ends an object."""
+        if signature.name in (BEGIN, NEXT):
+            return {"nogil": False}
         if not is_accessor(signature.name):
             return {}
         options: dict[str, Any] = {"nogil": False, "exclusive": True}

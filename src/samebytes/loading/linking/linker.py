@@ -14,7 +14,7 @@ from ...model.intents import OutArrayReturn, suggest
 from ...model.module import Module, Template
 from ...model.signature import Parameter, Signature
 from ...types import ByKind, Enum, Function, Handle, Named, Pointer, Struct, Type
-from ...types.naming import python_names
+from ...types.naming import python_names, split_name
 from ...values.conversion import same_layout
 from ...values.enum import enum_class
 from ...values.handle import base_offsets, object_class
@@ -71,6 +71,18 @@ class Linker:
         for struct in module.records:
             if struct.name not in self.structs:
                 self._add(struct, (chosen or {}).get(struct.name), restore)
+        for struct in module.records:
+            self.records[struct.name].__qualname__ = self.qualname(struct.name)
+
+    def qualname(self, name: str) -> str:
+        """A class's name behind those of the classes that it is declared in; empty of no class."""
+        if name not in self.records:
+            return ""
+        *scopes, last = split_name(name)
+        inside = last
+        while scopes and "::".join(scopes) in self.records:
+            inside = f"{scopes.pop()}.{inside}"
+        return inside
 
     def _add(self, struct: Struct, chosen: type | None, restore: Callable[..., Any]) -> None:
         fields = tuple(
@@ -93,10 +105,8 @@ class Linker:
     def _class(self, struct: Struct) -> Any:
         """The Python class, derived from those of the C++ bases."""
         bases = {b.name: self.records[b.name] for b in struct.bases if b.name in self.records}
-        records = self.records.get if self.in_c else None
-        made: Callable[..., Any] = (
-            object_class if isinstance(struct, Handle) else partial(record_class, records=records)
-        )
+        maker = object_class if isinstance(struct, Handle) else record_class
+        made: Callable[..., Any] = partial(maker, records=self.records.get)
         # A virtual base may stand before one that derives from it: Python finds it by that one.
         direct = [
             b for b in bases.values() if not any(o is not b and issubclass(o, b) for o in bases.values())

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from typing import Any
 
 from ...call.backends import Loaded
 from ...call.c_api.api import PLAIN, Api
+from ...frozen import frozen
 from ...model.module import Module
 from .linker import Linker
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LoadedModule:
     """A compiled module, and how its functions are called.
 
@@ -34,6 +34,8 @@ class LoadedModule:
         Whose bytes its functions take.
     api : Api
         When its functions are made, and what becomes of their results.
+    eager : bool
+        Whether all functions are made at once, as Numba's compiler knows them as objects.
     """
 
     name: str
@@ -44,6 +46,7 @@ class LoadedModule:
     reduce: Callable[[str], tuple[Any, ...]]
     dialect: str
     api: Api = PLAIN
+    eager: bool = False
 
 
 def releases(nogil: bool | Collection[str]) -> Callable[[str], bool]:

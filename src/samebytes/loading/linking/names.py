@@ -7,15 +7,20 @@ from typing import Any
 
 from ... import _native
 from ...model.module import Constant, Module
+from ...model.symbols import ITERATION
 from ...types import CArray, Enum, Named, Pointer, Struct, Type
+from ..type_names import named_type
 from .linker import Linker, function_of
 
 
 def classes(module: Module, linker: Linker, functions: Mapping[str, object]) -> Iterator[tuple[str, Any]]:
     """Records, enumerations and constants by their names."""
+    hidden = {*functions, *(v.qualified for v in module.variables), *(c.qualified for c in module.constants)}
     for struct in module.records:
-        # Where a function hides a struct's tag (`stat`), the function has the name, as in C++.
-        name = f"{struct.name}_" if struct.name in functions else struct.name
+        if struct.name.startswith(ITERATION):
+            continue
+        # Where a function or a variable hides a struct's tag (`stat`, `timezone`), that has the name, as in C++.
+        name = f"{struct.name}_" if struct.name in hidden else struct.name
         yield name, linker.records[struct.name]
     for enum in linker.enums.values():
         yield from _enum_names(enum)
@@ -35,8 +40,7 @@ def aliases(module: Module, linker: Linker) -> Iterator[tuple[str, Any]]:
             continue
         meant = _only_element(alias.type) or alias.target
         target = linker.records.get(meant) or getattr(linker.enums.get(meant), "python", None)
-        if target is not None:
-            yield alias.qualified, target
+        yield alias.qualified, named_type(alias, linker.link(alias.type)) if target is None else target
 
 
 def _only_element(type_: Type) -> str:

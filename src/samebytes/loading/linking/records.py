@@ -10,7 +10,9 @@ from ... import _native
 from ...call.backends import Loaded
 from ...errors import LayoutError
 from ...layouts.dialects import layout
+from ...model.slots import keeps_converted
 from ...model.symbols import (
+    ITERATION,
     bit_fields,
     derived_classes,
     destroy_symbol,
@@ -37,6 +39,10 @@ def complete_records(compiled: LoadedModule) -> None:
     linker, owned = compiled.linker, given_away(compiled.module)
     if compiled.module.language == "c++":
         compiled.loaded.slots("samebytes_unraised", 1)(0, _native.UNRAISED)
+        if any(map(keeps_converted, compiled.module.functions)):
+            compiled.loaded.slots("samebytes_keep", 1)(0, _native.KEEP)
+        if any(struct.name.startswith(ITERATION) for struct in compiled.module.records):
+            compiled.loaded.slots("samebytes_iterations", 1)(0, _native.ITERATIONS)
     for index, struct in enumerate(compiled.module.records):
         _check_bits(index, struct, compiled.loaded)
         cls = linker.records[struct.name]

@@ -1,4 +1,4 @@
-"""Gives the classes of a library their special methods, and their members that are no bytes as properties."""
+"""Gives the classes of a library their special methods, and the properties of their members."""
 
 from __future__ import annotations
 
@@ -11,17 +11,21 @@ from ...call import Binding, Candidate, Special
 from ...call.implicit import Becomes, Maker
 from ...call.introspection import declaration_text
 from ...model.signature import Signature
+from ...model.symbols import ACCESS, PROTOCOLS
 from ...types import Struct, unqualified
 from ...types.naming import python_names
-from ..operators import Operator, complete, converting, operators_of, reflected
+from ...values.record_type import RecordType
+from ..operators import Operator, add_truth, complete, converting, hide_protocols, operators_of, reflected
+from .conversions import settle_conversions
+from .members import add_member
+from .sides import settle_sides
 
-_ACCESS = "operator."
 _DECLINES = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
 
 
 def is_accessor(name: str) -> bool:
     """Whether a function is one that reads or writes a member; it has no name of its own."""
-    return name.startswith(_ACCESS)
+    return name.startswith(ACCESS) and name not in PROTOCOLS
 
 
 def add_specials(
@@ -45,23 +49,35 @@ def add_specials(
         if binding.signatures[0].instance and binding.signatures[0].expression:
             continue  # what an operator means between these very operands
         if is_accessor(binding.signatures[0].name):
-            _add_property(classes, bindings, name, binding)
+            add_member(classes, bindings, name, binding)
             continue
         for candidate in binding.candidates:
             for operator in _operators(candidate.signature, classes):
                 found.setdefault((operator.owner, operator.method), []).append((name, candidate, operator))
+    settle_conversions(found, classes)
     names: dict[str, list[str]] = {}
     for (owner, method), items in found.items():
         if owner not in classes:
             continue
-        made = _binding(method, items, nogil, module)
+        made = _binding(method, items, nogil, module, classes[owner].__qualname__)
         setattr(classes[owner], method, made.function)
         names.setdefault(owner, []).append(method)
-        values = getattr(classes[owner], "__samebytes_value_class__", None)
+        values = vars(classes[owner]).get("__samebytes_value_class__")
         if values is not None and not items[0][2].in_place and method != "__setitem__":
             setattr(values, method, made.function)
     for owner, methods in names.items():
         complete(classes[owner], methods)
+    for cls in sorted(
+        classes.values(), key=lambda cls: len(cls.__mro__)
+    ):  # a base before what derives from it
+        if isinstance(cls, RecordType):
+            settle_sides(cls)
+            cls.__samebytes_sides__ = settle_sides
+    for cls in classes.values():
+        for one in (cls, vars(cls).get("__samebytes_value_class__")):
+            if isinstance(one, type):
+                hide_protocols(one)
+                add_truth(one)
 
 
 def add_conversions(
@@ -131,7 +147,7 @@ def hide(classes: Mapping[str, Any]) -> None:
             known = python_names([name])[name]
             inherited = any(known in base.__dict__ for base in cls.__mro__[1:] if _is_bound(base))
             if known not in cls.__dict__ and inherited:
-                setattr(cls, known, _Hidden(name, cls.__name__))
+                type.__setattr__(cls, known, _Hidden(name, cls.__name__))  # a static variable is no more set
 
 
 def _is_bound(cls: type) -> bool:
@@ -139,36 +155,19 @@ def _is_bound(cls: type) -> bool:
 
 
 def _binding(
-    method: str, items: list[tuple[str, Candidate, Operator]], nogil: Callable[[str], bool], module: str
+    method: str,
+    items: list[tuple[str, Candidate, Operator]],
+    nogil: Callable[[str], bool],
+    module: str,
+    owner: str,
 ) -> Binding:
     candidates = [_ordered(candidate, operator) for _, candidate, operator in items]
     special = Special(method, reflected(method), method in _DECLINES, items[0][2].in_place)
-    return Binding(candidates, nogil=nogil(items[0][0]), module=module, reduce=(), special=special)
+    return Binding(
+        candidates, nogil=nogil(items[0][0]), module=module, reduce=(), special=special, owner=owner
+    )
 
 
 def _ordered(candidate: Candidate, operator: Operator) -> Candidate:
     plain = operator.order == tuple(range(len(operator.order)))
     return candidate if plain else replace(candidate, order=operator.order)
-
-
-def _add_property(
-    classes: Mapping[str, Any], bindings: Mapping[str, Binding], name: str, binding: Binding
-) -> None:
-    signature = binding.signatures[0]
-    if signature.owner not in classes or (signature.name.endswith("=") and name[:-1] in bindings):
-        return
-    label = python_names([signature.name.removeprefix(_ACCESS).removesuffix("=")]).popitem()[1]
-    if signature.name.endswith("="):
-        made = property(_unread, binding.function, doc=f"C++: {signature.parameters[1].spelling}")
-    else:
-        put = bindings.get(f"{name}=")
-        made = property(
-            binding.function, put.function if put else None, doc=f"C++: {signature.result_spelling}"
-        )
-    setattr(classes[signature.owner], label, made)
-
-
-def _unread(instance: Any) -> Any:
-    raise AttributeError(
-        f"this member of {type(instance).__name__} is a std::function: it is set, and only C++ calls it"
-    )

@@ -10,6 +10,7 @@ from keyword import iskeyword
 from ...model.module import Module, Template
 from ...types.naming import split_name
 from ..library import Library, put
+from ..operators import special_methods
 from ..templates.library import ClassTemplate, FunctionTemplate, Instantiate, TemplateBase, VariableTemplate
 from ..templates.members import ConstructorTemplate, MethodTemplate
 from ..templates.operators import add_operators
@@ -43,12 +44,17 @@ def add_templates(
         # Where static and other members share a name, all are called on objects.
         kind = max((t.kind for t in group), key=list(_CLASSES).index)
         made = _CLASSES[kind](group, instantiate, dialect)
-        if name.rpartition("::")[2].startswith("operator") and kind in ("function", "method"):
+        if kind in ("function", "method") and _is_special(name.rpartition("::")[2]):
             continue
         if kind == "constructor":
             linker.records[group[0].owner].__samebytes_new__ = made
         else:
             made.home = library, put(library, name, made, renamed)
+
+
+def _is_special(name: str) -> bool:
+    """Whether the operator of a name is one of Python's, or a conversion; ``operator&&`` goes by its C++ name."""
+    return name.startswith("operator ") or bool(_OPERATOR.match(name) and special_methods(name))
 
 
 def _add_operators(module: Module, linker: Linker, instantiate: Instantiate) -> None:

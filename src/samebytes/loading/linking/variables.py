@@ -29,7 +29,7 @@ def _attribute(index: int, variable: Variable, compiled: LoadedModule, library: 
         for name, s in accessors(index, variable)
     ]  # fmt: skip
     if calls:
-        return Accessed(variable.name, calls[0], calls[1] if len(calls) > 1 else None)
+        return Accessed(variable.name, variable.type, calls[0], calls[1] if len(calls) > 1 else None)
 
     def address() -> int:
         place = bytearray(8)

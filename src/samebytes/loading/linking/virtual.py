@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from ... import _native
+from ...frozen import frozen
 from ...model.symbols import upcast_symbol, virtual_bases
 from ...values.building import field_names, other_names
 from ...values.conversion.structs import address_of, base_offset
+from ...values.record_type import set_own
 from .loaded_module import LoadedModule
 
 _SHIM = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Upcast:
     """Where an object has a virtual base, or a base of that one.
 
@@ -61,7 +62,7 @@ def _add_members(cls: Any, name: str, base: Any, upcast: Upcast) -> None:
     for label in (*field_names(struct).values(), *other_names(struct)):
         if label not in cls.__dict__:
             found = partial(_seen, name, base, label)
-            setattr(cls, label, _native.VirtualMember(cls, base, label, found, upcast.shim, upcast.offset))
+            set_own(cls, label, _native.VirtualMember(cls, base, label, found, upcast.shim, upcast.offset))
 
 
 def _seen(name: str, base: Any, label: str, instance: Any) -> Any:

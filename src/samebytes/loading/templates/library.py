@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Self
@@ -14,7 +15,7 @@ from ...model.module import Template
 from ...read.spellings import callee
 from ...values.record_type import ANY_ARGUMENTS
 from ..library import Library, inner
-from .spelled import calls, template_argument
+from .spelled import BY_NAME, calls, template_argument
 from .spelled import spellings as spelled_calls
 
 # Builds and loads what one of several spellings means.
@@ -109,30 +110,43 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
     ----------
     called : str, optional
         What is called, where some template arguments are given already.
+    whole : callable, optional
+        The function that these arguments alone name, where a call may deduce more of them.
     """
 
     _before: tuple[str, ...] = ()  # what a call gives before the arguments
     __signature__ = ANY_ARGUMENTS
 
     def __init__(
-        self, declared: Sequence[Template], instantiate: Instantiate, dialect: str = "cxx", called: str = ""
-    ) -> None:
+        self, declared: Sequence[Template], instantiate: Instantiate, dialect: str = "cxx", called: str = "",
+        whole: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__(declared, instantiate, dialect)
         self._callee = called or self.__qualname__
+        self._whole = whole
 
     def _instance(self, spelling: str) -> Any:
+        whole = None
         try:
-            return self._instantiate((spelling,))
+            whole = self._instantiate((spelling,))
         except InstantiationError as error:
             if error.crossing:
                 raise self._refusal(f"[{spelling[len(self.__qualname__) + 1 : -1]}]", error) from None
-            # Several templates take these arguments, or the call must deduce the rest.
-            part = type(self)(self._declared, self._instantiate, self._dialect, spelling)
-            part.home = self, spelling
-            return part
+        except CompileError as error:
+            # With no more arguments than these its body does not compile; a call may give a pack more.
+            if not any(template.packed for template in self._declared):
+                raise self._refusal(f"[{spelling[len(self.__qualname__) + 1 : -1]}]", error) from error
+        if whole is not None and not any(template.packed for template in self._declared):
+            return whole
+        # Several templates take these arguments, or the call must deduce the rest.
+        part = type(self)(self._declared, self._instantiate, self._dialect, spelling, whole)
+        part.home = self, spelling
+        return part
 
     def positional(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
         """The arguments of a call in the order of the declaration."""
+        if self._whole is not None and (bound := _bound(self._whole, args, kwargs)):
+            return bound
         names = self._visible_names()
         rest = names[len(args) :]
         given = [kwargs[name] for name in rest if name in kwargs]
@@ -151,7 +165,13 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
         try:
             spellings = self._calls(args)
         except (ArgumentError, RangeError) as error:
-            raise plain_error(type(error), self.__name__, f"cannot be deduced: {error}") from None
+            if self._whole is not None and _bound(self._whole, args, {}):
+                return self._whole, False
+            text = str(error)
+            if text.endswith(BY_NAME):  # some may be named already, and the rest is then the call's
+                named = self._callee != self.__qualname__
+                text = text.removesuffix(f"; {BY_NAME}") if named else f"{text}{self.__name__}[...](...)"
+            raise plain_error(type(error), self.__name__, f"cannot be deduced: {text}") from None
         return self.meant(spellings), all(is_stable(value) for value in args)
 
     def _calls(self, args: tuple[Any, ...]) -> tuple[str, ...]:
@@ -192,6 +212,14 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
             if owned and owned != spellings:
                 return self._deduced(owned)
             raise self._refusal(what, error) from error
+
+
+def _bound(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The arguments by position, if the function takes so many of such names; else none."""
+    try:
+        return inspect.signature(function).bind(*args, **kwargs).args
+    except (TypeError, ValueError):
+        return ()
 
 
 _STABLE = (bool, int, float, complex, str, bytes, type(None), np.ndarray)

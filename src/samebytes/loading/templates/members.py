@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from types import MethodType
 from typing import Any
 
 from ... import _native
-from ...errors import ArgumentError, plain_error
+from ...errors import ArgumentError, RangeError, plain_error
 from ...read.spellings import split_outside
 from .library import FunctionTemplate
 from .spelled import spell_type
@@ -60,3 +61,14 @@ class ConstructorTemplate(FunctionTemplate):
 
     def _calls(self, args: tuple[Any, ...]) -> tuple[str, ...]:
         return self._spelled(self._declared[0].owner, args[1:])
+
+    def __samebytes_deduces__(self, cls: Any, obj: Any) -> None:
+        """Have the class know the constructor that makes one of its objects of an object, if a template gives one.
+
+        Asked once for each class of objects.
+        """
+        key = type(self), type(obj)
+        if key not in self._known:
+            self._known[key] = None
+            with suppress(ArgumentError, RangeError):
+                self.deduce((cls, obj))

@@ -5,16 +5,19 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice, product
+from types import BuiltinFunctionType
 from typing import Any
 
 import numpy as np
 
 from ... import _native
 from ...arrays.protocols import view
+from ...call.introspection import declaration_text
 from ...errors import ArgumentError, Error, RangeError, value_words
 from ...layouts.dialects import find_dialect
 from ...read.spellings import OPEN
 from ...types import Const, Enum, Scalar, Struct, Type, as_type, unqualified
+from ..type_names import TypeName
 
 # Builtin words need no header; std::int32_t would.
 WORDS = {
@@ -25,6 +28,7 @@ WORDS = {
 }  # fmt: skip
 _DEVICE_WORDS = {"complex64": "cuda::std::complex<float>", "complex128": "cuda::std::complex<double>"}
 _BALANCED = {")": "(", "]": "[", "}": "{"}
+BY_NAME = "name the template's arguments: "  # to which the spelling of such a call is added
 _MOST = 64  # spellings of one call
 
 
@@ -64,6 +68,8 @@ def template_argument(value: Any, dialect: str = "cxx") -> str:
     if isinstance(value, int | np.integer):
         return str(int(value))
     described = getattr(value, "__samebytes_type__", None)
+    if isinstance(value, TypeName):
+        return value.__samebytes_spelling__
     try:
         return spell_type(described if isinstance(described, Type) else as_type(value), dialect)
     except (TypeError, Error) as error:
@@ -132,10 +138,7 @@ def _array(value: Any) -> tuple[str, ...]:
     try:
         seen = view(value)
     except Error as error:
-        words = (
-            f"its C++ type cannot be told from {value_words(value)}; name the template's arguments: f[...](x)"
-        )
-        raise ArgumentError(words) from error
+        raise ArgumentError(f"its C++ type cannot be told from {value_words(value)}; {BY_NAME}") from error
     if seen.type is None:
         raise ArgumentError(f"the C++ type of its elements cannot be told from {value_words(value)}")
     word = spell_type(unqualified(seen.type))
@@ -169,6 +172,24 @@ def _dict(values: Mapping[Any, Any]) -> tuple[str, ...]:
     return tuple(f"std::{kind}<{', '.join(inner)}>" for kind in ("map", "unordered_map"))
 
 
+def _function(value: Any) -> tuple[str, ...]:
+    """A C++ function that samebytes bound, as the pointer to it that C++ makes of its name."""
+    binding: Any = getattr(getattr(value.__self__, "fallback", None), "__self__", None)
+    signatures = getattr(binding, "signatures", ())
+    if not signatures or signatures[0].object is not None:
+        return _array(value)
+    if len(signatures) > 1:
+        forms = "".join(f"\n  {declaration_text(s)}" for s in signatures)
+        raise ArgumentError(
+            f"C++ cannot tell which of these functions is meant; cast to one of them in C++:{forms}"
+        )
+    only = signatures[0]
+    result, types = only.result_spelling, ", ".join(p.spelling for p in only.parameters)
+    if "(*" in result:
+        result = f"samebytes_bare<{result}>"
+    return (f"{result} (*)({types})",)
+
+
 _TEXT = ("const char *", "std::string", "std::string_view")
 _RULES: tuple[tuple[Any, Callable[[Any], tuple[str, ...]]], ...] = (
     (np.generic, _number),
@@ -182,6 +203,7 @@ _RULES: tuple[tuple[Any, Callable[[Any], tuple[str, ...]]], ...] = (
     ((set, frozenset), lambda value: _listed(value, "std::set")),
     (tuple, _tuple),
     (dict, _dict),
+    (BuiltinFunctionType, _function),
 )
 
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from ...errors import BindError, BindWarning
+from ...frozen import frozen
 from ...model.curation import Curation
 from ..options import OPTIONS, Given
 from ..request import strings
 from .schema import KEYS, check_key
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Config:
     """A configuration with every value checked.
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ...errors import BindError
+from ...frozen import frozen
 from ...model.intents import EVERY, Intent, parse_intent, suggest
 from ...model.module import Module
 from . import Config, load
@@ -27,7 +28,7 @@ VARIABLE = "SAMEBYTES_LIBRARIES"
 KEYS = frozenset({"Name", "Version", HEADERS, "Function Argument Intents", "Texts", "Unchecked Formats"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KnownLibrary:
     """One library's file.
 

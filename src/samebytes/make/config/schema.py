@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ...errors import BindError
+from ...frozen import frozen
 from ...model.intents import suggest
 from ...styles.c_api.allocations import Allocation, parse_allocations
 
@@ -15,7 +15,7 @@ from ...styles.c_api.allocations import Allocation, parse_allocations
 Check = Callable[[Any, str, str], Any]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Key:
     """One key of the schema.
 

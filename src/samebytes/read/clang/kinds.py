@@ -48,6 +48,8 @@ class Decl(IntEnum):
     C_CAST = 117
     BRACES = 119
     STATIC_CAST = 124
+    OTHER_ATTRIBUTE = 400
+    FINAL_ATTRIBUTE = 404
     PACKED_ATTRIBUTE = 408
     MACRO_DEFINITION = 501
     MACRO_EXPANSION = 502
@@ -109,6 +111,7 @@ class Kind(IntEnum):
     ATOMIC = 177
 
 
+PUBLIC = 1  # CX_CXXPublic, an access specifier
 RECORDS = frozenset({Decl.STRUCT, Decl.CLASS, Decl.UNION})
 ARRAYS = frozenset({Kind.CONSTANT_ARRAY, Kind.INCOMPLETE_ARRAY, Kind.VARIABLE_ARRAY, Kind.DEPENDENT_ARRAY})
 CALLABLES = frozenset({Decl.FUNCTION, Decl.METHOD, Decl.CONSTRUCTOR, Decl.CONVERSION})

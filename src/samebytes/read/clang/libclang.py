@@ -11,7 +11,11 @@ from typing import Any, TypeAlias
 
 from ...errors import MissingDependency
 from ...forks import importing
-from .kinds import ARRAYS, REFERENCES, TEMPLATE_PARAMETERS, Decl
+from .kinds import ARRAYS, RECORDS, REFERENCES, TEMPLATE_PARAMETERS, Decl
+
+_TEMPLATES = frozenset({Decl.CLASS_TEMPLATE, Decl.FUNCTION_TEMPLATE})
+# What the name and the arguments of a specialization mention: types, templates, namespaces, members, values.
+_MENTIONS = frozenset({43, *range(45, 50), *range(100, 200)})
 
 # The binding carries no types, so Any enters samebytes here and only here.
 Cursor: TypeAlias = Any
@@ -230,8 +234,42 @@ def used_by(cursor: Cursor) -> list[Cursor]:
 
 
 def template_of(cursor: Cursor) -> Cursor | None:
-    """The class template that an instantiation comes from."""
-    return library().clang_getSpecializedCursorTemplate(cursor)
+    """The template that an instantiation comes from, as somebody wrote it: where it is defined, not only declared.
+
+    A template inside an instantiated class comes from one inside the class's template, which has the members.
+    """
+    found = library().clang_getSpecializedCursorTemplate(cursor)
+    while found is not None and kind_of(found) in _TEMPLATES:
+        outer = library().clang_getSpecializedCursorTemplate(found)
+        if outer is None or kind_of(outer) not in _TEMPLATES:
+            break
+        found = outer
+    return (found.get_definition() or found) if found is not None else None
+
+
+def written_class(type_: ClangType) -> Cursor:
+    """Where the members of a class are written: of an instantiation, its template; a specialization has its own."""
+    cursor = type_.get_declaration()
+    if "<" not in type_.spelling or any(kind_of(c) not in _MENTIONS for c in children(cursor)):
+        return cursor
+    return template_of(cursor) or cursor
+
+
+def constructs(member: Cursor, owner: Cursor) -> bool:
+    """Whether a member of a class, or of a class template, is a constructor or the template of one."""
+    template = kind_of(member) == Decl.FUNCTION_TEMPLATE
+    return kind_of(member) == Decl.CONSTRUCTOR or (
+        template and member.spelling.partition("<")[0] == owner.spelling
+    )
+
+
+def is_explicit_instantiation(cursor: Cursor) -> bool:
+    """Whether a declaration is ``template class T<int>;`` or ``extern template …``: its members are its template's.
+
+    libclang lists none of its members, as of every instantiation.
+    """
+    special = kind_of(cursor) in RECORDS and cursor.get_num_template_arguments() > 0
+    return special and cursor.is_definition() and all(kind_of(c) in _MENTIONS for c in children(cursor))
 
 
 def template_parameters(template: Cursor) -> list[Cursor]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ...errors import BindError
+from ...frozen import frozen
 from ...model.signature import Location
 from .finding import c_includes, front_end_flags
 from .kinds import PREPROCESSING, Decl
@@ -18,9 +20,11 @@ from .libcxx import libcxx_words
 _RECORD_MACROS = 0x1
 _SKIP_BODIES = 0x40  # CXTranslationUnit_SkipFunctionBodies; `auto` results and constexpr are still read
 _ERROR, _FATAL = 3, 4
+# g++'s own headers define what is built into clang: the one such function is as good as the other.
+_HARMLESS = re.compile(r"definition of builtin function '\w+'")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ParseRequest:
     """What is to be parsed, and how the compiler will be called for it.
 
@@ -58,7 +62,7 @@ class ParseRequest:
         return os.path.join(os.path.dirname(self.path), f"samebytes-main.{suffix}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """One error of the parser."""
 
@@ -221,6 +225,8 @@ def _unit(request: ParseRequest, tu: TranslationUnit) -> ParsedUnit:
             continue
         place = diagnostic.location
         file = place.file.name if place.file else ""
+        if _HARMLESS.fullmatch(diagnostic.spelling) and file.startswith(request.system_includes):
+            continue
         fatal = diagnostic.severity >= _FATAL
         problem = Problem(file, place.line, place.column, place.offset, diagnostic.spelling, fatal)
         asked = place.line if file == request.main else _asked_by(diagnostic, request.main)

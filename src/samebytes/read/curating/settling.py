@@ -173,7 +173,7 @@ def _check_factors(parameter: Parameter, signature: Signature, length: str) -> N
 
 def _is_integer(parameter: Parameter) -> bool:
     type_ = unqualified(parameter.value_type)
-    return isinstance(type_, Scalar) and type_.kind in ("int", "uint") and not parameter.intent.place
+    return isinstance(type_, Scalar) and type_.kind in ("int", "uint") and not parameter.place
 
 
 _RULES: dict[type[Intent], Callable[..., Parameter]] = {

@@ -54,9 +54,9 @@ def without(module: Module, named: frozenset[str], uses: Mapping[str, str] | Non
     }
     typeless = {r.name for r in module.records if _is_typeless(r, named)}
     gone = {
-        n: _UNDEFINED if is_missing(f) else objects[_held(f, objects)]
+        n: _UNDEFINED if is_missing(f) else objects[makes_object(f, objects)]
         for n, f in enumerate(module.functions)
-        if is_missing(f) or _held(f, objects)
+        if is_missing(f) or makes_object(f, objects)
     }
     lost = [v for v in module.variables if is_missing(v)]
     if not gone and not lost and not objects and not typeless:
@@ -96,7 +96,7 @@ def _skipped(signature: Signature, reason: str) -> Skipped:
     return Skipped(describe(signature), kind, reason, signature.location or Location("", 0))
 
 
-def _held(signature: Signature, objects: Collection[str]) -> str:
+def makes_object(signature: Signature, objects: Collection[str]) -> str:
     """The class among ``objects`` of which a call makes an object; empty if there is none."""
     made = [] if signature.result_passing == "lvalue_ref" else [signature.result]
     held: list[Type] = [*made, *(p.type for p in signature.parameters if p.passing == "value")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..clang.kinds import Decl, Kind
+from ..clang.kinds import PUBLIC, Decl, Kind
 from ..clang.libclang import ClangType, Cursor, children, children_of, innermost, kind_of, type_kind
 from .standard import template_name
 
@@ -29,11 +29,13 @@ def only_moves(type_: ClangType, known: dict[str, bool] | None = None) -> bool:
         name = _name(inner)
         if type_kind(inner) != Kind.RECORD or name in seen:
             continue
+        if (found := known.get(name)) is False:
+            continue  # nor does what it holds
         seen.add(name)
         if name.startswith("std::") and (template := template_name(name)) in _MOVED | _ALONE:
-            found: bool | None = template in _MOVED
+            found = template in _MOVED
         else:
-            found = known.get(name)
+            found = found or _refuses(inner.get_declaration()) or None
         if found:
             known[first] = True
             return True
@@ -57,6 +59,24 @@ def _parts(type_: ClangType, name: str) -> list[ClangType]:
     if any(_copies(child) for child in children(cursor)):
         return []
     return [part.type for part in (*children_of(cursor, Decl.BASE), *children_of(cursor, Decl.FIELD))]
+
+
+def _refuses(cursor: Cursor) -> bool:
+    """Whether a class itself has no copy constructor that others could call."""
+    constructors = children_of(cursor, Decl.CONSTRUCTOR)
+    copying = [c for c in constructors if c.is_copy_constructor()]
+    if not copying:  # C++ declares none beside one that moves
+        return any(c.is_move_constructor() for c in constructors) or any(
+            _moves(c, cursor) for c in children_of(cursor, Decl.METHOD)
+        )
+    return all(c.is_deleted_method() or c.access_specifier.value != PUBLIC for c in copying)
+
+
+def _moves(method: Cursor, owner: Cursor) -> bool:
+    """Whether a method assigns from what is moved."""
+    given = list(method.get_arguments()) if method.spelling == "operator=" else []
+    references = [g.type for g in given if type_kind(g.type) == Kind.RVALUE_REF]
+    return any(_name(r.get_pointee()) == _name(owner.type) for r in references)
 
 
 def _copies(cursor: Cursor) -> bool:

@@ -31,6 +31,7 @@ from . import standard
 from .devices import known_type
 from .scalars import COMPLEX, NAMED_NUMBERS, NUMBERS, REASONS
 from .standard import CannotCross as CannotCross
+from .standard import ContainsItself as ContainsItself
 from .type_names import TypeNames, plain_name, unqualified_name
 
 _MOST_LEVELS = 64

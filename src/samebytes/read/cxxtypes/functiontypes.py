@@ -18,7 +18,10 @@ from ...types import (
     Owner,
     Pointer,
     Scalar,
+    Struct,
     Type,
+    converted_parts,
+    unqualified,
 )
 from ..clang.kinds import FUNCTIONS, Kind
 from ..clang.libclang import ClangType, argument_types, passing_of, type_kind
@@ -88,18 +91,23 @@ def function_holder(type_: ClangType, types: Types) -> tuple[Type, str] | None:
         return None
     spelling = types.spelling(target).removeprefix("const ")
     if not _is_plain(made.pointee):
-        return callback(target, types), passing
+        made_here = callback(target, types)
+        return Const(made_here) if is_const(target) else made_here, passing
     return Pointer(replace(made.pointee, holder=spelling)), "value"
 
 
 def _is_plain(function: Function) -> bool:
-    """Whether a C function can be made of a Python callable: numbers and pointers come back, objects do not go in."""
+    """Whether a C function is made of a Python callable: numbers and pointers come back, no objects go in."""
     result = function.result
     numbers = isinstance(result, Scalar) and result.kind != "complex"
     simple = function.result_passing == "value" and (
         numbers or isinstance(result, Enum | Pointer | type(VOID))
     )
-    return not function.barred and simple and not any(isinstance(a.type, Handle) for a in function.arguments)
+    return (
+        not function.barred
+        and simple
+        and not any(isinstance(unqualified(a.type), Struct) for a in function.arguments)
+    )
 
 
 def callback(type_: ClangType, types: Types) -> Callback:
@@ -128,6 +136,8 @@ def _shown(type_: ClangType, types: Types) -> Argument:
     type_ = type_.get_canonical()
     passing, target = passing_of(type_)
     found = types.crossing(target)
+    if any(isinstance(part, Callback) for part in converted_parts(unqualified(found))):
+        raise CannotCross("a Python callable cannot take a std::function, which only C++ could call")
     moved = passing == "value" and isinstance(found, Owner) and not found.shared
     if moved or (passing == "lvalue_ref" and isinstance(found, Converted) and not is_const(target)):
         raise CannotCross(f"a Python callable cannot take {types.spelling(type_)}")

@@ -27,8 +27,20 @@ def check_made(type_: Type, passing: str, *, const: bool) -> None:
 
 def check_told(result: Type) -> None:
     """Raise for a result that Python could not call."""
-    if any(isinstance(part, Callback) for part in converted_parts(unqualified(result))):
+    if _calls(result):
         raise CannotCross("a std::function as a result does not cross; a function pointer does")
+
+
+def check_shown(variable: Type) -> None:
+    """Raise for a variable that Python could not call."""
+    if _calls(variable):
+        raise CannotCross(
+            "a std::function as a variable does not cross; a function that takes one can set it"
+        )
+
+
+def _calls(type_: Type) -> bool:
+    return any(isinstance(part, Callback) for part in converted_parts(unqualified(type_)))
 
 
 def check_kept(result: Type, passing: str) -> None:

@@ -43,6 +43,13 @@ class CannotCross(Exception):
     """The reason why a type cannot cross, as the end of a sentence about it."""
 
 
+class ContainsItself(CannotCross):
+    """A class is asked about while it is read: a member of it has objects of it."""
+
+    def __init__(self) -> None:
+        super().__init__("it contains itself")
+
+
 _INLINE = re.compile(r"\bstd::__\w+::")
 _QUALIFIED = re.compile(r"^(?:const |volatile )+")
 _MOST_ATOMIC = 8  # bytes that a processor reads and writes at once
@@ -209,6 +216,19 @@ def converted(spelling: str, type_: ClangType, inside: Inside) -> Converted | No
         return None
     rule = RULES.get(template_name(spelling))
     return rule(spelling, type_, inside) if rule else None
+
+
+# Bytes that show others' memory, or stand for an object: as members they stay what C++ has there.
+_SHOWING = frozenset({"std::span", "std::initializer_list", "std::reference_wrapper"})
+
+
+def is_converted(type_: ClangType) -> bool:
+    """Whether a member's class is one of those that the shim makes of a description, by its name alone."""
+    name = _QUALIFIED.sub("", type_.get_canonical().spelling)
+    template = template_name(name) if name.startswith("std::") else ""
+    if template == "std::array":  # else it is its elements, where they lie
+        return is_converted(argument(type_.get_canonical(), 0))
+    return template in RULES and template not in _SHOWING
 
 
 def atomic(type_: ClangType, read: Callable[[ClangType], Type]) -> Atomic | None:

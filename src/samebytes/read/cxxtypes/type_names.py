@@ -14,11 +14,13 @@ from .standard import CannotCross
 _VA_LIST_TAG = re.compile(r"\b(?:struct )?__va_list_tag \*")
 _QUALIFIERS = re.compile(r"^(?:(?:const|volatile) )+")
 _UNSPELLABLE = re.compile(r"\((unnamed|anonymous|lambda)[^)]*\)")
-# A name at global scope that is neither a keyword nor a template's.
+# A name, however qualified, that is neither a keyword nor the standard library's nor a template's.
 _TAG = re.compile(
     r"(?<![\w:])(?!(?:const|volatile|unsigned|signed|void|bool|char|short|int|long|float|double|wchar_t|char8_t|char16_t"
-    r"|char32_t|__restrict|struct|class|union|enum|std|_Complex|_Float16|__bf16)\b)[A-Za-z_]\w*(?![\w:(<])"
+    r"|char32_t|__restrict|struct|class|union|enum|std|_Complex|_Float16|__bf16)\b)[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?![\w:(<])"
 )
+# What hides a class or an enumeration of the same name and scope.
+_HIDING = (Decl.FUNCTION, Decl.VARIABLE, Decl.METHOD, Decl.FIELD)
 
 
 class TypeNames:
@@ -79,7 +81,7 @@ class TypeNames:
 
     @property
     def hidden(self) -> dict[str, str]:
-        """The keywords of global tags that a function or variable of the same name hides, as ``stat`` does in C++."""
+        """The keywords of tags that a function or variable of the same name hides, as ``stat`` does in C++."""
         if self._hidden is None:
             self._hidden = {} if self.unit.c else self._find_hidden()
         return self._hidden
@@ -87,16 +89,19 @@ class TypeNames:
     def _find_hidden(self) -> dict[str, str]:
         tags: dict[str, str] = {}
         others: set[str] = set()
-        cursors = list(self.unit.top)
-        while cursors:
-            cursor = cursors.pop()
+        scopes = [("", cursor) for cursor in self.unit.top]
+        while scopes:
+            scope, cursor = scopes.pop()
             kind = kind_of(cursor)
+            name = scope + cursor.spelling
             if kind == Decl.LINKAGE:
-                cursors += children(cursor)
-            elif kind in RECORDS:
-                tags[cursor.spelling] = "union" if kind == Decl.UNION else "struct"
-            elif kind in (Decl.FUNCTION, Decl.VARIABLE):
-                others.add(cursor.spelling)
+                scopes += [(scope, inner) for inner in children(cursor)]
+            elif kind in (*RECORDS, Decl.ENUM):
+                tags[name] = {Decl.UNION: "union", Decl.ENUM: "enum"}.get(Decl(kind), "struct")
+            elif kind in _HIDING:
+                others.add(name)
+            if kind in (*RECORDS, Decl.NAMESPACE) and not cursor.location.is_in_system_header:
+                scopes += [(f"{name}::", inner) for inner in children(cursor)]
         return {name: keyword for name, keyword in tags.items() if name in others}
 
 

@@ -23,6 +23,7 @@ _WORDS: dict[int, str] = {
     Decl.VARIABLE: "constant",
     Decl.TYPEDEF: "typedef",
     Decl.ALIAS: "typedef",
+    Decl.ENUM_CONSTANT: "constant",
     Decl.METHOD: "member function",
     Decl.CONSTRUCTOR: "constructor",
     Decl.CONVERSION: "conversion function",

@@ -5,24 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ...model.module import Alias, Constant
-from ...types import Enum, Struct
+from ...types import Enum, Struct, Type
 from ..clang.kinds import RECORDS, Decl
-from ..clang.libclang import Cursor, children, children_of, kind_of
+from ..clang.libclang import ClangType, Cursor, children, children_of, is_explicit_instantiation, kind_of
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.functiontypes import function_alias
 from ..cxxtypes.measures import with_measures
 from ..exposed.exposure import Declared
 from ..exposed.groups import is_named
+from ..functions.aggregates import aggregate_constructor
 from ..functions.constants import constant, number
 from ..functions.derived import derived_calls, field_accessors, truth
 from ..functions.functions import location, read_function
 from ..functions.implicit import implicit_constructors
-from ..functions.methods import read_constructor, read_method, used_in, used_members
+from ..functions.methods import read_constructor, read_method, used_in
 from ..functions.variables import read_variable
 from ..questions.questions import Questions
 from ..records.records import Records
 from .collected import Collected
+from .protocols import Protocols
 from .templates import is_template, read_template
+from .used import Used
 
 # Declarations that are skipped as such, and why.
 _UNBOUND: dict[int, str] = {
@@ -38,12 +41,15 @@ _UNBOUND: dict[int, str] = {
 class Declarations:
     """Reads entities of one unit into what is collected of it."""
 
-    def __init__(self, types: Types, records: Records, questions: Questions, collected: Collected) -> None:
+    def __init__(
+        self, types: Types, records: Records, questions: Questions, collected: Collected, protocols: Protocols
+    ) -> None:
         self._types = types
         self._records = records
         self._questions = questions
         self._collected = collected
-        self._initial: dict[str, bool] = {}  # whether members of a class have initial values
+        self._protocols = protocols
+        self._used = Used(types, records, collected, self.read, self.alias)
         self._readers: dict[int, Callable[[list[Declared]], None]] = {
             Decl.FUNCTION: self._function,
             Decl.STRUCT: self._record,
@@ -84,12 +90,16 @@ class Declarations:
             Of an instantiation: what it takes over from bases.
         """
         traits = self._records.traits(cursor.type)
-        self._collected.add(implicit_constructors(cursor, type_, traits, members, self._initial))
-        used = (*used, *used_in(cursor))
-        self._collected.add(used_members(cursor, type_, self._types, self._records.spelling, used))
+        self._collected.add(implicit_constructors(cursor, type_, traits, members))
+        inheritance = self._questions.inheritance
+        self._collected.add(
+            aggregate_constructor(cursor, type_, self._types, inheritance, self._records.traits)
+        )
+        self._used.bind(cursor, type_, (*used, *used_in(cursor)))
         written = children(cursor) if members is None else members
+        self._protocols.note(type_, cursor)
         self._collected.add(truth(type_, written, self._questions.ask))
-        self._collected.add(field_accessors(type_, self._records.converted.get(type_.name, ())))
+        self._collected.add(field_accessors(type_, self._records.converted(type_.name)))
 
     def _read(self, group: list[Declared]) -> None:
         kind, cursor = group[0].kind, group[0].cursor
@@ -114,7 +124,10 @@ class Declarations:
                 raise CannotCross(f"clang could not read it: {message}")
 
     def _function(self, group: list[Declared]) -> None:
-        self._collected.functions.append(read_function(group, self._types, self._questions.ask))
+        functions = self._collected.functions
+        function = read_function(group, self._types, self._questions.ask)
+        functions.append(function)
+        self._collected.add(derived_calls(function, functions, self._questions.ask))
 
     def _method(self, group: list[Declared]) -> None:
         functions = self._collected.functions
@@ -142,7 +155,9 @@ class Declarations:
         if not isinstance(type_, Struct):
             raise CannotCross(f"Python knows it as {type_}")
         cursor = group[0].cursor.get_definition()
-        if not self._types.unit.c and cursor is not None and group[0].kind in RECORDS:
+        if self._types.unit.c or cursor is None or group[0].kind not in RECORDS:
+            return
+        if not is_explicit_instantiation(cursor):  # its members come with those of other instantiations
             self.implied(cursor, type_)
 
     def _enum(self, group: list[Declared]) -> None:
@@ -181,11 +196,24 @@ class Declarations:
     def _typedef(self, group: list[Declared]) -> None:
         cursor = group[0].cursor
         self._check_readable(cursor)
-        meaning = cursor.underlying_typedef_type
-        type_ = with_measures(function_alias(meaning, self._types) or self._types.value(meaning), cursor)
-        self._collected.aliases.append(
-            Alias(cursor.spelling, group[0].qualified, str(type_), location(cursor), type_)
-        )
+        self.alias(cursor.spelling, group[0].qualified, cursor.underlying_typedef_type, cursor)
+
+    def alias(self, name: str, qualified: str, meaning: ClangType, cursor: Cursor) -> None:
+        """Bind another name of a type.
+
+        Raises
+        ------
+        CannotCross
+            If Python knows no such type.
+        """
+        type_: Type | None = function_alias(meaning, self._types)
+        if type_ is None:
+            try:
+                type_ = self._types.value(meaning)
+            except CannotCross:
+                type_ = self._types.crossing(meaning)  # a text, a container
+        type_, spelling = with_measures(type_, cursor), self._types.spelling(meaning.get_canonical())
+        self._collected.aliases.append(Alias(name, qualified, str(type_), location(cursor), type_, spelling))
 
 
 def _named(declared: Declared) -> list[Declared]:

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from contextlib import suppress
 
 from ...errors import InstantiationError
-from ...model.module import Alias, Instance
-from ...types import Struct
+from ...model.module import Instance, Skipped
+from ...model.signature import Signature
+from ...types import Converted, Struct, Type
 from ..clang.kinds import CALLABLES, RECORDS, Decl
 from ..clang.libclang import kind_of
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.type_names import plain_name
+from ..exposed.exposure import Declared
 from ..functions.functions import location
+from ..questions.instance_members import member_templates
 from ..questions.instances import ResolvedInstance
 from ..questions.questions import Questions
 from ..records.records import Records
-from ..spellings import callee, operator_form
+from ..spellings import callee, is_call, operator_form
 from .collected import Collected
 from .declarations import Declarations
-from .templates import is_instance, read_instance, read_operator, read_variable_instance
+from .templates import (
+    as_called,
+    is_inheriting,
+    is_instance,
+    is_rivalled,
+    read_instance,
+    read_operator,
+    read_template,
+    read_variable_instance,
+)
 
 
 class Instantiating:
@@ -35,21 +46,24 @@ class Instantiating:
         self._collected = collected
         self._declared: Collection[str] = ()
 
-    def imply(self, records: Records, declared: Collection[str]) -> None:
+    def imply(self, records: Records, declared: Collection[str], instantiated: Collection[str]) -> None:
         """Want the members of what the header makes of its own class templates, as a type or under an alias.
 
-        The classes that it ``declared``, explicit specializations among them, have theirs.
+        So of those that it ``instantiated`` explicitly. The classes that it ``declared``, explicit specializations
+        among them, have theirs.
         """
         self._declared = declared
         own = {t.qualified for t in self._collected.templates if t.kind == "class"}
         for name in tuple(records.structs):
-            if "<" in name and name[: name.index("<")] in own:
+            if name in instantiated or ("<" in name and name[: name.index("<")] in own):
                 self._instances.imply(name)
 
     def imply_bases(self, records: Records) -> None:
         """Want the members that instantiated classes inherit from instantiations of the header's templates."""
         made = {i.target for i in self._collected.instances if i.kind == "type"}
-        bases = {b.name for name in made for b in records.structs[name].bases}
+        # Of a class that is only declared, or that clang spells otherwise here, no bases are known.
+        known = (records.structs[name] for name in made if name in records.structs)
+        bases = {b.name for struct in known for b in struct.bases}
         for name in records.structs:
             if name in bases - made and "<" in name:
                 self._instances.imply(name)
@@ -89,15 +103,22 @@ class Instantiating:
             self._collected.exposed += 1
             self._collected.functions.append(read_operator(found, asked, self._types, self._questions.ask))
             return "function", asked
-        if kind in CALLABLES and not is_instance(found.cursor):
+        if kind in CALLABLES and not is_instance(found.cursor) and not is_inheriting(found.cursor):
             return "plain", self._plain(found)
         self._collected.exposed += 1
         if kind in CALLABLES:
-            self._collected.functions.append(read_instance(found, asked, self._types))
+            made = read_instance(found, asked, self._types)
+            self._collected.functions.append(self._told_apart(made, found))
             return "function", asked
         variable = read_variable_instance(found, self._types)
         self._collected.variables.append(variable)
         return "variable", variable.qualified
+
+    def _told_apart(self, made: Signature, found: ResolvedInstance) -> Signature:
+        """An instantiation, which a shim finds by its exact type, or by its call where others may have the same."""
+        if is_call(found.spelling) and made.kind != "constructor" and is_rivalled(found.cursor):
+            return as_called(made, found.spelling)
+        return made
 
     def _plain(self, found: ResolvedInstance) -> str:
         """The name under which the library has a function that no template made."""
@@ -108,13 +129,31 @@ class Instantiating:
         return f"{owner}()" if constructor else f"{owner}::{found.cursor.spelling}"
 
     def _class(self, found: ResolvedInstance) -> str:
-        type_ = self._types.value(found.cursor.type)
+        type_ = self._value(found)
         if not isinstance(type_, Struct):
             raise CannotCross(f"Python knows it as {type_}")
         made = {instance.target for instance in self._collected.instances}
         if type_.name not in made and type_.name not in self._declared:
             self._members(found, type_)
         return type_.name
+
+    def _value(self, found: ResolvedInstance) -> Type:
+        """What Python has for an instantiation of a class template, or of an alias of one.
+
+        Raises
+        ------
+        CannotCross
+            With the reason.
+        """
+        meant = found.cursor.type
+        try:
+            return self._types.value(meant)
+        except CannotCross:
+            known = self._types.crossing(meant)
+        if isinstance(known, Converted):
+            words = "is no class in Python: its values are converted where C++ takes and gives them, as"
+            raise CannotCross(f"{known.words} {words} {known}")
+        return known
 
     def _members(self, found: ResolvedInstance, type_: Struct) -> None:
         members, collected = found.members, self._collected
@@ -124,8 +163,18 @@ class Instantiating:
             self._declarations.read([declared])
         for nested in members.nested:
             self._instances.imply(plain_name(self._types.spelling(nested.type)))
+        for name, words in members.refused:
+            collected.exposed += 1
+            missing = Skipped(f"{type_.name}::{name}", "member", words, location(found.cursor))
+            collected.skipped.append(missing)
+        for template in member_templates(found.cursor):
+            collected.exposed += 1
+            declared = Declared(kind_of(template), template, (type_.name,))
+            collected.templates.append(read_template([declared]))
         for name, alias in members.aliases:
-            with suppress(CannotCross):  # another name of a type adds nothing that could be missed
-                meant, place = self._types.value(alias), location(found.cursor)
-                collected.aliases.append(Alias(name, f"{type_.name}::{name}", str(meant), place, meant))
-                collected.exposed += 1
+            collected.exposed += 1
+            qualified = f"{type_.name}::{name}"
+            try:
+                self._declarations.alias(name, qualified, alias, found.cursor)
+            except CannotCross as reason:
+                collected.skipped.append(Skipped(qualified, "typedef", str(reason), location(found.cursor)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from ...frozen import frozen
 from ..clang.parse import ParsedUnit
 
 _TEXT = rb"""(?:\\\r?\n|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|[^\n])*"""
@@ -39,7 +39,7 @@ _WORDS_OF_C = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Text:
     """What a macro's texts mention.
 

@@ -5,7 +5,8 @@ casts, expressions, other macros. A macro that mentions variables and functions 
 compiler knows its type; C evaluates it each time. A macro that is another name, ``#define hipDeviceProp_t
 hipDeviceProp_tR0600``, repeats what has that name: a function, a type, a variable.
 
-Everything else is no declaration and is left out quietly: macros with parameters; without a text, as include guards
+One with parameters is left out, and says so when it is asked for. Everything else is no declaration and is left out
+quietly: macros without a text, as include guards
 are, and guards whose text is 1; whose name is reserved; whose text is a type, a keyword, a statement, an attribute, an
 unfinished part of one; whose value depends on the place of its use (``__LINE__``), or is none; and those with the name
 of something else that the header declares, as ``#define stdin stdin`` has. A macro counts where its last definition
@@ -71,6 +72,19 @@ class Macros:
             *_, last = (token.spelling for token in macro.get_tokens())
             if last == ")" and not self._is_undone(macro):
                 yield macro, words
+
+    def with_parameters(self) -> Iterator[Cursor]:
+        """The last definition of each macro that takes parameters, which the preprocessor knows no types for."""
+        named = {
+            name.decode()
+            for file in self._unit.included() if self._exposes(file)
+            for name, parenthesis, _ in definitions(self._unit.text(file)) if parenthesis
+        }  # fmt: skip
+        wanted = {name for name in named if not is_reserved(name)}
+        found = {macro.spelling: macro for macro in self._unit.macros if macro.spelling in wanted}
+        yield from (
+            macro for macro in found.values() if is_function_like(macro) and not self._is_undone(macro)
+        )
 
     def _live(self, names: Iterable[str]) -> Iterator[Cursor]:
         """The last definition of each of some macros, where that stands in an exposed file."""

@@ -9,17 +9,25 @@ from ...model.module import Template, Variable
 from ...model.signature import Signature
 from ...types import Struct
 from ..clang.comments import clean
-from ..clang.kinds import CALLABLES, Decl
-from ..clang.libclang import Cursor, children, children_of, kind_of, template_of
+from ..clang.kinds import CALLABLES, PUBLIC, Decl
+from ..clang.libclang import (
+    Cursor,
+    argument_types,
+    children,
+    children_of,
+    kind_of,
+    printed,
+    template_of,
+    template_parameters,
+)
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..exposed.exposure import Declared
 from ..functions.functions import Ask, location, read_function
-from ..functions.methods import read_constructor, read_method
+from ..functions.methods import read_constructor, read_method, used_in
 from ..functions.variables import read_variable
 from ..questions.instances import ResolvedInstance
-from ..spellings import callee, member_of, operator_form
+from ..spellings import call_types, callee, member_of, operator_form
 
-_PUBLIC = 1  # CX_CXXPublic
 _KINDS: dict[int, str] = {
     Decl.FUNCTION_TEMPLATE: "function",
     Decl.CLASS_TEMPLATE: "class",
@@ -64,6 +72,7 @@ def read_template(group: list[Declared], owner: Struct | None = None) -> Templat
         location(cursor),
         () if packed else tuple(p.spelling for p in parameters),
         owner.name if owner else "",
+        packed=any(map(_is_pack, template_parameters(cursor))),
         operators=_befriended(cursor),
         methods=_methods(cursor) if declared.kind == Decl.CLASS_TEMPLATE else None,
         doc=next(filter(None, (clean(d.cursor.raw_comment) for d in group)), ""),
@@ -78,7 +87,7 @@ def _methods(template: Cursor) -> tuple[str, ...] | None:
     functions = (*CALLABLES, Decl.FUNCTION_TEMPLATE)
     names = (
         template.spelling if kind_of(c) == Decl.CONSTRUCTOR else c.spelling
-        for c in members if kind_of(c) in functions and c.access_specifier.value == _PUBLIC
+        for c in members if kind_of(c) in functions and c.access_specifier.value == PUBLIC
     )  # fmt: skip
     return tuple(dict.fromkeys(names))
 
@@ -104,6 +113,19 @@ def is_instance(function: Cursor) -> bool:
     return made is not None and kind_of(made) == Decl.FUNCTION_TEMPLATE
 
 
+def is_inheriting(function: Cursor) -> bool:
+    """Whether a constructor is one that a template of a base's makes, and that a using-declaration takes over."""
+    owner = function.semantic_parent
+    if kind_of(function) != Decl.CONSTRUCTOR or owner is None or "<" in owner.type.spelling:
+        return False
+    known = [c for c in (*children(owner), *used_in(owner)) if kind_of(c) == Decl.CONSTRUCTOR]
+    return not any(_spelled(c) == _spelled(function) for c in known) and not function.is_copy_constructor()
+
+
+def _spelled(function: Cursor) -> list[str]:
+    return [t.spelling for t in argument_types(function.type.get_canonical())]
+
+
 def _words(declared: Declared) -> str:
     cursor = declared.cursor
     parameters = ", ".join(map(_parameter, (c for c in children(cursor) if kind_of(c) in _PARAMETERS)))
@@ -114,8 +136,13 @@ def _words(declared: Declared) -> str:
 
 
 def _parameter(cursor: Cursor) -> str:
-    kind = "class" if kind_of(cursor) != Decl.VALUE_PARAMETER else cursor.type.spelling
-    return f"{kind} {cursor.spelling}".strip()
+    kind = "class" if kind_of(cursor) != Decl.VALUE_PARAMETER else cursor.type.spelling.removesuffix("...")
+    return f"{kind}{'...' * _is_pack(cursor)} {cursor.spelling}".strip()
+
+
+def _is_pack(parameter: Cursor) -> bool:
+    """Whether a template's parameter stands for any number of arguments."""
+    return "..." in printed(parameter)
 
 
 def read_instance(found: ResolvedInstance, asked: str, types: Types) -> Signature:
@@ -134,16 +161,49 @@ def read_instance(found: ResolvedInstance, asked: str, types: Types) -> Signatur
     return replace(signature, qualified=callee(found.spelling).removeprefix("::"), instance=asked)
 
 
+def is_rivalled(function: Cursor) -> bool:
+    """Whether a function's template is one of several of its name and place, and one of them takes any arguments."""
+    made = template_of(function)
+    if made is None:
+        return False
+    rivals = [
+        c for c in children_of(made.lexical_parent, Decl.FUNCTION_TEMPLATE) if c.spelling == made.spelling
+    ]
+    return len(rivals) > 1 and any(_is_pack(p) for c in rivals for p in template_parameters(c))
+
+
+def as_called(signature: Signature, spelling: str) -> Signature:
+    """An instantiation that C++ chooses again as the call did: by arguments of the same categories.
+
+    Its address may not tell it from others: [temp.deduct.partial] orders templates by their parameters for a call,
+    and by their whole types for an address.
+    """
+    own = signature.object
+    types = call_types(spelling)
+    given = ", ".join(
+        f"samebytes_given<{type_}>({{{place}}})" for place, type_ in enumerate(types, bool(own))
+    )
+    last = member_of(spelling)
+    name = f"{{0}}.{'template ' * ('<' in last)}{last}" if own else f"::{callee(spelling).removeprefix('::')}"
+    if len(types) + bool(own) != len(signature.parameters):
+        return signature  # the call leaves some to their defaults
+    return replace(signature, expression=f"{name}({given})" if signature.parameters else name)
+
+
 def _read_member(found: ResolvedInstance, asked: str, types: Types) -> Signature:
-    cursor = found.cursor
-    owner = types.value(cursor.semantic_parent.type)
+    cursor, parent = found.cursor, found.cursor.semantic_parent.type.get_canonical()
+    derived = found.object is not None and found.object.get_declaration() != parent.get_declaration()
+    owner = types.value(
+        found.object if derived else parent
+    )  # the base may not be public: a using-declaration is
     if not isinstance(owner, Struct):
         raise CannotCross(f"Python knows its class as {owner}")
     group = [Declared(kind_of(cursor), cursor, (owner.name,))]
     if kind_of(cursor) == Decl.CONSTRUCTOR:
         return replace(read_constructor(group, owner, types), instance=asked)
     method = read_method(group, owner, types)
-    return replace(method, qualified=f"{owner.name}::{member_of(found.spelling)}", instance=asked)
+    method = replace(method, qualified=f"{owner.name}::{member_of(found.spelling)}", instance=asked)
+    return replace(method, home=types.spelling(parent)) if derived else method
 
 
 def read_operator(found: ResolvedInstance, asked: str, types: Types, ask: Ask) -> Signature:
@@ -182,6 +242,7 @@ def read_variable_instance(found: ResolvedInstance, types: Types) -> Variable:
 
 __all__ = [
     "CannotCross",
+    "is_inheriting",
     "is_instance",
     "is_template",
     "read_instance",

@@ -12,18 +12,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from ...frozen import frozen
 from ...model.intents import suggest
 from ...types.naming import split_name
-from ..clang.kinds import RECORDS, Decl
-from ..clang.libclang import ClangType, Cursor, children, is_inline_namespace, kind_of, referred
+from ..clang.kinds import PUBLIC, RECORDS, Decl
+from ..clang.libclang import ClangType, Cursor, children, children_of, is_inline_namespace, kind_of, referred
 from ..clang.parse import ParsedUnit
 from .files import Files
 from .specialized import written_out
 
 _RESERVED = re.compile(r"^(__|_[A-Z])")
+RESERVED = "C++ keeps its name for the implementation, which does not mean it for users"
 _INTERNAL = re.compile(r"^(___|_[A-Z])|internal|__nv_bfloat16_raw|_raw$")
 _CONTAINERS = frozenset({Decl.NAMESPACE, Decl.LINKAGE})
 _EXPOSED = frozenset(
@@ -35,11 +36,10 @@ _REPEATING = frozenset({Decl.USING, Decl.NAMESPACE_ALIAS, Decl.USING_DIRECTIVE})
 _MEMBERS = _EXPOSED | {Decl.METHOD, Decl.CONSTRUCTOR, Decl.CONVERSION}
 _BEFRIENDED = frozenset({Decl.FUNCTION, Decl.FUNCTION_TEMPLATE})
 _TEMPLATES = frozenset({Decl.CLASS_TEMPLATE, Decl.PARTIAL_SPECIALIZATION})
-_PUBLIC = 1
-_NO_ACCESS = frozenset({0, _PUBLIC})  # outside a class clang has none
+_NO_ACCESS = frozenset({0, PUBLIC})  # outside a class clang has none
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declared:
     """One exposed declaration and what encloses it; inline and anonymous namespaces enclose nothing."""
 
@@ -68,6 +68,12 @@ class Exposure:
     repeated : dict of str to str
         After iteration: names that using-declarations, using-directives, aliases of namespaces and inline namespaces
         repeat, and what they mean.
+    used : dict of str to (clang cursor, clang cursor)
+        After iteration: exposed using-declarations of what files declare that are not exposed, each with what it means.
+    reserved : dict of str to clang cursor
+        After iteration: exposed declarations that are for nobody, as C++ keeps their names, by these.
+    followed : set of str
+        After iteration: classes of files that are not exposed, with their members, as exposed ones derive from them.
     files : Files
         Which files are exposed.
     meant : frozenset of str
@@ -80,6 +86,9 @@ class Exposure:
         self.files = Files(unit, expose, only)
         self.meant: frozenset[str] = frozenset()
         self.repeated: dict[str, str] = {}
+        self.used: dict[str, tuple[Cursor, Cursor]] = {}
+        self.reserved: dict[str, Cursor] = {}
+        self.followed: set[str] = set()
         self._names: set[str] = set()  # that a pattern may mean
         self._scopes: dict[tuple[str, ...], dict[str, str]] = {}  # namespace -> its names, what each means
         self._directives: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
@@ -115,6 +124,11 @@ class Exposure:
         place = type_.get_declaration().location
         return place.file is not None and self.files.exposes(place.file.name)
 
+    def hides(self, cursor: Cursor) -> bool:
+        """Whether a declaration stands in a file that is not exposed; the compiler's own stand in none."""
+        file = cursor.location.file
+        return file is not None and not self.files.exposes(file.name)
+
     def _walk(
         self, cursors: list[Cursor], scope: tuple[str, ...], written: tuple[str, ...]
     ) -> Iterator[Declared]:
@@ -147,10 +161,14 @@ class Exposure:
 
     def _note(self, declared: Declared, written: tuple[str, ...]) -> None:
         """Remember a name of a namespace, and the longer name that inline namespaces give it."""
-        name = name_of(declared.cursor)
-        self._scopes.setdefault(declared.scope, {})[name] = declared.qualified
-        if written != declared.scope:
-            self.repeated["::".join([*written, name])] = declared.qualified
+        names = [name_of(declared.cursor)]
+        if declared.kind == Decl.ENUM and not declared.cursor.is_scoped_enum():
+            names += [c.spelling for c in children_of(declared.cursor, Decl.ENUM_CONSTANT)]
+        for name in names:
+            meant = "::".join([*declared.scope, name])
+            self._scopes.setdefault(declared.scope, {})[name] = meant
+            if written != declared.scope:
+                self.repeated["::".join([*written, name])] = meant
 
     def _follow_directives(self) -> None:
         """The names that using-directives make visible; of several meanings C++ knows none."""
@@ -176,6 +194,8 @@ class Exposure:
             inner = () if is_inline_namespace(target) else (target.spelling,)
             self._directives.append((scope, (*(_path(target) or ()), *inner)))
             return
+        if kind_of(cursor) == Decl.USING and self.hides(target) and not self.hides(cursor):
+            self.used["::".join([*scope, cursor.spelling])] = cursor, target
         if (path := _path(target)) is not None:
             self.repeated["::".join([*scope, cursor.spelling])] = "::".join([*path, target.spelling])
 
@@ -185,22 +205,41 @@ class Exposure:
         name = "" if "(" in cursor.spelling else cursor.spelling
         own = (name,) if name else ()
         inner = () if is_inline_namespace(cursor) else own
-        if not is_reserved("".join(inner)):
+        if is_reserved("".join(inner)):
+            if not self.hides(cursor):
+                self.reserved.setdefault("::".join([*scope, name]), cursor)
+        else:
             yield from self._walk(children(cursor), (*scope, *inner), (*written, *own))
 
-    def _one(self, declared: Declared, file: str) -> Iterator[Declared]:
+    def _one(self, declared: Declared, file: str, within: bool = False) -> Iterator[Declared]:
+        """A declaration and its members, if its file is exposed, a pattern means it, or the class that it is within."""
         name = declared.cursor.spelling
         if declared.kind == Decl.UNEXPOSED and not name.isidentifier():
             return
         named = self.named(declared.qualified)
-        if not self.files.exposes(file) and not named:
+        if not self.files.exposes(file) and not named and not within:
             return
-        if self._reserved(name, file) and not named:
+        if self._reserved(name, file) and not named and not _enumerates(declared.cursor):
+            self.reserved.setdefault(declared.qualified, declared.cursor)
             return
         yield declared
         if declared.kind in RECORDS and declared.cursor.is_definition() and name.isidentifier():
             for member in children(declared.cursor):
-                yield from self._member(member, declared, file)
+                yield from self._member(member, declared, file, named or within)
+            for base in children_of(declared.cursor, Decl.BASE):
+                yield from self._base(base.type.get_canonical(), base.access_specifier.value)
+
+    def _base(self, type_: ClangType, access: int) -> Iterator[Declared]:
+        """A base that another library's header declares: an object of the derived class has its members."""
+        cursor = type_.get_declaration()
+        file, path = cursor.location.file, _path(cursor)
+        if file is None or path is None or access != PUBLIC or "<" in type_.spelling:
+            return
+        qualified = "::".join([*path, cursor.spelling])
+        if self.files.exposes(file.name) or qualified in self.followed or is_standard(qualified):
+            return
+        self.followed.add(qualified)
+        yield from self._one(Declared(kind_of(cursor), cursor, path), file.name, within=True)
 
     def _reserved(self, name: str, file: str) -> bool:
         """Whether a name is not for users; CUDA's own headers give theirs names that C++ keeps for it."""
@@ -209,7 +248,7 @@ class Exposure:
         cuda = self._unit.request.dialect == "cuda" and self.files.is_system
         return bool(_INTERNAL.search(name)) if cuda else is_reserved(name)
 
-    def _member(self, cursor: Cursor, record: Declared, file: str) -> Iterator[Declared]:
+    def _member(self, cursor: Cursor, record: Declared, file: str, within: bool) -> Iterator[Declared]:
         kind = kind_of(cursor)
         if kind == Decl.FRIEND:
             friends = [c for c in children(cursor) if kind_of(c) in _BEFRIENDED]
@@ -217,14 +256,25 @@ class Exposure:
                 # One that is declared elsewhere first is exposed there, or not at all.
                 if friend.is_definition() or friend.canonical == friend:
                     yield from self._one(Declared(kind_of(friend), friend, _path(friend) or ()), file)
-        elif kind in _MEMBERS and cursor.access_specifier.value == _PUBLIC:
+        elif kind in _MEMBERS and cursor.access_specifier.value == PUBLIC:
             scope = (*record.scope, name_of(record.cursor))
-            yield from self._one(Declared(kind, cursor, scope), file)
+            yield from self._one(Declared(kind, cursor, scope), file, within)
 
 
 def is_reserved(name: str) -> bool:
     """Whether C++ keeps a name for its own implementation, which thereby does not mean it for users."""
     return _RESERVED.match(name) is not None
+
+
+def is_standard(name: str) -> bool:
+    """Whether a class is the standard library's, or nobody's."""
+    return name.startswith(("std::", "_")) or "::_" in name
+
+
+def _enumerates(cursor: Cursor) -> bool:
+    """Whether an enumeration, whatever its own name, has enumerators for users, as ``__socket_type`` has."""
+    unscoped = kind_of(cursor) == Decl.ENUM and not cursor.is_scoped_enum()
+    return unscoped and not all(is_reserved(c.spelling) for c in children_of(cursor, Decl.ENUM_CONSTANT))
 
 
 def _home(cursor: Cursor, scope: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -247,5 +297,5 @@ def _path(cursor: Cursor) -> tuple[str, ...] | None:
         if kind in RECORDS or (kind == Decl.NAMESPACE and not is_inline_namespace(cursor)):
             if cursor.spelling.isidentifier():
                 names.insert(0, name_of(cursor))
-        elif kind not in _CONTAINERS:
+        elif kind not in _CONTAINERS and kind != Decl.ENUM:  # a scoped enumerator's name is never used alone
             return None if kind in _TEMPLATES else tuple(names)

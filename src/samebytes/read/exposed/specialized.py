@@ -156,8 +156,7 @@ def _is_explicit(declared: Cursor) -> bool:
     template = template_of(declared)
     if template is None:
         return False
-    places = [template.location, *(d.location for d in [template.get_definition()] if d is not None)]
-    return declared.location not in places
+    return declared.location not in (template.location, template.canonical.location)
 
 
 def _parts(type_: ClangType) -> Iterator[ClangType]:

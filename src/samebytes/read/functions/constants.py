@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from ...model.signature import Default
-from ...types import CHAR, MISSING, Enum, Pointer, Scalar, Text, Type, unqualified
+from ...types import CHAR, MISSING, Callback, Enum, Maybe, Owner, Pointer, Scalar, Text, Type, unqualified
 from ..clang.kinds import Decl, Kind
-from ..clang.libclang import Cursor, children, element_type, evaluate, kind_of, type_kind
+from ..clang.libclang import Cursor, children, element_type, evaluate, kind_of, printed, type_kind
 from ..clang.parse import ParsedUnit
 from ..cxxtypes.cxxtypes import CannotCross, Types, is_const
 from ..cxxtypes.scalars import NUMBERS
 
 _NULL = frozenset({"nullptr", "NULL", "0", "{}", "0L"})
+# What C++ writes for a parameter that has nothing, where Python says None.
+_NO_VALUE = frozenset({"std::nullopt", "nullopt", "{}"})
+_NO_OBJECT = frozenset({"nullptr", "NULL", "{}"})
 _ONLY = "only numbers, enumerators and strings become constants"
 _UNKNOWN = "its value is not known before the program runs"
 _STRINGS = frozenset({"char", "const char"})
 _CASTS = frozenset({Decl.UNEXPOSED_EXPRESSION, Decl.PARENTHESES, Decl.C_CAST, Decl.STATIC_CAST})
 _DEEPEST = 16
+_EXPRESSIONS = (100, 199)  # libclang's cursor kinds
 _ADDRESS = (1 << 64) - 1
 # What may stand around a string literal without changing which text it is.
 _SAME_TEXT = frozenset(
@@ -54,6 +58,10 @@ def default_argument(parameter: Cursor, type_: Type, unit: ParsedUnit) -> Defaul
             return Default(text, None)
         value = _evaluated(parameter) if plain.is_string else None
         return Default(text, value if isinstance(value, str) else MISSING)
+    if isinstance(plain, Maybe) and text in _NO_VALUE:
+        return Default(text, None)
+    if isinstance(plain, Callback | Owner) and text in _NO_OBJECT:
+        return Default(text, None)
     if isinstance(plain, Text):
         value = _evaluated(parameter)
         return Default(text, value if isinstance(value, str) and "\0" not in value else MISSING)
@@ -169,15 +177,24 @@ def _evaluated(parameter: Cursor) -> int | float | str | None:
 
 
 def _after_equals(parameter: Cursor, unit: ParsedUnit) -> str | None:
-    """The text after the ``=`` of a parameter's declaration, as written."""
+    """The text after the ``=`` of a parameter's declaration, as written; where a macro wrote it, as clang says it."""
     extent = parameter.extent
     if extent.start.file is None:
         return None
     text = unit.text(extent.start.file.name)[extent.start.offset : extent.end.offset]
-    if b"=" not in text:
-        return None
-    for token in parameter.get_tokens():
-        if token.spelling == "=":
-            after = text[token.extent.end.offset - extent.start.offset :]
-            return after.decode("utf-8", "replace").strip()
-    return None
+    if b"=" in text:
+        for token in parameter.get_tokens():
+            if token.spelling == "=":
+                after = (
+                    text[token.extent.end.offset - extent.start.offset :].decode("utf-8", "replace").strip()
+                )
+                return after if after.count("(") == after.count(")") else _printed(parameter)
+    # The extents of an array are expressions, too.
+    expressions = sum(_EXPRESSIONS[0] <= kind_of(c) <= _EXPRESSIONS[1] for c in children(parameter))
+    return _printed(parameter) if expressions else None
+
+
+def _printed(parameter: Cursor) -> str | None:
+    """The text of a default argument in clang's words; None where it knows none."""
+    _, equals, after = printed(parameter).partition(" = ")
+    return after.strip() if equals else None

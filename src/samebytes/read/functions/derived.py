@@ -7,7 +7,23 @@ from dataclasses import replace
 
 from ...model.intents import IN
 from ...model.signature import Parameter, Signature
-from ...types import BOOL, VOID, Callback, Const, Converted, Handle, Owner, Pointer, Struct, Type, unqualified
+from ...types import (
+    BOOL,
+    SCALARS,
+    VOID,
+    Callback,
+    Const,
+    Converted,
+    Named,
+    Owner,
+    Pointer,
+    Struct,
+    Type,
+    converted_parts,
+    shows_elements,
+    shows_text,
+    unqualified,
+)
 from ..clang.kinds import Decl
 from ..clang.libclang import Cursor, kind_of
 from ..cxxtypes.lifetimes import is_copyable
@@ -15,7 +31,7 @@ from .methods import object_parameter
 
 Ask = Callable[..., int | None]
 
-_THREE_WAY = "operator<=>"
+THREE_WAY = "operator<=>"
 _COMPARISONS = ("<", "<=", ">", ">=")
 
 
@@ -29,19 +45,25 @@ def derived_calls(method: Signature, known: Sequence[Signature], ask: Ask) -> It
     ask : callable
         Asks the front end.
     """
-    if method.name == "operator[]" and _is_assignable(method):
+    if method.name == "operator[]" and _is_assignable(method, ask):
         yield _assignment(method)
-    if method.name == _THREE_WAY and len(method.parameters) == 2:
-        declared = {f.name for f in known if f.owner == method.owner}
+    if method.name == THREE_WAY and len(method.parameters) == 2:
+        declared = {compared(f) for f in known}
         for sign in ("==", *_COMPARISONS):
-            if f"operator{sign}" not in declared and _compares(method, sign, ask):
+            if (f"operator{sign}", *compared(method)[1:]) not in declared and _compares(method, sign, ask):
                 yield replace(
-                    method, name=f"operator{sign}", qualified=method.qualified.replace(_THREE_WAY, f"operator{sign}"),
+                    method, name=f"operator{sign}", qualified=method.qualified.replace(THREE_WAY, f"operator{sign}"),
                     result=BOOL, result_spelling="bool", expression=f"{{0}} {sign} {{1}}", implicit=True, symbol="",
                 )  # fmt: skip
 
 
-def _of_object(
+def compared(function: Signature) -> tuple[str, ...]:
+    """What tells operators apart: the name and the class, or the operands of one that is no member."""
+    operands = () if function.owner else tuple(p.spelling for p in function.parameters)
+    return (function.name, function.owner, *operands)
+
+
+def of_object(
     owner: Struct,
     name: str,
     qualifiers: str,
@@ -58,6 +80,26 @@ def _of_object(
     )  # fmt: skip
 
 
+def equality(owner: Struct, ask: Ask) -> Iterator[Signature]:
+    """``==`` of two objects of a class whose header is not read, if C++ has it."""
+    yield from _comparison(owner, "==", ask)
+
+
+def comparisons(owner: Struct, ask: Ask) -> Iterator[Signature]:
+    """What C++ makes of comparisons of two objects of a class, whoever declares it."""
+    for sign in ("==", *_COMPARISONS):
+        for made in _comparison(owner, sign, ask):
+            yield replace(made, implicit=True)
+
+
+def _comparison(owner: Struct, sign: str, ask: Ask) -> Iterator[Signature]:
+    of_one = of_object(owner, f"operator{sign}", "const", f"{{0}} {sign} {{1}}", BOOL, "bool")
+    other = Parameter("other", Const(owner), f"const {owner.spelling} &", "lvalue_ref")
+    made = replace(of_one, parameters=(*of_one.parameters, other))
+    if _compares(made, sign, ask):
+        yield made
+
+
 def _owned_member(
     owner: Struct, name: str, type_: Owner, exact: str, *, constant: bool
 ) -> Iterator[Signature]:
@@ -65,7 +107,7 @@ def _owned_member(
     target = unqualified(type_.target)
     assert isinstance(target, Struct)
     spelling = f"{'const ' * isinstance(type_.target, Const)}{target.spelling} *"
-    get = _of_object(
+    get = of_object(
         owner, f"operator.{name}", "const", f"{{0}}.{name}.get()", Pointer(type_.target), spelling
     )
     yield get
@@ -82,20 +124,34 @@ def _compares(method: Signature, sign: str, ask: Ask) -> bool:
     return bool(ask("gives", f"{one} {sign} {other}", "bool"))
 
 
-def _is_assignable(method: Signature) -> bool:
-    by_reference = method.result_passing == "lvalue_ref" and not isinstance(method.result, Const)
-    return by_reference and not isinstance(method.result, Handle)
+def _is_assignable(method: Signature, ask: Ask) -> bool:
+    if method.result_passing != "lvalue_ref" or isinstance(method.result, Const):
+        return False
+    if isinstance(method.result, Pointer) and isinstance(unqualified(method.result.target), Named | Struct):
+        return False  # nothing would keep the object
+    return not isinstance(method.result, Struct) or bool(ask("assigns", _referred(method)))
+
+
+def _referred(method: Signature) -> str:
+    return method.result_spelling.rstrip("& ")
 
 
 def _assignment(method: Signature) -> Signature:
     type_: Type = method.result
-    bare = method.result_spelling.rstrip("& ")
-    value = Parameter("value", Const(type_), f"const {bare} &", "lvalue_ref")
+    value = Parameter("value", Const(type_), _constant(method.result_spelling), "lvalue_ref")
     return replace(
         method, name="operator[]=", qualified=f"{method.qualified}=", parameters=(*method.parameters, value),
         result=VOID, result_spelling="void", result_passing="value", expression="(void)({0}[{1}] = {2})",
         implicit=True, symbol="",
     )  # fmt: skip
+
+
+def _constant(reference: str) -> str:
+    """A reference as one to a constant: of a pointer, the ``const`` stands behind the star."""
+    if "(*&)" in reference:
+        return reference.replace("(*&)", "(*const &)", 1)
+    bare = reference.rstrip("& ")
+    return f"{bare}const &" if bare.endswith("*") else f"const {bare} &"
 
 
 def on_objects(functions: Sequence[Signature]) -> Iterator[Signature]:
@@ -138,7 +194,7 @@ def truth(owner: Struct, members: Iterable[Cursor], ask: Ask) -> Iterator[Signat
     for qualifiers in ("const", ""):
         for form, expression in _TRUTHS:
             if ask(form, object_parameter(owner, qualifiers).spelling):
-                made = _of_object(owner, "operator bool", qualifiers, expression, BOOL, "bool")
+                made = of_object(owner, "operator bool", qualifiers, expression, BOOL, "bool")
                 yield replace(made, explicit=True)
                 return
 
@@ -157,18 +213,38 @@ def field_accessors(owner: Struct, members: Iterable[tuple[str, Type, str]]) -> 
             continue
         if not is_copyable(bare):
             continue
-        writes_only = isinstance(bare, Callback)
+        writes_only = any(isinstance(part, Callback) for part in converted_parts(bare))
         expression = f"static_cast<const {exact}&>({{0}}.{name})"
-        get = _of_object(
+        get = of_object(
             owner, f"operator.{name}", "const", expression, Const(bare), f"const {exact} &", "lvalue_ref"
         )
         if not writes_only:
             yield get
-        if isinstance(type_, Const):
-            continue
+        if isinstance(type_, Const) or shows_text(bare) or shows_elements(bare):
+            continue  # nothing would keep what Python gives
         value = Parameter("value", Const(bare), f"const {exact} &", "lvalue_ref", IN)
-        yield replace(
+        put = replace(
             get, name=f"operator.{name}=", qualified=f"{get.qualified}=",
             parameters=(object_parameter(owner, ""), value), result=VOID, result_spelling="void",
             result_passing="value", qualifiers="", expression=f"(void)({{0}}.{name} = {{1}})",
         )  # fmt: skip
+        yield _telling(put) if any(isinstance(p, Pointer | Struct) for p in _held(bare)) else put
+
+
+def _held(bare: Type) -> Iterator[Type]:
+    """What is in a container, and in those inside of it; what has a smart pointer there keeps itself."""
+    for part in () if isinstance(bare, Owner) else bare.parts:
+        yield unqualified(part)
+        if isinstance(unqualified(part), Converted):
+            yield from _held(unqualified(part))
+
+
+def _telling(put: Signature) -> Signature:
+    """What sets a member, and tells where it lies."""
+    place = put.expression.removeprefix("(void)")
+    return replace(
+        put,
+        result=SCALARS["uint64"],
+        result_spelling="unsigned long",
+        expression=f"reinterpret_cast<unsigned long>(&{place})",
+    )

@@ -16,6 +16,9 @@ _NOT_AVAILABLE = 2  # CXAvailability_NotAvailable: deleted, or marked unavailabl
 _STATIC = 3
 # A parameter itself, or where it lies; a function pointer whose parameter it is may be passed on.
 _VA_LIST = re.compile(r"(const )?(struct )?(__)?(builtin_)?va_list(_tag)?( ?[*&]| ?\(\*\)\[1\]| ?\[1\])?")
+_INVOKED = re.compile(rb"([A-Za-z_]\w*)\s*\(")
+_DEFINED = rb"^[ \t]*#[ \t]*define[ \t]+%s\((?:\\\r?\n|[^\n])*"
+_DEFAULTED = re.compile(rb"=\s*default\s*\Z")  # a friend's comparison
 _AFTER = re.compile(rb"(?:\s|//[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
 
 
@@ -81,9 +84,20 @@ def _has_body(cursor: Cursor, unit: ParsedUnit) -> bool:
     if cursor.is_definition() or end.file is None:
         return True
     text = unit.text(end.file.name)
+    if _DEFAULTED.search(text, cursor.extent.start.offset, end.offset):
+        return True
     after = _AFTER.match(text, end.offset)
     place = after.end() if after else end.offset
-    return text[place : place + 1] not in (b";", b",", b"")
+    if text[place : place + 1] not in (b";", b",", b""):
+        return True
+    macro = _INVOKED.match(text, cursor.extent.start.offset)
+    return macro is not None and macro.end() <= end.offset and _writes_body(macro[1], unit)
+
+
+def _writes_body(macro: bytes, unit: ParsedUnit) -> bool:
+    """Whether the text of a macro holds a function's body: ``#define DEF(n) inline int n() { return 0; }``."""
+    define = re.compile(_DEFINED % re.escape(macro), re.MULTILINE | re.DOTALL)
+    return any(b"{" in found[0] for file in unit.included() for found in define.finditer(unit.text(file)))
 
 
 def is_hidden_friend(group: list[Declared]) -> bool:

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ...model.families import family_of
 from ...model.intents import IN, InOutPtr
 from ...model.signature import Location, Parameter, Signature
-from ...types import VOID, Const, Handle, Pointer, Struct, Type
+from ...types import CHAR, VOID, Const, Handle, Pointer, Struct, Type
 from ..clang.comments import clean
-from ..clang.kinds import ARRAYS, FUNCTIONS, REFERENCES, Kind
-from ..clang.libclang import ClangType, Cursor, argument_types, passing_of, printed, type_kind
+from ..clang.kinds import ARRAYS, FUNCTIONS, REFERENCES, Decl, Kind
+from ..clang.libclang import (
+    ClangType,
+    Cursor,
+    argument_types,
+    kind_of,
+    passing_of,
+    printed,
+    template_of,
+    type_kind,
+)
 from ..cxxtypes.cxxtypes import CannotCross, Types, is_const
 from ..cxxtypes.functiontypes import function_holder
 from ..cxxtypes.lifetimes import check_kept, check_made, check_told
@@ -124,6 +133,7 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
         With the reason; it names the parameter.
     """
     declarations = [list(d.cursor.get_arguments()) for d in group]
+    patterns = [] if types.unit.c else [list(p.get_arguments()) for d in group for p in _pattern(d.cursor)]
     names = parameter_names(
         [next((c.spelling for c in column if c.spelling), "") for column in zip(*declarations, strict=True)]
     )
@@ -143,6 +153,7 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
             spelling = types.spelling(canonical)
         except CannotCross as reason:
             raise CannotCross(f"parameter {i + 1} '{name}' ({types.shown(canonical)}): {reason}") from None
+        column += [cursors[i] for cursors in patterns if i < len(cursors)]
         defaults = (default_argument(c, type_, types.unit) for c in column if not types.unit.c)
         default = next((d for d in defaults if d is not None), None)
         extent = max((e for c in column if (e := _extent(c)) is not None), default=None)
@@ -153,6 +164,12 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
         parameters.append(Parameter(name, type_, spelling, passing, intent, default, extent))
     check_values((p.type, p.passing) for p in parameters)
     return tuple(parameters)
+
+
+def _pattern(function: Cursor) -> Iterator[Cursor]:
+    """Of a member of an instantiated class: what its template declares, default arguments of macros among it."""
+    if "<" in function.semantic_parent.type.spelling and (found := template_of(function)) is not None:
+        yield found
 
 
 def _measured(type_: Type, column: list[Cursor]) -> Type:
@@ -207,7 +224,9 @@ def result_of(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, 
         result = with_alias(with_measures(result, cursor, cursor.result_type), cursor.result_type)
         if passing != "lvalue_ref" and isinstance(result, Handle) and not result.destructible:
             raise CannotCross("only its own class can destroy it")
-        return result, passing
+        # As text, for whom it is: `std::string(x)` and `std::cout << x` read it so.
+        is_text = kind_of(cursor) == Decl.CONVERSION and result == Pointer(CHAR)
+        return (Pointer(Const(CHAR)) if is_text else result), passing
     except CannotCross as reason:
         raise CannotCross(f"its result ({types.shown(canonical)}): {reason}") from None
 

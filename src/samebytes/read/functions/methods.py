@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ...model.intents import InOutPtr
 from ...model.signature import Parameter, Signature
 from ...types import Const, Handle, Struct
 from ..clang.comments import clean
-from ..clang.kinds import Decl
+from ..clang.kinds import PUBLIC, Decl
 from ..clang.libclang import (
     ClangType,
     Cursor,
     argument_types,
-    children,
     children_of,
     kind_of,
     passing_of,
@@ -28,7 +27,6 @@ from .eligibility import check
 from .functions import is_noexcept, location, parameters_of, result_of
 
 SELF = "self"
-_PUBLIC = 1
 _QUALIFIERS = re.compile(r"\)\s*((?:const|volatile|noexcept|&&|&|\s)*)$")
 
 
@@ -113,49 +111,29 @@ def _check_copies(cursor: Cursor) -> None:
 def used_in(cursor: Cursor) -> Iterator[Cursor]:
     """The members of bases that a class takes over by its using-declarations."""
     for using in children_of(cursor, Decl.USING):
-        yield from used_by(using) if using.access_specifier.value == _PUBLIC else ()
+        yield from used_by(using) if using.access_specifier.value == PUBLIC else ()
 
 
-def used_members(
-    cursor: Cursor, owner: Struct, types: Types, spell: Callable[[ClangType], str], used: Iterable[Cursor]
-) -> Iterator[Signature]:
-    """The methods and constructors of bases that a class takes over.
+def used_member(member: Cursor, owner: Struct, types: Types, home: str) -> Signature | None:
+    """A method or a constructor of a base that a class takes over; None for constructors that it does not.
 
     Parameters
     ----------
-    cursor : Cursor
-        The class.
-    spell : callable
-        How C++ names a class.
-    used : iterable of Cursor
-        What its using-declarations name.
+    home : str
+        How C++ names the class that declares it.
+
+    Raises
+    ------
+    CannotCross
+        With the reason.
     """
-    scope = tuple(owner.name.split("::"))
-    own = {c.displayname for c in children(cursor) if kind_of(c) in (Decl.METHOD, Decl.CONSTRUCTOR)}
-    for member in used:
-        if member.displayname in own:
-            continue
-        try:
-            if kind_of(member) == Decl.METHOD:
-                home = spell(member.semantic_parent.type.get_canonical())
-                yield replace(
-                    read_method([Declared(Decl.METHOD, member, scope)], owner, types),
-                    home=home,
-                    implicit=True,
-                )
-            elif kind_of(member) == Decl.CONSTRUCTOR and not _is_special(member):
-                yield replace(
-                    read_constructor([Declared(Decl.CONSTRUCTOR, member, scope)], owner, types),
-                    symbol="", implicit=True,
-                )  # fmt: skip
-        except CannotCross:
-            continue
-
-
-def _is_special(constructor: Cursor) -> bool:
-    """Whether a class does not take over such a constructor."""
-    kinds = ("is_copy_constructor", "is_move_constructor", "is_default_constructor")
-    return any(getattr(constructor, kind)() for kind in kinds)
+    group = [Declared(kind_of(member), member, tuple(owner.name.split("::")))]
+    if kind_of(member) != Decl.CONSTRUCTOR:
+        return replace(read_method(group, owner, types), home=home, implicit=True)
+    if member.is_copy_constructor() or member.is_move_constructor():
+        return None
+    made = replace(read_constructor(group, owner, types), symbol="", implicit=True)
+    return made if made.parameters else None  # the class has its own
 
 
 def object_parameter(owner: Struct, qualifiers: str) -> Parameter:
@@ -173,8 +151,17 @@ def object_parameter(owner: Struct, qualifiers: str) -> Parameter:
 
 def qualifiers_of(function: ClangType) -> str:
     """What stands after a method's parameters: ``const &``, without ``noexcept``."""
-    found = _QUALIFIERS.search(function.spelling)
+    found = _QUALIFIERS.search(_declarator(function))
     return " ".join(word for word in (found[1] if found else "").split() if word != "noexcept")
+
+
+def _declarator(function: ClangType) -> str:
+    """The parameters and what stands after them: a result may stand around these, ``void (*() const)(int)``."""
+    text: str = function.spelling
+    result: str = function.get_result().spelling
+    ends = range(min(len(text), len(result)), -1, -1)
+    around = next(n for n in ends if text.startswith(result[:n]) and text.endswith(result[n:]))
+    return text[around : len(text) - len(result) + around]
 
 
 def _signature(

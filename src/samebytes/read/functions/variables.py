@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...model.module import Variable
-from ...types import Const, Pointer, Type
+from ...types import Const, Converted, Pointer, Type
 from ..clang.comments import clean
 from ..clang.kinds import Kind
 from ..clang.libclang import (
@@ -17,7 +17,8 @@ from ..clang.libclang import (
     passing_of,
     type_kind,
 )
-from ..cxxtypes.cxxtypes import Types, is_const
+from ..cxxtypes.cxxtypes import CannotCross, Types, is_const
+from ..cxxtypes.lifetimes import check_shown, is_copyable
 from ..cxxtypes.measures import with_measures
 from ..cxxtypes.standard import atomic
 from ..exposed.exposure import Declared
@@ -51,6 +52,9 @@ def read_variable(group: list[Declared], types: Types) -> Variable:
 
 def _type(canonical: ClangType, cursor: Cursor, types: Types) -> Type:
     inner = with_measures(atomic(canonical, types.value) or types.crossing(canonical), cursor)
+    check_shown(inner)
+    if isinstance(inner, Converted) and not is_copyable(inner):
+        raise CannotCross("its objects can only be moved, so Python gets no copy")
     return Const(inner) if is_const(canonical) else inner
 
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from ..clang.kinds import TEMPLATE_PARAMETERS, Decl, Kind
+from ...frozen import frozen
+from ..clang.kinds import RECORDS, TEMPLATE_PARAMETERS, Decl, Kind
 from ..clang.libclang import (
     ClangType,
     Cursor,
     children,
     children_of,
+    constructs,
     is_virtual_base,
     kind_of,
     scopes_of,
     template_of,
     template_parameters,
     type_kind,
+    written_class,
 )
 from ..clang.parse import ParsedUnit
 from ..spellings import split_outside
@@ -25,7 +27,7 @@ _LIST = "template <class...> struct samebytes_list;"
 _PREFIX = "samebytes_base"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BaseClass:
     """One direct base.
 
@@ -100,12 +102,12 @@ class Inheritance:
 
     def overridable(self, type_: ClangType) -> set[str]:
         """The names of virtual functions that a class declares or inherits, public or not."""
-        own = {c.spelling for c in children_of(_written(type_), Decl.METHOD) if c.is_virtual_method()}
+        own = {c.spelling for c in children_of(written_class(type_), Decl.METHOD) if c.is_virtual_method()}
         return own.union(*(self.overridable(base.type) for base in self.of(type_)))
 
     def declared(self, type_: ClangType) -> frozenset[str]:
         """Every name that a class itself declares, in its anonymous structs too."""
-        source = _written(type_)
+        source = written_class(type_)
         place = source.location
         key = f"{place.file}:{place.offset}:{source.displayname}"
         if key not in self._declared:
@@ -121,6 +123,17 @@ class Inheritance:
         if base.virtual:
             return set()
         return set(self.declared(base.type)).union(*map(self._own_names, self.of(base.type)))
+
+    def aggregate(self, type_: ClangType) -> bool:
+        """Whether a class and its bases declare no constructor, but for those that they default or delete."""
+        made = self.constructors(type_)
+        bare = all(c.is_default_method() or c.is_deleted_method() for c in made)
+        return bare and all(self.aggregate(base.type) for base in self.of(type_))
+
+    def constructors(self, type_: ClangType) -> list[Cursor]:
+        """The constructors that a class declares."""
+        source = written_class(type_)
+        return [c for c in children(source) if constructs(c, source)]
 
     def hidden(self, type_: ClangType) -> tuple[str, ...]:
         """Names that a class does not inherit: it declares them itself, or several bases have them."""
@@ -157,9 +170,13 @@ def _names(cursor: Cursor) -> set[str]:
     for child in children(cursor):
         if kind_of(child) == Decl.BASE or kind_of(child) in TEMPLATE_PARAMETERS:
             continue
-        if child.spelling.isidentifier():
+        named = child.spelling.isidentifier()
+        if named:
             names.add(child.spelling)
-        else:
+        # What C++ looks up in the class itself: the members of its anonymous ones, the enumerators of its enums; not
+        # what operators, whose names are no identifiers either, call their parameters.
+        anonymous = not named and kind_of(child) in RECORDS
+        if anonymous or (kind_of(child) == Decl.ENUM and not child.is_scoped_enum()):
             names |= _names(child)
     return names
 
@@ -179,16 +196,10 @@ def _answered(aliases: dict[int, Cursor]) -> Iterator[BaseClass]:
                 yield BaseClass(type_, how % 4, how >= 4)
 
 
-def _written(type_: ClangType) -> Cursor:
-    """Where the members of a class are written: of an instantiation, its template."""
-    cursor = type_.get_declaration()
-    pattern = template_of(cursor) if "<" in type_.spelling else None
-    return cursor if pattern is None else pattern
-
-
 def _question(pattern: Cursor, bases: list[Cursor], texts: list[str], key: str, number: int) -> str:
     """One line: a class that matches the instantiation, and an alias of a list for each base specifier."""
     own = f"samebytes_from{number}"
+    exact = key.replace("(anonymous namespace)::", "")
     named = [_named(c, i) for i, c in enumerate(template_parameters(pattern))]
     special = kind_of(pattern) == Decl.PARTIAL_SPECIALIZATION
     meant = pattern.displayname if special else f"{pattern.spelling}<{', '.join(used for _, used in named)}>"
@@ -196,14 +207,31 @@ def _question(pattern: Cursor, bases: list[Cursor], texts: list[str], key: str, 
     head = ", ".join(declared for declared, _ in named)
     scopes, path = scopes_of(pattern)
     inside = f"template <class> struct {own}; template <{head}> struct {own}<{meant}> {{{lists} }};"
-    name = "".join(f"{part}::" for part in path)
-    exact = key.replace("(anonymous namespace)::", "")
+    name = "".join(f"{part}::" for part in path) + f"{own}<{exact}>"
+    if kind_of(pattern.semantic_parent) in (*RECORDS, Decl.CLASS_TEMPLATE):
+        # Only a class derived from the one around it knows what that calls its types.
+        around, _, _ = exact.rpartition(f"::{split_outside(exact, '::')[-1]}")
+        start = f"struct {own} : {around} {{ {_arguments(pattern.semantic_parent, around)}"
+        inside = f"{start}{inside.replace(own, f'{own}_in')} }};"
+        name = f"{name.partition('<')[0]}::{own}_in<{exact}>"
     aliases = "".join(
-        f" using {_PREFIX}{number}_{8 * i + 4 * is_virtual_base(b) + b.access_specifier.value}"
-        f" = {name}{own}<{exact}>::b{i};"
+        f" using {_PREFIX}{number}_{8 * i + 4 * is_virtual_base(b) + b.access_specifier.value} = {name}::b{i};"
         for i, b in enumerate(bases)
     )
     return f"{''.join(scopes)}{inside}{' }' * len(scopes)}{aliases}"
+
+
+def _arguments(template: Cursor, instance: str) -> str:
+    """What the parameters of a class template are in an instantiation of it; a plain class has none."""
+    if kind_of(template) != Decl.CLASS_TEMPLATE or not instance.endswith(">"):
+        return ""
+    last = split_outside(instance, "::")[-1]
+    values = split_outside(last[last.index("<") + 1 : -1], ",")
+    return "".join(
+        f"using {parameter.spelling} = {value.strip()}; "
+        for parameter, value in zip(template_parameters(template), values, strict=False)
+        if kind_of(parameter) == Decl.TYPE_PARAMETER and parameter.spelling
+    )
 
 
 def _named(parameter: Cursor, index: int) -> tuple[str, str]:

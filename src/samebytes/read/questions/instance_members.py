@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..clang.kinds import RECORDS, Decl, Kind
+from ..clang.kinds import PUBLIC, RECORDS, Decl, Kind
 from ..clang.libclang import (
     ClangType,
     Cursor,
     argument_types,
     children,
     children_of,
+    constructs,
     descendants,
     kind_of,
     overloads,
@@ -24,9 +25,9 @@ from ..exposed.exposure import Declared
 from ..exposed.specialized import written_out
 from ..spellings import split_outside
 
-_PUBLIC = 1
 _PARAMETERS = frozenset({Decl.TYPE_PARAMETER, Decl.VALUE_PARAMETER})
 _NAMED = frozenset({Decl.METHOD, Decl.VARIABLE, Decl.FUNCTION_TEMPLATE, Decl.USING})
+_MADE = frozenset({Decl.CLASS_TEMPLATE, Decl.ALIAS_TEMPLATE, Decl.UNEXPOSED})
 _TYPES = frozenset({*RECORDS, Decl.ENUM, Decl.TYPEDEF, Decl.ALIAS})
 # What is asked about a member, by what it is.
 _FORMS = {
@@ -37,6 +38,11 @@ _FORMS = {
     "address": "static auto {name} = &{spelling}::{member};",
     "type": "using {name} = {spelling}::{member};",
 }
+
+
+OVERLOADED = (
+    "its class is made by a template and final or a union: of overloads and constructors clang tells none"
+)
 
 
 class Member(NamedTuple):
@@ -60,7 +66,7 @@ def member_names(cursor: Cursor) -> Iterator[Member]:
     pattern = template_of(cursor)
     if pattern is None or kind_of(pattern) == 0:
         return
-    public = [c for c in children(pattern) if c.access_specifier.value == _PUBLIC]
+    public = [c for c in children(pattern) if c.access_specifier.value == PUBLIC]
     for child in public:
         if kind_of(child) in _TYPES and child.spelling.isidentifier():
             yield Member("type", child.spelling)
@@ -74,6 +80,18 @@ def member_names(cursor: Cursor) -> Iterator[Member]:
         yield Member("name", f"operator {_substituted(conversion.result_type.spelling, arguments)}")
 
 
+def member_templates(cursor: Cursor) -> Iterator[Cursor]:
+    """The public templates of classes, aliases and variables in an instantiated class."""
+    pattern = template_of(cursor)
+    for child in children(pattern) if pattern is not None else ():
+        if (
+            kind_of(child) in _MADE
+            and child.access_specifier.value == PUBLIC
+            and child.spelling.isidentifier()
+        ):
+            yield child
+
+
 def _constructs(child: Cursor, pattern: Cursor) -> bool:
     """Whether a member is a constructor, its template, or a using-declaration of those of a base."""
     if kind_of(child) == Decl.USING:
@@ -81,10 +99,7 @@ def _constructs(child: Cursor, pattern: Cursor) -> bool:
             b.type.spelling.partition("<")[0].rpartition("::")[2] for b in children_of(pattern, Decl.BASE)
         }
         return child.spelling.partition("<")[0] in bases
-    template = kind_of(child) == Decl.FUNCTION_TEMPLATE
-    return kind_of(child) == Decl.CONSTRUCTOR or (
-        template and child.spelling.partition("<")[0] == pattern.spelling
-    )
+    return constructs(child, pattern)
 
 
 def _arguments(cursor: Cursor, pattern: Cursor) -> dict[str, str]:
@@ -113,12 +128,15 @@ class Members:
         Its classes.
     aliases : list of (str, clang type)
         Its other types, by the names that it gives them.
+    refused : list of (str, str)
+        The names of what is not known, and why.
     """
 
     own: list[Declared] = field(default_factory=list)
     used: list[Cursor] = field(default_factory=list)
     nested: list[Cursor] = field(default_factory=list)
     aliases: list[tuple[str, ClangType]] = field(default_factory=list)
+    refused: list[tuple[str, str]] = field(default_factory=list)
 
     def add(self, member: Member, line: Cursor, owner: Cursor) -> None:
         """Take one answer."""

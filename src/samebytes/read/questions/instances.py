@@ -14,11 +14,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ..clang.kinds import CALLABLES, RECORDS, Decl, Kind
-from ..clang.libclang import Cursor, descendants, kind_of, type_kind
+from ..clang.libclang import ClangType, Cursor, descendants, kind_of, type_kind
 from ..clang.parse import ParsedUnit
 from ..spellings import expression, is_call
 from .holes import Holes, has_holes, in_words
-from .instance_members import Member, Members, deducing, member_names
+from .instance_members import OVERLOADED, Member, Members, deducing, member_names
 from .natural_calls import natural_calls
 
 # An instantiation's number, what is asked, and about what.
@@ -40,10 +40,13 @@ class ResolvedInstance:
         Of a class.
     calls : list of str
         Of a function that was named by its template arguments: the calls that deduce it.
+    object : clang type or None
+        Of a method that a call names: the class of the object, which may derive from the method's.
     """
 
     spelling: str
     cursor: Cursor
+    object: ClangType | None = None
     members: Members = field(default_factory=Members)
     calls: list[str] = field(default_factory=list)
 
@@ -162,7 +165,9 @@ class Instances:
                 continue
             target = _READERS[form](cursors.get(line))
             if target is not None:
-                self._found[number] = ResolvedInstance(spelling, target)
+                self._found[number] = ResolvedInstance(
+                    spelling, target, _object_of(cursors.get(line), spelling)
+                )
                 self._chosen[number] = spelling
 
     def _add_members(
@@ -172,7 +177,7 @@ class Instances:
         for line, (number, form, spelling) in places.items():
             if isinstance(spelling, Member):
                 if line in unit.own_errors:
-                    self._ask_otherwise(number, spelling)
+                    self._ask_otherwise(number, spelling, unit.own_errors[line])
                 elif number in self._found:
                     self._found[number].members.add(spelling, cursors[line], self._found[number].cursor)
             elif form == "echo" and line not in unit.own_errors and number in self._found:
@@ -190,12 +195,21 @@ class Instances:
             if kind_of(found.cursor) in RECORDS and number not in self._members:
                 self._members[number] = tuple(member_names(found.cursor))
 
-    def _ask_otherwise(self, number: int, member: Member) -> None:
+    def _ask_otherwise(self, number: int, member: Member, words: str) -> None:
         names = self._members[number]
+        if member.otherwise == member and member.form != "made" and number in self._found:
+            why = OVERLOADED if member.form == "address" else f"C++ refuses it here: {words}"
+            self._found[number].members.refused.append((member.name, why))
         changed = tuple(m.otherwise if m == member else m for m in names)
         if changed != names:
             self._members[number] = changed
             self._asked.discard(number)
+
+    def used(self, type_: ClangType) -> list[Cursor]:
+        """What an instantiated class takes over from bases by using-declarations, as far as it was asked."""
+        name = type_.get_canonical().spelling if "<" in type_.spelling else ""
+        classes = (f for f in self._found.values() if name and kind_of(f.cursor) in RECORDS)
+        return [c for f in classes if f.cursor.type.get_canonical().spelling == name for c in f.members.used]
 
     def found(self, number: int) -> ResolvedInstance | None:
         """What an instantiation is; None where C++ accepts none of its spellings."""
@@ -235,6 +249,18 @@ def _of_call(cursor: Cursor | None) -> Cursor | None:
             )
             return target if bound else None
     return None
+
+
+def _object_of(cursor: Cursor | None, spelling: str) -> ClangType | None:
+    """The class of the object that a method is called on; the conversion to the method's own class is unwritten."""
+    if not (is_call(spelling) and spelling.startswith("(")):
+        return None
+    values = (
+        c
+        for c in descendants(cursor)
+        if kind_of(c) == Decl.CALL_EXPRESSION and c.spelling == "samebytes_value"
+    )
+    return next((c.type.get_canonical() for c in values), None)
 
 
 _READERS = {"type": _of_type, "address": _of_address, "call": _of_call}

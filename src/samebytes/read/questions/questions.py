@@ -11,6 +11,7 @@ from ..clang.libclang import Cursor, children, kind_of
 from ..clang.parse import ParsedUnit
 from .inheritance import Inheritance
 from .instances import Instances
+from .told_types import ToldTypes
 
 _FORMS = {
     # sizeof completes a template, so that its fields can be read from the next parse.
@@ -19,13 +20,22 @@ _FORMS = {
     "trivial": "__is_trivially_copyable({0}) && __is_constructible({0}, {0}&&)",
     # What C++ code outside a class can do with its objects, a bit each: see records.py.
     "traits": "__is_constructible({0}, const {0}&) + 2 * __is_destructible({0}) + 4 * __is_abstract({0})"
-    " + 8 * __is_constructible({0}) + 16 * __has_virtual_destructor({0}) + 32 * __is_polymorphic({0})",
+    " + 8 * __is_constructible({0}) + 16 * __has_virtual_destructor({0}) + 32 * __is_polymorphic({0})"
+    " + 64 * __is_trivially_constructible({0}) + 128 * __is_aggregate({0})",
     # Whether C++ finds a base in an object.
     "converts": "__is_convertible_to({0}*, {1}*)",
     # Whether a call that C++ resolves by itself gives a type.
     "gives": "__is_same(decltype({0}), {1})",
+    # Whether C++ makes one of its members in braces, though it declares constructors: the standards differ.
+    "aggregate": "__is_aggregate({0})",
+    # Whether C++ assigns one object of a class to another.
+    "assigns": "__is_assignable({0}&, const {0}&)",
     # Whether C++ takes an object for a bool, and whether it has a "!" that gives one.
     "constructs": "__is_constructible(bool, {0})",
+    # What a class needs to be a key, as std::unordered_set has it; and whether exceptions are compiled.
+    "hashes": "__is_same(decltype(std::hash<{0}>()((({1} (*)())0)())), __SIZE_TYPE__)"
+    " && sizeof((({1} (*)())0)() == (({1} (*)())0)() ? 1 : 0)",
+    "throws": "__cpp_exceptions + 0",
     "negates": "__is_same(decltype(!(({0} (*)())0)()), bool)",
     # A C-style cast reaches any unambiguous base; folding is allowed inside __builtin_constant_p's branches.
     "base": "__builtin_constant_p(0) ? (long)(const volatile {1}*)(const volatile {0}*)4096 - 4096 : -1",
@@ -54,6 +64,7 @@ class Questions:
     def __init__(self, instances: Instances) -> None:
         self.instances = instances
         self.inheritance = Inheritance()
+        self.told = ToldTypes()
         self.templates: dict[
             tuple[Location, str, str], Template
         ] = {}  # what a parse read of them holds for all
@@ -94,7 +105,8 @@ class Questions:
     def pending(self) -> bool:
         """Whether a question has been asked that no parse has seen."""
         macros = self.of_macros and self._variables is None
-        return bool(self._pending) or macros or self.instances.pending or self.inheritance.pending
+        parts = (self.instances, self.inheritance, self.told)
+        return bool(self._pending) or macros or any(part.pending for part in parts)
 
     @property
     def of_macros(self) -> bool:
@@ -134,7 +146,8 @@ class Questions:
     def lines(self, language: str) -> tuple[str, ...]:
         """One line of C or C++ per question, old ones too, so that templates stay complete."""
         macros = self._macros or ()
-        own = (*self.inheritance.lines(), *self.instances.lines()) if language == "c++" else ()
+        parts = (self.inheritance, self.instances, self.told) if language == "c++" else ()
+        own = [line for part in parts for line in part.lines()]
         lines = (
             *(
                 f"enum : long {{ {_PREFIX}{number} = {text} }};"
@@ -188,3 +201,4 @@ class Questions:
         before = len(texts) + len(macros) + len(self._expressions)
         self.inheritance.answer(unit, before)
         self.instances.answer(unit, before + len(self.inheritance.lines()))
+        self.told.answer(unit)

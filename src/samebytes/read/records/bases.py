@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Protocol
 
 from ...types import Base
+from ..clang.kinds import PUBLIC
 from ..clang.libclang import ClangType
 from ..cxxtypes.cxxtypes import CannotCross
 from ..cxxtypes.type_names import plain_name
 from ..questions.questions import Questions
-
-_PUBLIC = 1
 
 
 class Speller(Protocol):
@@ -24,7 +23,7 @@ def bases_of(type_: ClangType, records: Speller, questions: Questions) -> tuple[
     """The direct bases of a class whose place in its objects is fixed."""
     found = []
     for base in questions.inheritance.of(type_):
-        if base.virtual or base.access != _PUBLIC:
+        if base.virtual or base.access != PUBLIC:
             continue
         inner = base.type
         try:

@@ -6,19 +6,19 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
-from ...types import Const, Converted, Field, Handle, OtherName, Owner, Struct, Type
-from ..clang.kinds import Decl
-from ..clang.libclang import ClangType, Cursor, innermost, kind_of, rank_of
-from ..cxxtypes.cxxtypes import CannotCross, Types, is_const
+from ...types import Callback, Const, Converted, Field, Handle, OtherName, Owner, Struct, Type
+from ..clang.kinds import PUBLIC, Decl
+from ..clang.libclang import ClangType, Cursor, children_of, innermost, kind_of, rank_of
+from ..cxxtypes.cxxtypes import CannotCross, ContainsItself, Types, is_const
 from ..cxxtypes.lifetimes import is_copyable
 from ..cxxtypes.measures import with_measures
-from ..cxxtypes.standard import atomic
-from ..exposed.exposure import is_reserved
+from ..cxxtypes.standard import atomic, is_converted
 from ..functions.methods import used_in
 from ..questions.inheritance import BaseClass
 from ..questions.questions import Questions
 
 _HIDDEN_ACCESS = (2, 3)  # protected, private
+_SHARES = "it is [[no_unique_address]] and shares bytes with another member"
 _MOVES_ONLY = "its objects can only be moved, so Python gets no copy"
 
 
@@ -68,11 +68,13 @@ class Members:
     ) -> None:  # fmt: skip
         self.fields: list[Field] = []
         self.converted: list[tuple[str, Type, str]] = []
+        self._late: list[Cursor] = []
         self.unseen: dict[str, Unseen] = {}
         self.complete = True
         self._types = types
         self._ask = questions.ask
         self._inheritance = questions.inheritance
+        self._instances = questions.instances
         self._records = records
         self._name = name
         self._trivial = trivial
@@ -87,17 +89,20 @@ class Members:
     def _miss(self, cursor: Cursor, reason: object) -> None:
         """Remember why Python does not see a public member."""
         self.complete = False
-        if cursor.spelling.isidentifier() and not is_reserved(cursor.spelling):
+        if cursor.spelling.isidentifier():
             self.unseen[cursor.spelling] = Unseen(self._name, str(reason), cursor)
 
     def _collect(self, type_: ClangType, start: int) -> None:
         """Add the members of the record, or of an anonymous one inside it that starts at bit ``start``."""
         if not self._types.unit.c:
             self._collect_bases(type_)
-        for cursor in type_.get_fields():
+        fields = list(type_.get_fields())
+        for cursor in fields:
             label = cursor.spelling
             offset = start + cursor.get_field_offsetof()
-            if cursor.access_specifier.value in _HIDDEN_ACCESS:
+            if _shares_bytes(cursor, fields):
+                self._miss(cursor, _SHARES)
+            elif cursor.access_specifier.value in _HIDDEN_ACCESS:
                 self._hide()
             elif cursor.is_bitfield():
                 if label.isidentifier():
@@ -113,6 +118,8 @@ class Members:
         if "(unnamed" in inner.spelling:
             expression = self._member_type(label, rank_of(cursor.type.get_canonical()))
             self._records.name_unnamed(inner, expression, f"{self._name}::{label}")
+        if not self._types.unit.c and is_converted(cursor.type) and self._converts(cursor):
+            return None
         try:
             type_ = self._value(cursor.type)
             if self._trivial and isinstance(type_, Handle):
@@ -130,21 +137,48 @@ class Members:
             return self._types.value(type_)
         return Const(found) if is_const(type_.get_canonical()) else found
 
+    def _converts(self, cursor: Cursor) -> bool:
+        """Whether a member of the standard library is one that a shim converts, though it may be mere bytes to C++."""
+        if self._types.unit.request.dialect != "cxx":
+            return False  # kernels have no shims that could
+        with suppress(CannotCross):
+            type_ = self._types.crossing(cursor.type)
+            if isinstance(type_, Converted) and is_copyable(type_):
+                self._hide()
+                self._add_converted(cursor, type_)
+                return True
+        return False
+
+    def _add_converted(self, cursor: Cursor, type_: Converted) -> None:
+        const = is_const(cursor.type.get_canonical())
+        spelling = self._types.spelling(cursor.type)
+        self.converted.append((cursor.spelling, Const(type_) if const else type_, spelling))
+
     def _convertible(self, cursor: Cursor, because: CannotCross) -> None:
         """A member that is no bytes, but that a shim can convert: a text, a container."""
         try:
             type_ = self._types.crossing(cursor.type)
-            const = is_const(cursor.type.get_canonical())
-            spelling = self._types.spelling(cursor.type)
+            self._types.spelling(cursor.type)
         except CannotCross as reason:
+            if isinstance(reason, ContainsItself):
+                self._late.append(cursor)
             self._miss(cursor, reason)
             return
         if not isinstance(type_, Converted):
             self._miss(cursor, because)
+        elif isinstance(type_, Callback) and is_const(cursor.type.get_canonical()):
+            self._miss(cursor, "it is a const std::function, which only C++ makes and calls")
         elif not (isinstance(type_, Owner) or is_copyable(type_)):
             self._miss(cursor, _MOVES_ONLY)
         else:
-            self.converted.append((cursor.spelling, Const(type_) if const else type_, spelling))
+            self._add_converted(cursor, type_)
+
+    def complete_late(self) -> None:
+        """Look again at the members that have objects of the class itself, which is read now: ``std::vector<Node>``."""
+        late, self._late = self._late, []
+        for cursor in late:
+            self.unseen.pop(cursor.spelling, None)
+            self._convertible(cursor, CannotCross("it is no bytes"))
 
     def _member_type(self, member: str, rank: int) -> str:
         """An expression for the type of a member, or of its elements."""
@@ -168,10 +202,7 @@ class Members:
         if bases is None:
             self._hide()
             return
-        closed = {base.type.spelling for base in bases if base.access in _HIDDEN_ACCESS}
-        for used in used_in(type_.get_declaration()):
-            if kind_of(used) == Decl.FIELD and used.semantic_parent.type.get_canonical().spelling in closed:
-                self._miss(used, "it comes from a base that is not public, by a using-declaration")
+        used = self._used(type_)
         own = self._inheritance.declared(type_)
         names = [self._inheritance.names(base.type) for base in bases]
         for number, base in enumerate(bases):
@@ -190,8 +221,33 @@ class Members:
             inherited, complete, unseen = found
             self.unseen |= {name: member for name, member in unseen.items() if name not in taken}
             kept = [field for field in inherited if field.name not in taken]
-            self.complete &= complete and len(kept) == len(inherited)
+            self.complete &= complete and all(f in kept or f.name in used for f in inherited)
             self.fields += kept
+        for cursor in used.values():
+            self._use(cursor)
+
+    def _used(self, type_: ClangType) -> dict[str, Cursor]:
+        """The fields of bases that the class publishes by using-declarations, by name."""
+        found = (*used_in(type_.get_declaration()), *self._instances.used(type_))
+        # What an object itself knows the place of is found through the base.
+        there = {b.type.spelling for b in self._inheritance.of(type_) if b.virtual and b.access == PUBLIC}
+        fields = (c for c in found if kind_of(c) == Decl.FIELD)
+        return {c.spelling: c for c in fields if c.semantic_parent.type.get_canonical().spelling not in there}
+
+    def _use(self, cursor: Cursor) -> None:
+        """Add a field of a base, public there or not."""
+        try:
+            home = self._records.spelling(cursor.semantic_parent.type.get_canonical())
+            start = self._ask("base", self._spelling, home)
+        except CannotCross as reason:
+            self._miss(cursor, reason)
+            return
+        if start is None or start < 0:
+            self._miss(cursor, "a using-declaration names it, and C++ does not say where its base lies")
+        elif cursor.is_bitfield():
+            self._bit_field(cursor, 8 * start + cursor.get_field_offsetof())
+        else:
+            self._field(cursor, 8 * start + cursor.get_field_offsetof())
 
     def _base_fields(
         self, base: BaseClass, *, alone: bool
@@ -233,6 +289,14 @@ def _storage_unit(offset: int, width: int, size: int, limit: int) -> int:
         if 0 <= start <= limit - size and start * 8 <= offset and offset + width <= 8 * (start + size):
             return start
     return offset // 8
+
+
+def _shares_bytes(cursor: Cursor, fields: list[Cursor]) -> bool:
+    """Whether another member lies in the padding of one that is ``[[no_unique_address]]``: to assign it is C++'s."""
+    if not children_of(cursor, Decl.OTHER_ATTRIBUTE) or rank_of(cursor.type.get_canonical()):
+        return False
+    begin, size = cursor.get_field_offsetof(), 8 * cursor.type.get_size()
+    return any(begin <= f.get_field_offsetof() < begin + size for f in fields if f != cursor)
 
 
 def _told_apart(fields: list[Field]) -> tuple[list[Field], list[OtherName]]:

@@ -8,9 +8,19 @@ from typing import Any
 from ...types import BOOL, CArray, Const, Enum, Extent, Handle, Scalar, Struct, Type
 from ..clang.comments import clean
 from ..clang.kinds import Decl, Kind
-from ..clang.libclang import ClangType, children, children_of, innermost, is_virtual_base, kind_of, type_kind
+from ..clang.libclang import (
+    ClangType,
+    Cursor,
+    children,
+    children_of,
+    innermost,
+    is_virtual_base,
+    kind_of,
+    type_kind,
+)
 from ..cxxtypes.copying import only_moves
-from ..cxxtypes.cxxtypes import CannotCross, Types
+from ..cxxtypes.cxxtypes import CannotCross, ContainsItself, Types
+from ..cxxtypes.referring import referred_classes
 from ..cxxtypes.scalars import NUMBERS
 from ..cxxtypes.type_names import plain_name
 from ..cxxtypes.wide import wide_numbers
@@ -18,7 +28,6 @@ from ..questions.questions import Questions
 from .bases import bases_of
 from .members import Members, Unseen
 
-_IN_PROGRESS = "it contains itself"
 MOST_NESTED = 100
 _TOO_DEEP = f"it nests more than {MOST_NESTED} classes in one another"
 _COPYABLE, _DESTRUCTIBLE, _ABSTRACT, _VIRTUAL, _POLYMORPHIC = (
@@ -47,8 +56,8 @@ class Records:
         Records that a parameter or a result points to.
     own : callable
         Whether a class is declared in the header's own files.
-    converted : dict of str to tuple
-        By record: name, type and spelling of the members that only a shim can convert.
+    declared : dict of str to clang cursor
+        By record: its declaration.
     unseen : dict of str to dict
         By record: the public members that are not bound, by name.
     """
@@ -57,9 +66,11 @@ class Records:
         self.structs: dict[str, Struct] = {}
         self.enums: dict[str, Enum] = {}
         self.mentioned: dict[str, ClangType] = {}
-        self.converted: dict[str, tuple[tuple[str, Type, str], ...]] = {}
+        self.declared: dict[str, Cursor] = {}
         self.unseen: dict[str, dict[str, Unseen]] = {}
         self._failures: dict[str, str] = {}
+        self._reading: set[str] = set()
+        self._members: dict[str, Members] = {}
         self._bases: dict[str, Struct] = {}
         self._disputed: dict[str, bool] = {}
         self._names: dict[str, str] = {}
@@ -70,6 +81,7 @@ class Records:
         self._moved: dict[str, bool] = {}
         self._inspected: dict[str, bool | None] = {}
         self._wide: dict[str, frozenset[str]] = {}
+        self._referred: dict[str, frozenset[str]] = {}
         self._nested: dict[str, int] = {}  # how many records each nests, itself included
         types.records = self
 
@@ -86,22 +98,27 @@ class Records:
             self.structs.setdefault(key, self._bases[key])
         if key in self.structs:
             return self.structs[key]
+        if key in self._reading:
+            raise ContainsItself
         if key in self._failures:
             raise CannotCross(self._failures[key])
-        self._failures[key] = _IN_PROGRESS if self._depth < MOST_NESTED else _TOO_DEEP
         if self._depth == MOST_NESTED:
+            self._failures[key] = _TOO_DEEP
             raise CannotCross(_TOO_DEEP)
+        self._reading.add(key)
         self._depth += 1
         try:
             struct = self._read(type_)
+        except ContainsItself as reason:
+            if self._depth == 1:  # else only while the one around it is read
+                self._failures[key] = str(reason)
+            raise
         except CannotCross as reason:
             self._failures[key] = str(reason)
-            if self._depth > 1 and str(reason) == _IN_PROGRESS:
-                del self._failures[key]  # only while the one around it is read
             raise
         finally:
             self._depth -= 1
-        del self._failures[key]
+            self._reading.remove(key)
         self.structs[key] = struct
         return struct
 
@@ -135,7 +152,7 @@ class Records:
                     for c in children_of(cursor, Decl.ENUM_CONSTANT)
                 ),
                 cursor.is_scoped_enum(),
-                _unqualified(spelling),
+                self.spelling(type_),
                 clean(cursor.raw_comment),
             )
         return self.enums[key]
@@ -143,8 +160,15 @@ class Records:
     def spelling(self, type_: ClangType) -> str:
         """A spelling to which ``::member`` can be added, as generated assertions do."""
         spelling = _unqualified(self._types.spelling(type_))
-        hidden = not self._types.unit.c and spelling.startswith(("struct ", "union "))
+        hidden = not self._types.unit.c and spelling.startswith(("struct ", "union ", "enum "))
         return f"samebytes_as<{spelling}>::type" if hidden else spelling
+
+    def _is_aggregate(self, type_: ClangType) -> bool:
+        """Whether C++ makes one of its members in braces."""
+        declared = self._questions.inheritance.constructors(type_)
+        if not declared or not self._questions.inheritance.aggregate(type_):
+            return not declared and self._questions.inheritance.aggregate(type_)
+        return bool(self._questions.ask("aggregate", self.spelling(type_)))  # the standards differ
 
     def name_of(self, type_: ClangType) -> str:
         """What the unit calls a class."""
@@ -181,7 +205,8 @@ class Records:
         self._nested[name] = 1 + self._deepest([f.type for f in members.fields], type_)
         if size == 0 or (not members.fields and members.complete and self._types.unit.c):
             raise CannotCross("it is empty: there are no bytes to pass")
-        self.converted[name] = tuple(members.converted)
+        self._members[name] = members
+        self.declared[name] = cursor
         self.unseen[name] = members.unseen
         facts: dict[str, Any] = {
             "fixed": Extent(size, align),
@@ -195,6 +220,9 @@ class Records:
         if not self._types.unit.c:
             facts["bases"] = bases_of(type_, self, self._questions)
             facts["hidden"] = self._questions.inheritance.hidden(type_)
+            facts["refers"] = tuple(sorted(self._refers(type_)))
+            facts["aggregate"] = self._is_aggregate(type_)
+            facts["final"] = bool(children_of(cursor, Decl.FINAL_ATTRIBUTE))
             facts["range"] = self._questions.inheritance.names(type_) >= {"begin", "end"}
         facts["empty"] = members.complete and not members.fields
         facts["complete"] &= bool(members.fields)  # an empty class is made by its constructor
@@ -227,6 +255,15 @@ class Records:
             raise CannotCross(_TOO_DEEP)
         return deepest
 
+    def _refers(self, type_: ClangType) -> frozenset[str]:
+        return referred_classes(type_, self._inherited, self._plain, self._referred)
+
+    def _plain(self, type_: ClangType) -> str:
+        try:
+            return plain_name(_unqualified(self._types.spelling(type_)))
+        except CannotCross:  # a private name: only other members of its class refer to it
+            return plain_name(type_.get_canonical().spelling)
+
     def _inherited(self, type_: ClangType) -> list[ClangType]:
         known = None if self._types.unit.c else self._questions.inheritance.known(type_)
         return [base.type for base in known or ()]
@@ -251,7 +288,11 @@ class Records:
         if self._types.unit.c:
             return True
         known = None if "<" in type_.spelling else self._inspect(type_)
-        return bool(self._questions.ask("trivial", spelling)) if known is None else known
+        if known is not None:
+            return known
+        # Bytes have no base that is an object of its own, whatever a deleted assignment makes of the word.
+        bases = [self._trivial(base, self.spelling(base)) for base in self._inherited(type_)]
+        return bool(self._questions.ask("trivial", spelling)) and all(bases)
 
     def _inspect(self, type_: ClangType) -> bool | None:
         """Whether a class is trivially copyable, where its members show it without a further parse."""
@@ -279,7 +320,9 @@ class Records:
 
     def _is_disputed(self, type_: ClangType) -> bool:
         """Whether GCC and clang lay the record out differently: each has its own rule for packing classes."""
-        key = plain_name(self._types.name_of(type_))
+        key = (
+            type_.get_canonical().spelling
+        )  # a closed class, which no name in C++ means, is asked about, too
         if key not in self._disputed:
             cursor = type_.get_declaration()
             packed = bool(children_of(cursor, Decl.PACKED_ATTRIBUTE))
@@ -295,6 +338,14 @@ class Records:
         """What C++ code outside a class can do with its objects: the answer to the question of that name."""
         found = self._questions.ask("traits", self.spelling(type_)) or 0
         return found & ~_COPYABLE if found & _COPYABLE and only_moves(type_, self._moved) else found
+
+    def converted(self, name: str) -> tuple[tuple[str, Type, str], ...]:
+        """Of a record: name, type and spelling of the members that only a shim can convert."""
+        members = self._members.get(name)
+        if members is None:
+            return ()
+        members.complete_late()
+        return tuple(members.converted)
 
     def base(self, type_: ClangType) -> Struct:
         """A base as a record; it is bound only where a template of the header makes it."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from ...errors import BindError
+from ...frozen import frozen
 from ...model.intents import OutReturn, suggest
 from ...model.signature import Parameter, Signature
 from ...types import VOID, Enum, Pointer, Scalar, Type, unqualified
@@ -19,7 +20,7 @@ _CALL = re.compile(r"\s*(\w+)\s*(?:\(\s*(\w+(?:\s*,\s*\w+)*)\s*\))?\s*")
 _WORD = 8  # bytes of an address
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Allocation:
     """How one function allocates.
 

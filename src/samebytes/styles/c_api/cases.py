@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ...frozen import frozen
 from ...model.signature import Parameter, Signature
 from ...types import VOID, Enum, Named, Pointer, Scalar, Struct, Type, unqualified
 from . import evidence, vocabulary
@@ -19,7 +20,7 @@ BYTE = 1
 INPUTS = frozenset({"args", "argc", "argv", "envp", "kernelParams", "params", "extra"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Surroundings:
     """What the header has besides the function.
 
@@ -55,7 +56,7 @@ class Surroundings:
     of_many: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verdict:
     """Whether a parameter is an output, and which rule says so."""
 
@@ -80,7 +81,7 @@ def may_be_output(parameter: Parameter) -> bool:
     return isinstance(target, Pointer | Enum)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Case:
     """One parameter with all that rules look at."""
 

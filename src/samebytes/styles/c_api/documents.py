@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
+from ...frozen import frozen
 from . import evidence, vocabulary
 from .remarks import Remarks
 
 OUT, INOUT, IN = "out", "inout", "in"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Told:
     """What documents tell of one parameter.
 

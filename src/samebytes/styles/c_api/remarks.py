@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from ...frozen import frozen
 from ...model.signature import Location, Signature
 from ...read.clang.comments import clean
 
@@ -23,7 +23,7 @@ _BEHIND = re.compile(r"[ \t]*;[ \t]*(/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)")
 _TRAILING = 600  # characters behind a function's parentheses that may hold its attributes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remarks:
     """What stands beside one function.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import cos, radians, sin
 from typing import Any
 
@@ -10,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import MissingDependency
+from ...frozen import frozen
 
 METRES_PER_DEGREE = 111_200.0  # along a meridian
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Relief:
     """An elevation model.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import timeit
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +19,7 @@ from rich.table import Table
 
 import samebytes as sb
 
+from ...frozen import frozen
 from . import picture, relief
 
 SOURCE = Path(__file__).with_name("hillshade.cpp")
@@ -46,7 +46,7 @@ def _jax(dem: npt.NDArray[np.int16]) -> Arrays:
     return jax.device_put(dem, jax.devices("cpu")[0]), np.empty(dem.shape, np.float32)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Library:
     """An array library: its package, what the call is given, and how to make that."""
 
@@ -68,7 +68,7 @@ VERDICTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Measured:
     """One way to shade: the median time of a call in milliseconds, and the result's digest."""
 

@@ -13,6 +13,7 @@ from ...call.introspection import declaration_text, keyword_names
 from ...loading.library import Library, Namespace
 from ...loading.templates.library import TemplateBase
 from ...model.signature import Parameter, Signature
+from ...model.symbols import BEGIN, NEXT
 from ...types import MISSING, VOID, Enum, Field, Pointer, Struct, Type, unqualified
 from ...values.building import other_names
 from ...values.handle import CxxHandle
@@ -32,7 +33,7 @@ Written by ``samebytes bind``: to change it, run that again.
 
 # Where the words of annotations come from; a stub imports those that it uses.
 _SOURCES = {
-    "collections.abc": ("Callable", "Iterable", "Mapping"),
+    "collections.abc": ("Callable", "Iterable", "Iterator", "Mapping"),
     "enum": ("IntEnum",),
     "pathlib": ("Path",),
     "typing": ("Any", "Final", "final", "overload"),
@@ -51,6 +52,12 @@ _MODULES = {
     "np": "import numpy as np",
     "sb": "import samebytes as sb",
 }
+
+
+# Python's protocols that C++ may have for a class, and what each gives.
+_PROTOCOLS = {
+    "__len__": "int", "__bool__": "bool", "__str__": "str", "__int__": "int", "__float__": "float", "__hash__": "int",
+}  # fmt: skip
 
 
 def public_names(scope: Any) -> dict[str, Any]:
@@ -98,6 +105,7 @@ class _Stub:
             o[0][1].owner: tuple(s for _, s in o) for o in sets.values() if _constructs(o[0][1])
         }
         self._classes: dict[Any, str] = {}
+        self._sets = sets
         self._find_classes(library, "")
         types = {cls.__samebytes_type__: path for cls, path in self._classes.items()}
         named = {t.name: path for t, path in types.items() if isinstance(t, Struct | Enum)}
@@ -198,6 +206,18 @@ class _Stub:
             yield from (
                 f"    {line}" if line else line for line in self._one(member, value, f"{path}{name}.")
             )
+        yield from self._protocols(cls, described)
+
+    def _protocols(self, cls: Any, described: Any) -> Iterator[str]:
+        """What C++ has of Python's protocols; those of the const object, and those of another."""
+        begun = self._sets.get(f"{described.name}::{BEGIN}", ())
+        steps = [self._sets[f"{unqualified(s.result)}::{NEXT}"][0][1] for _, s in begun]
+        elements = dict.fromkeys(self._types.result(step) for step in steps)
+        if elements:
+            yield f"    def __iter__(self) -> Iterator[{' | '.join(elements)}]: ..."
+        for method, gives in _PROTOCOLS.items():
+            if vars(cls).get(method) is not None:
+                yield f"    def {method}(self) -> {gives}: ..."
 
     def _function(self, name: str, signatures: Sequence[Signature], inside: bool) -> Iterator[str]:
         many = len(signatures) > 1

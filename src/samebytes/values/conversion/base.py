@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from ...errors import Mismatch
+from ...frozen import frozen
 from ...types import ByKind, Converted, Held, Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Packed:
     """A converted value.
 

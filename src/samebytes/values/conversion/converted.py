@@ -29,12 +29,15 @@ from ...types import (
     Nothing,
     Product,
     Scalar,
+    Struct,
     Target,
     Text,
     Type,
 )
 from ..codecs import codec
 from .base import Packed, at, convert
+from .numbers import whole_number
+from .structs import base_offset
 from .times import exact_instant, exact_length
 
 _RUN = struct.Struct("PQ")
@@ -204,11 +207,12 @@ def convert_nothing(type_: Nothing, value: Any, dialect: str) -> Packed:
 
 def convert_bits(type_: Bits, value: Any, dialect: str) -> Packed:
     """The bits of a std::bitset as an integer that is not negative."""
-    if not isinstance(value, int) or isinstance(value, bool):
+    whole = whole_number(value)
+    if whole is None:
         raise Mismatch(ArgumentError, f"an int of {type_.count} bits", value_words(value))
-    if not 0 <= value < 1 << type_.count:
+    if not 0 <= whole < 1 << type_.count:
         raise Mismatch(RangeError, f"0 to {(1 << type_.count) - 1} ({type_.words})", value_words(value))
-    return Packed(value.to_bytes(8, "little"))
+    return Packed(whole.to_bytes(8, "little"))
 
 
 def convert_choice(type_: Choice, value: Any, dialect: str) -> Packed:
@@ -233,13 +237,17 @@ def convert_choice(type_: Choice, value: Any, dialect: str) -> Packed:
 
 
 def _kinship(type_: Type, value: Any) -> int:
-    """How far a type is from a value's own: 0 the same kind, more for numbers of another."""
+    """How far a type is from a value's own: 0 the same kind or class, more for numbers of another, and for bases."""
+    if isinstance(type_, Struct):
+        own = getattr(type(value), "__samebytes_type__", None)
+        named = isinstance(own, Struct) and own.name == type_.name
+        return 0 if named or own is None else 1 if base_offset(type_.name, value) is not None else 2
     if not isinstance(type_, Scalar):
         return 0
     if isinstance(value, np.generic):
         return 0 if value.dtype == type_.dtype else 3
-    own = {bool: ("bool",), int: ("int32", "int64"), float: ("float64",), complex: ("complex128",)}
-    names = own.get(type(value), ())
+    kinds = {bool: ("bool",), int: ("int32", "int64"), float: ("float64",), complex: ("complex128",)}
+    names = kinds.get(type(value), ())
     return names.index(type_.name) if type_.name in names else 3
 
 

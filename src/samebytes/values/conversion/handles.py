@@ -33,10 +33,11 @@ def convert_handle(type_: Handle, value: Any, dialect: str, *, writes: bool = Fa
     offset = base_offset(type_.name, value)
     check_present(str(type_), value)
     if offset is None:
-        advice = _GONE if is_destroyed(value) else _advice(type_)
+        advice = _GONE if is_destroyed(value) else object_advice(type_)
         raise Mismatch(ArgumentError, f"an object of {type_}", value_words(value), advice)
     if writes:
         _check_writable(type_, value)
+        _native.note_written(value)
     teach_base(codec(type_, dialect), type_.name, value, offset)
     return Packed(_ADDRESS.pack(address_of(value) + offset), (value,))
 
@@ -64,7 +65,9 @@ def convert_object(type_: Object, value: Any, dialect: str) -> Packed:
         return convert_handle(target, value, dialect, writes=writes)
     offset = base_offset(target.name, value)
     if offset is None or not isinstance(value, _native.Record):
-        raise Mismatch(ArgumentError, f"an object of {target}", value_words(value), _advice(target))
+        raise Mismatch(ArgumentError, f"an object of {target}", value_words(value), object_advice(target))
+    if writes:
+        _native.note_written(value)
     return Packed(_ADDRESS.pack(address_of(value) + offset), (value,))
 
 
@@ -80,9 +83,12 @@ def convert_owner(type_: Owner, value: Any, dialect: str) -> Packed:
     check_present(str(target), value)
     offset = base_offset(target.name, value)
     if offset is None:
-        raise Mismatch(ArgumentError, f"an object of {target} or None", value_words(value), _advice(target))
+        raise Mismatch(
+            ArgumentError, f"an object of {target} or None", value_words(value), object_advice(target)
+        )
     if target is type_.target:
         _check_writable(target, value)
+        _native.note_written(value)
     box = _native.ownership(value)[0]
     owner = value if type_.shared else None  # C++ copies the bytes of a record
     if not type_.shared and isinstance(target, Handle):
@@ -149,5 +155,11 @@ def _check_given(type_: Owner, target: Handle, value: Any) -> None:
             raise Mismatch(IntentError, _owned_words(type_, target), value_words(value), reason)
 
 
-def _advice(type_: Struct) -> str:
-    return "" if getattr(type_, "abstract", False) else f"{type_.short_name}(...) makes one"
+def object_advice(type_: Struct) -> str:
+    """How Python comes to an object of a class, or why it makes none."""
+    if getattr(type_, "abstract", False):
+        return ""
+    cls: Any = type_.python
+    if isinstance(type_, Handle) and cls is not None and cls.__samebytes_new__ is None:
+        return f"{type_.short_name}() makes none: {cls.__samebytes_unmade__()}"
+    return f"{type_.short_name}(...) makes one"

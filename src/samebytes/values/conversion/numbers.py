@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -27,6 +28,7 @@ _FORMATS = {
     "float64": (53, 1023, -1074),
 }
 _PARTS = {"complex64": "float32", "complex128": "float64"}
+_OURS: Any = _native.Record | _native.Value | _native.Pointer
 _COLUMNS = {"bool": "bool", "int": "integer", "uint": "integer", "float": "floating", "complex": "complex"}
 
 
@@ -58,15 +60,15 @@ def number(format_: Scalar, value: object) -> bytes:
     Parameters
     ----------
     format_ : Scalar
-    value : bool, int, float, complex, NumPy or ml_dtypes scalar, 0-d array
-        Anything else is refused.
+    value : bool, int, float, complex, NumPy or ml_dtypes scalar, 0-d array, or what says a number
+        By ``__index__``, ``__float__`` or ``__complex__``; anything else is refused.
 
     Raises
     ------
     Mismatch
         ArgumentError for a value of the wrong kind, RangeError for one that the format cannot hold.
     """
-    value = _plain(value)
+    value = spoken(scalar_of(value), _COLUMNS[format_.kind])
     if format_ == CHAR and isinstance(value, str | bytes) and len(value) == 1 and ord(value) < 128:
         return value.encode() if isinstance(value, str) else value
     rule = _TABLE.get((_row(value), _COLUMNS[format_.kind]))
@@ -75,7 +77,7 @@ def number(format_: Scalar, value: object) -> bytes:
     return rule(format_, value)
 
 
-def _plain(value: Any) -> Any:
+def scalar_of(value: Any) -> Any:
     """A scalar for a 0-d array in host memory, else the value itself."""
     if isinstance(value, np.ndarray):
         return value[()] if value.ndim == 0 else value
@@ -92,6 +94,64 @@ def _plain(value: Any) -> Any:
         except (TypeError, ValueError, RuntimeError, BufferError):
             return value  # a format that NumPy lacks, or a tensor that records gradients
     return value
+
+
+# By which special methods an object says a number, for each column: __int__ and __trunc__ cut off.
+_SPOKEN: dict[str, tuple[tuple[str, Callable[[Any], Any]], ...]] = {
+    "integer": (("__index__", operator.index),),
+    "floating": (("__float__", float), ("__index__", operator.index)),
+    "complex": (("__complex__", complex), ("__float__", float), ("__index__", operator.index)),
+}
+
+
+def speaks_number(value: object, column: str) -> bool:
+    """Whether an object of a class of its own says a number: an array is many, and C++ converts its own objects."""
+    return _row(value) == "" and _speaker(value, column) is not None
+
+
+def _speaker(value: object, column: str) -> Callable[[Any], Any] | None:
+    kind = type(value)
+    ways = (way for name, way in _SPOKEN.get(column, ()) if getattr(kind, name, None) is not None)
+    found = next(ways, None)
+    if found is None or hasattr(kind, "__samebytes_type__") or isinstance(value, _OURS | np.ndarray):
+        return None
+    # Its class is asked, too: an array whose own code raises is one all the same.
+    is_array = hasattr(kind, "shape") or foreign_attribute(value, "shape") is not None
+    return None if is_array else found
+
+
+def spoken(value: Any, column: str) -> Any:
+    """The number that an object says it is, else the object itself.
+
+    Raises
+    ------
+    Mismatch
+        If the object itself says that the number is another than it: ``Fraction(1, 3)`` is no float.
+    """
+    way = None if _row(value) else _speaker(value, column)
+    if way is None:
+        return value
+    try:
+        found = way(value)
+    except OverflowError:
+        found = None
+    if found is not None and (found != found or _says_equal(value, found)):
+        return found
+    rounds = "" if found is None or np.isinf(found) else f"{way.__name__}(x) rounds it"
+    raise Mismatch(RangeError, f"what {way.__name__}() says exactly", value_words(value), rounds)
+
+
+def _says_equal(value: Any, number: object) -> bool:
+    """Whether an object equals a number, as far as it can be compared with one."""
+    found: Any = type(value).__eq__(value, number)  # type: ignore[call-arg]
+    return found is NotImplemented or bool(found)
+
+
+def whole_number(value: Any) -> int | None:
+    """The integer that an int, a NumPy integer or an object with ``__index__`` is; None for anything else."""
+    found = spoken(scalar_of(value), "integer")
+    is_whole = isinstance(found, int | np.integer) and not isinstance(found, bool)
+    return int(found) if is_whole and not isinstance(found, np.timedelta64) else None
 
 
 def _is_numpy(value: object) -> bool:
@@ -116,9 +176,7 @@ def _refusal(
 def _kind_advice(format_: Scalar, value: object) -> str:
     column, row = _COLUMNS[format_.kind], _row(value)
     if isinstance(value, str | bytes):
-        if column == "integer" and len(value) == 1:
-            return "ord(x) is its code"
-        return f"{'int' if column == 'integer' else 'float'}(x) reads a number from text"
+        return _text_advice(column, value)
     if not row:
         if words := tracing_words(value):
             return words
@@ -135,6 +193,17 @@ def _kind_advice(format_: Scalar, value: object) -> str:
     return f"{casts[column]} converts it"
 
 
+def _text_advice(column: str, text: str | bytes) -> str:
+    """What makes a number of a text: a character has a code, digits say one."""
+    reads = int if column == "integer" else float
+    ways = ["ord(x) is its code"] if column == "integer" and len(text) == 1 else []
+    try:
+        reads(text)
+    except ValueError:
+        return ", ".join(ways)
+    return ", ".join([f"{reads.__name__}(x) reads a number from text", *ways])
+
+
 def _bool(format_: Scalar, value: Any) -> bytes:
     return b"\x01" if value else b"\x00"
 
@@ -147,11 +216,22 @@ def _integer(format_: Scalar, value: Any) -> bytes:
     raise _refusal(format_, value, _larger(whole), RangeError)
 
 
+# What to do where a type is declared; where it is told from the value, another value will do: see `of_itself`.
+DECLARE = " would hold it: declare it so"
+
+
+def of_itself(mismatch: Mismatch) -> Mismatch:
+    """The same of a number whose format nobody declared."""
+    if mismatch.advice.endswith(DECLARE):
+        mismatch.advice = f"sb.{mismatch.advice.removesuffix(DECLARE)}(x) holds it"
+    return mismatch
+
+
 def _larger(value: int) -> str:
     for name in ("int32", "uint32", "int64", "uint64"):
         low, high = limits(SCALARS[name])
         if low <= value <= high:
-            return f"Use sb.{name}(...), or declare it {name}"
+            return f"{name}{DECLARE}"
     return "No integer format holds it"
 
 

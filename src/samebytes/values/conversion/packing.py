@@ -13,6 +13,7 @@ from ...options import check_dialect
 from ...types import BUILTINS, VOID, Array, Const, Tuple, Type, as_type, unqualified
 from ..reading import read
 from .base import convert
+from .numbers import of_itself
 
 
 def type_of(value: Any) -> Type:
@@ -72,7 +73,7 @@ def pack(value: Any, T: Any = None, dialect: str = "cxx") -> bytes:  # noqa: N80
                 ArgumentError, "a value without a temporary copy behind it", value_words(value), advice
             )
     except Mismatch as mismatch:
-        raise value_error("pack():", mismatch) from None
+        raise value_error("pack():", of_itself(mismatch) if T is None else mismatch) from None
     return without_padding(packed.data, type_, find_dialect(dialect))
 
 

@@ -56,6 +56,11 @@ def _base_of(type_: Struct, value: Any, offset: int, dialect: str) -> Packed:
     return Packed(repack(data, type_, find_dialect("cxx"), find_dialect(dialect)), (value,))
 
 
+def _are_of_cxx(*types: Struct) -> bool:
+    """Whether C++ declares them all, and not Python."""
+    return all(type_.spelling for type_ in types)
+
+
 def _same_object(type_: Struct | Vector, value: Any, dialect: str) -> Packed:
     """An instance of any class with the same fields; checked once for each class."""
     described = type(value).__samebytes_type__
@@ -63,6 +68,9 @@ def _same_object(type_: Struct | Vector, value: Any, dialect: str) -> Packed:
         offset = base_offset(type_.name, value)
         if offset is not None and described.name != type_.name:
             return _base_of(type_, value, offset, dialect)
+        if _are_of_cxx(type_, described) and described.name != type_.name:
+            # What lies alike is not alike: C++ converts one class to another by its own rules, or not at all.
+            raise Mismatch(ArgumentError, _struct_words(type_), value_words(value))
     cxx = find_dialect("cxx")
     if described != type_ and (found := difference(type_, described, cxx)):
         raise Mismatch(
@@ -109,7 +117,7 @@ def convert_struct(type_: Struct, value: Any, dialect: str) -> Packed:
         return _same_object(type_, value, dialect)
     if isinstance(value, np.void | np.ndarray):
         return _numpy_record(type_, value, dialect)
-    if not isinstance(value, tuple | list) or not type_.complete:
+    if not isinstance(value, tuple | list) or not type_.of_tuples:
         raise Mismatch(ArgumentError, _struct_words(type_), value_words(value), _struct_advice(type_, value))
     if overlapping(type_, find_dialect("cxx")):
         advice = f"Some of its fields share their bytes: {type_.short_name}(name=...) says which is meant"
@@ -130,6 +138,11 @@ def convert_struct(type_: Struct, value: Any, dialect: str) -> Packed:
 def _struct_advice(type_: Struct, value: Any) -> str:
     if not type_.complete:
         return f"{type_} has members that Python does not see: only C++ can make one"
+    if unread := vars(type_.python).get("__samebytes_unread__", "") if type_.python else "":
+        return str(unread)  # nobody has read its constructors
+    if not type_.aggregate:
+        shown = "**" if isinstance(value, Mapping) else "*" if isinstance(value, tuple | list) else ""
+        return f"{type_.short_name}({shown}{'x' if shown else '...'}) makes one, by C++'s constructors"
     if isinstance(value, Mapping):
         return f"{type_.short_name}(**x) builds one"
     return f"{type_.short_name}(...) builds one; a tuple of its fields serves, too"

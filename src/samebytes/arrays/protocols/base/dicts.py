@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from operator import index
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from .... import _native
 from ....errors import OVERWHELMED, ProtocolError
+from ....frozen import frozen
 from ....types import SCALARS, Type
 from ...view import numpy_type, numpy_words
 from .protocol import Refused
@@ -29,7 +29,7 @@ _ENTRIES = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Described:
     """What a dict says of its elements and their places; strides as it counts them, None where it gives none."""
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .... import _native
-from ....errors import OVERWHELMED, ProtocolError
+from ....errors import OVERWHELMED, ProtocolError, module_of
 from ....types import SCALARS, Type, Vector
 from ...view import HOST, ArrayView, numpy_type, numpy_words
 from .protocol import Refused
@@ -62,7 +62,7 @@ def from_ndarray(array: np.ndarray[Any, Any], protocol: str, *, readonly: bool =
 
 def library(cls: type) -> str:
     """The package that a class comes from."""
-    return str(cls.__module__).partition(".")[0]
+    return module_of(cls).partition(".")[0]
 
 
 def interface_route(cls: type) -> tuple[str, bool] | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from ....frozen import frozen
 from ...view import ArrayView
 
 E = TypeVar("E", bound=BaseException)
@@ -50,7 +50,7 @@ class Refusals:
 HOSTS = frozenset({"cxx"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Protocol:
     """One way to ask an object for its memory.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .... import _native
-from ....errors import OVERWHELMED, ProtocolError
+from ....errors import OVERWHELMED, ProtocolError, module_of
 from ....values.conversion.tracing import tracing_words
 
 # What torch marks by a bit that not every protocol's description carries: the numbers would be others.
@@ -63,7 +63,7 @@ def _refuse_freed(obj: Any, tensor: Any) -> None:
 def _torch_class(cls: type) -> Any:
     """torch.Tensor, where a class is derived from it."""
     for base in cls.__mro__:
-        if base.__module__.partition(".")[0] == "torch" and base.__name__ == "Tensor":
+        if module_of(base).partition(".")[0] == "torch" and base.__name__ == "Tensor":
             return base
     return None
 

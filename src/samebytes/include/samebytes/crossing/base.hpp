@@ -7,6 +7,10 @@
 #include <type_traits>
 #include <utility>
 
+// Has what Python makes in this call keep something; null where no core has loaded the library. Defined in
+// report.cpp.
+extern "C" __attribute__((visibility("protected"))) bool (*samebytes_keep)(void* held, void (*drop)(void*));
+
 namespace samebytes {
 
 // Memory that describes a result's parts, freed together with the result.
@@ -195,7 +199,7 @@ struct target_result {
   }
 };
 
-// Arguments that a returned pointer may point into: they live as long as Python has the pointer.
+// Arguments that a returned pointer, or a new object, may point into: they live as long as Python has that.
 class keeper {
  public:
   keeper() = default;
@@ -213,7 +217,12 @@ class keeper {
   void hand_over(void* slot) {
     auto* head = static_cast<held_wire<void*>*>(slot);
     head->held = first_;
-    head->drop = [](void* held) { drop(static_cast<node*>(held)); };
+    head->drop = drop_all;
+    first_ = nullptr;
+  }
+  // Where nobody can have them, for want of memory say, they live on: the object is there.
+  void hand_over_to_call() {
+    if (first_ && samebytes_keep) samebytes_keep(first_, drop_all);
     first_ = nullptr;
   }
 
@@ -228,6 +237,7 @@ class keeper {
     item(node* after, T&& from) : node(after), value(static_cast<T&&>(from)) {}
     T value;
   };
+  static void drop_all(void* held) { drop(static_cast<node*>(held)); }
   static void drop(node* first) {
     while (first) {
       node* next = first->next;

@@ -1,0 +1,215 @@
+"""Frozen records: dataclasses whose methods need no compiling, as most programs of a process use few of them.
+
+``dataclasses`` writes each method of each class as source and compiles it while its module is imported: ten times what
+the rest of a class costs, for some hundred classes. It still reads the fields here, so that ``fields``, ``replace`` and
+``asdict`` know the classes; the methods are closures.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
+from operator import attrgetter
+from reprlib import recursive_repr
+from types import MemberDescriptorType
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, dataclass_transform, overload
+
+if TYPE_CHECKING:
+    from dataclasses import Field
+
+C = TypeVar("C", bound=type)
+Method = Callable[..., Any]
+
+
+@overload
+def frozen(cls: C, /) -> C: ...
+
+
+@overload
+def frozen(*, slots: bool = True, eq: bool = True) -> Callable[[C], C]: ...
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def frozen(cls: Any = None, /, *, slots: bool = True, eq: bool = True) -> Any:
+    """As ``dataclasses.dataclass(frozen=True, slots=True)``: the same construction, equality, hash, text and pickles.
+
+    Parameters
+    ----------
+    slots : bool
+        Whether an object has slots in place of a dictionary.
+    eq : bool
+        Whether objects of equal fields are equal, and have one hash.
+
+    Raises
+    ------
+    TypeError
+        If a field is no parameter of the constructor, or one by its name only; if the class sets attributes by itself.
+    """
+    if cls is None:
+        return lambda decorated: _made(decorated, slots, eq)
+    return _made(cls, slots, eq)
+
+
+def _made(cls: Any, slots: bool, eq: bool) -> Any:
+    cls.__doc__ = cls.__doc__ or cls.__name__  # else dataclasses asks for its signature
+    own = frozenset(vars(cls))
+    if own & {"__setattr__", "__delattr__"}:
+        raise TypeError(f"{cls.__name__} sets attributes by itself, which a frozen class does not")
+    explicit_hash = vars(cls).get("__hash__") is not None or ("__hash__" in own and "__eq__" not in own)
+    made: Any = dataclass(init=False, repr=False, eq=False, slots=slots)(cls)
+    parts = fields(made)
+    methods: dict[str, Any] = {
+        "__init__": _constructor(made, parts),
+        "__signature__": _SIGNATURE,
+        "__repr__": _text,
+    }
+    if eq:
+        methods["__eq__"], hash_ = _comparison(parts)
+    if slots:
+        methods |= {"__getstate__": _state, "__setstate__": _set_state}
+    for name, method in methods.items():
+        if name not in own:
+            setattr(made, name, method)
+    if eq and not explicit_hash:  # even where an __eq__ has made it None
+        made.__hash__ = hash_
+    made.__setattr__, made.__delattr__ = _guards(made, frozenset(part.name for part in parts))
+    return made
+
+
+def _constructor(cls: Any, parts: tuple[Field[Any], ...]) -> Method:
+    for part in parts:
+        if not part.init or part.kw_only:
+            raise TypeError(f"{cls.__name__}.{part.name} is no field that the constructor takes by its place")
+    size, setters = len(parts), [_setter(cls, part.name) for part in parts]
+    completes = hasattr(cls, "__post_init__")
+
+    def construct(self: Any, /, *values: Any, **named: Any) -> None:
+        if named or len(values) != size:
+            values = _completed(cls, parts, values, named)
+        for put, value in zip(setters, values):  # noqa: B905  # there are as many of both
+            put(self, value)
+        if completes:
+            self.__post_init__()
+
+    return construct
+
+
+def _setter(cls: Any, name: str) -> Callable[[Any, Any], None]:
+    """What sets a field whatever the class's ``__setattr__`` says: its slot, or else the attribute."""
+    slot = next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), None)
+    if isinstance(slot, MemberDescriptorType):
+        return slot.__set__
+    return lambda self, value: object.__setattr__(self, name, value)
+
+
+def _completed(
+    cls: Any, parts: tuple[Field[Any], ...], values: tuple[Any, ...], named: dict[str, Any]
+) -> tuple[Any, ...]:
+    """A value for every field in order, given by its place or its name, or left to its default."""
+    found, used = list(values), 0
+    for part in parts[len(values) :]:
+        if part.name in named:
+            found.append(named[part.name])
+            used += 1
+        elif part.default is not MISSING:
+            found.append(part.default)
+        elif part.default_factory is not MISSING:
+            found.append(part.default_factory())
+        else:
+            _refuse(cls, values, named)
+    if len(found) != len(parts) or used != len(named):
+        _refuse(cls, values, named)
+    return tuple(found)
+
+
+def _refuse(cls: Any, values: tuple[Any, ...], named: dict[str, Any]) -> NoReturn:
+    try:
+        inspect.signature(cls).bind(*values, **named)
+    except TypeError as error:
+        raise TypeError(f"{cls.__qualname__}(): {error}") from None
+    raise AssertionError("what its signature takes, a constructor takes")
+
+
+class _Signature:
+    """What ``inspect.signature`` says of a class, made when it is asked; nothing, where a subclass has a constructor
+    of its own.
+    """
+
+    def __get__(self, instance: object, cls: type) -> inspect.Signature | None:
+        home = next(c for c in cls.__mro__ if "__init__" in vars(c))
+        if vars(home).get("__signature__") is not self:
+            return None
+        return inspect.Signature([_parameter(part) for part in fields(home)], return_annotation=None)
+
+
+_SIGNATURE = _Signature()
+
+
+def _parameter(part: Field[Any]) -> inspect.Parameter:
+    default: Any = inspect.Parameter.empty
+    if part.default is not MISSING:
+        default = part.default
+    elif part.default_factory is not MISSING:
+        default = _FACTORY
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return inspect.Parameter(part.name, kind, default=default, annotation=part.type)
+
+
+class _Factory:
+    def __repr__(self) -> str:
+        return "<factory>"
+
+
+_FACTORY = _Factory()
+
+
+@recursive_repr()
+def _text(self: Any) -> str:
+    shown = (f"{part.name}={getattr(self, part.name)!r}" for part in fields(self) if part.repr)
+    return f"{type(self).__qualname__}({', '.join(shown)})"
+
+
+def _comparison(parts: tuple[Field[Any], ...]) -> tuple[Method, Method]:
+    """Equality and hash by the fields that count."""
+    compared = [part.name for part in parts if part.compare]
+    values: Callable[[Any], tuple[Any, ...]] = attrgetter(*compared) if len(compared) > 1 else _few(compared)
+
+    def equal(self: Any, other: object) -> Any:
+        return values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
+
+    def hashed(self: Any) -> int:
+        return hash(values(self))
+
+    return equal, hashed
+
+
+def _few(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """As ``attrgetter``, which makes no tuple of one value, or of none."""
+    return lambda self: tuple(getattr(self, name) for name in names)
+
+
+def _guards(cls: Any, names: frozenset[str]) -> tuple[Method, Method]:
+    """What refuses to set and to delete fields; a subclass may have attributes of its own."""
+
+    def set_attribute(self: Any, name: str, value: Any) -> None:
+        if type(self) is cls or name in names:
+            raise FrozenInstanceError(f"cannot assign to field {name!r}")
+        super(cls, self).__setattr__(name, value)
+
+    def delete_attribute(self: Any, name: str) -> None:
+        if type(self) is cls or name in names:
+            raise FrozenInstanceError(f"cannot delete field {name!r}")
+        super(cls, self).__delattr__(name)
+
+    return set_attribute, delete_attribute
+
+
+# Unpickling sets attributes, which a frozen class refuses.
+def _state(self: Any) -> list[Any]:
+    return [getattr(self, part.name) for part in fields(self)]
+
+
+def _set_state(self: Any, state: list[Any]) -> None:
+    for part, value in zip(fields(self), state, strict=True):
+        object.__setattr__(self, part.name, value)

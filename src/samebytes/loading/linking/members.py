@@ -1,0 +1,74 @@
+"""Members that are no bytes as properties of their classes: what reads them, what sets them, or why nothing does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
+
+from ...call import Binding
+from ...model.signature import Signature
+from ...model.symbols import ACCESS
+from ...types import Pointer, Type, shows_elements, shows_text, unqualified
+from ...types.naming import python_names
+from ...values.copied import Place, copied, is_copied
+from ...values.record_type import set_own
+
+
+def add_member(
+    classes: Mapping[str, Any], bindings: Mapping[str, Binding], name: str, binding: Binding
+) -> None:
+    """Give a class the property that one function reads or sets; that which reads it finds the one that sets it.
+
+    Parameters
+    ----------
+    classes : mapping
+        Records by their qualified C++ names.
+    bindings : mapping
+        All functions by their qualified C++ names.
+    name : str
+        The function's.
+    """
+    signature = binding.signatures[0]
+    cls = classes.get(signature.owner)
+    if cls is None or (signature.name.endswith("=") and name[:-1] in bindings):
+        return
+    label = python_names([signature.name.removeprefix(ACCESS).removesuffix("=")]).popitem()[1]
+    where = f"{cls.__name__}.{label}"
+    if signature.name.endswith("="):
+        made = property(_unread, binding.function, doc=f"C++: {signature.parameters[1].spelling}")
+    else:
+        put = bindings.get(f"{name}=")
+        setter = put.function if put else _refusal(f"{where} {_unset(signature)}")
+        doc = f"C++: {signature.result_spelling}"
+        made = property(_reader(binding, signature.result, Place(where, put is None)), setter, doc=doc)
+    set_own(cls, label, made)
+
+
+def _reader(binding: Binding, type_: Type, place: Place) -> Callable[[Any], Any]:
+    read = binding.function
+    return (lambda instance: copied(read(instance), place)) if is_copied(type_) else read
+
+
+def _unset(signature: Signature) -> str:
+    """Why nothing sets a member."""
+    if isinstance(signature.result, Pointer):
+        return "is const in C++, or has a deleter of its own: it cannot be changed"
+    if shows_text(signature.result):
+        words = getattr(unqualified(signature.result), "words", "")
+        return f"is a {words}, which only shows text: nothing would keep one of Python's, so only C++ sets it"
+    if shows_elements(signature.result):
+        return "only shows elements: nothing would keep what Python gives it to show, so only C++ sets it"
+    return "is const in C++ and cannot be changed"
+
+
+def _refusal(words: str) -> Callable[[Any, Any], NoReturn]:
+    def refuse(instance: Any, value: object) -> NoReturn:
+        raise AttributeError(words)
+
+    return refuse
+
+
+def _unread(instance: Any) -> Any:
+    raise AttributeError(
+        f"this member of {type(instance).__name__} is a std::function: it is set, and only C++ calls it"
+    )

@@ -1,0 +1,64 @@
+"""Members of bases that are not bound, as they are the standard library's or an instantiation of another's template."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from ...model.module import ELSEWHERE_KIND, Skipped
+from ..clang.kinds import PUBLIC, RECORDS, Decl
+from ..clang.libclang import ClangType, Cursor, children, constructs, kind_of, written_class
+from ..functions.functions import location
+from ..questions.inheritance import Inheritance
+from ..records.records import Records
+
+_NAMED = frozenset(
+    {*RECORDS, Decl.METHOD, Decl.CONVERSION, Decl.FUNCTION_TEMPLATE, Decl.VARIABLE, Decl.ENUM, Decl.TYPEDEF, Decl.ALIAS,
+     Decl.CLASS_TEMPLATE, Decl.ALIAS_TEMPLATE}
+)  # fmt: skip
+
+
+def members_elsewhere(records: Records, inheritance: Inheritance) -> Iterator[Skipped]:
+    """Why the members that bound classes inherit from bases that are not bound are not there."""
+    for name in records.structs:
+        if name in records.declared:
+            type_ = records.declared[name].type
+            yield from _of_bases(name, type_, records, inheritance, set(inheritance.declared(type_)))
+
+
+def _of_bases(
+    name: str, type_: ClangType, records: Records, inheritance: Inheritance, hidden: set[str]
+) -> Iterator[Skipped]:
+    """The members of public bases that are no records here, but for those whose names the class has itself."""
+    for base in inheritance.of(type_):
+        if base.access != PUBLIC or records.name_of(base.type) in records.structs:
+            continue
+        for member in _public(base.type):
+            if member.spelling not in hidden and member.spelling != "operator=":
+                hidden.add(member.spelling)
+                yield _skipped(
+                    name, member, f"its base {base.type.spelling} of {_file(base.type)} is not bound"
+                )
+        yield from _of_bases(name, base.type, records, inheritance, hidden)
+
+
+def _public(type_: ClangType) -> Iterator[Cursor]:
+    owner = written_class(type_)
+    for member in children(owner):
+        named = (
+            kind_of(member) in _NAMED
+            and not constructs(member, owner)
+            and member.spelling
+            and "(" not in member.spelling[:1]
+        )
+        if named and member.access_specifier.value == PUBLIC:
+            yield member
+
+
+def _skipped(name: str, member: Cursor, reason: str) -> Skipped:
+    return Skipped(f"{name}::{member.spelling}", ELSEWHERE_KIND, reason, location(member))
+
+
+def _file(type_: ClangType) -> str:
+    file = type_.get_declaration().location.file
+    return os.path.basename(file.name) if file is not None else "the compiler"

@@ -1,0 +1,37 @@
+"""What a header declares and is left out without a warning: asked for, each says why."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator
+
+from ...model.module import MACRO_KIND, RESERVED_KIND, USING_KIND, Skipped
+from ..exposed.exposure import RESERVED, Exposure
+from ..functions.functions import location
+from .macros import Macros
+
+_PARAMETERS = "it is a macro with parameters, which have no types: a function that uses it can be bound"
+
+
+def reserved(exposure: Exposure, bound: Collection[str]) -> Iterator[Skipped]:
+    """Names that C++ keeps for the implementation, if nothing bound has them."""
+    for name, cursor in exposure.reserved.items():
+        if name not in bound:
+            yield Skipped(name, RESERVED_KIND, RESERVED, location(cursor))
+
+
+def used(exposure: Exposure, bound: Collection[str]) -> Iterator[Skipped]:
+    """Names of other headers that using-declarations repeat; what a signature has is bound all the same."""
+    for name, (cursor, target) in exposure.used.items():
+        meant = exposure.repeated.get(name, name)
+        if name not in bound and meant not in bound and not exposure.named(meant):
+            header = os.path.basename(target.location.file.name)
+            words = f"it is {meant}, and {header} is not exposed: expose=[{meant!r}] names it"
+            yield Skipped(name, USING_KIND, words, location(cursor))
+
+
+def with_parameters(macros: Macros, taken: Collection[str]) -> Iterator[Skipped]:
+    """Macros with parameters, if nothing else has their names."""
+    for macro in macros.with_parameters():
+        if macro.spelling not in taken:
+            yield Skipped(macro.spelling, MACRO_KIND, _PARAMETERS, location(macro))

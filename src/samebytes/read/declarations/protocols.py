@@ -1,0 +1,190 @@
+"""What C++ has of Python's protocols: iteration, length, hash and text of an object, each as a method of its class.
+
+Whether there is such a thing, and of which type, clang says of the expressions themselves. Their names are no C++
+function's: ``operator.begin()``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ...model.module import Skipped
+from ...model.signature import Signature
+from ...model.slots import viewed
+from ...model.symbols import BEGIN, HASH, ITERATION, LENGTH, NEXT, TEXT
+from ...types import SCALARS, Extent, Handle, Scalar, Struct, Type, unqualified
+from ...types.naming import split_name
+from ..clang.kinds import ARRAYS, FUNCTIONS
+from ..clang.libclang import ClangType, Cursor, passing_of, type_kind
+from ..cxxtypes.cxxtypes import CannotCross, Types
+from ..cxxtypes.lifetimes import check_kept, check_told
+from ..functions.derived import of_object
+from ..functions.functions import location, type_and_passing
+from ..functions.limits import check_values
+from ..questions.questions import Questions
+from ..records.records import Records
+from .collected import Collected
+
+# Of iterating/iteration.hpp: five words of its head, and the loop's address.
+_ITERATION = Extent(48, 8)
+_SIZE = SCALARS["uint64"]
+_QUALIFIERS = ("const", "")
+
+
+class Protocols:
+    """The classes of one unit that were read, and what C++ has of the protocols for each."""
+
+    def __init__(
+        self, types: Types, records: Records, questions: Questions, collected: Collected, *, alone: bool
+    ) -> None:
+        self._types, self._records = types, records
+        self._ask, self._told = questions.ask, questions.told
+        self._collected = collected
+        self._alone = alone  # what the header declares beside the classes is not read again
+        self._classes: dict[str, tuple[Struct, Cursor]] = {}
+
+    def note(self, owner: Struct, cursor: Cursor) -> None:
+        """A class whose members are bound."""
+        self._classes.setdefault(owner.name, (owner, cursor))
+
+    def read(self) -> None:
+        """Bind what there is, when all functions have been read."""
+        begun, compared = self._free("begin"), self._operands("operator==") | self._operands("operator<=>")
+        streamed = self._alone or self._streams()
+        for owner, cursor in self._classes.values():
+            if owner.range or owner.name in begun:
+                self._add(owner, cursor, "begin() and end()", self._iteration(owner))
+            if owner.range:
+                self._add(owner, cursor, "size()", self._size(owner))
+            if self._alone or compared.intersection(self._lineage(owner)):
+                self._collected.add(self._hash(owner))
+            if streamed:
+                self._add(owner, cursor, "operator<<", self._text(owner))
+
+    def _add(self, owner: Struct, cursor: Cursor, what: str, made: Iterator[Signature]) -> None:
+        try:
+            self._collected.add(list(made))
+        except CannotCross as reason:
+            self._collected.exposed += 1
+            words = f"Python cannot follow these: {reason}"
+            name = f"{owner.name}::operator.{what}"
+            self._collected.skipped.append(Skipped(name, "protocol", words, location(cursor)))
+
+    def _iteration(self, owner: Struct) -> Iterator[Signature]:
+        """What begins an iteration, of a const object and of another, and what makes a step of it."""
+        throws = self._ask("throws")
+        told = [(q, self._told.ask("range", f"{'const ' * bool(q)}{owner.spelling}")) for q in _QUALIFIERS]
+        seen = set[str]()
+        for qualifiers, type_ in told:
+            if type_ is None or type_.spelling in seen:
+                continue  # begin() is const, and gives the same of every object
+            if not throws:
+                raise CannotCross(
+                    "exceptions are off (-fno-exceptions), and one of them tells where the elements end"
+                )
+            seen.add(type_.spelling)
+            yield from self._iterated(owner, qualifiers, type_)
+
+    def _iterated(self, owner: Struct, qualifiers: str, type_: ClangType) -> Iterator[Signature]:
+        name = f"{ITERATION}{'const ' * bool(qualifiers)}{owner.spelling}>"
+        made = Handle(name, (), fixed=_ITERATION, complete=False, spelling=name, destructible=True)
+        result, passing, spelling = self._result(type_)
+        step = of_object(made, NEXT, "const", "", result, spelling, passing)
+        shown = str(viewed(step) is not None).lower()
+        self._records.structs.setdefault(name, made)
+        yield of_object(owner, BEGIN, qualifiers, "samebytes::iterate({0})", made, name)
+        yield replace(step, expression=f"{{0}}.template step<{spelling}, {shown}>()")
+
+    def _size(self, owner: Struct) -> Iterator[Signature]:
+        """``size() const`` of what is iterated, where it takes nothing and gives an integer."""
+        type_ = self._told.ask("size", owner.spelling)
+        iterated = any(f.owner == owner.name and f.name == BEGIN for f in self._collected.functions)
+        if type_ is None or not iterated:
+            return
+        with_none = self._result(type_)
+        bare = unqualified(with_none[0])
+        if isinstance(bare, Scalar) and bare.kind in ("int", "uint"):
+            result, passing, spelling = with_none
+            yield of_object(owner, LENGTH, "const", "{0}.size()", result, spelling, passing)
+
+    def _hash(self, owner: Struct) -> Iterator[Signature]:
+        if self._ask("hashes", owner.spelling, f"const {owner.spelling} &"):
+            expression = f"std::hash<{owner.spelling}>()({{0}})"
+            yield of_object(owner, HASH, "const", expression, _SIZE, "unsigned long")
+
+    def _text(self, owner: Struct) -> Iterator[Signature]:
+        """What a stream shows of an object; not what it shows of the number, say, that the object converts to."""
+        form = "own text" if self._converts(owner) else "text"
+        for qualifiers in _QUALIFIERS:
+            type_ = self._told.ask(form, f"{'const ' * bool(qualifiers)}{owner.spelling}")
+            if type_ is not None:
+                result, passing, spelling = self._result(type_)
+                expression = "samebytes::streamed({0})"
+                yield of_object(owner, TEXT, qualifiers, expression, result, spelling, passing)
+                return
+
+    def _result(self, canonical: ClangType) -> tuple[Type, str, str]:
+        """A type that clang told, as the result of a call: with its passing and its spelling.
+
+        Raises
+        ------
+        CannotCross
+            With the reason.
+        """
+        try:
+            if type_kind(passing_of(canonical)[1]) in ARRAYS | FUNCTIONS:
+                raise CannotCross("a reference to an array or a function is not bound")
+            result, passing = type_and_passing(canonical, self._types)
+            check_told(result)
+            check_kept(result, passing)
+            check_values([(result, passing)])
+            bare = unqualified(result)
+            if passing != "lvalue_ref" and isinstance(bare, Handle) and not bare.destructible:
+                raise CannotCross("only its own class can destroy it")
+            if isinstance(bare, Handle) and bare.name.startswith(ITERATION):
+                raise CannotCross("it is itself an iteration")
+        except CannotCross as reason:
+            raise CannotCross(f"{self._types.shown(canonical)}: {reason}") from None
+        return result, passing, self._types.spelling(canonical)
+
+    def _lineage(self, owner: Struct) -> Iterator[str]:
+        """A class and those that it derives from, as far as they are known."""
+        yield owner.name
+        for base in owner.bases:
+            known = self._records.structs.get(base.name)
+            yield from self._lineage(known) if known else (base.name,)
+
+    def _operands(self, name: str) -> set[str]:
+        """The classes that a bound operator takes first."""
+        functions = (f for f in self._collected.functions if f.name == name and f.parameters)
+        found = (unqualified(p.type) for f in functions for p in f.parameters[:2])
+        return {t.name for t in found if isinstance(t, Struct)}
+
+    def _free(self, name: str) -> set[str]:
+        """The classes that a function of one argument takes."""
+        functions = (f for f in self._collected.functions if f.name == name and f.kind == "function")
+        found = (unqualified(f.parameters[0].type) for f in functions if len(f.parameters) == 1)
+        return {t.name for t in found if isinstance(t, Struct)}
+
+    def _streams(self) -> bool:
+        """Whether the header declares that something is written to a stream; no stream crosses to Python."""
+        skipped = (_last(s) for s in self._collected.skipped)
+        templates = (n for t in self._collected.templates for n in (t.name, *t.operators))
+        return any(name.startswith("operator<<") for name in (*skipped, *templates))
+
+    def _converts(self, owner: Struct) -> bool:
+        """Whether C++ may make something else of an object by itself."""
+        classes = {*self._lineage(owner)}
+        names = [(f.owner, f.name) for f in self._collected.functions if f.kind == "method"]
+        names += [("::".join(split_name(_whole(s))[:-1]), _last(s)) for s in self._collected.skipped]
+        return any(o in classes and n.startswith("operator ") for o, n in names)
+
+
+def _whole(skipped: Skipped) -> str:
+    """The name of what is skipped, without its parameters."""
+    return skipped.name.partition("(")[0]
+
+
+def _last(skipped: Skipped) -> str:
+    return _whole(skipped).rpartition("::")[2]

@@ -1,0 +1,45 @@
+"""Classes that are bound for their use alone, in headers that are not exposed: what they declare, and what binds it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+
+from ...model.module import Unread
+from ..clang.kinds import PUBLIC, Decl
+from ..clang.libclang import Cursor, children, constructs, kind_of, written_class
+
+_FUNCTIONS = frozenset({Decl.METHOD, Decl.FUNCTION_TEMPLATE, Decl.USING})
+
+
+def unread(declared: Mapping[str, Cursor], roots: Iterable[str]) -> Iterator[Unread]:
+    """Of some records of which only fields are bound those for which C++ declares more.
+
+    Parameters
+    ----------
+    declared : mapping of str to clang cursor
+        Their declarations, by name.
+    roots : iterable of str
+        Folders in which headers are found.
+    """
+    folders = sorted({os.path.join(os.path.realpath(root), "") for root in roots}, key=len, reverse=True)
+    for name, cursor in declared.items():
+        source = written_class(cursor.type)
+        public = [c for c in children(source) if c.access_specifier.value == PUBLIC]
+        made = [c for c in public if constructs(c, source)]
+        functions = [c.spelling for c in public if kind_of(c) in _FUNCTIONS and c not in made]
+        members = tuple(dict.fromkeys(f for f in functions if f.isidentifier()))
+        if members or made:
+            header = _short(os.path.realpath(cursor.location.file.name), folders)
+            yield Unread(name, header, _pattern(name, header), members, bool(made))
+
+
+def _short(file: str, folders: Iterable[str]) -> str:
+    """A header as ``#include`` names it."""
+    return next((file.removeprefix(f) for f in folders if file.startswith(f)), os.path.basename(file))
+
+
+def _pattern(name: str, header: str) -> str:
+    """The class by name; what lies inside of an instantiation has none that a pattern could mean."""
+    plain, _, rest = name.partition("<")
+    return f"*/{header}" if "::" in rest.rpartition(">")[2] else plain

@@ -1,0 +1,126 @@
+"""Containers that are members and variables of C++, as Python reads them: copies that say so when they are written."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+
+from ..types import Container, Dictionary, Type, converted_parts, unqualified
+
+
+class Place(NamedTuple):
+    """Where C++ has the original of a copy, as messages say it, ``"Scene.lights"``, and whether nothing sets it."""
+
+    name: str
+    const: bool = False
+
+
+def _refusal(kind: type, name: str) -> Callable[..., NoReturn]:
+    """A method that would change an object of a builtin class, and says what to do instead."""
+
+    def refuse(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
+        place: Place = self.place
+        whole = "" if place.const else f", and assign the whole to {place.name}"
+        raise TypeError(
+            f"{place.name} is read as a copy, and changing that would change nothing in C++: "
+            f"change a {kind.__name__} of your own, {kind.__name__}(...){whole}"
+        )
+
+    refuse.__name__ = name
+    return refuse
+
+
+def _renewal(kind: type, name: str) -> Callable[[Any, Any], Any]:
+    """What ``+=`` and its like do: they make a plain object, which an assignment then gives to C++ as a whole."""
+
+    def renew(self: Any, other: Any) -> Any:
+        return getattr(kind(self), name)(other)
+
+    renew.__name__ = name
+    return renew
+
+
+def _copied(kind: type, changing: str, renewing: str) -> Any:
+    """A class of builtin objects that never change; a copy of one, a slice and an unpickled one are plain.
+
+    Parameters
+    ----------
+    changing, renewing : str
+        The methods that change an object, and those that also may give a new one in its place.
+    """
+    members: dict[str, Any] = {
+        "__slots__": ("place",),
+        "__module__": __name__,
+        "__doc__": f"A {kind.__name__} that is a copy of what C++ has, and never changes.",
+        "__repr__": lambda self: repr(kind(self)),
+        "__deepcopy__": lambda self, memo: copy.deepcopy(kind(self), memo),
+        "__reduce_ex__": lambda self, protocol: (kind, (kind(self),)),
+    }
+    members |= {name: _refusal(kind, name) for name in changing.split()}
+    members |= {name: _renewal(kind, name) for name in renewing.split()}
+    members |= {name: _plain(kind, name) for name in ("__copy__", "copy")}
+    return type(f"Copied{kind.__name__.capitalize()}", (kind,), members)
+
+
+def _plain(kind: type, name: str) -> Callable[[Any], Any]:
+    def made(self: Any) -> Any:
+        return kind(self)
+
+    made.__name__ = name
+    return made
+
+
+CopiedList = _copied(
+    list,
+    "__setitem__ __delitem__ append extend insert pop remove clear sort reverse",
+    "__iadd__ __imul__",
+)
+CopiedDict = _copied(dict, "__setitem__ __delitem__ clear pop popitem setdefault update", "__ior__")
+CopiedSet = _copied(
+    set,
+    "add discard remove pop clear update intersection_update difference_update symmetric_difference_update",
+    "__ior__ __iand__ __isub__ __ixor__",
+)
+
+
+def _made(kind: Any, items: Iterable[Any], place: Place) -> Any:
+    found = kind(items)
+    found.place = place
+    return found
+
+
+def _array(value: Any, place: Place) -> Any:
+    value.flags.writeable = False
+    return value
+
+
+# By exact class: what a call gives for a container, and for what may hold one.
+_SHOWN: dict[type, Callable[[Any, Place], Any]] = {
+    list: lambda value, place: _made(CopiedList, (copied(item, place) for item in value), place),
+    set: lambda value, place: _made(CopiedSet, value, place),
+    dict: lambda value, place: _made(
+        CopiedDict, ((key, copied(item, place)) for key, item in value.items()), place
+    ),
+    tuple: lambda value, place: tuple(copied(item, place) for item in value),
+    np.ndarray: _array,
+}
+
+
+def copied(value: Any, place: Place) -> Any:
+    """The value of a member or a variable, which is a copy: one that no one changes without a word.
+
+    Parameters
+    ----------
+    place : Place
+        Where C++ has the original.
+    """
+    show = _SHOWN.get(type(value))
+    return value if show is None else show(value, place)
+
+
+def is_copied(type_: Type) -> bool:
+    """Whether Python sees a copy of a member of a type that it could change in vain."""
+    return any(isinstance(part, Container | Dictionary) for part in converted_parts(unqualified(type_)))

@@ -1,0 +1,69 @@
+"""Box2D: a box falls on the ground. A listener's virtual functions are not Python's to override yet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import samebytes as sb
+
+PROGRAM = r"""
+#include <box2d/box2d.h>
+int main() {
+  b2World world(b2Vec2(0, -10));
+  b2BodyDef ground; ground.position.Set(0, -10);
+  b2PolygonShape wide; wide.SetAsBox(50, 10);
+  world.CreateBody(&ground)->CreateFixture(&wide, 0);
+  b2BodyDef def; def.type = b2_dynamicBody; def.position.Set(0, 4);
+  b2Body* body = world.CreateBody(&def);
+  b2PolygonShape box; box.SetAsBox(1, 1);
+  b2FixtureDef fixture; fixture.shape = &box; fixture.density = 1; fixture.friction = 0.3f;
+  body->CreateFixture(&fixture);
+  for (int i = 0; i < 60; ++i) {
+    world.Step(1.0f / 60, 6, 2);
+    if (i % 20 == 19) { tell(body->GetPosition().x); tell(body->GetPosition().y); tell(body->GetAngle()); }
+  }
+  for (b2Body* b = world.GetBodyList(); b; b = b->GetNext()) tell(b->GetType());
+  tell(world.GetContactCount());
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def b2(needs: Any) -> Any:
+    needs("box2d/box2d.h", "libbox2d-dev", "box2d")
+    return sb.bind("box2d/box2d.h", libraries=["box2d"], expose=["*/box2d/*"])
+
+
+def test_a_box_falls(b2: Any, agree: Any) -> None:
+    world = b2.b2World(b2.b2Vec2(0, -10))
+    ground = b2.b2BodyDef()
+    ground.position.Set(0, -10)
+    wide = b2.b2PolygonShape()
+    wide.SetAsBox(50, 10)
+    world.CreateBody(ground).CreateFixture(wide, 0)
+    falling = b2.b2BodyDef()
+    falling.type = b2.b2_dynamicBody
+    falling.position.Set(0, 4)
+    body = world.CreateBody(falling)
+    box = b2.b2PolygonShape()
+    box.SetAsBox(1, 1)
+    fixture = b2.b2FixtureDef()
+    fixture.shape, fixture.density, fixture.friction = box, 1, 0.3
+    body.CreateFixture(fixture)
+    values: list[Any] = []
+    for i in range(60):
+        world.Step(1 / 60, 6, 2)
+        if i % 20 == 19:
+            values += [body.GetPosition().x, body.GetPosition().y, body.GetAngle()]
+    each = world.GetBodyList()
+    while each is not None:
+        values.append(each.GetType())
+        each = each.GetNext()
+    agree([*values, world.GetContactCount()], PROGRAM, "-lbox2d")
+
+
+def test_a_listener_is_refused(b2: Any) -> None:
+    with pytest.raises(TypeError, match="overrides b2ContactListener::BeginContact"):
+        type("Listener", (b2.b2ContactListener,), {"BeginContact": lambda self, contact: None})

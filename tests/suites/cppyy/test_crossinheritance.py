@@ -1,0 +1,313 @@
+"""What cppyy's test_crossinheritance.py is about: Python classes that derive from C++'s.
+
+Where the peer lets them override virtual functions, such a class is refused when it is made, by the function's name;
+what is true of plain inheritance holds.
+"""
+
+from __future__ import annotations
+
+import gc
+import pathlib
+from types import ModuleType
+
+import pytest
+
+import samebytes as sb
+
+pytestmark = pytest.mark.full
+
+# The name of the class -> the virtual functions that a derived class may seem to override.
+VIRTUAL = {
+    "Base": ["value", "sum", "sum_all", "take"],
+    "Abstract": ["value"],
+    "Concrete": ["value"],
+    "TmplInt": ["value"],
+    "TmplDerived": ["value"],
+    "Countable": ["call"],
+    "Protects": ["hidden"],
+    "Makes": ["make", "who"],
+    "MakesMore": ["make", "who"],
+    "HiddenCopy": ["who"],
+    "ProtectedCopy": ["who"],
+    "X1": ["x"],
+    "Both": ["x", "y"],
+    "GivesConst": ["give"],
+    "VDerived": ["calc1", "calc2"],
+    "Deep": ["fun1"],
+    "ByValue": ["extra"],
+    "B": ["func"],
+    "Tree": ["f1", "f2"],
+    "Leaf": ["f1", "f2"],
+}
+
+
+@pytest.fixture(scope="module")
+def lib() -> ModuleType:
+    with pytest.warns(sb.BindWarning, match="are not bound"):
+        return sb.bind(
+            pathlib.Path(__file__).with_name("crossinheritance.hpp"),
+            arg_intent={"make_it": {"return": sb.owned("delete_it")}},
+        )
+
+
+@pytest.mark.behaviour(
+    "test01_override_function", "test03_override_function_abstract_base", "test04_arguments", refused=True
+)
+@pytest.mark.behaviour(
+    "test05_override_overloads", "test06_const_methods", "test07_templated_base", refused=True
+)
+@pytest.mark.behaviour(
+    "test08_error_handling", "test09_interface_checking", "test15_object_returns", refused=True
+)
+@pytest.mark.behaviour("test10_python_in_templates", "test11_python_in_make_shared", refused=True)
+@pytest.mark.behaviour("test16_cctor_access_controlled", "test19_cpp_side_multiple_inheritance", refused=True)
+@pytest.mark.behaviour(
+    "test23_const_byvalue_return", "test28_cross_deep", "test32_by_value_arguments", refused=True
+)
+@pytest.mark.behaviour("test30_access_and_overload", "test37_deep_tree", refused=True)
+@pytest.mark.behaviour("test39_returning_multi_keyword_types", refused=True)
+@pytest.mark.parametrize(
+    ("name", "function"), [(c, f) for c, functions in VIRTUAL.items() for f in functions]
+)
+def test_overriding_is_refused_when_the_class_is_made(lib, name, function):
+    with pytest.raises(TypeError, match=rf"overrides \w+.*::{function}\(\), which is virtual"):
+        type("Mine", (getattr(lib, name),), {function: lambda self, *args: 13})
+
+
+@pytest.mark.behaviour("test17_deep_hierarchy", "test18_abstract_hierarchy", refused=True)
+def test_overriding_is_refused_however_deep(lib):
+    class First(lib.Tree):
+        def own(self):
+            return self.f1() + "!"
+
+    class Second(First):
+        pass
+
+    assert Second().own() == "f1!"
+    assert lib.call_fs(Second()) == "f1f2"
+    with pytest.raises(TypeError, match=r"overrides Tree::f2\(\), which is virtual"):
+        type("Third", (Second,), {"f2": lambda self: "mine"})
+
+
+@pytest.mark.behaviour("test20_basic_multiple_inheritance", "test29_cross_deep_multi", refused=True)
+@pytest.mark.behaviour("test21_multiple_inheritance_with_constructors", refused=True)
+@pytest.mark.behaviour("test22_multiple_inheritance_with_defaults", "test38_protected_data", refused=True)
+@pytest.mark.behaviour("test25_default_ctor_and_multiple_inheritance", refused=True)
+def test_two_bases_of_cpp_are_refused(lib):
+    for bases in ((lib.X1, lib.X2), (lib.X2, lib.NoVirtualDestructor, lib.X1), (lib.Moves, lib.Base)):
+        with pytest.raises(TypeError, match=r"C\+\+ has no object that is both|derives from"):
+            type("Mine", bases, {})
+
+
+@pytest.mark.behaviour("test20_basic_multiple_inheritance", "test29_cross_deep_multi")
+@pytest.mark.behaviour("test19_cpp_side_multiple_inheritance")
+def test_two_bases_that_cpp_joins(lib):
+    class Helper:
+        __slots__ = ()
+
+        def twice(self):
+            return 2 * self.x()
+
+    class Mine(Helper, lib.Both):
+        pass
+
+    one = Mine(27, 88)
+    assert (one.m1, one.m2, one.x(), one.y(), one.twice()) == (27, 88, 27, 9, 54)
+    assert (lib.call_x(one), lib.call_y(one)) == (27, 9)
+    assert lib.cycle_second(one) is one
+
+
+@pytest.mark.behaviour("test02_constructor", refused=True)
+def test_a_constructor_of_python_s_own(lib):
+    class Mine(lib.Base):
+        def __init__(self, own):
+            super().__init__(5)
+
+    class Holds(lib.Base):
+        def __init__(self, own):
+            self.own = own
+
+    with pytest.raises(TypeError, match=r"constructor has made the object .* give Mine a method __new__"):
+        Mine(3)
+    with pytest.raises(
+        AttributeError, match=r"no attribute 'own': .* with no room for attributes of Python's"
+    ):
+        Holds(3)
+
+    class Made(lib.Base):
+        def __new__(cls, own):
+            return super().__new__(cls, 2 * own)
+
+    assert lib.Base.call_value(Made(4)) == Made(4).m == 8
+
+
+@pytest.mark.behaviour("test07_templated_base", "test01_override_function")
+def test_objects_of_python_s_classes(lib):
+    class Mine(lib.Base):
+        def more(self, own):
+            return own + self.m
+
+    for one, m in ((Mine(), 42), (Mine(27), 27), (Mine(i=3), 3)):
+        assert one.more(2) == m + 2
+        assert lib.Base.call_value(one) == one.value() == m
+        assert lib.Base.call_sum(one, 3) == one.sum(3) == m + 3
+        assert (one.sum_all(1), one.sum_all(1, 2)) == (m + 1, m + 3)
+        assert isinstance(one, lib.Base)
+        assert "Mine" in repr(one)
+    assert type("MineOfTemplate", (lib.TmplInt,), {})().value() == 42
+    assert lib.TmplDerived().value() == 27
+
+
+@pytest.mark.behaviour("test03_override_function_abstract_base")
+@pytest.mark.behaviour("test26_no_default_ctor", "test34_no_ctors_in_base", refused=True)
+def test_what_cpp_cannot_make_python_cannot(lib):
+    reasons = {
+        "Abstract": r"it is abstract: C\+\+ makes only objects of classes derived from it",
+        "NoDefault": "got 0 arguments; its overloads take",
+        "Deleted": "got 0 arguments; it takes",
+        "PrivateDefault": "got 0 arguments; it takes",
+        "ProtectedDefault": "got 0 arguments; it takes",
+    }
+    for name, reason in reasons.items():
+        mine = type("Mine", (getattr(lib, name),), {})
+        for cls in (getattr(lib, name), mine):
+            with pytest.raises(TypeError, match=reason):
+                cls()
+
+    mine = type("Mine", (lib.Concrete,), {})
+    assert mine(88).m == 88
+    assert lib.call_abstract(mine()) == 27
+
+
+@pytest.mark.behaviour(
+    "test12a_counter_test", "test12_python_shared_ptr_memory", "test10_python_in_templates"
+)
+def test_objects_end_once(lib):
+    class Mine(lib.Countable):
+        def more(self):
+            return self.call() + 42
+
+    before = lib.Countable.n
+    one = Mine()
+    assert lib.Countable.n == before + 1
+    again = lib.shared(one)
+    assert again == one
+    assert (one.more(), again.call()) == (84, 42)
+    del one
+    gc.collect()
+    assert lib.Countable.n == before + 1
+    del again
+    gc.collect()
+    assert lib.Countable.n == before
+    assert lib.call_all([Mine(), lib.Countable()]) == 84
+    gc.collect()
+    assert lib.Countable.n == before
+
+
+@pytest.mark.behaviour(
+    "test13_virtual_dtors_and_del", "test24_non_copyable", "test16_cctor_access_controlled"
+)
+@pytest.mark.parametrize(
+    "name", ["NoVirtualDestructor", "Countable", "Moves", "HiddenCopy", "ProtectedCopy", "TmplInt"]
+)
+def test_deriving_needs_neither_virtual_destructor_nor_copies(lib, name):
+    cls = getattr(lib, name)
+    mine = type("Mine", (cls,), {"own": lambda self: 5})
+    one = mine()
+    assert isinstance(one, cls)
+    assert one.own() == 5
+    del one
+    gc.collect()
+
+
+@pytest.mark.behaviour("test14_protected_access", "test38_protected_data", refused=True)
+def test_protected_members_are_not_there(lib):
+    class Mine(lib.Protects):
+        pass
+
+    for cls in (lib.Protects, Mine):
+        assert cls().get() == 101
+        for name in ("data", "call3"):
+            with pytest.raises(AttributeError, match=name):
+                getattr(cls(), name)
+
+
+@pytest.mark.behaviour("test15_object_returns")
+def test_results_are_of_their_real_class(lib):
+    for cls, name in ((lib.Makes, "Makes"), (lib.MakesMore, "MakesMore")):
+        made = lib.call_make(cls())
+        assert type(made) is cls
+        assert made.who() == name
+
+
+@pytest.mark.behaviour(
+    "test23_const_byvalue_return", "test32_by_value_arguments", "test28_cross_deep", "test37_deep_tree"
+)
+def test_virtual_functions_of_cpp(lib):
+    assert lib.GivesConst().give().text == lib.call_give(lib.GivesConst()).text == "abc"
+    assert lib.ByValue().func(lib.Data(13)) == 39
+    assert (lib.Deep("a").fun1(), lib.Deep("a").fun2()) == (0, 0)
+    assert (lib.Leaf().f1(), lib.Leaf().f2(), lib.call_fs(lib.Leaf())) == ("leaf1", "f2", "leaf1f2")
+
+
+@pytest.mark.behaviour("test27_interfaces")
+def test_virtual_bases(lib):
+    class Mine(lib.VDerived):
+        pass
+
+    for one in (lib.VDerived(), Mine()):
+        assert lib.cycle_virtual(one) is one
+        assert (one.calc1(), one.calc2(), lib.callback1(one), lib.callback2(one)) == (1, 2, 1, 2)
+
+
+@pytest.mark.behaviour("test31_object_rebind")
+def test_objects_come_back_as_they_were(lib):
+    class Mine(lib.ComponentWithValue):
+        def more(self):
+            return self.get() + 12
+
+    assert lib.Component.count == 0
+    built = lib.build_component(42)
+    assert type(built) is lib.ComponentWithValue
+    assert built.get() == 42
+    one = Mine(27)
+    for cycle in (lib.cycle_component, lib.cycle_ref):
+        assert cycle(one) is one
+        assert cycle(built) is built
+    assert (one.more(), lib.Component.count) == (39, 2)
+    del built, one
+    gc.collect()
+    assert lib.Component.count == 0
+
+
+@pytest.mark.behaviour("test33_direct_base_methods")
+def test_methods_of_a_base_by_name(lib):
+    assert (lib.A().func(), lib.B().func(), lib.A.func(lib.A())) == (1, 2, 1)
+    assert lib.A.func(lib.B()) == lib.invoked(lib.B()) == 2  # as &A::func, which is virtual
+    with pytest.raises(TypeError, match="expected an object of B"):
+        lib.B.func(lib.A())
+
+
+@pytest.mark.behaviour("test35_deletion", "test36_custom_destruct")
+def test_objects_that_cpp_deletes(lib):
+    one = lib.make_it()
+    assert one.func() == 2
+    lib.delete_it(one)
+    with pytest.raises(sb.IntentError, match=r"It is gone: it was given to delete_it\(\)"):
+        one.func()
+
+
+@pytest.mark.behaviour("test35_deletion", "test36_custom_destruct", refused=True)
+def test_cpp_deletes_nothing_that_python_made(lib):
+    class Mine(lib.A):
+        def __del__(self):
+            ended.append(self.func())
+
+    ended: list[int] = []
+    one = Mine()
+    with pytest.raises(sb.IntentError, match="Python made it"):
+        lib.delete_it(one)
+    assert one.func() == 1
+    del one
+    gc.collect()
+    assert ended == [1]

@@ -1,0 +1,70 @@
+"""Bases in headers that are not exposed: an object of an exposed class has their members, or says why not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import samebytes as sb
+
+BASES = """#pragma once
+#include <stdexcept>
+#include <string>
+namespace oth {
+struct Plain { int p = 1; int pm() const { return p; } static int ps() { return 4; } enum E { PA = 3 }; using I = int;
+  Plain operator+(int a) const { Plain r = *this; r.p += a; return r; } };
+struct Handle { virtual ~Handle() {} int h = 2; std::string s = "x"; virtual int hm() const { return h; }
+  int operator()(int a) { return a + h; } bool operator==(const Handle& o) const { return h == o.h; } };
+struct Deep : Handle { int d = 3; int dm() { return d; } };
+template <class T> struct Tp { T t = 5; T of_template() const { return t; } };
+struct Apart { int a = 1; int am() { return a; } };
+}
+"""
+OWN = """#pragma once
+#include <bases.h>
+namespace own {
+struct A : oth::Plain { int a = 10; }; struct B : oth::Deep { int b = 20; }; struct C : oth::Tp<int> { int c = 30; };
+struct F : virtual oth::Handle { int f = 50; };
+struct X : std::runtime_error { using std::runtime_error::runtime_error; };
+struct G : private oth::Apart { int g = 7; };
+inline int take(const oth::Plain& p) { return p.p; }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    home: Path = tmp_path_factory.mktemp("bases")
+    (home / "other").mkdir()
+    (home / "own").mkdir()
+    (home / "other" / "bases.h").write_text(BASES)
+    (home / "own" / "own.h").write_text(OWN)
+    return sb.bind(home / "own" / "own.h", include_dirs=[home / "other"])
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("own.A().p", 1), ("own.A().pm()", 1), ("own.A.ps()", 4), ("own.A.PA", 3), ("own.A.I", sb.int32),
+        ("(own.A() + 3).p", 4), ("own.take(own.A())", 1), ("own.B().hm()", 2), ("own.B().dm()", 3), ("own.B().s", "x"),
+        ("own.B()(3)", 5), ("own.B() == own.B()", True), ("own.F().hm()", 2), ("own.F().h", 2), ("own.C().t", 5),
+    ],
+)  # fmt: skip
+def test_members_of_bases_are_there(lib: Any, expression: str, expected: object) -> None:
+    assert eval(expression, {"own": lib.own}) == expected
+
+
+@pytest.mark.parametrize(
+    ("cls", "member", "base"), [("C", "of_template", "oth::Tp<int>"), ("X", "what", "std::runtime_error")]
+)
+def test_a_base_that_is_not_bound_says_so_for_its_members(lib: Any, cls: str, member: str, base: str) -> None:
+    assert f"own::{cls}::{member}" in {s.name for s in lib.__skipped__}
+    with pytest.raises(AttributeError, match=f"{member}.*its base {base} of .* is not bound"):
+        getattr(getattr(lib.own, cls), member)
+
+
+def test_a_private_base_is_nobodys(lib: Any) -> None:
+    assert not hasattr(lib.own.G, "am")
+    assert lib.own.G().g == 7

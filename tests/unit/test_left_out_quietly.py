@@ -1,0 +1,84 @@
+"""What is left out without a warning: macros with parameters, names of other headers; each says why."""
+
+import warnings
+
+import pytest
+
+import samebytes as sb
+
+LIBRARY = """
+namespace deep {
+inline int f(int x) { return x + 1; } inline int over(int) { return 1; } inline int over(double) { return 2; }
+struct P { int a; }; struct Unused { int a; }; template <class T> T twice(T x) { return 2 * x; }
+enum Color { red, green }; inline int counter = 3;
+}
+"""
+HEADER = """
+#include <library/deep.hpp>
+#include <cmath>
+namespace api { using deep::f; using deep::over; using deep::twice; using deep::counter; using deep::Unused;
+  using deep::P; using std::sin; inline int of(P p) { return p.a; } }
+#define SQUARE(x) ((x) * (x))
+#define SQUARED SQUARE(3)
+#define NAMED(x) x
+inline int NAMED(NAMED)(int x) { return x; }
+"""
+UNEXPOSED = {"f": "deep::f", "over": "deep::over", "twice": "deep::twice", "counter": "deep::counter",
+             "Unused": "deep::Unused", "sin": "std::sin"}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("headers")
+    (made / "system" / "library").mkdir(parents=True)
+    (made / "system" / "library" / "deep.hpp").write_text(LIBRARY)
+    (made / "api.hpp").write_text(HEADER)
+    return made
+
+
+def bind(folder, *names):
+    system = str(folder / "system")
+    return sb.bind(str(folder / "api.hpp"), flags=["-isystem", system], expose=["api.hpp", *names])
+
+
+@pytest.fixture(scope="module")
+def lib(folder):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", sb.BindWarning)
+        return bind(folder)
+
+
+@pytest.mark.parametrize("name", UNEXPOSED)
+def test_a_name_of_a_header_that_is_not_exposed(lib, folder, name):
+    header = "cmath" if name == "sin" else "deep.hpp"
+    with pytest.raises(
+        AttributeError, match=f"{header} is not exposed: expose=..{UNEXPOSED[name]}'. names it"
+    ):
+        getattr(lib.api, name)
+
+
+def test_the_advice_is_followed(folder):
+    named = bind(folder, *UNEXPOSED.values()).api
+    assert (named.f(1), named.over(1.5), named.twice(4), named.counter) == (2, 2, 8, 3)
+    assert (named.Unused(5).a, named.sin(0.0)) == (5, 0.0)
+
+
+def test_what_a_signature_has_is_bound(lib):
+    assert lib.api.of(lib.api.P(4)) == 4
+    assert not any(s.name == "api::P" for s in lib.__skipped__)
+
+
+def test_macros_with_parameters(lib):
+    with pytest.raises(
+        AttributeError, match="it is a macro with parameters, which have no types: a function"
+    ):
+        lib.SQUARE(3)
+    assert lib.SQUARED == 9
+    assert lib.NAMED(3) == 3  # a function of the name is no macro to Python
+    assert [s.name for s in lib.__skipped__ if s.kind == "macro with parameters"] == ["SQUARE"]
+
+
+def test_all_that_is_exposed_is_counted(lib):
+    model = lib.__model__
+    parts = (model.functions, model.records, model.enums, model.constants, model.variables, model.aliases)
+    assert model.exposed == sum(map(len, (*parts, model.templates, model.skipped)))

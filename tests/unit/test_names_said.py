@@ -1,0 +1,85 @@
+"""Names that Python finds otherwise than C++, or not at all: each is said, and what had the name first keeps it."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import pytest
+
+import samebytes as sb
+
+SOURCE = """
+inline int import(int a) { return a; } namespace import_ { inline int f() { return 2; } }
+struct S { int pass = 2; int pass_ = 3; int is = 5;
+  int lambda() { return 1; } int lambda_() { return 2; } int is_() { return 4; } };
+struct zone { int a; }; inline int zone = 7;
+enum __kinds { first_kind = 5, __other }; inline int __hidden() { return 1; } struct __Rec { int a; };
+struct T { int g = 1; int __m() { return 1; } static inline int __s = 2; };
+namespace __inner { inline int q() { return 1; } }
+namespace vague { struct V { int a[2]; int (&many())[2] { return a; } }; inline int (&some(V& v))[2] { return v.a; } }
+using Rec = __Rec; inline Rec rec() { return {6}; }
+template <class T> struct Fin final { T v; T f() { return v; } T g(int) { return 1; } T g(double) { return 2; }
+  template <class Q> struct In { Q q; }; };
+inline Fin<int> fin() { return {3}; }
+"""
+
+
+@pytest.fixture(scope="module")
+def said() -> tuple[Any, str]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", sb.BindWarning)
+        lib = sb.compile(SOURCE, name="said", flags=["-w"])
+    return lib, "\n".join(str(w.message) for w in caught)
+
+
+def test_clashes_are_said_and_both_work(said: tuple[Any, str]) -> None:
+    lib, words = said
+    assert (lib.import_.f(), lib.import__(4)) == (2, 4)
+    assert "import is 'import__' in Python, where 'import_' is another name of C++" in words
+    s = lib.S()
+    assert (s.pass_, s.pass__, s.is_, s.lambda_(), s.lambda__()) == (3, 2, 5, 2, 1)
+    for sentence in (
+        "S::pass is 'pass__'",
+        "S::lambda is 'lambda__'",
+        "S::is_ has no name in Python: 'is_' is a field's",
+    ):
+        assert sentence in words
+
+
+def test_what_is_not_bound_is_declared_where_it_is(said: tuple[Any, str]) -> None:
+    lib, _ = said
+    for name, owner in (("some", "vague"), ("many", "vague::V")):
+        assert any(s.name.partition("(")[0] == f"{owner}::{name}" for s in lib.__skipped__)
+        with pytest.raises(AttributeError, match=f"'{name}' is declared in '{owner}' and not bound"):
+            getattr(lib.vague, name)
+
+
+def test_a_variable_hides_a_struct_as_in_c(said: tuple[Any, str]) -> None:
+    lib, _ = said
+    assert lib.zone == 7
+    assert lib.zone_(3).a == 3
+
+
+def test_reserved_names_are_skipped_with_the_reason(said: tuple[Any, str]) -> None:
+    lib, words = said
+    found = {s.name for s in lib.__skipped__ if s.kind == "reserved name"}
+    assert found == {"__hidden", "T::__m", "T::__s", "__inner"}
+    assert "reserved" not in words  # they are for nobody, so nobody is warned
+    assert "__hidden" not in words
+    assert (lib.first_kind, lib.rec().a, lib.Rec(2).a) == (5, 6, 2)
+
+
+def test_what_clang_does_not_tell_of_a_final_instantiation_is_said(said: tuple[Any, str]) -> None:
+    lib, _ = said
+    assert lib.fin().f() == 3
+    assert type(lib.fin()).In[int](4).q == 4
+    with pytest.raises(AttributeError, match="made by a template and final"):
+        lib.fin().g(1)
+
+
+def test_all_that_is_exposed_is_counted(said: tuple[Any, str]) -> None:
+    model = said[0].__model__
+    parts = (model.functions, model.records, model.enums, model.constants, model.variables, model.aliases)
+    parts = (*parts, model.templates, model.skipped)
+    assert model.exposed == sum(map(len, parts))
