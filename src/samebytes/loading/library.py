@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from ..call.c_api.api import Pending
@@ -19,8 +19,15 @@ def _is_named(skipped: Skipped, name: str) -> bool:
     return skipped.name.partition("(")[0].rpartition("::")[2] == name
 
 
-class Namespace:
-    """The names of one C++ namespace; attribute access finds them.
+class _Names:
+    """What has an attribute for each name that is made."""
+
+
+own_names: Callable[[_Names], dict[str, Any]] = vars(_Names)["__dict__"].__get__
+
+
+class Namespace(_Names):
+    """The names of one C++ namespace; attribute access finds them, and ``vars`` makes them all.
 
     An unknown name is an AttributeError that suggests the nearest one, or says why it was not bound.
 
@@ -38,6 +45,12 @@ class Namespace:
         self.__skipped__ = skipped
         self.__pending__: dict[str, Pending] = {}  # functions that are made when they are first asked for
 
+    @property
+    def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
+        for name in self.__pending__:
+            getattr(self, name)
+        return own_names(self)
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
@@ -45,7 +58,7 @@ class Namespace:
             return self.__variables__[name].get()
         if name in self.__pending__:
             made = self.__pending__[name].make()
-            return vars(self).setdefault(name, made)  # the first of several threads has it
+            return own_names(self).setdefault(name, made)  # the first of several threads has it
         _refuse_absent(self, name)
         known = [n for n in dir(self) if not n.startswith("_")]
         raise AttributeError(f"{self.__name__!r} has no {name!r}.{suggest(name, known)}")
@@ -54,7 +67,8 @@ class Namespace:
         if name in self.__variables__:
             self.__variables__[name].set(value)
             return
-        if (name in vars(self) or name in vars(self).get("__pending__", ())) and not name.startswith("__"):
+        own = own_names(self)
+        if (name in own or name in own.get("__pending__", ())) and not name.startswith("__"):
             raise AttributeError(f"{name!r} of {self.__name__!r} is bound to C++ and cannot be replaced")
         if not name.startswith("_"):  # as in C++: it would be nothing that C++ reads
             _refuse_absent(self, name)
@@ -67,7 +81,7 @@ class Namespace:
         raise AttributeError(f"{name!r} of {self.__name__!r} is bound to C++ and cannot be deleted")
 
     def __dir__(self) -> Iterable[str]:
-        return sorted({*vars(self), *self.__variables__, *self.__pending__})
+        return sorted({*own_names(self), *self.__variables__, *self.__pending__})
 
     def __copy__(self) -> Self:
         return self  # there is one, as of a module
@@ -82,7 +96,7 @@ class Namespace:
         return home
 
     def __repr__(self) -> str:
-        names = [n for n in (*vars(self), *self.__pending__) if not n.startswith("_")]
+        names = [n for n in (*own_names(self), *self.__pending__) if not n.startswith("_")]
         shown = ", ".join(names[:6]) + (", …" if len(names) > 6 else "")
         return f"<samebytes {type(self).__name__.lower()} {self.__name__!r}: {shown or 'empty'}>"
 
@@ -208,7 +222,7 @@ def place(library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[s
         library.__spaces__.update({(*home, part): names[part] for part in inside.get(home, ())})
         clashes += (_said_otherwise(home, n, p) for n, p in names.items() if p not in (n, f"{n}_"))
         for name in named:
-            if names[name] not in vars(scope):
+            if names[name] not in _inside(scope):
                 _set(scope, names[name], named[name])
             elif _of_field(scope, names[name]) not in ("", name):
                 clashes.append(
@@ -271,7 +285,7 @@ def repeat(library: Library, names: Iterable[tuple[str, str]]) -> None:
 
 def _find(scope: Any, path: Sequence[str]) -> Any:
     for part in path:
-        inside = vars(scope)
+        inside = _inside(scope)
         places = (inside, inside.get("__variables__", {}), inside.get("__pending__", {}))
         scope = next((place[part] for place in places if part in place), None)
         if scope is None:
@@ -286,14 +300,19 @@ def _scope(library: Library, path: tuple[str, ...]) -> Any:
     for depth, name in enumerate(path, 1):
         part = library.__spaces__.get(tuple(path[:depth]), name)
         said = (*said, part)
-        if part not in vars(scope):
+        if part not in _inside(scope):
             made = Namespace(part, library.__skipped__)
             object.__setattr__(made, "__home__", (inner, (library, said)))
             _set(scope, part, made)
-        scope = vars(scope)[part]
+        scope = _inside(scope)[part]
         if not isinstance(scope, Namespace | type):
             return None
     return scope
+
+
+def _inside(scope: Any) -> Mapping[str, Any]:
+    """What a namespace or a class has made."""
+    return own_names(scope) if isinstance(scope, Namespace) else vars(scope)
 
 
 def _set(scope: Any, name: str, value: Any) -> None:

@@ -17,7 +17,7 @@ from ..errors import BindError
 from ..forks import importing
 from ..frozen import frozen
 from .cache_folder import absolute, another, check_name
-from .locking import FileLock
+from .locking import lock
 from .pruning import tidy
 from .trust import Untrusted, check_above, check_items, file, folder, steady
 from .verifying import MANIFEST, content, digest, file_digest, verify
@@ -120,7 +120,7 @@ class Cache:
         """The build, made under the shelf's lock; None if the shelf was removed meanwhile."""
         try:
             shelf.mkdir(mode=0o700, exist_ok=True)
-            with FileLock(shelf / "lock"):
+            with lock(shelf / "lock"):
                 made = self._find(shelf, clean=True) or self._make(shelf, request, make)
         except _Removed:
             return None

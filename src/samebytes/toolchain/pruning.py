@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..errors import BindError
 from ..frozen import frozen
-from .locking import FileLock, Timeout
+from .locking import lock
 from .trust import Untrusted, check_items, folder
 
 _DAY = 86400.0
@@ -150,10 +150,10 @@ def _remove(build: Build) -> bool:
     try:
         with folder(shelf) as inside:
             check_items(inside)
-            with FileLock(shelf / "lock", wait=False):
+            with lock(shelf / "lock", wait=False):
                 shutil.rmtree(build.path, ignore_errors=True)
                 if not any(_folders(shelf)):
                     shutil.rmtree(shelf, ignore_errors=True)
-    except (Timeout, OSError, Untrusted):
+    except (OSError, Untrusted):
         return False
     return not build.path.exists()
