@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Self
 
 from ..call.c_api.api import Pending
 from ..call.variables import Attribute
-from ..errors import ArgumentError, plain_error
+from ..errors import ArgumentError, MissingDependency, plain_error
 from ..model.intents import suggest
 from ..model.module import Module, Skipped
 from ..types import Struct
@@ -48,7 +49,8 @@ class Namespace(_Names):
     @property
     def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
         for name in self.__pending__:
-            getattr(self, name)
+            with suppress(MissingDependency):  # who asks for it by name is told
+                getattr(self, name)
         return own_names(self)
 
     def __getattr__(self, name: str) -> Any:
@@ -222,7 +224,7 @@ def place(library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[s
         library.__spaces__.update({(*home, part): names[part] for part in inside.get(home, ())})
         clashes += (_said_otherwise(home, n, p) for n, p in names.items() if p not in (n, f"{n}_"))
         for name in named:
-            if names[name] not in _inside(scope):
+            if names[name] not in names_made(scope):
                 _set(scope, names[name], named[name])
             elif _of_field(scope, names[name]) not in ("", name):
                 clashes.append(
@@ -285,7 +287,7 @@ def repeat(library: Library, names: Iterable[tuple[str, str]]) -> None:
 
 def _find(scope: Any, path: Sequence[str]) -> Any:
     for part in path:
-        inside = _inside(scope)
+        inside = names_made(scope)
         places = (inside, inside.get("__variables__", {}), inside.get("__pending__", {}))
         scope = next((place[part] for place in places if part in place), None)
         if scope is None:
@@ -300,18 +302,18 @@ def _scope(library: Library, path: tuple[str, ...]) -> Any:
     for depth, name in enumerate(path, 1):
         part = library.__spaces__.get(tuple(path[:depth]), name)
         said = (*said, part)
-        if part not in _inside(scope):
+        if part not in names_made(scope):
             made = Namespace(part, library.__skipped__)
             object.__setattr__(made, "__home__", (inner, (library, said)))
             _set(scope, part, made)
-        scope = _inside(scope)[part]
+        scope = names_made(scope)[part]
         if not isinstance(scope, Namespace | type):
             return None
     return scope
 
 
-def _inside(scope: Any) -> Mapping[str, Any]:
-    """What a namespace or a class has made."""
+def names_made(scope: Any) -> Mapping[str, Any]:
+    """What a namespace or a class has so far: what waits in it stays as it is."""
     return own_names(scope) if isinstance(scope, Namespace) else vars(scope)
 
 

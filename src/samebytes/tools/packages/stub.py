@@ -10,7 +10,7 @@ from typing import Any
 from ... import _native
 from ...call.c_api.opaque_pointers import OpaquePointer
 from ...call.introspection import declaration_text, keyword_names
-from ...loading.library import Library, Namespace
+from ...loading.library import Library, Namespace, names_made
 from ...loading.templates.library import TemplateBase
 from ...model.signature import Parameter, Signature
 from ...model.symbols import BEGIN, NEXT
@@ -63,7 +63,7 @@ _PROTOCOLS = {
 def public_names(scope: Any) -> dict[str, Any]:
     """The names that C++ gave to a library, a namespace or a class, in the order in which they were bound."""
     later = getattr(scope, "__pending__", {})
-    named = {name: value for name, value in {**vars(scope), **later}.items() if name.isidentifier()}
+    named = {name: value for name, value in {**names_made(scope), **later}.items() if name.isidentifier()}
     return {name: value for name, value in named.items() if not name.startswith("_") or _is_operator(value)}
 
 
