@@ -121,6 +121,12 @@ def copied(value: Any, place: Place) -> Any:
     return value if show is None else show(value, place)
 
 
+def first_copied(results: tuple[Any, ...], place: Place) -> Any:
+    """What a call gives whose own result refers to a container of C++'s, with its outputs behind it."""
+    first = copied(results[0], place)
+    return first if len(results) == 1 else (first, *results[1:])
+
+
 def is_copied(type_: Type) -> bool:
     """Whether Python sees a copy of a member of a type that it could change in vain."""
     return any(isinstance(part, Container | Dictionary) for part in converted_parts(unqualified(type_)))

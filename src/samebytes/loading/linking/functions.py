@@ -25,6 +25,7 @@ from ...model.symbols import (
     shim_symbol,
 )
 from ...types import Function
+from .copies import shown_copies
 from .loaded_module import LoadedModule
 from .specials import is_accessor
 
@@ -126,7 +127,9 @@ class Functions:
             for number, signature in overloads
             for given in arities(signature, signatures)
         ]  # fmt: skip
-        options = {} if signatures[0].kind == "macro" else self._results(signatures)
+        options = (
+            {} if signatures[0].kind == "macro" else {**shown_copies(signatures), **self._results(signatures)}
+        )
         options = {"nogil": compiled.nogil(name), **options, **self._access(signatures[0])}
 
         def make(candidates: Sequence[Candidate]) -> Binding:

@@ -17,6 +17,7 @@ from ...types.naming import python_names
 from ...values.record_type import RecordType
 from ..operators import Operator, add_truth, complete, converting, hide_protocols, operators_of, reflected
 from .conversions import settle_conversions
+from .copies import shown_copies
 from .members import add_member
 from .sides import settle_sides
 
@@ -164,8 +165,9 @@ def _binding(
     candidates = [_ordered(candidate, operator) for _, candidate, operator in items]
     special = Special(method, reflected(method), method in _DECLINES, items[0][2].in_place)
     return Binding(
-        candidates, nogil=nogil(items[0][0]), module=module, reduce=(), special=special, owner=owner
-    )
+        candidates, nogil=nogil(items[0][0]), module=module, reduce=(), special=special, owner=owner,
+        **shown_copies([candidate.signature for candidate in candidates]),
+    )  # fmt: skip
 
 
 def _ordered(candidate: Candidate, operator: Operator) -> Candidate:
