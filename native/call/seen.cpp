@@ -146,6 +146,17 @@ bool look(PyObject* handle) {
 
 bool look_beyond(PyObject* object, bool& found) { return search(object, found, has_beyond); }
 
+void move_dependents(PyObject* object, Py_ssize_t by) {
+  const ByteRange whole = place_of(object);
+  each_dependent_on(object, false, [&](PyObject* one) {
+    if (!whole.contains({place_of(one).at, 0, nullptr})) return true;
+    if (is_instance_class(Py_TYPE(one))) as_instance(one)->data += by;
+    if (is_pointer_class(Py_TYPE(one)))
+      as_pointer(one)->address = static_cast<char*>(as_pointer(one)->address) + by;
+    return true;
+  });
+}
+
 int add_seen_functions(PyObject* module) {
   gc = PyImport_ImportModule("gc");
   return gc ? PyModule_AddFunctions(module, functions) : -1;

@@ -37,6 +37,10 @@ bool look(PyObject* handle);
 // inside of what it owns, perhaps. `object` may be a view of an object that nobody in Python owns.
 bool look_beyond(PyObject* object, bool& found);
 
+// Has what lies inside of an object's bytes, or points there, lie so many bytes further: the object has been
+// copied, and its view shows the copy from now on. Arrays stay where they are, as others show their memory.
+void move_dependents(PyObject* object, Py_ssize_t by);
+
 int add_seen_functions(PyObject* module);
 
 }  // namespace samebytes

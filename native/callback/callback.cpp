@@ -8,6 +8,7 @@
 #include "call/pending.hpp"
 #include "call/scope.hpp"
 #include "callback/closure.hpp"
+#include "callback/lent.hpp"
 #include "free_list.hpp"
 #include "object/addresses.hpp"
 #include "object/result_owner.hpp"
@@ -61,8 +62,10 @@ PyObject* call(const Callback& callback, const char* const* places) {
                                                   count | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr);
   else
     drop_unread(plan, places, count + 1);
-  if (may_touch_python())
-    while (count) Py_DECREF(values[count--]);
+  if (!may_touch_python()) return returned;
+  for (int i = 0; i < count; ++i)
+    if (unlikely(plan.arguments[i].lent)) keep_lent(values[i + 1]);
+  while (count) Py_DECREF(values[count--]);
   return returned;
 }
 

@@ -11,6 +11,7 @@ struct CallbackArgument {
   PyObject* reader;  // a Codec, the class Pointer, or a callable that makes an object of an address
   uint16_t words[2];
   uint8_t word_count;
+  bool lent;  // a const T&: see callback/lent.hpp
 };
 
 enum class WordClass : uint8_t { integer, sse };

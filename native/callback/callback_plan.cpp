@@ -38,13 +38,13 @@ bool take_places(CallbackPlan& plan, PyObject* words, PyObject* result_words) {
 
 PyObject* plan_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   static const char* names[] = {"readers", "size",         "write",   "gone", "result",
-                                "words",   "result_words", "arrange", nullptr};
+                                "words",   "result_words", "arrange", "lent", nullptr};
   PyObject *readers, *write, *gone, *result = Py_None, *words = Py_None, *result_words = Py_None,
-                                    *arrange = Py_None;
+                                    *arrange = Py_None, *lent = nullptr;
   Py_ssize_t size;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!nOO|$OOOO:CallbackPlan", const_cast<char**>(names),
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!nOO|$OOOOO!:CallbackPlan", const_cast<char**>(names),
                                    &PyTuple_Type, &readers, &size, &write, &gone, &result, &words,
-                                   &result_words, &arrange))
+                                   &result_words, &arrange, &PyTuple_Type, &lent))
     return nullptr;
   const Py_ssize_t count = PyTuple_GET_SIZE(readers);
   if (count > kMostCallbackArguments) return value_error("too many arguments for a callback"), nullptr;
@@ -60,6 +60,12 @@ PyObject* plan_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   plan.gone = Py_NewRef(gone);
   if (result != Py_None) plan.result = as_codec(Py_NewRef(result));
   if (arrange != Py_None) plan.arrange = Py_NewRef(arrange);
+  for (Py_ssize_t i = 0; lent && i < PyTuple_GET_SIZE(lent); ++i) {
+    const long argument = PyLong_AsLong(PyTuple_GET_ITEM(lent, i));
+    if (argument < 0 || argument >= count)
+      return PyErr_Occurred() || value_error("no such argument"), nullptr;
+    plan.arguments[argument].lent = true;
+  }
   if (words != Py_None && !take_places(plan, words, result_words)) return nullptr;
   return Py_NewRef(self.get());
 }

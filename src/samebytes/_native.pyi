@@ -396,6 +396,7 @@ class CallbackPlan:
         words: tuple[tuple[int, ...], ...] | None = None,
         result_words: tuple[bool, ...] | None = None,
         arrange: Callable[..., tuple[Any, ...]] | None = None,
+        lent: tuple[int, ...] = (),
     ) -> Self: ...
 
 class Callback:

@@ -43,7 +43,10 @@ inline Holder holder;
 inline std::vector<std::string>& names() { static std::vector<std::string> v{"n"}; return v; }
 """
 REFUSED = [
-    ("holder.points().append(lib.Point())", r"what Holder.points\(\) gives is read as a copy.* list of your own"),
+    (
+        "holder.points().append(lib.Point())",
+        r"what Holder.points\(\) gives is read as a copy.* list of your own",
+    ),
     ("holder.either().clear()", r"what Holder.either\(\) gives"),
     ("holder.pointed().pop()", r"what Holder.pointed\(\) gives"),
     ("holder.map().update(b=2)", r"what Holder.map\(\) gives .* dict of your own"),
@@ -85,7 +88,12 @@ def test_values(lib: Any) -> None:
     holder = lib.Holder()
     assert holder.none() is None
     assert [p.x for p in holder.points()] == [p.x for p in holder.pointed()] == [1, 1]
-    assert (holder.row(0), holder.row(1), holder[0], holder.pair()) == ((["x"], 1), ([], 0), ["x"], (1, ["y"]))
+    assert (holder.row(0), holder.row(1), holder[0], holder.pair()) == (
+        (["x"], 1),
+        ([], 0),
+        ["x"],
+        (1, ["y"]),
+    )
     own = list(holder[0])
     own.append("z")
     assert (own, holder[0], holder.map(), holder.set()) == (["x", "z"], ["x"], {"a": 1}, {1})

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from ..types import Argument, Const, Converted, Handle, Object, Owner, Struct, converted_parts, unqualified
+from ..types import (
+    Argument,
+    Const,
+    Converted,
+    Handle,
+    Named,
+    Object,
+    Owner,
+    Struct,
+    converted_parts,
+    unqualified,
+)
 
 
 def shown_as(argument: Argument) -> str:
@@ -13,9 +24,23 @@ def shown_as(argument: Argument) -> str:
     if isinstance(bare, Handle):
         return "address" if argument.passing == "lvalue_ref" else "object"
     if isinstance(bare, Struct):
-        return "address" if argument.passing == "lvalue_ref" else "copied"
+        return "address" if argument.passing == "lvalue_ref" and not is_const(argument) else "copied"
     refers = argument.passing != "value" and not isinstance(argument.type, Const)
     return "address" if refers else "copied"
+
+
+def is_const(argument: Argument) -> bool:
+    """Whether a callback may not write to what it is given."""
+    return isinstance(argument.type, Const)
+
+
+def is_lent(argument: Argument) -> bool:
+    """Whether C++ shows an object that may be a temporary one, ``const T&``: a callback that keeps it keeps a copy."""
+    return (
+        argument.passing == "lvalue_ref"
+        and is_const(argument)
+        and isinstance(unqualified(argument.type), Handle | Named)
+    )
 
 
 def _is_kept(type_: Converted, passing: str) -> bool:

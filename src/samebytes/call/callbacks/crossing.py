@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ from ...types import (
 from ...values.codecs import codec
 from ...values.conversion import convert
 from ...values.conversion.numbers import limits
-from .readers import CannotPass, Find, address_reader, passed_type
+from .readers import CannotPass, Find, address_reader, passed_type, reference_reader
 
 
 @frozen
@@ -70,7 +71,10 @@ def crossing(type_: Type, passing: str, find: Find) -> Crossing:
     rule = _RULES.get(type(bare))
     if rule is None:
         raise CannotPass(f"{bare} does not pass through a callback")
-    return rule(bare, find)
+    found = rule(bare, find)
+    if passing == "value" or not isinstance(bare, Pointer):
+        return found
+    return replace(found, read=reference_reader(type_, passing, bare, find))
 
 
 def as_is(value: Any) -> Any:

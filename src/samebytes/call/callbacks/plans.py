@@ -12,6 +12,7 @@ from ...errors import ArgumentError, Mismatch, value_error
 from ...layouts import walk
 from ...layouts.dialects import layout
 from ...layouts.processors import GENERAL, INTEGER, PADDING, REAL, Placing, Processor, Shape, processor
+from ...model.callbacks import is_lent
 from ...types import VOID, Array, Function, Pointer, Type, unqualified
 from ...values.conversion import claim, convert
 from .readers import Find, measured_text, reader
@@ -110,6 +111,7 @@ def plan_of(
         words=places[0],
         result_words=places[1],
         arrange=_arranging(texts) if texts else None,
+        lent=tuple(i for i, a in enumerate(function.arguments) if is_lent(a)),
     )
 
 

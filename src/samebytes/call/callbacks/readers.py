@@ -12,6 +12,7 @@ from ... import _native
 from ...types import (
     VOID,
     CArray,
+    Const,
     Enum,
     Function,
     Handle,
@@ -51,17 +52,19 @@ def reader(type_: Type, passing: str, find: Find) -> Any:
         return None
     if isinstance(bare, Pointer):
         text = _native.Codec("string", size=8, align=8, type=bare) if bare.is_string else None
-        if (
-            text is None
-            and passing == "rvalue_ref"
-            and isinstance(bare.target, Struct)
-            and not isinstance(bare.target, Handle)
-        ):
-            return _moved_record(bare, find)
-        return text or address_reader(bare, find)
+        return text or reference_reader(type_, passing, bare, find)
     if not isinstance(bare, Scalar | Enum | Struct | Vector | CArray) or isinstance(bare, Handle):
         raise CannotPass(f"{bare} does not pass through a callback")
     return codec(bare)
+
+
+def reference_reader(type_: Type, passing: str, passed: Pointer, find: Find) -> Callable[[Any], Any]:
+    """What makes the Python value of an address, or of what a reference refers to."""
+    target = unqualified(type_)
+    record = isinstance(target, Struct) and not isinstance(target, Handle)
+    kept = passing == "rvalue_ref" or (passing == "lvalue_ref" and isinstance(type_, Const))
+    made = _copied_record if record and kept else address_reader
+    return made(passed, find)
 
 
 def address_reader(type_: Pointer, find: Find) -> Callable[[Any], Any]:
@@ -93,18 +96,21 @@ def _record(type_: Pointer, find: Find) -> Callable[[Any], Any]:
     target: Any = type_.target
     opaque = target.python if isinstance(target, Named) else None
     kind = opaque or _native.Pointer  # a C API has a class for each
+    const = {"const": type_.const}
 
     def read(address: int | None) -> Any:
         python: Any = find(target.name)
         if python is None or not issubclass(python, _native.Record):
             return kind(address or 0)
-        return python._view(address, None) if address else None
+        if not address:
+            return None
+        return python._view(address, None, **(const if issubclass(python, _native.Handle) else {}))
 
     return read
 
 
-def _moved_record(type_: Pointer, find: Find) -> Callable[[Any], Any]:
-    """Of a T&&, which nobody has any more after the call: a copy."""
+def _copied_record(type_: Pointer, find: Find) -> Callable[[Any], Any]:
+    """Of a T&&, which nobody has any more after the call, and of a const T&: a copy."""
     view = _record(type_, find)
 
     def read(address: int | None) -> Any:
