@@ -6,6 +6,7 @@
 #include "call/scope.hpp"
 #include "call/writes.hpp"
 #include "callback/callback.hpp"
+#include "callback/closure.hpp"
 #include "callback/last_words.hpp"
 #include "object/smart_pointer.hpp"
 
@@ -32,13 +33,27 @@ callable_end run(void* callable, void** args) {
   return end;
 }
 
+void* keep_function(void* function) {
+  void* kept = nullptr;
+  in_python([&] { kept = Py_XNewRef(reinterpret_cast<PyObject*>(callback_of(function))); });
+  return kept;
+}
+
+struct FunctionApi {  // samebytes_function_api of crossing/function.hpp
+  void* (*keep)(void* function);
+  void (*drop)(void* kept);
+};
+constexpr FunctionApi kFunctionApi = {keep_function, release_object};
+
 constexpr callable_api kApi = {retain_object, release_object, run, last_words};
 
 }  // namespace
 
 int add_callable_api(PyObject* module) {
   const Ref api = Ref::steal(PyLong_FromVoidPtr(const_cast<callable_api*>(&kApi)));
-  return api ? PyModule_AddObjectRef(module, "CALLABLE_API", api.get()) : -1;
+  const Ref functions = Ref::steal(PyLong_FromVoidPtr(const_cast<FunctionApi*>(&kFunctionApi)));
+  if (!api || !functions || PyModule_AddObjectRef(module, "CALLABLE_API", api.get()) < 0) return -1;
+  return PyModule_AddObjectRef(module, "FUNCTION_API", functions.get());
 }
 
 }  // namespace samebytes

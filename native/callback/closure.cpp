@@ -252,11 +252,17 @@ void* c_function(Callback* callback) {
   return samebytes_thunks + kThunk * callback->slot;
 }
 
+Callback* callback_of(const void* function) {
+  const auto at = reinterpret_cast<uintptr_t>(function) - reinterpret_cast<uintptr_t>(samebytes_thunks);
+  return at < kThunk * SAMEBYTES_THUNKS && at % kThunk == 0 ? slots[at / kThunk].callback : nullptr;
+}
+
 #else
 
 bool has_closures() { return false; }
 int closure_count() { return 0; }
 void* c_function(Callback*) { return nullptr; }
+Callback* callback_of(const void*) { return nullptr; }
 
 #endif
 

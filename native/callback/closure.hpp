@@ -19,6 +19,8 @@ struct ClosureRegisters {
 ClosureRegisters closure_registers();
 // The C function that runs a callback for as long as the callback lives; null: all are in use.
 void* c_function(Callback* callback);
+// The callback that a C function runs; null: it runs none. Borrowed
+Callback* callback_of(const void* function);
 // The callback dies: from now on its C function says that it has ended.
 void end_closure(Callback* callback);
 

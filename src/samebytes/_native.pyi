@@ -323,6 +323,7 @@ DROP_FAILURE: int
 SCOPE_SIZE: int
 UNRAISED: int
 CALLABLE_API: int
+FUNCTION_API: int
 
 class Allocation:
     current: Callable[[], Any] | None

@@ -13,6 +13,7 @@ from ..types import (
     Const,
     Converted,
     FilePath,
+    Function,
     Handle,
     Held,
     Named,
@@ -179,6 +180,12 @@ def keeps_converted(signature: Signature) -> bool:
         and p.value_type.spelling.removeprefix("const ") in made.refers
         for p in signature.parameters
     )
+
+
+def keeps_functions(signature: Signature) -> bool:
+    """Whether a shim makes a std::function of a C function, which C++ may keep for longer than the call."""
+    targets = (getattr(p.value_type, "target", None) for p in signature.parameters)
+    return any(isinstance(target, Function) and target.holder for target in targets)
 
 
 def result_type(signature: Signature) -> Type:

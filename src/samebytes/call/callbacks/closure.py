@@ -84,6 +84,11 @@ def closure(function: Function, call: Callable[..., Any], find: Find, errors: An
     address : int
     owner : object
         The function exists as long as this does.
+
+    Raises
+    ------
+    Mismatch
+        If it is for a std::function, and the core has no C function left.
     """
     plan = callback_plan(function, find)
     if plan is not None:
@@ -91,6 +96,9 @@ def closure(function: Function, call: Callable[..., Any], find: Find, errors: An
         callback = _native.Callback(plan, call, errors, write)
         if address := callback.function():
             return address, callback
+        if function.holder:  # C++ may keep it for ever, and ctypes' function would not be kept
+            many = "C++ has kept so many callables that no C function is left for another"
+            raise Mismatch(ArgumentError, f"a callable ({function.holder})", value_words(call), many)
     prepared, arguments, result = prototype(function, find)
     run, end = _runner(_passage(function, find), call, errors)
     if result.by_bytes:

@@ -115,6 +115,9 @@ void (*samebytes_unraised)(int code, const char* where, const char* message) = n
 // Set by Python as well: has what Python makes in this call keep something. False: it does not.
 extern "C" __attribute__((visibility("protected"), used)) bool (*samebytes_keep)(void*, void (*)(void*));
 bool (*samebytes_keep)(void* held, void (*drop)(void*)) = nullptr;
+struct samebytes_function_api;
+extern "C" __attribute__((visibility("protected"), used)) const samebytes_function_api* samebytes_keep_function;
+const samebytes_function_api* samebytes_keep_function = nullptr;
 
 // Set by Python as well: where the core's list of iterations begins.
 extern "C" __attribute__((visibility("protected"), used)) void* samebytes_iterations;

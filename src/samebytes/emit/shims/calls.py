@@ -243,7 +243,7 @@ def argument(parameter: Parameter, index: int, retained: bool = False) -> str:
         return f"static_cast<{parameter.spelling}>({slot})"  # the address of the output's storage
     target = getattr(parameter.value_type, "target", None)
     if isinstance(target, Function) and target.holder and parameter.spelling != target.spelling:
-        return f"{target.holder}(samebytes_take<{target.spelling}>({slot}))"
+        return f"samebytes::function_of<{target.holder}>(samebytes_take<{target.spelling}>({slot}))"
     if isinstance(parameter.value_type, Handle) and parameter.passing == "value":
         return f"samebytes_take<const {parameter.spelling} &>({slot})"  # C++ copies it
     if isinstance(parameter.value_type, Span):

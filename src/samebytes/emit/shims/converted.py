@@ -9,7 +9,7 @@ from ...model.callbacks import shown_as
 from ...model.intents import Owned
 from ...model.module import Module
 from ...model.signature import Parameter, Signature
-from ...model.slots import is_lent, is_offered, keeps_arguments, keeps_converted
+from ...model.slots import is_lent, is_offered, keeps_arguments, keeps_converted, keeps_functions
 from ...model.symbols import accessors
 from ...read.cxxtypes.standard import template_name
 from ...types import (
@@ -74,6 +74,8 @@ def preamble(module: Module) -> Iterator[tuple[str, str]]:
 
     Each is a type's spelling, or "" where no type is to blame, and text.
     """
+    if any(map(keeps_functions, module.functions)):
+        yield "", "#include <samebytes/crossing/function.hpp>"
     found = list(_types(module))
     if not found:
         return

@@ -10,7 +10,7 @@ from ... import _native
 from ...call.backends import Loaded
 from ...errors import LayoutError
 from ...layouts.dialects import layout
-from ...model.slots import keeps_converted
+from ...model.slots import keeps_converted, keeps_functions
 from ...model.symbols import (
     ITERATION,
     bit_fields,
@@ -41,6 +41,8 @@ def complete_records(compiled: LoadedModule) -> None:
         compiled.loaded.slots("samebytes_unraised", 1)(0, _native.UNRAISED)
         if any(map(keeps_converted, compiled.module.functions)):
             compiled.loaded.slots("samebytes_keep", 1)(0, _native.KEEP)
+        if any(map(keeps_functions, compiled.module.functions)):
+            compiled.loaded.slots("samebytes_keep_function", 1)(0, _native.FUNCTION_API)
         if any(struct.name.startswith(ITERATION) for struct in compiled.module.records):
             compiled.loaded.slots("samebytes_iterations", 1)(0, _native.ITERATIONS)
     for index, struct in enumerate(compiled.module.records):
