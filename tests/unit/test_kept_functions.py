@@ -46,12 +46,16 @@ inline bool empty(call f) { return !f; }
 WAYS = ["by_value", "by_reference", "by_move"]
 
 
-@pytest.fixture
-def lib() -> Any:
+@pytest.fixture(scope="module")
+def compiled() -> Any:
     with pytest.warns(sb.BindWarning, match="as a variable"):
-        made = sb.compile(CODE)
-    made.by_value(None)
-    return made
+        return sb.compile(CODE)
+
+
+@pytest.fixture
+def lib(compiled: Any) -> Any:
+    compiled.by_value(None)
+    return compiled
 
 
 class Double:

@@ -116,7 +116,8 @@ void (*samebytes_unraised)(int code, const char* where, const char* message) = n
 extern "C" __attribute__((visibility("protected"), used)) bool (*samebytes_keep)(void*, void (*)(void*));
 bool (*samebytes_keep)(void* held, void (*drop)(void*)) = nullptr;
 struct samebytes_function_api;
-extern "C" __attribute__((visibility("protected"), used)) const samebytes_function_api* samebytes_keep_function;
+extern "C" __attribute__((visibility("protected"), used))
+const samebytes_function_api* samebytes_keep_function;
 const samebytes_function_api* samebytes_keep_function = nullptr;
 
 // Set by Python as well: where the core's list of iterations begins.
