@@ -12,7 +12,9 @@ import samebytes as sb
 
 CODE = r"""
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 struct Inner { int n = 7; std::string text = "inner text that lies on the heap"; };
 struct Event {
   static inline int alive = 0;
@@ -38,6 +40,13 @@ inline int fixed(const std::function<void(const Fixed&)>& f) { static Fixed e; f
 inline int point(const std::function<void(const Point&)>& f) { Point p; f(p); int x = p.x; p.x = 99; return x; }
 inline int plain_point(void (*f)(const Point&)) { Point p; f(p); int x = p.x; p.x = 99; return x; }
 inline int changed(const std::function<void(Point&)>& f) { Point p; f(p); return p.x; }
+struct Weight { int g; explicit Weight(int n) : g(n) {} };
+struct Fast { const int n; };
+inline int weighed(const std::function<int(const Weight&)>& f, int g) { return f(Weight(g)); }
+inline int weighed_value(const std::function<int(Weight)>& f, int g) { return f(Weight(g)); }
+inline int weighed_pair(const std::function<int(const std::pair<Weight, int>&)>& f, int g) { return f({Weight(g), 1}); }
+inline int weighed_maybe(const std::function<int(std::optional<Weight>)>& f, int g) { return f(Weight(g)); }
+inline int weighed_fast(const std::function<int(Fast)>& f, int g) { return f(Fast{g}); }
 inline int moved(const std::function<void(Event&)>& f) { Event e{long_text(), 3}; f(e); return e.code; }
 """
 LENT = ["given", "derived", "plain"]
@@ -145,3 +154,17 @@ def test_what_is_not_const_is_c_plus_pluss_own(lib: Any) -> None:
 
     assert lib.changed(assign) == 8
     assert lib.moved(lambda event: event.set(8)) == 8
+
+
+@pytest.mark.parametrize(
+    ("name", "see"),
+    [
+        ("weighed", lambda w: w.g),
+        ("weighed_value", lambda w: w.g),
+        ("weighed_pair", lambda p: p[0].g),
+        ("weighed_maybe", lambda w: w.g),
+        ("weighed_fast", lambda w: w.n),
+    ],
+)
+def test_records_without_a_default_constructor(lib: Any, name: str, see: Callable[[Any], int]) -> None:
+    assert getattr(lib, name)(see, 21) == 21

@@ -44,8 +44,11 @@ enum class shown { copied, kept, object, address };
 template <shown How, class A>
 struct shown_argument {
   using type = bare<A>;
-  wire_of<type> wire;
-  void put(A&& value, arena& memory) { crossing<type>::out(&wire, value, memory); }
+  using wire_type = wire_of<type>;
+  alignas(wire_type) unsigned char wire[sizeof(wire_type)];  // bytes: a wire may have no default constructor
+  void put(A&& value, arena& memory) {
+    crossing<type>::out(reinterpret_cast<wire_type*>(wire), value, memory);
+  }
   void hand_over() {}
 };
 template <class A>
