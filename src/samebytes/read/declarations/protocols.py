@@ -52,6 +52,7 @@ class Protocols:
         """Bind what there is, when all functions have been read."""
         begun, compared = self._free("begin"), self._operands("operator==") | self._operands("operator<=>")
         streamed = self._alone or self._streams()
+        converting = self._converting() if streamed else set()
         for owner, cursor in self._classes.values():
             if owner.range or owner.name in begun:
                 self._add(owner, cursor, "begin() and end()", self._iteration(owner))
@@ -60,7 +61,8 @@ class Protocols:
             if self._alone or compared.intersection(self._lineage(owner)):
                 self._collected.add(self._hash(owner))
             if streamed:
-                self._add(owner, cursor, "operator<<", self._text(owner))
+                converts = not converting.isdisjoint(self._lineage(owner))
+                self._add(owner, cursor, "operator<<", self._text(owner, "own text" if converts else "text"))
 
     def _add(self, owner: Struct, cursor: Cursor, what: str, made: Iterator[Signature]) -> None:
         try:
@@ -113,9 +115,8 @@ class Protocols:
             expression = f"std::hash<{owner.spelling}>()({{0}})"
             yield of_object(owner, HASH, "const", expression, _SIZE, "unsigned long")
 
-    def _text(self, owner: Struct) -> Iterator[Signature]:
-        """What a stream shows of an object; not what it shows of the number, say, that the object converts to."""
-        form = "own text" if self._converts(owner) else "text"
+    def _text(self, owner: Struct, form: str) -> Iterator[Signature]:
+        """What a stream shows of an object; its "own text" is not that of the number, say, that it converts to."""
         for qualifiers in _QUALIFIERS:
             type_ = self._told.ask(form, f"{'const ' * bool(qualifiers)}{owner.spelling}")
             if type_ is not None:
@@ -173,12 +174,12 @@ class Protocols:
         templates = (n for t in self._collected.templates for n in (t.name, *t.operators))
         return any(name.startswith("operator<<") for name in (*skipped, *templates))
 
-    def _converts(self, owner: Struct) -> bool:
-        """Whether C++ may make something else of an object by itself."""
-        classes = {*self._lineage(owner)}
+    def _converting(self) -> set[str]:
+        """The classes of whose objects C++ may make something else by itself."""
         names = [(f.owner, f.name) for f in self._collected.functions if f.kind == "method"]
-        names += [("::".join(split_name(_whole(s))[:-1]), _last(s)) for s in self._collected.skipped]
-        return any(o in classes and n.startswith("operator ") for o, n in names)
+        skipped = (s for s in self._collected.skipped if _last(s).startswith("operator "))
+        names += [("::".join(split_name(_whole(s))[:-1]), _last(s)) for s in skipped]
+        return {owner for owner, name in names if owner and name.startswith("operator ")}
 
 
 def _whole(skipped: Skipped) -> str:

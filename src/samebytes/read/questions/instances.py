@@ -66,6 +66,7 @@ class Instances:
         self._chosen: dict[int, str] = {}
         self._members: dict[int, tuple[Member, ...]] = {}
         self._found: dict[int, ResolvedInstance] = {}
+        self._classes: dict[str, list[ResolvedInstance]] = {}  # those of `_found` that are classes, by canonical name
         self._calls: dict[int, tuple[str, ...]] = {}
         self._lines: list[tuple[_Asked, str]] = []
         self._deduced: dict[str, bool] = {}  # calls by which clang deduces a result; whether they were asked
@@ -151,6 +152,10 @@ class Instances:
                 cursors.setdefault(cursor.location.line, cursor)
         self._find(unit, places, cursors)
         self._add_members(unit, places, cursors)
+        self._classes = {}
+        for found in self._found.values():
+            if kind_of(found.cursor) in RECORDS:
+                self._classes.setdefault(found.cursor.type.get_canonical().spelling, []).append(found)
         self._ask_further()
 
     def _find(self, unit: ParsedUnit, places: Mapping[int, _Asked], cursors: Mapping[int, Cursor]) -> None:
@@ -207,9 +212,9 @@ class Instances:
 
     def used(self, type_: ClangType) -> list[Cursor]:
         """What an instantiated class takes over from bases by using-declarations, as far as it was asked."""
-        name = type_.get_canonical().spelling if "<" in type_.spelling else ""
-        classes = (f for f in self._found.values() if name and kind_of(f.cursor) in RECORDS)
-        return [c for f in classes if f.cursor.type.get_canonical().spelling == name for c in f.members.used]
+        if "<" not in type_.spelling:
+            return []
+        return [c for f in self._classes.get(type_.get_canonical().spelling, ()) for c in f.members.used]
 
     def found(self, number: int) -> ResolvedInstance | None:
         """What an instantiation is; None where C++ accepts none of its spellings."""
