@@ -66,7 +66,7 @@ class Instances:
         self._chosen: dict[int, str] = {}
         self._members: dict[int, tuple[Member, ...]] = {}
         self._found: dict[int, ResolvedInstance] = {}
-        self._classes: dict[str, list[ResolvedInstance]] = {}  # those of `_found` that are classes, by canonical name
+        self._classes: dict[str, list[ResolvedInstance]] = {}  # what of `_found` is a class, by its name
         self._calls: dict[int, tuple[str, ...]] = {}
         self._lines: list[tuple[_Asked, str]] = []
         self._deduced: dict[str, bool] = {}  # calls by which clang deduces a result; whether they were asked
