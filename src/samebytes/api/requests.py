@@ -12,7 +12,7 @@ from ..call.c_api.allocating import check_memory
 from ..errors import BindError
 from ..make.config import Config, load
 from ..make.config.known_libraries import files, folders
-from ..make.request import Request, is_c_source, normal_request, paths, strings
+from ..make.request import Request, is_c_source, normal_request, paths, strings, with_packages
 from ..read.clang.finding import locate
 from ..styles.c_api.allocations import Allocation, parse_allocations
 from ..toolchain.compilers import find_compiler, system_includes
@@ -31,7 +31,7 @@ def header_request(header: str | os.PathLike[str] | None, given: Mapping[str, An
         If a file does not exist, or something given is not of its kind.
     """
     settings = load(given["config"])
-    every = {**given, **settings.added_to(given)}
+    every = with_packages({**given, **settings.added_to(given)})
     asked = os.fspath(header) if header is not None else settings["Entry Point"] or ""
     every["include_dirs"] = (*every["include_dirs"], *rocm_includes(asked))
     every["defines"] = (*every["defines"], *rocm_defines(asked, (*every["defines"], *every["flags"])))

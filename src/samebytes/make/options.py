@@ -74,11 +74,13 @@ class CompileOptions(TypedDict, total=False):
     std : str, optional
         The language standard, ``"c++20"``; the default is ``gnu++17`` (``gnu17`` for C).
     flags, defines : sequence of str
-        Passed to the parser and the compiler alike: ``["-march=native"]``, ``["N=4"]``.
+        ``["-march=native", "-fopenmp"]``, ``["N=4"]``. Each flag goes to those whose it is: parser, compiler, linker.
     include_dirs, library_dirs, sources : path or sequence of paths
         Where to look for headers and libraries; further files to compile and link in.
     libraries : sequence of str
         Libraries to link: ``"z"``, ``"libz.so.1"``, or a path.
+    pkg : sequence of str
+        Packages as pkg-config knows them, ``["eigen3", "gsl >= 2.5"]``: it says their flags.
     expose : sequence of str
         Shell-style patterns of further files or declarations to bind.
     arg_intent : mapping
@@ -123,6 +125,10 @@ class CompileOptions(TypedDict, total=False):
     ]  # fmt: skip
     libraries: Annotated[
         Sequence[str], Option((), key="Libraries", command=("-l",), help="A library to link.")
+    ]
+    pkg: Annotated[
+        Sequence[str],
+        Option((), key="Packages", command=("--pkg",), help="A package as pkg-config knows it, gsl."),
     ]
     library_dirs: Annotated[
         Paths,

@@ -58,7 +58,7 @@ def link_flags(request: Request) -> tuple[str, ...]:
             names.append(
                 f"-l:{name}" if name.startswith("lib") and (".so" in name or ".a" in name) else f"-l{name}"
             )
-    return (*places, "-Wl,-rpath,$ORIGIN", *names, "-lm")
+    return (*places, "-Wl,-rpath,$ORIGIN", *names, *request.linking, "-lm")
 
 
 def companions(request: Request, library: Path) -> dict[str, Path]:

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BindError
+from ..forks import importing
 from ..frozen import frozen
 from ..model.curation import EVERYTHING, Curation
 from ..model.intents import EVERY, Intent, intent_facts, parse_intent, suggest
 from ..styles.c_api.allocations import Allocation
 from ..toolchain.cache_folder import check_name
+from ..toolchain.flags import sort_flags
 from ..toolchain.headers import INCLUDE
 from .options import TARGETS, Paths
 
@@ -35,6 +37,8 @@ class Request:
         The header or source file, absolute.
     sources : tuple of str
         Further files, compiled and linked in; absolute.
+    flags, linking : tuple of str
+        The flags of the compiler, and those of the linker.
     language : str or None
         ``"c"`` or ``"c++"``; None lets the header decide.
     intents : tuple
@@ -73,6 +77,7 @@ class Request:
     language: str | None = None
     std: str | None = None
     flags: tuple[str, ...] = ()
+    linking: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
     include_dirs: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
@@ -139,7 +144,7 @@ class Request:
     def link_flags(self) -> tuple[str, ...]:
         """Search paths and libraries, in order; a library given as a path is linked by that path."""
         directories = [f for d in self.library_dirs for f in (f"-L{d}", f"-Wl,-rpath,{d}")]
-        return (*directories, *(_library_flag(name) for name in self.libraries), "-lm")
+        return (*directories, *(_library_flag(name) for name in self.libraries), *self.linking, "-lm")
 
 
 def _files_of(name: str) -> tuple[str, ...]:
@@ -211,9 +216,31 @@ def normal_intents(arg_intent: Mapping[str, Mapping[Any, object]]) -> tuple[Any,
     return tuple(sorted(found, key=lambda item: item[0]))
 
 
+def with_packages(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options with what pkg-config says of the packages that they name.
+
+    Raises
+    ------
+    BindError, MissingDependency
+        If a package, or pkg-config itself, is not there.
+    """
+    names = strings(given["pkg"], "pkg")
+    if not names:
+        return dict(given)
+    with importing:  # a process that finds its library in the cache, and names no package, starts nothing
+        from ..toolchain.pkg_config import package_flags
+
+    found = sort_flags(package_flags(names), includes=True)
+    # A package's file may name folders that another package has: pkg-config says them all the same.
+    places = {name: tuple(filter(os.path.isdir, getattr(found, name))) for name in _FOUND_IN}
+    more = {"flags": (*found.compiler, *found.linker), "libraries": found.libraries, **places}
+    return {**given, **{name: (*strings(given[name], name), *values) for name, values in more.items()}}
+
+
+_FOUND_IN = ("include_dirs", "library_dirs")
 # Options that are attributes of the request, too.
-_LISTS = ("flags", "defines", "libraries", "expose")
-_FILES = ("sources", "include_dirs", "library_dirs")
+_LISTS = ("defines", "expose")
+_FILES = ("sources", "include_dirs")
 
 
 def normal_request(name: str, given: Mapping[str, Any], **decided: Any) -> Request:
@@ -236,10 +263,18 @@ def normal_request(name: str, given: Mapping[str, Any], **decided: Any) -> Reque
     target = _known_target(given["target"])
     lists: dict[str, Any] = {option: strings(given[option], option) for option in _LISTS}
     files: dict[str, Any] = {option: paths(given[option], option) for option in _FILES}
+    flags = sort_flags(strings(given["flags"], "flags"))
     return Request(
         name=name,
         dialect="cuda" if target == "numba_cuda" else given["dialect"],
         std=given["std"],
+        flags=flags.compiler,
+        linking=flags.linker,
+        libraries=(*strings(given["libraries"], "libraries"), *flags.libraries),
+        library_dirs=(
+            *paths(given["library_dirs"], "library_dirs"),
+            *paths(flags.library_dirs, "flags"),
+        ),
         intents=normal_intents(given["arg_intent"] or {}),
         target=target,
         texts=strings(given.get("texts", ()), "texts"),

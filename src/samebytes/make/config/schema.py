@@ -159,6 +159,7 @@ KEYS: dict[str, Key] = {
     "Sources": Key(_paths, ()),
     "Libraries": Key(_one_or_more, ()),
     "Library Paths": Key(_paths, ()),
+    "Packages": Key(_one_or_more, ()),
     "Compiler Flags": Key(_texts, ()),
     "Standard": Key(_text),
     "Language": Key(_text),
