@@ -20,6 +20,7 @@ from ..types import (
     Const,
     Enum,
     Function,
+    Handle,
     Pointer,
     Scalar,
     Struct,
@@ -29,10 +30,12 @@ from ..types import (
     shows_text,
     unqualified,
 )
+from ..values.array_views import nested
 from ..values.building import has_pointers
 from ..values.codecs import codec
 from ..values.conversion import convert
 from ..values.copied import Place, copied, is_copied
+from ..values.handle import owned_by_cxx
 from ..values.pointed import object_at, pointer_to_object
 from ..values.reading import read
 
@@ -164,8 +167,9 @@ class Unsized(Attribute):
 class MemoryVariable(Attribute):
     """A variable whose bytes Python knows.
 
-    Numbers, enumerators and pointers are read as values; a struct is its record, an array of numbers a NumPy array,
-    both at the variable's own place. What is const is never shown writable. An atomic is read and written at once.
+    Numbers, enumerators and pointers are read as values; a struct is its record, an object itself, an array of numbers
+    a NumPy array, one of structs or objects a tuple of them, all at the variable's own place. What is const is never
+    shown writable: of a record it is a copy. An atomic is read and written at once.
 
     Parameters
     ----------
@@ -206,6 +210,8 @@ class MemoryVariable(Attribute):
     def set(self, value: Any) -> None:
         if self._const:
             raise _refuse(self._name)
+        if (what := owned_by_cxx(self._type)) is not None:
+            raise AttributeError(f"{self._name!r} is {what}")
         try:
             packed = convert(self._type, value)
         except Mismatch as mismatch:
@@ -233,17 +239,28 @@ class MemoryVariable(Attribute):
     def _numbers(self, type_: CArray) -> Any:
         element = unqualified(type_.element)
         scalar = element.underlying if isinstance(element, Enum) else element
+        if isinstance(element, Struct) and self._is_shown(element):
+            return nested(type_, self._size, lambda offset: self._shown(element, offset))
         if not isinstance(scalar, Scalar):
             return self._object(type_)
         view = np.frombuffer(self._bytes, scalar.dtype).reshape(type_.shape)
         view.flags.writeable = not self._const
         return view
 
-    def _record(self, type_: Struct) -> Any:
+    def _struct(self, type_: Struct) -> Any:
+        return self._shown(type_, 0) if self._is_shown(type_) else self._value(type_)
+
+    def _is_shown(self, type_: Struct) -> bool:
+        """Whether an object of it is shown where it lies; a record cannot be const, so it is a copy there."""
         python: Any = type_.python
-        if self._const or python is None or not issubclass(python, _native.Record):
-            return self._value(type_)
-        return python._view(self._address(), self._owner)
+        handle = isinstance(type_, Handle)
+        return python is not None and (handle or (issubclass(python, _native.Record) and not self._const))
+
+    def _shown(self, type_: Struct, offset: int) -> Any:
+        """The object at an offset (bytes)."""
+        python: Any = type_.python
+        const = {"const": self._const} if isinstance(type_, Handle) else {}
+        return python._view(self._address() + offset, self._owner, **const)
 
     def _pointer(self, type_: Pointer) -> Any:
         # Text is what C++ says it is: the variable's type, not bytes of unknown origin, tells that it points to any.
@@ -273,7 +290,8 @@ _READERS: ByKind[Callable[[MemoryVariable, Any], Any]] = ByKind(
     "call: how a variable of a type is read",
     {
         CArray: MemoryVariable._numbers,
-        Struct: MemoryVariable._record,
+        Struct: MemoryVariable._struct,
+        Handle: MemoryVariable._struct,
         Pointer: MemoryVariable._pointer,
     },
     others="by its value",

@@ -63,16 +63,30 @@ def _text(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 def _records(place: FieldLayout, array: CArray, python: Any) -> Callable[[Any], Any]:
     """Nested tuples of record views."""
-    step = place.size // array.count
 
     def read(record: Any) -> Any:
         address = address_of(record) + place.offset
-        items = [python._view(address + i * step, record) for i in range(array.count)]
-        for extent in reversed(array.shape[1:]):
-            items = [tuple(items[i : i + extent]) for i in range(0, len(items), extent)]
-        return tuple(items)
+        return nested(array, place.size, lambda offset: python._view(address + offset, record))
 
     return read
+
+
+def nested(array: CArray, size: int, element: Callable[[int], Any]) -> tuple[Any, ...]:
+    """The elements of a C array as nested tuples.
+
+    Parameters
+    ----------
+    array : CArray
+    size : int
+        Of the whole array, in bytes.
+    element : callable
+        Shows the one at an offset (bytes).
+    """
+    step = size // array.count
+    items = [element(i * step) for i in range(array.count)]
+    for extent in reversed(array.shape[1:]):
+        items = [tuple(items[i : i + extent]) for i in range(0, len(items), extent)]
+    return tuple(items)
 
 
 def array_views(

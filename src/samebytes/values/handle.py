@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 from .. import _native
 from ..errors import ArgumentError, IntentError, plain_error
-from ..types import CArray, Handle, Struct, unqualified
+from ..types import CArray, Handle, Struct, Type, unqualified
 from .array_views import array_views
 from .building import convert_one, descriptors, field_names, with_other_names
 from .codecs import handle_codec
@@ -80,16 +80,8 @@ class CxxHandle(_native.Handle, metaclass=RecordType):
     @classmethod
     def __samebytes_convert_field__(cls, name: str, value: Any) -> Any:
         field = next(f for f in cls.__samebytes_type__.fields if f.name == name)
-        type_ = unqualified(field.type)
-        element = type_
-        while isinstance(element, CArray):
-            element = unqualified(element.element)
-        if isinstance(element, Handle):
-            what = "a C++ object: only its methods change it"
-            if element is not type_:
-                what = "an array of C++ objects: only their methods and its elements' members change it"
-            why = f"field {name!r} is {what}"
-            raise plain_error(ArgumentError, cls.__name__, why)
+        if (what := owned_by_cxx(field.type)) is not None:
+            raise plain_error(ArgumentError, cls.__name__, f"field {name!r} is {what}")
         return convert_one(cls, cls.__samebytes_type__, name, value)
 
     @classmethod
@@ -120,6 +112,18 @@ def base_offsets(struct: Struct, bases: dict[str, Any]) -> dict[str, int]:
         for name, offset in inner.items():
             found.setdefault(name, []).append(base.offset + offset)
     return {name: places[0] for name, places in found.items() if len(places) == 1}
+
+
+def owned_by_cxx(type_: Type) -> str | None:
+    """What it is that Python cannot assign, in words: an object of a handle's class, or an array of them; else None."""
+    element = whole = unqualified(type_)
+    while isinstance(element, CArray):
+        element = unqualified(element.element)
+    if not isinstance(element, Handle):
+        return None
+    if element is whole:
+        return "a C++ object: only its methods change it"
+    return "an array of C++ objects: only their methods and its elements' members change it"
 
 
 def object_class(
