@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -25,13 +26,39 @@ class _View:
         self._read = read
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        return self if instance is None else self._read(instance)
+        if instance is None:
+            return self
+        shown = self._read(instance)
+        return _of_const(shown) if getattr(instance, "_const", False) else shown
 
     def __set__(self, instance: Any, value: object) -> None:
         self._field.__set__(instance, value)
 
     def __delete__(self, instance: Any) -> None:
         self._field.__delete__(instance)
+
+
+def _of_const(value: Any) -> Any:
+    """What an object that is const shows of an array: nothing can be written through it; of a record it is a copy."""
+    if isinstance(value, tuple):
+        return tuple(map(_of_const, value))
+    if isinstance(value, _native.Handle):
+        return const_view(value)
+    if isinstance(value, _native.Record):
+        return copy(value)
+    return read_only(value) if isinstance(value, np.ndarray) else value
+
+
+def const_view(handle: Any) -> Any:
+    """A view of an object as const."""
+    return type(handle)._view(handle._address, handle, const=True)
+
+
+def read_only(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """A view of an array that refuses to be written to."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 # Of an object that shows no bytes of its own: what shows those of a C array at an offset.

@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import _native
 from ..types import Struct
+from .array_views import const_view, read_only
 from .building import field_names
 from .pointed import Pointed
 
@@ -40,12 +41,11 @@ def _frozen(value: Any) -> Any:
     """The value so that nothing can be written through it."""
     if isinstance(value, tuple):
         return tuple(map(_frozen, value))
-    if isinstance(value, _native.Record) and not isinstance(value, _native.Handle):
+    if isinstance(value, _native.Handle):
+        return const_view(value)
+    if isinstance(value, _native.Record):
         return _value_of(value)
-    if isinstance(value, np.ndarray):
-        value = value.view()
-        value.flags.writeable = False
-    return value
+    return read_only(value) if isinstance(value, np.ndarray) else value
 
 
 def guarded(struct: Struct, fields: dict[str, Any]) -> dict[str, Any]:

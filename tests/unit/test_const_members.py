@@ -1,0 +1,101 @@
+"""What lies inside of an object that C++ gave as const, or declares const, cannot be changed either."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import samebytes as sb
+
+CODE = r"""
+struct Dot { int x = 1; };
+struct Part { int number = 1; ~Part() {} int get() const { return number; } void set(int n) { number = n; } };
+struct Inner { Part part, parts[2]; const Part fixed; ~Inner() {} };
+struct Whole {
+  Part part, parts[2], rows[2][2];
+  const Part fixed, steady[2];
+  Inner inner;
+  Dot dots[2], board[2][2];
+  int numbers[3] = {1, 2, 3};
+  Whole() {}
+  ~Whole() {}
+  int sum() const {
+    int all = part.number + fixed.number + inner.part.number + inner.fixed.number;
+    for (int i = 0; i < 2; ++i) all += parts[i].number + steady[i].number + inner.parts[i].number + dots[i].x;
+    for (int i = 0; i < 4; ++i) all += rows[i / 2][i % 2].number + board[i / 2][i % 2].x;
+    return all + numbers[0];
+  }
+  const Whole& itself() const { return *this; }
+};
+"""
+
+Reach = Callable[[Any], Any]
+# Objects that lie in one that is const.
+IN_CONST: dict[str, Reach] = {
+    "member": lambda w: w.part,
+    "element": lambda w: w.parts[1],
+    "element of rows": lambda w: w.rows[1][0],
+    "member of a member": lambda w: w.inner.part,
+    "element of a member": lambda w: w.inner.parts[0],
+}
+# ... that C++ declares const themselves.
+DECLARED: dict[str, Reach] = {
+    "const member": lambda w: w.fixed,
+    "const element": lambda w: w.steady[1],
+    "const member of a member": lambda w: w.inner.fixed,
+}
+
+
+@pytest.fixture(scope="module")
+def lib() -> Any:
+    return sb.compile(CODE)
+
+
+@pytest.mark.parametrize("reach", [*IN_CONST.values(), *DECLARED.values()], ids=[*IN_CONST, *DECLARED])
+def test_an_object_in_a_const_one_is_const(lib: Any, reach: Reach) -> None:
+    whole = lib.Whole()
+    check_const(whole, reach(whole.itself()))
+
+
+@pytest.mark.parametrize("reach", DECLARED.values(), ids=DECLARED)
+def test_a_const_member_is_const(lib: Any, reach: Reach) -> None:
+    whole = lib.Whole()
+    check_const(whole, reach(whole))
+
+
+def check_const(whole: Any, part: Any) -> None:
+    before = whole.sum()
+    assert part.get() == part.number == 1
+    with pytest.raises(sb.IntentError, match=r"C\+\+ gave it as const"):
+        part.set(5)
+    with pytest.raises(AttributeError, match=r"C\+\+ gave the object as const"):
+        part.number = 5
+    assert whole.sum() == before
+
+
+@pytest.mark.parametrize("reach", IN_CONST.values(), ids=IN_CONST)
+def test_others_change(lib: Any, reach: Reach) -> None:
+    whole = lib.Whole()
+    before = whole.sum()
+    reach(whole).set(5)
+    assert whole.sum() == before + 4
+
+
+def test_the_view_keeps_the_whole(lib: Any) -> None:
+    fixed, steady = lib.Whole().fixed, lib.Whole().itself().steady[1]
+    assert (fixed.get(), steady.get()) == (1, 1)
+
+
+def test_nothing_is_written_to_arrays_of_a_const_object(lib: Any) -> None:
+    whole = lib.Whole()
+    before, fixed = whole.sum(), whole.itself()
+    fixed.dots[0].x = 5  # a copy, as of `const Dot&`
+    fixed.board[1][0].x = 5
+    with pytest.raises(ValueError, match="read-only"):
+        fixed.numbers[0] = 5
+    assert whole.sum() == before
+    whole.dots[0].x = whole.board[1][0].x = whole.numbers[0] = 5
+    assert whole.sum() == before + 12
+    assert (fixed.dots[0].x, fixed.board[1][0].x, fixed.numbers[0]) == (5, 5, 5)
