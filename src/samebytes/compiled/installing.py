@@ -21,6 +21,7 @@ from ..values.enum import EnumerationType
 from ..values.record import StructRecord
 from ..values.vector import VectorValue
 from .arguments.aggregates import register_aggregates
+from .arithmetic.nulls import register_nulls
 from .arithmetic.operators import add_operators, is_operator, register_operators
 from .arithmetic.vectors import register_vectors
 from .boxing import register_boxing, type_of
@@ -83,6 +84,7 @@ def prepare(compiler: NumbaCompiler) -> None:
     register_members(compiler)
     compiler.install()
     register_operators(compiler)
+    register_nulls(compiler)
     register_rewriting(compiler, overloads_of)
     if compiler.cuda:
         register_launching()

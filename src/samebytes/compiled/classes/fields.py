@@ -15,9 +15,9 @@ from ...types import CArray, unqualified
 from ...values.record import StructRecord
 from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import is_mirror
-from ..datamodel.kinds import ElementType, MethodType, RecordType, StructType
+from ..datamodel.kinds import ElementType, HandleType, MethodType, RecordType, StructType
 from ..lowering.bitfields import read_bits
-from ..lowering.memory import alignment, array_at, array_type, places, read_type
+from ..lowering.memory import alignment, array_at, array_type, is_constant, is_place, places, read_type
 from ..lowering.reading import from_storage
 from ..lowering.site import Site
 from .writing import register_writing
@@ -72,7 +72,7 @@ def _resolved(compiler: NumbaCompiler, typ: Any, struct: StructType, attr: str) 
     """The type of a method, of a field, or of a static data member or constant of the class."""
     return (
         _method(typ, struct, attr)
-        or _told(compiler, struct, attr, record=typ is not struct)
+        or _told(compiler, struct, attr, writable=_is_writable(typ, attr))
         or CLASS_MEMBERS[compiler.name][0](compiler, struct, attr)
     )
 
@@ -118,7 +118,15 @@ def _said(signature: Signature) -> Any:
     return signature.qualified, signature.qualifiers, signature.result_spelling, parameters
 
 
-def _told(compiler: NumbaCompiler, struct: StructType, attr: str, *, record: bool) -> Any:
+def _is_writable(typ: Any, attr: str) -> bool:
+    """Whether C++ lets a field of a value, a record or an object be written to, and what lies inside of it."""
+    if not isinstance(typ, RecordType) or (isinstance(typ, HandleType) and typ.const):
+        return False
+    place = places(typ.dtype).get(attr)
+    return place is None or not is_constant(typ.dtype, place)
+
+
+def _told(compiler: NumbaCompiler, struct: StructType, attr: str, *, writable: bool) -> Any:
     """The type of a field; what compiled code lacks as an error in words."""
     name, place = struct.struct.short_name, places(struct).get(attr)
     if place is None:
@@ -129,7 +137,7 @@ def _told(compiler: NumbaCompiler, struct: StructType, attr: str, *, record: boo
             )
         return None
     try:
-        return read_type(place.type, struct.dialect, writable=record)
+        return read_type(place.type, struct.dialect, writable=writable)
     except Mismatch as mismatch:
         raise compiler.errors.TypingError(
             f"{name}.{attr} cannot be read by compiled code: {mismatch}"
@@ -148,10 +156,11 @@ def _lower_read(compiler: NumbaCompiler) -> Callable[..., Any]:
         type_, inside = unqualified(place.type), site.shift(data, place.offset)
         if place.bit_width:
             return read_bits(site, place, inside)
+        writable = _is_writable(typ, attr)
         if isinstance(type_, CArray):
-            return _array_view(site, typ, value, type_, inside, place)
-        kind = read_type(place.type, struct.dialect, writable=record)
-        if isinstance(kind, RecordType):
+            return _array_view(site, typ, value, type_, inside, place, writable=writable)
+        if record and is_place(type_, writable=writable):
+            kind = read_type(place.type, struct.dialect, writable=writable)
             return site.make_record(kind, inside, _kept_owner(site, typ, value))
         return from_storage(site, type_, inside, struct.dialect, alignment(struct, place))
 
@@ -166,11 +175,13 @@ def _kept_owner(site: Site, typ: RecordType, value: Any) -> Any:
     return owner
 
 
-def _array_view(site: Site, typ: Any, value: Any, type_: CArray, data: Any, place: FieldLayout) -> Any:
+def _array_view(
+    site: Site, typ: Any, value: Any, type_: CArray, data: Any, place: FieldLayout, *, writable: bool
+) -> Any:
     """A NumPy view of a C array: into the record, or of a value into a copy of its bytes."""
     record = isinstance(typ, RecordType)
     struct = typ.dtype if record else typ
-    kind = array_type(type_, struct.dialect, writable=record)
+    kind = array_type(type_, struct.dialect, writable=writable)
     owner = None
     if record:
         owner = _kept_owner(site, typ, value)

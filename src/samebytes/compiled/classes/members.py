@@ -19,9 +19,9 @@ from ...values.handle import CxxHandle
 from ..arguments.rules import fit_type
 from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import struct_type
-from ..datamodel.kinds import CallableType, NamespaceType, RecordType, StructType
+from ..datamodel.kinds import CallableType, NamespaceType, StructType
 from ..datamodel.models import ADDRESS
-from ..lowering.memory import array_at, read_type
+from ..lowering.memory import array_at, is_place, read_type
 from ..lowering.reading import from_storage
 from ..lowering.site import Call, Site
 from ..lowering.storing import store
@@ -154,7 +154,7 @@ def _lower_read(compiler: NumbaCompiler) -> Callable[..., Any]:
         place = static.place(site)
         if isinstance(kind, types.Array):
             return array_at(site, kind, unqualified(static.type), place, None)  # type: ignore[arg-type]
-        if isinstance(kind, RecordType):
+        if is_place(static.type, writable=not static.const):
             return site.make_record(kind, place, site.no_owner)
         return from_storage(site, static.type, place, compiler.dialect)
 

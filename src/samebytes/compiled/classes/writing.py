@@ -13,9 +13,9 @@ from ...layouts import FieldLayout
 from ...types import CArray, Scalar, unqualified
 from ..arguments.rules import fit_type
 from ..compiler import NumbaCompiler
-from ..datamodel.kinds import RecordType, StructType
+from ..datamodel.kinds import HandleType, RecordType, StructType
 from ..lowering.bitfields import write_bits
-from ..lowering.memory import alignment, places
+from ..lowering.memory import alignment, is_constant, places
 from ..lowering.site import Call
 from ..lowering.storing import memory_form, store
 
@@ -40,9 +40,13 @@ def _type_writes(compiler: NumbaCompiler) -> None:
         place = places(target.dtype).get(attr)
         if place is None:
             return None
-        if any(f.name == attr and f.constant for f in target.dtype.struct.members):
-            name = target.dtype.struct.short_name
+        name = target.dtype.struct.short_name
+        if is_constant(target.dtype, place):
             raise compiler.errors.TypingError(f"{name}.{attr} is const in C++ and cannot be changed")
+        if isinstance(target, HandleType) and target.const:
+            raise compiler.errors.TypingError(
+                f"{name}.{attr} cannot be changed: C++ gave the object as const"
+            )
         try:
             _fit_field(target.dtype, attr, place, value)
         except Error as error:

@@ -8,12 +8,13 @@ from numba import types
 
 from ...errors import ArgumentError, Mismatch
 from ...layouts import FieldLayout
-from ...types import CArray, Enum, Struct, Type, Vector, unqualified
+from ...types import CArray, Enum, Handle, Struct, Type, Vector, unqualified
 from ...types.naming import python_names
 from ...values.building import other_names
 from ..datamodel.equivalents import element_type, numba_type, struct_type
-from ..datamodel.kinds import RecordType, StructType
+from ..datamodel.kinds import HandleType, RecordType, StructType
 from .halves import is_half
+from .reading import given_type
 from .site import Site
 
 
@@ -30,6 +31,11 @@ def further_names(struct: StructType) -> dict[str, str]:
     return other_names(struct.struct) if isinstance(struct.struct, Struct) else {}
 
 
+def is_constant(struct: StructType, place: FieldLayout) -> bool:
+    """Whether C++ declares a field const."""
+    return any(f.name == place.name and f.constant for f in struct.struct.members)
+
+
 def alignment(struct: StructType, place: FieldLayout) -> int:
     """What is known of a field's address: the struct's alignment and the field's offset."""
     align = struct.layout.align
@@ -39,7 +45,7 @@ def alignment(struct: StructType, place: FieldLayout) -> int:
 
 
 def read_type(type_: Type, dialect: str, *, writable: bool) -> Any:
-    """What reading a place of a type gives: a struct that can be written to is a record, an array a view.
+    """What reading a place gives: an object itself, a struct that can be written to a record, an array a view.
 
     Raises
     ------
@@ -49,9 +55,17 @@ def read_type(type_: Type, dialect: str, *, writable: bool) -> Any:
     bare = unqualified(type_)
     if isinstance(bare, CArray):
         return array_type(bare, dialect, writable=writable)
+    if isinstance(bare, Handle):
+        return HandleType(numba_type(bare, dialect).dtype, const=not writable)
     if isinstance(bare, Struct) and writable:
         return RecordType(struct_type(bare, dialect, bare.python))
-    return numba_type(bare, dialect)
+    return given_type(bare, dialect)
+
+
+def is_place(type_: Type, *, writable: bool) -> bool:
+    """Whether reading gives an object where it lies, and no copy; for what is no C array."""
+    bare = unqualified(type_)
+    return isinstance(bare, Handle) or (isinstance(bare, Struct) and writable)
 
 
 def array_type(type_: CArray, dialect: str, *, writable: bool) -> Any:
@@ -64,6 +78,8 @@ def array_type(type_: CArray, dialect: str, *, writable: bool) -> Any:
     if is_half(element, dialect):
         raise Mismatch(ArgumentError, "an array of numbers that Numba knows", str(type_), "")
     dtype = numba_type(element, dialect)
+    if isinstance(dtype, HandleType):  # it is known by its address, which is not what lies there
+        raise Mismatch(ArgumentError, "an array of what Numba has records for", str(type_), "")
     if isinstance(dtype, StructType):
         dtype = element_type(dtype)
         if dtype is None:
