@@ -97,3 +97,42 @@ def test_values(lib: Any) -> None:
     own = list(holder[0])
     own.append("z")
     assert (own, holder[0], holder.map(), holder.set()) == (["x", "z"], ["x"], {"a": 1}, {1})
+
+
+SPANS = r"""
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+struct Row {
+  std::vector<int> cells{1, 2, 3};
+  std::span<int> all() { return cells; }
+  std::span<int, 3> three() { return std::span<int, 3>(cells.data(), 3); }
+  std::optional<std::span<int>> maybe() { return cells; }
+  std::pair<int, std::span<int>> numbered() { return {1, cells}; }
+  std::vector<std::span<int>> parts() { return {cells}; }
+  std::span<const int> fixed() const { return cells; }
+  int sum() const { return cells[0] + cells[1] + cells[2]; }
+  ~Row() {}
+};
+"""
+
+
+@pytest.fixture(scope="module")
+def spans() -> Any:
+    return sb.compile(SPANS, std="c++20")
+
+
+@pytest.mark.parametrize("code", ["all()", "three()", "maybe()", "numbered()[1]", "parts()[0]"])
+def test_elements_of_a_span_are_not_written(spans: Any, code: str) -> None:
+    row = spans.Row()
+    shown = eval(f"row.{code}", {"row": row})
+    with pytest.raises(ValueError, match="read-only"):
+        shown[0] = 5
+    assert (shown.tolist(), row.sum()) == ([1, 2, 3], 6)
+
+
+def test_a_copy_of_what_a_const_span_shows_is_of_ones_own(spans: Any) -> None:
+    shown = spans.Row().fixed()
+    shown[0] = 5
+    assert shown.tolist() == [5, 2, 3]

@@ -17,6 +17,7 @@ from .converted import (
     Owner,
     Text,
     converted_parts,
+    lends_elements,
     shows_elements,
     shows_text,
 )
@@ -111,6 +112,7 @@ __all__ = [
     "atomic",
     "check_alignment",
     "converted_parts",
+    "lends_elements",
     "refers",
     "register_reader",
     "shows_elements",

@@ -209,6 +209,12 @@ def shows_elements(type_: Type) -> bool:
     return any(part.spelling.startswith("std::span<") for part in converted_parts(unqualified(type_)))
 
 
+def lends_elements(type_: Type) -> bool:
+    """Whether they show elements that C++ lets be changed."""
+    spellings = [part.spelling for part in converted_parts(unqualified(type_))]
+    return any(s.startswith("std::span<") and not s.startswith("std::span<const ") for s in spellings)
+
+
 def converted_parts(type_: Type) -> Iterator[Converted]:
     """The converted types inside a type, itself included."""
     if isinstance(type_, Converted):

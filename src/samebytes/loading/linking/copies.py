@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...model.signature import Signature
-from ...types import VOID, Const, Target, Type
+from ...types import VOID, Const, Target, Type, lends_elements
 from ...values.copied import Place, first_copied, is_copied
 
 
@@ -32,6 +32,8 @@ def shown_copies(signatures: Sequence[Signature]) -> dict[str, Any]:
 def _referred(signature: Signature) -> Type:
     """What a result refers to and does not say to be const; VOID of others."""
     result = signature.result
+    if lends_elements(result):
+        return result
     if signature.result_passing == "lvalue_ref":
         return VOID if isinstance(result, Const) else result
     if isinstance(result, Target) and not signature.result_spelling.startswith("const "):
