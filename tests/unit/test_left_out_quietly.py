@@ -9,13 +9,15 @@ import samebytes as sb
 LIBRARY = """
 namespace deep {
 inline int f(int x) { return x + 1; } inline int over(int) { return 1; } inline int over(double) { return 2; }
-struct P { int a; }; struct Unused { int a; }; template <class T> T twice(T x) { return 2 * x; }
+struct P { int a; }; struct Ahead { int a; }; enum class Hue : int { red };
+struct Unused { int a; }; template <class T> T twice(T x) { return 2 * x; }
 enum Color { red, green }; inline int counter = 3;
 }
 """
 HEADER = """
 #include <library/deep.hpp>
 #include <cmath>
+namespace deep { struct Ahead; enum class Hue : int; struct P; }
 namespace api { using deep::f; using deep::over; using deep::twice; using deep::counter; using deep::Unused;
   using deep::P; using std::sin; inline int of(P p) { return p.a; } }
 #define SQUARE(x) ((x) * (x))
@@ -55,6 +57,17 @@ def test_a_name_of_a_header_that_is_not_exposed(lib, folder, name):
         AttributeError, match=f"{header} is not exposed: expose=..{UNEXPOSED[name]}'. names it"
     ):
         getattr(lib.api, name)
+
+
+@pytest.mark.parametrize("name", ["Ahead", "Hue"])
+def test_a_class_that_is_only_declared_ahead(lib, folder, name):
+    with pytest.raises(AttributeError, match=f"deep.hpp is not exposed: expose=..deep::{name}'. names it"):
+        getattr(lib.deep, name)
+    assert getattr(bind(folder, f"deep::{name}").deep, name).__name__ == name
+
+
+def test_one_that_a_signature_has_is_bound(lib):
+    assert lib.deep.P(3).a == 3
 
 
 def test_the_advice_is_followed(folder):

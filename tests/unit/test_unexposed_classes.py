@@ -24,6 +24,10 @@ class Bag {
   int size() const { return v.size(); }
   template <class T> T at(int i) const { return v[i]; }
   static int zero() { return 0; }
+  struct Item { int a = 4; };
+  enum Mode { off, on };
+  using Number = int;
+  static const int kept;
 };
 template <class T> class Row {
   T* p = nullptr;
@@ -34,6 +38,7 @@ template <class T> class Row {
   int count() const { return n; }
   struct Inner { int a; int twice() const { return 2 * a; } };
 };
+const int Bag::kept = 6;
 struct Plain { int a; int twice() const { return 2 * a; } };
 struct Bare { int a; };
 struct Parity { int a; friend bool operator==(const Parity& x, const Parity& y) { return x.a % 2 == y.a % 2; } };
@@ -63,6 +68,11 @@ ROWS: list[tuple[str, Use, Any, str]] = [
     ("template", lambda lib: lib.w.bag(4).at["int"](1), 7, "h::Bag"),
     ("static", lambda lib: type(lib.w.bag(4)).zero(), 0, "h::Bag"),
     ("constructor", lambda lib: type(lib.w.bag(4))(5).n, 3, "h::Bag"),
+    ("class", lambda lib: type(lib.w.bag(4)).Item().a, 4, "h::Bag"),
+    ("enumeration", lambda lib: type(lib.w.bag(4)).Mode(1).name, "on", "h::Bag"),
+    ("enumerator", lambda lib: type(lib.w.bag(4)).on.value, 1, "h::Bag"),
+    ("alias", lambda lib: type(lib.w.bag(4)).Number, sb.int32, "h::Bag"),
+    ("variable", lambda lib: type(lib.w.bag(4)).kept, 6, "h::Bag"),
     ("instance", lambda lib: lib.w.row(5).count(), 5, "h::Row"),
     ("instance made", lambda lib: type(lib.w.row(5))(6).n, 6, "h::Row"),
     ("nested", lambda lib: lib.w.inner(5).twice(), 10, "*/hidden.hpp"),

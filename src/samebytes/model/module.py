@@ -11,8 +11,8 @@ from .signature import Location, Signature
 
 # What is skipped and worth no warning: asked for, each says why itself.
 RESERVED_KIND, ELSEWHERE_KIND = "reserved name", "member declared elsewhere"
-USING_KIND, MACRO_KIND = "using-declaration", "macro with parameters"
-QUIET = frozenset({"field", RESERVED_KIND, ELSEWHERE_KIND, USING_KIND, MACRO_KIND})
+USING_KIND, MACRO_KIND, AHEAD_KIND = "using-declaration", "macro with parameters", "declared ahead"
+QUIET = frozenset({"field", RESERVED_KIND, ELSEWHERE_KIND, USING_KIND, MACRO_KIND, AHEAD_KIND})
 
 
 @frozen
@@ -54,7 +54,7 @@ class Unread:
     pattern : str
         What ``expose=`` takes to bind the rest.
     members : tuple of str
-        Its public functions and templates, by name.
+        Its public members but for fields, by name.
     constructs : bool
         Whether it declares a constructor.
     """

@@ -19,7 +19,7 @@ from .declarations.declarations import Declarations
 from .declarations.elsewhere import members_elsewhere
 from .declarations.expressions import read_expression
 from .declarations.instantiating import Instantiating
-from .declarations.left_out import reserved, used, with_parameters
+from .declarations.left_out import ahead, reserved, used, with_parameters
 from .declarations.macros import Macros
 from .declarations.protocols import Protocols
 from .exposed.exposure import Exposure, is_standard
@@ -223,7 +223,11 @@ class Reading:
     def _left_out(self) -> None:
         """Say of what is left out without a warning why it is."""
         bound = {*self._records.structs, *self._records.enums, *self._collected.names()}
-        missed = [*reserved(self._exposure, bound), *used(self._exposure, bound)]
+        missed = [
+            *reserved(self._exposure, bound),
+            *used(self._exposure, bound),
+            *ahead(self._exposure, bound),
+        ]
         missed += with_parameters(self._macros, self._taken()) if self._macros else ()
         self._collected.exposed += len(missed)
         self._collected.skipped += missed

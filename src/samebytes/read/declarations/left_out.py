@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator
 
-from ...model.module import MACRO_KIND, RESERVED_KIND, USING_KIND, Skipped
+from ...model.module import AHEAD_KIND, MACRO_KIND, RESERVED_KIND, USING_KIND, Skipped
+from ..clang.libclang import Cursor
 from ..exposed.exposure import RESERVED, Exposure
 from ..functions.functions import location
 from .macros import Macros
@@ -25,9 +26,21 @@ def used(exposure: Exposure, bound: Collection[str]) -> Iterator[Skipped]:
     for name, (cursor, target) in exposure.used.items():
         meant = exposure.repeated.get(name, name)
         if name not in bound and meant not in bound and not exposure.named(meant):
-            header = os.path.basename(target.location.file.name)
-            words = f"it is {meant}, and {header} is not exposed: expose=[{meant!r}] names it"
+            words = f"it is {meant}, and {_hidden(target, meant)}"
             yield Skipped(name, USING_KIND, words, location(cursor))
+
+
+def ahead(exposure: Exposure, bound: Collection[str]) -> Iterator[Skipped]:
+    """Classes that are only declared, where no signature has them: what they are stands in other headers."""
+    for name, (cursor, definition) in exposure.ahead.items():
+        if name not in bound and exposure.hides(definition):
+            words = f"it is only declared here, and {_hidden(definition, name)}"
+            yield Skipped(name, AHEAD_KIND, words, location(cursor))
+
+
+def _hidden(cursor: Cursor, name: str) -> str:
+    header = os.path.basename(cursor.location.file.name)
+    return f"{header} is not exposed: expose=[{name!r}] names it"
 
 
 def with_parameters(macros: Macros, taken: Collection[str]) -> Iterator[Skipped]:

@@ -70,6 +70,8 @@ class Exposure:
         repeat, and what they mean.
     used : dict of str to (clang cursor, clang cursor)
         After iteration: exposed using-declarations of what files declare that are not exposed, each with what it means.
+    ahead : dict of str to (clang cursor, clang cursor)
+        After grouping: classes that exposed files only declare, each with its definition, which another file holds.
     reserved : dict of str to clang cursor
         After iteration: exposed declarations that are for nobody, as C++ keeps their names, by these.
     followed : set of str
@@ -87,6 +89,7 @@ class Exposure:
         self.meant: frozenset[str] = frozenset()
         self.repeated: dict[str, str] = {}
         self.used: dict[str, tuple[Cursor, Cursor]] = {}
+        self.ahead: dict[str, tuple[Cursor, Cursor]] = {}
         self.reserved: dict[str, Cursor] = {}
         self.followed: set[str] = set()
         self._names: set[str] = set()  # that a pattern may mean

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ..clang.kinds import RECORDS, Decl
 from ..clang.libclang import Cursor, children_of
-from .exposure import Declared
+from .exposure import Declared, Exposure
 
 
-def groups(exposed: Iterable[Declared]) -> list[list[Declared]]:
-    """Declarations of one entity together, entities in the order of the source."""
+def groups(exposed: Exposure) -> list[list[Declared]]:
+    """Declarations of one entity together, entities in the order of the source.
+
+    Classes of which other files hold the definitions are ``exposed.ahead`` afterwards.
+    """
     found: dict[tuple[int, str], list[Declared]] = {}
     for declared in exposed:
         if not _is_redundant(declared):
             canonical = declared.cursor.canonical
             found.setdefault((canonical.hash, declared.qualified), []).append(declared)
-    return [group for group in found.values() if not _is_defined_elsewhere(group)]
+    kept = []
+    for group in found.values():
+        definition = _defined_elsewhere(group)
+        if definition is None:
+            kept.append(group)
+        else:
+            exposed.ahead[group[0].qualified] = group[0].cursor, definition
+    return kept
 
 
 def count(group: list[Declared]) -> int:
@@ -45,8 +53,8 @@ def _is_redundant(declared: Declared) -> bool:
     return name.startswith("<deduction guide")
 
 
-def _is_defined_elsewhere(group: list[Declared]) -> bool:
-    """Whether these are forward declarations of a record whose definition other files hold."""
-    if group[0].kind not in (*RECORDS, Decl.ENUM):
-        return False
-    return not any(d.cursor.is_definition() for d in group) and group[0].cursor.get_definition() is not None
+def _defined_elsewhere(group: list[Declared]) -> Cursor | None:
+    """The definition, which another file holds, of a record or an enum that these declare ahead."""
+    if group[0].kind not in (*RECORDS, Decl.ENUM) or any(d.cursor.is_definition() for d in group):
+        return None
+    return group[0].cursor.get_definition()

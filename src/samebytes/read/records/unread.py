@@ -6,10 +6,14 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 
 from ...model.module import Unread
-from ..clang.kinds import PUBLIC, Decl
-from ..clang.libclang import Cursor, children, constructs, kind_of, written_class
+from ..clang.kinds import PUBLIC, RECORDS, Decl
+from ..clang.libclang import Cursor, children, children_of, constructs, kind_of, written_class
 
-_FUNCTIONS = frozenset({Decl.METHOD, Decl.FUNCTION_TEMPLATE, Decl.USING})
+# What is no field; a variable is a static one.
+_NAMED = frozenset(
+    {*RECORDS, Decl.METHOD, Decl.FUNCTION_TEMPLATE, Decl.USING, Decl.VARIABLE, Decl.ENUM, Decl.TYPEDEF, Decl.ALIAS,
+     Decl.CLASS_TEMPLATE, Decl.ALIAS_TEMPLATE}
+)  # fmt: skip
 
 
 def unread(declared: Mapping[str, Cursor], roots: Iterable[str]) -> Iterator[Unread]:
@@ -27,11 +31,18 @@ def unread(declared: Mapping[str, Cursor], roots: Iterable[str]) -> Iterator[Unr
         source = written_class(cursor.type)
         public = [c for c in children(source) if c.access_specifier.value == PUBLIC]
         made = [c for c in public if constructs(c, source)]
-        functions = [c.spelling for c in public if kind_of(c) in _FUNCTIONS and c not in made]
-        members = tuple(dict.fromkeys(f for f in functions if f.isidentifier()))
+        named = [n for c in public if kind_of(c) in _NAMED and c not in made for n in _names(c)]
+        members = tuple(dict.fromkeys(n for n in named if n.isidentifier()))
         if members or made:
             header = _short(os.path.realpath(cursor.location.file.name), folders)
             yield Unread(name, header, _pattern(name, header), members, bool(made))
+
+
+def _names(member: Cursor) -> list[str]:
+    """A member's name, and those that an enumeration makes beside its own."""
+    scattered = kind_of(member) == Decl.ENUM and not member.is_scoped_enum()
+    values = children_of(member, Decl.ENUM_CONSTANT) if scattered else []
+    return [member.spelling, *(value.spelling for value in values)]
 
 
 def _short(file: str, folders: Iterable[str]) -> str:
