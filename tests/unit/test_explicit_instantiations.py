@@ -31,6 +31,9 @@ template <class T> struct Derives : T { int z; }; inline Derives<Ini> derives() 
 template <class T> struct Arrays { T a[2] = {1, 2}; T b : 3; T c : 4 = 5; };
   inline Arrays<int> arrays() { return {}; }
 template <class T> struct Plain { T a; T b; }; inline Plain<int> plain() { return {}; }
+template <class T, int N = 2> struct Sized { enum { size = sizeof(T), count = N * size }; enum : long { big = 1L << 40 };
+  struct In { enum { deep = N + 7 }; }; static int f() { return count; } };
+template struct Sized<short>; typedef Sized<double, 3> Doubles; struct Sizes : Sized<char> {};
 """
 
 
@@ -46,6 +49,9 @@ def lib() -> Any:
         ("lib.A[int].In().q", 4), ("lib.e().get()", 3), ("lib.E[int]().get()", 3), ("lib.implied().get()", 3),
         ("lib.h().get()", 5), ("lib.H[int](7).get()", 7), ("lib.D['double']().get()", 3),
         ("lib.D['double']().more()", 1),
+        ("lib.Sized['short'].size", 2), ("lib.Sized['short'].count", 4), ("lib.Doubles.count", 24),
+        ("lib.Doubles.big", 2**40), ("lib.Sized[int, 5].In.deep", 12), ("lib.Sized[int, 5]().count", 20),
+        ("lib.Sizes.count", 2), ("lib.Sizes.f()", 2),
         ("lib.E['char']().f()", 6), ("lib.map().get()", 6), ("type(lib.map())(lib.ext()).v", 5), ("lib.in_().f()", 8),
     ],
 )  # fmt: skip

@@ -13,6 +13,7 @@ from ..clang.libclang import kind_of
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.type_names import plain_name
 from ..exposed.exposure import Declared
+from ..exposed.groups import count
 from ..functions.functions import location
 from ..questions.instance_members import member_templates
 from ..questions.instances import ResolvedInstance
@@ -159,7 +160,7 @@ class Instantiating:
         members, collected = found.members, self._collected
         self._declarations.implied(found.cursor, type_, [d.cursor for d in members.own], members.used)
         for declared in members.own:
-            collected.exposed += 1
+            collected.exposed += count([declared])
             self._declarations.read([declared])
         for nested in members.nested:
             self._instances.imply(plain_name(self._types.spelling(nested.type)))

@@ -37,6 +37,8 @@ _FORMS = {
     # Of overloads this names none.
     "address": "static auto {name} = &{spelling}::{member};",
     "type": "using {name} = {spelling}::{member};",
+    # An enumeration without a name, by its first enumerator.
+    "enumerators": "using {name} = decltype({spelling}::{member});",
 }
 
 
@@ -70,6 +72,8 @@ def member_names(cursor: Cursor) -> Iterator[Member]:
     for child in public:
         if kind_of(child) in _TYPES and child.spelling.isidentifier():
             yield Member("type", child.spelling)
+        elif kind_of(child) == Decl.ENUM:
+            yield from (Member("enumerators", c.spelling) for c in children_of(child, Decl.ENUM_CONSTANT)[:1])
     if any(_constructs(c, pattern) for c in public):
         yield Member("name", cursor.spelling)
         yield Member("made", "")
@@ -143,6 +147,10 @@ class Members:
         scope = (written_out(owner.type.get_canonical()),)
         if member.form == "type":
             self._type(member.name, line.underlying_typedef_type.get_canonical(), owner, scope)
+            return
+        if member.form == "enumerators":
+            enum = line.underlying_typedef_type.get_canonical().get_declaration()
+            self.own.append(Declared(Decl.ENUM, enum, scope))
             return
         for found in _listed(member, line):
             special = kind_of(found) == Decl.CONSTRUCTOR and _is_implicit(found, found.semantic_parent)
