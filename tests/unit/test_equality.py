@@ -84,3 +84,28 @@ def test_explain_says_what_is_compared(lib: Any, name: str, words: str) -> None:
     assert words in facts.equality
     assert f"{name}  == compares" in str(explained)
     assert facts in sb.explain(lib).classes
+
+
+TEMPLATES = """
+#include <memory>
+#include <string>
+template <class T> struct Box { T v; friend bool operator==(const Box& a, const Box& b) { return a.v == b.v; } };
+using Number = Box<int>;
+template <class T> bool operator!=(const Box<T>& a, const Box<T>& b) { return !(a == b); }
+struct Base { virtual ~Base() = default; std::string s; };
+struct Derived : Base { int w = 2; Derived& me() { return *this; } };
+class Hidden { int h = 1; public: int pub = 2; Hidden& me() { return *this; } };
+std::shared_ptr<Base> made() { return std::make_shared<Derived>(); }
+std::shared_ptr<Base> same(std::shared_ptr<Base> p) { return p; }
+"""
+
+
+def test_templates_for_other_classes_leave_an_object_equal_to_itself() -> None:
+    lib = sb.compile(TEMPLATES, name="equality_templates")
+    shared, hidden = lib.made(), lib.Hidden()
+    for one, same in ((shared, lib.same(shared)), (shared, shared.me()), (hidden, hidden.me())):
+        assert (one == same, one != same, hash(one) == hash(same), {one: 1}[same]) == (True, False, True, 1)
+    assert (shared == lib.made(), hidden == lib.Hidden(), lib.Base() == lib.Base()) == (False, False, False)
+    assert (lib.Number(3) == lib.Number(3), lib.Number(3) == lib.Number(4)) == (True, False)
+    with pytest.raises(TypeError, match="unhashable type"):
+        hash(lib.Number(3))

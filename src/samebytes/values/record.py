@@ -169,6 +169,11 @@ def identity_hash(record: Any) -> int:
     cls: Any = type(record)
     if cls.__eq__ is not StructRecord.__eq__ or has_compared_fields(cls.__samebytes_type__):
         raise TypeError(f"unhashable type: {cls.__name__!r}")
+    return address_hash(record)
+
+
+def address_hash(record: Any) -> int:
+    """The hash of where an object lies."""
     return hash(address_of(record))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...errors import ArgumentError, RangeError
 from ...model.module import Template
+from ...values.record import address_hash, identity_hash
 from ..operators import complete, special_methods
 from .library import FunctionTemplate, Instantiate, is_stable
 from .spelled import calls
@@ -57,6 +58,10 @@ class OperatorTemplate(FunctionTemplate):
                 self._known[spellings] = None  # C++ is asked once
             return self._otherwise, stable
 
+    def applies(self, *operands: Any) -> bool:
+        """Whether one of the templates is what C++ means between some operands."""
+        return self.deduce(operands)[0] is not self._otherwise
+
     def meant(self, spellings: tuple[str, ...]) -> Any:
         """The function that one of several spellings of a call means."""
         found = super().meant(spellings)
@@ -98,12 +103,7 @@ def add_operators(cls: Any, operators: dict[str, list[Template]], instantiate: I
             own = cls.__dict__.get(method)
             if isinstance(own, OperatorTemplate | _Both):
                 continue
-            inherited = None if own is not None else getattr(cls, method, None)
-            usual = (
-                inherited
-                if callable(inherited) and not isinstance(inherited, OperatorTemplate)
-                else _declines
-            )
+            usual = _declines if own is not None else _inherited(cls, method)
             made: Any = OperatorTemplate(declared, instantiate, method, exchanged, usual)
             if own is not None and method not in _ASKED:
                 made = _Both(own, made)
@@ -111,5 +111,31 @@ def add_operators(cls: Any, operators: dict[str, list[Template]], instantiate: I
                 continue
             setattr(cls, method, made)
             added.append(method)
+    if "__eq__" in added:
+        _settle_hash(cls)
     if added:
         complete(cls, added)
+
+
+def _inherited(cls: Any, method: str) -> Callable[..., Any]:
+    """What a class does without templates: a base has the same ones, which are asked already."""
+    for base in cls.__mro__[1:]:
+        found = vars(base).get(method)
+        if callable(found) and not isinstance(found, OperatorTemplate):
+            return found  # type: ignore[no-any-return]
+    return _declines
+
+
+def _settle_hash(cls: Any) -> None:
+    """Leave an object the hash of its address where C++ finds that none of the templates compares such objects."""
+    usual = address_hash if cls.__hash__ is identity_hash else cls.__hash__
+    compared = vars(cls)["__eq__"]
+    if usual is None or not isinstance(compared, OperatorTemplate):
+        return
+
+    def of_itself(self: Any) -> int:
+        if compared.applies(self, self):
+            raise TypeError(f"unhashable type: {type(self).__name__!r}")
+        return usual(self)  # type: ignore[no-any-return]
+
+    cls.__hash__ = of_itself
