@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 from typing import Any
 
@@ -71,3 +72,64 @@ def test_it_keeps_the_object(lib: Any, of: Any) -> None:
 def test_what_is_not_const_is_the_very_argument(lib: Any) -> None:
     p = lib.Part()
     assert p.itself() is p.rename("z") is lib.edited(p) is p
+
+
+PARTS = r"""
+#include <array>
+#include <string>
+struct Dot { int v = 1; };
+struct Base { int low[2] = {1, 2}; Dot dots[2]; };
+struct Inner { std::string name{"inner"}; int n[2] = {1, 2}; Dot dots[2]; int k = 1; };
+enum Kind { One, Two };
+struct Whole : Base {
+  std::string name{"whole"};
+  int n[2] = {1, 2}, rows[2][2] = {{1, 2}, {3, 4}};
+  Dot points[2], grid[2][2];
+  Kind kinds[2] = {One, Two};
+  std::array<int, 2> numbers{1, 2};
+  std::array<Dot, 2> marks;
+  Inner inner, inners[2];
+  std::string all() const {
+    std::string found = name + inner.name + inners[1].name;
+    for (int x : {low[1], dots[1].v, n[1], rows[1][1], points[1].v, grid[1][1].v, int(kinds[1]), numbers[1], marks[1].v,
+                  inner.n[1], inner.dots[1].v, inner.k, inners[1].n[1], inners[1].k})
+      found += " " + std::to_string(x);
+    return found;
+  }
+};
+struct Holder {
+  Whole open;
+  const Whole fixed{};
+  const Whole pair[2]{};
+  const Whole& look() const { return open; }
+};
+"""
+WRITES = (
+    "w.low[1] = 9", "w.dots[1].v = 9", "w.n[1] = 9", "w.rows[1, 1] = 9", "w.points[1].v = 9", "w.grid[1][1].v = 9",
+    "w.kinds[1] = 9", "w.numbers[1] = 9", "w.marks[1].v = 9", "w.inner.n[1] = 9", "w.inner.dots[1].v = 9",
+    "w.inner.name = 'x'", "w.inner.k = 9", "w.inners[1].n[1] = 9", "w.inners[1].k = 9", "w.inners[1].name = 'x'",
+    "w.name = 'x'", "w.n.flags.writeable = True; w.n[1] = 9", "w.n = (9, 9)", "w.points = ((9,), (9,))",
+)  # fmt: skip
+HELD = {
+    "by reference": lambda holder: holder.look(),
+    "a const member": lambda holder: holder.fixed,
+    "an element of a const member": lambda holder: holder.pair[1],
+}
+
+
+@pytest.mark.parametrize("write", WRITES)
+@pytest.mark.parametrize("of", HELD.values(), ids=HELD)
+def test_no_part_of_a_const_object_is_written(of: Any, write: str) -> None:
+    holder = sb.compile(PARTS, name="parts_of_const").Holder()
+    whole = of(holder)
+    before = whole.all()
+    with contextlib.suppress(TypeError, ValueError, AttributeError):
+        exec(write, {"w": whole})  # of a record in it there is a copy to write to
+    assert whole.all() == of(holder).all() == before
+
+
+def test_parts_of_an_open_object_are_written() -> None:
+    whole = sb.compile(PARTS, name="parts_of_const").Holder().open
+    for write in WRITES[:4]:
+        exec(write, {"w": whole})
+    assert whole.all().startswith("wholeinnerinner 9 9 9 9 1")

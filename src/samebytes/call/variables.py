@@ -30,7 +30,7 @@ from ..types import (
     shows_text,
     unqualified,
 )
-from ..values.array_views import nested
+from ..values.array_views import nested, read_only
 from ..values.building import has_pointers
 from ..values.codecs import codec
 from ..values.conversion import convert
@@ -244,8 +244,7 @@ class MemoryVariable(Attribute):
         if not isinstance(scalar, Scalar):
             return self._object(type_)
         view = np.frombuffer(self._bytes, scalar.dtype).reshape(type_.shape)
-        view.flags.writeable = not self._const
-        return view
+        return read_only(view) if self._const else view
 
     def _struct(self, type_: Struct) -> Any:
         return self._shown(type_, 0) if self._is_shown(type_) else self._value(type_)

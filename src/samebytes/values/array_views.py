@@ -50,15 +50,16 @@ def _of_const(value: Any) -> Any:
 
 
 def const_view(handle: Any) -> Any:
-    """A view of an object as const."""
-    return type(handle)._view(handle._address, handle, const=True)
+    """A view of an object as const; its class is known, as the object's is."""
+    return type(handle)._view(handle._address, handle, const=True, exact=True)
 
 
 def read_only(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """A view of an array that refuses to be written to."""
-    view = array.view()
-    view.flags.writeable = False
-    return view
+    """A view of a contiguous array that refuses to be written to, which no flag of NumPy's undoes."""
+    if not array.size:
+        return array
+    data = memoryview(array.reshape(-1).view(np.uint8)).toreadonly()
+    return np.frombuffer(data, array.dtype).reshape(array.shape)
 
 
 # Of an object that shows no bytes of its own: what shows those of a C array at an offset.
