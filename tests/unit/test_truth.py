@@ -21,6 +21,10 @@ struct Changing { int v; operator void*() { return v ? this : nullptr; } };
 struct Class { std::string s; int v; explicit Class(int x) : v(x) {}
                operator const void*() const { return v ? this : nullptr; } };
 struct ClassNot { std::string s; int v; explicit ClassNot(int x) : v(x) {} bool operator!() const { return !v; } };
+struct IntNot { int v; int operator!() const { return v ? 0 : 8; } };
+struct FreeNot { int v; };
+inline bool operator!(const FreeNot& f) { return !f.v; }
+struct FreeIntNot { std::string s; int v; explicit FreeIntNot(int x) : v(x) {} friend int operator!(const FreeIntNot& f) { return f.v ? 0 : 8; } };
 struct Derived : Class { explicit Derived(int x) : Class(x) {} };
 struct Sized { int v; int size() const { return 0; } };
 struct Private { int v; private: operator const void*() const { return v ? this : nullptr; } };
@@ -31,7 +35,7 @@ struct Fields { int a, b; int begin; };
 inline int of_flag(bool b) { return b; }
 """
 
-TRUTHS = ["Address", "Safe", "Not", "Number", "Explicit", "Changing", "Class", "ClassNot", "Derived"]
+TRUTHS = ["Address", "Safe", "Not", "Number", "Explicit", "Changing", "Class", "ClassNot", "Derived", "IntNot", "FreeNot", "FreeIntNot"]
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from ..clang.kinds import ARRAYS, FUNCTIONS
 from ..clang.libclang import ClangType, Cursor, passing_of, type_kind
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.lifetimes import check_kept, check_told
-from ..functions.derived import of_object
+from ..functions.derived import of_object, told_truth
 from ..functions.functions import location, type_and_passing
 from ..functions.limits import check_values
 from ..questions.questions import Questions
@@ -51,7 +51,7 @@ class Protocols:
     def read(self) -> None:
         """Bind what there is, when all functions have been read."""
         begun, compared = self._free("begin"), self._operands("operator==") | self._operands("operator<=>")
-        streamed = self._alone or self._streams()
+        streamed, negated = self._alone or self._streams(), self._free("operator!")
         converting = self._converting() if streamed else set()
         for owner, cursor in self._classes.values():
             if owner.range or owner.name in begun:
@@ -60,6 +60,8 @@ class Protocols:
                 self._add(owner, cursor, "size()", self._size(owner))
             if self._alone or compared.intersection(self._lineage(owner)):
                 self._collected.add(self._hash(owner))
+            if owner.name in negated and not self._says_truth(owner):
+                self._collected.add(told_truth(owner, self._ask))
             if streamed:
                 converts = not converting.isdisjoint(self._lineage(owner))
                 self._add(owner, cursor, "operator<<", self._text(owner, "own text" if converts else "text"))
@@ -114,6 +116,10 @@ class Protocols:
         if self._ask("hashes", owner.spelling, f"const {owner.spelling} &"):
             expression = f"std::hash<{owner.spelling}>()({{0}})"
             yield of_object(owner, HASH, "const", expression, _SIZE, "unsigned long")
+
+    def _says_truth(self, owner: Struct) -> bool:
+        functions = self._collected.functions
+        return any(f.owner == owner.name and f.name == "operator bool" for f in functions)
 
     def _text(self, owner: Struct, form: str) -> Iterator[Signature]:
         """What a stream shows of an object; its "own text" is not that of the number, say, that it converts to."""

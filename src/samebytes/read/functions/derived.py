@@ -189,8 +189,12 @@ def truth(owner: Struct, members: Iterable[Cursor], ask: Ask) -> Iterator[Signat
     By a conversion to something that C++ takes for a bool, such as ``operator const void*``, or by ``operator!``.
     """
     members = [c for c in members if kind_of(c) == Decl.CONVERSION or c.spelling == "operator!"]
-    if not members or any(c.spelling == "operator bool" for c in members):
-        return
+    if members and not any(c.spelling == "operator bool" for c in members):
+        yield from told_truth(owner, ask)
+
+
+def told_truth(owner: Struct, ask: Ask) -> Iterator[Signature]:
+    """Whether an object is true, by what C++ finds for it; functions beside the class count, too."""
     for qualifiers in ("const", ""):
         for form, expression in _TRUTHS:
             if ask(form, object_parameter(owner, qualifiers).spelling):

@@ -30,13 +30,13 @@ _FORMS = {
     "aggregate": "__is_aggregate({0})",
     # Whether C++ assigns one object of a class to another.
     "assigns": "__is_assignable({0}&, const {0}&)",
-    # Whether C++ takes an object for a bool, and whether it has a "!" that gives one.
+    # Whether C++ takes an object for a bool, and whether "!!" of it is one, whatever its own "!" gives.
     "constructs": "__is_constructible(bool, {0})",
     # What a class needs to be a key, as std::unordered_set has it; and whether exceptions are compiled.
     "hashes": "__is_same(decltype(std::hash<{0}>()((({1} (*)())0)())), __SIZE_TYPE__)"
     " && sizeof((({1} (*)())0)() == (({1} (*)())0)() ? 1 : 0)",
     "throws": "__cpp_exceptions + 0",
-    "negates": "__is_same(decltype(!(({0} (*)())0)()), bool)",
+    "negates": "__is_same(decltype(!(!(({0} (*)())0)())), bool)",
     # A C-style cast reaches any unambiguous base; folding is allowed inside __builtin_constant_p's branches.
     "base": "__builtin_constant_p(0) ? (long)(const volatile {1}*)(const volatile {0}*)4096 - 4096 : -1",
 }
