@@ -125,3 +125,18 @@ struct std::hash<Uncompared> {
 struct Bytes {
   char text[2];
 };
+struct Refers {
+  int x;
+  operator int&() { return x; }
+  operator const int&() const { return x; }
+};
+struct RefersHandle {
+  std::string s;
+  int x;
+  RefersHandle(int v) : x(v) {}
+  operator int&() { return x; }
+  operator const int&() const { return ++calls, x; }
+  const RefersHandle& fixed() const { return *this; }
+  static inline int calls = 0;
+};
+inline int taken(int x) { return x; }

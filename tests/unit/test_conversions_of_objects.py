@@ -197,3 +197,11 @@ def test_of_one_conversion_s_overloads_the_nearest_is_meant(tmp_path: Path) -> N
     assert found.pop(("either", "Real")) == 0
     assert found == expected
     assert set(found.values()) == {0, 1, 2}
+
+
+def test_a_conversion_for_const_objects_and_one_for_others_are_one(lib: Any) -> None:
+    record, handle = lib.Refers(7), lib.RefersHandle(8)
+    assert (int(record), float(record), lib.taken(record)) == (7, 7.0, 7)
+    assert (int(handle), float(handle), lib.taken(handle), lib.RefersHandle.calls) == (8, 8.0, 8, 0)
+    fixed = handle.fixed()
+    assert (int(fixed), float(fixed), lib.taken(fixed), lib.RefersHandle.calls) == (8, 8.0, 8, 3)

@@ -58,8 +58,19 @@ def _convert_twice(cls: Any, method: str, seen: Named) -> None:
     """Let a class without a conversion to a kind of number use the only one to the other, as C++ does by itself."""
     implicit = [name for name, items in seen.items() if not items[0][1].signature.explicit]
     if len(implicit) == 1 and method not in vars(cls):
-        first, then = implicit[0], _KINDS[method]
-        setattr(cls, method, lambda self: then(getattr(self, first)()))
+        first, then = _caller([candidate for _, candidate, _ in seen[implicit[0]]]), _KINDS[method]
+        setattr(cls, method, lambda self: then(first(self)))
+
+
+def _caller(candidates: Sequence[Candidate]) -> Callable[[Any], Any]:
+    """What calls a conversion by its name: of one for const objects and one for others that for the object."""
+    names = {"const" in c.signature.qualifiers: c.signature.name for c in candidates}
+
+    def call(self: Any) -> Any:
+        is_const = getattr(self, "_const", False)
+        return getattr(self, names[is_const] if is_const in names else next(iter(names.values())))()
+
+    return call
 
 
 def _has_truth(cls: Any, found: Found, classes: Mapping[str, Any]) -> bool:
@@ -71,8 +82,16 @@ def _has_truth(cls: Any, found: Found, classes: Mapping[str, Any]) -> bool:
 def _by_name(items: Sequence[Item]) -> Named:
     named: Named = {}
     for item in items:
-        named.setdefault(item[1].signature.name, []).append(item)
+        named.setdefault(_unreferred(item[1].signature.name), []).append(item)
     return named
+
+
+def _unreferred(name: str) -> str:
+    """A conversion's name without a reference: ``operator int &`` and ``operator const int &() const`` are alternatives."""
+    type_ = name.removeprefix("operator ")
+    if type_ == name or not type_.endswith("&"):
+        return name
+    return f"operator {type_.rstrip(' &').removeprefix('const ')}"
 
 
 def _visible(

@@ -86,7 +86,7 @@ def add_conversions(
 ) -> None:
     """Tell the classes of a library which constructors and conversions C++ calls by itself."""
     makers: dict[str, list[Maker]] = {}
-    becomes: dict[str, list[Becomes]] = {}
+    becomes: dict[str, dict[str, list[tuple[str, Candidate]]]] = {}
     for name, binding in bindings.items():
         for candidate in binding.candidates:
             signature, given = candidate.signature, candidate.parameters
@@ -98,13 +98,26 @@ def add_conversions(
                 make = partial(_construct, alone.function)
                 makers.setdefault(signature.owner, []).append(Maker(given[1], make, text))
             elif signature.kind == "method" and len(given) == 1 and signature.name.startswith("operator "):
-                becomes.setdefault(signature.owner, []).append(
-                    Becomes(signature.result, binding.function, text)
-                )
+                alike = becomes.setdefault(signature.owner, {})
+                alike.setdefault(str(unqualified(signature.result)), []).append((name, candidate))
     for owner, found in makers.items():
         classes[owner].__samebytes_makers__ = tuple(found)
     for owner, operators in becomes.items():
-        classes[owner].__samebytes_becomes__ = tuple(operators)
+        classes[owner].__samebytes_becomes__ = tuple(
+            _becomes(alike, bindings, nogil, module) for alike in operators.values()
+        )
+
+
+def _becomes(
+    alike: list[tuple[str, Candidate]], bindings: Mapping[str, Binding], nogil: Callable[[str], bool], module: str
+) -> Becomes:
+    """The conversion to one type; of one for const objects and one for others each call is resolved by its object."""
+    name, first = alike[0]
+    function = bindings[name].function
+    if len(alike) > 1:
+        candidates = [candidate for _, candidate in alike]
+        function = Binding(candidates, nogil=nogil(name), module=module, reduce=()).function
+    return Becomes(first.signature.result, function, declaration_text(first.signature))
 
 
 def _copies(candidate: Candidate) -> bool:
