@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import samebytes as sb
@@ -109,3 +110,47 @@ def test_templates_for_other_classes_leave_an_object_equal_to_itself() -> None:
     assert (lib.Number(3) == lib.Number(3), lib.Number(3) == lib.Number(4)) == (True, False)
     with pytest.raises(TypeError, match="unhashable type"):
         hash(lib.Number(3))
+
+
+NUMBERS = """
+#include <string>
+struct Num { int v; operator int() const { return v; } };
+struct Two { int a, b; operator int() const { return a; } };
+struct Text { std::string s; double d; operator double() const { return d; } };
+struct More : Num { int w; };
+struct Kind { enum E { A = 2, B = 5 }; E e; operator E() const { return e; } };
+enum class Level { low = 3, high };
+struct Scoped { Level l; operator Level() const { return l; } };
+struct Own { int a, b; operator int() const { return a; } bool operator==(const Own& o) const { return b == o.b; } };
+struct Other { int v; operator int() const { return v; } bool operator!=(int x) const { return true; } };
+struct Pair { int x; operator int&() { return x; } operator const int&() const { return x; } };
+template <class T> struct Wrapped { T v; operator T() const { return v; } };
+using Wide = Wrapped<long>;
+"""
+# What Python asks, and C++ in the same words but for braces and dots.
+COMPARED = [
+    ("Num(4) == 4", "Num{4} == 4"), ("4 == Num(4)", "4 == Num{4}"), ("Num(4) != 4", "Num{4} != 4"),
+    ("Num(4) == 5", "Num{4} == 5"), ("Num(4) == 4.5", "Num{4} == 4.5"), ("Num(4) == 4.0", "Num{4} == 4.0"),
+    ("Num(4) == Num(4)", "Num{4} == Num{4}"), ("Two(1, 2) == Two(1, 3)", "Two{1, 2} == Two{1, 3}"),
+    ("Two(1, 2) != Two(1, 3)", "Two{1, 2} != Two{1, 3}"), ("Two(1, 2) == Num(1)", "Two{1, 2} == Num{1}"),
+    ("Text('a', 2.5) == 2.5", 'Text{"a", 2.5} == 2.5'), ("Text('a', 2.5) == 3", 'Text{"a", 2.5} == 3'),
+    ("Text('a', 1) == Text('b', 1)", 'Text{"a", 1} == Text{"b", 1}'), ("More() == 0", "More{} == 0"),
+    ("Kind(Kind.E.B) == Kind.E.B", "Kind{Kind::B} == Kind::B"), ("Kind(Kind.E.B) == 5", "Kind{Kind::B} == 5"),
+    ("Scoped(Level.high) == Level.high", "Scoped{Level::high} == Level::high"),
+    ("Scoped(Level.high) == Level.low", "Scoped{Level::high} == Level::low"),
+    ("Own(1, 2) == Own(3, 2)", "Own{1, 2} == Own{3, 2}"), ("Own(1, 2) == 1", "Own{1, 2} == 1"),
+    ("Own(1, 2) != 2", "Own{1, 2} != 2"), ("Other(3) == 3", "Other{3} == 3"), ("Other(3) != 3", "Other{3} != 3"),
+    ("Pair(3) == 3", "Pair{3} == 3"), ("Wide(3) == 3", "Wide{3} == 3"), ("Wide(3) != 3", "Wide{3} != 3"),
+]  # fmt: skip
+
+
+def test_an_object_that_converts_to_a_number_is_compared_as_cxx_does() -> None:
+    answers = "".join(f"bool answer{i}() {{ return {cxx}; }}\n" for i, (_, cxx) in enumerate(COMPARED))
+    lib = sb.compile(NUMBERS + answers, name="equality_numbers")
+    names = {name: getattr(lib, name) for name in dir(lib) if name[0].isupper()}
+    wrong = [
+        ask for i, (ask, _) in enumerate(COMPARED) if eval(ask, dict(names)) is not getattr(lib, f"answer{i}")()
+    ]
+    assert not wrong
+    assert lib.Num(4) != "4" and lib.Num(4) != None and np.int32(4) == lib.Num(4)  # noqa: E711
+    assert "the numbers that C++ converts them to" in str(sb.explain(lib, "Num"))

@@ -23,6 +23,9 @@ _CALLED = {"()": "call", "[]": "getitem", "[]=": "setitem"}
 # Conversions by what they give, the first of each kind.
 _CONVERTED: dict[str, str] = {"int": "int", "uint": "int", "float": "float", "complex": "complex"}
 
+# On an __eq__ with no operator== behind it: it compares the numbers that C++ converts objects to.
+COMPARES_NUMBERS = "__samebytes_numbers__"
+
 
 @frozen
 class Operator:

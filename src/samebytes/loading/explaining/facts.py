@@ -15,6 +15,7 @@ from ...model.slots import is_discarded
 from ...types import VOID, Handle, Struct
 from ...values.fields import has_compared_fields
 from ...values.record_type import has_own
+from ..operators import COMPARES_NUMBERS
 from .copies import copied_in, copied_on_device, copied_out, returned, taken_by_core
 
 # The tier of a call, as native/call/tier2_unrolled.cpp chooses it.
@@ -52,7 +53,9 @@ class ClassFacts:
 def class_facts(name: str, cls: Any) -> ClassFacts:
     """The facts of a class."""
     struct: Struct = cls.__samebytes_type__
-    if has_own(cls, "__eq__"):
+    if hasattr(cls.__eq__, COMPARES_NUMBERS):
+        equality = "the numbers that C++ converts them to"
+    elif has_own(cls, "__eq__"):
         equality = "C++'s operator=="
     elif isinstance(struct, Handle):
         equality = "whether they are one object: C++ has no operator== for them"
