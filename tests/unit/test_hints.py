@@ -39,6 +39,11 @@ inline int colour(Colour c) { return static_cast<int>(c); }
 struct Array { short s[3]; };
 struct Point { int x, y; };
 struct Pair { int a, b; };
+struct alignas(64) Line { float v[16]; };
+inline int line(const Line* l) { return static_cast<int>(l->v[0]); }
+inline int colours(const Colour* c) { return static_cast<int>(*c); }
+inline int octets(const signed char* p) { return *p; }
+inline double mean(const double* p) { return *p; }
 inline void move(Point* p) { p->x += 1; }
 inline long long seconds(std::chrono::time_point<std::chrono::system_clock, std::chrono::seconds> t) {
   return t.time_since_epoch().count();
@@ -62,6 +67,13 @@ class Hint(NamedTuple):
     x: Any
     hint: str
     instead: str = ""
+
+
+def misplaced() -> Any:
+    """One element that is aligned to 4 bytes, and no more."""
+    room = np.zeros(128, "u1")
+    begin = (4 - room.ctypes.data) % 64
+    return room[begin : begin + 64].view([("v", "f4", 16)])
 
 
 def strided() -> Any:
@@ -92,6 +104,17 @@ HINTS = [
     Hint("lib.total(x, 2)", strided(), "numpy.ascontiguousarray(x)"),
     Hint("lib.total(x, 2)", np.ones((3, 2), "i4").T, "x.T"),
     Hint("lib.total(x, 2)", [1, 2, 3], 'numpy.array(x, dtype="int32")'),
+    Hint("lib.total(x, 2)", b"ab", 'numpy.frombuffer(x, "uint8").astype("int32")'),
+    Hint("lib.octets(x)", b"ab", 'numpy.frombuffer(x, "uint8").astype("int8")'),
+    Hint("lib.mean(x)", b"ab", 'numpy.frombuffer(x, "uint8").astype("float64")'),
+    Hint("lib.sum(x)", b"ab", 'numpy.frombuffer(x, "uint8").astype("int32")'),
+    Hint("lib.mean(x)", bytearray(b"ab"), 'numpy.array(x, dtype="float64")'),
+    Hint("lib.mean(x)", np.frombuffer(bytes(17), "u1")[1:].view("f8"), "a copy is aligned", "x.copy()"),
+    Hint("lib.line(x)", misplaced(), "sb.DeviceArray.from_host(x, align=64)"),
+    Hint("lib.write(x)", [65, 66], 'numpy.array(x, dtype="int8")'),
+    Hint("lib.colours(x)", [0, 1], 'numpy.array(x, dtype="int32")'),
+    Hint("lib.colours(x)", (0, 1), 'numpy.array(x, dtype="int32")'),
+    Hint("lib.move(x)", (1, 2), "pass a record, Point(...)", "lib.Point(*x)"),
     Hint("lib.fill(x)", strided(), "pass a contiguous array", "x.copy()"),
     Hint("lib.fill(x)", [1, 2], 'numpy.array(x, dtype="int32")'),
     Hint("lib.fill(x)", np.frombuffer(bytes(8), "i4"), "pass a writable array", "x.copy()"),

@@ -13,7 +13,7 @@ from ...arrays.view import ArrayView
 from ...errors import ArgumentError, ArrayError, Mismatch, ProtocolError, module_of, value_words
 from ...frozen import frozen
 from ...layouts.dialects import layout
-from ...types import CHAR, SCALARS, VOID, CArray, Enum, Scalar, Type
+from ...types import CHAR, SCALARS, VOID, CArray, Enum, Scalar, Struct, Type
 from ...values.conversion import dtype_fits
 from ...values.conversion.tracing import foreign_attribute, speaks
 
@@ -136,6 +136,8 @@ def _conversion(obj: Any) -> str:
     """What converts the elements of an array: its own method, else NumPy."""
     if module_of(type(obj)).partition(".")[0] == "torch":
         return "x.to(torch.{})"
+    if isinstance(obj, bytes):  # NumPy takes them for one text
+        return 'numpy.frombuffer(x, "uint8").astype("{}")'
     own = not isinstance(obj, ArrayView) and foreign_attribute(obj, "astype") is not None
     return 'x.astype("{}")' if own else 'numpy.array(x, dtype="{}")'
 
@@ -160,12 +162,21 @@ def _wrong_access(need: Need, seen: ArrayView, obj: Any) -> str:
     return f"C++ may write to it, and {words}: pass an array whose elements lie apart" if words else ""
 
 
+# NumPy aligns what it allocates so far, in bytes.
+_COPY_ALIGN = 16
+
+
 def _wrong_alignment(need: Need, seen: ArrayView, obj: Any) -> str:
     align = 1 if need.element == VOID else layout(need.element, need.dialect).align
     misplaced = [seen.ptr, *(s for s, n in zip(seen.byte_strides, seen.shape, strict=True) if n > 1)]
     if seen.size == 0 or all(place % align == 0 for place in misplaced):
         return ""
-    return f"its elements are not aligned to {align} bytes; a copy is aligned"
+    copy = (
+        "a copy is aligned"
+        if align <= _COPY_ALIGN
+        else f"sb.DeviceArray.from_host(x, align={align}) is a copy that is"
+    )
+    return f"its elements are not aligned to {align} bytes; {copy}"
 
 
 def _wrong_strides(need: Need, seen: ArrayView, obj: Any) -> str:
@@ -187,10 +198,21 @@ _CHECKS: tuple[Callable[[Need, ArrayView, Any], str], ...] = (
 )  # fmt: skip
 
 
+def _dtype_words(element: Type) -> str:
+    """The dtype of arrays of an element type as NumPy spells it; empty where it has no name for it."""
+    if isinstance(element, Enum):
+        element = element.underlying
+    if element == CHAR:
+        return '"int8"'
+    return f'"{element}"' if isinstance(element, Scalar) else ""
+
+
 def _no_array(need: Need, obj: Any, error: ProtocolError) -> Mismatch:
     if isinstance(obj, list | tuple):
-        dtype = f', dtype="{need.element}"' if isinstance(need.element, Scalar) else ""
-        advice = f"numpy.array(x{dtype}) makes an array of it"
+        dtype = _dtype_words(need.element)
+        advice = f"numpy.array(x{dtype and f', dtype={dtype}'}) makes an array of it"
+        if isinstance(need.element, Struct):
+            advice = f"pass a record, {need.element.short_name}(...)"
         return Mismatch(ArgumentError, need.words, f"a {type(obj).__name__}", advice)
     spoken = speaks(obj, "__dlpack__", "__array_interface__")
     kind = ProtocolError if spoken else ArgumentError
