@@ -29,7 +29,7 @@ from ..types import (
 from ..values.conversion.numbers import scalar_of, speaks_number
 from .frame import convert_argument
 
-EXACT, LOSSLESS, CONVERTED, LAST = range(4)
+BEST, EXACT, LOSSLESS, CONVERTED, LAST = range(-1, 4)
 USER = 6  # by a constructor or a conversion operator of C++'s: after everything else
 
 
@@ -40,7 +40,7 @@ class Fit:
     Attributes
     ----------
     rank : float
-        EXACT, LOSSLESS, CONVERTED, LAST, USER or between them: the smaller, the better.
+        BEST, EXACT, LOSSLESS, CONVERTED, LAST, USER or between them: the smaller, the better.
     cls : type or None
         The class that an object is taken as: its own is nearer than a base, a base nearer than that one's own
         bases, and two bases of which neither is the other's are equally near (ISO C++ [over.ics.rank] 4.4).
@@ -161,6 +161,8 @@ def _rank_array(type_: Type, value: Any, parameter: Parameter) -> int:
 def _rank_other(type_: Type, value: Any, parameter: Parameter) -> int:
     if isinstance(type_, Pointer) and isinstance(type_.target, Function):
         return EXACT if value is None or isinstance(value, _native.Pointer) else CONVERTED
+    if value is None and parameter.spelling.endswith("nullptr_t"):
+        return BEST  # its very type, where for others nullptr is converted (ISO C++ [conv.ptr])
     if isinstance(type_, Array | Pointer):
         placeless = isinstance(value, str | bytes | _native.Pointer) or value is None
         if placeless:
