@@ -31,7 +31,8 @@ template <class T> struct Derives : T { int z; }; inline Derives<Ini> derives() 
 template <class T> struct Arrays { T a[2] = {1, 2}; T b : 3; T c : 4 = 5; };
   inline Arrays<int> arrays() { return {}; }
 template <class T> struct Plain { T a; T b; }; inline Plain<int> plain() { return {}; }
-template <class T, int N = 2> struct Sized { enum { size = sizeof(T), count = N * size }; enum : long { big = 1L << 40 };
+template <class T, int N = 2> struct Sized {
+  enum { size = sizeof(T), count = N * size }; enum : long { big = 1L << 40 };
   struct In { enum { deep = N + 7 }; }; static int f() { return count; } };
 template struct Sized<short>; typedef Sized<double, 3> Doubles; struct Sizes : Sized<char> {};
 """
