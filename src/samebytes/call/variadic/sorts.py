@@ -125,7 +125,7 @@ def _record(value: Any, adapter: str) -> Sort:
 
 def _c_number(value: Any, adapter: str) -> Sort:
     """A number of ctypes, by its own type: ``c_char`` and ``c_wchar`` are characters."""
-    held = value.value
+    held = None if isinstance(value, ctypes.py_object) else value.value  # which C would have by its address
     if isinstance(value, ctypes.c_longdouble) and ctypes.sizeof(value) > WORD:
         return Sort(LONG, _WORDS, LONG_DOUBLE, lambda v: bytes(v).ljust(_LONG_DOUBLE, b"\0"))
     if isinstance(held, float):
