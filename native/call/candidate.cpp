@@ -18,7 +18,7 @@ class Builder : Description {
 
   bool build() {
     if (!PyDict_Check(description_)) return fail("a candidate is a dict");
-    return sizes() && names() && inputs() && replaced() && outputs() && result() && survey();
+    return sizes() && names() && inputs() && replaced() && elements() && outputs() && result() && survey();
   }
 
  private:
@@ -80,6 +80,15 @@ class Builder : Description {
     if (!address || as_codec(codec)->kind != Kind::view) return fail("a shim reads the member as a view");
     c_.reads = reinterpret_cast<Shim>(address);
     c_.replaced = reinterpret_cast<Codec*>(Py_NewRef(codec));
+    return true;
+  }
+
+  // An assignment to a container ends the objects in it, or moves others into their places.
+  bool elements() {
+    PyObject* const item = PyDict_GetItemString(description_, "elements");
+    if (!item || item == Py_None) return true;
+    if (!PyTuple_CheckExact(item)) return fail("the classes of elements are a tuple");
+    c_.elements = Py_NewRef(item);
     return true;
   }
 
@@ -272,6 +281,7 @@ int visit_candidate(const Candidate& candidate, visitproc visit, void* arg) {
   }
   Py_VISIT(object_of(candidate.result));
   Py_VISIT(object_of(candidate.replaced));
+  Py_VISIT(candidate.elements);
   Py_VISIT(candidate.finish);
   return 0;
 }
@@ -288,6 +298,7 @@ void free_candidate(Candidate& candidate) {
   }
   Py_XDECREF(object_of(candidate.result));
   Py_XDECREF(object_of(candidate.replaced));
+  Py_XDECREF(candidate.elements);
   Py_XDECREF(candidate.finish);
   Py_XDECREF(candidate.taker);
   Py_XDECREF(candidate.names);

@@ -197,6 +197,12 @@ Conflict find_replaced(const Candidate& candidate, PyObject* const* args, void* 
   return in_use(seen.get(), &running) ? Conflict{why::replaced, 1, args[1], nullptr} : Conflict{};
 }
 
+Conflict find_elements(const Candidate& candidate, PyObject* const* args) {
+  bool found = false;
+  const bool looked = look_for_elements(args[0], candidate.elements, found);
+  return looked && !found ? Conflict{} : Conflict{why::beyond, 1, looked ? args[1] : nullptr, nullptr};
+}
+
 Conflict find_used(const Candidate& candidate, PyObject* const* args, void* const* argv,
                    const CallResources& resources, const Running& running) try {
   return check_moves(candidate, args, argv, resources, running);

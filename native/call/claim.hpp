@@ -44,6 +44,8 @@ bool look_at_claims(const CallResources& resources);
 // Whether an assignment to a member may end the object that the member owns: the last Python code before C++.
 Conflict find_replaced(const Candidate& candidate, PyObject* const* args, void* const* argv,
                        const Running& running);
+// Whether one may end the objects in the container that is the member.
+Conflict find_elements(const Candidate& candidate, PyObject* const* args);
 // Claims what the inputs with kTakes give away, and checks what those with kMoves are moved from. Runs no
 // Python code.
 Conflict claim_arguments(const Candidate& candidate, PyObject* const* args, void* const* argv,

@@ -123,18 +123,19 @@ struct Candidate {
   bool holds;             // ... whose object keeps what the value refers to; the result is where it lies
   Shim reads;             // of what writes a member that owns an object: tells where that is now; else null
   const Codec* replaced;  // ... strong: of its address
-  bool claims;            // ... kTakes or kMoves, or it ends one
-  bool ends;              // the object of its first C++ argument is gone when it returns
-  bool in_place;          // an operator that gives back the object, its first argument
-  bool begins;            // ... an iteration; what that calls of the object changes nothing
-  bool steps;             // of an iteration
-  bool builds;            // a constructor: the first argument is the new object, where the result goes
-  bool points;            // results have pointers, or refer to arguments unseen
-  bool leads;             // ... pointers, which may point into any argument
-  bool refers;            // ... which may point into the frame
-  bool checks;            // the result is a status: zero is not given back, and others are for `finish` alone
-  PyObject* taker;        // the function's name, where C++ may take objects of Python's over; else null
-  PyObject* finish;       // called with the tuple of results and the tuple of arguments; null: nothing
+  PyObject* elements;  // strong or null: the classes of the objects inside of the container that it assigns
+  bool claims;         // ... kTakes or kMoves, or it ends one
+  bool ends;           // the object of its first C++ argument is gone when it returns
+  bool in_place;       // an operator that gives back the object, its first argument
+  bool begins;         // ... an iteration; what that calls of the object changes nothing
+  bool steps;          // of an iteration
+  bool builds;         // a constructor: the first argument is the new object, where the result goes
+  bool points;         // results have pointers, or refer to arguments unseen
+  bool leads;          // ... pointers, which may point into any argument
+  bool refers;         // ... which may point into the frame
+  bool checks;         // the result is a status: zero is not given back, and others are for `finish` alone
+  PyObject* taker;     // the function's name, where C++ may take objects of Python's over; else null
+  PyObject* finish;    // called with the tuple of results and the tuple of arguments; null: nothing
   const Codec* result;
   uint32_t result_offset;
   uint32_t frame_size;

@@ -83,11 +83,28 @@ bool has_dependents(PyObject* handle) {
   return any;
 }
 
-bool has_beyond(PyObject* object) {
+template <class Counts>
+bool has_beyond(PyObject* object, const Counts& counts) {
   bool any = false;
   const ByteRange whole = place_of(object);
-  each_dependent_on(object, true, [&](PyObject* one) { return any = is_beyond(one, whole), !any; });
+  each_dependent_on(object, true,
+                    [&](PyObject* one) { return any = counts(one) && is_beyond(one, whole), !any; });
   return any;
+}
+
+// Whether an object lies in bytes of its own, or in a result: it may refer to others, but is no part of them.
+bool is_apart(PyObject* object) {
+  if (!is_instance_class(Py_TYPE(object))) return false;
+  const PyObject* const owner = as_instance(object)->owner;
+  return !owner || is_own(object) || keeps_results(Py_TYPE(owner));
+}
+
+bool is_related(PyTypeObject* type, PyObject* classes) {
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(classes); ++i) {
+    auto* const one = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(classes, i));
+    if (PyType_IsSubtype(type, one) || (is_record_class(type) && PyType_IsSubtype(one, type))) return true;
+  }
+  return false;
 }
 
 // What depends on the object and is garbage ends before the answer is yes: the frames of an old error may
@@ -144,7 +161,16 @@ bool look(PyObject* handle) {
   return true;
 }
 
-bool look_beyond(PyObject* object, bool& found) { return search(object, found, has_beyond); }
+bool look_beyond(PyObject* object, bool& found) {
+  return search(object, found, [](PyObject* on) { return has_beyond(on, [](PyObject*) { return true; }); });
+}
+
+bool look_for_elements(PyObject* object, PyObject* classes, bool& found) {
+  return search(object, found, [classes](PyObject* on) {
+    return has_beyond(
+        on, [classes](PyObject* one) { return is_related(Py_TYPE(one), classes) && !is_apart(one); });
+  });
+}
 
 void move_dependents(PyObject* object, Py_ssize_t by) {
   const ByteRange whole = place_of(object);

@@ -36,6 +36,8 @@ bool look(PyObject* handle);
 // The same for what lies inside of an object's bytes, or refers to it, but elsewhere than in those bytes:
 // inside of what it owns, perhaps. `object` may be a view of an object that nobody in Python owns.
 bool look_beyond(PyObject* object, bool& found);
+// ... and is an object of one of these classes, of a base or of a derived one.
+bool look_for_elements(PyObject* object, PyObject* classes, bool& found);
 
 // Has what lies inside of an object's bytes, or points there, lie so many bytes further: the object has been
 // copied, and its view shows the copy from now on. Arrays stay where they are, as others show their memory.

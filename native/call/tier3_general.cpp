@@ -166,6 +166,10 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
         return refuse_conflict(plan, candidate, args, conflict);
     }
   }
+  if (unlikely(candidate.elements)) {
+    if (const Conflict conflict = find_elements(candidate, args); conflict.reason)
+      return refuse_conflict(plan, candidate, args, conflict);
+  }
   // Memory is looked at where it is now, for which an exporter may run code: whatever that does to objects,
   // the checks that follow see.
   if (!resources.is_bare() && !settle(resources, plan.name, args, count)) return nullptr;

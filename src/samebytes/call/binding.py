@@ -88,6 +88,8 @@ class Binding:
         Whether it reads or writes a member or a variable, which one thread does at a time.
     replaces : Candidate, optional
         What reads the member that it writes, and so tells which object it ends.
+    elements : tuple of type
+        The classes of the objects in the container that it assigns to a member, which end there.
     owner : str, optional
         The ``__qualname__`` of the class that it is in.
     special : Special, optional
@@ -98,7 +100,7 @@ class Binding:
         self, candidates: Sequence[Candidate], *, nogil: bool, module: str, reduce: tuple[Any, ...],
         dialect: str = "cxx", calls_back: bool = False, packs: bool = False, finish: Finish | None = None,
         checks: bool = False, special: Special | None = None, exclusive: bool = False,
-        replaces: Candidate | None = None, owner: str = "",
+        replaces: Candidate | None = None, elements: tuple[type, ...] = (), owner: str = "",
     ) -> None:  # fmt: skip
         first = candidates[0].signature
         self.name = first.shown_name
@@ -129,6 +131,7 @@ class Binding:
             "nogil": nogil,
             "exclusive": exclusive,
             "replaces": _reader(replaces, dialect),
+            "elements": elements or None,
         }
         self.plan = plan_class(module, owner or first.place(module))(
             special.name if special else first.name,

@@ -1,12 +1,26 @@
-"""Results that refer to containers of C++'s, of which Python gets copies: who would change one in vain is told."""
+"""Containers of C++'s, of which Python gets copies: who would change one in vain is told; what assigning one ends."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...model.signature import Signature
-from ...types import VOID, Const, Target, Type, lends_elements
+from ...types import (
+    VOID,
+    Const,
+    Container,
+    Dictionary,
+    Function,
+    Object,
+    Owner,
+    Pointer,
+    Struct,
+    Target,
+    Type,
+    lends_elements,
+    unqualified,
+)
 from ...values.copied import Place, first_copied, is_copied
 
 
@@ -27,6 +41,21 @@ def shown_copies(signatures: Sequence[Signature]) -> dict[str, Any]:
         return {}
     place = Place(f"what {signatures[0].shown_name}() gives", const=True)
     return {"finish": lambda results, arguments: first_copied(results, place)}
+
+
+def contained(type_: Type) -> tuple[type, ...]:
+    """The classes of the objects that are in a container of a type, itself inside of another or not."""
+    return tuple(dict.fromkeys(_classes(type_, inside=False)))
+
+
+def _classes(type_: Type, *, inside: bool) -> Iterator[type]:
+    bare = unqualified(type_)
+    if isinstance(bare, Struct):
+        if inside and bare.python is not None:
+            yield bare.python
+    elif not isinstance(bare, Owner | Function | Pointer) and not (isinstance(bare, Object) and bare.refers):
+        for part in bare.parts:
+            yield from _classes(part, inside=inside or isinstance(bare, Container | Dictionary))
 
 
 def _referred(signature: Signature) -> Type:

@@ -25,7 +25,7 @@ from ...model.symbols import (
     shim_symbol,
 )
 from ...types import Function
-from .copies import shown_copies
+from .copies import contained, shown_copies
 from .loaded_module import LoadedModule
 from .specials import is_accessor
 
@@ -162,6 +162,10 @@ class Functions:
                 self._compiled.linker.signature(getter),
                 1,
                 self._compiled.loaded.address(shim_symbol(number, 1)),
+            )
+        if signature.name.endswith("="):
+            options["elements"] = contained(
+                self._compiled.linker.signature(signature).parameters[1].value_type
             )
         return options
 
