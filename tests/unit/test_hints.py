@@ -20,6 +20,7 @@ SOURCE = r"""
 #include <string>
 #include <vector>
 inline int integer(int x) { return x; }
+inline int half_width(char16_t x) { return x; }
 inline unsigned char small(unsigned char x) { return x; }
 inline double floating(double x) { return x; }
 inline float single(float x) { return x; }
@@ -89,6 +90,8 @@ HINTS = [
     Hint("lib.integer(x)", "15", "int(x)"),
     Hint("lib.character(x)", b"0", "ord(x)"),
     Hint("lib.integer(x)", "0", "ord(x)"),
+    Hint("lib.small(x)", "é", "ord(x)"),
+    Hint("lib.half_width(x)", "€", "ord(x)"),
     Hint("lib.integer(x)", "5", "int(x)"),
     Hint("lib.truth(x)", 1, "bool(x)"),
     Hint("lib.modulus(x)", True, "complex(x)"),
@@ -217,6 +220,10 @@ def test_each_hint_that_is_an_expression_is_followed_by_a_test():
 
 def test_no_advice_where_nothing_helps(lib):
     for call in (
+        lambda: lib.character("é"),
+        lambda: lib.character(b"\xff"),
+        lambda: lib.small("€"),
+        lambda: lib.half_width("😀"),
         lambda: lib.integer(math.nan),
         lambda: lib.integer(object()),
         lambda: lib.character("abc"),

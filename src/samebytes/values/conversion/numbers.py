@@ -176,7 +176,7 @@ def _refusal(
 def _kind_advice(format_: Scalar, value: object) -> str:
     column, row = _COLUMNS[format_.kind], _row(value)
     if isinstance(value, str | bytes):
-        return _text_advice(column, value)
+        return _text_advice(format_, column, value)
     if not row:
         if words := tracing_words(value):
             return words
@@ -193,10 +193,11 @@ def _kind_advice(format_: Scalar, value: object) -> str:
     return f"{casts[column]} converts it"
 
 
-def _text_advice(column: str, text: str | bytes) -> str:
-    """What makes a number of a text: a character has a code, digits say one."""
+def _text_advice(format_: Scalar, column: str, text: str | bytes) -> str:
+    """What makes a number of a text: a character has a code, which has to fit; digits say one."""
     reads = int if column == "integer" else float
-    ways = ["ord(x) is its code"] if column == "integer" and len(text) == 1 else []
+    fits = column == "integer" and len(text) == 1 and ord(text) <= limits(format_)[1]
+    ways = ["ord(x) is its code"] if fits else []
     try:
         reads(text)
     except ValueError:
