@@ -27,6 +27,7 @@ from ..toolchain.lookups import absent
 from ..toolchain.mirrored import mirrored_macros
 from ..toolchain.sharing import keeps_state
 from ..toolchain.verifying import digest, file_digest
+from .clashing import with_clashing
 from .compiling import compile_shims
 from .config.known_libraries import check_known, known_of
 from .device_code import compile_device, read_device
@@ -55,7 +56,7 @@ def make(request: Request, work: Path) -> Inputs:
         if not request.alone:
             module = curate(module, request.curation)
         module = measure_texts(apply_intents(_styled(module, request), request.intents, alone=request.alone))
-        module = leave_unchecked(module, request.unchecked)
+        module = with_clashing(leave_unchecked(module, request.unchecked), request)
         if not request.alone:
             module = rename(module, request.curation)
         compiled = compile_device if request.target == "numba_cuda" else compile_shims

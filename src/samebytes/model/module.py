@@ -230,6 +230,8 @@ class Module:
     origin : str
         The digest of all that its code is made of; libraries of one origin do the same. Empty where they may not, as
         they have variables, or call what others define.
+    clashing : tuple of str
+        Names of macros that samebytes's own headers have for something else.
     prelude : tuple of str
         Headers of samebytes that the user's needs to be read and compiled.
     included : tuple of str
@@ -268,6 +270,7 @@ class Module:
     numbers: tuple[int, ...] = ()
     origin: str = field(default="", compare=False)
     prelude: tuple[str, ...] = ()
+    clashing: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def overload_sets(self) -> dict[str, list[tuple[int, Signature]]]:

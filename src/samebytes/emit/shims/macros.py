@@ -17,9 +17,12 @@ def hidden_names(module: Module) -> set[str]:
 
 
 def hidden_macros(module: Module) -> list[str]:
-    """The macros with such names whose values are bound, as libxml2's, which are fields of its state, too."""
+    """The macros with such names whose values are bound, as libxml2's, which are fields of its state, too.
+
+    And those that would stand in for what samebytes's own headers say.
+    """
     macros = {f.name for f in module.functions if f.kind == "macro"}
-    return sorted(macros & hidden_names(module)) if macros else []
+    return sorted({*(macros & hidden_names(module) if macros else ()), *module.clashing})
 
 
 def set_aside(names: Iterable[str]) -> list[str]:

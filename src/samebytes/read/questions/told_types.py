@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from ..clang.kinds import Decl, Kind
 from ..clang.libclang import ClangType, Cursor, kind_of, type_kind
 from ..clang.parse import ParsedUnit
 
 # No line is refused: what C++ does not have gives void. Our own overloads of begin() and end() are there to be no
 # function, so that others are found by the argument alone, as the statement finds them.
-_HELP = " ".join(
+_WRITTEN = " ".join(
     line.strip()
     for line in """
 namespace samebytes_told {
@@ -39,6 +41,12 @@ template <class R> auto text(int) -> decltype((void)(*(std::ostream*)0 << value<
 template <class R> void text(long);
 }""".splitlines()
 )
+# No macro of the user's has such names.
+_OURS = re.compile(
+    r"\b(?:[CGIRTVr]|is|ends|value|stored|only|none|first|last|bare|type|proxied|element|plain"
+    r"|(?:range|size|text)(?=\((?:int|long)\)))\b"
+)
+_HELP = _OURS.sub(r"samebytes_\g<0>", _WRITTEN)
 _PREFIX = "samebytes_told_"
 _MOST_FOREIGN = 64
 
@@ -64,7 +72,11 @@ class ToldTypes:
             ``"range"``: of the elements that a range-based for statement gives; ``"size"``: of what ``size() const``
             gives; ``"text"``: std::string, if a stream takes it; ``"own text"``: the same, if not by a conversion.
         """
-        text = f"{form}<samebytes_told::only<{spelling}>>" if form == "own text" else f"{form}<{spelling}>"
+        text = (
+            f"{form}<samebytes_told::samebytes_only<{spelling}>>"
+            if form == "own text"
+            else f"{form}<{spelling}>"
+        )
         text = text.removeprefix("own ")
         if text not in self._answers:
             self._pending[text] = None
@@ -73,7 +85,10 @@ class ToldTypes:
     def lines(self) -> tuple[str, ...]:
         """The lines of the synthetic main file, one for each question, and one before them."""
         asked = (*self._answers, *self._pending)
-        lines = (f"using {_PREFIX}{n} = decltype(samebytes_told::{text}(0));" for n, text in enumerate(asked))
+        lines = (
+            f"using {_PREFIX}{n} = decltype(samebytes_told::samebytes_{text}(0));"
+            for n, text in enumerate(asked)
+        )
         return (_HELP, *lines) if asked else ()
 
     def answer(self, unit: ParsedUnit) -> None:
