@@ -17,7 +17,16 @@ from samebytes.toolchain.mirrored import mirrored_macros
 from samebytes.types.naming import split_name
 
 # Debian's, as `make test-full` installs them, the C++ standard library's and the C library's.
+_LIBRARIES = (
+    "box2d/b2_world.h", "box2d/b2_body.h", "box2d/b2_math.h", "re2/re2.h", "re2/stringpiece.h", "taglib/tag.h",
+    "taglib/fileref.h", "taglib/tstring.h", "leveldb/db.h", "leveldb/status.h", "rocksdb/db.h", "rocksdb/options.h",
+    "geos/geom/Geometry.h", "geos/geom/Envelope.h", "hnswlib/hnswlib.h", "nanoflann.hpp", "s2/s2cap.h", "s2/s2latlng.h",
+    "google/protobuf/message.h", "google/protobuf/timestamp.pb.h", "bullet/LinearMath/btVector3.h", "spdlog/logger.h",
+    "assimp/scene.h", "assimp/Importer.hpp", "simdjson.h", "ql/time/date.hpp", "ql/settings.hpp",
+    "lemon/list_graph.h", "boost/graph/adjacency_list.hpp", "boost/math/special_functions/gamma.hpp",
+)  # fmt: skip
 _CXX = (
+    *_LIBRARIES,
     "tinyxml2.h", "pugixml.hpp", "gmpxx.h", "exception", "typeinfo", "typeindex", "new", "stdexcept", "system_error",
     "complex", "bitset", "ratio", "limits", "stop_token", "compare", "charconv", "source_location", "latch",
 )  # fmt: skip
@@ -98,8 +107,12 @@ def missing(walk: Walk, module: Module) -> list[str]:
     known = Known(module)
     lost = [f"{n.kind} {n.qualified}" for n in walk.names() if not known.has(n)]
     bound = {record.name for record in module.records}
+    unread = {
+        (one.name, member) for one in module.unread for member in one.members
+    }  # what binds them is said
     for name, base, member in walk.inherited():
-        if name in bound and not {f"{name}::{member}", f"{base}::{member}"} & known.names:
+        said = {(name, member), (base, member)} & unread
+        if name in bound and not said and not {f"{name}::{member}", f"{base}::{member}"} & known.names:
             lost.append(f"{name} has {member} from {base}")
     return lost
 
