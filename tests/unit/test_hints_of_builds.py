@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import operator
 import re
+from collections import namedtuple
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -104,8 +105,9 @@ inline int over(int x) { return x + 1; } inline double over(double x) { return x
 inline int only_int(int x) { return over(x); }
 struct Base {
   int n = 1; std::function<int()> f; int run() { return f(); } virtual int virt() { return 1; } virtual ~Base() {} };
-struct Plain { int z; private: int q = 0; };
-inline int of_plain(Plain p) { return p.z; }
+inline int sum(const P& p) { return p.x + p.y; }
+union Either { int i; float f; };
+inline int of_either(const Either& e) { return e.i; }
 """
 
 
@@ -124,6 +126,7 @@ class Advice(NamedTuple):
     result: Any
 
 
+Named = namedtuple("Named", "a b")
 PRINTED = "lib.text(buffer, 64, {!r}, x)"
 CALLS = [
     # further arguments
@@ -166,6 +169,20 @@ CALLS = [
     Advice("type('D', (lib.Base,), {'virt': x})", lambda: 2, "let C++ take a callable (std::function)",
            "(b := lib.Base(), setattr(b, 'f', x), b.run())[2]", 2),
     Advice("int(lib.P(x, 2))", 1, "take a field", "int(lib.P(x, 2).x)", 1),
+    Advice("lib.sum(x)", Named(1, 2), "tuple(x) drops their names", "lib.sum(tuple(x))", 3),
+    Advice("lib.sum(x)", 5, "P(...) builds one", "lib.sum(lib.P(x, 1))", 6),
+    Advice("lib.sum(x)", 5, "a tuple of its fields serves, too", "lib.sum((x, 1))", 6),
+    Advice("lib.of_either((x, 2))", 3, "Either(name=...) says which is meant", "lib.of_either(lib.Either(i=x))", 3),
+    Advice("lib.Either(i=x, f=2)", 3, "give one", "lib.Either(i=x).i", 3),
+    # a kernel's arguments
+    Advice("sb.KernelParams([x])", True, "ctypes.c_bool(x)", "bool(sb.KernelParams([ctypes.c_bool(x)]))", True),
+    Advice("sb.KernelParams([x])", True, "or types= of the kernel", "bool(sb.KernelParams([x], types=[bool]))", True),
+    Advice("sb.KernelParams([x])", 1.5, "sb.float32(x), sb.float64(x)", "bool(sb.KernelParams([sb.float32(x)]))", True),
+    Advice("sb.KernelParams([x])", (ctypes.c_int * 3)(), "pass sb.Pointer(array)",
+           "bool(sb.KernelParams([sb.Pointer(x)]))", True),
+    Advice("sb.KernelParams([x])", np.array(3.0), "x[()] is its value", "bool(sb.KernelParams([x[()]]))", True),
+    Advice("sb.KernelParams([x])", np.array(3.0), "x.reshape(1) an array",
+           "bool(sb.KernelParams([x.reshape(1)]))", True),
     # types
     Advice("sb.array[x]", sb.int32, "write array[dtype, ndim], for example array[sb.float32, 2]",
            "str(sb.array[sb.float32, 2])", "array[float32, 2]"),
