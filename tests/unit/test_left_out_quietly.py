@@ -20,6 +20,10 @@ HEADER = """
 namespace deep { struct Ahead; enum class Hue : int; struct P; }
 namespace api { using deep::f; using deep::over; using deep::twice; using deep::counter; using deep::Unused;
   using deep::P; using std::sin; inline int of(P p) { return p.a; } }
+template <class T> struct Tied { T v = 3; friend T untied(const Tied& t) { return t.v; }
+  friend int also(Tied) { return 1; } friend bool operator==(const Tied& a, const Tied& b) { return a.v == b.v; } };
+inline int also(int x) { return x; }
+inline int of_tied(Tied<int> t) { return untied(t); }
 #define SQUARE(x) ((x) * (x))
 #define SQUARED SQUARE(3)
 #define NAMED(x) x
@@ -74,6 +78,13 @@ def test_the_advice_is_followed(folder):
     named = bind(folder, *UNEXPOSED.values()).api
     assert (named.f(1), named.over(1.5), named.twice(4), named.counter) == (2, 2, 8, 3)
     assert (named.Unused(5).a, named.sin(0.0)) == (5, 0.0)
+
+
+def test_a_friend_that_a_class_template_defines(lib):
+    with pytest.raises(AttributeError, match=r"as a friend, .* a function that calls it can be bound"):
+        lib.untied(lib.Tied["int"]())
+    assert lib.of_tied(lib.Tied["int"]()) == lib.also(3) == 3
+    assert lib.Tied["int"]() == lib.Tied["int"]()
 
 
 def test_what_a_signature_has_is_bound(lib):

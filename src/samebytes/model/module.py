@@ -12,7 +12,8 @@ from .signature import Location, Signature
 # What is skipped and worth no warning: asked for, each says why itself.
 RESERVED_KIND, ELSEWHERE_KIND = "reserved name", "member declared elsewhere"
 USING_KIND, MACRO_KIND, AHEAD_KIND = "using-declaration", "macro with parameters", "declared ahead"
-QUIET = frozenset({"field", RESERVED_KIND, ELSEWHERE_KIND, USING_KIND, MACRO_KIND, AHEAD_KIND})
+FRIEND_KIND = "friend of a class template"
+QUIET = frozenset({"field", RESERVED_KIND, ELSEWHERE_KIND, USING_KIND, MACRO_KIND, AHEAD_KIND, FRIEND_KIND})
 
 
 @frozen

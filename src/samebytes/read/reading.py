@@ -19,7 +19,7 @@ from .declarations.declarations import Declarations
 from .declarations.elsewhere import members_elsewhere
 from .declarations.expressions import read_expression
 from .declarations.instantiating import Instantiating
-from .declarations.left_out import ahead, reserved, used, with_parameters
+from .declarations.left_out import ahead, befriended, reserved, used, with_parameters
 from .declarations.macros import Macros
 from .declarations.protocols import Protocols
 from .exposed.exposure import Exposure, is_standard
@@ -228,6 +228,7 @@ class Reading:
             *used(self._exposure, bound),
             *ahead(self._exposure, bound),
         ]
+        missed += befriended(self._exposure, bound)
         missed += with_parameters(self._macros, self._taken()) if self._macros else ()
         self._collected.exposed += len(missed)
         self._collected.skipped += missed

@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator
 
-from ...model.module import AHEAD_KIND, MACRO_KIND, RESERVED_KIND, USING_KIND, Skipped
+from ...model.module import AHEAD_KIND, FRIEND_KIND, MACRO_KIND, RESERVED_KIND, USING_KIND, Skipped
 from ..clang.libclang import Cursor
 from ..exposed.exposure import RESERVED, Exposure
 from ..functions.functions import location
 from .macros import Macros
 
 _PARAMETERS = "it is a macro with parameters, which have no types: a function that uses it can be bound"
+
+_BEFRIENDED = (
+    "a class template defines it as a friend, which C++ finds by its arguments alone: "
+    "a function that calls it can be bound"
+)
 
 
 def reserved(exposure: Exposure, bound: Collection[str]) -> Iterator[Skipped]:
@@ -36,6 +41,13 @@ def ahead(exposure: Exposure, bound: Collection[str]) -> Iterator[Skipped]:
         if name not in bound and exposure.hides(definition):
             words = f"it is only declared here, and {_hidden(definition, name)}"
             yield Skipped(name, AHEAD_KIND, words, location(cursor))
+
+
+def befriended(exposure: Exposure, bound: Collection[str]) -> Iterator[Skipped]:
+    """Friends that class templates define, if nothing else has their names."""
+    for name, cursor in exposure.befriended.items():
+        if name not in bound:
+            yield Skipped(name, FRIEND_KIND, _BEFRIENDED, location(cursor))
 
 
 def _hidden(cursor: Cursor, name: str) -> str:

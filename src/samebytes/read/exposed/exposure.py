@@ -72,6 +72,8 @@ class Exposure:
         After iteration: exposed using-declarations of what files declare that are not exposed, each with what it means.
     ahead : dict of str to (clang cursor, clang cursor)
         After grouping: classes that exposed files only declare, each with its definition, which another file holds.
+    befriended : dict of str to clang cursor
+        After iteration: functions that class templates define as friends, by name.
     reserved : dict of str to clang cursor
         After iteration: exposed declarations that are for nobody, as C++ keeps their names, by these.
     followed : set of str
@@ -90,6 +92,7 @@ class Exposure:
         self.repeated: dict[str, str] = {}
         self.used: dict[str, tuple[Cursor, Cursor]] = {}
         self.ahead: dict[str, tuple[Cursor, Cursor]] = {}
+        self.befriended: dict[str, Cursor] = {}
         self.reserved: dict[str, Cursor] = {}
         self.followed: set[str] = set()
         self._names: set[str] = set()  # that a pattern may mean
@@ -226,11 +229,21 @@ class Exposure:
             self.reserved.setdefault(declared.qualified, declared.cursor)
             return
         yield declared
+        if declared.kind == Decl.CLASS_TEMPLATE:
+            self._befriend(declared)
         if declared.kind in RECORDS and declared.cursor.is_definition() and name.isidentifier():
             for member in children(declared.cursor):
                 yield from self._member(member, declared, file, named or within)
             for base in children_of(declared.cursor, Decl.BASE):
                 yield from self._base(base.type.get_canonical(), base.access_specifier.value)
+
+    def _befriend(self, declared: Declared) -> None:
+        """Note the functions that only C++ finds, by their arguments; operators are asked for by their objects."""
+        for friend in children_of(declared.cursor, Decl.FRIEND):
+            for function in children(friend):
+                named = kind_of(function) in _BEFRIENDED and function.spelling.isidentifier()
+                if named and (function.is_definition() or function.canonical == function):
+                    self.befriended.setdefault("::".join([*declared.scope, function.spelling]), function)
 
     def _base(self, type_: ClangType, access: int) -> Iterator[Declared]:
         """A base that another library's header declares: an object of the derived class has its members."""
