@@ -25,6 +25,8 @@ _CONVERTED: dict[str, str] = {"int": "int", "uint": "int", "float": "float", "co
 
 # On an __eq__ with no operator== behind it: it compares the numbers that C++ converts objects to.
 COMPARES_NUMBERS = "__samebytes_numbers__"
+# In a class: by special method, what types its bound overloads take beside the object.
+OPERANDS = "__samebytes_operands__"
 
 
 @frozen

@@ -12,10 +12,19 @@ from ...call.implicit import Becomes, Maker
 from ...call.introspection import declaration_text
 from ...model.signature import Signature
 from ...model.symbols import ACCESS, PROTOCOLS
-from ...types import Struct, unqualified
+from ...types import Struct, Type, unqualified
 from ...types.naming import python_names
 from ...values.record_type import RecordType
-from ..operators import Operator, add_truth, complete, converting, hide_protocols, operators_of, reflected
+from ..operators import (
+    OPERANDS,
+    Operator,
+    add_truth,
+    complete,
+    converting,
+    hide_protocols,
+    operators_of,
+    reflected,
+)
 from .conversions import settle_conversions
 from .copies import shown_copies
 from .members import add_member
@@ -63,6 +72,8 @@ def add_specials(
         made = _binding(method, items, nogil, module, classes[owner].__qualname__)
         setattr(classes[owner], method, made.function)
         names.setdefault(owner, []).append(method)
+        known = vars(classes[owner]).get(OPERANDS, {})
+        setattr(classes[owner], OPERANDS, {**known, method: [_operands(s, o) for _, s, o in items]})
         values = vars(classes[owner]).get("__samebytes_value_class__")
         if values is not None and not items[0][2].in_place and method != "__setitem__":
             setattr(values, method, made.function)
@@ -135,6 +146,12 @@ def _operators(signature: Signature, classes: Mapping[str, Any]) -> Iterator[Ope
     more = converting(signature, lambda owner: hasattr(classes.get(owner), "__samebytes_makers__"))
     if more is not None and more.owner in classes:
         yield more
+
+
+def _operands(candidate: Candidate, operator: Operator) -> tuple[Type, ...]:
+    """What an overload takes beside the object, in the order of Python's operands."""
+    types = [unqualified(p.type) for p in candidate.signature.parameters]
+    return tuple(types[i] for i in operator.order if i < len(types))[1:]
 
 
 class _Hidden:

@@ -9,7 +9,8 @@ from typing import Any
 from ...errors import ArgumentError, RangeError
 from ...model.module import Template
 from ...values.record import address_hash, identity_hash
-from ..operators import complete, special_methods
+from ...types import BOOL, SCALARS, Struct, Type
+from ..operators import OPERANDS, complete, special_methods
 from .library import FunctionTemplate, Instantiate, is_stable
 from .spelled import calls
 
@@ -37,7 +38,7 @@ class OperatorTemplate(FunctionTemplate):
         otherwise: Callable[..., Any],
     ) -> None:  # fmt: skip
         super().__init__(declared, instantiate, called=declared[0].name)
-        self._method = method
+        self.method = method
         self._exchanged = exchanged
         self._otherwise = otherwise
 
@@ -52,7 +53,7 @@ class OperatorTemplate(FunctionTemplate):
             spellings = calls(self._callee, args[::-1] if self._exchanged else args)
             return self._adapted(self.meant(spellings)), stable
         except (ArgumentError, RangeError) as error:
-            if self._method in _ASKED or "it cannot be bound" in str(error):
+            if self._otherwise is _declines and self.method in _ASKED or "it cannot be bound" in str(error):
                 raise
             if spellings:
                 self._known[spellings] = None  # C++ is asked once
@@ -72,7 +73,7 @@ class OperatorTemplate(FunctionTemplate):
     def _adapted(self, function: Any) -> Any:
         if self._exchanged:
             return lambda left, right: function(right, left)
-        if self._method.startswith("__i") and self._method != "__invert__":
+        if self.method.startswith("__i") and self.method != "__invert__":
             return lambda left, right: (function(left, right), left)[1]
         return function
 
@@ -95,6 +96,42 @@ class _Both:
         return self._then(*args) if found is NotImplemented else found
 
 
+class _Overloaded(_Both):
+    """A special method with overloads beside templates of the same class: C++ chooses among all of them.
+
+    Operands that an overload takes just so are its own: C++ prefers it to a template then (ISO C++ [over.match.best]).
+    """
+
+    def __call__(self, *args: Any) -> Any:
+        known = getattr(type(args[0]), OPERANDS, {}).get(self._then.method, ())
+        chosen = self._first if any(_are_exactly(args[1:], types) for types in known) else self._then
+        return chosen(*args)
+
+
+# What Python's numbers are in C++.
+_NUMBERS: dict[type, Type] = {
+    bool: BOOL, int: SCALARS["int32"], float: SCALARS["float64"], complex: SCALARS["complex128"],
+}  # fmt: skip
+
+
+def _are_exactly(operands: Sequence[Any], types: Sequence[Type]) -> bool:
+    """Whether operands are of just these types in C++, and none of them would be converted."""
+    return len(operands) == len(types) and all(map(_is_exactly, operands, types))
+
+
+def _is_exactly(operand: Any, type_: Type) -> bool:
+    if isinstance(type_, Struct):
+        return getattr(getattr(operand, "__samebytes_type__", None), "name", "") == type_.name
+    fits = type(operand) is not int or -(2**31) <= operand < 2**31
+    return fits and _NUMBERS.get(type(operand)) == type_
+
+
+def _is_member(template: Template, cls: Any) -> bool:
+    """Whether a class declares a template, or one of its bases does."""
+    owners = (getattr(vars(base).get("__samebytes_type__"), "name", None) for base in cls.__mro__)
+    return template.kind == "method" and template.owner in owners
+
+
 def add_operators(cls: Any, operators: dict[str, list[Template]], instantiate: Instantiate) -> None:
     """Give a class the operators that templates declare."""
     added = []
@@ -105,7 +142,9 @@ def add_operators(cls: Any, operators: dict[str, list[Template]], instantiate: I
                 continue
             usual = _declines if own is not None else _inherited(cls, method)
             made: Any = OperatorTemplate(declared, instantiate, method, exchanged, usual)
-            if own is not None and method not in _ASKED:
+            if own is not None and (members := [t for t in declared if _is_member(t, cls)]):
+                made = _Overloaded(own, OperatorTemplate(members, instantiate, method, exchanged, own))
+            elif own is not None and method not in _ASKED:
                 made = _Both(own, made)
             elif own is not None:
                 continue
