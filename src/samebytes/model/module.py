@@ -284,6 +284,16 @@ class Module:
         return found
 
     @property
+    def joined_sets(self) -> dict[str, list[str]]:
+        """Functions whose overloads using-declarations bring together under one name, by that name, its own included."""
+        free = {f.key for f in self.functions if f.kind == "function" and not f.owner and not f.instance}
+        found: dict[str, list[str]] = {}
+        for name, meant in self.repeated:
+            if meant in free:
+                found.setdefault(name, [name] if name in free else []).append(meant)
+        return {name: sets for name, sets in found.items() if len(sets) > 1}
+
+    @property
     def calls_back(self) -> bool:
         """Whether its code may call Python functions."""
         types = (p.type for f in self.functions for p in f.parameters)

@@ -101,7 +101,10 @@ class Reading:
             tuple(collected.skipped),
             collected.exposed + used,
             self._unit.included(),
-            repeated=(*self._exposure.repeated.items(), *(self._macros.renames() if self._macros else ())),
+            repeated=(
+                *self._exposure.repeated.items(), *self._exposure.further,
+                *(self._macros.renames() if self._macros else ()),
+            ),
             templates=tuple(collected.templates),
             instances=tuple(collected.instances),
             unread=() if self._unit.c or self._alone else tuple(self._unread()),

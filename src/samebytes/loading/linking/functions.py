@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -63,8 +63,11 @@ class Functions:
         self._own = compiled.loaded.table(ADDRESSES, size) if size else ()
         self._calls_back = module.calls_back
         self._results = compiled.api.finishes(self.find)
+        self._joined = module.joined_sets
         for name, overloads in sets.items():
             self._add(name, overloads)
+        for name in self._joined.keys() - sets.keys():
+            self._add(name, sets[self._joined[name][0]])
 
     def _add(self, name: str, overloads: list[tuple[int, Signature]]) -> None:
         signatures = [signature for _, signature in overloads]
@@ -119,14 +122,9 @@ class Functions:
     def _bind(self, name: str, overloads: list[tuple[int, Signature]]) -> Binding:
         compiled = self._compiled
         signatures = tuple(signature for _, signature in overloads)
-        candidates = [
-            Candidate(
-                compiled.linker.signature(signature), given,
-                compiled.loaded.address(shim_symbol(number, given)), self._own[number],
-            )
-            for number, signature in overloads
-            for given in arities(signature, signatures)
-        ]  # fmt: skip
+        candidates = self._candidates(overloads)
+        for further in self._further(name, {name}):
+            candidates += self._candidates(compiled.module.overload_sets[further])
         options = (
             {} if signatures[0].kind == "macro" else {**shown_copies(signatures), **self._results(signatures)}
         )
@@ -148,6 +146,29 @@ class Functions:
             adapter = "Pointer" if compiled.api.style else ""
             made.dispatcher = Variadic(made, dotted, lambda candidate: make([candidate]), adapter)
         return made
+
+    def _candidates(self, overloads: list[tuple[int, Signature]]) -> list[Candidate]:
+        signatures, compiled = tuple(signature for _, signature in overloads), self._compiled
+        return [
+            Candidate(
+                compiled.linker.signature(signature), given,
+                compiled.loaded.address(shim_symbol(number, given)), self._own[number],
+            )
+            for number, signature in overloads
+            for given in arities(signature, signatures)
+        ]  # fmt: skip
+
+    def _further(self, name: str, seen: set[str]) -> Iterator[str]:
+        """What using-declarations add to the overloads of a name, also by further ones; each set once."""
+        sets = self._joined.get(name, [])
+        if sets[:1] != [name]:  # the first one stands for the name
+            seen.update(sets[:1])
+        for meant in sets:
+            if meant not in seen:
+                seen.add(meant)
+                yield meant
+            if meant != name:
+                yield from self._further(meant, seen)
 
     def _access(self, signature: Signature) -> dict[str, Any]:
         """What sets the calls that read or write a member apart: the GIL stays, and who assigns ends an object."""

@@ -18,7 +18,16 @@ from ...frozen import frozen
 from ...model.intents import suggest
 from ...types.naming import split_name
 from ..clang.kinds import PUBLIC, RECORDS, Decl
-from ..clang.libclang import ClangType, Cursor, children, children_of, is_inline_namespace, kind_of, referred
+from ..clang.libclang import (
+    ClangType,
+    Cursor,
+    children,
+    children_of,
+    is_inline_namespace,
+    kind_of,
+    overloads,
+    referred,
+)
 from ..clang.parse import ParsedUnit
 from .files import Files
 from .specialized import written_out
@@ -68,6 +77,8 @@ class Exposure:
     repeated : dict of str to str
         After iteration: names that using-declarations, using-directives, aliases of namespaces and inline namespaces
         repeat, and what they mean.
+    further : list of (str, str)
+        After iteration: what else using-declarations repeat under such a name: C++ overloads functions so.
     used : dict of str to (clang cursor, clang cursor)
         After iteration: exposed using-declarations of what files declare that are not exposed, each with what it means.
     ahead : dict of str to (clang cursor, clang cursor)
@@ -90,6 +101,7 @@ class Exposure:
         self.files = Files(unit, expose, only)
         self.meant: frozenset[str] = frozenset()
         self.repeated: dict[str, str] = {}
+        self.further: list[tuple[str, str]] = []
         self.used: dict[str, tuple[Cursor, Cursor]] = {}
         self.ahead: dict[str, tuple[Cursor, Cursor]] = {}
         self.befriended: dict[str, Cursor] = {}
@@ -202,8 +214,11 @@ class Exposure:
             return
         if kind_of(cursor) == Decl.USING and self.hides(target) and not self.hides(cursor):
             self.used["::".join([*scope, cursor.spelling])] = cursor, target
-        if (path := _path(target)) is not None:
-            self.repeated["::".join([*scope, cursor.spelling])] = "::".join([*path, target.spelling])
+        name = "::".join([*scope, cursor.spelling])
+        for named in (target, *overloads(cursor)):  # functions of more than one namespace, where that has them so
+            if (path := _path(named)) is not None and name != (meant := "::".join([*path, named.spelling])):
+                if self.repeated.setdefault(name, meant) != meant and (name, meant) not in self.further:
+                    self.further.append((name, meant))
 
     def _namespace(
         self, cursor: Cursor, scope: tuple[str, ...], written: tuple[str, ...]
