@@ -149,8 +149,10 @@ def test_an_object_that_converts_to_a_number_is_compared_as_cxx_does() -> None:
     lib = sb.compile(NUMBERS + answers, name="equality_numbers")
     names = {name: getattr(lib, name) for name in dir(lib) if name[0].isupper()}
     wrong = [
-        ask for i, (ask, _) in enumerate(COMPARED) if eval(ask, dict(names)) is not getattr(lib, f"answer{i}")()
+        ask
+        for i, (ask, _) in enumerate(COMPARED)
+        if eval(ask, dict(names)) is not getattr(lib, f"answer{i}")()
     ]
     assert not wrong
-    assert lib.Num(4) != "4" and lib.Num(4) != None and np.int32(4) == lib.Num(4)  # noqa: E711
+    assert (lib.Num(4) == "4", lib.Num(4) == None, np.int32(4) == lib.Num(4)) == (False, False, True)  # noqa: E711
     assert "the numbers that C++ converts them to" in str(sb.explain(lib, "Num"))

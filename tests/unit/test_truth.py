@@ -24,7 +24,8 @@ struct ClassNot { std::string s; int v; explicit ClassNot(int x) : v(x) {} bool 
 struct IntNot { int v; int operator!() const { return v ? 0 : 8; } };
 struct FreeNot { int v; };
 inline bool operator!(const FreeNot& f) { return !f.v; }
-struct FreeIntNot { std::string s; int v; explicit FreeIntNot(int x) : v(x) {} friend int operator!(const FreeIntNot& f) { return f.v ? 0 : 8; } };
+struct FreeIntNot { std::string s; int v; explicit FreeIntNot(int x) : v(x) {}
+                    friend int operator!(const FreeIntNot& f) { return f.v ? 0 : 8; } };
 struct Derived : Class { explicit Derived(int x) : Class(x) {} };
 struct Sized { int v; int size() const { return 0; } };
 struct Private { int v; private: operator const void*() const { return v ? this : nullptr; } };
@@ -35,7 +36,10 @@ struct Fields { int a, b; int begin; };
 inline int of_flag(bool b) { return b; }
 """
 
-TRUTHS = ["Address", "Safe", "Not", "Number", "Explicit", "Changing", "Class", "ClassNot", "Derived", "IntNot", "FreeNot", "FreeIntNot"]
+TRUTHS = [
+    "Address", "Safe", "Not", "Number", "Explicit", "Changing", "Class", "ClassNot", "Derived",
+    "IntNot", "FreeNot", "FreeIntNot",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")

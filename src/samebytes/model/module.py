@@ -285,7 +285,7 @@ class Module:
 
     @property
     def joined_sets(self) -> dict[str, list[str]]:
-        """Functions whose overloads using-declarations bring together under one name, by that name, its own included."""
+        """Functions whose overloads using-declarations bring together, by the one name; its own included."""
         free = {f.key for f in self.functions if f.kind == "function" and not f.owner and not f.instance}
         found: dict[str, list[str]] = {}
         for name, meant in self.repeated:

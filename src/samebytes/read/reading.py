@@ -102,7 +102,8 @@ class Reading:
             collected.exposed + used,
             self._unit.included(),
             repeated=(
-                *self._exposure.repeated.items(), *self._exposure.further,
+                *self._exposure.repeated.items(),
+                *self._exposure.further,
                 *(self._macros.renames() if self._macros else ()),
             ),
             templates=tuple(collected.templates),

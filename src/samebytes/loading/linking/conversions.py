@@ -87,7 +87,7 @@ def _by_name(items: Sequence[Item]) -> Named:
 
 
 def _unreferred(name: str) -> str:
-    """A conversion's name without a reference: ``operator int &`` and ``operator const int &() const`` are alternatives."""
+    """A conversion's name without a reference: of ``operator const int &() const`` as of ``operator int &``."""
     type_ = name.removeprefix("operator ")
     if type_ == name or not type_.endswith("&"):
         return name

@@ -20,21 +20,20 @@ from ..operators import COMPARES_NUMBERS, complete
 
 _NUMBERS = (int, float, complex, np.number, np.bool_, PythonEnum)
 # What is no operator== of C++: identity, or the fields.
-_PYTHONS = (object.__eq__, StructRecord.__eq__, CxxHandle.__eq__)
+_PYTHONS: tuple[Any, ...] = (object.__eq__, StructRecord.__eq__, CxxHandle.__eq__)
 
 
 def add_number_equality(classes: Iterable[Any]) -> None:
     """Let the classes of a library with one implicit conversion to a number compare as that number.
 
     An ``operator==`` of C++ goes first where it takes the operands (ISO C++ [over.match.oper]). Without one, two such
-    objects are compared as their numbers, too. A conversion to ``bool`` says whether an object is there, and counts not.
+    objects are compared as their numbers, too. A conversion to ``bool`` says whether an object is there: it is none.
     """
     for cls in classes:
         if isinstance(cls, RecordType) and (number := _to_number(cls)) is not None:
-            declared = None if cls.__eq__ in _PYTHONS else cls.__eq__
-            own_ne = cls.__ne__ if "__ne__" in vars(cls) else None
-            cls.__eq__ = _equal(number, declared)
-            complete(cls, ["__eq__"] if own_ne is None else ["__eq__", "__ne__"])
+            own: Any = cls.__eq__
+            setattr(cls, "__eq__", _equal(number, None if own in _PYTHONS else own))  # noqa: B010
+            complete(cls, [method for method in ("__eq__", "__ne__") if method in vars(cls)])
 
 
 def _to_number(cls: Any) -> Callable[[Any], Any] | None:
@@ -49,7 +48,7 @@ def _to_number(cls: Any) -> Callable[[Any], Any] | None:
 
 
 def _equal(number: Callable[[Any], Any], declared: Any) -> Callable[[Any, Any], Any]:
-    def __eq__(self: Any, other: Any) -> Any:
+    def equal(self: Any, other: Any) -> Any:
         answer = NotImplemented if declared is None else declared(self, other)
         if answer is not NotImplemented:
             return answer
@@ -59,5 +58,5 @@ def _equal(number: Callable[[Any], Any], declared: Any) -> Callable[[Any, Any], 
         return NotImplemented if theirs is None else bool(number(self) == theirs(other))
 
     if declared is None:
-        setattr(__eq__, COMPARES_NUMBERS, True)
-    return __eq__
+        setattr(equal, COMPARES_NUMBERS, True)
+    return equal

@@ -120,7 +120,10 @@ def add_conversions(
 
 
 def _becomes(
-    alike: list[tuple[str, Candidate]], bindings: Mapping[str, Binding], nogil: Callable[[str], bool], module: str
+    alike: list[tuple[str, Candidate]],
+    bindings: Mapping[str, Binding],
+    nogil: Callable[[str], bool],
+    module: str,
 ) -> Becomes:
     """The conversion to one type; of one for const objects and one for others each call is resolved by its object."""
     name, first = alike[0]

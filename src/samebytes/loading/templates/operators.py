@@ -8,8 +8,8 @@ from typing import Any
 
 from ...errors import ArgumentError, RangeError
 from ...model.module import Template
-from ...values.record import address_hash, identity_hash
 from ...types import BOOL, SCALARS, Struct, Type
+from ...values.record import address_hash, identity_hash
 from ..operators import OPERANDS, complete, special_methods
 from .library import FunctionTemplate, Instantiate, is_stable
 from .spelled import calls
@@ -53,7 +53,7 @@ class OperatorTemplate(FunctionTemplate):
             spellings = calls(self._callee, args[::-1] if self._exchanged else args)
             return self._adapted(self.meant(spellings)), stable
         except (ArgumentError, RangeError) as error:
-            if self._otherwise is _declines and self.method in _ASKED or "it cannot be bound" in str(error):
+            if (self._otherwise is _declines and self.method in _ASKED) or "it cannot be bound" in str(error):
                 raise
             if spellings:
                 self._known[spellings] = None  # C++ is asked once
@@ -175,6 +175,6 @@ def _settle_hash(cls: Any) -> None:
     def of_itself(self: Any) -> int:
         if compared.applies(self, self):
             raise TypeError(f"unhashable type: {type(self).__name__!r}")
-        return usual(self)  # type: ignore[no-any-return]
+        return usual(self)
 
     cls.__hash__ = of_itself

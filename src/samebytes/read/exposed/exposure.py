@@ -215,10 +215,15 @@ class Exposure:
         if kind_of(cursor) == Decl.USING and self.hides(target) and not self.hides(cursor):
             self.used["::".join([*scope, cursor.spelling])] = cursor, target
         name = "::".join([*scope, cursor.spelling])
-        for named in (target, *overloads(cursor)):  # functions of more than one namespace, where that has them so
-            if (path := _path(named)) is not None and name != (meant := "::".join([*path, named.spelling])):
-                if self.repeated.setdefault(name, meant) != meant and (name, meant) not in self.further:
-                    self.further.append((name, meant))
+        for named in (
+            target,
+            *overloads(cursor),
+        ):  # functions of more than one namespace, where that has them so
+            meant = "::".join([*(_path(named) or ()), named.spelling])
+            if _path(named) is None or name == meant or self.repeated.setdefault(name, meant) == meant:
+                continue
+            if (name, meant) not in self.further:
+                self.further.append((name, meant))
 
     def _namespace(
         self, cursor: Cursor, scope: tuple[str, ...], written: tuple[str, ...]
