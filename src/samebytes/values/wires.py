@@ -64,6 +64,49 @@ def _nothing(type_: Nothing, inner: Inner, make: Make) -> _native.Codec:
     return make("read", type_, element=inner(SCALARS["uint8"]), reader=lambda byte: None)
 
 
+def _set_of(items: list[Any]) -> set[Any]:
+    try:
+        return set(items)
+    except TypeError:
+        return {_key_of(item) for item in items}
+
+
+def _dict_of(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+    try:
+        return dict(pairs)
+    except TypeError:
+        return {_key_of(key): value for key, value in pairs}
+
+
+def _key_of(value: Any) -> Any:
+    """What stands for a value in a set or as a key: of what can be changed the like that cannot.
+
+    Raises
+    ------
+    TypeError
+        If it is, or has in it, an object without a hash.
+    """
+    rule = _KEYS.get(type(value))
+    if rule is not None:
+        return rule(value)
+    try:
+        hash(value)
+    except TypeError:
+        name = type(value).__name__
+        words = f"{name} objects have no hash, so Python's sets and dicts take none: a std::hash<{name}> gives them one"
+        raise TypeError(words) from None
+    return value
+
+
+_KEYS: dict[type, Callable[[Any], Any]] = {
+    np.ndarray: lambda numbers: tuple(numbers.tolist()),
+    list: lambda items: tuple(map(_key_of, items)),
+    tuple: lambda items: tuple(map(_key_of, items)),
+    set: lambda items: frozenset(map(_key_of, items)),
+    dict: lambda items: frozenset((key, _key_of(value)) for key, value in items.items()),
+}
+
+
 def _sequence(type_: Container, inner: Inner, make: Make) -> _native.Codec:
     if (number := type_.numbers) is not None:
         described = Array(number, 1)
@@ -72,12 +115,12 @@ def _sequence(type_: Container, inner: Inner, make: Make) -> _native.Codec:
             reader=partial(_array_of, number.dtype),
         )  # fmt: skip
     listed = make("sequence", type_, element=inner(type_.element))
-    return make("read", type_, element=listed, reader=set) if type_.unique else listed
+    return make("read", type_, element=listed, reader=_set_of) if type_.unique else listed
 
 
 def _mapping(type_: Dictionary, inner: Inner, make: Make) -> _native.Codec:
     listed = make("sequence", type_, element=inner(Product("", (type_.key, type_.value))))
-    return make("read", type_, element=listed, reader=dict)
+    return make("read", type_, element=listed, reader=_dict_of)
 
 
 def _maybe(type_: Maybe, inner: Inner, make: Make) -> _native.Codec:
