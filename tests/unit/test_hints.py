@@ -232,3 +232,19 @@ def test_no_advice_where_nothing_helps(lib):
         with pytest.raises(sb.Error) as caught:
             call()
         assert not EXPRESSION.search(str(caught.value))
+
+
+def test_an_argument_of_a_class_without_members_is_made_by_its_constructors():
+    lib = sb.compile(
+        "struct Empty { explicit Empty(double) {} Empty(int) {} Empty() = default; }; int taken(Empty) { return 1; }"
+    )
+    with pytest.raises(sb.ArgumentError, match=r"Empty\(\.\.\.\) makes one, by C\+\+'s constructors"):
+        lib.taken(3.5)
+    assert lib.taken(lib.Empty(3.5)) == 1
+
+
+def test_a_class_template_that_is_called_says_what_is_missing():
+    lib = sb.compile("template <class T> struct Box { T v; Box(T x) : v(x) {} };")
+    with pytest.raises(sb.ArgumentError, match=r"name its arguments, Box\[\.\.\.\]\(\.\.\.\)"):
+        lib.Box(3)
+    assert lib.Box[int](3).v == 3

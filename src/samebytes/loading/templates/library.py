@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import numpy as np
 
@@ -94,6 +94,10 @@ def _part(whole: TemplateBase, spelling: str) -> Any:
 
 class ClassTemplate(TemplateBase):
     """A class template, or a template of an alias: subscripts make classes of it."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        what = f"is a class template, and no class yet: name its arguments, {self.__name__}[...](...)"
+        raise plain_error(ArgumentError, self.__name__, what)
 
 
 class VariableTemplate(TemplateBase):

@@ -136,7 +136,8 @@ def convert_struct(type_: Struct, value: Any, dialect: str) -> Packed:
 
 
 def _struct_advice(type_: Struct, value: Any) -> str:
-    if not type_.complete:
+    constructed = type_.python is not None and "__samebytes_new__" in vars(type_.python)
+    if not type_.complete and not constructed:
         return f"{type_} has members that Python does not see: only C++ can make one"
     if unread := vars(type_.python).get("__samebytes_unread__", "") if type_.python else "":
         return str(unread)  # nobody has read its constructors
