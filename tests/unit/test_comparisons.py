@@ -266,3 +266,16 @@ def test_bytes_that_members_share_are_not_written() -> None:
     q.a = 50
     made.whole = made.known = q
     assert (made.whole.a, made.known.a) == (50, 50)
+
+
+def test_what_the_three_way_comparison_gives_is_compared_with_no_number() -> None:
+    lib = sb.compile(
+        "#include <compare>\nstd::strong_ordering order(int a, int b) { return a <=> b; }\n"
+        "std::partial_ordering partial(double a, double b) { return a <=> b; }\n",
+        name="orderings", std="gnu++20",
+    )  # fmt: skip
+    assert (lib.order(1, 2) == lib.order(3, 4), lib.order(1, 2) != lib.order(4, 3)) == (True, True)
+    for made in (lib.order(1, 1), lib.partial(1, 1)):
+        for compare in (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge):
+            with pytest.raises(TypeError, match=r"with the literal 0 alone.*let C\+\+ give a bool"):
+                compare(made, 0)

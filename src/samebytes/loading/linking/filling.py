@@ -11,7 +11,7 @@ from ...forks import importing
 from ...model.module import Instance, Module
 from ..library import DeviceFunction, Library, bound, place, repeat
 from .absent import add_absent, add_unread, refuse_specials
-from .equated import add_number_equality
+from .equated import add_number_equality, refuse_orderings
 from .functions import Functions, make_pointers_callable
 from .linker import Linker
 from .loaded_module import LoadedModule
@@ -50,7 +50,8 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
         *((f"{owner}()", made) for owner, made in functions.constructors.items()),
     ]
     _finish(library, module, linker, named, unnamed, instantiate, compiled.dialect)
-    add_number_equality(known.values())
+    add_number_equality(known)
+    refuse_orderings(known)
     object.__setattr__(library, "__bindings__", functions.bindings)
     _explain(library, module, functions.every, linker.records)
 
