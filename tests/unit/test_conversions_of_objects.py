@@ -205,3 +205,13 @@ def test_a_conversion_for_const_objects_and_one_for_others_are_one(lib: Any) -> 
     assert (int(handle), float(handle), lib.taken(handle), lib.RefersHandle.calls) == (8, 8.0, 8, 0)
     fixed = handle.fixed()
     assert (int(fixed), float(fixed), lib.taken(fixed), lib.RefersHandle.calls) == (8, 8.0, 8, 3)
+
+
+def test_a_conversion_to_a_function_pointer_is_called_by_its_name() -> None:
+    lib = sb.compile(
+        "struct Next { using F = int (*)(int); int v; operator F() const { return [](int x) { return x + 1; }; } };",
+        name="conversion_to_function",
+    )
+    assert not lib.__skipped__
+    made = getattr(lib.Next(0), "operator int (*)(int)")()
+    assert (made(4), bool(lib.Next(0))) == (5, True)

@@ -88,6 +88,10 @@ struct samebytes_as {
 template <class T>
 using samebytes_to = T*;
 
+// A type whose own words are no type-id that could stand behind "operator": of a pointer to a function, say.
+template <class T>
+using samebytes_type = T;
+
 using samebytes_here = samebytes_shim::here;
 
 // What an expression is as a value: arrays are addresses.

@@ -76,7 +76,7 @@ def _method(signature: Signature, index: int | str, given: int | str) -> Form:
     types = ", ".join(p.spelling for p in signature.arguments)
     pointer, name = f"samebytes_p{index}_{given}", f"samebytes_n{index}_{given}"
     last = split_name(signature.qualified)[-1]
-    member = f"template {last}" if signature.instance and "<" in last else signature.name
+    member = f"template {last}" if signature.instance and "<" in last else _named(signature)
     called = f"static_cast<samebytes_o&&>(samebytes_s).{member}({_PACK})"
     return Form(
         # Written out: g++ forgets the & of an alias for a method's type.
@@ -219,7 +219,18 @@ def _functor(name: str, classes: str, parameters: str, called: str) -> str:
 
 def qualified(signature: Signature) -> str:
     """A function's name from the global scope."""
-    return signature.qualified if signature.qualified.startswith("::") else f"::{signature.qualified}"
+    whole = signature.qualified
+    if (named := _named(signature)) != signature.name:
+        whole = whole.removesuffix(signature.name) + named
+    return whole if whole.startswith("::") else f"::{whole}"
+
+
+def _named(signature: Signature) -> str:
+    """A member's name as C++ takes it: a conversion's type stands in one word where it has parentheses of its own."""
+    type_ = signature.name.removeprefix("operator ")
+    return (
+        signature.name if type_ == signature.name or "(" not in type_ else f"operator samebytes_type<{type_}>"
+    )
 
 
 def values(signature: Signature, given: int, retained: bool) -> list[str]:
