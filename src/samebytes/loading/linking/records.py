@@ -10,6 +10,7 @@ from ... import _native
 from ...call.backends import Loaded
 from ...errors import LayoutError
 from ...layouts.dialects import layout
+from ...model.signature import Signature
 from ...model.slots import keeps_converted, keeps_functions
 from ...model.symbols import (
     ITERATION,
@@ -22,7 +23,7 @@ from ...model.symbols import (
     room_symbol,
     unroom_symbol,
 )
-from ...types import MISSING, Handle, Struct
+from ...types import MISSING, Handle, Struct, unqualified
 from ...values.conversion.structs import address_of
 from ...values.fields import has_field
 from .loaded_module import LoadedModule
@@ -84,7 +85,14 @@ def add_constructors(compiled: LoadedModule, constructors: Mapping[str, Any]) ->
             cls.__samebytes_blank__ = constructor  # an aggregate, whose fields have initial values
         else:
             cls.__samebytes_new__ = constructor
+            cls.__samebytes_constructed__ = not all(_copies(f) for f in made)
             _native.set_direct(cls)
+
+
+def _copies(constructor: Signature) -> bool:
+    """Whether a constructor takes another object of the class alone."""
+    taken = [unqualified(p.type) for p in constructor.parameters]
+    return len(taken) == 1 and isinstance(taken[0], Struct) and taken[0].name == constructor.owner
 
 
 def _fill(values: Mapping[str, Any], record: Any) -> None:

@@ -136,7 +136,7 @@ def convert_struct(type_: Struct, value: Any, dialect: str) -> Packed:
 
 
 def _struct_advice(type_: Struct, value: Any) -> str:
-    constructed = type_.python is not None and "__samebytes_new__" in vars(type_.python)
+    constructed = type_.python is not None and vars(type_.python).get("__samebytes_constructed__", False)
     if not type_.complete and not constructed:
         return f"{type_} has members that Python does not see: only C++ can make one"
     if unread := vars(type_.python).get("__samebytes_unread__", "") if type_.python else "":
