@@ -93,8 +93,8 @@ def _key_of(value: Any) -> Any:
         hash(value)
     except TypeError:
         name = type(value).__name__
-        words = f"{name} objects have no hash, so Python's sets and dicts take none: a std::hash<{name}> gives them one"
-        raise TypeError(words) from None
+        words = f"Python's sets and dicts take no objects without a hash; a std::hash<{name}> gives them one"
+        raise TypeError(f"unhashable type: {name!r}: {words}") from None
     return value
 
 
