@@ -58,7 +58,7 @@ def read_only(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """A view of a contiguous array that refuses to be written to, which no flag of NumPy's undoes."""
     if not array.size:
         return array
-    data = memoryview(array.reshape(-1).view(np.uint8)).toreadonly()
+    data = array.reshape(-1).view(np.uint8).data.toreadonly()
     return np.frombuffer(data, array.dtype).reshape(array.shape)
 
 
