@@ -29,6 +29,7 @@
 #include "object/instance.hpp"
 #include "object/iterations.hpp"
 #include "object/method.hpp"
+#include "object/overriding.hpp"
 #include "object/result_owner.hpp"
 #include "object/smart_pointer.hpp"
 #include "view/view.hpp"
@@ -59,6 +60,7 @@ int execute(PyObject* module) {
       add_method_type,
       add_handle_type,
       add_virtual_type,
+      add_overriding_functions,
       add_dispatcher_type,
       add_claim_type,
       add_smart_pointer_type,

@@ -32,12 +32,21 @@ PyObject* read(PyObject* reader, const char* place) {
   return number ? PyObject_CallOneArg(reader, number.get()) : nullptr;
 }
 
+// A name stands for the method of the first argument: of its class, whatever that is at the moment.
+PyObject* call_values(PyObject* callable, PyObject* const* values, size_t given) {
+  return unlikely(PyUnicode_CheckExact(callable))
+             ? PyObject_VectorcallMethod(callable, values, given, nullptr)
+             : PyObject_Vectorcall(callable, values, given, nullptr);
+}
+
 PyObject* call_arranged(const Callback& callback, PyObject* const* values) {
   const Ref all =
       Ref::steal(PyObject_Vectorcall(callback.plan->arrange, values, callback.plan->count, nullptr));
   if (!all) return nullptr;
   if (!PyTuple_CheckExact(all.get())) return type_error("arranged arguments are a tuple"), nullptr;
-  return PyObject_Call(callback.callable, all.get(), nullptr);
+  return PyUnicode_CheckExact(callback.callable)
+             ? call_values(callback.callable, &PyTuple_GET_ITEM(all.get(), 0), PyTuple_GET_SIZE(all.get()))
+             : PyObject_Call(callback.callable, all.get(), nullptr);
 }
 
 // What C++ gives to Python with an argument is Python's also where nothing of it is read.
@@ -57,9 +66,9 @@ PyObject* call(const Callback& callback, const char* const* places) {
   while (count < plan.count && (values[count + 1] = read(plan.arguments[count].reader, places[count])))
     ++count;
   if (likely(count == plan.count))
-    returned = plan.arrange ? call_arranged(callback, values + 1)
-                            : PyObject_Vectorcall(callback.callable, values + 1,
-                                                  count | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr);
+    returned = plan.arrange
+                   ? call_arranged(callback, values + 1)
+                   : call_values(callback.callable, values + 1, count | PY_VECTORCALL_ARGUMENTS_OFFSET);
   else
     drop_unread(plan, places, count + 1);
   if (!may_touch_python()) return returned;

@@ -12,6 +12,7 @@
 #include "free_list.hpp"
 #include "object/dependents.hpp"
 #include "object/gone.hpp"
+#include "object/overriding.hpp"
 #include "object/smart_pointer.hpp"
 
 namespace samebytes {
@@ -47,7 +48,7 @@ Handle* allocate(PyTypeObject* type, Py_ssize_t size, Py_ssize_t extra) {
   self->dependent = {};
   self->destroy = nullptr;
   self->is_const = false;
-  self->heap = self->claimed = self->viewed = false;
+  self->heap = self->claimed = self->overriding = self->viewed = false;
   self->shares = 0;
   return self;
 }
@@ -55,6 +56,7 @@ Handle* allocate(PyTypeObject* type, Py_ssize_t size, Py_ssize_t extra) {
 void destroy(Handle* self) {
   const Shim shim = std::exchange(self->destroy, nullptr);
   if (!shim) return;
+  forget_overriding(reinterpret_cast<PyObject*>(self));
   const PendingException pending;
   const NoThrow nothrow;
   void* argv[] = {self->data};
@@ -264,6 +266,8 @@ bool check_there(PyObject* owner) {
 void complete_handle(PyObject* handle, const Codec& codec) { as_handle(handle)->destroy = codec.destroy; }
 
 PyObject* view_object(const Codec& base, char* data, PyObject* owner, bool is_const, bool exact) {
+  if (unlikely(overriding_is_known) && !exact && !is_const)
+    if (PyObject* const known = overriding_at(data, base.python)) return Py_NewRef(known);
   const Codec* const derived = base.dynamic && !exact ? most_derived(base, data) : &base;
   if (!derived) return nullptr;
   const Codec& codec = *derived;

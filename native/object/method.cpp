@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "object/overriding.hpp"
 #include "structmember.h"
 
 namespace samebytes {
@@ -22,6 +23,9 @@ Method* as_method(PyObject* object) { return reinterpret_cast<Method*>(object); 
 
 PyObject* method_call(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
   Method* method = as_method(self);
+  if (unlikely(overriding_is_known) && PyVectorcall_NARGS(nargsf))
+    if (PyObject* const own = own_of(args[0], method->plan->name, self))
+      return PyObject_Vectorcall(own, args, nargsf, kwnames);
   return method->call(reinterpret_cast<PyObject*>(method->plan), args, PyVectorcall_NARGS(nargsf), kwnames);
 }
 

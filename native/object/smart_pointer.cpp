@@ -14,6 +14,7 @@
 #include "call/writes.hpp"
 #include "codec/scalar.hpp"
 #include "object/gone.hpp"
+#include "object/overriding.hpp"
 
 namespace samebytes {
 
@@ -84,6 +85,7 @@ PyObject* end(PyObject*, PyObject* object) {
   const Ref same = Ref::borrow(object);
   unlist(object);
   forget_seen(object);
+  forget_overriding(object);
   const bool is_loop = is_iterator(object);
   void* argv[] = {std::exchange(handle->data, nullptr)};
   const Shim destroy = std::exchange(handle->destroy, nullptr);
@@ -188,6 +190,7 @@ void forget_seen(PyObject* handle) {
 void disown(PyObject* object) {
   unlist(object);
   forget_seen(object);
+  forget_overriding(object);
   if (Box* box = box_of(object)) box->lose(box->pointer);
   Handle* const handle = as_handle(object);
   handle->data = nullptr;

@@ -12,7 +12,7 @@ from ..call.backends import backend_for
 from ..call.c_api.api import Api
 from ..call.c_api.lookup import symbols
 from ..compiled import install
-from ..errors import BindError, BindWarning, InstantiationError
+from ..errors import BindError, BindWarning, CompileError, InstantiationError, first_sentence
 from ..forks import Lock, importing
 from ..frozen import frozen
 from ..loading.library import Library, bound, restored
@@ -25,6 +25,7 @@ from ..model.slots import is_discarded
 from ..styles.c_api.allocations import chosen_allocations
 from ..toolchain.cache import steady_path
 from ..types import Const
+from ..values.overriding import Way
 
 if TYPE_CHECKING:
     from ..make.device_code import DeviceCode
@@ -67,7 +68,8 @@ def library(recipe: Recipe) -> Library:
     with _loading:
         if key not in _libraries:
             _libraries[key] = _load(key, built.module, str(built.library))
-            report(recipe.request.name, built.module, _libraries[key].__clashes__)
+            if not recipe.request.overriding:
+                report(recipe.request.name, built.module, _libraries[key].__clashes__)
     return _libraries[key]
 
 
@@ -100,6 +102,8 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
         eager=request.target == "numba",
     )  # fmt: skip
     populate(made, compiled, lambda spellings: _instantiate(made, recipe, spellings))
+    if recipe.base is None:
+        linker.overriding = lambda cls, private: _overriding(made, recipe, cls, private)
     if request.target == "numba":
         install(made, request.target, request.dialect, linker.signature, address=loaded.address)
     return made
@@ -141,7 +145,8 @@ def _instantiate(owner: Library, recipe: Recipe, spellings: tuple[str, ...]) -> 
             return owner.__instances__[spelling]
     beside = recipe.request.beside or owner.__file__
     request = replace(recipe.request, instances=(spellings,), alone=True, beside=beside)
-    _warn_of_copies(owner, recipe.request.name, spellings[0])
+    shared = f"instantiate=[{spellings[0]!r}] makes it share the variables of this one"
+    _warn_of_copies(owner, recipe.request.name, spellings[0], shared, 6)
     made = library(replace(recipe, request=request, base=recipe))
     instance = made.__model__.instances[0]
     if instance.kind != "plain":
@@ -156,16 +161,36 @@ def _instantiate(owner: Library, recipe: Recipe, spellings: tuple[str, ...]) -> 
     return found
 
 
-def _warn_of_copies(owner: Library, name: str, spelling: str) -> None:
-    """Once per library: variables that an instantiation built on its own does not share."""
+def _overriding(owner: Library, recipe: Recipe, cls: Any, private: frozenset[str]) -> Way:
+    """How C++ asks Python about virtual functions of a class: by a class that is built on its own, once.
+
+    Raises
+    ------
+    TypeError
+        If C++ does not derive such a class.
+    """
+    with importing:  # few classes are derived from
+        from ..loading.linking.overriding import way_of
+        from ..make.overriding import overriding_request
+    what = f"a class that Python derives from {cls.__name__}"
+    _warn_of_copies(owner, recipe.request.name, what, "what is inline, and not static, is shared", 8)
+    request, made = overriding_request(recipe.request, owner.__file__, cls.__samebytes_type__, private)
+    try:
+        built = library(replace(recipe, request=request, types=(), base=recipe))
+    except CompileError as error:
+        raise TypeError(f"C++ derives no class from {cls.__name__}: {first_sentence(error)}") from error
+    return way_of(built, made, cls)
+
+
+def _warn_of_copies(owner: Library, name: str, what: str, advice: str, level: int) -> None:
+    """Once per library: variables that what is built on its own does not share."""
     copied = [v.qualified for v in owner.__model__.variables if v.repeated and not isinstance(v.type, Const)]
     if copied and not owner.__instances__.get(""):
         owner.__instances__[""] = True
         warnings.warn(
-            f"{name}: {spelling} is built as a library of its own, which has its own {', '.join(copied)}; "
-            f"instantiate=[{spelling!r}] makes it share the variables of this one",
+            f"{name}: {what} is built as a library of its own, which has its own {', '.join(copied)}; {advice}",
             BindWarning,
-            stacklevel=6,
+            stacklevel=level,
         )
 
 

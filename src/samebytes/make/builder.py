@@ -32,6 +32,7 @@ from .compiling import compile_shims
 from .config.known_libraries import check_known, known_of
 from .device_code import compile_device, read_device
 from .model_data import LIBRARY, MODEL, encode
+from .overriding import only_overriding
 from .request import CUDA_HOST, Request
 from .standards import advised, check_standard
 from .units import EXTENSION, compile_flags
@@ -53,11 +54,13 @@ def make(request: Request, work: Path) -> Inputs:
             module, request = _read_for_host(request, main, work)
         check_standard(request, module.language)
         module = _named_as_given(module, work)
-        if not request.alone:
+        if request.overriding:
+            module = only_overriding(module)
+        elif not request.alone:
             module = curate(module, request.curation)
         module = measure_texts(apply_intents(_styled(module, request), request.intents, alone=request.alone))
         module = with_clashing(leave_unchecked(module, request.unchecked), request)
-        if not request.alone:
+        if not (request.alone or request.overriding):
             module = rename(module, request.curation)
         compiled = compile_device if request.target == "numba_cuda" else compile_shims
         module, used = compiled(request, main, module, work / LIBRARY)

@@ -1,4 +1,4 @@
-"""Libraries of one header: the first, and the instantiations that are built later, are one program.
+"""Libraries of one header: the first, and the instantiations and other classes that are built later, are one program.
 
 They share their variables and what the sources define, so that no source is compiled twice. With the shared libraries
 that they are linked with they are one program, too: what these export is taken from them and never defined again.
@@ -15,6 +15,7 @@ from ..toolchain.compilers import Compiler, find_compiler
 from ..toolchain.linked import LinkedLibraries
 from ..toolchain.sharing import defined, exported, keeps_repeated_state, repeated, share, take
 from ..toolchain.verifying import digest
+from ..types import Handle
 from .request import Request
 
 _NAME, _FURTHER = "family", "further"
@@ -35,9 +36,9 @@ def flags(request: Request, module: Module) -> tuple[str, ...]:
 
 
 def first_library(request: Request) -> Path | None:
-    """The library that an instantiation is built beside; None where there is none, or where it shares nothing."""
+    """The library that what is built later is built beside; None where there is none, or where it shares nothing."""
     library = Path(request.beside)
-    return library if request.alone and request.beside and library.with_name(_NAME).is_file() else None
+    return library if request.beside and library.with_name(_NAME).is_file() else None
 
 
 def link_flags(request: Request, module: Module, folder: Path) -> tuple[str, ...]:
@@ -136,5 +137,6 @@ def _is_late(request: Request) -> bool:
 
 
 def _is_first(request: Request, module: Module) -> bool:
-    """Whether instantiations may be built beside a library; symbols that wait for the linker cannot be prepared."""
-    return bool(module.templates) and not (request.alone or request.portable or _is_late(request))
+    """Whether more may be built beside a library; symbols that wait for the linker cannot be prepared."""
+    later = bool(module.templates) or any(isinstance(r, Handle) and r.virtuals for r in module.records)
+    return later and not (request.beside or request.alone or request.portable or _is_late(request))

@@ -32,7 +32,7 @@ _CLASSES: tuple[type, ...] = (
     intents.In, intents.OutReturn, intents.InOutPtr, intents.OutPtr, intents.OutArrayReturn, intents.Owned,
     types.Scalar, types.Void, types.Const, types.Pointer, types.Named, types.Array, types.CArray, types.Span,
     types.Vector, types.Aligned, types.Atomic, types.Enum, types.Function, types.Argument, types.Mdspan,
-    types.Struct, types.Handle, types.Tuple, types.Field, types.Base, types.Extent, types.OtherName,
+    types.Struct, types.Handle, types.Virtual, types.Tuple, types.Field, types.Base, types.Extent, types.OtherName,
     types.Converted, types.Text, types.FilePath, types.Duration, types.Instant, types.Object, types.Owner,
     types.Nothing, types.Bits, types.Callback, types.Held, types.Container, types.Dictionary, types.Maybe,
     types.Target, types.Product, types.Choice,

@@ -67,6 +67,9 @@ class Request:
         Whether they alone are built: a library beside the header's own.
     beside : str
         That library's file, which already has what the sources define.
+    overriding : bool
+        Whether it is the class beneath which Python's classes override virtual functions: see
+        :mod:`samebytes.make.overriding`.
     """
 
     name: str
@@ -89,6 +92,7 @@ class Request:
     instances: tuple[tuple[str, ...], ...] = ()
     alone: bool = False
     beside: str = ""
+    overriding: bool = False
     portable: bool = False
     library: str | None = None
     style: str = ""

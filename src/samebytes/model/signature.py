@@ -10,6 +10,9 @@ from ..types import MISSING, Const, Handle, Struct, Type, unqualified
 from ..types.naming import split_name
 from .intents import IN, InOutPtr, Intent, OutReturn
 
+# Behind this, the names of the classes that stand between one of C++'s and Python's say which they are.
+BENEATH = "_samebytes_"
+
 
 @frozen
 class Location:
@@ -196,12 +199,12 @@ class Signature:
     @property
     def shown_name(self) -> str:
         """The name that messages use: ``f``, ``Class.method``, ``Class`` for a constructor."""
-        owner = split_name(self.owner)[-1]
+        owner = split_name(self.owner)[-1].partition(BENEATH)[0]
         return self.name if not owner or self.kind == "constructor" else f"{owner}.{self.name}"
 
     def place(self, library: str) -> str:
         """Where Python finds it: in a class, in namespaces, or in the library itself."""
-        return split_name(self.owner)[-1] or ".".join(self.namespace) or library
+        return split_name(self.owner)[-1].partition(BENEATH)[0] or ".".join(self.namespace) or library
 
     @property
     def arguments(self) -> tuple[Parameter, ...]:

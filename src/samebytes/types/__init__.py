@@ -23,7 +23,7 @@ from .converted import (
 )
 from .enum import Enum
 from .function import Argument, Function
-from .handle import Handle
+from .handle import Handle, Virtual
 from .kinds import TABLES, ByKind, subclasses
 from .mdspan import MDSPAN_LAYOUTS, Mdspan
 from .pointer import Named, Pointer
@@ -106,6 +106,7 @@ __all__ = [
     "Tuple",
     "Type",
     "Vector",
+    "Virtual",
     "Void",
     "align",
     "as_type",

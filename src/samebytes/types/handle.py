@@ -8,6 +8,54 @@ from ..frozen import frozen
 from .struct import Struct
 
 
+@frozen
+class Virtual:
+    """One virtual function of a class, as the last class that declares it does.
+
+    Attributes
+    ----------
+    name : str
+    home : str
+        The class that declares it, as C++ spells it.
+    result : str
+        The exact spelling of its result.
+    arguments : tuple of str
+        Those of its parameters.
+    names : tuple of str
+        The names of its parameters; empty where one has none.
+    qualifiers : str
+        What stands behind them: ``const &``.
+    noexcept : bool
+    access : int
+        1 public, 2 protected, 3 private.
+    pure : bool
+    final : bool
+        Whether no class may override it.
+    barred : str
+        Why no class of Python's overrides it; empty where one may.
+    """
+
+    name: str
+    home: str
+    result: str = ""
+    arguments: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    qualifiers: str = ""
+    noexcept: bool = False
+    access: int = 1
+    pure: bool = False
+    final: bool = False
+    barred: str = ""
+
+    @property
+    def key(self) -> tuple[str, tuple[str, ...], str]:
+        """What an overriding function has in common with it."""
+        return self.name, self.arguments, self.qualifiers
+
+    def __str__(self) -> str:
+        return f"{self.home}::{self.name}()"
+
+
 @frozen(slots=False)
 class Handle(Struct):
     """A class that is not trivially copyable. It travels by address; only C++ makes, copies and destroys one.
@@ -24,8 +72,8 @@ class Handle(Struct):
         Whether C++ can destroy an object of a derived class as one of this.
     polymorphic : bool
         Whether an object knows of which class it is.
-    overridable : tuple of str
-        The names of its virtual functions, its bases' too.
+    virtuals : tuple of Virtual
+        Its virtual functions, its bases' too.
     """
 
     copyable: bool = field(default=False, compare=False)
@@ -33,4 +81,4 @@ class Handle(Struct):
     abstract: bool = field(default=False, compare=False)
     virtual: bool = field(default=False, compare=False)
     polymorphic: bool = field(default=False, compare=False)
-    overridable: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    virtuals: tuple[Virtual, ...] = field(default=(), compare=False, repr=False)

@@ -26,8 +26,9 @@ from .constants import guarded
 from .conversion.structs import address_of
 from .dtypes import ClassDtype, ClassFormat
 from .fields import descriptor, field_text, field_values, has_compared_fields, iterated_fields, known_name
+from .overriding import is_own
 from .pointed import Records, pointed_fields
-from .record_type import RecordType, has_own, is_own, present, set_own
+from .record_type import RecordType, has_own, present, set_own
 from .struct_value import StructValue, complete_class, picklable_bytes, value_class
 from .texts import measured_fields, with_lengths
 

@@ -9,6 +9,7 @@ from types import WrapperDescriptorType
 from typing import Any
 
 from ..model.intents import suggest
+from .overriding import complete, derived, is_own, overridable
 
 # What static constants and enumerators of a class are in Python.
 _CONSTANTS = (int, float, str, bytes)
@@ -39,6 +40,9 @@ class RecordType(type):
                 f"class {name} has __slots__ {shown}: its instances are C++'s bytes, with no room for "
                 "attributes of Python's"
             )
+        bases, overriding = (
+            (bases, None) if "__samebytes_type__" in members else derived(name, bases, members)
+        )
         made = super().__new__(mcs, name, bases, members, **options)
         if made.__dictoffset__ or made.__weakrefoffset__:
             mixed = next(b for b in made.__mro__[1:] if b.__dictoffset__ or b.__weakrefoffset__)
@@ -52,8 +56,8 @@ class RecordType(type):
             others = any("__setattr__" in vars(c) for c in made.__mro__[:-1] if not is_own(c))
             if "__init__" in members and not others:
                 type.__setattr__(made, "__setattr__", _set_attribute)
-        for method in _overridable(made):
-            _check_override(made, method)
+        if overriding is not None:
+            complete(made, overriding)
         return made
 
     def __subclasscheck__(cls, other: type) -> bool:
@@ -68,8 +72,8 @@ class RecordType(type):
 
     def __setattr__(cls, name: str, value: Any) -> None:
         held = next((c.__dict__[name] for c in cls.__mro__ if name in c.__dict__), None)
-        if name in _overridable(cls) and not is_own(cls):
-            raise _override_refused(cls, name)
+        if not is_own(cls) and (function := overridable(cls.__mro__).get(name)):
+            _check_late(cls, name, function)
         if is_own(cls) and isinstance(held, _CONSTANTS) and not name.startswith("__"):
             raise AttributeError(f"{cls.__name__}.{name} is const in C++")
         if _is_static(held):
@@ -151,22 +155,14 @@ def present(cls: type, names: Iterable[str]) -> list[str]:
     return [name for name in names if not hasattr(type(held.get(name)), "__samebytes_absent__")]
 
 
-def _overridable(cls: type) -> dict[str, str]:
-    """The virtual functions of a class that Python derived, by their Python names."""
-    found: dict[str, str] = {}
-    for base in reversed(cls.__mro__):
-        found |= vars(base).get("__samebytes_overridable__", {})
-    return found
-
-
-def _check_override(cls: type, method: str) -> None:
-    """Raise where a method of Python's stands before a virtual function: C++ would go on to call its own."""
-    finds = next((c for c in cls.__mro__ if method in vars(c)), None)
-    if finds is None or is_own(finds):
-        return
-    after = cls.__mro__[cls.__mro__.index(finds) :]
-    if any(method in vars(c).get("__samebytes_overridable__", ()) for c in after):
-        raise _override_refused(cls, method)
+def _check_late(cls: type, method: str, function: str) -> None:
+    """Raise where a class that is there already would begin to override: its objects do not ask Python."""
+    first = next(c for c in cls.__mro__ if method in vars(c))
+    if is_own(first):
+        raise TypeError(
+            f"class {cls.__name__} overrides {function}, which is virtual, when it is there already, and C++ would not "
+            f"call Python's {method}: define it where the class is"
+        )
 
 
 def _check_bases(cls: type) -> None:
@@ -209,22 +205,10 @@ def _set_attribute(self: object, name: str, value: object) -> None:
         ) from None
 
 
-def _override_refused(cls: type, method: str) -> TypeError:
-    return TypeError(
-        f"class {cls.__name__} overrides {_overridable(cls)[method]}, which is virtual, and C++ would not call "
-        f"Python's {method}: give it another name, or let C++ take a callable (std::function)"
-    )
-
-
 def _reduce_class(cls: Any) -> str | tuple[Any, ...]:
     """How a record class pickles: as its library's; any other by its name."""
     restore = cls.__samebytes_restore__ if is_own(cls) else None
     return restore(cls.__samebytes_type__.name, None) if restore else str(cls.__qualname__)
-
-
-def is_own(cls: type) -> bool:
-    """Whether a class is a library's own, and none that Python derived from it."""
-    return "__samebytes_type__" in vars(cls)
 
 
 def has_own(cls: type, method: str) -> bool:

@@ -102,6 +102,7 @@ struct Calc1 { virtual int calc1() = 0; virtual ~Calc1() = default; };
 struct Calc2 { virtual int calc2() = 0; virtual ~Calc2() = default; };
 struct VBase : virtual Calc1, virtual Calc2 {};
 struct VDerived : VBase { int calc1() override { return 1; } int calc2() override { return 2; } };
+struct Calc { virtual ~Calc() = default; virtual int first() = 0; virtual int second() = 0; };
 inline int callback1(Calc1* c) { return c->calc1(); }
 inline int callback2(Calc2* c) { return c->calc2(); }
 struct Deep { std::string name; Deep(const std::string& s) : name(s) {} virtual ~Deep() {} virtual int fun1() const { return 0; } int fun2() const { return fun1(); } };

@@ -1,7 +1,7 @@
 """What cppyy's test_crossinheritance.py is about: Python classes that derive from C++'s.
 
-Where the peer lets them override virtual functions, such a class is refused when it is made, by the function's name;
-what is true of plain inheritance holds.
+They override its virtual functions; what C++ cannot ask Python about is refused when the class is made, by the
+function's name.
 """
 
 from __future__ import annotations
@@ -16,29 +16,27 @@ import samebytes as sb
 
 pytestmark = pytest.mark.full
 
-# The name of the class -> the virtual functions that a derived class may seem to override.
-VIRTUAL = {
-    "Base": ["value", "sum", "sum_all", "take"],
-    "Abstract": ["value"],
-    "Concrete": ["value"],
-    "TmplInt": ["value"],
-    "TmplDerived": ["value"],
-    "Countable": ["call"],
-    "Protects": ["hidden"],
-    "Makes": ["make", "who"],
-    "MakesMore": ["make", "who"],
-    "HiddenCopy": ["who"],
-    "ProtectedCopy": ["who"],
-    "X1": ["x"],
-    "Both": ["x", "y"],
-    "GivesConst": ["give"],
-    "VDerived": ["calc1", "calc2"],
-    "Deep": ["fun1"],
-    "ByValue": ["extra"],
-    "B": ["func"],
-    "Tree": ["f1", "f2"],
-    "Leaf": ["f1", "f2"],
-}
+# The class, the functions of Python's, what is asked of an object, and the answer.
+OVERRIDDEN = [
+    ("Base", {"value": lambda self: self.m + 13}, lambda lib, o: lib.Base.call_value(o), 55),
+    ("Base", {"sum": lambda self, v: 100 * v}, lambda lib, o: lib.Base.call_sum(o, 3), 300),
+    ("Abstract", {"value": lambda self: 13}, lambda lib, o: lib.call_abstract(o), 13),
+    ("Concrete", {"value": lambda self: 13}, lambda lib, o: lib.call_abstract(o), 13),
+    ("TmplDerived", {"value": lambda self: 28}, lambda lib, o: o.value(), 28),
+    ("Countable", {"call": lambda self: 13}, lambda lib, o: lib.shared(o).call(), 13),
+    ("Countable", {"call": lambda self: 13}, lambda lib, o: lib.call_all([o]), 42),  # copies of Countable
+    ("HiddenCopy", {"who": lambda self: "mine"}, lambda lib, o: lib.call_who(o), "mine"),
+    ("ProtectedCopy", {"who": lambda self: "mine"}, lambda lib, o: o.who(), "mine"),
+    ("X1", {"x": lambda self: 5}, lambda lib, o: lib.call_x(o), 5),
+    ("GivesConst", {"give": lambda self: self.mine}, lambda lib, o: lib.call_give(o).text, "mine"),
+    ("VDerived", {"calc1": lambda self: 77}, lambda lib, o: (lib.callback1(o), lib.callback2(o)), (77, 2)),
+    ("VDerived", {"calc2": lambda self: 78}, lambda lib, o: (lib.callback1(o), lib.callback2(o)), (1, 78)),
+    ("ByValue", {"extra": lambda self, d: d.value + 1}, lambda lib, o: o.func(lib.Data(13)), 27),
+    ("B", {"func": lambda self: 5}, lambda lib, o: lib.invoked(o), 5),
+    ("Tree", {"f2": lambda self: "mine"}, lambda lib, o: lib.call_fs(o), "f1mine"),
+    ("Leaf", {"f2": lambda self: "mine"}, lambda lib, o: lib.call_fs(o), "leaf1mine"),
+    ("Inner", {"f1": lambda self: "mine"}, lambda lib, o: lib.call_fs(o), "minef2"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -50,32 +48,46 @@ def lib() -> ModuleType:
         )
 
 
+@pytest.mark.behaviour("test01_override_function", "test03_override_function_abstract_base")
+@pytest.mark.behaviour("test10_python_in_templates", "test11_python_in_make_shared")
 @pytest.mark.behaviour(
-    "test01_override_function", "test03_override_function_abstract_base", "test04_arguments", refused=True
+    "test16_cctor_access_controlled", "test23_const_byvalue_return", "test32_by_value_arguments"
 )
-@pytest.mark.behaviour(
-    "test05_override_overloads", "test06_const_methods", "test07_templated_base", refused=True
-)
-@pytest.mark.behaviour(
-    "test08_error_handling", "test09_interface_checking", "test15_object_returns", refused=True
-)
-@pytest.mark.behaviour("test10_python_in_templates", "test11_python_in_make_shared", refused=True)
-@pytest.mark.behaviour("test16_cctor_access_controlled", "test19_cpp_side_multiple_inheritance", refused=True)
-@pytest.mark.behaviour(
-    "test23_const_byvalue_return", "test28_cross_deep", "test32_by_value_arguments", refused=True
-)
-@pytest.mark.behaviour("test30_access_and_overload", "test37_deep_tree", refused=True)
-@pytest.mark.behaviour("test39_returning_multi_keyword_types", refused=True)
-@pytest.mark.parametrize(
-    ("name", "function"), [(c, f) for c, functions in VIRTUAL.items() for f in functions]
-)
-def test_overriding_is_refused_when_the_class_is_made(lib, name, function):
-    with pytest.raises(TypeError, match=rf"overrides \w+.*::{function}\(\), which is virtual"):
-        type("Mine", (getattr(lib, name),), {function: lambda self, *args: 13})
+@pytest.mark.parametrize(("name", "methods", "ask", "answer"), OVERRIDDEN)
+def test_cpp_calls_what_python_overrides(lib, name, methods, ask, answer):
+    mine = type("Mine", (getattr(lib, name),), methods)
+    mine.mine = lib.Valued("mine")
+    assert ask(lib, mine()) == answer
 
 
-@pytest.mark.behaviour("test17_deep_hierarchy", "test18_abstract_hierarchy", refused=True)
-def test_overriding_is_refused_however_deep(lib):
+@pytest.mark.behaviour("test05_override_overloads", "test04_arguments", "test06_const_methods")
+def test_one_method_has_all_overloads(lib):
+    class Mine(lib.Base):
+        def sum_all(self, *values):
+            return 1000 + super().sum_all(*values)
+
+        def value(self):
+            return lib.Base.value(self) + 1
+
+    one = Mine(7)
+    assert (one.sum_all(1), one.sum_all(1, 2), lib.Base.call_value(one)) == (1008, 1010, 8)
+
+
+@pytest.mark.behaviour("test08_error_handling")
+def test_what_python_raises_goes_through_cpp(lib):
+    def fail(self):
+        raise LookupError("mine")
+
+    with pytest.raises(LookupError, match="mine"):
+        lib.call_abstract(type("Mine", (lib.Abstract,), {"value": fail})())
+    with pytest.raises(sb.ArgumentError, match=r"value\(\) returned what C\+\+ does not take"):
+        lib.call_abstract(type("Mine", (lib.Abstract,), {"value": lambda self: "text"})())
+
+
+@pytest.mark.behaviour(
+    "test28_cross_deep", "test37_deep_tree", "test17_deep_hierarchy", "test18_abstract_hierarchy"
+)
+def test_overriding_however_deep(lib):
     class First(lib.Tree):
         def own(self):
             return self.f1() + "!"
@@ -85,8 +97,46 @@ def test_overriding_is_refused_however_deep(lib):
 
     assert Second().own() == "f1!"
     assert lib.call_fs(Second()) == "f1f2"
-    with pytest.raises(TypeError, match=r"overrides Tree::f2\(\), which is virtual"):
-        type("Third", (Second,), {"f2": lambda self: "mine"})
+    third = type("Third", (Second,), {"f2": lambda self: "mine"})
+    assert lib.call_fs(third()) == "f1mine"
+    fourth = type("Fourth", (third,), {"f1": lambda self: "last"})
+    assert (lib.call_fs(fourth()), fourth().own()) == ("lastmine", "last!")
+    assert type("Mine", (lib.Deep,), {"fun1": lambda self: 5})("a").fun2() == 5
+    half = type("Half", (lib.Calc,), {"first": lambda self: 1})
+    with pytest.raises(
+        TypeError, match=r"Half makes no object: it is abstract, as it lacks Calc::second\(\)"
+    ):
+        half()
+
+
+@pytest.mark.behaviour("test19_cpp_side_multiple_inheritance")
+def test_overriding_of_a_class_with_two_bases(lib):
+    one = type("Mine", (lib.Both,), {"x": lambda self: 1, "y": lambda self: 2})(27, 88)
+    assert (lib.call_x(one), lib.call_y(one), one.m1, one.m2) == (1, 2, 27, 88)
+    assert lib.cycle_second(one) is one
+
+
+@pytest.mark.behaviour("test30_access_and_overload")
+def test_protected_functions(lib):
+    mine = type("Mine", (lib.Protects,), {"hidden": lambda self, i: super(mine, self).hidden(i) + 1})
+    assert mine().hidden(4) == 5
+
+
+@pytest.mark.behaviour("test07_templated_base", "test15_object_returns", refused=True)
+def test_what_is_not_overridden_says_why(lib):
+    for name, function, why in (
+        ("TmplInt", "value", "its class is made by a template"),
+        ("Makes", "make", "its objects can only be moved"),
+    ):
+        with pytest.raises(TypeError, match=rf"overrides \w+.*::{function}\(\), which is virtual, .*: {why}"):
+            type("Mine", (getattr(lib, name),), {function: lambda self, *args: 13})
+
+
+@pytest.mark.behaviour("test09_interface_checking", "test39_returning_multi_keyword_types")
+def test_a_result_is_checked(lib):
+    mine = type("Mine", (lib.Deep,), {"fun1": lambda self: 2**31})
+    with pytest.raises(OverflowError):
+        mine("a").fun2()
 
 
 @pytest.mark.behaviour("test20_basic_multiple_inheritance", "test29_cross_deep_multi", refused=True)

@@ -172,7 +172,9 @@ def refuse_ended(name: str, *values: Any) -> None:
 
 
 def name_of(call: Any) -> str:
-    """A callable's own name, or its class's."""
+    """A callable's own name, or its class's; a name stands for the method of its first argument."""
+    if isinstance(call, str):
+        return call
     return getattr(call, "__name__", None) or type(call).__name__
 
 

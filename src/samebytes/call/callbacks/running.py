@@ -29,8 +29,9 @@ from ...types import (
 )
 from ...values.codecs import codec, view_codec
 from ...values.conversion import Packed, register
+from ...values.overriding import Overridden
 from .closure import check_arity
-from .plans import gives_pointers, plan_of
+from .plans import OwningWriter, gives_pointers, plan_of
 from .sources import function_address, is_foreign, same_signature
 
 _WIRE = struct.Struct("PPP")
@@ -47,6 +48,9 @@ def callback_rule(type_: Callback, obj: Any, dialect: str) -> Packed:
     if obj is None:
         return Packed(bytes(_WIRE.size))
     owners: Any
+    if type(obj) is Overridden:
+        owners = _native.Callback(_plan(type_), obj.name, None, _write(type_))
+        return Packed(_WIRE.pack(0, id(owners), _native.CALLABLE_API), (owners,))
     if isinstance(obj, _native.Pointer) or (is_foreign(obj) and _speaks_c(type_.function)):
         address, owners = function_address(type_.function, obj)
     else:
@@ -56,8 +60,13 @@ def callback_rule(type_: Callback, obj: Any, dialect: str) -> Packed:
         if not callable(obj):
             raise Mismatch(ArgumentError, words, value_words(obj))
         check_arity(type_.function, obj, words)
-        owners = _native.Callback(_plan(type_), obj, _native.call_errors())
+        owners = _native.Callback(_plan(type_), obj, _native.call_errors(), _write(type_))
     return Packed(_WIRE.pack(address, id(owners), _native.CALLABLE_API), (owners,))
+
+
+def _write(type_: Callback) -> OwningWriter | None:
+    """Of results that point to Python's objects: what keeps these until the thread's next call."""
+    return OwningWriter(type_.function) if gives_pointers(type_.function) else None
 
 
 def _speaks_c(function: Function) -> bool:

@@ -18,6 +18,7 @@ from ...types.naming import python_names, split_name
 from ...values.conversion import same_layout
 from ...values.enum import enum_class
 from ...values.handle import base_offsets, object_class
+from ...values.overriding import Way
 from ...values.pointer_type import name_class
 from ...values.record import record_class
 from ..operators import special_methods
@@ -53,6 +54,8 @@ class Linker:
         named = ((function_of(alias.type), alias) for alias in reversed(module.aliases))
         self._typedefs = {function: alias for function, alias in named if function is not None}
         self._restore = restore
+        self._ways: dict[tuple[Any, frozenset[str]], Way | None] = {}
+        self.overriding: Callable[[Any, frozenset[str]], Way | None] = lambda cls, private: None
         for opaque, handle in self.handles.items():
             name_class(handle, opaque, restore)
         known = {s.name for s in module.records}
@@ -119,8 +122,19 @@ class Linker:
         cls.__samebytes_beside__ = frozenset(b for b in bases.values() if b not in cls.__mro__)
         cls.__samebytes_virtual__ = {}
         cls.__samebytes_overridable__ = _overridable(struct)
+        cls.__samebytes_overriding__ = staticmethod(self._overriding)
         cls.__samebytes_new__ = cls.__samebytes_blank__ = None  # constructors are not inherited
         return cls
+
+    def _overriding(self, cls: Any, names: frozenset[str]) -> Way | None:
+        """How C++ asks Python's classes of one of these about its virtual functions; None: it does not."""
+        private = frozenset(
+            v.name for v in cls.__samebytes_type__.virtuals if v.name in names and v.access == 3
+        )
+        key = cls, private
+        if key not in self._ways:
+            self._ways[key] = self.overriding(cls, private)
+        return self._ways[key]
 
     def link(self, type_: Type) -> Type:
         """The type with the classes of the records and enums inside it."""
@@ -168,7 +182,8 @@ _LINKS: ByKind[Callable[[Linker, Any], Type]] = ByKind(
 def _overridable(struct: Struct) -> dict[str, str]:
     """The names that Python's classes cannot give to methods of theirs, and the virtual functions that have them."""
     found: dict[str, str] = {}
-    for name in struct.overridable if isinstance(struct, Handle) else ():
+    names = dict.fromkeys(v.name for v in struct.virtuals) if isinstance(struct, Handle) else ()
+    for name in names:
         special = [method for method, _ in special_methods(name)]
         found |= dict.fromkeys(special or [python_names([name])[name]], f"{struct.name}::{name}()")
     return found

@@ -100,11 +100,6 @@ class Inheritance:
         member = len(split_outside(name, "::")) > 1 and not name.startswith("typename ")
         return f"{'typename ' * member}{name}{'...' * after.lstrip().startswith(b'...')}"
 
-    def overridable(self, type_: ClangType) -> set[str]:
-        """The names of virtual functions that a class declares or inherits, public or not."""
-        own = {c.spelling for c in children_of(written_class(type_), Decl.METHOD) if c.is_virtual_method()}
-        return own.union(*(self.overridable(base.type) for base in self.of(type_)))
-
     def declared(self, type_: ClangType) -> frozenset[str]:
         """Every name that a class itself declares, in its anonymous structs too."""
         source = written_class(type_)

@@ -27,6 +27,7 @@ from ..cxxtypes.wide import wide_numbers
 from ..questions.questions import Questions
 from .bases import bases_of
 from .members import Members, Unseen
+from .virtuals import virtual_functions
 
 MOST_NESTED = 100
 _TOO_DEEP = f"it nests more than {MOST_NESTED} classes in one another"
@@ -237,7 +238,8 @@ class Records:
             "polymorphic": _POLYMORPHIC,
         }
         facts |= {key: bool(traits & bit) for key, bit in made.items()} | {"complete": False}
-        facts["overridable"] = tuple(sorted(self._questions.inheritance.overridable(type_)))
+        if facts["polymorphic"]:
+            facts["virtuals"] = virtual_functions(type_, self._questions.inheritance, self._types)
         return Handle(name, tuple(members.fields), **facts)
 
     def _deepest(self, fields: Iterable[Type], type_: ClangType) -> int:

@@ -1,0 +1,86 @@
+// The objects whose class in Python overrides virtual functions of C++'s: see object/overriding.hpp.
+#include "object/overriding.hpp"
+
+#include <iterator>
+#include <map>
+#include <new>
+
+#include "object/ending.hpp"
+
+namespace samebytes {
+
+bool overriding_is_known = false;
+
+namespace {
+
+// By the address of each base, as several objects may begin at one: a base, and its first member. Never
+// destroyed, as handles outlive what ends a process.
+using Places = std::multimap<const void*, PyObject*>;
+Places& places() {
+  static auto* const known = new Places;
+  return *known;
+}
+
+bool add_place(PyObject* handle, const void* address) try {
+  places().emplace(address, handle);
+  return true;
+} catch (const std::bad_alloc&) {
+  return PyErr_NoMemory(), false;
+}
+
+// know_overriding(handle, offsets)
+PyObject* know_overriding(PyObject*, PyObject* args) {
+  PyObject *handle, *offsets;
+  if (!PyArg_ParseTuple(args, "OO!:know_overriding", &handle, &PyTuple_Type, &offsets)) return nullptr;
+  if (!is_handle_class(Py_TYPE(handle)) || !as_handle(handle)->data)
+    return type_error("expected a handle"), nullptr;
+  as_handle(handle)->overriding = true;
+  overriding_is_known = true;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(offsets); ++i) {
+    const Py_ssize_t offset = PyLong_AsSsize_t(PyTuple_GET_ITEM(offsets, i));
+    if ((offset == -1 && PyErr_Occurred()) || !add_place(handle, as_handle(handle)->data + offset))
+      return forget_overriding(handle), nullptr;
+  }
+  Py_RETURN_NONE;
+}
+
+PyMethodDef functions[] = {
+    {"know_overriding", know_overriding, METH_VARARGS,
+     "know_overriding(handle, offsets, /)\n--\n\nFrom now on C++ gives this very object, by whichever of the "
+     "bases that lie at these offsets."},
+    {}};
+
+}  // namespace
+
+PyObject* overriding_at(const void* address, PyTypeObject* type) {
+  const auto range = places().equal_range(address);
+  for (auto found = range.first; found != range.second; ++found)
+    if (PyType_IsSubtype(Py_TYPE(found->second), type) && Py_REFCNT(found->second) > 0) return found->second;
+  return nullptr;
+}
+
+PyObject* own_of(PyObject* object, PyObject* name, PyObject* method) {
+  static PyObject* const owns = PyUnicode_InternFromString("__samebytes_owns__");
+  if (!is_handle_class(Py_TYPE(object)) || !as_handle(object)->overriding) return nullptr;
+  PyObject* const known = _PyType_Lookup(Py_TYPE(object), owns);
+  PyObject* const own = known && PyDict_CheckExact(known) ? PyDict_GetItem(known, name) : nullptr;
+  return own == method ? nullptr : own;
+}
+
+// All its places lie in the object.
+void forget_overriding(PyObject* handle) {
+  if (likely(!as_handle(handle)->overriding)) return;
+  as_handle(handle)->overriding = false;
+  const char* const data = as_handle(handle)->data;
+  const auto end = places().lower_bound(data + Py_SIZE(handle));
+  for (auto found = places().lower_bound(data); found != end;)
+    found = found->second == handle ? places().erase(found) : std::next(found);
+}
+
+int add_overriding_functions(PyObject* module) {
+  const Ref over = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(python_is_over)));
+  if (!over || PyModule_AddObjectRef(module, "PYTHON_IS_OVER", over.get()) < 0) return -1;
+  return PyModule_AddFunctions(module, functions);
+}
+
+}  // namespace samebytes

@@ -1,0 +1,21 @@
+// The objects whose class in Python overrides virtual functions of C++'s: whoever gets one from C++, by any
+// of its bases, gets that very object. With the GIL.
+#pragma once
+#include "object/handle.hpp"
+
+namespace samebytes {
+
+extern bool overriding_is_known;  // whether there has ever been such an object
+
+// The object of a class, or of one derived from it, that lies at an address; null: none that Python has.
+// Borrowed
+PyObject* overriding_at(const void* address, PyTypeObject* type);
+// What stands for a method of C++'s that Python names by its class, Base.f(object), as super().f() does:
+// C++'s own of the object's class, which asks Python no more. Null: the method itself. Borrowed
+PyObject* own_of(PyObject* object, PyObject* name, PyObject* method);
+// Its C++ object is about to end, or is no longer Python's.
+void forget_overriding(PyObject* handle);
+
+int add_overriding_functions(PyObject* module);
+
+}  // namespace samebytes

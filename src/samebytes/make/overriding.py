@@ -1,0 +1,92 @@
+"""The library of a class beneath which Python's classes override virtual functions: built beside the header's own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from ..emit.overriding import OWN, SPACE, Overriding, overriding
+from ..model.curation import EVERYTHING
+from ..model.intents import InOutPtr
+from ..model.module import Module
+from ..model.signature import BENEATH, Parameter, Signature
+from ..read.functions.methods import SELF
+from ..toolchain.cache import Inputs, default_cache
+from ..toolchain.verifying import digest
+from ..types import Enum, Handle, Scalar
+from .request import Request
+
+_TEXT = "given.hpp"
+
+
+def overriding_request(
+    request: Request, library: str, struct: Handle, privates: Collection[str]
+) -> tuple[Request, Overriding]:
+    """What is built for one class of a library, and the class that it is then."""
+    made = overriding(struct, sorted(privates), Path(library).parent.name)
+    text = f'#include "{_header(request)}"\n{made.text}'
+    asked = replace(
+        request,
+        source=text,
+        main=None,
+        language="c++",
+        expose=(),
+        intents=(),
+        curation=EVERYTHING,
+        instances=(),
+        target="host",
+        alone=False,
+        beside=request.beside or library,
+        overriding=True,
+    )
+    return asked, made
+
+
+def _header(request: Request) -> Path:
+    """The file that declares the class; source text gets one of its own."""
+    if request.source is None:
+        return Path(request.main or "")
+    given = request.source
+
+    def make(work: Path) -> Inputs:
+        (work / _TEXT).write_text(given)
+        return Inputs(())
+
+    return default_cache().get(["given", digest(given.encode())], make).file(_TEXT)
+
+
+def only_overriding(module: Module) -> Module:
+    """The module without what the header's own library has; C++'s own functions have the names of those."""
+    classes = [r for r in module.records if isinstance(r, Handle) and BENEATH not in r.name]
+    named = {v.key[:2]: v.names for r in classes for v in r.virtuals}
+    own = [f for f in module.functions if f.qualified.removeprefix("::").startswith(f"{SPACE}::")]
+    return replace(
+        module,
+        functions=tuple(_named(f, named) for f in own),
+        constants=(),
+        variables=(),
+        aliases=(),
+        templates=(),
+        unread=(),
+    )
+
+
+def _named(function: Signature, named: Mapping[tuple[str, tuple[str, ...]], tuple[str, ...]]) -> Signature:
+    """A function under the name that it has in Python; what it writes to numbers goes where the caller says."""
+    name = function.name.removeprefix(OWN).partition(BENEATH)[0]
+    key = name, tuple(p.spelling for p in function.arguments)
+    names = named.get(key, ())
+    given = names if all(names) and len({*names, SELF}) == len(names) + 1 else ()
+    first = len(function.parameters) - len(function.arguments)
+    parameters = [
+        _placed(replace(p, name=given[i - first]) if given and i >= first else p)
+        for i, p in enumerate(function.parameters)
+    ]
+    return replace(function, name=name, parameters=tuple(parameters))
+
+
+def _placed(parameter: Parameter) -> Parameter:
+    """As callbacks are shown numbers to which C++ refers: by their place."""
+    number = isinstance(parameter.value_type, Scalar | Enum)
+    return replace(parameter, intent=InOutPtr()) if number and parameter.is_unstated else parameter

@@ -1,0 +1,188 @@
+"""Classes of Python's that override virtual functions of C++'s: which functions, and through which class of C++'s."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .. import _native
+from ..frozen import frozen
+from ..types import Virtual
+
+_WITHOUT = "class {} overrides {}, which is virtual, and C++ would not call Python's {}: {}"
+
+
+def is_own(cls: type) -> bool:
+    """Whether a class is a library's own, and none that Python derived from it."""
+    return "__samebytes_type__" in vars(cls)
+
+
+class Overridden:
+    """Stands for the method of a name of the object that is given first: of its class, whatever that is then.
+
+    Parameters
+    ----------
+    name : str
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self, instance: Any, *args: Any) -> Any:
+        return getattr(instance, self.name)(*args)
+
+
+@frozen
+class Way:
+    """How C++ comes to ask Python: a class of C++'s that overrides every virtual function, and its table.
+
+    Attributes
+    ----------
+    base : type
+        That class, from which Python's derive.
+    table : type
+        The class of tables; one table for each class of Python's.
+    places : tuple of (str, str, Virtual)
+        The members of the table, the methods that they stand for, and the functions.
+    refused : mapping of str to str
+        Of members that the table lacks: why.
+    """
+
+    base: Any
+    table: Any
+    places: tuple[tuple[str, str, Virtual], ...]
+    refused: Mapping[str, str]
+
+
+@frozen
+class Overriding:
+    """What a class of Python's overrides.
+
+    Attributes
+    ----------
+    way : Way
+    methods : frozenset of str
+    """
+
+    way: Way
+    methods: frozenset[str]
+
+
+def overridable(order: Sequence[type]) -> dict[str, str]:
+    """The virtual functions of the classes in such an order, by their Python names."""
+    found: dict[str, str] = {}
+    for base in reversed(order):
+        found |= vars(base).get("__samebytes_overridable__", {})
+    return found
+
+
+def derived(
+    name: str, bases: tuple[type, ...], members: Mapping[str, Any]
+) -> tuple[tuple[type, ...], Overriding | None]:
+    """The bases that a class of Python's gets in truth, and what it overrides.
+
+    Raises
+    ------
+    TypeError
+        If it overrides what C++ does not let it, or what would not reach Python.
+    """
+    order: list[type] = functools._c3_merge([*(list(b.__mro__) for b in bases), [*bases]])  # type: ignore[attr-defined]
+    known = overridable(order)
+    spaces: list[tuple[bool, Mapping[str, Any]]] = [(False, members), *((is_own(c), vars(c)) for c in order)]
+    methods = {method: spaces[at][1][method] for method in known if (at := _overrides(spaces, method)) >= 0}
+    if not methods:
+        return bases, None
+    said = {method: (name, known[method], method) for method in methods}
+    own: Any = next(c for c in order if is_own(c) and "__samebytes_way__" not in vars(c))
+    named: dict[str, list[Virtual]] = {}
+    for virtual in own.__samebytes_type__.virtuals:
+        for method in methods:
+            if known[method].rpartition("::")[2] == f"{virtual.name}()":
+                named.setdefault(method, []).append(virtual)
+    for method, value in methods.items():
+        _check(said[method], value, named.get(method, []))
+    way = next((vars(c)["__samebytes_way__"] for c in order if "__samebytes_way__" in vars(c)), None)
+    if way is None:
+        way = own.__samebytes_overriding__(own, frozenset(v.name for vs in named.values() for v in vs))
+        if way is None:
+            first = next(iter(methods))
+            raise TypeError(_WITHOUT.format(*said[first], _INSTEAD))
+        bases = _with(bases, own, way.base)
+    reached = {method for _, method, _ in way.places}
+    for method in methods:
+        lost = next((way.refused[p] for p, m, _ in way.places if m == method and p in way.refused), None)
+        if method not in reached:
+            lost = f"it is private: derive a class that overrides it from {own.__name__} itself"
+        if lost:
+            raise TypeError(_WITHOUT.format(*said[method], lost))
+    return bases, Overriding(way, frozenset(methods))
+
+
+_INSTEAD = "give it another name, or let C++ take a callable (std::function)"
+
+
+def _overrides(spaces: Sequence[tuple[bool, Mapping[str, Any]]], method: str) -> int:
+    """Where a method of Python's stands before a virtual function of its name; -1: nowhere."""
+    at = next((i for i, (_, space) in enumerate(spaces) if method in space), -1)
+    if at < 0 or spaces[at][0]:
+        return -1
+    later = any(method in space.get("__samebytes_overridable__", ()) for _, space in spaces[at:])
+    return at if later else -1
+
+
+def _check(said: tuple[str, str, str], value: Any, virtuals: Sequence[Virtual]) -> None:
+    name, function, method = said
+    if any(v.final for v in virtuals):
+        raise TypeError(f"class {name} overrides {function}, which is virtual, and which C++ declares final")
+    if barred := next(
+        (v.barred for v in virtuals if v.barred), "" if virtuals else "it is none that Python knows"
+    ):
+        raise TypeError(_WITHOUT.format(name, function, method, f"{barred}; {_INSTEAD}"))
+    if not callable(value) and not hasattr(value, "__get__"):
+        raise TypeError(
+            f"class {name} overrides {function}, which is virtual, with what is no function: {value!r}"
+        )
+
+
+def _with(bases: tuple[type, ...], own: type, through: type) -> tuple[type, ...]:
+    """The bases with a class in the place of C++'s, or behind the last that derives from that."""
+    if own in bases:
+        return tuple(through if base is own else base for base in bases)
+    last = max(i for i, base in enumerate(bases) if own in base.__mro__)
+    return (*bases[: last + 1], through, *bases[last + 1 :])
+
+
+def complete(cls: Any, found: Overriding) -> None:
+    """Give a class of Python's the table of what it overrides."""
+    table = found.way.table()
+    missing = []
+    for place, method, virtual in found.way.places:
+        if method in found.methods:
+            setattr(table, place, Overridden(method))
+        elif virtual.pure:
+            missing.append(str(virtual))
+    type.__setattr__(cls, "__samebytes_table__", table)
+    type.__setattr__(cls, "__samebytes_missing__", tuple(missing))
+
+
+def open_way(way: Way, attach: Any, offsets: tuple[int, ...]) -> None:
+    """Have objects of Python's classes ask their table from when C++'s constructor has made them."""
+
+    def make(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        if missing := cls.__samebytes_missing__:
+            raise TypeError(
+                f"{cls.__name__} makes no object: it is abstract, as it lacks {', '.join(missing)}, of which C++ has "
+                "no own"
+            )
+        made = _native.Handle.__new__(cls, *args, **kwargs)
+        attach(made, cls.__samebytes_table__, _native.PYTHON_IS_OVER)
+        _native.know_overriding(made, offsets)
+        return made
+
+    type.__setattr__(way.base, "__samebytes_way__", way)
+    type.__setattr__(way.base, "__samebytes_overridable__", {})
+    type.__setattr__(way.base, "__samebytes_missing__", ("its table",))
+    type.__setattr__(way.base, "__new__", make)
