@@ -87,6 +87,19 @@ struct Top : virtual Sized { int size() const override { return 5; } };
 inline std::string label_of(Named& n) { return n.label(); }
 inline int size_of(const Sized& s) { return s.size(); }
 inline Sized* sized(Sized* s) { return s; }
+struct Shy {
+  virtual ~Shy() {}
+  int run() { return step(2); }
+ protected:
+  Shy() {}
+  virtual int step(int) = 0;
+};
+struct Shyer {
+  virtual ~Shyer() {}
+  virtual int step(int) { return 1; }
+ protected:
+  explicit Shyer(int) {}
+};
 struct Owned {
   static inline int alive = 0;
   Owned() { ++alive; }
@@ -311,6 +324,47 @@ def test_refused_when_the_class_is_made(lib: Any, base: str, name: str, words: s
     with pytest.raises(TypeError, match="when it is there already"):
         setattr(plain, name, lambda self: 0)
     assert type("Behind", (cls, mixin), {})().__class__.__mro__[1] is cls
+
+
+def test_a_private_function_is_not_overridden_later(lib: Any) -> None:
+    plain = type("Plain", (lib.Base,), {})
+    with pytest.raises(TypeError, match=r"overrides Base::secret\(\), .* when it is there already"):
+        plain.secret = lambda self: 0
+
+
+def test_constructors_of_python_s_own(lib: Any) -> None:
+    class Mine(lib.Base):  # type: ignore[misc,name-defined]
+        def __new__(cls, text: str) -> Any:
+            return super().__new__(cls, len(text))
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.seen = lib.f_of(self)
+
+        def f(self, *args: Any) -> int:
+            return 10 * super().f(*args)
+
+        seen = property(lambda self: self.a, lambda self, value: setattr(self, "a", value))
+
+    assert (Mine("abc").a, lib.f_of(Mine("abc"))) == (30, 300)
+
+
+def test_constructors_that_are_protected(lib: Any) -> None:
+    mine = type("Mine", (lib.Shy,), {"step": lambda self, n: 10 * n})
+    assert mine().run() == 20
+    bold = type("Mine", (lib.Shyer,), {"step": lambda self, n: 10 * n})
+    with pytest.raises(
+        sb.ArgumentError, match="makes no object: it has no constructor that Python could call"
+    ):
+        bold(1)
+
+
+def test_named_functions_release_the_gil() -> None:
+    lib = sb.compile(
+        "struct S { virtual ~S() {} virtual int f() { return 1; } }; inline int ask(S& s) { return s.f(); }",
+        name="named", nogil="ask",
+    )  # fmt: skip
+    assert lib.ask(type("Mine", (lib.S,), {"f": lambda self: 7})()) == 7
 
 
 def test_what_is_no_function(lib: Any) -> None:

@@ -176,7 +176,8 @@ def _overriding(owner: Library, recipe: Recipe, cls: Any, private: frozenset[str
     _warn_of_copies(owner, recipe.request.name, what, "what is inline, and not static, is shared", 8)
     request, made = overriding_request(recipe.request, owner.__file__, cls.__samebytes_type__, private)
     try:
-        built = library(replace(recipe, request=request, types=(), base=recipe))
+        nogil = recipe.nogil if isinstance(recipe.nogil, bool) else False  # names are of other functions
+        built = library(Recipe(request, (), nogil, base=recipe))
     except CompileError as error:
         raise TypeError(f"C++ derives no class from {cls.__name__}: {first_sentence(error)}") from error
     return way_of(built, made, cls)

@@ -36,6 +36,8 @@ def overriding_request(
         curation=EVERYTHING,
         instances=(),
         target="host",
+        style="",
+        allocations=(),
         alone=False,
         beside=request.beside or library,
         overriding=True,

@@ -185,4 +185,4 @@ def open_way(way: Way, attach: Any, offsets: tuple[int, ...]) -> None:
     type.__setattr__(way.base, "__samebytes_way__", way)
     type.__setattr__(way.base, "__samebytes_overridable__", {})
     type.__setattr__(way.base, "__samebytes_missing__", ("its table",))
-    type.__setattr__(way.base, "__new__", make)
+    type.__setattr__(way.base, "__new__", staticmethod(make))

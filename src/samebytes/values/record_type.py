@@ -157,8 +157,8 @@ def present(cls: type, names: Iterable[str]) -> list[str]:
 
 def _check_late(cls: type, method: str, function: str) -> None:
     """Raise where a class that is there already would begin to override: its objects do not ask Python."""
-    first = next(c for c in cls.__mro__ if method in vars(c))
-    if is_own(first):
+    first = next((c for c in cls.__mro__ if method in vars(c)), None)
+    if first is None or is_own(first):
         raise TypeError(
             f"class {cls.__name__} overrides {function}, which is virtual, when it is there already, and C++ would not "
             f"call Python's {method}: define it where the class is"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...emit.overriding import ATTACH, OWN, SPACE, Overriding
+from ...model.signature import Signature
+from ...types import Handle
 from ...types.naming import python_names
 from ...values.overriding import Way, open_way
 from ..library import Library
@@ -18,8 +20,15 @@ def way_of(library: Library, made: Overriding, own: Any) -> Way:
     own : type
         The class from which Python's derive.
     """
-    base: Any = library.__records__[f"{SPACE}::{made.object}"]
+    of = f"{SPACE}::{made.object}"
+    base: Any = library.__records__[of]
+    if (known := vars(base).get("__samebytes_way__")) is not None:  # of another thread
+        found: Way = known
+        return found
     table = library.__records__[f"{SPACE}::{made.table}"]
+    made_by = [f for f in library.__model__.functions if f.kind == "constructor" and f.owner == of]
+    if all(map(_is_copy, made_by)):
+        type.__setattr__(base, "__samebytes_new__", None)  # nothing makes a first object
     attach = vars(base)[ATTACH]
     type.__delattr__(base, ATTACH)
     names = {slot.virtual.name: python_names([slot.virtual.name])[slot.virtual.name] for slot in made.slots}
@@ -43,6 +52,11 @@ def way_of(library: Library, made: Overriding, own: Any) -> Way:
     )
     open_way(way, attach, tuple({0, *base.__samebytes_bases__.values()}))
     return way
+
+
+def _is_copy(constructor: Signature) -> bool:
+    of = [p.value_type for p in constructor.parameters]
+    return len(of) == 1 and isinstance(of[0], Handle) and of[0].name == constructor.owner
 
 
 def _without(owner: str, name: str) -> Any:
