@@ -102,6 +102,9 @@ struct Calc1 { virtual int calc1() = 0; virtual ~Calc1() = default; };
 struct Calc2 { virtual int calc2() = 0; virtual ~Calc2() = default; };
 struct VBase : virtual Calc1, virtual Calc2 {};
 struct VDerived : VBase { int calc1() override { return 1; } int calc2() override { return 2; } };
+inline int call_take(Base& b) { unsigned char c = 7; b.take(b, c); return c; }
+struct Words { virtual ~Words() {} virtual unsigned long long int big() { return 1; } };
+inline unsigned long long int call_big(Words& w) { return w.big(); }
 struct Calc { virtual ~Calc() = default; virtual int first() = 0; virtual int second() = 0; };
 inline int callback1(Calc1* c) { return c->calc1(); }
 inline int callback2(Calc2* c) { return c->calc2(); }
