@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from objects import handles, records
+from objects import handles, overriding, records
 from shared import BUFFER, BUFFER_VIEW, INTERFACE, F, Producer, Silent, Weak, X, plus, raises, refused, text
 
 import samebytes as sb
@@ -188,5 +188,5 @@ def c_api(api: Any) -> dict[str, Callable[[], Any]]:
 
 def everything(lib: Any, api: Any) -> dict[str, Callable[[], Any]]:
     """All cycles by name."""
-    parts = (records(lib), handles(lib), callbacks(lib), calls(lib), arrays(lib), c_api(api))
+    parts = (records(lib), handles(lib), overriding(lib), callbacks(lib), calls(lib), arrays(lib), c_api(api))
     return {name: cycle for part in parts for name, cycle in part.items()}

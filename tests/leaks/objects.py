@@ -129,3 +129,43 @@ def handles(lib: Any) -> dict[str, Callable[[], Any]]:
         "init of a handle": lambda: item.__init__(),
         "a destructor that calls back": lambda: lib.Last(plus),
     }
+
+
+def overriding(lib: Any) -> dict[str, Callable[[], Any]]:
+    """Objects whose class overrides virtual functions, which C++ calls."""
+
+    class Mine(lib.Asked):  # type: ignore[misc,name-defined]
+        __slots__ = ()
+
+        def ask(self, x: int) -> int:
+            return 10 * super().ask(x)
+
+        def say(self, words: str) -> str:
+            return words * 2
+
+    class Wrong(lib.Asked):  # type: ignore[misc,name-defined]
+        __slots__ = ()
+
+        def ask(self, x: int) -> Any:
+            return "no" if x else {}[x]
+
+    def alone() -> None:
+        keeper = lib.Keeper(Mine(1))
+        assert keeper.run(2) == 21
+        assert type(keeper.get()) is Mine
+
+    def again() -> None:
+        mine = Mine(1)
+        keeper = lib.Keeper(mine)
+        assert keeper.get() is mine
+        del mine
+        lib.Keeper(keeper.get()).run(3)
+
+    return {
+        "a class that overrides": lambda: lib.asked(Mine(3), 4),
+        "a text of one": lambda: lib.says(Mine(3), "some text that lies on the heap"),
+        "one that raises": lambda: refused(lib.asked, Wrong(3), 0, error=KeyError),
+        "one that gives what C++ does not take": lambda: refused(lib.asked, Wrong(3), 1),
+        "one that C++ alone has": alone,
+        "one that comes back": again,
+    }

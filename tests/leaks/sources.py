@@ -11,6 +11,7 @@ import samebytes as sb
 SOURCE = r"""
 #include <atomic>
 #include <map>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -46,6 +47,13 @@ class Box { Item item; public: Box() : item("in a box") {} Item& get() { return 
 class Last { int (*f)(int); public: explicit Last(int (*g)(int)) : f(g) {} ~Last() { f(1); } };
 class Plain { int n; public: explicit Plain(int i) : n(i) { ++balance(); ++births(); } ~Plain() { --balance(); }
   Plain(const Plain& o) : n(o.n) { ++balance(); ++births(); } int get() const { return n; } };
+class Asked { int n; public: explicit Asked(int i) : n(i) { ++balance(); ++births(); } virtual ~Asked() { --balance(); }
+  Asked(const Asked&) = delete; virtual int ask(int x) const { return x; }
+  virtual std::string say(const std::string& t) const { return t; } int run(int x) const { return ask(x) + n; } };
+class Keeper { std::shared_ptr<Asked> it; public: explicit Keeper(std::shared_ptr<Asked> a) : it(a) {}
+  int run(int x) const { return it->run(x); } Asked* get() const { return it.get(); } };
+inline int asked(const Asked& a, int x) { return a.run(x); }
+inline std::string says(const Asked& a, const std::string& t) { return a.say(t); }
 inline Item make(const std::string& t) { return Item(t); }
 inline int by_value(Item i) { return i.size(); }
 inline int apply(unary f, int x) { return f(x); }
