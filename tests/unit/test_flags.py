@@ -23,8 +23,12 @@ SORTED: dict[str, tuple[str, SortedFlags]] = {
         SortedFlags((), ("-Wl,--as-needed", "-Xlinker", "-x", "-rdynamic", "-u", "f", "-z", "now")),
     ),
     "both": (
-        "-fopenmp -pthread -O2 -march=native -flto=auto -isysroot /s",
-        SortedFlags(*[("-fopenmp", "-pthread", "-O2", "-march=native", "-flto=auto", "-isysroot", "/s")] * 2),
+        "-fopenmp -pthread -march=native -flto=auto -isysroot /s",
+        SortedFlags(*[("-fopenmp", "-pthread", "-march=native", "-flto=auto", "-isysroot", "/s")] * 2),
+    ),
+    "the process's arithmetic": (
+        "-Ofast -ffast-math -funsafe-math-optimizations -mpc64",
+        SortedFlags(("-Ofast", "-ffast-math", "-funsafe-math-optimizations", "-mpc64")),
     ),
     "a value that looks like a flag": ("-D -lz -include -L/x", SortedFlags(("-D", "-lz", "-include", "-L/x"))),
     "the last has no value": ("-fno-exceptions -D", SortedFlags(("-fno-exceptions", "-D"))),
@@ -107,6 +111,22 @@ def own_library(folder: Path) -> None:
 
 
 USE = "#include <own/own.hpp>\ninline int three() { return OWN; }\ninline int all() { return answer() + scale(); }"
+
+
+FAST = """
+import math, sys
+import samebytes as sb
+lib = sb.compile("inline double half(double x) { return x / 2; }", flags=[sys.argv[1]])
+assert lib.half(4.0) == 2
+print(math.ulp(0.0) > 0, float("1e-310") * 0.5 > 0)
+"""
+
+
+@pytest.mark.parametrize("flag", ["-Ofast", "-ffast-math", "-funsafe-math-optimizations", "-O3"])
+def test_no_flag_changes_how_the_process_computes(flag: str) -> None:
+    """GCC links code that flushes subnormal numbers to zero into what is linked with such flags."""
+    done = subprocess.run([sys.executable, "-c", FAST, flag], capture_output=True, text=True, check=True)
+    assert done.stdout == "True True\n"
 
 
 def test_libraries_among_the_flags(tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ template <class F> int ran(F f, int x) { return f(x); }
 inline int over(int x) { return x + 1; } inline double over(double x) { return x; }
 inline int only_int(int x) { return over(x); }
 struct Base {
-  int n = 1; std::function<int()> f; int run() { return f(); } virtual int virt() { return 1; } virtual ~Base() {} };
+  int n = 1; std::function<int()> f; int run() { return f(); } virtual int& virt() { return n; } virtual ~Base() {} };
 inline int sum(const P& p) { return p.x + p.y; }
 union Either { int i; float f; };
 inline int of_either(const Either& e) { return e.i; }

@@ -17,11 +17,12 @@ _LINKING = (
     "-Wl,", "-Xlinker", "-rdynamic", "-static-lib", "-fuse-ld=", "-nostartfiles", "-nodefaultlibs", "-u", "-z", "-T",
 )  # fmt: skip
 # What a compilation and a link must agree on: it adds a library of the compiler's own, or says how code is made, which
-# -flto leaves to the link.
+# -flto leaves to the link. Not -Ofast, -ffast-math, -mpc64 and their like: with them a link adds code that changes how
+# the whole process computes, Python's numbers too, from when the library is loaded.
 _BOTH = (
     "-fopenmp", "-fopenacc", "-fsanitize", "-fno-sanitize", "-pthread", "-flto", "-fno-lto", "-stdlib=", "--coverage",
     "-fprofile-", "-fcoverage-", "-pg", "--sysroot=", "-isysroot", "--target=", "-target", "--gcc-toolchain=",
-    "-nostdlib", "-m", "-O",
+    "-nostdlib", "-march=", "-mtune=", "-mcpu=", "-m32", "-m64",
 )  # fmt: skip
 _NAMING = {"-l": "libraries", "-L": "library_dirs", "-I": "include_dirs"}
 

@@ -113,7 +113,8 @@ def derived(
         bases = _with(bases, own, way.base)
     reached = {method for _, method, _ in way.places}
     for method in methods:
-        lost = next((way.refused[p] for p, m, _ in way.places if m == method and p in way.refused), None)
+        refused = (way.refused[p] for p, m, _ in way.places if m == method and p in way.refused)
+        lost = next((f"{why}; {_INSTEAD}" for why in refused), None)
         if method not in reached:
             lost = f"it is private: derive a class that overrides it from {own.__name__} itself"
         if lost:
