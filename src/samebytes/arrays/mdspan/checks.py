@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ... import _native
+from ...errors import module_of
 from ...frozen import frozen
+from ...types import CHAR, SCALARS, Scalar
+from ...values.conversion.tracing import foreign_attribute
+from ..view import ArrayView
 from .elements import Element
 from .tensor import DLTensor
 
@@ -154,27 +158,51 @@ CHECKS: tuple[Callable[[DLTensor, Want], str], ...] = (
 
 _COPIES = {"right": "ascontiguousarray", "left": "asfortranarray"}
 
-# What to do about it, where one sentence can say.
-_ADVICE: dict[Callable[[DLTensor, Want], str], Callable[[DLTensor, Want], str]] = {
-    _rank: lambda tensor, want: f"Pass an array of rank {want.rank}: reshape() or index it",
-    _type: lambda tensor, want: _type_advice(tensor, want),
-    _alignment: lambda tensor, want: "x.copy() makes an aligned copy",
-    _dense: lambda tensor, want: (
+# How a library's arrays are converted, and copied: their own way, else NumPy's.
+_OWN = {
+    "torch": ("x.to(torch.{})", "x.clone()"),
+    "own": ('x.astype("{}")', "x.copy()"),
+    "numpy": ('numpy.array(x, dtype="{}")', "numpy.array(x)"),
+}
+
+# What to do about it, where one sentence can say: of the tensor, what was asked for, and the key of ``_OWN``.
+_ADVICE: dict[Callable[[DLTensor, Want], str], Callable[[DLTensor, Want, str], str]] = {
+    _rank: lambda tensor, want, own: f"Pass an array of rank {want.rank}: reshape() or index it",
+    _type: lambda tensor, want, own: _type_advice(tensor, want, own),
+    _alignment: lambda tensor, want, own: own and f"{_OWN[own][1]} makes an aligned copy",
+    _dense: lambda tensor, want, own: (
         f"numpy.{_COPIES[want.layout]}(x) makes such a copy, and layout 'stride' takes more"
     ),
-    _positive: lambda tensor, want: "Layout 'relaxed' takes any strides",
+    _positive: lambda tensor, want, own: "Layout 'relaxed' takes any strides",
 }
 
 
-def _type_advice(tensor: DLTensor, want: Want) -> str:
+def _type_advice(tensor: DLTensor, want: Want, own: str) -> str:
     if tensor.dtype_name in ("longdouble", "float128"):
         return "NumPy's longdouble is x87's 80-bit format, which is not __float128"
-    return f'x.astype("{want.element.type}") makes a converted copy' if want.element.dlpack[2] == 1 else ""
+    if not own:
+        return ""
+    element = SCALARS["int8"] if want.element.type == CHAR else want.element.type
+    known = element.dtype if isinstance(element, Scalar) else None
+    return f"{_OWN[own][0].format(known.name)} makes a converted copy" if known is not None else ""
 
 
-def refusal(tensor: DLTensor, want: Want) -> tuple[str, str] | None:
-    """The first sentence that speaks against the conversion, and advice or an empty text; None if nothing does."""
+def _own(obj: object) -> str:
+    """Whose way of converting an array is: a key of ``_OWN``; empty of a tensor, which only its maker converts."""
+    if isinstance(obj, DLTensor):
+        return ""
+    if module_of(type(obj)).partition(".")[0] == "torch":
+        return "torch"
+    converts = not isinstance(obj, ArrayView) and foreign_attribute(obj, "astype") is not None
+    return "own" if converts else "numpy"
+
+
+def refusal(tensor: DLTensor, want: Want, obj: object) -> tuple[str, str] | None:
+    """The first sentence that speaks against the conversion, and advice or an empty text; None if nothing does.
+
+    ``obj`` is the array that the tensor describes.
+    """
     for check in CHECKS:
         if why := check(tensor, want):
-            return why, _ADVICE[check](tensor, want) if check in _ADVICE else ""
+            return why, _ADVICE[check](tensor, want, _own(obj)) if check in _ADVICE else ""
     return None

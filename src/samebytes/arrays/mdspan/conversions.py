@@ -32,7 +32,7 @@ def _convert(place: str, obj: Any, dtype: Any, rank: int, layout: str, dialect: 
             kind, _words(want), value_words(obj), str(error) if spoken else "", index=0, name="obj"
         )
         raise call_error(function, [mismatch]) from error
-    if refused := refusal(tensor, want):
+    if refused := refusal(tensor, want, tensor if isinstance(obj, Mdspan) else obj):
         advice = ". ".join(filter(None, refused))
         raise call_error(
             function, [Mismatch(ArrayError, _words(want), str(tensor), advice, index=0, name="obj")]

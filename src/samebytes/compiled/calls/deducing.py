@@ -97,6 +97,12 @@ def deduced(compiler: NumbaCompiler, template: FunctionTemplate, known: Known) -
 
 # --- what C++ would call the types of compiled code
 
+# What a parameter takes once its type is named, though several C++ types may be meant.
+_NAMEABLE = (
+    types.StringLiteral, types.BaseTuple, types.Record, types.Array, types.CPointer, types.RawPointer,
+    types.FunctionType, types.ExternalFunctionPointer,
+)  # fmt: skip
+
 
 def _spellings(template: Deduced, index: int, kind: Any) -> tuple[str, ...]:
     for classes, rule in _RULES:
@@ -106,6 +112,9 @@ def _spellings(template: Deduced, index: int, kind: Any) -> tuple[str, ...]:
     if vector is not None:
         word = spell_type(vector, template.compiler.dialect)
         return (word, f"const {word} &")
+    if not isinstance(kind, _NAMEABLE):
+        words = f"argument {index + 1}: compiled code cannot pass {kind} to C++"
+        raise plain_error(ArgumentError, template.name, f"cannot be deduced: {words}")
     words = f"argument {index + 1}: compiled code cannot tell the C++ type of {kind}; name the template's arguments"
     raise plain_error(ArgumentError, template.name, f"cannot be deduced: {words}: {template.name}[...](x)")
 

@@ -81,6 +81,8 @@ def definitions(type_: Type, dialect: Dialect) -> str:
     for record in records:
         if names.setdefault(record.name, record) != record:
             raise LayoutError(f"two different types are named {record.name}: rename one of them")
+    for name in names:
+        _check_place(name, names)
     includes = sorted({*dialect.assertions()[0]} | {i for p in parts if (i := dialect.include(p))})
     pointed = {n.name for n in parts if isinstance(n, Named)}
     for function in (p for p in parts if isinstance(p, Function) and p.barred):
@@ -96,13 +98,20 @@ def definitions(type_: Type, dialect: Dialect) -> str:
 
 def _forward(name: str, names: Mapping[str, Type]) -> str:
     """A declaration ahead of all definitions, for structs that point to each other."""
-    space, known = name.rpartition("::")[0], names.get(name)
-    if space in names:
-        raise LayoutError(f"{name} is a class inside of {space}, which names it: include its header instead")
+    _check_place(name, names)
+    known = names.get(name)
     if isinstance(known, Enum):
         kind = "enum class" if known.scoped else "enum"
         raise LayoutError(f"{name} is used ahead of its definition ({kind}): include its header instead")
     return _within(name, f"{'union' if isinstance(known, Struct) and known.union else 'struct'} {{}};")
+
+
+def _check_place(name: str, names: Mapping[str, Type]) -> None:
+    """Raise for what only the definition of another class declares."""
+    space = name.rpartition("::")[0]
+    if space in names:
+        kind = "an enumeration" if isinstance(names.get(name), Enum) else "a class"
+        raise LayoutError(f"{name} is {kind} inside of {space}, which names it: include its header instead")
 
 
 def _mentioned(function: Function, known: Set[str]) -> set[str]:

@@ -190,11 +190,17 @@ def _kind_advice(format_: Scalar, value: object) -> str:
         return "x.real is its real part"
     if column == "integer" and isinstance(value, float | np.floating) and not np.isfinite(value):
         return "NaN and infinity are no integers"
+    if isinstance(value, np.datetime64 | np.timedelta64):  # int(x) is asked of Python's date, which has none
+        ticks = 'x.astype("int64")'
+        counted = ticks if column == "integer" else casts[column].replace("(x)", f"({ticks})")
+        return "" if np.isnat(value) else f"{counted} is its number of ticks"
     return f"{casts[column]} converts it"
 
 
 def _text_advice(format_: Scalar, column: str, text: str | bytes) -> str:
     """What makes a number of a text: a character has a code, which has to fit; digits say one."""
+    if column == "bool":
+        return ""
     reads = int if column == "integer" else float
     fits = column == "integer" and len(text) == 1 and ord(text) <= limits(format_)[1]
     ways = ["ord(x) is its code"] if fits else []
