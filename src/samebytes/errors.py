@@ -342,10 +342,14 @@ def place_advice(places: Sequence[tuple[str, str, str]]) -> str:
     return "\n".join(lines)
 
 
-def unstated_advice(name: str, *, place: bool) -> str:
-    """How to say what becomes of what C++ writes to an argument; ``place``: it can be the caller's own memory."""
+def unstated_advice(name: str, *, place: bool, one: bool = False) -> str:
+    """How to say what becomes of what C++ writes to an argument.
+
+    ``place``: it can be the caller's own memory; ``one``: a copy is made of a plain value alone, of no array.
+    """
     first = "to this very memory, 'inout_ptr'," if place else "what the call returns, 'out_return',"
-    return f"C++ may write there: arg_intent says of {name!r} that it writes {first} or what is dropped, 'in'"
+    taken = ", for a plain value" if one else ""
+    return f"C++ may write there: arg_intent says of {name!r} that it writes {first} or what is dropped, 'in'{taken}"
 
 
 def dropped_text(function: str, position: int, name: str, got: str, record: str) -> str:

@@ -16,7 +16,8 @@ from ..model.signature import Parameter
 from ..types import CArray, Container, Converted, Dictionary, Enum, Product, Scalar, Struct, Type, Vector
 
 # What can be changed in place, so that somebody may wait for what C++ writes: the elements of an array, or a container.
-_LISTS = (list, dict, set, bytearray, memoryview, deque, array, np.ndarray, np.void)
+_CONTAINERS = (list, dict, set, deque)  # of Python's objects, which C++ does not write to
+_LISTS = (*_CONTAINERS, bytearray, memoryview, array, np.ndarray, np.void)
 _VALUES = (
     int, float, complex, str, bytes, tuple, range, frozenset, type(None), np.generic,
     _native.Value, _native.Record, _native.Pointer,
@@ -37,8 +38,8 @@ def refuse_unstated(parameter: Parameter, obj: Any) -> None:
     if not isinstance(type_, _COPIED) or not _changes(type_, obj):
         return
     words = type_.words if isinstance(type_, Converted) else str(type_)
-    place = not isinstance(type_, Converted)
-    advice = unstated_advice(parameter.name, place=place)
+    place = not isinstance(type_, Converted) and not isinstance(obj, _CONTAINERS)
+    advice = unstated_advice(parameter.name, place=place, one=isinstance(type_, Scalar | Enum))
     raise Mismatch(IntentError, f"a value for {parameter.spelling} ({words})", value_words(obj), advice)
 
 

@@ -159,7 +159,8 @@ class Cache:
         BindError
             If it cannot be made, or lies where everybody may exchange it.
         """
-        check_name(str(self.root), "the cache (SAMEBYTES_CACHE_DIR)")
+        another_name = "Set SAMEBYTES_CACHE_DIR to a directory of another name; links are followed"
+        check_name(str(self.root), "the cache (SAMEBYTES_CACHE_DIR)", another_name)
         try:
             for place in (
                 *reversed(self.root.parents),

@@ -29,8 +29,8 @@ _UNNAMEABLE = {
 }
 
 
-def check_name(path: str, what: str) -> None:
-    """Whether C++ can name a file or a directory.
+def check_name(path: str, what: str, advice: str = "Give it by another name, such as that of a link") -> None:
+    """Whether C++ can name a file or a directory; what to do about it where it cannot.
 
     Raises
     ------
@@ -43,9 +43,7 @@ def check_name(path: str, what: str) -> None:
     except UnicodeEncodeError:
         found = found or "is not UTF-8"
     if found:
-        raise BindError(
-            f"{what}: the name {path!r} {found}. Give it by another name, such as that of a link."
-        )
+        raise BindError(f"{what}: the name {path!r} {found}. {advice}.")
 
 
 def another(root: Path) -> str:

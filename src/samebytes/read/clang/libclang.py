@@ -36,7 +36,7 @@ def cindex() -> Any:
         with importing:
             return importlib.import_module("clang.cindex")
     except ImportError as error:
-        raise MissingDependency("reading C++ needs libclang: pip install libclang") from error
+        raise MissingDependency("reading C++ needs libclang: pip install 'libclang>=18.1,<19'") from error
 
 
 _EXTRA: tuple[tuple[str, list[Any], Any], ...] = (
