@@ -83,3 +83,20 @@ def test_all_that_is_exposed_is_counted(said: tuple[Any, str]) -> None:
     parts = (model.functions, model.records, model.enums, model.constants, model.variables, model.aliases)
     parts = (*parts, model.templates, model.skipped)
     assert model.exposed == sum(map(len, parts))
+
+
+SPACES = """
+namespace from { inline int far(int x) { return x; } struct S { int n; }; inline int v = 2; }
+namespace outer { namespace in { inline int far(int x) { return 2 * x; } } using in::far; }
+"""
+
+
+@pytest.mark.parametrize(
+    "used", ["", "using from::far; using from::S; using from::v; inline int one() { return 1; }"]
+)
+def test_namespaces_that_python_finds_by_other_names(used: str) -> None:
+    """Also where nothing stands beside them, and where a using-declaration takes names from them."""
+    lib = sb.compile(SPACES + used)
+    assert (lib.from_.far(3), lib.outer.in_.far(3), lib.outer.far(3)) == (3, 6, 6)
+    if used:
+        assert (lib.far(3), lib.S(4).n, lib.v) == (3, 4, 2)

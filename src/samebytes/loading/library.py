@@ -216,8 +216,8 @@ def place(library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[s
     for home in scopes:
         for depth, part in enumerate(home):
             inside.setdefault(home[:depth], {})[part] = None
-    for home, named in sorted(scopes.items(), key=lambda item: len(item[0])):
-        scope = _scope(library, home)
+    for home in sorted(dict.fromkeys([*scopes, *inside]), key=len):  # also one that has namespaces alone
+        named, scope = scopes.get(home, {}), _scope(library, home)
         if scope is None:
             continue
         names = python_names(dict.fromkeys([*named, *inside.get(home, ())]))
@@ -278,7 +278,10 @@ def put(library: Library, qualified: str, value: Any, renamed: Mapping[str, str]
 def repeat(library: Library, names: Iterable[tuple[str, str]]) -> None:
     """Put what is placed under a second name, as using-declarations and macros do; what is not bound has none."""
     for name, target in names:
-        found = _find(library, target.split("::"))
+        home = target.split("::")
+        found = _find(
+            library, [library.__spaces__.get(tuple(home[:i]), part) for i, part in enumerate(home, 1)]
+        )
         *path, last = name.split("::")
         scope = None if found is None else _scope(library, tuple(path))
         if scope is not None and _find(scope, [last]) is None:
