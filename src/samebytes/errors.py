@@ -342,14 +342,25 @@ def place_advice(places: Sequence[tuple[str, str, str]]) -> str:
     return "\n".join(lines)
 
 
-def unstated_advice(name: str, *, place: bool, one: bool = False) -> str:
+_RETURNED = "what the call returns, 'out_return',"
+# Whether C++ writes to bytes, and whether the argument has such: what it writes to.
+_WRITTEN = {
+    (True, True): "to this very memory, 'inout_ptr',",
+    (True, False): f"{_RETURNED} to an array's memory, 'inout_ptr',",
+    (False, True): _RETURNED,
+    (False, False): _RETURNED,
+}
+
+
+def unstated_advice(name: str, *, place: bool, memory: bool = True, one: bool = False) -> str:
     """How to say what becomes of what C++ writes to an argument.
 
-    ``place``: it can be the caller's own memory; ``one``: a copy is made of a plain value alone, of no array.
+    ``place``: it can be the caller's own memory; ``memory``: what came has such, and is no list of objects; ``one``: a
+    copy is made of a plain value alone, of no array.
     """
-    first = "to this very memory, 'inout_ptr'," if place else "what the call returns, 'out_return',"
     taken = ", for a plain value" if one else ""
-    return f"C++ may write there: arg_intent says of {name!r} that it writes {first} or what is dropped, 'in'{taken}"
+    words = f"arg_intent says of {name!r} that it writes {_WRITTEN[place, memory]} or what is dropped, 'in'{taken}"
+    return f"C++ may write there: {words}"
 
 
 def dropped_text(function: str, position: int, name: str, got: str, record: str) -> str:

@@ -38,8 +38,10 @@ def refuse_unstated(parameter: Parameter, obj: Any) -> None:
     if not isinstance(type_, _COPIED) or not _changes(type_, obj):
         return
     words = type_.words if isinstance(type_, Converted) else str(type_)
-    place = not isinstance(type_, Converted) and not isinstance(obj, _CONTAINERS)
-    advice = unstated_advice(parameter.name, place=place, one=isinstance(type_, Scalar | Enum))
+    advice = unstated_advice(
+        parameter.name, place=not isinstance(type_, Converted), memory=not isinstance(obj, _CONTAINERS),
+        one=isinstance(type_, Scalar | Enum),
+    )  # fmt: skip
     raise Mismatch(IntentError, f"a value for {parameter.spelling} ({words})", value_words(obj), advice)
 
 
