@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -74,7 +76,15 @@ def test_with_each_compiler(flags: tuple[str, ...], compiler: str, monkeypatch: 
     elif not shutil.which(compiler):
         pytest.skip(f"{compiler} is not installed")
     monkeypatch.setenv("CXX", compiler)
+    if "-fopenmp" in flags and not _links(compiler, "-fopenmp"):
+        pytest.skip(f"{compiler} has no OpenMP library to link")
     _check("c++", flags)
+
+
+def _links(compiler: str, flag: str) -> bool:
+    """Whether a compiler makes a library with a flag, of which it may lack what it links."""
+    command = [*shlex.split(compiler), flag, "-shared", "-x", "c++", "-", "-o", os.devnull]
+    return subprocess.run(command, input="", text=True, capture_output=True, check=False).returncode == 0
 
 
 @pytest.mark.full

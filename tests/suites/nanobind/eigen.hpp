@@ -60,6 +60,7 @@ struct Base {
   virtual ~Base() = default;
   virtual void change(Eigen::Ref<Eigen::VectorXd>) {}
 };
+inline double changed(Base& base) { Eigen::VectorXd v(2); v.setOnes(); base.change(v); return v.sum(); }
 
 inline Sparse sparse(int n) {
   Sparse m(n, n);
