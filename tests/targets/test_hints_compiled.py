@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from tests.advice import Advice
 
 import samebytes as sb
 
@@ -60,16 +61,6 @@ def lib() -> Any:
     return sb.compile(
         SOURCE, std="c++17", target="numba", name="hinted", arg_intent={"next": {"p": "inout_ptr"}}
     )
-
-
-class Advice(NamedTuple):
-    """An expression of ``lib`` and ``x`` that is refused, the hint, one that follows it, and its result."""
-
-    refused: str
-    x: Any
-    hint: str
-    followed: str
-    result: Any
 
 
 STRIDED = np.arange(6.0)[::2]

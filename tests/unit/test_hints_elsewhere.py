@@ -10,25 +10,15 @@ import array
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.lib.stride_tricks import as_strided
+from tests.advice import Advice
 
 import samebytes as sb
 from samebytes.types import SCALARS
-
-
-class Advice(NamedTuple):
-    """An expression of ``x`` that is refused, the hint, one that follows it, and its result."""
-
-    refused: str
-    x: Any
-    hint: str
-    followed: str
-    result: Any
-
 
 GRID = np.arange(6, dtype="f4").reshape(2, 3)
 MISPLACED = np.zeros(25, "u1")[1:].view("f4")

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from tests.advice import Advice
 from tests.unit.test_hints import EXPRESSION, texts
 
 import samebytes as sb
@@ -114,16 +115,6 @@ inline int of_either(const Either& e) { return e.i; }
 @pytest.fixture(scope="module")
 def lib() -> Any:
     return sb.compile(SOURCE, name="hinted")
-
-
-class Advice(NamedTuple):
-    """An expression of ``lib`` and ``x`` that is refused, the hint, one that follows it, and its result."""
-
-    refused: str
-    x: Any
-    hint: str
-    followed: str
-    result: Any
 
 
 Named = namedtuple("Named", "a b")

@@ -29,7 +29,7 @@ class _View:
         if instance is None:
             return self
         shown = self._read(instance)
-        return _of_const(shown) if getattr(instance, "_const", False) else shown
+        return unwritable(shown) if getattr(instance, "_const", False) else shown
 
     def __set__(self, instance: Any, value: object) -> None:
         self._field.__set__(instance, value)
@@ -38,14 +38,14 @@ class _View:
         self._field.__delete__(instance)
 
 
-def _of_const(value: Any) -> Any:
-    """What an object that is const shows of an array: nothing can be written through it; of a record it is a copy."""
+def unwritable(value: Any, of_record: Callable[[Any], Any] = copy) -> Any:
+    """What an object that is const shows: nothing can be written through it; records are what ``of_record`` makes."""
     if isinstance(value, tuple):
-        return tuple(map(_of_const, value))
+        return tuple(unwritable(item, of_record) for item in value)
     if isinstance(value, _native.Handle):
         return const_view(value)
     if isinstance(value, _native.Record):
-        return copy(value)
+        return of_record(value)
     return read_only(value) if isinstance(value, np.ndarray) else value
 
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import Any
 
-import numpy as np
-
-from .. import _native
 from ..types import Struct
-from .array_views import const_view, read_only
+from .array_views import unwritable
 from .building import field_names
 from .pointed import Pointed
 
@@ -29,23 +26,12 @@ class _Constant:
         if instance is None:
             return self
         value = self._field.__get__(instance, owner)
-        return value if isinstance(self._field, Pointed) else _frozen(value)
+        return value if isinstance(self._field, Pointed) else unwritable(value, _value_of)
 
     def __set__(self, instance: Any, value: object) -> None:
         raise AttributeError(f"{type(instance).__name__}.{self._name} is const in C++ and cannot be changed")
 
     __delete__ = __set__
-
-
-def _frozen(value: Any) -> Any:
-    """The value so that nothing can be written through it."""
-    if isinstance(value, tuple):
-        return tuple(map(_frozen, value))
-    if isinstance(value, _native.Handle):
-        return const_view(value)
-    if isinstance(value, _native.Record):
-        return _value_of(value)
-    return read_only(value) if isinstance(value, np.ndarray) else value
 
 
 def guarded(struct: Struct, fields: dict[str, Any]) -> dict[str, Any]:
