@@ -20,6 +20,10 @@ struct Handle { virtual ~Handle() {} int h = 2; std::string s = "x"; virtual int
 struct Deep : Handle { int d = 3; int dm() { return d; } };
 template <class T> struct Tp { T t = 5; T of_template() const { return t; } };
 struct Apart { int a = 1; int am() { return a; } };
+struct Root { int r = 6; int rm() const { return r; } };
+template <class T> struct Over : Root, Tp<T> { T o = 7; static int count() { return 8; } T with(T x) { return x + o; } };
+template <class T> struct Huge { """ + " ".join(f"int m{i}() const {{ return {i}; }}" for i in range(201)) + """ };
+template <class D> struct Crtp { int twice() const { return 2 * static_cast<const D&>(*this).value; } };
 }
 """
 OWN = """#pragma once
@@ -29,18 +33,27 @@ struct A : oth::Plain { int a = 10; }; struct B : oth::Deep { int b = 20; }; str
 struct F : virtual oth::Handle { int f = 50; };
 struct X : std::runtime_error { using std::runtime_error::runtime_error; };
 struct G : private oth::Apart { int g = 7; };
+struct L : oth::Huge<int> { int l = 70; };
+struct H : oth::Over<long> { int h = 60; }; struct J : oth::Crtp<J> { int value = 9; };
+template <class T> struct K : oth::Tp<T> { T k = 8; }; using KD = K<double>;
+inline long take_over(oth::Over<long>& o) { o.o += 1; return o.o; }
 inline int take(const oth::Plain& p) { return p.p; }
 }
 """
 
 
 @pytest.fixture(scope="module")
-def lib(tmp_path_factory: pytest.TempPathFactory) -> Any:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home: Path = tmp_path_factory.mktemp("bases")
     (home / "other").mkdir()
     (home / "own").mkdir()
     (home / "other" / "bases.h").write_text(BASES)
     (home / "own" / "own.h").write_text(OWN)
+    return home
+
+
+@pytest.fixture(scope="module")
+def lib(home: Path) -> Any:
     return sb.bind(home / "own" / "own.h", include_dirs=[home / "other"])
 
 
@@ -49,6 +62,10 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> Any:
     [
         ("own.A().p", 1), ("own.A().pm()", 1), ("own.A.ps()", 4), ("own.A.PA", 3), ("own.A.I", sb.int32),
         ("(own.A() + 3).p", 4), ("own.take(own.A())", 1), ("own.B().hm()", 2), ("own.B().dm()", 3), ("own.B().s", "x"),
+        ("own.C().of_template()", 5), ("own.H().of_template()", 5), ("own.H().rm()", 6), ("own.H.count()", 8),
+        ("own.H().with_(3)", 10), ("own.H().r", 6), ("own.take_over(own.H())", 8), ("own.J().twice()", 18),
+        ("own.KD().of_template()", 5.0), ("own.K[int]().of_template()", 5),
+        ("isinstance(own.H(), own.H.__mro__[1])", True), ("own.H.__mro__[1].__name__", "Over<long>"),
         ("own.B()(3)", 5), ("own.B() == own.B()", True), ("own.F().hm()", 2), ("own.F().h", 2), ("own.C().t", 5),
     ],
 )  # fmt: skip
@@ -57,7 +74,7 @@ def test_members_of_bases_are_there(lib: Any, expression: str, expected: object)
 
 
 @pytest.mark.parametrize(
-    ("cls", "member", "base"), [("C", "of_template", "oth::Tp<int>"), ("X", "what", "std::runtime_error")]
+    ("cls", "member", "base"), [("X", "what", "std::runtime_error"), ("L", "m3", "oth::Huge<int>")]
 )
 def test_a_base_that_is_not_bound_says_so_for_its_members(lib: Any, cls: str, member: str, base: str) -> None:
     assert f"own::{cls}::{member}" in {s.name for s in lib.__skipped__}
@@ -68,3 +85,11 @@ def test_a_base_that_is_not_bound_says_so_for_its_members(lib: Any, cls: str, me
 def test_a_private_base_is_nobodys(lib: Any) -> None:
     assert not hasattr(lib.own.G, "am")
     assert lib.own.G().g == 7
+
+
+def test_a_large_base_is_bound_where_it_is_named(lib: Any, home: Path) -> None:
+    why = next(s.reason for s in lib.__skipped__ if s.name == "own::L::m200")
+    assert why.endswith("is not bound, as it has 201 members: instantiate=['oth::Huge<int>'] binds them")
+    named = sb.bind(home / "own" / "own.h", include_dirs=[home / "other"], instantiate=["oth::Huge<int>"])
+    assert named.own.L().m200() == 200
+    assert isinstance(named.own.L(), getattr(named.oth, "Huge<int>"))

@@ -23,7 +23,7 @@ from .declarations.left_out import ahead, befriended, reserved, used, with_param
 from .declarations.macros import Macros
 from .declarations.protocols import Protocols
 from .exposed.exposure import Exposure, is_standard
-from .exposed.groups import count, groups, is_named
+from .exposed.groups import count, grouped, groups, is_named
 from .functions.constants import NoConstant, address, initial
 from .functions.derived import THREE_WAY, compared, comparisons, equality, on_objects
 from .functions.functions import location
@@ -72,7 +72,8 @@ class Reading:
         own = set() if self._alone else self._declared()
         self._instantiating.imply(self._records, own - self._instantiated, self._instantiated)
         self._instantiating.read()
-        self._instantiating.imply_bases(self._records)
+        self._instantiating.imply_bases(self._records, own)
+        self._bases_elsewhere()
         self._equalities()
         self._drop_repeated()
         self._protocols.read()
@@ -124,6 +125,15 @@ class Reading:
                 if any(is_explicit_instantiation(declared.cursor) for declared in group):
                     self._instantiated.add(name)
         return own
+
+    def _bases_elsewhere(self) -> None:
+        """Read the plain bases, of headers that are not exposed, of the classes that templates made."""
+        inheritance, declared = self._questions.inheritance, self._records.declared
+        made = [i.target for i in self._collected.instances if i.kind == "type" and i.target in declared]
+        for base in [base for name in made for base in inheritance.of(declared[name].type)]:
+            for group in grouped(self._exposure.base(base.type, base.access)):
+                self._collected.exposed += count(group)
+                self._declarations.read(group)
 
     def _drop_repeated(self) -> None:
         """Where a class declares ``==`` after ``<=>``, its own is meant; where names mix, all are methods."""

@@ -8,14 +8,18 @@ from collections.abc import Iterator
 from ...model.module import ELSEWHERE_KIND, Skipped
 from ..clang.kinds import PUBLIC, RECORDS, Decl
 from ..clang.libclang import ClangType, Cursor, children, constructs, kind_of, written_class
+from ..exposed.exposure import is_standard
 from ..functions.functions import location
-from ..questions.inheritance import Inheritance
+from ..questions.inheritance import BaseClass, Inheritance
 from ..records.records import Records
 
 _NAMED = frozenset(
     {*RECORDS, Decl.METHOD, Decl.CONVERSION, Decl.FUNCTION_TEMPLATE, Decl.VARIABLE, Decl.ENUM, Decl.TYPEDEF, Decl.ALIAS,
      Decl.CLASS_TEMPLATE, Decl.ALIAS_TEMPLATE}
 )  # fmt: skip
+
+# Bases of other headers with more members are bound where they are named; Boost's and CRTP's have tens.
+MOST_FOLLOWED = 200
 
 
 def members_elsewhere(records: Records, inheritance: Inheritance) -> Iterator[Skipped]:
@@ -24,6 +28,25 @@ def members_elsewhere(records: Records, inheritance: Inheritance) -> Iterator[Sk
         if name in records.declared:
             type_ = records.declared[name].type
             yield from _of_bases(name, type_, records, inheritance, set(inheritance.declared(type_)))
+
+
+def followed(base: BaseClass, inheritance: Inheritance, *, whole: bool) -> bool:
+    """Whether classes have the members of a base that is another's instantiation: a public one, with a few members.
+
+    Each member is compiled with the class that derives; of a base as large as Eigen's that takes minutes, so it is
+    followed where the user names it.
+    """
+    known = _reach(base.type, inheritance)
+    return base.access == PUBLIC and known is not None and 0 < known and (whole or known <= MOST_FOLLOWED)
+
+
+def _reach(type_: ClangType, inheritance: Inheritance) -> int | None:
+    """How many members a class and its public bases have; None while clang is still to say what these are."""
+    bases = inheritance.known(type_)
+    if bases is None and inheritance.pending:
+        return None
+    inner = [_reach(base.type, inheritance) for base in bases or () if base.access == PUBLIC]
+    return None if None in inner else sum(filter(None, inner)) + len(list(_public(type_)))
 
 
 def _of_bases(
@@ -36,10 +59,16 @@ def _of_bases(
         for member in _public(base.type):
             if member.spelling not in hidden and member.spelling != "operator=":
                 hidden.add(member.spelling)
-                yield _skipped(
-                    name, member, f"its base {base.type.spelling} of {_file(base.type)} is not bound"
-                )
+                yield _skipped(name, member, _reason(base.type, inheritance))
         yield from _of_bases(name, base.type, records, inheritance, hidden)
+
+
+def _reason(base: ClangType, inheritance: Inheritance) -> str:
+    words = f"its base {base.spelling} of {_file(base)} is not bound"
+    size = _reach(base, inheritance) or 0
+    if size <= MOST_FOLLOWED or is_standard(base.spelling):
+        return words
+    return f"{words}, as it has {size} members: instantiate={[base.spelling]} binds them"
 
 
 def _public(type_: ClangType) -> Iterator[Cursor]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from ...errors import InstantiationError
 from ...model.module import Instance, Skipped
@@ -12,9 +12,10 @@ from ..clang.kinds import CALLABLES, RECORDS, Decl
 from ..clang.libclang import kind_of
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.type_names import plain_name
-from ..exposed.exposure import Declared
+from ..exposed.exposure import Declared, is_standard
 from ..exposed.groups import count
 from ..functions.functions import location
+from ..questions.inheritance import BaseClass
 from ..questions.instance_members import member_templates
 from ..questions.instances import ResolvedInstance
 from ..questions.questions import Questions
@@ -22,6 +23,7 @@ from ..records.records import Records
 from ..spellings import callee, is_call, operator_form
 from .collected import Collected
 from .declarations import Declarations
+from .elsewhere import followed
 from .templates import (
     as_called,
     is_inheriting,
@@ -59,15 +61,39 @@ class Instantiating:
             if name in instantiated or ("<" in name and name[: name.index("<")] in own):
                 self._instances.imply(name)
 
-    def imply_bases(self, records: Records) -> None:
-        """Want the members that instantiated classes inherit from instantiations of the header's templates."""
+    def imply_bases(self, records: Records, declared: Collection[str]) -> None:
+        """Want the members that classes inherit from instantiations of templates: the header's, and other headers'.
+
+        Other headers' are followed from the classes that the header ``declared`` and from instantiated ones, as far
+        as they have members; the standard library's are not.
+        """
         made = {i.target for i in self._collected.instances if i.kind == "type"}
+        asked = self._asked(records)
         # Of a class that is only declared, or that clang spells otherwise here, no bases are known.
-        known = (records.structs[name] for name in made if name in records.structs)
-        bases = {b.name for struct in known for b in struct.bases}
-        for name in records.structs:
-            if name in bases - made and "<" in name:
-                self._instances.imply(name)
+        for name in [n for n in records.structs if n in made or n in declared]:
+            own = {base.name for base in records.structs[name].bases if base.name in records.structs}
+            for base in sorted({*own, *self._followed(name, records, whole=name in asked)} - made):
+                if "<" in base and not is_standard(base):
+                    self._instances.imply(base)
+
+    def _asked(self, records: Records) -> set[str]:
+        """The classes that the user named, and their bases."""
+        instances = self._collected.instances
+        names = [i.target for i in instances if not self._instances.is_implied(i.asked)]
+        for name in names:  # grows while it is read
+            bases = (plain_name(records.name_of(base.type)) for base in self._bases(name, records))
+            names += [base for base in bases if base not in names]
+        return set(names)
+
+    def _bases(self, name: str, records: Records) -> list[BaseClass]:
+        cursor = records.declared.get(name)
+        return self._questions.inheritance.of(cursor.type) if cursor is not None else []
+
+    def _followed(self, name: str, records: Records, *, whole: bool) -> Iterator[str]:
+        """The bases of a class whose members it has; the ``whole`` of them where the user named the class."""
+        for base in self._bases(name, records):
+            if followed(base, self._questions.inheritance, whole=whole):
+                yield plain_name(records.name_of(base.type))
 
     def read(self) -> None:
         """Bind everything that is wanted.

@@ -255,7 +255,7 @@ class Exposure:
             for member in children(declared.cursor):
                 yield from self._member(member, declared, file, named or within)
             for base in children_of(declared.cursor, Decl.BASE):
-                yield from self._base(base.type.get_canonical(), base.access_specifier.value)
+                yield from self.base(base.type.get_canonical(), base.access_specifier.value)
 
     def _befriend(self, declared: Declared) -> None:
         """Note the functions that only C++ finds, by their arguments; operators are asked for by their objects."""
@@ -265,7 +265,7 @@ class Exposure:
                 if named and (function.is_definition() or function.canonical == function):
                     self.befriended.setdefault("::".join([*declared.scope, function.spelling]), function)
 
-    def _base(self, type_: ClangType, access: int) -> Iterator[Declared]:
+    def base(self, type_: ClangType, access: int) -> Iterator[Declared]:
         """A base that another library's header declares: an object of the derived class has its members."""
         cursor = type_.get_declaration()
         file, path = cursor.location.file, _path(cursor)

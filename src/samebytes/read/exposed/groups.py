@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..clang.kinds import RECORDS, Decl
 from ..clang.libclang import Cursor, children_of
 from .exposure import Declared, Exposure
@@ -12,19 +14,24 @@ def groups(exposed: Exposure) -> list[list[Declared]]:
 
     Classes of which other files hold the definitions are ``exposed.ahead`` afterwards.
     """
-    found: dict[tuple[int, str], list[Declared]] = {}
-    for declared in exposed:
-        if not _is_redundant(declared):
-            canonical = declared.cursor.canonical
-            found.setdefault((canonical.hash, declared.qualified), []).append(declared)
     kept = []
-    for group in found.values():
+    for group in grouped(exposed):
         definition = _defined_elsewhere(group)
         if definition is None:
             kept.append(group)
         else:
             exposed.ahead[group[0].qualified] = group[0].cursor, definition
     return kept
+
+
+def grouped(declarations: Iterable[Declared]) -> list[list[Declared]]:
+    """Declarations of one entity together, wherever its definition is."""
+    found: dict[tuple[int, str], list[Declared]] = {}
+    for declared in declarations:
+        if not _is_redundant(declared):
+            canonical = declared.cursor.canonical
+            found.setdefault((canonical.hash, declared.qualified), []).append(declared)
+    return list(found.values())
 
 
 def count(group: list[Declared]) -> int:
