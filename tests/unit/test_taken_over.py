@@ -43,7 +43,7 @@ inline TE<int> te() { return TE<int>(4); }
 struct TD : TB<int> { using TB<int>::TB; using TB<int>::p; };
 struct VB { int q = 6; int f() { return q; } };
 struct V : virtual VB { using VB::q; using VB::f; virtual ~V() {} };
-namespace A { enum AE { AE1, AE2 }; int number = 4; }
+namespace A { enum AE { AE1, AE2 }; int number = 4; namespace inside { inline int deep() { return 12; } } }
 namespace N { using A::AE; using A::AE2; using A::number; }
 namespace Directed { using namespace A; }
 struct Refused : private B { using B::SE; using B::field; struct Cruel { ~Cruel(); Cruel(const Cruel&) = delete; }; };
@@ -70,6 +70,7 @@ def lib() -> Any:
         ("lib.te().count", 8), ("lib.te().V", np.int32), ("lib.te().K", 7), ("lib.TE[float](2.5).g()", 2.5),
         ("lib.TD(5).p", 3), ("lib.TD(5).v", 5), ("lib.V().q", 6), ("lib.V().f()", 6), ("lib.N.AE2", 1),
         ("lib.N.AE.AE1", 0), ("lib.N.number", 4), ("lib.Directed.AE1", 0),
+        ("lib.Directed.inside.deep()", 12),
     ],
 )  # fmt: skip
 def test_what_a_using_declaration_names_is_there(lib: Any, expression: str, expected: Any) -> None:

@@ -349,9 +349,10 @@ class Binding:
 
     def _complete(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """Fill in default values that Python knows, or say why the arguments bind to no overload."""
-        if self.own and not args:
+        if self.own and self.special is None and not self._has_object(args):
             what = f"is a method: it is called on an object of {self.signatures[0].owner}"
-            raise plain_error(ArgumentError, self.name, what)
+            got = f", got {value_words(args[0])}" if args else ""
+            raise plain_error(ArgumentError, self.name, f"{what}{got}")
         refusals = []
         for signature in self.signatures:
             found = completed(signature, args[self.own :], kwargs)
@@ -366,6 +367,17 @@ class Binding:
             raise refusals[0].error(self.name)
         forms = [f"{visible_text(r.signature)}{f': it {r.sentence}' * bool(r.sentence)}" for r in refusals]
         raise arity_error(self.name, forms, len(args) - self.own + len(kwargs))
+
+    def _has_object(self, args: Sequence[Any]) -> bool:
+        """Whether a call of a method begins with an object of its class."""
+        return bool(args) and any(self._fits(parameters[0], args[0]) for parameters in self._parameters)
+
+    def _fits(self, parameter: Parameter, value: Any) -> bool:
+        try:
+            convert_argument(parameter, value, self.dialect)
+        except Mismatch:
+            return False
+        return True
 
     def _has_way(self, signature: Signature, own: tuple[Any, ...], found: Mapping[str, Any]) -> bool:
         """Whether an overload can be called by these arguments; another one may be meant by so many."""

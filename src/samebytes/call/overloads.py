@@ -82,7 +82,7 @@ def _rank_bool(type_: Type, value: Any, parameter: Parameter) -> int:
 
 def _rank_int(type_: Type, value: int, parameter: Parameter) -> int:
     if not isinstance(type_, Scalar) or type_.kind not in ("int", "uint"):
-        return LAST
+        return USER if _is_complex(type_) else LAST
     spelled = parameter.spelling.removeprefix("const ").rstrip(" &")
     return _INT_ORDER.get(spelled, CONVERTED) if type_.kind == "int" else CONVERTED
 
@@ -98,7 +98,14 @@ def _rank_derived_int(type_: Type, value: int, parameter: Parameter) -> float:
 def _rank_float(type_: Type, value: float, parameter: Parameter) -> int:
     if type_ == SCALARS["float64"]:
         return EXACT
+    if _is_complex(type_):
+        return USER
     return CONVERTED if isinstance(type_, Scalar) and type_.kind == "float" else LAST
+
+
+def _is_complex(type_: Type) -> bool:
+    """Whether C++ makes it of a real number by a constructor, which any standard conversion comes before."""
+    return isinstance(type_, Scalar) and type_.kind == "complex"
 
 
 def _rank_text(type_: Type, value: str | bytes, parameter: Parameter) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from types import BuiltinFunctionType
 from typing import Any, Self
 
 from ..call.c_api.api import Pending
@@ -98,7 +99,7 @@ class Namespace(_Names):
         return home
 
     def __repr__(self) -> str:
-        names = [n for n in (*own_names(self), *self.__pending__) if not n.startswith("_")]
+        names = [n for n in dict.fromkeys((*own_names(self), *self.__pending__)) if not n.startswith("_")]
         shown = ", ".join(names[:6]) + (", …" if len(names) > 6 else "")
         return f"<samebytes {type(self).__name__.lower()} {self.__name__!r}: {shown or 'empty'}>"
 
@@ -305,6 +306,10 @@ def _scope(library: Library, path: tuple[str, ...]) -> Any:
     for depth, name in enumerate(path, 1):
         part = library.__spaces__.get(tuple(path[:depth]), name)
         said = (*said, part)
+        hidden = library.__records__.get("::".join(path[:depth]))
+        if hidden is not None and _hides(scope, part):
+            scope = hidden
+            continue
         if part not in names_made(scope):
             made = Namespace(part, library.__skipped__)
             object.__setattr__(made, "__home__", (inner, (library, said)))
@@ -313,6 +318,12 @@ def _scope(library: Library, path: tuple[str, ...]) -> Any:
         if not isinstance(scope, Namespace | type):
             return None
     return scope
+
+
+def _hides(scope: Any, name: str) -> bool:
+    """Whether a function has a name that is a class's, too: C++ says ``struct name`` for that."""
+    made = names_made(scope)
+    return name in made.get("__pending__", ()) or isinstance(made.get(name), BuiltinFunctionType)
 
 
 def names_made(scope: Any) -> Mapping[str, Any]:

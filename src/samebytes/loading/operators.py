@@ -8,7 +8,7 @@ from typing import Any
 from ..frozen import frozen
 from ..model.signature import Signature
 from ..model.symbols import PROTOCOLS
-from ..types import BOOL, CHAR, Const, Enum, Handle, Pointer, Scalar, Struct, Text, Type, unqualified
+from ..types import BOOL, CHAR, Const, Enum, Handle, Owner, Pointer, Scalar, Struct, Text, Type, unqualified
 from ..values.record import identity_hash
 
 _BINARY = {
@@ -78,7 +78,9 @@ def operators_of(signature: Signature, owners: Mapping[str, object]) -> Iterator
     elif len(operands) == 1 and sign in _UNARY and operands[0] in owners:
         yield Operator(f"__{_UNARY[sign]}__", operands[0], (0,))
     elif len(operands) == 2:
-        yield from _of_two(sign, operands, owners)
+        # What C++ assigns to a shared_ptr is another object than Python's left operand.
+        rebinds = isinstance(unqualified(signature.parameters[0].type), Owner)
+        yield from _of_two(sign, operands, owners, rebinds=rebinds)
 
 
 def converting(signature: Signature, makes: Callable[[str], bool]) -> Operator | None:
@@ -92,12 +94,16 @@ def converting(signature: Signature, makes: Callable[[str], bool]) -> Operator |
     sign = signature.name.removeprefix("operator").strip()
     operands = [_class_of(p.type) for p in signature.parameters]
     free = signature.kind == "function" and len(operands) == 2 and all(operands)
-    if not free or sign not in _BINARY or signature.parameters[0].may_write or not makes(operands[0]):
+    if not free or signature.parameters[0].may_write or not makes(operands[0]):
         return None
-    return Operator(f"__r{_BINARY[sign]}__", operands[1], (1, 0))
+    if sign in _COMPARED:
+        return Operator(f"__{_COMPARED[_MIRRORED[sign]]}__", operands[1], (1, 0))
+    return Operator(f"__r{_BINARY[sign]}__", operands[1], (1, 0)) if sign in _BINARY else None
 
 
-def _of_two(sign: str, operands: list[str], owners: Mapping[str, object]) -> Iterator[Operator]:
+def _of_two(
+    sign: str, operands: list[str], owners: Mapping[str, object], *, rebinds: bool
+) -> Iterator[Operator]:
     left, right = operands
     if sign in _COMPARED:
         if left in owners:
@@ -109,7 +115,7 @@ def _of_two(sign: str, operands: list[str], owners: Mapping[str, object]) -> Ite
             yield Operator(f"__{_BINARY[sign]}__", left, (0, 1))
         elif right in owners:
             yield Operator(f"__r{_BINARY[sign]}__", right, (1, 0))
-    elif sign.removesuffix("=") in _BINARY and left in owners:
+    elif sign.removesuffix("=") in _BINARY and left in owners and not rebinds:
         yield Operator(f"__i{_BINARY[sign.removesuffix('=')]}__", left, (0, 1), in_place=True)
 
 
@@ -137,7 +143,10 @@ def all_special_methods() -> tuple[str, ...]:
 
 
 def _class_of(type_: Type) -> str:
+    """The class of an operand, by its qualified C++ name; of a ``std::shared_ptr`` that of its object."""
     bare = unqualified(type_)
+    if isinstance(bare, Owner) and bare.shared:
+        bare = unqualified(bare.target)
     return bare.name if isinstance(bare, Struct | Enum) else ""
 
 

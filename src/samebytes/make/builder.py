@@ -53,7 +53,7 @@ def make(request: Request, work: Path) -> Inputs:
         else:
             module, request = _read_for_host(request, main, work)
         check_standard(request, module.language)
-        module = _named_as_given(module, work)
+        module = _named_as_given(module, request, work)
         if request.overriding:
             module = only_overriding(module)
         elif not request.alone:
@@ -67,7 +67,7 @@ def make(request: Request, work: Path) -> Inputs:
     except CompileError as error:
         raise advised(error, request, main).renamed(f"{work}{os.sep}", "") from None
     read = (*module.included, str(main), *request.sources, *used, *request.archives())
-    module = replace(module, origin=_origin(request, read, work))
+    module = replace(_named_as_given(module, request, work), origin=_origin(request, read, work))
     (work / MODEL).write_bytes(encode(module))
     searched = (*request.includes(), *system_includes(find_compiler(module.language), request.flags))
     return Inputs(read, absent(read, searched))
@@ -160,8 +160,10 @@ def _read_for_host(request: Request, main: Path, work: Path) -> tuple[Module, Re
     return module, request
 
 
-def _named_as_given(module: Module, work: Path) -> Module:
+def _named_as_given(module: Module, request: Request, work: Path) -> Module:
     """Locations in source text say ``source.cpp``, not the directory in which it happened to be compiled."""
+    if request.source is None:
+        return module
 
     def moved(items: Any) -> Any:
         return tuple(replace(i, location=_short(i.location, work)) for i in items)

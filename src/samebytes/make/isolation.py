@@ -24,6 +24,8 @@ from .units import EXTENSION, OPTIMISED, compile_flags, portable_flags, prologue
 _DISPROVED = "samebytes: the "
 _KNOWN_PLACE = re.compile(r"known\.cpp:(\d+)")
 _WORD = re.compile(r"\w+")
+# By this the shims name a class that a function of its name hides (emit/parts/shim.hpp).
+_AS = "template <class T> struct samebytes_as { using type = T; };"
 
 
 class Isolation:
@@ -131,7 +133,7 @@ class Isolation:
 
     def _unknown(self, module: Module, lines: Sequence[str]) -> set[int]:
         """The places of those of some declarations, which stand behind the user's, that the compiler refuses."""
-        before = self._prologue(module)
+        before = f"{self._prologue(module)}\n{_AS}"
         asked = [f"namespace samebytes_known{n} {{ {line} }}" for n, line in enumerate(lines)]
         source = self._work / "known.cpp"
         source.write_text("\n".join([before, *asked, ""]))

@@ -25,7 +25,7 @@ from .declarations.protocols import Protocols
 from .exposed.exposure import Exposure, is_standard
 from .exposed.groups import count, grouped, groups, is_named
 from .functions.constants import NoConstant, address, initial
-from .functions.derived import THREE_WAY, compared, comparisons, equality, on_objects
+from .functions.derived import THREE_WAY, compared, comparisons, equality, on_objects, through_proxies
 from .functions.functions import location
 from .questions.questions import Questions
 from .records.order import dependencies_first
@@ -75,6 +75,7 @@ class Reading:
         self._instantiating.imply_bases(self._records, own)
         self._bases_elsewhere()
         self._equalities()
+        collected.add(list(through_proxies(collected.functions)))
         self._drop_repeated()
         self._protocols.read()
         self._mentioned()

@@ -152,13 +152,15 @@ def has_field(record: Any, name: object) -> bool:
     """Whether ``record[name]`` is a field."""
     try:
         return isinstance(name, str) and known_name(record, name) != ""
-    except KeyError:
+    except (KeyError, TypeError):
         return False
 
 
 def known_name(record: Any, name: object) -> str:
     """The Python name of a field that is given by name, or by its place."""
     names = field_names(type(record).__samebytes_type__)
+    if not names:
+        raise TypeError(f"{type(record).__name__!r} object is not subscriptable: Python sees no field of it")
     if isinstance(name, int):
         if not 0 <= name < len(names):
             raise IndexError(

@@ -54,13 +54,19 @@ def add_absent(classes: Mapping[str, Any], skipped: Iterable[Skipped]) -> None:
 
 
 # What Python does by itself where a class does not say it, and what that would hide.
-_SILENT = {"operator bool": ("__bool__",), "operator==": ("__eq__", "__ne__"), "operator!=": ("__ne__",)}
+_SILENT = {
+    "operator bool": ("__bool__",), "operator==": ("__eq__", "__ne__"), "operator!=": ("__ne__",),
+    "operator[]": ("__getitem__", "__setitem__"), "operator()": ("__call__",),
+}  # fmt: skip
+_COMPARED = frozenset({"__eq__", "__ne__"})
 _REFUSES = "__samebytes_refuses__"
 _OPERAND = re.compile(r"\((?:const )?([\w:<>, ]+?)(?: const)?(?: &{1,2})?(?:,|\))")
 
 
 def refuse_specials(classes: Mapping[str, Any], skipped: Iterable[Skipped]) -> None:
-    """Have classes refuse equality and truth that C++ declares and that are not bound: Python would make them up.
+    """Have classes refuse what C++ declares and that is not bound where Python would make it up, or not say why.
+
+    Equality and truth are made up, and a record's fields are what it has for ``operator[]``.
 
     Parameters
     ----------
@@ -70,6 +76,7 @@ def refuse_specials(classes: Mapping[str, Any], skipped: Iterable[Skipped]) -> N
     """
     for missing in skipped:
         *path, name = split_name(missing.name.partition("(")[0])
+        name = "operator()" if name == "operator" else name
         for method in _SILENT.get(name, ()):
             _refuse_special(classes, "::".join(path), missing, method)
 
@@ -81,7 +88,7 @@ def _refuse_special(classes: Mapping[str, Any], owner: str, missing: Skipped, me
     if cls is None:
         return
     bound = vars(cls)[method] if has_own(cls, method) else None
-    if bound is not None and (method == "__bool__" or hasattr(bound, _REFUSES)):
+    if bound is not None and (method not in _COMPARED or hasattr(bound, _REFUSES)):
         return
 
     def refuse(self: Any, *other: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -55,6 +55,7 @@ def add_specials(
         The library's name.
     """
     found: dict[tuple[str, str], list[tuple[str, Candidate, Operator]]] = {}
+    converted: dict[tuple[str, str], list[tuple[str, Candidate, Operator]]] = {}
     for name, binding in bindings.items():
         if binding.signatures[0].instance and binding.signatures[0].expression:
             continue  # what an operator means between these very operands
@@ -62,8 +63,14 @@ def add_specials(
             add_member(classes, bindings, name, binding)
             continue
         for candidate in binding.candidates:
-            for operator in _operators(candidate.signature, classes):
+            for operator in operators_of(candidate.signature, classes):
                 found.setdefault((operator.owner, operator.method), []).append((name, candidate, operator))
+            if (more := _converting(candidate.signature, classes)) is not None:
+                converted.setdefault((more.owner, more.method), []).append((name, candidate, more))
+    for place, items in converted.items():
+        # A comparison that the class has itself comes first: Python does not tell `7 < a` from `a > 7`.
+        if place[1] not in _DECLINES or place not in found:
+            found.setdefault(place, []).extend(items)
     settle_conversions(found, classes)
     names: dict[str, list[str]] = {}
     for (owner, method), items in found.items():
@@ -144,11 +151,10 @@ def _construct(constructor: Any, python: Any, value: Any) -> Any:
     return python._construct(constructor, value)
 
 
-def _operators(signature: Signature, classes: Mapping[str, Any]) -> Iterator[Operator]:
-    yield from operators_of(signature, classes)
+def _converting(signature: Signature, classes: Mapping[str, Any]) -> Operator | None:
+    """The operator by which the right operand takes a left one that C++ converts."""
     more = converting(signature, lambda owner: hasattr(classes.get(owner), "__samebytes_makers__"))
-    if more is not None and more.owner in classes:
-        yield more
+    return more if more is not None and more.owner in classes else None
 
 
 def _operands(candidate: Candidate, operator: Operator) -> tuple[Type, ...]:

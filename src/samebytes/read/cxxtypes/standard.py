@@ -31,6 +31,7 @@ from ...types import (
 )
 from ..clang.kinds import ARRAYS, Kind
 from ..clang.libclang import ClangType, type_kind
+from ..spellings import split_outside
 
 # Reads the type of a value inside: what converts as well as what is bytes.
 Inside = Callable[[ClangType], Type]
@@ -206,8 +207,10 @@ REASONS: dict[str, str] = {
 
 
 def template_name(spelling: str) -> str:
-    """The class template's name without the library's inline namespaces: ``std::vector``."""
-    return _INLINE.sub("std::", spelling).partition("<")[0]
+    """The class's name without template arguments and inline namespaces: ``std::vector``, ``std::bitset::reference``."""
+    bare = _INLINE.sub("std::", spelling)
+    parts = split_outside(bare, "::") if ">::" in bare else [bare]  # a class inside a template has no rule of its own
+    return "::".join(part.partition("<")[0] for part in parts)
 
 
 def converted(spelling: str, type_: ClangType, inside: Inside) -> Converted | None:

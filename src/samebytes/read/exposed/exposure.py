@@ -235,6 +235,8 @@ class Exposure:
             if not self.hides(cursor):
                 self.reserved.setdefault("::".join([*scope, name]), cursor)
         else:
+            if inner:
+                self._scopes.setdefault(scope, {})[name] = "::".join([*scope, name])
             yield from self._walk(children(cursor), (*scope, *inner), (*written, *own))
 
     def _one(self, declared: Declared, file: str, within: bool = False) -> Iterator[Declared]:

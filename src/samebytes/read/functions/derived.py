@@ -46,7 +46,8 @@ def derived_calls(method: Signature, known: Sequence[Signature], ask: Ask) -> It
         Asks the front end.
     """
     if method.name == "operator[]" and _is_assignable(method, ask):
-        yield _assignment(method)
+        referred = Parameter("value", Const(method.result), _constant(method.result_spelling), "lvalue_ref")
+        yield _assignment(method, referred)
     if method.name == THREE_WAY and len(method.parameters) == 2:
         declared = {compared(f) for f in known}
         for sign in ("==", *_COMPARISONS):
@@ -132,15 +133,34 @@ def _is_assignable(method: Signature, ask: Ask) -> bool:
     return not isinstance(method.result, Struct) or bool(ask("assigns", _referred(method)))
 
 
+def through_proxies(functions: Sequence[Signature]) -> Iterator[Signature]:
+    """Assignments to ``a[i]`` where that is an object whose ``operator=`` takes other things, as a proxy's does."""
+    taken: dict[str, list[Parameter]] = {}
+    for f in functions:
+        if f.name == "operator=" and f.kind == "method" and len(f.parameters) == 2 and _other(f):
+            taken.setdefault(f.owner, []).append(f.parameters[1])
+    known = {(f.name, f.owner, f.qualifiers) for f in functions}
+    for f in functions:
+        if f.name != "operator[]" or f.result_passing != "value" or not isinstance(f.result, Struct):
+            continue
+        if ("operator[]=", f.owner, f.qualifiers) not in known:
+            yield from (_assignment(f, value) for value in taken.get(f.result.name, ()))
+
+
+def _other(assignment: Signature) -> bool:
+    """Whether an ``operator=`` takes something else than objects of its class."""
+    taken = unqualified(assignment.parameters[1].type)
+    return not (isinstance(taken, Struct) and taken.name == assignment.owner)
+
+
 def _referred(method: Signature) -> str:
     return method.result_spelling.rstrip("& ")
 
 
-def _assignment(method: Signature) -> Signature:
-    type_: Type = method.result
-    value = Parameter("value", Const(type_), _constant(method.result_spelling), "lvalue_ref")
+def _assignment(method: Signature, value: Parameter) -> Signature:
+    parameters = (*method.parameters, replace(value, name="value"))
     return replace(
-        method, name="operator[]=", qualified=f"{method.qualified}=", parameters=(*method.parameters, value),
+        method, name="operator[]=", qualified=f"{method.qualified}=", parameters=parameters,
         result=VOID, result_spelling="void", result_passing="value", expression="(void)({0}[{1}] = {2})",
         implicit=True, symbol="",
     )  # fmt: skip

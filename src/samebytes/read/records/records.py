@@ -7,7 +7,7 @@ from typing import Any
 
 from ...types import BOOL, CArray, Const, Enum, Extent, Handle, Scalar, Struct, Type
 from ..clang.comments import clean
-from ..clang.kinds import Decl, Kind
+from ..clang.kinds import CALLABLES, Decl, Kind
 from ..clang.libclang import (
     ClangType,
     Cursor,
@@ -186,6 +186,8 @@ class Records:
 
     def _read(self, type_: ClangType) -> Struct:
         cursor = type_.get_declaration()
+        if kind_of(cursor.semantic_parent) in CALLABLES:
+            raise CannotCross("its class is local to a function, where no other code can name it")
         spelling = self.spelling(type_)
         size, align = type_.get_size(), type_.get_align()
         if size < 0:
