@@ -20,6 +20,8 @@ struct Whole {
   const Part fixed;
   Dot dot;
   const Dot still;
+  const Dot stills[2];
+  Dot dots[2];
   int numbers[2] = {1, 2};
   const int constants[2] = {1, 2};
   Whole() {}
@@ -72,6 +74,8 @@ CONST = {
     "w.itself().part.number = 5": "Part.number cannot be changed",
     "w.itself().dot.x = 5": "cannot be written",
     "w.itself().numbers[0] = 5": "setitem|read-only|mutable",
+    "w.stills[0].x = 5": "an array whose structs may be written, got const carray.Dot, 2.",
+    "w.itself().dots[0].x = 5": "an array whose structs may be written, got const carray.Dot, 2.",
 }
 
 
@@ -86,6 +90,7 @@ READ = {
     "w.fixed.dot.x": 1,
     "w.still.get()": 1,
     "w.constants[1]": 2,
+    "w.dots[1].x": 1,
     "w.itself().part.get()": 1,
     "w.itself().numbers[1]": 2,
     "lib.fixed.get()": 1,

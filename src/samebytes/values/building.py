@@ -83,6 +83,8 @@ def build(
     if not struct.of_tuples and (args or kwargs):
         unread = vars(cls).get("__samebytes_unread__")
         words = f": {unread}" if unread else ": only C++ can fill one"
+        if struct.empty:
+            raise plain_error(ArgumentError, name, "has no members: it takes no arguments")
         why = (
             "has no constructor that Python could call"
             if struct.complete

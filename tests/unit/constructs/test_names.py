@@ -152,3 +152,41 @@ def test_names_that_python_keeps_take_nobody_elses() -> None:
     assert lib.k.pass__["int"](4).x == 4
     assert lib.k.pass_.from_["int"](5).y == 5
     assert (lib.k.from_(6), lib.k.from__(6)) == (6, -6)
+
+
+HIDDEN = """
+struct Tag { int v; int m() const { return v + 1; } }; inline int Tag(int a) { return a + 1; }
+inline struct Tag tag() { return {3}; } inline int of_tag(const struct Tag& t) { return t.v; }
+namespace n { struct U { int v; int m() const { return v; } static int s() { return 9; } }; inline int U() { return 1; }
+inline int take(const struct U& u) { return u.v; } inline struct U u() { return {5}; } }
+inline auto local() { struct L { int v = 3; }; return L{}; }
+#ifdef __clang__
+struct Parsed { int v; };
+#endif
+"""
+
+
+@pytest.fixture(scope="module")
+def hidden() -> Any:
+    with pytest.warns(sb.BindWarning):
+        return sb.compile(HIDDEN, name="hidden_names")
+
+
+class TestHidden:
+    """A function hides a class of its name, which C++ then calls ``struct Tag``; a local class has no name at all."""
+
+    @pytest.mark.parametrize(
+        ("expression", "expected"),
+        [
+            ("lib.Tag(3)", 4), ("lib.of_tag(lib.tag())", 3), ("lib.tag().m()", 4), ("lib.Tag_(7).v", 7),
+            ("lib.n.U()", 1), ("lib.n.take(lib.n.u())", 5), ("lib.n.u().m()", 5), ("type(lib.n.u()).s()", 9),
+        ],
+    )  # fmt: skip
+    def test_both_are_there(self, hidden: Any, expression: str, expected: int) -> None:
+        assert eval(expression, {"lib": hidden}) == expected
+
+    def test_what_is_lost_is_said_with_its_place(self, hidden: Any) -> None:
+        skipped = {s.name: (s.reason, s.location.file) for s in hidden.__skipped__}
+        local = "its result (L): its class is local to a function, where no other code can name it"
+        unknown = "the compiler does not know it: only clang, which read the header, sees it"
+        assert skipped == {"local()": (local, "source.cpp"), "Parsed": (unknown, "source.cpp")}

@@ -84,6 +84,8 @@ def array_type(type_: CArray, dialect: str, *, writable: bool) -> Any:
         dtype = element_type(dtype)
         if dtype is None:
             raise Mismatch(ArgumentError, "an array of what Numba has records for", str(type_), "")
+        if not writable:  # Numba lets every function write to the fields of a record in a read-only array
+            raise Mismatch(ArgumentError, "an array whose structs may be written", f"const {type_}", "")
     return types.Array(dtype, rank, "C", readonly=not writable)
 
 
