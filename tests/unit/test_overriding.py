@@ -471,3 +471,60 @@ def test_after_the_interpreter_has_ended(tmp_path: pathlib.Path) -> None:
     script.write_text(AT_THE_END)
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stdout) == (0, "50\n1 0\n"), done.stderr
+
+
+POINTED = r"""
+#include <functional>
+struct Contact { int id; Contact(int i) : id(i) {} virtual ~Contact() {} virtual int kind() const { return id; } };
+struct Special : Contact { using Contact::Contact; int kind() const override { return 100 + id; } };
+struct Plain { int numbers[2]; int n; };
+class Closed { public: int v = 3; int get() const { return v; } private: Closed() {} ~Closed() {} friend struct World; };
+struct Listener {
+  virtual ~Listener() {}
+  virtual void begin(Contact* c) {} virtual void pre(Contact* c, const Plain* old) {}
+  virtual void shown(const Contact* c) {} virtual void closed(Closed* c) {} virtual Contact* choose(Contact* a, Contact* b) { return a; }
+};
+struct World {
+  Special c{5}; Contact other{6}; Plain plain{{1, 2}, 2};
+  std::function<void(Contact*)> told;
+  int run(Listener* l) {
+    static Closed closed;
+    l->begin(&c); l->pre(&other, &plain); l->shown(&c); l->closed(&closed);
+    l->begin(nullptr); l->pre(nullptr, nullptr);
+    if (told) { told(&c); told(nullptr); }
+    return l->choose(&c, &other)->id;
+  }
+};
+"""
+
+
+def test_what_c_plus_plus_points_to_is_the_object() -> None:
+    lib = sb.compile(POINTED, name="pointed_to")
+    seen: list[Any] = []
+
+    class Mine(lib.Listener):  # type: ignore[misc, name-defined]
+        def begin(self, c: Any) -> None:
+            seen.append(c)
+
+        def pre(self, c: Any, old: Any) -> None:
+            seen.append((c and c.kind(), old and list(old.numbers)))
+            if c is not None:
+                c.id = 60
+
+        def shown(self, c: Any) -> None:
+            seen.append(c.kind())
+            with pytest.raises(AttributeError):
+                c.id = 7
+
+        def closed(self, c: Any) -> None:
+            seen.append(c.get())
+
+        def choose(self, a: Any, b: Any) -> Any:
+            return b
+
+    world = lib.World()
+    world.told = lambda c: seen.append(c and (type(c), c.kind()))
+    assert world.run(Mine()) == 60
+    assert isinstance(seen[0], lib.Special)
+    assert seen[0].kind() == 105
+    assert seen[1:] == [(6, [1, 2]), 105, 3, None, (None, None), (lib.Special, 105), None]

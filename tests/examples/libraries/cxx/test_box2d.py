@@ -89,10 +89,10 @@ def test_a_listener_is_told(b2: Any, agree: Any) -> None:
 
     class Listener(b2.b2ContactListener):  # type: ignore[misc,name-defined]
         def BeginContact(self, contact: Any) -> None:  # noqa: N802
-            told["begun"] += bool(contact)
+            told["begun"] += isinstance(contact, b2.b2Contact) and contact.IsTouching()
 
         def PreSolve(self, contact: Any, old: Any) -> None:  # noqa: N802
-            told["solved"] += bool(contact) and bool(old)
+            told["solved"] += contact.IsTouching() and isinstance(old, b2.b2Manifold)
 
     world, listener = b2.b2World(b2.b2Vec2(0, -10)), Listener()
     world.SetContactListener(listener)
