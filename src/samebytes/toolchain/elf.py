@@ -17,10 +17,11 @@ _OSABI = 7  # the byte of the file's header that says whose extensions it uses
 
 X86_64 = 62  # EM_X86_64
 SYMBOLS, RELOCATIONS, DYNAMIC_SYMBOLS = 2, 4, 11  # SHT_SYMTAB, SHT_RELA, SHT_DYNSYM
-WRITABLE = 1  # SHF_WRITE
+WRITABLE, ALLOCATED, EXECUTABLE = 1, 2, 4  # SHF_WRITE, SHF_ALLOC, SHF_EXECINSTR
+NO_BITS = 8  # SHT_NOBITS
 UNDEFINED, RESERVED = 0, 0xFF00  # SHN_UNDEF, SHN_LORESERVE
 LOCAL, GLOBAL, WEAK, UNIQUE = 0, 1, 2, 10  # STB_…
-OBJECT, THREAD_LOCAL = 1, 6  # STT_OBJECT, STT_TLS
+OBJECT, FUNCTION, THREAD_LOCAL = 1, 2, 6  # STT_OBJECT, STT_FUNC, STT_TLS
 DEFAULT, HIDDEN = 0, 2  # STV_…
 GNU = 3  # ELFOSABI_GNU, which unique symbols need
 _LOADED, _DYNAMIC = 1, 2  # PT_LOAD, PT_DYNAMIC
@@ -43,7 +44,7 @@ class Section(NamedTuple):
 
 
 class Symbol(NamedTuple):
-    """One symbol; ``place`` is its entry's in the file."""
+    """One symbol; ``place`` is its entry's in the file, ``value`` in a library its address, ``size`` in bytes."""
 
     place: int
     name: str
@@ -51,6 +52,8 @@ class Symbol(NamedTuple):
     kind: int
     visibility: int
     section: int
+    value: int
+    size: int
 
     @property
     def defined(self) -> bool:
@@ -63,11 +66,17 @@ class Symbol(NamedTuple):
 
 
 class Relocation(NamedTuple):
-    """One mention of a symbol: in which section, by its number in the table of symbols, and of which kind."""
+    """One mention of a symbol: in which section, by its number in the table of symbols, and of which kind.
+
+    ``offset`` is its place in that section, or in a library its address; ``table`` is the section that has the symbol.
+    """
 
     section: int
     symbol: int
     kind: int
+    offset: int
+    addend: int
+    table: int
 
 
 class Elf:
@@ -105,6 +114,15 @@ class Elf:
     def name(self, section: Section) -> str:
         return self.text(self.sections[self._names].offset + section.name)
 
+    def bytes_at(self, address: int, size: int) -> bytes:
+        """Up to so many bytes of a library at an address of its own; none where the file has none."""
+        for section in self.sections:
+            within = address - section.address
+            if section.flags & ALLOCATED and section.kind != NO_BITS and 0 <= within < section.size:
+                start = section.offset + within
+                return bytes(self.data[start : start + min(size, section.size - within)])
+        return b""
+
     def table(self, kind: int) -> Section | None:
         """The first section of a kind."""
         return next((s for s in self.sections if s.kind == kind), None)
@@ -115,15 +133,19 @@ class Elf:
             return
         names = self.sections[table.link].offset
         for place in range(table.offset, table.offset + table.size, _SYMBOL.size):
-            name, info, other, section, _, _ = _SYMBOL.unpack_from(self.data, place)
-            yield Symbol(place, self.text(names + name), info >> 4, info & 15, other & 3, section)
+            name, info, other, section, value, size = _SYMBOL.unpack_from(self.data, place)
+            yield Symbol(
+                place, self.text(names + name), info >> 4, info & 15, other & 3, section, value, size
+            )
 
     def relocations(self) -> Iterator[Relocation]:
         for section in self.sections:
             if section.kind == RELOCATIONS:
                 body = self.data[section.offset : section.offset + section.size]
-                for _, info, _ in _RELOCATION.iter_unpack(body):
-                    yield Relocation(section.info, info >> 32, info & 0xFFFFFFFF)
+                for offset, info, addend in _RELOCATION.iter_unpack(body):
+                    yield Relocation(
+                        section.info, info >> 32, info & 0xFFFFFFFF, offset, addend, section.link
+                    )
 
     def needed(self) -> list[str]:
         """The libraries that the dynamic linker loads with this one."""

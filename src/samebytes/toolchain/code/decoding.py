@@ -1,0 +1,99 @@
+"""Instructions of x86-64 from their bytes, by Capstone, which is imported when code is first read."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+from ..elf import X86_64
+
+# Capstone's CsInsn: mnemonic, op_str, address, size, groups, operands, regs_access(). It has no types of its own.
+Instruction = Any
+
+# The most bytes that one instruction has.
+LONGEST = 15
+MISSING = "Capstone is not installed, which reads code: pip install capstone"
+
+
+@cache
+def can_decode() -> bool:
+    """Whether code can be read here at all."""
+    return find_spec("capstone") is not None
+
+
+class Decoder:
+    """What decodes the code of one machine.
+
+    Raises
+    ------
+    ValueError
+        If there is none for it; the message is a sentence.
+    """
+
+    def __init__(self, machine: int) -> None:
+        if machine != X86_64:
+            raise ValueError("the code of this machine is not read")
+        if not can_decode():
+            raise ValueError(MISSING)
+        import capstone
+
+        self._capstone = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
+        self._capstone.detail = True
+
+    def __call__(self, code: bytes, address: int) -> Instruction | None:
+        """The instruction at the beginning of some bytes; None if they are none."""
+        return next(self._capstone.disasm(code, address, 1), None)
+
+
+def falls_through(instruction: Instruction) -> bool:
+    """Whether the next instruction in memory may be the next to run, as far as this one tells."""
+    from capstone.x86 import X86_GRP_IRET, X86_GRP_JUMP, X86_GRP_RET
+
+    if instruction.mnemonic in _TRAPS:
+        return False
+    groups = instruction.groups
+    ends = X86_GRP_RET in groups or X86_GRP_IRET in groups
+    return not ends and (X86_GRP_JUMP not in groups or not _is_plain_jump(instruction))
+
+
+def is_call(instruction: Instruction) -> bool:
+    from capstone.x86 import X86_GRP_CALL
+
+    return X86_GRP_CALL in instruction.groups
+
+
+def is_jump(instruction: Instruction) -> bool:
+    """Whether it is a jump, with a condition or without; ``loop`` and ``jrcxz`` are."""
+    from capstone.x86 import X86_GRP_JUMP
+
+    return X86_GRP_JUMP in instruction.groups or instruction.mnemonic in _COUNTED
+
+
+def direct_target(instruction: Instruction) -> int | None:
+    """Where a jump or a call goes that says so itself."""
+    from capstone.x86 import X86_OP_IMM
+
+    operands = instruction.operands
+    return int(operands[0].imm) if len(operands) == 1 and operands[0].type == X86_OP_IMM else None
+
+
+def fixed_slot(instruction: Instruction) -> int | None:
+    """The address from which a jump or a call takes its target, where it is always the same (``[rip + n]``)."""
+    from capstone.x86 import X86_OP_MEM, X86_REG_RIP
+
+    operands = instruction.operands
+    if len(operands) != 1 or operands[0].type != X86_OP_MEM:
+        return None
+    place = operands[0].mem
+    if place.base != X86_REG_RIP or place.index or place.segment:
+        return None
+    return int(instruction.address + instruction.size + place.disp)
+
+
+_TRAPS = frozenset({"ud2", "ud1", "ud0", "hlt", "int3"})
+_COUNTED = frozenset({"loop", "loope", "loopne", "jrcxz", "jecxz"})
+
+
+def _is_plain_jump(instruction: Instruction) -> bool:
+    return instruction.mnemonic.split()[-1] in ("jmp", "ljmp")

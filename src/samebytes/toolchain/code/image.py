@@ -1,0 +1,145 @@
+"""The code of one shared library: its functions by name, and what calls through its tables reach, by name."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from .. import elf
+from ..elf import Elf
+from .decoding import LONGEST, Decoder, Instruction, direct_target, fixed_slot, is_jump
+from .unwinding import LandingPads
+
+_RELATIVE = 8  # R_X86_64_RELATIVE: the slot has an address of the library itself
+_NAMED = frozenset({1, 6, 7})  # R_X86_64_64, R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT
+
+
+class Extent(NamedTuple):
+    """The bytes of one symbol's function, ``.cold`` parts apart, which are symbols of their own."""
+
+    name: str
+    address: int
+    size: int
+
+    @property
+    def end(self) -> int:
+        return self.address + self.size
+
+
+class Target(NamedTuple):
+    """What is called: code of the library itself at an address, or another library's by its name.
+
+    With neither nobody can tell: it calls what it computes, or reads from memory.
+    """
+
+    address: int | None = None
+    name: str = ""
+
+
+class Image:
+    """The code of a linked library.
+
+    Attributes
+    ----------
+    functions : dict of str to Extent
+        By symbol; of local ones that share a name the first. Of a stripped library those that it exports.
+
+    Raises
+    ------
+    ValueError
+        If it is no ELF library of 64 bits, if nothing reads its machine's code, or if Capstone is not installed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = Elf(path.read_bytes())
+        self.decode = Decoder(self._file.machine)
+        self.functions: dict[str, Extent] = {}
+        found: dict[int, Extent] = {}
+        for kind in (elf.SYMBOLS, elf.DYNAMIC_SYMBOLS):
+            for symbol in self._file.symbols(kind):
+                if symbol.kind == elf.FUNCTION and symbol.lies_in_section:
+                    extent = Extent(symbol.name.partition("@")[0], symbol.value, symbol.size)
+                    self.functions.setdefault(extent.name, extent)
+                    known = found.setdefault(extent.address, extent)
+                    if known.size < extent.size:
+                        found[extent.address] = extent
+        self._extents = [found[address] for address in sorted(found)]
+        self._starts = [extent.address for extent in self._extents]
+
+    def function_at(self, address: int) -> Extent | None:
+        """The function whose bytes an address is among."""
+        index = bisect_right(self._starts, address) - 1
+        if index < 0 or address >= self._extents[index].end:
+            return None
+        return self._extents[index]
+
+    def code(self, extent: Extent) -> bytes:
+        return self._file.bytes_at(extent.address, extent.size)
+
+    def instruction(self, address: int) -> Instruction | None:
+        """The instruction at an address of executable bytes; None if there is none."""
+        for start, code in self._code:
+            within = address - start
+            if 0 <= within < len(code):
+                return self.decode(code[within : within + LONGEST], address)
+        return None
+
+    def slot(self, address: int) -> Target:
+        """What the dynamic linker writes to an address: the slots of its tables are read through."""
+        return self._slots.get(address, Target())
+
+    def reached(self, address: int) -> Target:
+        """What a jump or a call to an address reaches: that address, or behind a stub of the linker's a name."""
+        if address not in self._stubs:
+            self._stubs[address] = self._behind_stub(address)
+        return self._stubs[address]
+
+    @cached_property
+    def landing_pads(self) -> LandingPads:
+        """Where exceptions go on.
+
+        Raises
+        ------
+        ValueError
+            If the tables are in a form that is not read.
+        """
+        return LandingPads(self._file)
+
+    @cached_property
+    def _stubs(self) -> dict[int, Target]:
+        return {}
+
+    @cached_property
+    def _code(self) -> list[tuple[int, bytes]]:
+        """The executable sections, the largest first: their addresses and bytes."""
+        sections = [s for s in self._file.sections if s.flags & elf.EXECUTABLE and s.kind != elf.NO_BITS]
+        sections.sort(key=lambda section: -section.size)
+        return [(s.address, self._file.bytes_at(s.address, s.size)) for s in sections]
+
+    @cached_property
+    def _slots(self) -> dict[int, Target]:
+        names = {
+            index: [symbol.name.partition("@")[0] for symbol in self._file.symbols(section.kind)]
+            for index, section in enumerate(self._file.sections)
+            if section.kind == elf.DYNAMIC_SYMBOLS
+        }
+        found: dict[int, Target] = {}
+        for relocation in self._file.relocations():
+            if relocation.kind == _RELATIVE:
+                found[relocation.offset] = Target(relocation.addend)
+            elif relocation.kind in _NAMED and relocation.table in names and not relocation.addend:
+                found[relocation.offset] = Target(None, names[relocation.table][relocation.symbol])
+        return found
+
+    def _behind_stub(self, address: int) -> Target:
+        """A stub is one jump through a slot, where the compiler guards jumps behind a mark (``endbr64``)."""
+        first = self.instruction(address)
+        if first is not None and first.mnemonic == "endbr64":
+            first = self.instruction(address + first.size)
+        if first is None or not is_jump(first) or direct_target(first) is not None:
+            return Target(address)
+        slot = fixed_slot(first)
+        target = self.slot(slot) if slot is not None else Target()
+        return target if target.name else Target(address)
