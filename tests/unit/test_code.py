@@ -42,6 +42,9 @@ OWN int retries(int x) {
 again:
   try { return throws(x); } catch (...) { x += 1; goto again; }
 }
+static int (*chosen)(int) = own;
+OWN void choose(int (*f)(int)) { chosen = f; }
+OWN int calls_variable(int x) { return chosen(x) + 1; }
 OWN int loops(int n, const int* a) { int sum = 0; for (int i = 0; i < n; ++i) sum += a[i]; return sum; }
 OWN int fails(const char*) __attribute__((cold, noreturn));
 int fails(const char* words) { throw std::runtime_error(words); }
@@ -116,6 +119,7 @@ CALLS = [
     ("calls_own", {"own"}),
     ("calls_library", {"malloc", "own"}),
     ("calls_pointer", {"?"}),
+    ("calls_variable", {"?"}),  # whatever it is set to at first
     ("retries", {"throws", "__cxa_begin_catch", "__cxa_end_catch"}),
     ("guards", {"fails"}),
 ]  # fmt: skip

@@ -25,6 +25,8 @@ class Flow(NamedTuple):
         By address of an instruction: those of the ones that may run next.
     calls : mapping of int to Target
         By address of an instruction: what it calls, or jumps to outside of the library.
+    pads : mapping of int to int
+        By address of a call: the landing pad where an exception that leaves it goes on; one of its successors.
     problems : mapping of int to str
         By address: why there may be more than is listed, as a sentence.
     """
@@ -33,6 +35,7 @@ class Flow(NamedTuple):
     instructions: Mapping[int, Instruction]
     successors: Mapping[int, tuple[int, ...]]
     calls: Mapping[int, Target]
+    pads: Mapping[int, int]
     problems: Mapping[int, str]
 
     @property
@@ -63,6 +66,7 @@ class _Reading:
         self._instructions: dict[int, Instruction] = {}
         self._successors: dict[int, tuple[int, ...]] = {}
         self._calls: dict[int, Target] = {}
+        self._pads: dict[int, int] = {}
         self._problems: dict[int, str] = {}
 
     def read(self, entry: int) -> Flow:
@@ -76,7 +80,7 @@ class _Reading:
                 break
             self._successors[address] = found = self._step(address)
             open_.extend(found)
-        return Flow(entry, self._instructions, self._successors, self._calls, self._problems)
+        return Flow(entry, self._instructions, self._successors, self._calls, self._pads, self._problems)
 
     def _step(self, address: int) -> tuple[int, ...]:
         instruction = self._image.instruction(address)
@@ -91,7 +95,7 @@ class _Reading:
                 found.append(behind)
         if is_call(instruction):
             self._calls[address] = self._called(instruction)
-            found += self._pads(address)
+            found += self._caught(address)
         elif is_jump(instruction):
             found += self._jumped(instruction)
         return tuple(found)
@@ -117,10 +121,13 @@ class _Reading:
             self._problems[instruction.address] = COMPUTED
         return ()
 
-    def _pads(self, address: int) -> tuple[int, ...]:
+    def _caught(self, address: int) -> tuple[int, ...]:
         try:
             pad = self._image.landing_pads.of(address)
         except (ValueError, KeyError, IndexError, struct.error):
             self._problems[address] = UNWOUND
             return ()
-        return () if pad is None else (pad,)
+        if pad is None:
+            return ()
+        self._pads[address] = pad
+        return (pad,)

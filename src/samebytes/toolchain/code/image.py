@@ -12,6 +12,7 @@ from ..elf import Elf
 from .decoding import LONGEST, Decoder, Instruction, direct_target, fixed_slot, is_jump
 from .unwinding import LandingPads
 
+_TABLES = (".got", ".got.plt")
 _RELATIVE = 8  # R_X86_64_RELATIVE: the slot has an address of the library itself
 _NAMED = frozenset({1, 6, 7})  # R_X86_64_64, R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT
 
@@ -75,8 +76,21 @@ class Image:
             return None
         return self._extents[index]
 
+    def section_at(self, address: int) -> elf.Section | None:
+        """What of the library is at an address when it is loaded."""
+        loaded = (s for s in self._file.sections if s.flags & elf.ALLOCATED)
+        return next((s for s in loaded if s.address <= address < s.address + s.size), None)
+
     def code(self, extent: Extent) -> bytes:
         return self._file.bytes_at(extent.address, extent.size)
+
+    def text(self, address: int, most: int) -> bytes | None:
+        """The bytes up to a NUL at an address of constant data; None where they are more than so many, or none."""
+        section = self.section_at(address)
+        if section is None or section.flags & elf.WRITABLE:
+            return None
+        text, end, _ = self._file.bytes_at(address, most).partition(b"\0")
+        return text if end else None
 
     def instruction(self, address: int) -> Instruction | None:
         """The instruction at an address of executable bytes; None if there is none."""
@@ -87,7 +101,7 @@ class Image:
         return None
 
     def slot(self, address: int) -> Target:
-        """What the dynamic linker writes to an address: the slots of its tables are read through."""
+        """What the dynamic linker writes to a slot of its tables, and the program never; of others nothing."""
         return self._slots.get(address, Target())
 
     def reached(self, address: int) -> Target:
@@ -125,8 +139,11 @@ class Image:
             for index, section in enumerate(self._file.sections)
             if section.kind == elf.DYNAMIC_SYMBOLS
         }
+        tables = [s for s in self._file.sections if self._file.name(s) in _TABLES]
         found: dict[int, Target] = {}
         for relocation in self._file.relocations():
+            if not any(0 <= relocation.offset - s.address < s.size for s in tables):
+                continue  # a variable, which the program may set to something else
             if relocation.kind == _RELATIVE:
                 found[relocation.offset] = Target(relocation.addend)
             elif relocation.kind in _NAMED and relocation.table in names and not relocation.addend:

@@ -1,0 +1,68 @@
+"""The instructions of x86-64 that end by themselves, and do nothing but compute, read and write.
+
+A list of what is known, not of what is forbidden: what is not here waits, loops, traps, or nobody has looked at it.
+Left out on purpose: ``div`` and ``idiv``, which raise signals; ``rep``; system calls; ``pause``; ``bt`` and its kin in
+memory, which reach beyond their operand; gathers and masked moves, whose addresses stand elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+
+_CONDITIONS = "o|no|b|nb|c|nc|ae|nae|e|ne|z|nz|be|nbe|a|na|s|ns|p|np|pe|po|l|nl|ge|nge|le|nle|g|ng"
+# Their first operand is what they change.
+_NUMBERS = (
+    "mov movabs movzx movsx movsxd movbe lea add sub adc sbb inc dec neg not and or xor shl sal shr sar rol ror rcl rcr"
+    " shld shrd imul bsf bsr bswap popcnt lzcnt tzcnt andn bextr blsi blsr blsmsk bzhi pdep pext rorx sarx shlx shrx"
+    " adcx adox crc32"
+)
+# They change nothing but flags.
+READING = frozenset({
+    "cmp", "test", "bt", "clc", "stc", "cmc", "nop", "fnop", "endbr64", "ucomiss", "ucomisd", "comiss", "comisd",
+    "vucomiss", "vucomisd", "vcomiss", "vcomisd", "ptest", "vptest", "vzeroupper", "mfence", "lfence", "sfence",
+})  # fmt: skip
+# Both of their first operands change.
+EXCHANGING = frozenset({"xchg", "xadd", "mulx"})
+# What else than their operands they change.
+FURTHER: dict[str, tuple[str, ...]] = {
+    "mul": ("rax", "rdx"), "imul": ("rax", "rdx"), "mulx": ("rax",), "cdq": ("rdx",), "cqo": ("rdx",), "cwd": ("rdx",),
+    "cbw": ("rax",), "cwde": ("rax",), "cdqe": ("rax",), "cmpxchg": ("rax",), "lahf": ("rax",), "fnstsw": ("rax",),
+}  # fmt: skip
+# The stack and the ways through the code, each with a rule of its own.
+CONTROL = frozenset({"push", "pop", "leave", "ret", "call", "jmp"})
+# They change bits of their first operand, which must be a register.
+BITS = frozenset({"bts", "btr", "btc"})
+
+_PARTS = "ss|sd|ps|pd"
+_VECTOR = "|".join((
+    rf"mov({_PARTS}|[au]p[sd]|[hl]p[sd]|lhps|hlps|dq[au]|d|q|ddup|s[hl]dup|mskp[sd])",
+    rf"(add|sub|mul|div|sqrt|min|max|round)({_PARTS})|(h?add|hsub|addsub|and|andn|or|xor|shuf|unpck[hl]|blend|dp)p[sd]",
+    rf"(rcp|rsqrt)[sp]s|cmp\w{{0,8}}({_PARTS})|cvt\w+",
+    r"p(add|sub|cmpeq|cmpgt|min[su]|max[su]|abs|sll|srl|sra|sign|hadd|hsub)[bwdq]|p(sll|srl)dq",
+    r"p(adds|addus|subs|subus|avg)[bw]",
+    r"pmul(l[wd]|h[w]|huw|hrsw|dq|udq)|pmadd(wd|ubsw)|psadbw|p(and|andn|or|xor)|packu?s[sw]?[wd][bw]|packss(wb|dw)",
+    r"punpck[hl](bw|wd|dq|qdq)|pshuf(b|d|hw|lw)|palignr|pblendw|pinsr[bwdq]|pextr[bwdq]|pmovmskb|pmov[sz]x[bwd][wdq]",
+    r"insertps|extractps|broadcast(s[sd]|[fi]128)|pbroadcast[bwdq]|(perm|insert|extract)\w+128|perm(il)?p[sd]|perm[dq]",
+    rf"f(n?m)(add|sub)(132|213|231)({_PARTS})|fmaddsub(132|213|231)p[sd]|fmsubadd(132|213|231)p[sd]|zeroupper",
+    r"p(blend)d|ps[lr]lv[dq]|psravd",
+))  # fmt: skip
+_X87 = "|".join((
+    "fi?(ld|st|stp|stt?p|add|sub|subr|mul|div|divr)|fld(z|1|pi)|f(chs|abs|xch|sqrt|rndint)|fcmov\\w+|fnstsw",
+    "f(add|sub|subr|mul|div|divr)p|fu?com(p|pp|i|pi)?",
+))  # fmt: skip
+_CHANGING = re.compile(
+    rf"{_NUMBERS.replace(' ', '|')}|{'|'.join(FURTHER)}|cmpxchg|(cmov|set)({_CONDITIONS})|v?({_VECTOR})|{_X87}"
+)
+
+
+def is_conditional_jump(mnemonic: str) -> bool:
+    return bool(re.fullmatch(rf"j({_CONDITIONS})", mnemonic))
+
+
+def is_allowed(mnemonic: str) -> bool:
+    """Whether an instruction ends by itself; with ``lock``, too: alone it does not wait."""
+    name = mnemonic.removeprefix("lock ")
+    return (
+        name in READING or name in EXCHANGING or name in CONTROL or name in BITS
+        or is_conditional_jump(name) or _CHANGING.fullmatch(name) is not None
+    )  # fmt: skip
