@@ -1,4 +1,4 @@
-"""samebytes itself: the same functions read from plain C++, with the GIL held and with the GIL released."""
+"""samebytes itself: the same functions read from plain C++, with the GIL held, released, and as their code decides."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cases import A1, A2, SUN, Call, Data, array_calls, class_calls
 from peers.base import BENCH, Peer
 
 
-def preparing(nogil: bool) -> Callable[[Path, Data], dict[str, Call]]:
+def preparing(nogil: bool | str) -> Callable[[Path, Data], dict[str, Call]]:
     """A `prepare` that compiles the functions with this GIL policy."""
 
     def prepare(build: Path, data: Data) -> dict[str, Call]:
@@ -34,5 +34,6 @@ def preparing(nogil: bool) -> Callable[[Path, Data], dict[str, Call]]:
 
 PEERS = (
     Peer("samebytes", preparing(False), ("samebytes",), "held (nogil=False)", ours=True),
-    Peer("samebytes, nogil", preparing(True), ("samebytes",), "released (our default)", ours=True),
+    Peer("samebytes, default", preparing("auto"), ("samebytes",), 'by each code (nogil="auto")', ours=True),
+    Peer("samebytes, nogil", preparing(True), ("samebytes",), "released (nogil=True)", ours=True),
 )

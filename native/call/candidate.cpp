@@ -167,6 +167,7 @@ class Builder : Description {
                      : is_handle_class(input.python)                            ? Guards::handle
                                                                                 : Guards::record;
       c_.retains |= (flags & (kRetained | kCarries)) != 0;
+      c_.own_bytes |= (flags & kOwnBytes) != 0;
       c_.claims |= (flags & (kTakes | kMoves)) != 0;
       c_.lists |= codec.kind == Kind::pointer && codec.adapts && !codec.is_const;
       input.align_mask = static_cast<uint32_t>(codec.align - 1);

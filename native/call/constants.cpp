@@ -34,7 +34,8 @@ int add_call_constants(PyObject* module) {
                                 {"RETAINED", kRetained},
                                 {"TAKES", kTakes},
                                 {"MOVES", kMoves},
-                                {"CARRIES", kCarries}});
+                                {"CARRIES", kCarries},
+                                {"OWN_BYTES", kOwnBytes}});
 }
 
 }  // namespace samebytes

@@ -25,6 +25,7 @@ enum InputFlags : uint8_t {
   kTakes = 16,     // C++ takes over objects that it is, or has
   kMoves = 32,     // C++ may move from the object
   kCarries = 64,  // an object that the call makes may refer to what it refers to, and not to it: it is a copy
+  kOwnBytes = 128,  // the GIL stays only if its bytes are the object's own, and no view of other memory
 };
 
 // How an argument is taken: what the call path branches on.
@@ -119,6 +120,7 @@ struct Candidate {
   bool makes;             // make_outputs() has
   bool lists;             // a list may stand for an array that C writes to
   bool retains;           // some inputs have kRetained
+  bool own_bytes;         // some inputs have kOwnBytes
   bool exclusive;         // it reads or writes a member: one thread at a time
   bool holds;             // ... whose object keeps what the value refers to; the result is where it lies
   Shim reads;             // of what writes a member that owns an object: tells where that is now; else null

@@ -23,6 +23,13 @@ SAMEBYTES_INLINE bool lend(const Input& input, PyObject* object, char* slot, voi
   return true;
 }
 
+// Whether an object may be lent to this very function with the GIL held, which then reads or writes its
+// bytes: in memory that anyone has placed, that may wait for another thread. The third tier releases the GIL
+// there.
+SAMEBYTES_INLINE bool may_lend(const Input& input, PyObject* object) {
+  return likely(!(input.flags & kOwnBytes)) || likely(has_own_bytes(object));
+}
+
 void call_without_gil(Shim shim, void** argv);
 
 SAMEBYTES_INLINE void call_shim(const Candidate& candidate, void** argv) {

@@ -90,7 +90,7 @@ __attribute__((noinline)) PyObject* call_accepted(Plan& plan, const Candidate& c
   void* argv[3] = {slot};
   const bool may =
       input.passing == Passing::structure && input.align_mask < 16 && input.codec->size <= kArraySlot;
-  if (may && lend(input, args[0], slot, argv[0])) {
+  if (may && lend(input, args[0], slot, argv[0]) && may_lend(input, args[0])) {
     const Running running(args, 1, nullptr, &candidate);
     return finish<1, false>(candidate, Back, argv, running);
   }

@@ -25,9 +25,9 @@ PyObject* give_rare(const Candidate& candidate, const char* data) {
 namespace {
 
 SAMEBYTES_INLINE bool accept_structure(const Input& input, PyObject* object, char* slot, void*& where) {
-  if (likely(Py_TYPE(object) == input.python)) return lend(input, object, slot, where);
-  if (PyTuple_CheckExact(object)) return accept_tuple(*input.codec, object, slot);
-  return lend(input, object, slot, where);
+  if (Py_TYPE(object) != input.python && PyTuple_CheckExact(object))
+    return accept_tuple(*input.codec, object, slot);
+  return lend(input, object, slot, where) && may_lend(input, object);
 }
 
 SAMEBYTES_INLINE bool accept_array(Input& input, PyObject* object, char* slot, CallResources& resources) {

@@ -55,7 +55,7 @@ SAMEBYTES_INLINE bool accept_object(const Input& input, PyObject* object, void*&
       (live_iterations || (input.guards == Guards::handle && as_handle(object)->is_const)))
     return false;
   where = as_instance(object)->data;
-  return true;
+  return may_lend(input, object);
 }
 
 // Of a call that nobody sees, as it uses no object.

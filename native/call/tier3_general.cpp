@@ -83,9 +83,21 @@ struct Conversions {
   }
 };
 
+// Whether the memory that the function uses is all samebytes' own: in the frame, or an object's own bytes.
+bool uses_own_bytes(const Candidate& candidate, PyObject* const* args, const char* frame, void** argv) {
+  for (int i = 0; i < candidate.input_count; ++i) {
+    const Input& input = candidate.inputs[i];
+    if (!(input.flags & kOwnBytes)) continue;
+    const bool copied = !(input.flags & kIndirect) && argv[input.argv] == frame + input.offset;
+    if (!copied && !(is_instance_class(Py_TYPE(args[i])) && has_own_bytes(args[i]))) return false;
+  }
+  return true;
+}
+
 // Python's accesses to members and variables exclude each other. The GIL sees to that, since no accessor
 // releases it; without a GIL the object's own lock does, or, of variables, that of the class of their plans.
-inline void enter(Plan& plan, const Candidate& candidate, PyObject* const* args, void** argv) {
+inline void enter(Plan& plan, const Candidate& candidate, PyObject* const* args, const char* frame,
+                  void** argv) {
 #ifdef Py_GIL_DISABLED
   if (candidate.exclusive) {
     auto* const space = reinterpret_cast<PyObject*>(Py_TYPE(&plan));
@@ -98,6 +110,8 @@ inline void enter(Plan& plan, const Candidate& candidate, PyObject* const* args,
 #else
   (void)plan, (void)args;
 #endif
+  if (unlikely(candidate.own_bytes) && !uses_own_bytes(candidate, args, frame, argv))
+    return call_without_gil(candidate.shim, argv);
   call_shim(candidate, argv);
 }
 
@@ -188,7 +202,7 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   if (!resources.is_bare()) raise_versions(resources);
   error.samebytes_code = 0;
   note_writes(running);
-  enter(plan, candidate, args, argv);
+  enter(plan, candidate, args, frame, argv);
   note_writes(running);
   if (unlikely(candidate.claims)) {
     // What C++ did not take is Python's again before any Python code can ask for it.

@@ -24,6 +24,7 @@ namespace {
 constexpr Py_ssize_t kFreeAlignment = 16;  // bytes; what CPython's allocator gives
 static_assert(offsetof(Handle, dependent) == offsetof(Instance, dependent),
               "a handle begins like an instance");
+static_assert(sizeof(Handle) <= kOwnBytesReach, "has_own_bytes() knows an inline payload");
 static_assert(sizeof(Handle) % kFreeAlignment == 0, "an inline payload begins right after the struct");
 
 SizedFreeList spare;

@@ -55,6 +55,17 @@ inline bool is_instance_class(PyTypeObject* type) {
   return PyType_IsSubtype(type, value_type) || is_record_class(type);
 }
 
+// How far behind the beginning of an object its own bytes begin, a handle's too, unless they are aligned
+// further.
+constexpr uintptr_t kOwnBytesReach = sizeof(Instance) + 64;
+
+// Whether an instance's bytes lie in the object itself, and not in memory that another placed.
+inline bool has_own_bytes(PyObject* object) {
+  const auto at =
+      reinterpret_cast<uintptr_t>(as_instance(object)->data) - reinterpret_cast<uintptr_t>(object);
+  return at <= kOwnBytesReach && !as_instance(object)->owner;
+}
+
 // Where an object has a virtual base, or one behind it; null: nowhere, as C++ has taken the object or it
 // died.
 char* virtual_data(const AcceptedType& node, PyObject* object);

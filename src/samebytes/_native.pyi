@@ -368,6 +368,7 @@ REFERENCE: int  # the callee sees the slot itself, and may return its address
 RETAINED: int  # an object that the call makes may refer to it
 TAKES: int  # C++ takes over objects that it is, or has
 MOVES: int  # C++ may move from the object
+OWN_BYTES: int  # the GIL stays only if its bytes are the object's own
 CARRIES: int  # an object that the call makes may refer to what it refers to, and not to it
 REASONS: tuple[str, ...]  # why C++ cannot have an object
 

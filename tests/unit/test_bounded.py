@@ -9,8 +9,8 @@ import pytest
 import samebytes as sb
 from samebytes.model.symbols import shim_symbol
 from samebytes.toolchain.code.bounded import MOST, Bound, bound
-from samebytes.toolchain.code.decoding import can_decode
 from samebytes.toolchain.code.image import Image
+from samebytes.toolchain.code.presence import can_decode
 
 pytestmark = [
     pytest.mark.skipif(not can_decode(), reason="Capstone is not installed"),
@@ -141,6 +141,8 @@ int throws_locking(int x) { if (x < 0) throw Locking(); return x; }
 int throws_waiting(int x) { if (x < 0) throw Waiting(); return x; }
 int throws_text(const char* words) { if (counter) throw std::runtime_error(words); return 1; }
 int locks_when_caught(int x) { try { return throws_number(x); } catch (...) { mutex.lock(); return 0; } }
+int throws_pointer(const char* words) { if (counter) throw words; return 1; }
+int rethrows(int x) { if (x) throw; return x; }
 int locks_when_unwound(int x) { Cleaning cleaning; int y = throws_number(x); if (y) std::_Exit(1); return y; }
 
 // --- memory that is not samebytes' own
@@ -161,6 +163,7 @@ LOOP, SELF, OTHER, COMPUTED = (
     "of another library",
     "an address that it computes",
 )
+THROWN = "it throws what may be anything"
 MEMORY = "memory at an address that it computes, or was given"
 PROVEN = [
     "plus", "mixed", "wide", "bits", "dot", "dot_of_references", "sum", "shift", "scaled", "clamped", "counts",
@@ -175,8 +178,9 @@ UNPROVEN = {
     "traps": "ud2", "divides": "idiv", "asks_system": "syscall", "calls_pointer": COMPUTED, "calls_variable": COMPUTED,
     "calls_function_object": "", "jumps": COMPUTED, "each_threads": "", "waits": OTHER, "once": "", "copies": "",
     "Account::asked": COMPUTED, "Account::asks": COMPUTED, "Account::locked": OTHER,
-    "throws_locking": "", "throws_waiting": "a class of its own", "throws_text": OTHER, "locks_when_caught": OTHER,
-    "locks_when_unwound": OTHER,
+    "throws_locking": "", "throws_waiting": THROWN, "throws_text": OTHER, "locks_when_caught": OTHER,
+    "locks_when_unwound": OTHER, "throws_pointer": THROWN,
+    "rethrows": "__cxa_rethrow, " + OTHER,
     "behind_pointer": MEMORY, "behind_reference": "", "behind_member": MEMORY, "behind_variable": MEMORY,
     "behind_number": MEMORY, "behind_offset": MEMORY, "at_index": "", "bit_in_memory": "bts in memory",
     "Account::first_item": MEMORY,

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from samebytes.toolchain.code.decoding import can_decode
 from samebytes.toolchain.code.flow import COMPUTED, LONG, UNREADABLE, Flow, flow
 from samebytes.toolchain.code.image import Image, Target
+from samebytes.toolchain.code.presence import can_decode
 
 pytestmark = pytest.mark.skipif(not can_decode(), reason="Capstone is not installed")
 

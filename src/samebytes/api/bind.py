@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from ..call.backends import backend_for
+from ..call.gil import AUTO, Nogil
 from ..errors import BindError
 from ..loading.library import Library
 from ..make.config import load
@@ -106,9 +107,12 @@ def _live_library(request: Request, given: Mapping[str, Any]) -> Library:
     if request.target != "numba_cuda":
         backend_for(request.dialect)
     types = tuple(sorted((given["types"] or {}).items()))
-    return library(
-        Recipe(request, types, _names(given["nogil"], "nogil"), _names(given.get("check", False), "check"))
-    )
+    return library(Recipe(request, types, _nogil(given["nogil"]), _names(given.get("check", False), "check")))
+
+
+def _nogil(given: Any) -> Nogil | frozenset[str]:
+    """Where the GIL is released; no function is named "auto"."""
+    return given if given == AUTO else _names(given, "nogil")
 
 
 def _names(given: Any, option: str) -> bool | frozenset[str]:

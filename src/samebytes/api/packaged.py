@@ -13,6 +13,7 @@ from typing import Any, Self
 from ..call.backends import Loaded, backend_for
 from ..call.c_api.api import Api
 from ..call.c_api.lookup import symbols
+from ..call.gil import Nogil
 from ..compiled import install
 from ..errors import BindError, InstantiationError
 from ..forks import importing
@@ -22,13 +23,13 @@ from ..model.module import Module
 from ..model.symbols import BUILD_SYMBOL
 
 # What generated packages and samebytes say to each other: the descriptions, the shims, the library's own symbols.
-FORMAT = 1
+FORMAT = 2
 LIBRARY = "library.so"
 
 
 def load(
     package: str, file: str, module: Module, build: str, *, format: int, target: str = "host",
-    nogil: bool | tuple[str, ...] = True, library: str | None = None, style: str = "",
+    nogil: Nogil | tuple[str, ...] = True, library: str | None = None, style: str = "",
     check: bool | tuple[str, ...] = False, allocations: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Library:  # fmt: skip
     """The library of a package.
@@ -45,7 +46,7 @@ def load(
         The :data:`FORMAT` for which the package was written.
     target : str
         Who calls: ``"host"``, ``"numba"`` or ``"numba_cuda"``.
-    nogil : bool or tuple of str
+    nogil : bool, "auto" or tuple of str
         Where the GIL is released.
     library : str or None
         The shared library whose functions are looked up on first use: one that lies in the package, or a name as the
@@ -119,7 +120,7 @@ def _load_host(
     module: Module,
     loaded: Loaded,
     target: str,
-    nogil: bool | tuple[str, ...],
+    nogil: Nogil | tuple[str, ...],
     api: Api,
 ) -> Library:
     made, linker = _named(package, module, file.parent / LIBRARY), _linker(package, module)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..call.backends import backend_for
 from ..call.c_api.api import Api
 from ..call.c_api.lookup import symbols
+from ..call.gil import Nogil
 from ..compiled import install
 from ..errors import BindError, BindWarning, CompileError, InstantiationError, first_sentence
 from ..forks import Lock, importing
@@ -41,7 +42,7 @@ class Recipe:
         What is built.
     types : tuple of (str, type)
         The classes of results, by C++ struct.
-    nogil : bool or frozenset of str
+    nogil : bool, "auto" or frozenset of str
         Where the GIL is released.
     check : bool or frozenset of str
         Which functions of a C API raise for their status.
@@ -51,7 +52,7 @@ class Recipe:
 
     request: Request
     types: tuple[tuple[str, type], ...]
-    nogil: bool | frozenset[str]
+    nogil: Nogil | frozenset[str]
     check: bool | frozenset[str] = False
     base: Recipe | None = None
 
@@ -76,7 +77,7 @@ def library(recipe: Recipe) -> Library:
 def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
     recipe, request = key[0], key[0].request
     for option, names in (("check", recipe.check), ("nogil", recipe.nogil)):
-        if not isinstance(names, bool):
+        if isinstance(names, frozenset):
             _check_known(option, module, names)
     made = Library(request.name, module, file)
     object.__setattr__(made, "__home__", (_again, key))
@@ -176,7 +177,7 @@ def _overriding(owner: Library, recipe: Recipe, cls: Any, private: frozenset[str
     _warn_of_copies(owner, recipe.request.name, what, "what is inline, and not static, is shared", 8)
     request, made = overriding_request(recipe.request, owner.__file__, cls.__samebytes_type__, private)
     try:
-        nogil = recipe.nogil if isinstance(recipe.nogil, bool) else False  # names are of other functions
+        nogil = False if isinstance(recipe.nogil, frozenset) else recipe.nogil  # names are of other functions
         built = library(Recipe(request, (), nogil, base=recipe))
     except CompileError as error:
         raise TypeError(f"C++ derives no class from {cls.__name__}: {first_sentence(error)}") from error

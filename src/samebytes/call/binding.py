@@ -35,6 +35,7 @@ from .callbacks import function_rule
 from .candidate import Candidate, Special
 from .capacity import Capacity
 from .frame import convert_argument, frame_layout
+from .gil import Gil, Nogil, gil
 from .implicit import LaterError, convert_implicitly, converted_fit
 from .introspection import declaration_text, docstring, keyword_names, visible_text
 from .overload_keys import keys_decide
@@ -69,8 +70,8 @@ class Binding:
     ----------
     candidates : sequence of Candidate
         In declaration order; of one overload, the widest first.
-    nogil : bool
-        Whether the GIL is released around the C++ code.
+    nogil : bool or "auto"
+        Whether the GIL is released around the C++ code; "auto": where nothing shows that it ends soon and cannot wait.
     module : str
         The library's name.
     reduce : tuple
@@ -97,7 +98,7 @@ class Binding:
     """
 
     def __init__(
-        self, candidates: Sequence[Candidate], *, nogil: bool, module: str, reduce: tuple[Any, ...],
+        self, candidates: Sequence[Candidate], *, nogil: Nogil, module: str, reduce: tuple[Any, ...],
         dialect: str = "cxx", calls_back: bool = False, packs: bool = False, finish: Finish | None = None,
         checks: bool = False, special: Special | None = None, exclusive: bool = False,
         replaces: Candidate | None = None, elements: tuple[type, ...] = (), owner: str = "",
@@ -119,6 +120,7 @@ class Binding:
             tuple[Signature, int]
         ]()  # arguments of overloads of which it was said that what C++ writes there is lost
         self._completions: dict[tuple[Any, ...], dict[str, Any]] = {}
+        self._nogil = nogil
         rooms = [slot.room for frame in self.frames.values() for slot in frame.outputs]
         self._capacities = [room for room in rooms if isinstance(room, Capacity)]
         in_place = special is not None and special.in_place
@@ -128,7 +130,6 @@ class Binding:
             "finish": finish,
             "checks": checks,
             "in_place": in_place,
-            "nogil": nogil,
             "exclusive": exclusive,
             "replaces": _reader(replaces, dialect),
             "elements": elements or None,
@@ -137,7 +138,7 @@ class Binding:
             special.name if special else first.name,
             docstring(self.signatures),
             module,
-            tuple(described(c, self.frames[c.signature], **ways) for c in candidates),
+            tuple(described(c, self.frames[c.signature], self.gil(c), **ways) for c in candidates),
             self.fallback,
             self.explain,
             self.resolve,
@@ -150,6 +151,10 @@ class Binding:
         """What users call: a builtin function, or a method that is an attribute of its class."""
         function: Callable[..., Any] = self.plan.function
         return function
+
+    def gil(self, candidate: Candidate) -> Gil:
+        """What becomes of the GIL in the calls of a candidate."""
+        return gil(self._nogil, candidate, self.frames[candidate.signature])
 
     def own_functions(self) -> list[tuple[Function, int]]:
         """The C++ functions behind the overloads: their types and their own addresses."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..frozen import frozen
+from ..model.proofs import Proof
 from ..model.signature import Parameter, Signature
 
 
@@ -26,6 +27,8 @@ class Candidate:
         Which of the arguments each one of a Python call is, where it is not the same; of an operator.
     table : tuple of int
         The place of each C++ argument in the address table, where that is not its own, and last the places there are.
+    proof : Proof or None
+        What was read in the shim's code.
     """
 
     signature: Signature
@@ -34,6 +37,7 @@ class Candidate:
     function: int = 0
     order: tuple[int, ...] = ()
     table: tuple[int, ...] = ()
+    proof: Proof | None = None
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:

@@ -11,6 +11,7 @@ from ..model.signature import Signature
 from ..model.symbols import BEGIN, NEXT, keeps_value
 from .candidate import Candidate
 from .frame import FrameLayout, Slot
+from .gil import Gil
 from .guarding import refuse_overrun
 from .introspection import keyword_names
 from .losses import takes_over
@@ -37,15 +38,16 @@ def slots_of(candidate: Candidate, frame: FrameLayout) -> tuple[Slot, ...]:
     return tuple(given[i] for i in candidate.order) or given
 
 
-def described(candidate: Candidate, frame: FrameLayout, **ways: Any) -> dict[str, Any]:
+def described(candidate: Candidate, frame: FrameLayout, chosen: Gil, **ways: Any) -> dict[str, Any]:
     """One candidate as the native core takes it."""
     return {
         "address": candidate.address,
         "names": keyword_names(candidate.signature, candidate.parameters),
-        "inputs": tuple((s.index, s.codec, s.offset, s.flags) for s in slots_of(candidate, frame)),
+        "inputs": tuple((s.index, s.codec, s.offset, chosen.flags(s)) for s in slots_of(candidate, frame)),
         "outputs": tuple(_output(slot, candidate.signature) for slot in frame.outputs),
         "result": (frame.result.codec, frame.result.offset) if frame.result else None,
         "argv": frame.argv,
+        "nogil": chosen.releases,
         "frame_size": max(frame.size, 1),
         "frame_align": frame.align,
         "builds": frame.builds,

@@ -8,6 +8,7 @@ from ..forks import importing
 from ..frozen import frozen
 from ..model.module import Module
 from ..toolchain.cache import Inputs, default_cache
+from ..toolchain.code.presence import can_decode
 from ..toolchain.compilers import environment_facts, find_compiler
 from ..toolchain.cuda import find_nvrtc
 from ..toolchain.verifying import own_sources
@@ -44,6 +45,7 @@ def build(request: Request) -> Built:
         compiler.identity,
         companion.identity,
         environment_facts(),
+        can_decode(),
     ]
     for attempts_left in (2, 1, 0):
         entry = default_cache().get(key, lambda work: _made(request, work))

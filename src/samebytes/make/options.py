@@ -89,9 +89,10 @@ class CompileOptions(TypedDict, total=False):
         A configuration in YAML, or its keys (docs, "Configuration files"). What is given in Python counts, or adds.
     types : mapping of str to type
         ``{"ns::Sun": Sun}``: results of that C++ struct are instances of this ``@sb.struct`` class.
-    nogil : bool or collection of str
-        Whether the GIL is released around the C++ code, or the names of the functions for which it is.
-        Releasing costs some 20 ns a call.
+    nogil : "auto", bool or collection of str
+        Whether the GIL is released around the C++ code, or the names of the functions for which it is. "auto" keeps it
+        where a function's code shows that it ends within 4,096 instructions, cannot wait, and reads only what the call
+        itself has; :func:`samebytes.explain` says where. Releasing costs some 20 ns a call.
     target : {"host", "numba", "numba_cuda"}
         Who calls: Python; Python and Numba's ``@njit`` code; kernels of ``numba.cuda``, for which the source is
         read as CUDA C++.
@@ -154,7 +155,7 @@ class CompileOptions(TypedDict, total=False):
         Mapping[str, type] | None,
         Option(None, is_optional(is_classes), "{'ns::Sun': Sun}: classes by C++ struct"),
     ]
-    nogil: Annotated[bool | Collection[str], Option(True, is_choice, _NAMES)]
+    nogil: Annotated[bool | str | Collection[str], Option("auto", is_choice, f"'auto', {_NAMES}")]
     target: Annotated[
         str,
         Option("host", is_text, "'host', 'numba' or 'numba_cuda'", command=("--target",),

@@ -7,6 +7,7 @@ from dataclasses import field
 from ..frozen import frozen
 from ..layouts import walk
 from ..types import VOID, Callback, Enum, Function, Struct, Type
+from .proofs import Proof
 from .signature import Location, Signature
 
 # What is skipped and worth no warning: asked for, each says why itself.
@@ -233,6 +234,8 @@ class Module:
         they have variables, or call what others define.
     clashing : tuple of str
         Names of macros that samebytes's own headers have for something else.
+    proofs : tuple of Proof
+        What was read in the shims' code; empty where none was.
     prelude : tuple of str
         Headers of samebytes that the user's needs to be read and compiled.
     included : tuple of str
@@ -270,6 +273,7 @@ class Module:
     instances: tuple[Instance, ...] = ()
     numbers: tuple[int, ...] = ()
     origin: str = field(default="", compare=False)
+    proofs: tuple[Proof, ...] = field(default=(), repr=False, compare=False)
     prelude: tuple[str, ...] = ()
     clashing: tuple[str, ...] = field(default=(), repr=False)
 

@@ -120,6 +120,8 @@ CHECKS = (
           "bfloat16 and the 8-bit floats: pip install ml_dtypes.", True),
     Check("samebytes itself", "libclang", _parser,
           "It reads signatures out of C++: pip install 'libclang>=18.1,<19'.", True),
+    Check("samebytes itself", "Capstone", partial(_package, "capstone"),
+          "It reads code, so that calls of short functions keep the GIL, and cost 20 ns less: pip install capstone."),
     Check("samebytes itself", "C++ compiler", partial(_told, lambda: find_compiler("c++").described),
           "It builds what you bind: apt install g++, or pip install 'samebytes[compiler]'.", True),
     Check("other C++ compilers", "g++", partial(_program, "g++"),

@@ -121,6 +121,8 @@ class FunctionFacts:
         File and line.
     path : str
         A key of :data:`PATHS`.
+    gil : str
+        Whether a call keeps the GIL, and why; empty where there is none.
     arguments : tuple of ArgumentFacts
     returns : str
         Where the result comes from; empty where there is none.
@@ -132,6 +134,7 @@ class FunctionFacts:
     kind: str
     location: str
     path: str
+    gil: str = ""
     arguments: tuple[ArgumentFacts, ...] = field(default=())
     returns: str = ""
 
@@ -149,10 +152,11 @@ def function_facts(binding: Binding | DeviceSet) -> Iterator[FunctionFacts]:
     paths = dict(
         zip((c.signature for c in reversed(binding.candidates)), reversed(binding.plan.paths), strict=True)
     )
+    widest = {c.signature: c for c in reversed(binding.candidates)}
     for signature in binding.signatures:
         yield FunctionFacts(
             signature.qualified, visible_text(signature), declaration_text(signature), signature.kind,
-            str(signature.location or ""), paths[signature],
+            str(signature.location or ""), paths[signature], binding.gil(widest[signature]).words,
             tuple(_arguments(signature, binding.frames[signature])), returned(signature, binding.frames[signature]),
         )  # fmt: skip
 
@@ -168,7 +172,7 @@ def _device_facts(signature: Signature) -> FunctionFacts:
     ]  # fmt: skip
     return FunctionFacts(
         signature.qualified, visible_text(signature), declaration_text(signature), signature.kind,
-        str(signature.location or ""), "device", tuple(arguments), "" if signature.result == VOID else "a value",
+        str(signature.location or ""), "device", "", tuple(arguments), "" if signature.result == VOID else "a value",
     )  # fmt: skip
 
 

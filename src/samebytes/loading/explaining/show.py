@@ -46,6 +46,8 @@ def _function(facts: FunctionFacts) -> Iterator[RenderableType]:
     )
     returns = f"; the result: {facts.returns}" if facts.returns else ""
     yield Text(f"    {facts.path} path{returns}", "dim")
+    if facts.gil:
+        yield Text(f"    {facts.gil}", "dim")
     if facts.arguments:
         yield Padding(_arguments(facts.arguments), (0, 0, 0, 4))
     for argument in (argument for argument in facts.arguments if argument.why):

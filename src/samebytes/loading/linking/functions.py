@@ -60,6 +60,7 @@ class Functions:
         module = compiled.module
         sets = module.overload_sets
         size = 1 + max((number for overloads in sets.values() for number, _ in overloads), default=-1)
+        self._proofs = {proof.symbol: proof for proof in module.proofs}
         self._own = compiled.loaded.table(ADDRESSES, size) if size else ()
         self._calls_back = module.calls_back
         self._results = compiled.api.finishes(self.find)
@@ -153,6 +154,7 @@ class Functions:
             Candidate(
                 compiled.linker.signature(signature), given,
                 compiled.loaded.address(shim_symbol(number, given)), self._own[number],
+                proof=self._proofs.get(shim_symbol(number, given), self._proofs.get("")),
             )
             for number, signature in overloads
             for given in arities(signature, signatures)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...call.backends import Loaded
 from ...call.c_api.api import PLAIN, Api
+from ...call.gil import Nogil
 from ...frozen import frozen
 from ...model.module import Module
 from .linker import Linker
@@ -27,7 +28,7 @@ class LoadedModule:
     linker : Linker
         Its classes.
     nogil : callable
-        Whether a function, by its qualified name, releases the GIL.
+        Whether a function, by its qualified name, releases the GIL; or "auto".
     reduce : callable
         How a function, by its qualified name, is pickled.
     dialect : str
@@ -42,15 +43,15 @@ class LoadedModule:
     module: Module
     loaded: Loaded
     linker: Linker
-    nogil: Callable[[str], bool]
+    nogil: Callable[[str], Nogil]
     reduce: Callable[[str], tuple[Any, ...]]
     dialect: str
     api: Api = PLAIN
     eager: bool = False
 
 
-def releases(nogil: bool | Collection[str]) -> Callable[[str], bool]:
-    """Whether a function, by its qualified name, releases the GIL: all or none do, or those of some names."""
-    if isinstance(nogil, bool):
+def releases(nogil: Nogil | Collection[str]) -> Callable[[str], Nogil]:
+    """Whether a function, by its qualified name, releases the GIL: all or none, those of some names, or by its code."""
+    if isinstance(nogil, bool | str):
         return lambda name: nogil
     return lambda name: name in nogil or name.rpartition("::")[2] in nogil

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from ...call import Binding, Candidate, Special
+from ...call.gil import Nogil
 from ...call.implicit import Becomes, Maker
 from ...call.introspection import declaration_text
 from ...model.signature import Signature
@@ -39,7 +40,7 @@ def is_accessor(name: str) -> bool:
 
 
 def add_specials(
-    classes: Mapping[str, Any], bindings: Mapping[str, Binding], nogil: Callable[[str], bool], module: str
+    classes: Mapping[str, Any], bindings: Mapping[str, Binding], nogil: Callable[[str], Nogil], module: str
 ) -> None:
     """Complete the classes of a library.
 
@@ -100,7 +101,7 @@ def add_specials(
 
 
 def add_conversions(
-    classes: Mapping[str, Any], bindings: Mapping[str, Binding], nogil: Callable[[str], bool], module: str
+    classes: Mapping[str, Any], bindings: Mapping[str, Binding], nogil: Callable[[str], Nogil], module: str
 ) -> None:
     """Tell the classes of a library which constructors and conversions C++ calls by itself."""
     makers: dict[str, list[Maker]] = {}
@@ -129,7 +130,7 @@ def add_conversions(
 def _becomes(
     alike: list[tuple[str, Candidate]],
     bindings: Mapping[str, Binding],
-    nogil: Callable[[str], bool],
+    nogil: Callable[[str], Nogil],
     module: str,
 ) -> Becomes:
     """The conversion to one type; of one for const objects and one for others each call is resolved by its object."""
@@ -197,7 +198,7 @@ def _is_bound(cls: type) -> bool:
 def _binding(
     method: str,
     items: list[tuple[str, Candidate, Operator]],
-    nogil: Callable[[str], bool],
+    nogil: Callable[[str], Nogil],
     module: str,
     owner: str,
 ) -> Binding:

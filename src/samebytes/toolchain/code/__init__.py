@@ -2,5 +2,5 @@
 
 :class:`~samebytes.toolchain.code.image.Image` is a library's code, :func:`~samebytes.toolchain.code.flow.flow` what can
 run from one address on. Instructions are Capstone's own (``CsInsn`` with details), which is imported on use: where it
-is not installed, nothing is read (:func:`~samebytes.toolchain.code.decoding.can_decode`).
+is not installed, nothing is read (:func:`~samebytes.toolchain.code.presence.can_decode`).
 """

@@ -144,7 +144,7 @@ class _Proof:
         first, second = state.registers.get("rdi"), state.registers.get("rsi")
         if name == THROW:
             if second is None or second[0] != "name" or not is_thrown(second[1]):
-                raise _Unproven("it throws an object of a class of its own")
+                raise _Unproven("it throws what may be anything")
             return None
         if makes_text(name):
             text = self._image.text(second[1], _TEXT) if second and second[0] == "image" else None

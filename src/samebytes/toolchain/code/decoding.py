@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.util import find_spec
 from typing import Any
 
 from ..elf import X86_64
+from .presence import MISSING, can_decode
 
 # Capstone's CsInsn: mnemonic, op_str, address, size, groups, operands, regs_access(). It has no types of its own.
 Instruction = Any
 
 # The most bytes that one instruction has.
 LONGEST = 15
-MISSING = "Capstone is not installed, which reads code: pip install capstone"
-
-
-@cache
-def can_decode() -> bool:
-    """Whether code can be read here at all."""
-    return find_spec("capstone") is not None
 
 
 class Decoder:
@@ -33,7 +25,7 @@ class Decoder:
 
     def __init__(self, machine: int) -> None:
         if machine != X86_64:
-            raise ValueError("the code of this machine is not read")
+            raise ValueError("code of this machine is not read")
         if not can_decode():
             raise ValueError(MISSING)
         import capstone

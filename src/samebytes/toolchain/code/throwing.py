@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 
-# Itanium C++ ABI, 2.4; not __cxa_guard_acquire, which waits.
+# Itanium C++ ABI, 2.4; not __cxa_guard_acquire, which waits, nor __cxa_rethrow: it may be an exception of whoever
+# called Python, and of any class.
 _RUNTIME = frozenset(
     {
         "__cxa_allocate_exception", "__cxa_free_exception", "__cxa_begin_catch", "__cxa_end_catch",
-        "__cxa_get_exception_ptr", "__cxa_rethrow", "_Unwind_Resume", "__cxa_bad_cast", "__cxa_bad_typeid",
+        "__cxa_get_exception_ptr", "_Unwind_Resume", "__cxa_bad_cast", "__cxa_bad_typeid",
         "__cxa_throw_bad_array_new_length",
     }
 )  # fmt: skip
-_ENDING = frozenset({"__cxa_rethrow", "_Unwind_Resume", "__cxa_throw", "__cxa_bad_cast", "__cxa_bad_typeid"})
+_ENDING = frozenset({"_Unwind_Resume", "__cxa_throw", "__cxa_bad_cast", "__cxa_bad_typeid"})
 _ENDING |= {"__cxa_throw_bad_array_new_length"}
 MAKING = frozenset({"__cxa_allocate_exception", "__cxa_begin_catch", "__cxa_get_exception_ptr"})
 THROW = "__cxa_throw"
@@ -26,8 +27,8 @@ _LIBRARY = re.compile(r"_ZSt\d+__throw_[a-z_]+(PKc|PKcz|i|v)")
 # std::invalid_argument::invalid_argument(char const*): it copies the text.
 _CONSTRUCTOR = re.compile(r"_ZNSt\d+(logic|domain|runtime|range|overflow|underflow|length)_errorC[12]EPKc")
 _OTHERS = re.compile(r"_ZNSt\d+(invalid_argument|out_of_range)C[12]EPKc")
-# typeid of std::out_of_range, of std::exception, of int, of char const*.
-_THROWN = re.compile(r"_ZTI(St\d+[a-z_]+|[a-z]|PKc)")
+# typeid of std::out_of_range, of std::exception, of int; not of char const*, whose text lies anywhere.
+_THROWN = re.compile(r"_ZTI(St\d+[a-z_]+|[a-z])")
 
 
 def ends(name: str) -> bool:

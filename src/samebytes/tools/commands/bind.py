@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ...call.gil import AUTO
 from ...make.config import load
 from ..packages import OLDEST, write_package
 from .options import console, header_options, request, warnings_shown
@@ -22,11 +23,16 @@ from .options import console, header_options, request, warnings_shown
 @click.option(
     "--arch", help="Of device code: the oldest GPU that it is for; without it the GPU Arch, or sm_75."
 )
-@click.option("--gil/--no-gil", default=False, help="Keep the GIL in every call; without it, it is released.")
+@click.option(
+    "--gil/--no-gil", default=None,
+    help="Keep the GIL in every call, or release it; without either, each function's own code decides.",
+)  # fmt: skip
 @click.option(
     "--check", is_flag=True, help="With --style: a status other than zero raises, and is not given back."
 )
-def command(header: str | None, out: Path, gil: bool, arch: str | None, check: bool, **options: Any) -> None:
+def command(
+    header: str | None, out: Path, gil: bool | None, arch: str | None, check: bool, **options: Any
+) -> None:
     """Write a Python package for HEADER that needs neither the header nor a compiler where it is used.
 
     Without HEADER, it is the configuration's Entry Point.
@@ -36,7 +42,11 @@ def command(header: str | None, out: Path, gil: bool, arch: str | None, check: b
         asked = request(header, options)
         said = load(options["config"])["GPU Arch"]
         files = write_package(
-            asked, out, nogil=not gil, check=check, arch=arch or (said[0] if said else OLDEST)
+            asked,
+            out,
+            nogil=AUTO if gil is None else not gil,
+            check=check,
+            arch=arch or (said[0] if said else OLDEST),
         )
     for file in files:
         where.print(str(file), highlight=False, markup=False, soft_wrap=True)

@@ -13,6 +13,7 @@ from typing import Any
 
 from ...api.packaged import FORMAT, LIBRARY, device_file, load
 from ...api.registry import report
+from ...call.gil import AUTO, Nogil
 from ...emit.base import report as report_text
 from ...errors import BindError
 from ...make.builds import Built, build
@@ -32,7 +33,7 @@ _MARK = "Written by ``samebytes bind``"
 
 
 def write_package(
-    request: Request, out: Path, *, nogil: bool | tuple[str, ...] = True, arch: str = OLDEST,
+    request: Request, out: Path, *, nogil: Nogil | tuple[str, ...] = AUTO, arch: str = OLDEST,
     check: bool | tuple[str, ...] = False,
 ) -> tuple[Path, ...]:  # fmt: skip
     """Write the package of a header.
@@ -43,7 +44,7 @@ def write_package(
         What is bound; its name is the package's.
     out : Path
         The directory in which the package's own directory is made.
-    nogil : bool or tuple of str
+    nogil : bool, "auto" or tuple of str
         Where the GIL is released.
     arch : str
         Of device code, ``"sm_80"``: the oldest GPU that it is for.
@@ -115,7 +116,7 @@ def _check_bound(header: str, module: Module) -> None:
 
 
 def _options(
-    request: Request, nogil: bool | tuple[str, ...], check: bool | tuple[str, ...]
+    request: Request, nogil: Nogil | tuple[str, ...], check: bool | tuple[str, ...]
 ) -> dict[str, Any]:
     """What the package tells ``samebytes.api.packaged.load``; what is as usual goes without saying."""
     library = request.library and os.path.basename(request.library)

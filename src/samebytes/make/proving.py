@@ -1,0 +1,42 @@
+"""Reads the shims of a finished library: which of them end soon and wait for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..model.module import Module
+from ..model.proofs import Proof
+from ..model.signature import Signature
+from ..model.symbols import ACCESS, BEGIN, NEXT, PROTOCOLS, arities, shim_symbol
+from ..toolchain.code.bounded import bound
+from ..toolchain.code.image import Image
+
+
+def proofs(module: Module, library: Path) -> tuple[Proof, ...]:
+    """What is proven of each shim whose calls may keep the GIL or release it; where no code is read, why."""
+    try:
+        image = Image(library)
+    except ValueError as error:
+        return (Proof("", str(error)),)
+    return tuple(_proof(image, symbol) for symbol in _symbols(module))
+
+
+def _proof(image: Image, symbol: str) -> Proof:
+    found = bound(image, symbol)
+    return Proof(symbol, found.reason, found.instructions, found.calls, found.reads)
+
+
+def _symbols(module: Module) -> Iterator[str]:
+    for overloads in module.overload_sets.values():
+        signatures = tuple(signature for _, signature in overloads)
+        for number, signature in overloads:
+            if _is_asked(signature):
+                yield from (shim_symbol(number, given) for given in arities(signature, signatures))
+
+
+def _is_asked(signature: Signature) -> bool:
+    """Whether it is no access to a member, and no step of an iteration, which keep the GIL in any case."""
+    name = signature.name
+    fixed = name in (BEGIN, NEXT) or (name.startswith(ACCESS) and name not in PROTOCOLS)
+    return signature.kind != "macro" and not fixed
