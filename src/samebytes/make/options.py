@@ -92,7 +92,7 @@ class CompileOptions(TypedDict, total=False):
     nogil : "auto", bool or collection of str
         Whether the GIL is released around the C++ code, or the names of the functions for which it is. "auto" keeps it
         where a function's code shows that it ends within 4,096 instructions, cannot wait, and reads only what the call
-        itself has; :func:`samebytes.explain` says where. Releasing costs some 20 ns a call.
+        itself has; :func:`samebytes.explain` says where. Releasing costs 20 to 50 ns a call.
     target : {"host", "numba", "numba_cuda"}
         Who calls: Python; Python and Numba's ``@njit`` code; kernels of ``numba.cuda``, for which the source is
         read as CUDA C++.

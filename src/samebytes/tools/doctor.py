@@ -121,7 +121,7 @@ CHECKS = (
     Check("samebytes itself", "libclang", _parser,
           "It reads signatures out of C++: pip install 'libclang>=18.1,<19'.", True),
     Check("samebytes itself", "Capstone", partial(_package, "capstone"),
-          "It reads code, so that calls of short functions keep the GIL, and cost 20 ns less: pip install capstone."),
+          "It reads code, so that calls of short functions keep the GIL, which costs less: pip install capstone."),
     Check("samebytes itself", "C++ compiler", partial(_told, lambda: find_compiler("c++").described),
           "It builds what you bind: apt install g++, or pip install 'samebytes[compiler]'.", True),
     Check("other C++ compilers", "g++", partial(_program, "g++"),
