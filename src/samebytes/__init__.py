@@ -14,10 +14,11 @@ from .version import __version__ as __version__
 
 # Where each public name is defined. It is imported when it is first asked for: an import of samebytes costs nothing.
 _HOMES = {
-    "_native": ("Pointer",),
     "api.bind": ("bind", "compile"),
     "api.packaged": ("_load",),  # for the packages that `samebytes bind` writes
-    "arrays.mdspan": ("DLTensor", "Mdspan", "to_device_mdspan", "to_host_mdspan", "to_managed_mdspan"),
+    "arrays.mdspan.conversions": ("to_device_mdspan", "to_host_mdspan", "to_managed_mdspan"),
+    "arrays.mdspan.tensor": ("DLTensor",),
+    "arrays.mdspan.views": ("Mdspan",),
     "arrays.protocols": ("view",),
     "call.adapters.device_array": ("DeviceArray",),
     "call.adapters.launch_extra": ("KernelParams", "LaunchExtra"),
@@ -31,7 +32,8 @@ _HOMES = {
         "ListOfUnsigned",
         "ListOfUnsignedLong",
     ),
-    "call.callbacks": ("callback",),
+    "call.core": ("Pointer",),
+    "call.callbacks.pointer": ("callback",),
     "compiled": ("numba_signatures", "numba_type"),
     "errors": (
         "AllocationError",
@@ -59,7 +61,7 @@ _HOMES = {
     "model.intents": ("in_", "inout_ptr", "out_array_return", "out_ptr", "out_return", "owned"),
     "toolchain.kernel_metadata": ("ArgumentPlace", "kernel_arguments"),
     "types": ("array", "carray", "const", "pointer", "align", "as_type", "Atomic"),
-    "values.conversion": ("pack", "unpack"),
+    "values.conversion.packing": ("pack", "unpack"),
     "values.ending": ("delete",),
     "values.struct": ("struct",),
     "values.vector": ("vector",),

@@ -285,12 +285,12 @@ def class_name(kind: type) -> str:
 
 
 # What sets a member that is no bytes: users wrote an assignment.
-_SETTER = re.compile(r"(.*\.)?operator\.(\w+)=")
+_SETTER = r"(.*\.)?operator\.(\w+)="
 
 
 def call_error(function: str, mismatches: Sequence[Mismatch]) -> Error:
     """One error for a call, of the first mismatch's class, that carries and shows them all, and what caused one."""
-    if (member := _SETTER.fullmatch(function)) is not None and mismatches[0].index == 0:
+    if (member := re.fullmatch(_SETTER, function)) is not None and mismatches[0].index == 0:
         path = f"{member[1] or ''}{member[2]}{mismatches[0].path}"
         return value_error("", replace(mismatches[0], index=-1, name="", path=path))
     first, *rest = mismatches

@@ -22,6 +22,7 @@ def trace() -> list[tuple[str, str, str]]:
     """Steps between stages: from, to, and the function that is entered first."""
     import samebytes as sb
     import samebytes.api.bind
+    import samebytes.call.core
     import samebytes.make.builder  # imports run functions, too: they are done before
 
     root = f"{Path(sb.__file__).parent}{os.sep}"

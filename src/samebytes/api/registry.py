@@ -26,10 +26,10 @@ from ..model.slots import is_discarded
 from ..styles.c_api.allocations import chosen_allocations
 from ..toolchain.cache import steady_path
 from ..types import Const
-from ..values.overriding import Way
 
 if TYPE_CHECKING:
     from ..make.device_code import DeviceCode
+    from ..values.overriding import Way
 
 
 @frozen

@@ -1,7 +1,23 @@
 """Bound functions: the native plans that run their calls, and the slow path that completes or words them."""
 
-from ..arrays.protocols import dlpack as _dlpack  # noqa: F401  # the core asks for it
-from .adapters import pointer_rule as _pointer_rule  # noqa: F401  # and for it
+from ..later import later
+
+__getattr__ = later(
+    __name__,
+    "addresses",
+    "arguments",
+    "callbacks",
+    "capacity",
+    "guarding",
+    "implicit",
+    "overload_keys",
+    "overloads",
+    "teaching",
+    "unstated",
+    "variables",
+)
+
+from . import rules as _rules  # noqa: F401  # registers what follows values
 from .binding import Binding
 from .candidate import Candidate, Special
 

@@ -27,21 +27,15 @@ from ..errors import (
 )
 from ..model.signature import Parameter, Signature, is_unsettled
 from ..types import Argument, Function, Pointer
-from ..values.conversion import Packed, conflict
-from ..values.conversion.handles import check_present
-from ..values.record_type import constructor_note
-from .arguments import Unbound, by_shape, completed
-from .callbacks import function_rule
+from ..values import record_type
+from ..values.conversion import Packed, handles
+from . import arguments, capacity, implicit, overload_keys, overloads, teaching
+from .callbacks import sources
 from .candidate import Candidate, Special
-from .capacity import Capacity
 from .frame import convert_argument, frame_layout
 from .gil import Gil, Nogil, gil
-from .implicit import LaterError, convert_implicitly, converted_fit
 from .introspection import declaration_text, docstring, keyword_names, visible_text
-from .overload_keys import keys_decide
-from .overloads import choose
 from .plans import described, plan_class, slots_of
-from .teaching import teach_core
 
 Finish = Callable[[tuple[Any, ...], tuple[Any, ...]], Any]
 
@@ -55,7 +49,7 @@ def _of_derived_classes(method: Callable[..., Any]) -> Callable[..., Any]:
             return method(self, args, *rest)
         except Error as error:
             made = self.signatures[0].kind == "constructor" and args
-            note = constructor_note(type(args[0])) if made else None
+            note = record_type.constructor_note(type(args[0])) if made else None
             if note and note not in getattr(error, "__notes__", ()):
                 error.add_note(note)
             raise
@@ -122,7 +116,7 @@ class Binding:
         self._completions: dict[tuple[Any, ...], dict[str, Any]] = {}
         self._nogil = nogil
         rooms = [slot.room for frame in self.frames.values() for slot in frame.outputs]
-        self._capacities = [room for room in rooms if isinstance(room, Capacity)]
+        self._capacities = [room for room in rooms if isinstance(room, capacity.Capacity)]
         in_place = special is not None and special.in_place
         ways = {
             "calls_back": calls_back,
@@ -177,17 +171,17 @@ class Binding:
         function = self._functions[candidate][argument]
         try:
             if function is not None and type(obj) is FunctionType:  # the common callback, at once
-                packed = function_rule(function, obj, self.dialect)
+                packed = sources.function_rule(function, obj, self.dialect)
             else:
                 packed = self._convert(argument, parameter, obj, last)
         except Mismatch:
             return None
-        except LaterError:
+        except implicit.LaterError:
             return False
         if parameter.is_aliased and isinstance(obj, tuple | _native.Value):
             self._warn_dropped(candidate, argument, parameter, obj)
         # Only what has fitted is learned: what the core takes by itself, nobody checks again.
-        teach_core(self.slots[candidate][argument].codec, parameter, obj, packed.owners)
+        teaching.teach_core(self.slots[candidate][argument].codec, parameter, obj, packed.owners)
         return packed.data, packed.owners
 
     def _warn_dropped(self, candidate: int, position: int, parameter: Parameter, obj: Any) -> None:
@@ -204,7 +198,7 @@ class Binding:
         """The bytes of one argument; only what is not the object itself is converted as C++ does by itself."""
         if position < self.own:
             return convert_argument(parameter, obj, self.dialect)
-        return convert_implicitly(parameter, obj, self.dialect, last=last)
+        return implicit.convert_implicitly(parameter, obj, self.dialect, last=last)
 
     @_of_derived_classes
     def resolve(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -212,11 +206,11 @@ class Binding:
 
         NotImplemented where an operator leaves the operation to the other operand.
         """
-        fitting = by_shape(self.candidates, args, kwargs)
+        fitting = arguments.by_shape(self.candidates, args, kwargs)
         parameters = {i: self._parameters[i] for i, _ in fitting}
-        index = choose(parameters, dict(fitting), self.dialect, converted_fit, self.own)
+        index = overloads.choose(parameters, dict(fitting), self.dialect, implicit.converted_fit, self.own)
         if isinstance(index, int):
-            return index, not kwargs and keys_decide(args, list(parameters.values()))
+            return index, not kwargs and overload_keys.keys_decide(args, list(parameters.values()))
         if not index and self._leaves(args):
             return NotImplemented
         tied = index or [i for i, _ in fitting]
@@ -242,7 +236,7 @@ class Binding:
             try:
                 convert_argument(parameter, value, self.dialect)
             except Mismatch as mismatch:
-                if position >= self.own and converted_fit(parameter, value, self.dialect):
+                if position >= self.own and implicit.converted_fit(parameter, value, self.dialect):
                     continue
                 mismatch.index, mismatch.name = position - self.own, parameter.name
                 return f"\n      {mismatch}"
@@ -259,7 +253,7 @@ class Binding:
         """Raise an error for an object that is gone, which fits no overload."""
         for position, value in enumerate(values):
             try:
-                check_present(type(value).__name__, value)
+                handles.check_present(type(value).__name__, value)
             except Mismatch as mismatch:
                 mismatch.index = position - self.own
                 raise call_error(self.name, [mismatch]) from None
@@ -287,7 +281,7 @@ class Binding:
         known = self._completions.get((len(args), *kwargs)) if kwargs else None
         if known is not None:
             return self.function(*args, **kwargs, **known)
-        fitting = by_shape(self.candidates, args, kwargs)
+        fitting = arguments.by_shape(self.candidates, args, kwargs)
         if not fitting and self._leaves(args):
             return NotImplemented
         if not fitting and any(room.keyword in kwargs for room in self._capacities):
@@ -324,7 +318,7 @@ class Binding:
         for position, (parameter, value) in enumerate(zip(parameters, values, strict=True)):
             try:
                 self._convert(position, parameter, value)
-            except LaterError:
+            except implicit.LaterError:
                 continue
             except Mismatch as mismatch:
                 mismatch.index, mismatch.name = position - self.own, parameter.name
@@ -348,7 +342,7 @@ class Binding:
         """The error for an argument that C++ cannot take over, or move from, because of who else has it."""
         parameter = self._parameters[candidate][position]
         words = expected or f"what C++ can take now for {parameter.value_type}"
-        mismatch = conflict(words, value, reason)
+        mismatch = handles.conflict(words, value, reason)
         mismatch.index, mismatch.name = position - self.own, parameter.name
         return call_error(self.name, [mismatch])
 
@@ -360,14 +354,14 @@ class Binding:
             raise plain_error(ArgumentError, self.name, f"{what}{got}")
         refusals = []
         for signature in self.signatures:
-            found = completed(signature, args[self.own :], kwargs)
-            if isinstance(found, Unbound):
+            found = arguments.completed(signature, args[self.own :], kwargs)
+            if isinstance(found, arguments.Unbound):
                 refusals.append(found)
             elif self._has_way(signature, args[: self.own], found):
                 self._remember(signature, args, kwargs, found)
                 return self.function(*args[: self.own], **found)
             else:
-                refusals.append(Unbound(signature, len(args) + len(kwargs), ANOTHER))
+                refusals.append(arguments.Unbound(signature, len(args) + len(kwargs), ANOTHER))
         if len(refusals) == 1:
             raise refusals[0].error(self.name)
         forms = [f"{visible_text(r.signature)}{f': it {r.sentence}' * bool(r.sentence)}" for r in refusals]
@@ -387,7 +381,8 @@ class Binding:
     def _has_way(self, signature: Signature, own: tuple[Any, ...], found: Mapping[str, Any]) -> bool:
         """Whether an overload can be called by these arguments; another one may be meant by so many."""
         return any(
-            self.candidates[i].signature == signature for i, _ in by_shape(self.candidates, own, found)
+            self.candidates[i].signature == signature
+            for i, _ in arguments.by_shape(self.candidates, own, found)
         )
 
     def _remember(

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..arrays.protocols import view
-from ..arrays.view import ArrayView
+from ..arrays import protocols
+from ..arrays import view as views
 from ..errors import OVERWHELMED, ArgumentError, Mismatch, RangeError, call_error, plain_error, value_words
 from ..layouts.ctypes_classes import C_ADDRESSES
 from ..model.intents import OutReturn
@@ -36,7 +36,7 @@ def bytes_there(obj: Any) -> int | None:
     if isinstance(obj, bytes | bytearray | _native.Record):
         return memoryview(obj).nbytes
     try:
-        seen = view(obj)
+        seen = protocols.view(obj)
     except OVERWHELMED:
         raise
     except Exception:
@@ -48,7 +48,7 @@ def _behind(pointer: Any) -> int | None:
     """The bytes from where a pointer points to the end of what it holds."""
     owner = pointer.owner
     held = getattr(pointer, "_array", None) or (owner[0] if isinstance(owner, tuple) and owner else owner)
-    if isinstance(held, ArrayView):
+    if isinstance(held, views.ArrayView):
         first, size = held.ptr, held.size * held.itemsize
     elif isinstance(held, ctypes.Array):
         first, size = ctypes.addressof(held), ctypes.sizeof(held)

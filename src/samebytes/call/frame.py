@@ -9,7 +9,7 @@ from typing import Any
 from .. import _native
 from .._native import CARRIES, COPY, INDIRECT, MOVES, REFERENCE, RETAINED, TAKES
 from ..frozen import frozen
-from ..layouts import walk
+from ..layouts import has_pointers, walk
 from ..model.intents import OutReturn
 from ..model.signature import Parameter, Signature
 from ..model.slots import (
@@ -40,13 +40,11 @@ from ..types import (
     shows_text,
     unqualified,
 )
-from ..values.building import has_pointers
 from ..values.codecs import codec, place_codec, values_codec, view_codec
-from ..values.conversion import Packed, convert, convert_handle
-from .addresses.places import place_rule
-from .capacity import Capacity
+from ..values.conversion import Packed, convert, handles
+from . import capacity, unstated
+from .addresses import places
 from .output_arrays import OutputArray, output_array
-from .unstated import refuse_unstated
 
 _HANDLE = (8, 8)  # bytes and alignment of what the core notes about storage that Python makes
 
@@ -75,7 +73,7 @@ class Slot:
     codec: Any
     offset: int
     flags: int = 0
-    room: OutputArray | Capacity | None = None
+    room: OutputArray | capacity.Capacity | None = None
     guarded: Parameter | None = None
 
 
@@ -116,22 +114,22 @@ def convert_argument(parameter: Parameter, obj: Any, dialect: str) -> Packed:
         If it does not fit.
     """
     if isinstance(parameter.value_type, Handle):
-        return convert_handle(parameter.value_type, obj, dialect, writes=parameter.may_write)
+        return handles.convert_handle(parameter.value_type, obj, dialect, writes=parameter.may_write)
     if parameter.is_unstated:
-        refuse_unstated(parameter, obj)
+        unstated.refuse_unstated(parameter, obj)
     if parameter.place:
         type_ = storage_type(parameter)
         assert isinstance(type_, Pointer)
         if parameter.is_aliased and isinstance(obj, tuple | _native.Value):
             return _of_copy(type_, parameter, obj, dialect)
-        return place_rule(type_, obj, dialect, one=parameter.passing != "value")
+        return places.place_rule(type_, obj, dialect, one=parameter.passing != "value")
     return convert(parameter.value_type, obj, dialect)
 
 
 def _of_copy(type_: Pointer, parameter: Parameter, obj: Any, dialect: str) -> Packed:
     """The address of a record of the call's own, which is a plain value; what C++ writes there is dropped."""
     packed, cls = convert(parameter.value_type, obj, dialect), parameter.value_type.python  # type: ignore[attr-defined]
-    found = place_rule(type_, cls._make(packed.data), dialect, one=True)
+    found = places.place_rule(type_, cls._make(packed.data), dialect, one=True)
     return Packed(found.data, (*found.owners, *packed.owners))
 
 
@@ -254,7 +252,7 @@ def frame_layout(signature: Signature, dialect: str = "cxx", table: tuple[int, .
             assert isinstance(stored, Pointer)
             return Slot(index, place_codec(stored, dialect), 0, flags)
         if parameter in measuring:
-            measure = Capacity(signature, parameter)
+            measure = capacity.Capacity(signature, parameter)
             return Slot(index, codec(stored, dialect), place(*_HANDLE), flags, measure)
         if room := output_array(signature, parameter, dialect):
             return Slot(index, codec(element_type(parameter), dialect), place(*_HANDLE), flags, room)

@@ -11,8 +11,8 @@ import numpy as np
 
 from ..errors import IntentError, LayoutError, RangeError, plain_error
 from ..frozen import frozen
+from ..layouts import mirrors
 from ..layouts.dialects import layout
-from ..layouts.mirrors import mirror
 from ..model.intents import OutArrayReturn
 from ..model.signature import Parameter, Signature
 from ..model.slots import MOST_IN_TUPLE, element_type, factors, grid
@@ -153,7 +153,7 @@ def _dtype(parameter: Parameter, dialect: str) -> tuple[np.dtype[Any], tuple[int
             dtype = element.element.dtype
             if dtype.itemsize * element.size == layout(element, dialect).size:
                 return dtype, (element.size,)
-        return np.dtype(mirror(element, "numpy", dialect)), ()
+        return np.dtype(mirrors.mirror(element, "numpy", dialect)), ()
     except LayoutError as error:
         raise IntentError(
             f"parameter {parameter.name!r}: as_array needs elements that NumPy knows: {error}"

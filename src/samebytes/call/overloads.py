@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..arrays.protocols import view
+from ..arrays import protocols
 from ..errors import Mismatch, ProtocolError
 from ..frozen import frozen
 from ..model.signature import Parameter
@@ -26,7 +26,7 @@ from ..types import (
     Type,
     unqualified,
 )
-from ..values.conversion.numbers import scalar_of, speaks_number
+from ..values.conversion import numbers
 from .frame import convert_argument
 
 BEST, EXACT, LOSSLESS, CONVERTED, LAST = range(-1, 4)
@@ -161,7 +161,7 @@ def _rank_array(type_: Type, value: Any, parameter: Parameter) -> int:
         return CONVERTED
     if isinstance(type_, Array | Pointer):
         # A writable array prefers the parameter that may write, as C++ prefers T& to const T& for an lvalue.
-        return LOSSLESS if type_.const and not view(value).readonly else EXACT
+        return LOSSLESS if type_.const and not protocols.view(value).readonly else EXACT
     return CONVERTED
 
 
@@ -226,7 +226,7 @@ def _rank(type_: Type, value: Any, parameter: Parameter) -> Fit:
         # Braces mean it before anything else (ISO C++ [over.ics.rank]); what is no list is none in C++.
         return Fit(LOSSLESS if isinstance(value, list | tuple) else LAST)
     if isinstance(type_, Scalar) and type(value) is not int:
-        value = scalar_of(value)
+        value = numbers.scalar_of(value)
     found = _rule(type_, value)(type_, value, parameter)
     return found if isinstance(found, Fit) else Fit(found)
 
@@ -235,7 +235,7 @@ def _rule(type_: Type, value: Any) -> _Rule:
     if type(value) is int:
         return _rank_int
     spoken = _SPOKEN if isinstance(type_, Scalar) else ()
-    said = next((ranked for column, ranked in spoken if speaks_number(value, column)), None)
+    said = next((ranked for column, ranked in spoken if numbers.speaks_number(value, column)), None)
     if said is not None:
         return said
     return next((ranked for classes, ranked in _RANKS if isinstance(value, classes)), _rank_other)

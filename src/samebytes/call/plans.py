@@ -9,10 +9,10 @@ from weakref import WeakValueDictionary
 from .. import _native
 from ..model.signature import Signature
 from ..model.symbols import BEGIN, NEXT, keeps_value
+from . import guarding
 from .candidate import Candidate
 from .frame import FrameLayout, Slot
 from .gil import Gil
-from .guarding import refuse_overrun
 from .introspection import keyword_names
 from .losses import takes_over
 
@@ -65,7 +65,7 @@ def _output(slot: Slot, signature: Signature) -> tuple[Any, ...]:
     """What the native core is told of one output."""
     where, room = (slot.index, slot.codec, slot.offset), slot.room
     if slot.guarded is not None:
-        return (*where, None, (), None, False, partial(refuse_overrun, signature, slot.guarded))
+        return (*where, None, (), None, False, partial(guarding.refuse_overrun, signature, slot.guarded))
     if room is None:
         return where
     return (*where, room.maker(), room.takes, room.finish, room.dtype is not None)

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..arrays.protocols import teach
-from ..arrays.view import ArrayView
+from ..arrays import protocols
+from ..arrays import view as views
 from ..layouts.ctypes_classes import C_ADDRESSES, C_NUMBER, C_OBJECT, C_POINTER, C_REFERENCE, target_of
 from ..model.signature import Parameter
 from ..model.slots import storage_type
 from ..types import VOID, Named, Pointer, Struct
-from ..values.conversion.structs import base_offset, teach_base
-from .callbacks import FunctionPointer
+from ..values.conversion import structs
+from .callbacks import pointer
 
 # What stands for an address by its class alone: the core reads the next one by itself.
 _BY_CLASS: Any = (ctypes.c_void_p, ctypes.c_char_p, C_POINTER)
@@ -37,17 +37,17 @@ def teach_core(taught: _native.Codec, parameter: Parameter, obj: Any, owners: Se
     made = owners[0] if owners else None
     if isinstance(made, _native.Callback) and made.write is None and taught.kind == "pointer":
         taught.accept_callables(made.plan)
-    is_function = isinstance(obj, FunctionPointer)
+    is_function = isinstance(obj, pointer.FunctionPointer)
     teaches = is_function or isinstance(obj, _native.Record)
-    if not teaches and not any(isinstance(seen, ArrayView) for seen in owners):
+    if not teaches and not any(isinstance(seen, views.ArrayView) for seen in owners):
         return
     if is_function and taught.kind == "pointer":
         taught.accept(type(obj))
     if taught.kind == "pointer" and isinstance(obj, _native.Record):
         _teach_base(taught, parameter, obj)
     for seen in owners if taught.kind in ("pointer", "array") else ():
-        if isinstance(seen, ArrayView):
-            teach(type(obj), seen.protocol)
+        if isinstance(seen, views.ArrayView):
+            protocols.teach(type(obj), seen.protocol)
             if isinstance(seen.dtype, np.dtype):
                 taught.accept_dtype(seen.dtype)
 
@@ -66,6 +66,6 @@ def _teach_base(taught: _native.Codec, parameter: Parameter, obj: Any) -> None:
         taught.accept(type(obj))  # its bytes, whatever they are
     if not isinstance(target, Struct | Named):
         return
-    offset = base_offset(target.name, obj)
+    offset = structs.base_offset(target.name, obj)
     if offset is not None:
-        teach_base(taught, target.name, obj, offset)
+        structs.teach_base(taught, target.name, obj, offset)

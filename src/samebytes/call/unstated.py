@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import _native
-from ..arrays.protocols import view
+from ..arrays import protocols
 from ..errors import IntentError, Mismatch, ProtocolError, unstated_advice, value_words
 from ..layouts.ctypes_classes import C_OBJECT
 from ..model.signature import Parameter
@@ -56,7 +56,7 @@ def _changes(type_: Type, obj: Any) -> bool:
 
 def _shows_array(obj: Any) -> bool:
     try:
-        view(obj)
+        protocols.view(obj)
     except ProtocolError:
         return False
     return True

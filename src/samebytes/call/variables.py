@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, ValuesView
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from .. import _native
 from ..errors import ArgumentError, Mismatch, value_error
+from ..layouts import has_pointers
 from ..layouts.dialects import layout
 from ..types import (
     Atomic,
@@ -30,48 +30,19 @@ from ..types import (
     shows_text,
     unqualified,
 )
+from ..values import handle as handles
 from ..values.array_views import nested, read_only
-from ..values.building import has_pointers
 from ..values.codecs import codec
 from ..values.conversion import convert
 from ..values.copied import Place, copied, is_copied
-from ..values.handle import owned_by_cxx
 from ..values.pointed import object_at, pointer_to_object
 from ..values.reading import read
+from .attribute import Attribute
 
 # ctypes reads and writes each with one instruction.
 _CELLS: dict[int, Any] = {
     ctypes.sizeof(cell): cell for cell in (ctypes.c_uint8, ctypes.c_uint16, ctypes.c_uint32, ctypes.c_uint64)
 }
-
-
-class Attribute(ABC):
-    """What a library, or a class of it, reads and writes anew each time."""
-
-    __samebytes_static__ = True
-    type: Type | None = None  # where Python knows it
-
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
-        return self.get()
-
-    def __set__(self, instance: Any, value: Any) -> None:
-        self.set(value)
-
-    @abstractmethod
-    def get(self) -> Any:
-        """The value as it is now."""
-
-    @abstractmethod
-    def set(self, value: Any) -> None:
-        """Give it another value.
-
-        Raises
-        ------
-        AttributeError
-            If C++ does not let it be written.
-        ArgumentError, RangeError, ArrayError
-            If the value does not fit.
-        """
 
 
 def _refuse(name: str) -> AttributeError:
@@ -210,7 +181,7 @@ class MemoryVariable(Attribute):
     def set(self, value: Any) -> None:
         if self._const:
             raise _refuse(self._name)
-        if (what := owned_by_cxx(self._type)) is not None:
+        if (what := handles.owned_by_cxx(self._type)) is not None:
             raise AttributeError(f"{self._name!r} is {what}")
         try:
             packed = convert(self._type, value)

@@ -1,10 +1,17 @@
 """Size, alignment and offsets of any type in any dialect, and what follows from them."""
 
-from .differences import difference
+from ..later import later
+
+__getattr__ = later(__name__, "differences", "mirrors", difference="differences")
+
+from ..types import register_reader
+from . import mirrors
 from .model import Fact, FieldLayout, Layout, Table
-from .parts import walk
+from .parts import has_pointers, walk
 from .pieces import leaves, moves, overlapping, repack, without_padding
 from .rules import as_member, compute, round_up
+
+register_reader(lambda hint: None if isinstance(hint, str) else mirrors.read_hint(hint))
 
 __all__ = [
     "Fact",
@@ -13,7 +20,7 @@ __all__ = [
     "Table",
     "as_member",
     "compute",
-    "difference",
+    "has_pointers",
     "leaves",
     "moves",
     "overlapping",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..types import Type
+from ..types import Array, Pointer, Type
 
 
 def walk(type_: Type) -> Iterator[Type]:
@@ -20,3 +20,8 @@ def walk(type_: Type) -> Iterator[Type]:
         yield part
 
     return visit(type_)
+
+
+def has_pointers(type_: Type) -> bool:
+    """Whether values hold addresses of other memory."""
+    return any(isinstance(part, Array | Pointer) for part in walk(type_))

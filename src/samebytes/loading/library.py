@@ -7,14 +7,14 @@ from contextlib import suppress
 from types import BuiltinFunctionType
 from typing import Any, Self
 
+from ..call.attribute import Attribute
 from ..call.c_api.api import Pending
-from ..call.variables import Attribute
 from ..errors import ArgumentError, MissingDependency, plain_error
 from ..model.intents import suggest
 from ..model.module import Module, Skipped
 from ..types import Struct
 from ..types.naming import python_names, split_name
-from ..values.record_type import set_own
+from ..values import record_type
 
 
 def _is_named(skipped: Skipped, name: str) -> bool:
@@ -339,7 +339,7 @@ def _set(scope: Any, name: str, value: Any) -> None:
     elif isinstance(scope, Namespace):
         object.__setattr__(scope, name, value)
     else:
-        set_own(scope, name, value)
+        record_type.set_own(scope, name, value)
 
 
 def bound(library: Library, qualified: str) -> Any:

@@ -9,7 +9,7 @@ from ..frozen import frozen
 from ..model.signature import Signature
 from ..model.symbols import PROTOCOLS
 from ..types import BOOL, CHAR, Const, Enum, Handle, Owner, Pointer, Scalar, Struct, Text, Type, unqualified
-from ..values.record import identity_hash
+from ..values import record as records
 
 _BINARY = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "%": "mod", "&": "and", "|": "or", "^": "xor",
@@ -223,7 +223,7 @@ def complete(cls: Any, names: Iterable[str]) -> None:
     """
     names = set(names)
     if "__eq__" in names:
-        if vars(cls).get("__hash__") in (None, identity_hash):
+        if vars(cls).get("__hash__") in (None, records.identity_hash):
             cls.__hash__ = None
         if "__ne__" not in names:  # else that of the core's class, which knows identity, is inherited
             cls.__ne__ = object.__ne__

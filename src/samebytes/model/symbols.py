@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-
+from ..later import at_first_use
 from ..types import (
     MISSING,
     VOID,
@@ -23,6 +22,8 @@ from ..types import (
 from .module import Module, Variable
 from .signature import Parameter, Signature
 from .slots import fewest_arguments
+
+hashlib = at_first_use("hashlib")
 
 # The table of the bound functions' own addresses, null where a function has none that C could call.
 ADDRESSES = "samebytes_functions"
@@ -197,3 +198,8 @@ def given_away(module: Module) -> frozenset[str]:
         found |= more
     made = {r.name for r in module.records if isinstance(r, Handle) and r.destructible and not r.abstract}
     return frozenset(found & made)
+
+
+def is_accessor(name: str) -> bool:
+    """Whether a function is one that reads or writes a member; it has no name of its own."""
+    return name.startswith(ACCESS) and name not in PROTOCOLS

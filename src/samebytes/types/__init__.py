@@ -1,5 +1,9 @@
 """Type descriptions: what a value is, before any language lays it out."""
 
+from ..later import later
+
+__getattr__ = later(__name__, "length_parameters")
+
 from . import hints as _hints  # noqa: F401  # reads what Python and NumPy call numbers
 from .array import MOST_DIMENSIONS, Array, CArray
 from .base import VOID, Const, Type, Void, as_type, register_reader, unqualified
@@ -38,6 +42,7 @@ from .scalar import (
     SCALARS,
     SPELLED,
     Scalar,
+    scalar_for,
     unspelled,
 )
 from .span import Span
@@ -116,6 +121,7 @@ __all__ = [
     "lends_elements",
     "refers",
     "register_reader",
+    "scalar_for",
     "shows_elements",
     "shows_text",
     "subclasses",

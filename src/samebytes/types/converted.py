@@ -16,7 +16,7 @@ from .base import Type, unqualified
 from .function import Function
 from .scalar import SCALARS, Scalar
 
-_ALIAS = re.compile(r"std::(?:__\w+::)?basic_string(_view)?<(char|wchar_t|char8_t|char16_t|char32_t)>")
+_ALIAS = r"std::(?:__\w+::)?basic_string(_view)?<(char|wchar_t|char8_t|char16_t|char32_t)>"
 _NAMES = {"char": "", "wchar_t": "w", "char8_t": "u8", "char16_t": "u16", "char32_t": "u32"}
 
 
@@ -35,7 +35,7 @@ class Converted(Type):
     @property
     def words(self) -> str:
         """The class as users write it."""
-        return _ALIAS.sub(lambda found: f"std::{_NAMES[found[2]]}string{found[1] or ''}", self.spelling)
+        return re.sub(_ALIAS, lambda found: f"std::{_NAMES[found[2]]}string{found[1] or ''}", self.spelling)
 
 
 @frozen

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 
 from ..frozen import frozen
+from . import length_parameters as lengths
 from .base import Type, remembered_hash, without_hash
-from .length_parameters import Role, measured
 from .pointer import Pointer
 from .scalar import Scalar
 
@@ -83,7 +83,7 @@ class Function(Type):
 
     def named(self, names: Sequence[str]) -> Function:
         """The type with what the names of its parameters, one for each, say about the lengths of texts."""
-        found = measured(names, [_role(a) for a in self.arguments])
+        found = lengths.measured(names, [_role(a) for a in self.arguments])
         arguments = (replace(a, measured=found.get(i, ())) for i, a in enumerate(self.arguments))
         return replace(self, arguments=tuple(arguments))
 
@@ -94,10 +94,14 @@ class Function(Type):
     __getstate__ = without_hash
 
 
-def _role(argument: Argument) -> Role:
+def _role(argument: Argument) -> lengths.Role:
     type_ = argument.type
     if argument.passing != "value":
-        return Role.OTHER
+        return lengths.Role.OTHER
     if isinstance(type_, Pointer) and type_.is_string:
-        return Role.DATA
-    return Role.NUMBER if isinstance(type_, Scalar) and type_.kind in ("int", "uint") else Role.OTHER
+        return lengths.Role.DATA
+    return (
+        lengths.Role.NUMBER
+        if isinstance(type_, Scalar) and type_.kind in ("int", "uint")
+        else lengths.Role.OTHER
+    )

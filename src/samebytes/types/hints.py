@@ -7,17 +7,15 @@ from typing import Any, get_args, get_origin
 import numpy as np
 
 from .base import Type, as_type, register_reader
-from .scalar import BUILTINS, NUMPY, SCALARS
+from .scalar import BUILTINS, scalar_for
 from .tuple import Tuple
-
-_BY_NUMPY = {python: SCALARS[name] for name, python in NUMPY.items() if name != "char"}
 
 
 def _read(hint: Any) -> Type | None:
     if get_origin(hint) is tuple or hint is tuple:
         return _tuple(hint)
     try:
-        return BUILTINS.get(hint) or _BY_NUMPY.get(hint) or _from_dtype(hint)
+        return BUILTINS.get(hint) or scalar_for(hint) or _from_dtype(hint)
     except TypeError:  # it has no hash
         return None
 
@@ -39,7 +37,7 @@ def _from_dtype(hint: Any) -> Type | None:
         and hint.subdtype is None
         and not hint.metadata
     )
-    return _BY_NUMPY.get(hint.type) if simple else None
+    return scalar_for(hint.type) if simple else None
 
 
 register_reader(_read)

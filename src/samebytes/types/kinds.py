@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import TypeVar
+from types import ModuleType
+from typing import Any, TypeVar
 
 from ..errors import LayoutError
 from .base import Type
@@ -51,6 +52,16 @@ class ByKind(dict[type[Type], Rule]):
         self.others = others
         self.without = {kind: reason for reason, kinds in (without or {}).items() for kind in kinds}
         TABLES.append(self)  # type: ignore[arg-type]  # of rules of any kind
+
+    def wait(self, kind: type[Type], file: ModuleType, name: str) -> None:
+        """Set a rule, a function that is taken from a file when it is first called: that loads the file."""
+
+        def first(*args: Any, **named: Any) -> Any:
+            rule: Any = getattr(file, name)
+            self[kind] = rule
+            return rule(*args, **named)
+
+        self[kind] = first  # type: ignore[assignment]  # it stands for the rule
 
     def __missing__(self, kind: type[Type]) -> Rule:
         raise LayoutError(f"{self.what}: {kind.__name__} has none: {self.reason(kind)}")

@@ -6,14 +6,14 @@ import keyword
 import re
 from collections.abc import Iterable
 
-_SPECIAL = re.compile(r"__\w*[^\W_]__")  # Python's own meaning; exactly two underscores at the end
+_SPECIAL = r"__\w*[^\W_]__"  # Python's own meaning; exactly two underscores at the end
 
 # Names of the objects that hold C++ fields; a field of that name would break them.
 _TAKEN = frozenset({"_from_buffer", "_make", "_view", "_address", "_owner", "_kept"})
 
 
 def _needs_another(name: str) -> bool:
-    return keyword.iskeyword(name) or name in _TAKEN or _SPECIAL.fullmatch(name) is not None
+    return keyword.iskeyword(name) or name in _TAKEN or re.fullmatch(_SPECIAL, name) is not None
 
 
 def split_name(qualified: str) -> list[str]:

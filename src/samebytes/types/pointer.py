@@ -10,7 +10,7 @@ from ..frozen import frozen
 from .base import Const, Type, UnknownName, as_type, described, unqualified
 from .scalar import CHAR, unspelled
 
-_QUALIFIED = re.compile(r"[^\W\d]\w*(::[^\W\d]\w*)*")
+_QUALIFIED = r"[^\W\d]\w*(::[^\W\d]\w*)*"
 
 
 @frozen
@@ -74,7 +74,7 @@ class Pointer(Type):
         try:
             return cls(as_type(hint))
         except UnknownName as error:
-            if error.near or not _QUALIFIED.fullmatch(str(hint)):
+            if error.near or not re.fullmatch(_QUALIFIED, str(hint)):
                 raise
             return cls(Named(str(hint)))
 

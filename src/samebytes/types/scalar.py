@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import field, replace
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 
 from .. import _native
 from ..frozen import frozen
+from ..later import at_first_use
 from .base import Const, Type
+
+ml_dtypes = at_first_use("ml_dtypes")
 
 
 @frozen
@@ -58,7 +60,7 @@ class Scalar(Type):
         return found
 
 
-# name, kind, bytes, DLPack's name of the code, scalar class
+# name, kind, bytes, DLPack's name of the code, scalar class; or its name in ml_dtypes
 _ROWS: tuple[tuple[str, str, int, str, Any], ...] = (
     ("bool", "bool", 1, "bool", np.bool_),
     ("int8", "int", 1, "int", np.int8),
@@ -74,9 +76,9 @@ _ROWS: tuple[tuple[str, str, int, str, Any], ...] = (
     ("float64", "float", 8, "float", np.float64),
     ("complex64", "complex", 8, "complex", np.complex64),
     ("complex128", "complex", 16, "complex", np.complex128),
-    ("bfloat16", "float", 2, "bfloat", ml_dtypes.bfloat16),
-    ("float8e4m3", "float", 1, "float8_e4m3fn", ml_dtypes.float8_e4m3fn),
-    ("float8e5m2", "float", 1, "float8_e5m2", ml_dtypes.float8_e5m2),
+    ("bfloat16", "float", 2, "bfloat", "bfloat16"),
+    ("float8e4m3", "float", 1, "float8_e4m3fn", "float8_e4m3fn"),
+    ("float8e5m2", "float", 1, "float8_e5m2", "float8_e5m2"),
     ("char", "int", 1, "int", np.int8),
 )
 
@@ -84,7 +86,31 @@ SCALARS = {
     name: Scalar(name, kind, size, (_native.DLPACK_CODES[code], 8 * size, 1))
     for name, kind, size, code, _ in _ROWS
 }
-NUMPY: dict[str, Any] = {name: python for name, _, _, _, python in _ROWS}
+
+
+class _Classes(dict[str, Any]):
+    """NumPy's scalar class of each format; a class of ml_dtypes is imported when it is first asked for."""
+
+    def __missing__(self, name: str) -> Any:
+        found = self[name] = getattr(ml_dtypes, _OTHERS[name])
+        return found
+
+
+_OTHERS = {name: other for name, _, _, _, other in _ROWS if isinstance(other, str)}
+NUMPY = _Classes({name: python for name, _, _, _, python in _ROWS if name not in _OTHERS})
+_FORMATS = {python: SCALARS[name] for name, python in NUMPY.items() if name != "char"}
+_MAKERS = {other: name for name, other in _OTHERS.items()}
+
+
+def scalar_for(python: Any) -> Scalar | None:
+    """The format for which a scalar class of NumPy or of ml_dtypes stands; None for any other class."""
+    found = _FORMATS.get(python)
+    if found is None and isinstance(python, type) and python.__module__ == "ml_dtypes":
+        name = _MAKERS.get(python.__name__, "")
+        if name and NUMPY[name] is python:
+            found = _FORMATS[python] = SCALARS[name]
+    return found
+
 
 BOOL = SCALARS["bool"]
 CHAR = SCALARS["char"]

@@ -18,7 +18,7 @@ MISSING: Any = type(
 
 
 # const at the front where the member is no pointer, behind the last star where it is one.
-_CONSTANT = re.compile(r"(const\b[^*&(]*|.*\*\s*const\b[^*]*)$")
+_CONSTANT = r"(const\b[^*&(]*|.*\*\s*const\b[^*]*)$"
 
 
 @frozen
@@ -57,7 +57,7 @@ class Field:
     @property
     def constant(self) -> bool:
         """Whether C++ declares the member const, so that it is set once, when the object is made."""
-        return _CONSTANT.match(self.spelling) is not None
+        return re.match(_CONSTANT, self.spelling) is not None
 
 
 @frozen

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable
 from operator import is_
 
 from ..frozen import frozen
+from ..later import at_first_use
 from .base import Type
 from .scalar import Scalar
 from .struct import Field, Struct
 from .vector import Vector
+
+hashlib = at_first_use("hashlib")
 
 
 @frozen(slots=False)

@@ -1,3 +1,23 @@
 """Objects that are their bytes: vectors, immutable structs, mutable records, and enumerations."""
 
-from . import vector as _vector  # noqa: F401  # codecs ask for its classes
+from ..later import later
+
+__getattr__ = later(
+    __name__,
+    "array_views",
+    "building",
+    "copied",
+    "enum",
+    "handle",
+    "overriding",
+    "pointed",
+    "record",
+    "record_type",
+    "times",
+    "vector",
+)
+
+from . import vector
+from .codecs import read_vectors_as
+
+read_vectors_as(lambda type_: vector.vector_class(type_))

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import _native
 from ..errors import OVERWHELMED, ArgumentError, ArrayError, Error, RangeError, plain_error, value_words
-from .conversion.structs import address_of
+from .conversion import structs
 
 
 def adopt(cls: Any, obj: Any) -> Any:
@@ -23,7 +23,7 @@ def adopt(cls: Any, obj: Any) -> Any:
     if obj is None:
         return None
     if isinstance(obj, cls):
-        return cls._view(address_of(obj), obj)
+        return cls._view(structs.address_of(obj), obj)
     if isinstance(obj, _native.Pointer):
         _check_known(cls, obj)
         obj = _native.Pointer(obj)  # which stays where it is when the original is made to point elsewhere

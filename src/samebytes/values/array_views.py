@@ -13,7 +13,7 @@ from ..layouts import FieldLayout, compute
 from ..layouts.dialects import find_dialect
 from ..types import CArray, Enum, Scalar, Struct, Type, Vector, unqualified
 from .building import field_names
-from .conversion.structs import address_of
+from .conversion import structs
 
 
 class _View:
@@ -93,7 +93,7 @@ def _records(place: FieldLayout, array: CArray, python: Any) -> Callable[[Any], 
     """Nested tuples of record views."""
 
     def read(record: Any) -> Any:
-        address = address_of(record) + place.offset
+        address = structs.address_of(record) + place.offset
         return nested(array, place.size, lambda offset: python._view(address + offset, record))
 
     return read

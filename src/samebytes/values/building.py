@@ -11,13 +11,12 @@ from typing import Any, NamedTuple
 
 from .. import _native
 from ..errors import ArgumentError, Mismatch, arity_error, call_error, plain_error, value_error
-from ..layouts import FieldLayout, compute, overlapping, walk
+from ..layouts import FieldLayout, compute, overlapping
 from ..layouts.dialects import find_dialect
-from ..types import Array, Enum, Pointer, Scalar, Struct, Type, unqualified
+from ..types import Array, Enum, Scalar, Struct, Type, unqualified
 from ..types.naming import python_names
 from .codecs import Resolve, codec, field_codecs
-from .conversion import Packed, convert_field, pack_fields, put_field
-from .conversion.structs import snapshot
+from .conversion import Packed, structs
 from .reading import PythonField, is_native
 
 
@@ -45,11 +44,6 @@ def descriptors(struct: Struct, resolve: Resolve | None) -> dict[str, Any]:
         shown = _native.Field(place.name, codec(place.type), place.offset) if array else None
         found[names[place.name]] = PythonField(native, place.type, place.offset, shown)
     return found
-
-
-def has_pointers(type_: Type) -> bool:
-    """Whether instances hold addresses of other memory."""
-    return any(isinstance(part, Array | Pointer) for part in walk(type_))
 
 
 def as_converted(ready: Ready) -> bytes | tuple[bytes, Any]:
@@ -180,7 +174,7 @@ def _pack(cls: Any, struct: Struct, given: Mapping[str, Any], defaults: Mapping[
             continue
         try:
             packed = (
-                convert_field(as_taken(struct, place), given[place.name])
+                structs.convert_field(as_taken(struct, place), given[place.name])
                 if place.name in given
                 else defaults[place.name]
             )
@@ -189,7 +183,7 @@ def _pack(cls: Any, struct: Struct, given: Mapping[str, Any], defaults: Mapping[
             mismatch.index, mismatch.name = index, place.name
             mismatches.append(mismatch)
             continue
-        put_field(data, place, packed.data)
+        structs.put_field(data, place, packed.data)
         if packed.owners:
             owners[place.offset, place.size] = packed.owners
     if mismatches:
@@ -214,15 +208,15 @@ def changed(instance: Any, struct: Struct, changes: Mapping[str, Any]) -> Ready:
     changes = _as_declared(name, struct, changes)
     _bind(name, struct, (), changes)
     places = {f.name: f for f in compute(struct, find_dialect("cxx")).fields}
-    held, owners = snapshot(instance)
+    held, owners = structs.snapshot(instance)
     data = bytearray(held)
     for key, value in changes.items():
         try:
-            packed = convert_field(as_taken(struct, places[key]), value)
+            packed = structs.convert_field(as_taken(struct, places[key]), value)
         except Mismatch as mismatch:
             raise value_error(f"{name}.replace():", mismatch) from None
         place = places[key]
-        put_field(data, place, packed.data)
+        structs.put_field(data, place, packed.data)
         end = place.offset + place.size
         # What the old value pointed into need not live on; what other fields point into must.
         owners = {at: owner for at, owner in owners.items() if not (place.offset <= at[0] and sum(at) <= end)}
@@ -235,7 +229,7 @@ def convert_one(cls: Any, struct: Struct, name: str, value: Any) -> bytes | tupl
     """The bytes for an assignment to one field of a record."""
     place = next(f for f in compute(struct, find_dialect("cxx")).fields if f.name == name)
     try:
-        packed = convert_field(as_taken(struct, place), value)
+        packed = structs.convert_field(as_taken(struct, place), value)
         return (packed.data, packed.owners) if packed.owners else packed.data
     except Mismatch as mismatch:
         mismatch.path = f"{cls.__name__}{mismatch.path}"
@@ -268,7 +262,5 @@ __all__ = [
     "convert_one",
     "descriptors",
     "field_repr",
-    "has_pointers",
-    "pack_fields",
     "signature",
 ]

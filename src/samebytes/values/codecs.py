@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
+import numpy as np
+
 from .. import _native
 from ..frozen import frozen
 from ..layouts import FieldLayout, compute, moves, walk
@@ -61,6 +63,16 @@ _view_of: list[Callable[[Array, bytes, Any], Any]] = []
 def read_descriptors_as(make: Callable[[Array, bytes, Any], Any]) -> None:
     """Say what a descriptor that C++ made is read as: ``make(type, its bytes, what keeps the elements alive)``."""
     _view_of[:] = [make]
+
+
+# Loads what the core asks of Python where it reads arrays and addresses, which is of a later room, too.
+_before_addresses: list[Callable[[], object]] = []
+_ALONE = frozenset({*SCALARS, "enum"})  # kinds of which it is never asked
+
+
+def before_addresses(load: Callable[[], object]) -> None:
+    """Say what is to be called once before the core has the first codec of anything but numbers."""
+    _before_addresses[:] = [load]
 
 
 def _described(type_: Array, data: bytes, owner: Any) -> Any:
@@ -165,6 +177,10 @@ def field_codecs(
 
 
 def _make(kind: str, type_: Type, context: _Context, **rest: Any) -> _native.Codec:
+    if _before_addresses and kind not in _ALONE:
+        for load in tuple(_before_addresses):
+            load()
+        _before_addresses.clear()
     layout = compute(type_, context.dialect)
     return _native.Codec(kind, size=layout.size, align=layout.align, type=type_, **rest)
 
@@ -351,3 +367,10 @@ _BUILDERS: ByKind[Callable[[Any, _Context], _native.Codec]] = ByKind(
         ),
     },
 )
+
+# NumPy's classes of integers, which the core reads by itself.
+for _type in {np.dtype(code).type for code in "bhilqBHILQ"}:
+    _number_type = np.dtype(_type)
+    _native.set_integer(
+        _type, codec(SCALARS[f"{'u' * (_number_type.kind == 'u')}int{8 * _number_type.itemsize}"])
+    )

@@ -8,7 +8,7 @@ from typing import Any
 from .. import _native
 from ..types import CArray, Named, Pointer, Struct, Type, unqualified
 from .building import field_names
-from .conversion.structs import address_of
+from .conversion import structs
 
 # The class of a record or a handle by its name in C++; None for what is none of the library.
 Records = Callable[[str], Any]
@@ -68,7 +68,7 @@ def object_at(pointer: Any, type_: Pointer, records: Records) -> Any:
 def _itself(pointer: _native.Pointer, cls: Any) -> Any:
     """The object that was assigned, if the pointer still points there."""
     owners = pointer.owner if isinstance(pointer.owner, tuple) else (pointer.owner,)
-    return next((r for r in owners if isinstance(r, cls) and address_of(r) == pointer.address), None)
+    return next((r for r in owners if isinstance(r, cls) and structs.address_of(r) == pointer.address), None)
 
 
 def pointer_to_object(type_: Type) -> Pointer | None:

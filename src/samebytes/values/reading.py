@@ -37,17 +37,12 @@ def is_native(type_: Type) -> bool:
     return not isinstance(type_, _FOREIGN) and all(map(is_native, inside))
 
 
-def register_value_reader(kind: type[Type], reader: Reader) -> None:
-    """Set how values of a kind of type are read: ``reader(type, data, offset, owner)``."""
-    _READERS[kind] = reader
-
-
 def read(type_: Type, data: Any, offset: int = 0, owner: Any = None) -> Any:
     """The value at an offset (bytes) of a buffer in dialect ``cxx``.
 
     ``owner`` keeps alive what the value's pointers point into.
     """
-    reader = _READERS.get(type(type_))
+    reader = READERS.get(type(type_))
     return codec(type_).unpack(data, offset) if reader is None else reader(type_, data, offset, owner)
 
 
@@ -94,7 +89,7 @@ def _struct(type_: Struct, data: Any, offset: int, owner: Any) -> Any:
     return tuple(read(place.type, data, offset + place.offset, owner) for place in places)
 
 
-_READERS: ByKind[Reader] = ByKind(
+READERS: ByKind[Reader] = ByKind(
     "values: how Python reads a value",
     {
         Scalar: _number,

@@ -23,7 +23,7 @@ from .building import (
 )
 from .codecs import Resolve
 from .constants import guarded
-from .conversion.structs import address_of
+from .conversion import structs
 from .dtypes import ClassDtype, ClassFormat
 from .fields import descriptor, field_text, field_values, has_compared_fields, iterated_fields, known_name
 from .overriding import is_own
@@ -64,7 +64,9 @@ class StructRecord(_native.Record, metaclass=RecordType):
             return NotImplemented
         if not has_compared_fields(self.__samebytes_type__):  # then two objects are equal that are one
             return (
-                address_of(self) == address_of(other) if isinstance(other, StructRecord) else NotImplemented
+                structs.address_of(self) == structs.address_of(other)
+                if isinstance(other, StructRecord)
+                else NotImplemented
             )
         return field_values(_value(self)) == field_values(_value(other))
 
@@ -175,7 +177,7 @@ def identity_hash(record: Any) -> int:
 
 def address_hash(record: Any) -> int:
     """The hash of where an object lies."""
-    return hash(address_of(record))
+    return hash(structs.address_of(record))
 
 
 def _value(instance: Any) -> Any:

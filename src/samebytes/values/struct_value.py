@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 from .. import _native
+from ..layouts import has_pointers
 from ..layouts.notebook import Notebook
 from ..types import Struct
-from .building import Ready, build, changed, descriptors, field_names, has_pointers, with_other_names
+from .building import Ready, build, changed, descriptors, field_names, with_other_names
 from .codecs import Resolve, struct_codec
 from .conversion import Packed
 from .dtypes import ClassDtype, ClassFormat

@@ -15,10 +15,10 @@ from .. import _native
 from ..layouts import compute, overlapping
 from ..layouts.dialects import find_dialect
 from ..types import Pointer, Scalar, Struct, Type, unqualified
-from ..types.length_parameters import Role, measured
+from ..types import length_parameters as lengths
 from .building import field_names
 from .codecs import Resolve, codec
-from .conversion.structs import snapshot
+from .conversion import structs
 
 Kind = TypeVar("Kind", bound=Struct)
 # How many of something else, or how much there may be: a text that ends with a NUL may stand beside them.
@@ -28,24 +28,28 @@ _OTHER = re.compile(r"(?i)max|min|cap|limit|alloc|count|cnt|num|nr")
 def with_lengths(struct: Kind) -> Kind:
     """The struct, whose texts know by which field they are measured; the types of its fields are the same."""
     shared = overlapping(struct, find_dialect("cxx"))
-    roles = [Role.OTHER if f.name in shared else _role(f.name, f.type) for f in struct.fields]
-    if Role.DATA not in roles or Role.NUMBER not in roles:
+    roles = [lengths.Role.OTHER if f.name in shared else _role(f.name, f.type) for f in struct.fields]
+    if lengths.Role.DATA not in roles or lengths.Role.NUMBER not in roles:
         return struct
     names, fields = [f.name for f in struct.fields], list(struct.fields)
-    for i, numbers in measured(names, roles, sure=True).items():
+    for i, numbers in lengths.measured(names, roles, sure=True).items():
         type_ = unqualified(fields[i].taken or fields[i].type)
         if len(numbers) == 1 and isinstance(type_, Pointer):
             fields[i] = replace(fields[i], taken=replace(type_, measured=names[numbers[0]]))
     return replace(struct, fields=tuple(fields))
 
 
-def _role(name: str, type_: Type) -> Role:
+def _role(name: str, type_: Type) -> lengths.Role:
     type_ = unqualified(type_)
     if isinstance(type_, Pointer) and type_.is_string:
-        return Role.DATA
+        return lengths.Role.DATA
     if _OTHER.search(name):
-        return Role.OTHER
-    return Role.NUMBER if isinstance(type_, Scalar) and type_.kind in ("int", "uint") else Role.OTHER
+        return lengths.Role.OTHER
+    return (
+        lengths.Role.NUMBER
+        if isinstance(type_, Scalar) and type_.kind in ("int", "uint")
+        else lengths.Role.OTHER
+    )
 
 
 class Measured:
@@ -94,7 +98,7 @@ def _owners(instance: Any, offset: int, pointer: _native.Pointer) -> list[Any]:
     """What an instance holds for a field; of an object of C++ all that it holds for the pointer."""
     if isinstance(instance, _native.Handle):
         return [pointer.owner]
-    kept = snapshot(instance)[1].items()
+    kept = structs.snapshot(instance)[1].items()
     return [owner for (at, size), owner in kept if at <= offset < at + size]
 
 

@@ -15,8 +15,8 @@ from ..layouts import compute
 from ..layouts.dialects import find_dialect
 from ..layouts.notebook import Notebook
 from ..types import COMPONENTS, SCALARS, Vector, as_type
-from .codecs import codec, read_vectors_as, vector_codec
-from .conversion.numbers import number
+from .codecs import codec, vector_codec
+from .conversion import numbers
 from .dtypes import ClassDtype, VectorDtype
 from .record_type import ANY_ARGUMENTS
 from .vector_arithmetic import arithmetic, elements
@@ -111,7 +111,7 @@ class VectorValue(_native.Value):
         parts, mismatches = [], []
         for index, value in enumerate(args):
             try:
-                parts.append(number(kind.element, value))
+                parts.append(numbers.number(kind.element, value))
             except Mismatch as mismatch:
                 mismatch.index, mismatch.name = index, COMPONENTS[index]
                 mismatches.append(mismatch)
@@ -199,6 +199,3 @@ for _name, _method in arithmetic(VectorValue, vector_class).items():
 
 def _restore(element: str, size: int, data: bytes) -> Any:
     return vector_class(Vector(SCALARS[element], size))._from_buffer(data)
-
-
-read_vectors_as(vector_class)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .. import _native
+from ..later import at_first_use
 from ..layouts import compute, round_up
 from ..layouts.dialects import find_dialect
 from ..model.slots import pointed
@@ -40,7 +40,9 @@ from ..types import (
     Type,
     unqualified,
 )
-from .times import length, moment
+from . import times
+
+pathlib = at_first_use("pathlib")
 
 # Makes the codec of a type inside, and the plain attributes of a codec of this kind.
 Inner = Callable[[Type], _native.Codec]
@@ -179,7 +181,7 @@ BUILDERS: ByKind[Callable[[Any, Inner, Make], _native.Codec]] = ByKind(
     {
         Text: lambda type_, inner, make: make("text", type_, count=type_.unit),
         FilePath: lambda type_, inner, make: make(
-            "read", type_, element=make("text", type_, count=1), reader=Path
+            "read", type_, element=make("text", type_, count=1), reader=pathlib.Path
         ),
         Container: _sequence,
         Dictionary: _mapping,
@@ -190,12 +192,12 @@ BUILDERS: ByKind[Callable[[Any, Inner, Make], _native.Codec]] = ByKind(
         Nothing: _nothing,
         Bits: lambda type_, inner, make: make("read", type_, element=inner(SCALARS["uint64"]), reader=int),
         Instant: lambda type_, inner, make: make(
-            "read", type_, element=inner(type_.count), reader=partial(moment, type_)
+            "read", type_, element=inner(type_.count), reader=partial(times.moment, type_)
         ),
         Object: _seen("view"),
         Owner: _seen("owner"),
         Duration: lambda type_, inner, make: make(
-            "read", type_, element=inner(type_.count), reader=partial(length, type_)
+            "read", type_, element=inner(type_.count), reader=partial(times.length, type_)
         ),
         Held: _held,
     },

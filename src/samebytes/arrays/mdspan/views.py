@@ -11,7 +11,7 @@ from ... import _native
 from ...errors import ArgumentError, Mismatch, value_words
 from ...types import Mdspan as MdspanType
 from ...types import Type
-from ...values.conversion import Packed, register
+from ...values.conversion import Packed
 from ..view import ArrayView, Device
 from .checks import Want, address, c_order, f_order
 from .elements import Element
@@ -190,7 +190,7 @@ def _strides(tensor: DLTensor, want: Want, shape: tuple[int, ...]) -> tuple[int,
     return tuple(s if s > 0 else d for s, d in zip(given, dense, strict=True))
 
 
-def _rule(type_: MdspanType, value: Any, dialect: str) -> Packed:
+def mdspan_rule(type_: MdspanType, value: Any, dialect: str) -> Packed:
     if not isinstance(value, Mdspan) or value.__samebytes_type__ != type_:
         raise Mismatch(
             ArgumentError, str(type_), value_words(value), "to_host_mdspan() and its like make one"
@@ -204,6 +204,3 @@ def _rule(type_: MdspanType, value: Any, dialect: str) -> Packed:
 
 def _signed(number: int) -> int:
     return number - (1 << 64) if number >= 1 << 63 else number
-
-
-register(MdspanType, _rule)

@@ -12,7 +12,7 @@ from ...errors import OVERWHELMED, ArrayError
 from ...layouts import compute
 from ...layouts.dialects import find_dialect
 from ...types import Struct, Type, Vector, as_type
-from ...values.conversion import dtype_fits
+from ...values.conversion.structured import dtype_fits
 from .dtypes import dtype_of, numpy_type, numpy_words
 from .facts import Facts, Shown
 

@@ -21,8 +21,10 @@ from ...layouts.dialects.base import Dialect
 from ...options import check_dialect, check_options
 from ...toolchain.kernel_metadata import ArgumentPlace
 from ...types import SCALARS, VOID, CArray, Pointer, Type, as_type, unqualified
-from ...values.conversion import Packed, convert, same_layout, type_of
+from ...values.conversion import Packed, convert
 from ...values.conversion.numbers import of_itself
+from ...values.conversion.packing import type_of
+from ...values.conversion.structured import same_layout
 from ..addresses.pointers import c_pointer
 from .pointer_rule import Use, address
 

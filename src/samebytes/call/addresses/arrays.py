@@ -9,9 +9,7 @@ from ... import _native
 from ...arrays.view import HOST, ArrayView
 from ...layouts.dialects import layout
 from ...types import Array
-from ...values.codecs import read_descriptors_as
-from ...values.conversion import Packed, register
-from ...values.reading import register_value_reader
+from ...values.conversion import Packed
 from .needs import Need, checked_view, extents_words
 
 
@@ -40,8 +38,3 @@ def read_array(type_: Array, data: Any, offset: int, owner: Any) -> ArrayView:
         protocol="descriptor",
         owner=owner,
     )
-
-
-register(Array, array_rule)
-register_value_reader(Array, read_array)
-read_descriptors_as(lambda type_, data, owner: read_array(type_, data, 0, owner))

@@ -14,7 +14,7 @@ from ...errors import ArgumentError, ArrayError, Mismatch, ProtocolError, module
 from ...frozen import frozen
 from ...layouts.dialects import layout
 from ...types import CHAR, SCALARS, VOID, CArray, Enum, Scalar, Struct, Type
-from ...values.conversion import dtype_fits
+from ...values.conversion.structured import dtype_fits
 from ...values.conversion.tracing import foreign_attribute, speaks
 
 # Element types that serve for a C++ char: text is stored in each. ctypes' and NumPy's characters are arrays of one.

@@ -28,9 +28,10 @@ from ...types import (
     Type,
     as_type,
 )
-from ...values.conversion import Packed, convert, register, same_layout
+from ...values.conversion import Packed, convert
 from ...values.conversion.handles import check_present
 from ...values.conversion.structs import address_of, base_offset, is_destroyed, snapshot
+from ...values.conversion.structured import same_layout
 from .adapter_parameters import adapter_address, check_sense, plain_address
 from .needs import Need, checked_view, got_words
 from .write_back import LISTS, ListArray
@@ -304,6 +305,3 @@ def _text(text: Any, least: int = 0, *, ends: bool = True) -> Packed:
         raise Mismatch(ArgumentError, words, value_words(text), advice)
     held = np.frombuffer(data.ljust(least, b"\0") + b"\0", np.uint8)
     return Packed(_ADDRESS.pack(held.__array_interface__["data"][0]), (held,))
-
-
-register(Pointer, pointer_rule)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ... import _native
 from ...types import Container
-from ...values.conversion import Packed, register
+from ...values.conversion import Packed
 from ...values.conversion.converted import convert_sequence
 from .needs import Need, checked_view
 
@@ -20,6 +20,3 @@ def sequence_rule(type_: Container, obj: Any, dialect: str) -> Packed:
     words = f"a list or an array {number}[n] in host memory ({type_.words})"
     seen = checked_view(Need(number, 1, True, False, dialect, words), obj)
     return Packed(struct.pack("PQq", seen.ptr, *seen.shape, *seen.strides), (_native.unwritten(seen),))
-
-
-register(Container, sequence_rule)

@@ -11,7 +11,7 @@ from ...arrays.mdspan.checks import f_order
 from ...arrays.view import ArrayView
 from ...errors import ArrayError, Mismatch
 from ...types import Span
-from ...values.conversion import Packed, register
+from ...values.conversion import Packed
 from .needs import Need, checked_view, got_words
 
 
@@ -65,6 +65,3 @@ def span_rule(type_: Span, obj: Any, dialect: str) -> Packed:
         raise Mismatch(ArrayError, words, got_words(obj, seen), reason)
     held = _native.unwritten(seen) if type_.const else seen
     return Packed(struct.pack(f"P{2 * seen.ndim}q", seen.ptr, *seen.shape, *seen.strides), (held,))
-
-
-register(Span, span_rule)

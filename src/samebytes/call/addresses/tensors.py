@@ -10,7 +10,7 @@ from ...arrays.mdspan.tensor import CTensor, DLTensor, tensor_of
 from ...errors import ArgumentError, ArrayError, Mismatch, ProtocolError, value_words
 from ...layouts.dialects import layout
 from ...types import Pointer, Struct
-from ...values.conversion import Packed, register
+from ...values.conversion import Packed
 from ...values.conversion.tracing import speaks
 from .pointers import pointer_rule
 
@@ -68,6 +68,3 @@ def tensor_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
         raise Mismatch(ArrayError, words, str(tensor), advice)
     made, held = _structure(tensor)
     return Packed(ctypes.addressof(made).to_bytes(8, "little"), (made, held, tensor, tensor.owner))
-
-
-register(Pointer, tensor_rule)

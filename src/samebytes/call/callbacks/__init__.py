@@ -1,7 +1,5 @@
-"""Python callables as C functions and C functions as Python callables; importing it registers the rule."""
+"""Python callables as C functions and C functions as Python callables."""
 
-from .pointer import FunctionPointer, callback, function_class
-from .running import callback_rule
-from .sources import function_rule
+from ...later import later
 
-__all__ = ["FunctionPointer", "callback", "callback_rule", "function_class", "function_rule"]
+__getattr__ = later(__name__, "pointer", "running", "sources")

@@ -14,7 +14,8 @@ from ...layouts.dialects import layout
 from ...layouts.processors import GENERAL, INTEGER, PADDING, REAL, Placing, Processor, Shape, processor
 from ...model.callbacks import is_lent
 from ...types import VOID, Array, Function, Pointer, Type, unqualified
-from ...values.conversion import claim, convert
+from ...values.conversion import convert
+from ...values.conversion.handles import claim
 from .readers import Find, measured_text, reader
 
 Write = Callable[[Any, Any], tuple[bytes, tuple[Any, ...]]]

@@ -28,7 +28,7 @@ from ...types import (
     unqualified,
 )
 from ...values.codecs import codec, view_codec
-from ...values.conversion import Packed, register
+from ...values.conversion import Packed
 from ...values.overriding import Overridden
 from .closure import check_arity
 from .plans import OwningWriter, gives_pointers, plan_of
@@ -116,6 +116,3 @@ def _plan(type_: Callback) -> _native.CallbackPlan:
         function, [_reader(a) for a in function.arguments], codec(function.result) if plain else None,
         codec(Pointer(VOID)),
     )  # fmt: skip
-
-
-register(Callback, callback_rule)

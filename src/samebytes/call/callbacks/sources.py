@@ -11,11 +11,11 @@ from typing import Any
 
 from ... import _native
 from ...errors import OVERWHELMED, ArgumentError, Mismatch, value_words
-from ...layouts import difference
 from ...layouts.ctypes_classes import C_FUNCTION
 from ...layouts.dialects import find_dialect
+from ...layouts.differences import difference
 from ...types import VOID, Argument, Enum, Function, Pointer, Struct, Type, as_type, unqualified
-from ...values.conversion import Packed, register
+from ...values.conversion import Packed
 from .closure import check_arity, closure, unfit
 from .readers import CannotPass, Find
 from .returning import address_in
@@ -225,5 +225,3 @@ _SOURCES: tuple[_Source, ...] = (
     (_is_cfunc, _from_numba),
     (_is_bound, _from_bound),
 )
-
-register(Function, function_rule)

@@ -9,7 +9,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 
-from ...call.variables import Attribute
+from ...call.attribute import Attribute
 from ...errors import Error, Mismatch, call_error
 from ...frozen import frozen
 from ...loading.library import Namespace

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from ...errors import ArgumentError, value_words
-from ...values.conversion import pack
+from ...values.conversion.packing import pack
 from ..datamodel.equivalents import vector_of
 from ..datamodel.kinds import StructType
 

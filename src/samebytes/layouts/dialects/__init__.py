@@ -5,12 +5,16 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from ...later import later
+
+__getattr__ = later(__name__, "spellings")
+
 from ...errors import LayoutError, not_too_deep
 from ...options import check_dialect
 from ...plugins import Plugins
-from ...types import as_type
+from ...types import as_type, register_reader
 from .. import FieldLayout, Layout, compute
-from . import spellings as _spellings  # noqa: F401 (teaches as_type to read C++)
+from . import spellings
 from .base import Dialect, Native
 
 __all__ = [
@@ -26,6 +30,7 @@ __all__ = [
     "sizeof",
 ]
 
+register_reader(lambda hint: spellings.read_text(hint) if isinstance(hint, str) else None)
 _PLUGINS: Plugins[Dialect] = Plugins(
     __name__, "DIALECT", frozenset({"base", "declaration", "spellings"}), "samebytes.dialects"
 )

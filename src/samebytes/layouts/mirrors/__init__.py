@@ -8,7 +8,7 @@ from typing import Any
 from ...errors import LayoutError, not_too_deep
 from ...options import check_dialect, check_options
 from ...plugins import Plugins
-from ...types import Aligned, Atomic, Type, as_type, register_reader, unqualified
+from ...types import Aligned, Atomic, Type, as_type, unqualified
 from .. import compute
 from ..dialects import find_dialect
 from .base import Mirror, refused
@@ -87,7 +87,8 @@ def _modules(hint: Any) -> set[str]:
     return {str(getattr(cls, "__module__", "")).partition(".")[0] for cls in classes}
 
 
-def _read(hint: Any) -> Type | None:
+def read_hint(hint: Any) -> Type | None:
+    """The type of another library's class or dtype; None where it is of none."""
     modules = _modules(hint)
     for name in mirror_names():
         # A mirror is imported for its own types only; their library is loaded by then.
@@ -98,5 +99,3 @@ def _read(hint: Any) -> Type | None:
 
 # Modules of a library's types that do not have the mirror's name.
 _ALSO = {"numpy": ("ml_dtypes",), "ctypes": ("_ctypes",)}
-
-register_reader(_read)

@@ -34,7 +34,7 @@ from .base import Mirror, record_name, refused, unreadable
 
 Dtype = np.dtype[Any]
 
-_BY_NUMPY = {python: SCALARS[name] for name, python in NUMPY.items() if name != "char"}
+_BY_NUMPY = {NUMPY[name]: scalar for name, scalar in SCALARS.items() if name != "char"}
 # NumPy has names of its own for formats of the same size: longlong is int64, too.
 _BY_CODE = {(t.kind, t.size): t for t in _BY_NUMPY.values() if t.kind in ("int", "uint")}
 _KINDS = {"i": "int", "u": "uint"}

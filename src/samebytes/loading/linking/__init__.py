@@ -1,5 +1,9 @@
 """From a compiled module to live Python objects: record and enum classes, functions, variables, constants."""
 
+from ...later import later
+
+__getattr__ = later(__name__, "absent", "equated", "records", "specials", "variables", "virtual")
+
 from .filling import populate, populate_device
 from .linker import Linker
 from .loaded_module import LoadedModule, releases

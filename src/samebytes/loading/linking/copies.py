@@ -21,7 +21,7 @@ from ...types import (
     lends_elements,
     unqualified,
 )
-from ...values.copied import Place, first_copied, is_copied
+from ...values import copied
 
 
 def shown_copies(signatures: Sequence[Signature]) -> dict[str, Any]:
@@ -37,10 +37,10 @@ def shown_copies(signatures: Sequence[Signature]) -> dict[str, Any]:
     dict
         For :class:`samebytes.call.Binding`.
     """
-    if not any(is_copied(_referred(signature)) for signature in signatures):
+    if not any(copied.is_copied(_referred(signature)) for signature in signatures):
         return {}
-    place = Place(f"what {signatures[0].shown_name}() gives", const=True)
-    return {"finish": lambda results, arguments: first_copied(results, place)}
+    place = copied.Place(f"what {signatures[0].shown_name}() gives", const=True)
+    return {"finish": lambda results, arguments: copied.first_copied(results, place)}
 
 
 def contained(type_: Type) -> tuple[type, ...]:

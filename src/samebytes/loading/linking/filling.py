@@ -10,16 +10,13 @@ from ...call.introspection import docstring
 from ...forks import importing
 from ...model.module import Instance, Module
 from ..library import DeviceFunction, Library, bound, place, repeat
-from .absent import add_absent, add_unread, refuse_specials
-from .equated import add_number_equality, refuse_orderings
+from . import absent, equated, records, specials, virtual
+from . import variables as variables
 from .functions import Functions, make_pointers_callable
 from .linker import Linker
 from .loaded_module import LoadedModule
 from .names import aliases, classes
-from .records import add_constructors, add_derived, complete_records
-from .specials import add_conversions, add_specials, hide
-from .variables import attributes
-from .virtual import add_virtual_bases
+from .slots import fill_slots
 
 if TYPE_CHECKING:
     from ..explaining import DeviceSet, Explanation
@@ -30,18 +27,22 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
     """Fill a library with everything that a compiled module binds."""
     module, linker = compiled.module, compiled.linker
     functions = Functions(compiled)
-    complete_records(compiled)
-    add_derived(compiled)
-    add_virtual_bases(compiled)
+    fill_slots(compiled)
+    if linker.records:
+        records.complete_records(compiled)
+        records.add_derived(compiled)
+        virtual.add_virtual_bases(compiled)
     known = {name: enum.python for name, enum in linker.enums.items()} | linker.records
-    add_conversions(known, functions.bindings, compiled.nogil, compiled.name)
-    add_specials(known, functions.bindings, compiled.nogil, compiled.name)
-    add_constructors(compiled, functions.constructors)
+    if known:
+        specials.add_conversions(known, functions.bindings, compiled.nogil, compiled.name)
+        specials.add_specials(known, functions.bindings, compiled.nogil, compiled.name)
+    if functions.constructors:
+        records.add_constructors(compiled, functions.constructors)
     make_pointers_callable(compiled)
     named = [
         *functions.plain,
         *classes(module, linker, module.overload_sets),
-        *attributes(compiled, library),
+        *(variables.attributes(compiled, library) if module.variables else ()),
         *functions.macros,
         *aliases(module, linker),
     ]
@@ -50,8 +51,9 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
         *((f"{owner}()", made) for owner, made in functions.constructors.items()),
     ]
     _finish(library, module, linker, named, unnamed, instantiate, compiled.dialect)
-    add_number_equality(known)
-    refuse_orderings(known)
+    if known:
+        equated.add_number_equality(known)
+        equated.refuse_orderings(known)
     object.__setattr__(library, "__bindings__", functions.bindings)
     _explain(library, module, functions.every, linker.records)
 
@@ -83,16 +85,18 @@ def _finish(
     object.__setattr__(library, "__enums__", {name: enum.python for name, enum in linker.enums.items()})
     place(library, named, dict(module.renamed))
     library.__bound__.update(instances)
-    refuse_specials(linker.records, module.skipped)
+    if linker.records:
+        absent.refuse_specials(linker.records, module.skipped)
     if module.templates or linker.operators or linker.makers:
         with importing:  # most libraries, and packages above all, have none
             from .templates import add_templates
 
         add_templates(library, module, linker, instantiate, dialect)
     repeat(library, module.repeated)
-    add_absent(linker.records, module.skipped)
-    add_unread(linker.records, module.unread)
-    hide(linker.records)
+    if linker.records:
+        absent.add_absent(linker.records, module.skipped)
+        absent.add_unread(linker.records, module.unread)
+        specials.hide(linker.records)
     found = {name: _instance(i, library, linker) for i in module.instances for name in (i.asked, *i.calls)}
     object.__setattr__(library, "__instances__", found)
 

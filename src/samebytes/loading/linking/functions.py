@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ...call import Binding, Candidate
+from ...call import Binding, Candidate, variables
+from ...call.attribute import Attribute
 from ...call.c_api.api import Pending
-from ...call.variables import Attribute, Evaluated
 from ...forks import importing
 from ...model.further import STACK_WORDS, free_registers
 from ...model.signature import Signature
@@ -22,12 +22,12 @@ from ...model.symbols import (
     call_signature,
     call_symbol,
     further_symbol,
+    is_accessor,
     shim_symbol,
 )
 from ...types import Function
 from .copies import contained, shown_copies
 from .loaded_module import LoadedModule
-from .specials import is_accessor
 
 if TYPE_CHECKING:
     from ...call.variadic import VariadicOverload
@@ -75,7 +75,7 @@ class Functions:
         if signatures[0].kind == "macro":  # a header may have hundreds
             type_ = self._compiled.linker.link(signatures[0].result)
             found = Pending(partial(self._macro, name, overloads))
-            self.macros.append((name, Evaluated(name, type_, found.make)))
+            self.macros.append((name, variables.Evaluated(name, type_, found.make)))
             return
         make = partial(self._make, name, overloads)
         if self._waits(signatures[0]):

@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ...call.c_api.opaque_pointers import opaque_pointer_class
-from ...call.callbacks import function_class
+from ...call.c_api import opaque_pointers
+from ...call.callbacks import pointer
 from ...errors import BindError, LayoutError
 from ...model.intents import OutArrayReturn, suggest
 from ...model.module import Module, Template
 from ...model.signature import Parameter, Signature
 from ...types import ByKind, Enum, Function, Handle, Named, Pointer, Struct, Type
 from ...types.naming import python_names, split_name
-from ...values.conversion import same_layout
-from ...values.enum import enum_class
-from ...values.handle import base_offsets, object_class
-from ...values.overriding import Way
+from ...values import enum as enums
+from ...values import handle as handles
+from ...values import record as records
+from ...values.conversion import structured
 from ...values.pointer_type import name_class
-from ...values.record import record_class
-from ..operators import special_methods
+from .. import operators
+
+if TYPE_CHECKING:
+    from ...values.overriding import Way
 
 
 class Linker:
@@ -49,7 +51,9 @@ class Linker:
         self.whole: set[str] = set()  # the instantiations that have their members, or get them on first use
         self.destroyed: set[str] = set()  # the classes that have their destructor
         self.dynamic: set[str] = set()  # the bases that know which derived classes there are
-        self.handles = {opaque: opaque_pointer_class(opaque, name) for opaque in module.opaque}
+        self.handles = {
+            opaque: opaque_pointers.opaque_pointer_class(opaque, name) for opaque in module.opaque
+        }
         self.functions: dict[Function, Any] = {}
         named = ((function_of(alias.type), alias) for alias in reversed(module.aliases))
         self._typedefs = {function: alias for function, alias in named if function is not None}
@@ -70,7 +74,7 @@ class Linker:
         """Give the records and enums of a module their classes, but for those that have one already."""
         for enum in module.enums:
             if enum.name not in self.enums:
-                self.enums[enum.name] = replace(enum, python=enum_class(enum, self.name, restore))
+                self.enums[enum.name] = replace(enum, python=enums.enum_class(enum, self.name, restore))
         for struct in module.records:
             if struct.name not in self.structs:
                 self._add(struct, (chosen or {}).get(struct.name), restore)
@@ -96,7 +100,7 @@ class Linker:
         linked: Struct = cls.__samebytes_type__
         if chosen is not None:
             described = getattr(chosen, "__samebytes_type__", None)
-            if not isinstance(described, Struct) or not same_layout(described, linked, "cxx"):
+            if not isinstance(described, Struct) or not structured.same_layout(described, linked, "cxx"):
                 raise LayoutError(
                     f"types={{{struct.name!r}: {chosen.__name__}}}: its fields, types or offsets are not those "
                     "of the C++ struct"
@@ -108,7 +112,7 @@ class Linker:
     def _class(self, struct: Struct) -> Any:
         """The Python class, derived from those of the C++ bases."""
         bases = {b.name: self.records[b.name] for b in struct.bases if b.name in self.records}
-        maker = object_class if isinstance(struct, Handle) else record_class
+        maker = handles.object_class if isinstance(struct, Handle) else records.record_class
         made: Callable[..., Any] = partial(maker, records=self.records.get)
         # A virtual base may stand before one that derives from it: Python finds it by that one.
         direct = [
@@ -118,7 +122,7 @@ class Linker:
             cls: Any = made(struct, self.name, bases=tuple(direct))
         except TypeError:  # C++ allows orders of bases that Python does not
             cls = made(struct, self.name, bases=tuple(direct[:1]))
-        cls.__samebytes_bases__ = base_offsets(struct, bases)
+        cls.__samebytes_bases__ = handles.base_offsets(struct, bases)
         cls.__samebytes_beside__ = frozenset(b for b in bases.values() if b not in cls.__mro__)
         cls.__samebytes_virtual__ = {}
         cls.__samebytes_overridable__ = _overridable(struct)
@@ -147,7 +151,7 @@ class Linker:
             alias = self._typedefs.get(function)
             name = alias.name if alias else ""
             linked = replace(function.with_parts(self.link), name=name)
-            made = function_class(linked, name or "FunctionPointer", self.name, self.records.get)
+            made = pointer.function_class(linked, name or "FunctionPointer", self.name, self.records.get)
             name_class(made, alias.qualified if alias else "", self._restore)
             self.functions[function] = made
         found: Function = self.functions[function].__samebytes_type__.pointee
@@ -184,7 +188,7 @@ def _overridable(struct: Struct) -> dict[str, str]:
     found: dict[str, str] = {}
     names = dict.fromkeys(v.name for v in struct.virtuals) if isinstance(struct, Handle) else ()
     for name in names:
-        special = [method for method, _ in special_methods(name)]
+        special = [method for method, _ in operators.special_methods(name)]
         found |= dict.fromkeys(special or [python_names([name])[name]], f"{struct.name}::{name}()")
     return found
 

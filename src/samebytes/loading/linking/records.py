@@ -11,9 +11,7 @@ from ...call.backends import Loaded
 from ...errors import LayoutError
 from ...layouts.dialects import layout
 from ...model.signature import Signature
-from ...model.slots import keeps_converted, keeps_functions
 from ...model.symbols import (
-    ITERATION,
     bit_fields,
     derived_classes,
     destroy_symbol,
@@ -24,13 +22,13 @@ from ...model.symbols import (
     unroom_symbol,
 )
 from ...types import MISSING, Handle, Struct, unqualified
-from ...values.conversion.structs import address_of
+from ...values.conversion import structs
 from ...values.fields import has_field
 from .loaded_module import LoadedModule
 
 
 def complete_records(compiled: LoadedModule) -> None:
-    """Give records their initial values, and objects their destructors, and somewhere to report what these throw.
+    """Give records their initial values, and objects their destructors.
 
     Raises
     ------
@@ -38,20 +36,12 @@ def complete_records(compiled: LoadedModule) -> None:
         If a bit-field is not where Python assumes it.
     """
     linker, owned = compiled.linker, given_away(compiled.module)
-    if compiled.module.language == "c++":
-        compiled.loaded.slots("samebytes_unraised", 1)(0, _native.UNRAISED)
-        if any(map(keeps_converted, compiled.module.functions)):
-            compiled.loaded.slots("samebytes_keep", 1)(0, _native.KEEP)
-        if any(map(keeps_functions, compiled.module.functions)):
-            compiled.loaded.slots("samebytes_keep_function", 1)(0, _native.FUNCTION_API)
-        if any(struct.name.startswith(ITERATION) for struct in compiled.module.records):
-            compiled.loaded.slots("samebytes_iterations", 1)(0, _native.ITERATIONS)
     for index, struct in enumerate(compiled.module.records):
         _check_bits(index, struct, compiled.loaded)
         cls = linker.records[struct.name]
         if compiled.api.style or linker.in_c:
             # As HIP Python's classes have them.
-            cls.__int__, cls.__contains__ = address_of, has_field
+            cls.__int__, cls.__contains__ = structs.address_of, has_field
         if given := {f.name: f.default for f in struct.fields if f.default is not MISSING}:
             cls.__samebytes_blank__ = partial(_fill, given)
         if isinstance(struct, Handle) and struct.destructible and struct.name not in linker.destroyed:

@@ -12,7 +12,7 @@ from ...call.gil import Nogil
 from ...call.implicit import Becomes, Maker
 from ...call.introspection import declaration_text
 from ...model.signature import Signature
-from ...model.symbols import ACCESS, PROTOCOLS
+from ...model.symbols import is_accessor
 from ...types import Struct, Type, unqualified
 from ...types.naming import python_names
 from ...values.record_type import RecordType
@@ -32,11 +32,6 @@ from .members import add_member
 from .sides import settle_sides
 
 _DECLINES = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
-
-
-def is_accessor(name: str) -> bool:
-    """Whether a function is one that reads or writes a member; it has no name of its own."""
-    return name.startswith(ACCESS) and name not in PROTOCOLS
 
 
 def add_specials(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from ...call import Binding, Candidate
-from ...call.variables import Accessed, Attribute, MemoryVariable, Unsized
+from ...call import Binding, Candidate, variables
+from ...call.attribute import Attribute
 from ...model.module import Variable
 from ...model.symbols import accessors, shim_symbol, variable_symbol
 from ..library import Library
@@ -29,14 +29,16 @@ def _attribute(index: int, variable: Variable, compiled: LoadedModule, library: 
         for name, s in accessors(index, variable)
     ]  # fmt: skip
     if calls:
-        return Accessed(variable.name, variable.type, calls[0], calls[1] if len(calls) > 1 else None)
+        return variables.Accessed(
+            variable.name, variable.type, calls[0], calls[1] if len(calls) > 1 else None
+        )
 
     def address() -> int:
         place = bytearray(8)
         loaded.call(variable_symbol(index), [place])
         return int.from_bytes(place, "little")
 
-    return (Unsized if variable.unsized else MemoryVariable)(
+    return (variables.Unsized if variable.unsized else variables.MemoryVariable)(
         variable.name,
         linker.link(variable.type),
         compiled.api.place(variable.symbol, variable.name, address)

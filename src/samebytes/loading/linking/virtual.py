@@ -10,7 +10,7 @@ from ... import _native
 from ...frozen import frozen
 from ...model.symbols import upcast_symbol, virtual_bases
 from ...values.building import field_names, other_names
-from ...values.conversion.structs import address_of, base_offset
+from ...values.conversion import structs
 from ...values.record_type import set_own
 from .loaded_module import LoadedModule
 
@@ -67,11 +67,11 @@ def _add_members(cls: Any, name: str, base: Any, upcast: Upcast) -> None:
 
 def _seen(name: str, base: Any, label: str, instance: Any) -> Any:
     """The virtual base of an object of any class that has it."""
-    offset = base_offset(name, instance)
+    offset = structs.base_offset(name, instance)
     if offset is None:
         why = _native.why_gone(instance) or f"C++ has taken over this {type(instance).__name__} object"
         raise ValueError(f"field {label!r} is gone: {why}")
-    place = address_of(instance) + offset
+    place = structs.address_of(instance) + offset
     if issubclass(base, _native.Handle):
         return base._view(place, instance, const=getattr(instance, "_const", False), exact=True)
     return base._view(place, instance)

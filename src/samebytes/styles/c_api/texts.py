@@ -12,7 +12,7 @@ from ...model.module import Module
 from ...model.signature import Parameter, Signature
 from ...model.slots import written_type
 from ...types import Pointer, Scalar, Type, unqualified
-from ...types.length_parameters import Role, measured, says_amount
+from ...types import length_parameters as lengths
 
 
 def measure_texts(module: Module) -> Module:
@@ -25,13 +25,16 @@ def measure_texts(module: Module) -> Module:
 
 def _with_lengths(signature: Signature) -> Signature:
     parameters = signature.parameters
-    roles = [*map(_role, parameters), Role.DATA if _returns_text(signature) else Role.OTHER]
-    if Role.NUMBER not in roles or Role.DATA not in roles:
+    roles = [
+        *map(_role, parameters),
+        lengths.Role.DATA if _returns_text(signature) else lengths.Role.OTHER,
+    ]
+    if lengths.Role.NUMBER not in roles or lengths.Role.DATA not in roles:
         return signature
     names = [*(p.name for p in parameters), ""]
     changed = list(parameters)
     result = signature.result
-    found = measured(names, roles)
+    found = lengths.measured(names, roles)
     if (last := _of_the_result(parameters, roles)) is not None:
         found.setdefault(len(parameters), (last,))
     for i, counts in found.items():
@@ -48,12 +51,12 @@ def _with_lengths(signature: Signature) -> Signature:
     return replace(signature, parameters=tuple(changed), result=result)
 
 
-def _of_the_result(parameters: Sequence[Parameter], roles: Sequence[Role]) -> int | None:
+def _of_the_result(parameters: Sequence[Parameter], roles: Sequence[lengths.Role]) -> int | None:
     """The last parameter of a function that returns a text, if it alone is a number's place and says an amount."""
-    numbers = [i for i, role in enumerate(roles[:-1]) if role is Role.NUMBER]
+    numbers = [i for i, role in enumerate(roles[:-1]) if role is lengths.Role.NUMBER]
     last = len(parameters) - 1
-    returns = roles[-1] is Role.DATA and Role.DATA not in roles[:-1]
-    return last if returns and numbers == [last] and says_amount(parameters[last].name) else None
+    returns = roles[-1] is lengths.Role.DATA and lengths.Role.DATA not in roles[:-1]
+    return last if returns and numbers == [last] and lengths.says_amount(parameters[last].name) else None
 
 
 def told_lengths(signature: Signature, lead: int) -> Iterator[tuple[int, str]]:
@@ -67,13 +70,17 @@ def told_lengths(signature: Signature, lead: int) -> Iterator[tuple[int, str]]:
             yield at, target.measured
 
 
-def _role(parameter: Parameter) -> Role:
+def _role(parameter: Parameter) -> lengths.Role:
     if not isinstance(parameter.intent, OutReturn):
-        return Role.NUMBER if _is_place(parameter) else Role.OTHER
+        return lengths.Role.NUMBER if _is_place(parameter) else lengths.Role.OTHER
     target = unqualified(written_type(parameter))
     if _is_text(target):
-        return Role.DATA
-    return Role.NUMBER if isinstance(target, Scalar) and target.kind in ("int", "uint") else Role.OTHER
+        return lengths.Role.DATA
+    return (
+        lengths.Role.NUMBER
+        if isinstance(target, Scalar) and target.kind in ("int", "uint")
+        else lengths.Role.OTHER
+    )
 
 
 def _is_place(parameter: Parameter) -> bool:

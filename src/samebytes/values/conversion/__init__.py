@@ -1,112 +1,102 @@
 """Python values into the bytes of a known type: the one arbiter of what fits, rounds, or is refused."""
 
-from __future__ import annotations
+from ...later import later
 
-from typing import Any
+__getattr__ = later(
+    __name__,
+    "carrays",
+    "converted",
+    "enums",
+    "handles",
+    "numbers",
+    "packing",
+    "plain",
+    "structs",
+    "structured",
+    "tracing",
+    claim="handles",
+    conflict="handles",
+    convert_field="structs",
+    convert_handle="handles",
+    dtype_fits="structured",
+    pack="packing",
+    pack_fields="structs",
+    put_field="structs",
+    same_layout="structured",
+    type_of="packing",
+    unpack="packing",
+)
 
-import numpy as np
-
-from ...errors import ArgumentError, Mismatch, value_words
-from ...layouts import compute, difference
-from ...layouts.dialects import find_dialect
 from ...types import (
     Aligned,
     Array,
     Atomic,
+    Bits,
     CArray,
+    Choice,
     Const,
+    Container,
+    Dictionary,
+    Duration,
     Enum,
+    FilePath,
     Handle,
+    Instant,
+    Maybe,
     Named,
+    Nothing,
     Object,
     Owner,
     Pointer,
+    Product,
     Scalar,
     Struct,
+    Target,
+    Text,
     Tuple,
-    Type,
     Vector,
     Void,
 )
-from ..codecs import codec
-from .base import RULES, Packed, convert, register
-from .carrays import convert_carray
-from .converted import CONVERTED
-from .enums import convert_enum
-from .handles import claim, conflict, convert_handle, convert_object, convert_owner
-from .numbers import number
-from .packing import pack, type_of, unpack
-from .structs import convert_field, convert_struct, convert_vector, pack_fields, put_field
-from .structured import dtype_difference
+from . import carrays, converted, enums, handles, numbers, plain, structs
+from .base import RULES, Packed, convert
 
-__all__ = [
-    "RULES",
-    "Packed",
-    "claim",
-    "conflict",
-    "convert",
-    "convert_field",
-    "convert_handle",
-    "dtype_fits",
-    "pack",
-    "pack_fields",
-    "put_field",
-    "register",
-    "same_layout",
-    "type_of",
-    "unpack",
-]
+for _file, _rules in (
+    (carrays, {CArray: "convert_carray"}),
+    (enums, {Enum: "convert_enum"}),
+    (handles, {Handle: "convert_handle", Object: "convert_object", Owner: "convert_owner"}),
+    (numbers, {Scalar: "convert_number"}),
+    (structs, {Struct: "convert_struct", Tuple: "convert_struct", Vector: "convert_vector"}),
+    (
+        plain,
+        {
+            Aligned: "convert_aligned",
+            Array: "refuse_unknown",
+            Atomic: "convert_inner",
+            Const: "convert_inner",
+            Named: "refuse_unknown",
+            Pointer: "convert_pointer",
+            Void: "convert_void",
+        },
+    ),
+    (
+        converted,
+        {
+            Bits: "convert_bits",
+            Choice: "convert_choice",
+            Container: "convert_sequence",
+            Dictionary: "convert_mapping",
+            Duration: "convert_duration",
+            FilePath: "convert_path",
+            Instant: "convert_instant",
+            Maybe: "convert_maybe",
+            Nothing: "convert_nothing",
+            Product: "convert_product",
+            Target: "convert_maybe",
+            Text: "convert_text",
+        },
+    ),
+):
+    for _kind, _name in _rules.items():
+        RULES.wait(_kind, _file, _name)
 
-
-def same_layout(a: Type, b: Type, dialect: str = "cxx") -> bool:
-    """Whether two types mean the same bytes and field names; names of structs do not matter."""
-    return not difference(a, b, find_dialect(dialect))
-
-
-def dtype_fits(type_: Type, dtype: np.dtype[Any], dialect: str = "cxx") -> bool:
-    """Whether elements of a NumPy dtype, structured ones included, are the bytes of a type."""
-    return not dtype_difference(type_, dtype, find_dialect(dialect))
-
-
-def _pointer(type_: Pointer, value: Any, dialect: str) -> Packed:
-    data = codec(type_, dialect).pack(value)
-    if data is None:
-        raise Mismatch(ArgumentError, str(type_), value_words(value), "Pass None or a Pointer")
-    return Packed(data, (value,))
-
-
-def _void(type_: Void, value: Any, dialect: str) -> Packed:
-    if value is not None:
-        raise Mismatch(ArgumentError, "None", value_words(value))
-    return Packed(bytes(compute(type_, find_dialect(dialect)).size))
-
-
-def _aligned(type_: Aligned, value: Any, dialect: str) -> Packed:
-    inner = convert(type_.type, value, dialect)
-    return Packed(inner.data.ljust(compute(type_, find_dialect(dialect)).size, b"\0"), inner.owners)
-
-
-def _unknown(type_: Type, value: Any, dialect: str) -> Packed:
-    raise Mismatch(ArgumentError, f"a pointer to {type_}", value_words(value), "Its layout is not known")
-
-
-for _kind, _rule in {
-    Scalar: lambda type_, value, dialect: Packed(number(type_, value)),
-    Enum: convert_enum,
-    Struct: convert_struct,
-    Handle: convert_handle,
-    Object: convert_object,
-    Owner: convert_owner,
-    Tuple: convert_struct,
-    Aligned: _aligned,
-    Atomic: lambda type_, value, dialect: convert(type_.type, value, dialect),
-    Vector: convert_vector,
-    CArray: convert_carray,
-    Pointer: _pointer,
-    Void: _void,
-    Named: _unknown,
-    Array: _unknown,
-    Const: lambda type_, value, dialect: convert(type_.type, value, dialect),
-    **CONVERTED,
-}.items():
-    register(_kind, _rule)
+__all__ = ["RULES", "Packed", "convert"]

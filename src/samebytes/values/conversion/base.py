@@ -1,4 +1,4 @@
-"""Where the rules of conversion are registered, and what one conversion yields."""
+"""Where the rules of conversion stand, and what one conversion yields."""
 
 from __future__ import annotations
 
@@ -26,17 +26,13 @@ class Packed:
     owners: tuple[Any, ...] = ()
 
 
+# rule(type, value, dialect); it raises Mismatch.
 Rule = Callable[[Any, Any, str], Packed]
 RULES: ByKind[Rule] = ByKind(
     "values: the bytes of what Python passes for a type",
     {},
     without={"it is the root of others": (Converted,), "it is a result": (Held,)},
 )
-
-
-def register(kind: type[Type], rule: Rule) -> None:
-    """Set the rule ``rule(type, value, dialect) -> Packed`` of a kind of type; it raises Mismatch."""
-    RULES[kind] = rule
 
 
 def convert(type_: Type, value: Any, dialect: str = "cxx") -> Packed:

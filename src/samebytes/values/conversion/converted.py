@@ -6,7 +6,7 @@ import contextlib
 import datetime
 import os
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,6 @@ from ...layouts import compute, round_up
 from ...layouts.dialects import find_dialect
 from ...types import (
     Bits,
-    ByKind,
     Choice,
     Container,
     Converted,
@@ -30,7 +29,6 @@ from ...types import (
     Product,
     Scalar,
     Struct,
-    Target,
     Text,
     Type,
 )
@@ -249,23 +247,3 @@ def _kinship(type_: Type, value: Any) -> int:
     kinds = {bool: ("bool",), int: ("int32", "int64"), float: ("float64",), complex: ("complex128",)}
     names = kinds.get(type(value), ())
     return names.index(type_.name) if type_.name in names else 3
-
-
-CONVERTED: ByKind[Callable[[Any, Any, str], Packed]] = ByKind(
-    "values: the wire of what Python passes for a type",
-    {
-        Text: convert_text,
-        FilePath: convert_path,
-        Container: convert_sequence,
-        Dictionary: convert_mapping,
-        Maybe: convert_maybe,
-        Target: convert_maybe,
-        Product: convert_product,
-        Duration: convert_duration,
-        Instant: convert_instant,
-        Nothing: convert_nothing,
-        Bits: convert_bits,
-        Choice: convert_choice,
-    },
-    others="it has no wire: values/conversion/__init__.py",
-)

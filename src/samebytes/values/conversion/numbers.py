@@ -10,11 +10,11 @@ import numpy as np
 
 from ... import _native
 from ...errors import OVERWHELMED, ArgumentError, Error, Mismatch, RangeError, value_words
-from ...types import CHAR, NUMPY, SCALARS, Scalar
+from ...types import CHAR, SCALARS, Scalar, scalar_for
 from ..codecs import codec
+from .base import Packed
 from .tracing import foreign_attribute, tracing_words
 
-_BY_CLASS = {python: SCALARS[name] for name, python in NUMPY.items() if name != "char"}
 _KINDS = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex"}
 _ROWS: dict[type, str] = {bool: "bool", np.bool_: "bool", int: "int", float: "float", complex: "complex"}
 
@@ -52,6 +52,11 @@ def is_wider(source: str, target: str) -> bool:
         return False
     a, b = _FORMATS[_PARTS.get(source, source)], _FORMATS[_PARTS.get(target, target)]
     return a[0] <= b[0] and a[1] <= b[1] and a[2] >= b[2]
+
+
+def convert_number(type_: Scalar, value: object, dialect: str) -> Packed:
+    """A number in the format of a type."""
+    return Packed(number(type_, value))
 
 
 def number(format_: Scalar, value: object) -> bytes:
@@ -263,7 +268,7 @@ def _rounded(format_: Scalar, value: Any) -> bytes:
 
 def _from_numpy(format_: Scalar, value: Any) -> bytes:
     dtype = value.dtype
-    source = _BY_CLASS.get(type(value))
+    source = scalar_for(type(value))
     if source == format_:
         return bytes(value.tobytes())
     kind = source.kind if source else _KINDS.get(dtype.kind, "")
@@ -292,7 +297,3 @@ _TABLE: dict[tuple[str, str], Callable[[Scalar, Any], bytes]] = {
     ("numpy", "floating"): _from_numpy,
     ("numpy", "complex"): _from_numpy,
 }
-
-for _type in {np.dtype(code).type for code in "bhilqBHILQ"}:
-    _number = np.dtype(_type)
-    _native.set_integer(_type, codec(SCALARS[f"{'u' * (_number.kind == 'u')}int{8 * _number.itemsize}"]))

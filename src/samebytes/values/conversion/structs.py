@@ -10,8 +10,9 @@ import numpy as np
 
 from ... import _native
 from ...errors import ArgumentError, Mismatch, RangeError, value_words
-from ...layouts import FieldLayout, compute, difference, overlapping, repack
+from ...layouts import FieldLayout, compute, overlapping, repack
 from ...layouts.dialects import find_dialect
+from ...layouts.differences import difference
 from ...types import Enum, Scalar, Struct, Type, Vector, unqualified
 from ..codecs import codec
 from .base import Packed, at, convert

@@ -1,4 +1,4 @@
-"""Whether NumPy's structured dtypes are the bytes of a struct."""
+"""Whether two types, or a type and NumPy's structured dtypes, are the same bytes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,19 @@ from typing import Any
 import numpy as np
 
 from ...layouts import Table, compute
+from ...layouts.dialects import find_dialect
+from ...layouts.differences import difference
 from ...types import Aligned, Atomic, CArray, Enum, Scalar, Struct, Type, Vector, unqualified
+
+
+def same_layout(a: Type, b: Type, dialect: str = "cxx") -> bool:
+    """Whether two types mean the same bytes and field names; names of structs do not matter."""
+    return not difference(a, b, find_dialect(dialect))
+
+
+def dtype_fits(type_: Type, dtype: np.dtype[Any], dialect: str = "cxx") -> bool:
+    """Whether elements of a NumPy dtype, structured ones included, are the bytes of a type."""
+    return not dtype_difference(type_, dtype, find_dialect(dialect))
 
 
 def dtype_difference(type_: Type, dtype: np.dtype[Any], table: Table, path: str = "") -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
-from ....types import Type, as_type, register_reader
+from ....types import Type, as_type
 from .parser import Parser
 
 
@@ -28,10 +27,6 @@ def parse(text: str) -> Type:
 _DTYPE = re.compile(r"[<>=|]?[biufcSUV]\d{1,9}", re.ASCII)
 
 
-def _read(hint: Any) -> Type | None:
-    if isinstance(hint, str):
-        return as_type(np.dtype(hint)) if _DTYPE.fullmatch(hint) else parse(hint)
-    return None
-
-
-register_reader(_read)
+def read_text(hint: str) -> Type:
+    """The type that text names, C++'s or NumPy's."""
+    return as_type(np.dtype(hint)) if _DTYPE.fullmatch(hint) else parse(hint)
