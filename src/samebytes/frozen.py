@@ -1,22 +1,19 @@
 """Frozen records: dataclasses whose methods need no compiling, as most programs of a process use few of them.
 
 ``dataclasses`` writes each method of each class as source and compiles it while its module is imported: ten times what
-the rest of a class costs, for some hundred classes. It still reads the fields here, so that ``fields``, ``replace`` and
-``asdict`` know the classes; the methods are closures.
+the rest of a class costs, for some hundred classes. Here the methods are closures, and fields are read without asking
+of each annotation by regular expressions whether it is one; ``fields``, ``replace`` and ``asdict`` know the classes.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
+from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
 from operator import attrgetter
 from reprlib import recursive_repr
 from types import MemberDescriptorType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, dataclass_transform, overload
-
-if TYPE_CHECKING:
-    from dataclasses import Field
+from typing import Any, ClassVar, NoReturn, TypeVar, dataclass_transform, get_origin, overload
 
 C = TypeVar("C", bound=type)
 Method = Callable[..., Any]
@@ -57,17 +54,22 @@ def _made(cls: Any, slots: bool, eq: bool) -> Any:
     if own & {"__setattr__", "__delattr__"}:
         raise TypeError(f"{cls.__name__} sets attributes by itself, which a frozen class does not")
     explicit_hash = vars(cls).get("__hash__") is not None or ("__hash__" in own and "__eq__" not in own)
-    made: Any = dataclass(init=False, repr=False, eq=False, slots=slots)(cls)
+    described = _described(cls)
+    made: Any = _with_slots(cls, tuple(described)) if slots else cls
+    made.__dataclass_fields__, made.__dataclass_params__ = described, _SAMPLE.__dataclass_params__
     parts = fields(made)
     methods: dict[str, Any] = {
         "__init__": _constructor(made, parts),
         "__signature__": _SIGNATURE,
         "__repr__": _text,
+        "__match_args__": tuple(described),
     }
     if eq:
         methods["__eq__"], hash_ = _comparison(parts)
     if slots:
         methods |= {"__getstate__": _state, "__setstate__": _set_state}
+    if hasattr(_SAMPLE, "__replace__"):  # from Python 3.13 on
+        methods["__replace__"] = _SAMPLE.__replace__
     for name, method in methods.items():
         if name not in own:
             setattr(made, name, method)
@@ -75,6 +77,74 @@ def _made(cls: Any, slots: bool, eq: bool) -> Any:
         made.__hash__ = hash_
     made.__setattr__, made.__delattr__ = _guards(made, frozenset(part.name for part in parts))
     return made
+
+
+@dataclass(init=False, repr=False, eq=False)
+class _Sample:
+    """A class of one field."""
+
+    field: Any
+
+
+# What ``dataclasses`` says of every class of its own, and of every field.
+_SAMPLE: Any = _Sample
+_KIND: Any = fields(_Sample)[0]._field_type  # type: ignore[attr-defined]
+
+
+def _described(cls: Any) -> dict[str, Field[Any]]:
+    """The fields of a class by name, those of its bases first; its own defaults stand in the class as values alone."""
+    found: dict[str, Field[Any]] = {}
+    for base in cls.__mro__[-1:0:-1]:
+        found |= getattr(base, "__dataclass_fields__", {})
+    own = cls.__annotations__
+    for name, said in vars(cls).items():
+        if isinstance(said, Field) and name not in own:
+            raise TypeError(f"{name!r} is a field but has no type annotation")
+    for name, type_ in own.items():
+        if not _is_of_class(type_):
+            found[name] = _field(cls, name, type_)
+    return found
+
+
+def _is_of_class(type_: Any) -> bool:
+    """Whether an annotation says that a name is the class's own: those of our files are texts."""
+    if isinstance(type_, str):
+        return type_.startswith(("ClassVar", "typing.ClassVar"))
+    return type_ is ClassVar or get_origin(type_) is ClassVar
+
+
+def _field(cls: Any, name: str, type_: Any) -> Field[Any]:
+    said = getattr(cls, name, MISSING)
+    if isinstance(said, Field):
+        made: Any = said
+        if made.default is MISSING:
+            delattr(cls, name)
+        else:
+            setattr(cls, name, made.default)
+    else:
+        made = field(default=MISSING if isinstance(said, MemberDescriptorType) else said)
+    if type(made.default).__hash__ is None:
+        raise ValueError(f"mutable default {type(made.default)} for field {name} is not allowed")
+    made.name, made.type, made._field_type = name, type_, _KIND
+    made.kw_only = made.kw_only is True
+    return made  # type: ignore[no-any-return]
+
+
+def _with_slots(cls: Any, names: tuple[str, ...]) -> Any:
+    """The class once more, with a slot for each field that its bases have none for."""
+    if "__slots__" in vars(cls):
+        raise TypeError(f"{cls.__name__} already specifies __slots__")
+    taken = {slot for base in cls.__mro__[1:-1] for slot in _slots_of(base)}
+    members = {n: m for n, m in vars(cls).items() if n not in names and n not in ("__dict__", "__weakref__")}
+    members["__slots__"] = tuple(name for name in names if name not in taken)
+    made = type(cls)(cls.__name__, cls.__bases__, members)
+    made.__qualname__ = cls.__qualname__
+    return made
+
+
+def _slots_of(base: type) -> tuple[str, ...]:
+    said = vars(base).get("__slots__", ())
+    return (said,) if isinstance(said, str) else tuple(said)
 
 
 def _constructor(cls: Any, parts: tuple[Field[Any], ...]) -> Method:

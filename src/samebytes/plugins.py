@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import pkgutil
 import sys
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from .forks import importing
 from .frozen import frozen
+from .later import at_first_use
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
+
+pkgutil = at_first_use("pkgutil")
 
 T = TypeVar("T")
 
@@ -42,6 +45,12 @@ class Plugins(Generic[T]):
     def _files(self) -> dict[str, str]:
         return {name.rstrip("_"): name for name in _modules(self.package) if name not in self.besides}
 
+    def _file(self, name: str) -> str | None:
+        """The file of a name, without a look at what else the folder has."""
+        if name in self.besides or name.endswith("_") or not name.isidentifier():
+            return None
+        return next((file for file in (name, f"{name}_") if find_spec(f"{self.package}.{file}")), None)
+
     @property
     def _others(self) -> EntryPoints | tuple[()]:
         """Those of other distributions; a process that only calls never reads their metadata."""
@@ -54,7 +63,7 @@ class Plugins(Generic[T]):
     def find(self, name: str) -> T | None:
         """The plug-in of a name, imported; None if there is none."""
         found: Any = None
-        if file := self._files.get(name):
+        if file := self._file(name):
             found = self._imported(f"{self.package}.{file}")
         else:
             found = next((entry.load() for entry in self._others if entry.name == name), None)

@@ -13,6 +13,8 @@ import grimp
 import pytest
 from importlinter.cli import lint_imports
 
+from samebytes.toolchain import verifying
+
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "samebytes"
 CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
@@ -172,12 +174,14 @@ def test_frozen_classes_are_made_without_compiling_methods() -> None:
 
 
 HEAVY = "clang rich click yaml matplotlib platformdirs importlib.metadata difflib email logging concurrent.futures"
+# What is loaded where something in it is asked for.
+RARE = "ml_dtypes shutil tempfile fractions decimal pkgutil shlex glob subprocess"
 
 
 def loaded(text: str, heavy: str = HEAVY) -> tuple[list[str], list[str]]:
     """Which modules of ours a program loads, and which of the heavy ones that NumPy does not bring by itself."""
     program = (
-        "import sys, numpy, ml_dtypes; before = set(sys.modules)\n"
+        "import sys, numpy; before = set(sys.modules)\n"
         f"{text}\n"
         "found = sorted(set(sys.modules) - before)\n"
         "print(*(m for m in found if m.partition('.')[0] == 'samebytes'), sep=',')\n"
@@ -186,6 +190,11 @@ def loaded(text: str, heavy: str = HEAVY) -> tuple[list[str], list[str]]:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     ours, others = done.stdout.splitlines()[-2:]
     return ours.split(","), [name for name in others.split(",") if name]
+
+
+def test_rooms_that_decide_no_build_come_after_what_makes_one() -> None:
+    """A library of the cache is made anew where a file of the others has changed."""
+    assert {*LAYERS[: LAYERS.index("make")]} - {"__main__"} == verifying._LATER_ROOMS
 
 
 def test_an_import_loads_next_to_nothing() -> None:
@@ -240,10 +249,33 @@ def test_threads_may_name_the_first_at_once() -> None:
 def test_a_library_of_the_cache_is_loaded_without_what_makes_one() -> None:
     text = "import samebytes as sb; assert sb.compile('double twice(double x) { return 2 * x; }').twice(2.0) == 4"
     loaded(text)
-    ours, others = loaded(text, "clang rich click yaml matplotlib")
-    assert not [name for name in ours if name.startswith("samebytes.emit")]
-    assert not {f"samebytes.{name}" for name in ("read.header", "make.builder", "toolchain.driver")} & {*ours}
+    ours, others = loaded(text, f"{RARE} clang rich click yaml matplotlib logging concurrent.futures")
+    assert not [name for name in ours if name.startswith(("samebytes.emit", "samebytes.read"))]
+    assert not {f"samebytes.{name}" for name in ("make.builder", "toolchain.driver")} & {*ours}
     assert not others
+    assert len(ours) <= 115
+
+
+def test_a_package_loads_what_its_calls_need(tmp_path: Path) -> None:
+    """One function of numbers: nothing that reads arrays, makes classes of records, converts or finds compilers."""
+    header = tmp_path / "one.hpp"
+    header.write_text("inline double twice(double x) { return 2 * x; }")
+    bound = ["bind", str(header), "--out", str(tmp_path)]
+    subprocess.run([sys.executable, "-m", "samebytes", *bound], check=True, capture_output=True)
+    text = f"sys.path.insert(0, {str(tmp_path)!r}); import one; assert one.twice(2.0) == 4"
+    ours, others = loaded(text, f"{HEAVY} {RARE} pathlib hashlib json")
+    rooms = {name.split(".")[1] for name in ours if "." in name}
+    assert not rooms & {"toolchain", "make", "read", "emit", "tools"}
+    late = (
+        "arrays.protocols",
+        "arrays.view",
+        "call.addresses.arrays",
+        "call.callbacks.pointer",
+        "values.record",
+    )
+    assert not {f"samebytes.{name}" for name in late} & {*ours}
+    assert not others
+    assert len(ours) <= 94
 
 
 def test_the_core_has_one_cache_of_elements_and_one_list_of_classes() -> None:

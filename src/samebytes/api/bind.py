@@ -16,8 +16,9 @@ from ..make.config import load
 from ..make.options import OF_COMPILE, OPTIONS, BuildOptions, CompileOptions, completed, takes
 from ..make.request import Request, normal_request, paths, strings, with_packages
 from ..options import check_options
+from . import requests
+from .languages import language_of
 from .registry import Recipe, library
-from .requests import header_request, language_of
 
 # Keys of configurations that only headers of C APIs have a use for.
 _OF_C_APIS = dict.fromkeys(("Allocations", "Texts", "Unchecked Formats"), "it is for bind()")
@@ -85,7 +86,7 @@ def bind(header: str | os.PathLike[str] | None = None, **options: Unpack[BuildOp
     """
     check_options("bind", header=header)
     given = completed("bind", OPTIONS, options)
-    request = header_request(header, given)
+    request = requests.header_request(header, given)
     if given["check"] and given["style"] is None:
         raise BindError("check= is for style='c_api', whose functions return a status")
     return _live_library(request, given)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import importlib
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from types import ModuleType
 from typing import Any, Self
 
@@ -69,13 +69,13 @@ def load(
             "run `samebytes bind` again"
         )
     if target == "numba_cuda":
-        made = _load_device(package, Path(file), module, build)
+        made = _load_device(package, file, module, build)
     else:
-        loaded = _open(package, Path(file), build)
+        loaded = _open(package, file, build)
         checked = check if isinstance(check, bool) else frozenset(check)
         known = _allocations(module, allocations or {}) if style else {}
-        api = Api(style, checked, symbols(_beside(library, Path(file)), module.lazy, loaded), known)
-        made = _load_host(package, Path(file), module, loaded, target, nogil, api)
+        api = Api(style, checked, symbols(_beside(library, file), module.lazy, loaded), known)
+        made = _load_host(package, file, module, loaded, target, nogil, api)
     if package in sys.modules:
         sys.modules[package].__class__ = BoundModule
     return made
@@ -85,10 +85,15 @@ def _linker(package: str, module: Module) -> Linker:
     return Linker(module, package, {}, lambda name, data: (_restore_record, (package, name, data)))
 
 
-def _beside(library: str | None, file: Path) -> str | None:
+def _by(file: str, name: str) -> str:
+    """A file of the package that the given one is of."""
+    return os.path.join(os.path.dirname(file), name)
+
+
+def _beside(library: str | None, file: str) -> str | None:
     """The library that is in the package; otherwise its name, as the dynamic linker takes it."""
-    own = file.parent / library if library else file
-    return str(own) if library and own.is_file() else library
+    own = _by(file, library or "")
+    return own if library and os.path.isfile(own) else library
 
 
 def _allocations(module: Module, said: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
@@ -98,11 +103,11 @@ def _allocations(module: Module, said: Mapping[str, Mapping[str, Any]]) -> Mappi
     return chosen_allocations(module.functions, parse_allocations(said))
 
 
-def _open(package: str, file: Path, build: str) -> Loaded:
-    path = file.parent / LIBRARY
-    if not path.is_file():
+def _open(package: str, file: str, build: str) -> Loaded:
+    path = _by(file, LIBRARY)
+    if not os.path.isfile(path):
         raise BindError(
-            f"{package}: the compiled library {LIBRARY} is not beside {file.name}: "
+            f"{package}: the compiled library {LIBRARY} is not beside {os.path.basename(file)}: "
             "run `samebytes bind` again, or install the package whole"
         )
     loaded = backend_for("cxx").load(path)
@@ -116,14 +121,14 @@ def _open(package: str, file: Path, build: str) -> Loaded:
 
 def _load_host(
     package: str,
-    file: Path,
+    file: str,
     module: Module,
     loaded: Loaded,
     target: str,
     nogil: Nogil | tuple[str, ...],
     api: Api,
 ) -> Library:
-    made, linker = _named(package, module, file.parent / LIBRARY), _linker(package, module)
+    made, linker = _named(package, module, _by(file, LIBRARY)), _linker(package, module)
     compiled = LoadedModule(
         package, module, loaded, linker, releases(nogil),
         lambda name: (_restore_plan, (package, name)), "cxx", api, eager=target == "numba",
@@ -139,18 +144,19 @@ def device_file(build: str, *, lto: bool) -> str:
     return f"device_{build}.{'ltoir' if lto else 'ptx'}"
 
 
-def _load_device(package: str, file: Path, module: Module, build: str) -> Library:
+def _load_device(package: str, file: str, module: Module, build: str) -> Library:
     for lto in (True, False):
-        if not (file.parent / device_file(build, lto=lto)).is_file():
+        if not os.path.isfile(_by(file, device_file(build, lto=lto))):
             raise BindError(
                 f"{package}: {device_file(build, lto=lto)}, the device code of these declarations, is not beside "
-                f"{file.name}: run `samebytes bind` again"
+                f"{os.path.basename(file)}: run `samebytes bind` again"
             )
-    made, linker = _named(package, module, file.parent), _linker(package, module)
+    made, linker = _named(package, module, os.path.dirname(file)), _linker(package, module)
     populate_device(made, module, linker, lambda spellings: _refuse(made, spellings))
 
     def device(cc: tuple[int, ...], *, lto: bool) -> bytes:
-        return (file.parent / device_file(build, lto=lto)).read_bytes()
+        with open(_by(file, device_file(build, lto=lto)), "rb") as opened:
+            return opened.read()
 
     install(made, "numba_cuda", "cuda", linker.signature, device=device, tag=build)
     return made
@@ -206,8 +212,8 @@ def _refuse(made: Library, spellings: tuple[str, ...]) -> Any:
     raise InstantiationError(spellings[0], reason, crossing=True)
 
 
-def _named(package: str, module: Module, file: Path) -> Library:
-    made = Library(package, module, str(file))
+def _named(package: str, module: Module, file: str) -> Library:
+    made = Library(package, module, file)
     object.__setattr__(made, "__home__", (_library, (package,)))
     return made
 

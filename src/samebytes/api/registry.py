@@ -23,7 +23,7 @@ from ..make.request import Request
 from ..model.intents import IN, suggest
 from ..model.module import QUIET, Module
 from ..model.slots import is_discarded
-from ..styles.c_api.allocations import chosen_allocations
+from ..styles.c_api import allocations
 from ..toolchain.cache import steady_path
 from ..types import Const
 
@@ -95,11 +95,11 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
         )  # fmt: skip
         return made
     loaded = backend_for(request.dialect).load(steady_path(Path(file)))
-    allocations = chosen_allocations(module.functions, request.allocations) if request.style else {}
+    known = allocations.chosen_allocations(module.functions, request.allocations) if request.style else {}
     compiled = LoadedModule(
         request.name, module, loaded, linker, releases(recipe.nogil),
         lambda name: (_restore_plan, (*key, name)), request.dialect,
-        Api(request.style, recipe.check, symbols(request.library, module.lazy, loaded), allocations),
+        Api(request.style, recipe.check, symbols(request.library, module.lazy, loaded), known),
         eager=request.target == "numba",
     )  # fmt: skip
     populate(made, compiled, lambda spellings: _instantiate(made, recipe, spellings))

@@ -12,7 +12,7 @@ from ..call.c_api.allocating import check_memory
 from ..errors import BindError
 from ..make.config import Config, load
 from ..make.config.known_libraries import files, folders
-from ..make.request import Request, is_c_source, normal_request, paths, strings, with_packages
+from ..make.request import Request, normal_request, paths, strings, with_packages
 from ..read.clang.finding import locate
 from ..styles.c_api.allocations import Allocation, parse_allocations
 from ..toolchain.compilers import find_compiler, system_includes
@@ -20,6 +20,7 @@ from ..toolchain.cuda import find_nvrtc
 from ..toolchain.rocm_api import ADVICE as ROCM_ADVICE
 from ..toolchain.rocm_api import is_rocm, rocm_defines, rocm_includes
 from ..toolchain.verifying import file_digest
+from .languages import language_of
 
 
 def header_request(header: str | os.PathLike[str] | None, given: Mapping[str, Any]) -> Request:
@@ -141,18 +142,3 @@ def _homes(header: str, system: list[str]) -> list[str]:
         path for folder in folders for path in glob.iglob(f"{folder}/{named}") if not os.path.isabs(header)
     )
     return sorted({path[: -len(header) - 1] for path in found})[:3]
-
-
-def language_of(language: str | None, main: str | None, otherwise: str | None) -> str | None:
-    """The language that is asked for, that a file's name says, or the given one.
-
-    Raises
-    ------
-    BindError
-        If there is no such language.
-    """
-    if language not in (None, "c", "c++"):
-        raise BindError(f"language is 'c' or 'c++', got {language!r}")
-    if language is None and main is not None and is_c_source(main):
-        return "c"
-    return language or otherwise

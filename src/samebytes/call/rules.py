@@ -11,13 +11,13 @@ from ..values.reading import READERS
 from .addresses import arrays, sequences, spans, tensors
 from .callbacks import running, sources
 
-RULES.wait(Array, arrays, "array_rule")
-RULES.wait(Callback, running, "callback_rule")
-RULES.wait(Container, sequences, "sequence_rule")
-RULES.wait(Function, sources, "function_rule")
-RULES.wait(Mdspan, views, "mdspan_rule")
-RULES.wait(Pointer, tensors, "tensor_rule")
-RULES.wait(Span, spans, "span_rule")
-READERS.wait(Array, arrays, "read_array")
+RULES.wait(arrays, {Array: "array_rule"})
+RULES.wait(running, {Callback: "callback_rule"})
+RULES.wait(sequences, {Container: "sequence_rule"})
+RULES.wait(sources, {Function: "function_rule"})
+RULES.wait(views, {Mdspan: "mdspan_rule"})
+RULES.wait(tensors, {Pointer: "tensor_rule"})
+RULES.wait(spans, {Span: "span_rule"})
+READERS.wait(arrays, {Array: "read_array"})
 read_descriptors_as(lambda type_, data, owner: arrays.read_array(type_, data, 0, owner))
 before_addresses(partial(loaded, f"{__package__}.core"))

@@ -7,10 +7,10 @@ from pathlib import Path
 from ..forks import importing
 from ..frozen import frozen
 from ..model.module import Module
+from ..toolchain import cuda
 from ..toolchain.cache import Inputs, default_cache
 from ..toolchain.code.presence import can_decode
 from ..toolchain.compilers import environment_facts, find_compiler
-from ..toolchain.cuda import find_nvrtc
 from ..toolchain.verifying import own_sources
 from ..version import __version__
 from .model_data import LIBRARY, MODEL, SHIMS, Unreadable, decode
@@ -39,7 +39,7 @@ def build(request: Request) -> Built:
     # All that decides a build and is no file that it reads: files are compared by content where an entry is found.
     key = [
         __version__,
-        find_nvrtc().version if request.target == "numba_cuda" else "",
+        cuda.find_nvrtc().version if request.target == "numba_cuda" else "",
         own_sources(),
         request.facts(),
         compiler.identity,

@@ -1,11 +1,9 @@
 """The options of a build, each stated once: for compile() and bind(), the command line, configurations and requests."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from inspect import Parameter, cleandoc, signature
-from typing import Annotated, Any, TypedDict, TypeVar, get_type_hints
+from typing import Annotated, Any, TypedDict, TypeVar
 
 from ..errors import BindError
 from ..frozen import frozen
@@ -219,7 +217,7 @@ class BuildOptions(CompileOptions, total=False):
 
 
 def _stated(options: type) -> dict[str, Option]:
-    return {name: hint.__metadata__[0] for name, hint in get_type_hints(options, include_extras=True).items()}
+    return {name: hint.__metadata__[0] for name, hint in options.__annotations__.items()}
 
 
 # By name, in the order of their statement.
@@ -254,7 +252,8 @@ def takes(options: type) -> Callable[[_Called], _Called]:
 
     In the docstring a line ``**options`` becomes their descriptions.
     """
-    known, hints = _stated(options), get_type_hints(options)
+    known = _stated(options)
+    hints = {name: hint.__origin__ for name, hint in options.__annotations__.items()}
 
     def shown(function: _Called) -> _Called:
         of = signature(function)

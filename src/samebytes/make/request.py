@@ -6,18 +6,20 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import BindError
 from ..forks import importing
 from ..frozen import frozen
 from ..model.curation import EVERYTHING, Curation
 from ..model.intents import EVERY, Intent, intent_facts, parse_intent, suggest
-from ..styles.c_api.allocations import Allocation
 from ..toolchain.cache_folder import check_name
 from ..toolchain.flags import sort_flags
 from ..toolchain.headers import INCLUDE
 from .options import TARGETS, Paths
+
+if TYPE_CHECKING:
+    from ..styles.c_api.allocations import Allocation
 
 _STANDARDS = {"c++": "gnu++17", "c": "gnu17"}
 # What headers for CUDA's compiler get on the host, beneath INCLUDE.

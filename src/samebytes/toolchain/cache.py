@@ -5,8 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import shutil
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -16,11 +14,13 @@ from pathlib import Path
 from ..errors import BindError
 from ..forks import importing
 from ..frozen import frozen
+from ..later import at_first_use
+from . import locking, pruning
 from .cache_folder import absolute, another, check_name
-from .locking import lock
-from .pruning import tidy
 from .trust import Untrusted, check_above, check_items, file, folder, steady
 from .verifying import MANIFEST, content, digest, file_digest, verify
+
+shutil, tempfile = at_first_use("shutil"), at_first_use("tempfile")
 
 _PATIENCE = 3
 _LOCKLESS = {errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP}
@@ -120,7 +120,7 @@ class Cache:
         """The build, made under the shelf's lock; None if the shelf was removed meanwhile."""
         try:
             shelf.mkdir(mode=0o700, exist_ok=True)
-            with lock(shelf / "lock"):
+            with locking.lock(shelf / "lock"):
                 made = self._find(shelf, clean=True) or self._make(shelf, request, make)
         except _Removed:
             return None
@@ -133,7 +133,7 @@ class Cache:
         except OSError as error:
             raise self._unwritable(error) from error
         # After the shelf's lock, as pruning passes over shelves whose lock it cannot have at once.
-        tidy(self.root)
+        pruning.tidy(self.root)
         return made
 
     def _unwritable(self, error: OSError) -> Exception:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
-import shlex
-import shutil
 import sys
 from collections.abc import Iterable
 from functools import cache
@@ -15,10 +13,14 @@ from typing import TYPE_CHECKING
 from ..errors import MissingDependency
 from ..forks import importing
 from ..frozen import frozen
+from ..later import at_first_use
 from .answers import about_driver, about_folders
+from .programs import program_path
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
+
+shlex = at_first_use("shlex")
 
 # language -> environment variable, program names in order, subcommand of the ziglang wheel
 _SEARCH: dict[str, tuple[str, tuple[str, ...], str]] = {
@@ -84,7 +86,7 @@ class Compiler:
 
 
 def _identify(command: tuple[str, ...], language: str) -> Compiler | None:
-    path = shutil.which(command[0])
+    path = program_path(command[0])
     if path is None:
         return None
     real = os.path.realpath(path)

@@ -14,13 +14,14 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from .stamps import Stamp, lasts, stamp_of
 from .trust import file, folder
 
 MANIFEST, STAMPS = "manifest.json", "stamps.json"
+# The rooms after `make`.
+_LATER_ROOMS = frozenset({"values", "arrays", "call", "loading", "compiled", "api", "tools"})
 _KEYS = {"request", "inputs", "absent", "outputs"}
 
 
@@ -65,13 +66,16 @@ def file_digest(path: str) -> str | None:
 def own_sources() -> str:
     """A digest of this package's own files by name, size and time: a changed checkout, or another release, builds anew.
 
-    Their content would take longer to read than a library of the cache takes to load.
+    Their content would take longer to read than a library of the cache takes to load. Rooms that come after what makes
+    a library, by the order of imports, decide nothing of it.
     """
-    folders, facts = [str(Path(__file__).parents[1])], []
+    own = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    folders, facts = [own], []
     while folders:
-        with os.scandir(folders.pop()) as entries:
+        folder_ = folders.pop()
+        with os.scandir(folder_) as entries:
             for entry in entries:
-                if entry.name == "__pycache__":
+                if entry.name == "__pycache__" or (folder_ == own and entry.name in _LATER_ROOMS):
                     continue
                 if entry.is_dir():
                     folders.append(entry.path)

@@ -53,15 +53,20 @@ class ByKind(dict[type[Type], Rule]):
         self.without = {kind: reason for reason, kinds in (without or {}).items() for kind in kinds}
         TABLES.append(self)  # type: ignore[arg-type]  # of rules of any kind
 
-    def wait(self, kind: type[Type], file: ModuleType, name: str) -> None:
-        """Set a rule, a function that is taken from a file when it is first called: that loads the file."""
+    def wait(self, file: ModuleType, rules: Mapping[type[Type], str]) -> None:
+        """Set rules by the names of the functions that they are in a file, which the first call of one loads."""
+        for kind, name in rules.items():
+            self[kind] = self._first(kind, file, name)
+
+    def _first(self, kind: type[Type], file: ModuleType, name: str) -> Any:
+        """What stands for a rule until it is called, and then puts the rule itself in its place."""
 
         def first(*args: Any, **named: Any) -> Any:
             rule: Any = getattr(file, name)
             self[kind] = rule
             return rule(*args, **named)
 
-        self[kind] = first  # type: ignore[assignment]  # it stands for the rule
+        return first
 
     def __missing__(self, kind: type[Type]) -> Rule:
         raise LayoutError(f"{self.what}: {kind.__name__} has none: {self.reason(kind)}")

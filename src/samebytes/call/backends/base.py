@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 
 class Loaded(ABC):
@@ -39,5 +39,5 @@ class Backend(ABC):
     name: str
 
     @abstractmethod
-    def load(self, library: Path) -> Loaded:
+    def load(self, library: str | os.PathLike[str]) -> Loaded:
         """Load a library for the rest of the process."""

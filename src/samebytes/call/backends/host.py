@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from ...errors import BindError, lacking
 from .base import Backend, Loaded
@@ -14,7 +13,7 @@ from .base import Backend, Loaded
 class HostLibrary(Loaded):
     """A shared library; ctypes never closes it, so addresses stay valid."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = path
         try:
             # RTLD_LOCAL keeps a user's `gamma` from standing in for libm's, and the other way round.
@@ -49,7 +48,7 @@ class HostBackend(Backend):
 
     name = "host"
 
-    def load(self, library: Path) -> HostLibrary:
+    def load(self, library: str | os.PathLike[str]) -> HostLibrary:
         return HostLibrary(library)
 
 

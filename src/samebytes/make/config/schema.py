@@ -9,7 +9,7 @@ from typing import Any
 from ...errors import BindError
 from ...frozen import frozen
 from ...model.intents import suggest
-from ...styles.c_api.allocations import Allocation, parse_allocations
+from ...styles.c_api import allocations
 
 # A check gets the value, the folder of the file, and what messages begin with.
 Check = Callable[[Any, str, str], Any]
@@ -106,8 +106,8 @@ def _intents(value: Any, folder: str, where: str) -> dict[Any, Any]:
     return {function: chosen for function, chosen in found.items() if chosen is not None}
 
 
-def _allocations(value: Any, folder: str, where: str) -> tuple[Allocation, ...]:
-    return parse_allocations(value, where)
+def _allocations(value: Any, folder: str, where: str) -> tuple[allocations.Allocation, ...]:
+    return allocations.parse_allocations(value, where)
 
 
 def check_key(key: object, known: tuple[str, ...], where: str) -> None:

@@ -60,43 +60,39 @@ from ...types import (
 from . import carrays, converted, enums, handles, numbers, plain, structs
 from .base import RULES, Packed, convert
 
-for _file, _rules in (
-    (carrays, {CArray: "convert_carray"}),
-    (enums, {Enum: "convert_enum"}),
-    (handles, {Handle: "convert_handle", Object: "convert_object", Owner: "convert_owner"}),
-    (numbers, {Scalar: "convert_number"}),
-    (structs, {Struct: "convert_struct", Tuple: "convert_struct", Vector: "convert_vector"}),
-    (
-        plain,
-        {
-            Aligned: "convert_aligned",
-            Array: "refuse_unknown",
-            Atomic: "convert_inner",
-            Const: "convert_inner",
-            Named: "refuse_unknown",
-            Pointer: "convert_pointer",
-            Void: "convert_void",
-        },
-    ),
-    (
-        converted,
-        {
-            Bits: "convert_bits",
-            Choice: "convert_choice",
-            Container: "convert_sequence",
-            Dictionary: "convert_mapping",
-            Duration: "convert_duration",
-            FilePath: "convert_path",
-            Instant: "convert_instant",
-            Maybe: "convert_maybe",
-            Nothing: "convert_nothing",
-            Product: "convert_product",
-            Target: "convert_maybe",
-            Text: "convert_text",
-        },
-    ),
-):
-    for _kind, _name in _rules.items():
-        RULES.wait(_kind, _file, _name)
+RULES.wait(carrays, {CArray: "convert_carray"})
+RULES.wait(enums, {Enum: "convert_enum"})
+RULES.wait(handles, {Handle: "convert_handle", Object: "convert_object", Owner: "convert_owner"})
+RULES.wait(numbers, {Scalar: "convert_number"})
+RULES.wait(structs, {Struct: "convert_struct", Tuple: "convert_struct", Vector: "convert_vector"})
+RULES.wait(
+    plain,
+    {
+        Aligned: "convert_aligned",
+        Array: "refuse_unknown",
+        Atomic: "convert_inner",
+        Const: "convert_inner",
+        Named: "refuse_unknown",
+        Pointer: "convert_pointer",
+        Void: "convert_void",
+    },
+)
+RULES.wait(
+    converted,
+    {
+        Bits: "convert_bits",
+        Choice: "convert_choice",
+        Container: "convert_sequence",
+        Dictionary: "convert_mapping",
+        Duration: "convert_duration",
+        FilePath: "convert_path",
+        Instant: "convert_instant",
+        Maybe: "convert_maybe",
+        Nothing: "convert_nothing",
+        Product: "convert_product",
+        Target: "convert_maybe",
+        Text: "convert_text",
+    },
+)
 
 __all__ = ["RULES", "Packed", "convert"]
