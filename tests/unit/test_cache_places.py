@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from platformdirs import user_cache_path
+
+from samebytes.toolchain.cache_folder import users_caches
 
 ODD = "it's a\ttab: $HOME `ls` #; \\ % * \xa0ä€"
 _USE = """
@@ -114,3 +117,19 @@ def test_a_directory_that_was_removed(tmp_path: Path) -> None:
     gone = "os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone')"
     assert "relative to a directory that was removed" in run(tmp_path, "relative", before=gone)
     assert run(tmp_path, str(tmp_path / "full"), before=gone) == str(tmp_path / "full")
+
+
+@pytest.mark.parametrize("xdg", [None, "", " ", "relative", "/", "/a b", "/a/", "/a/../b"])
+@pytest.mark.parametrize("home", [None, "", "relative", "/", "/home/one", "/home/one/"])
+def test_the_users_caches_are_where_platformdirs_says(
+    monkeypatch: pytest.MonkeyPatch, xdg: str | None, home: str | None
+) -> None:
+    for name, value in (("XDG_CACHE_HOME", xdg), ("HOME", home)):
+        if value is None:
+            monkeypatch.delenv(name, raising=False)
+        else:
+            monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "platform", "linux")
+    found = users_caches()
+    assert found is None or Path(found, "samebytes") == user_cache_path("samebytes")
+    assert (found is None) == (not (xdg or "").startswith("/") and not (home or "").startswith("/"))

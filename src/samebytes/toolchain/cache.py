@@ -16,7 +16,7 @@ from ..forks import importing
 from ..frozen import frozen
 from ..later import at_first_use
 from . import locking, pruning
-from .cache_folder import absolute, another, check_name
+from .cache_folder import absolute, another, check_name, users_caches
 from .trust import Untrusted, check_above, check_items, file, folder, steady
 from .verifying import MANIFEST, content, digest, file_digest, verify
 
@@ -294,6 +294,8 @@ def default_cache() -> Cache:
     chosen = os.environ.get("SAMEBYTES_CACHE_DIR")
     if chosen:
         return Cache(absolute(chosen))
+    if (caches := users_caches()) is not None:
+        return Cache(absolute(os.path.join(caches, "samebytes")))
     with importing:
         from platformdirs import user_cache_path
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 from ..errors import BindError
@@ -72,3 +73,16 @@ def absolute(chosen: str) -> Path:
             f"the cache {chosen} is relative to a directory that was removed; set SAMEBYTES_CACHE_DIR to a full path."
         )
     return Path(_STARTED_IN, path)
+
+
+def users_caches() -> str | None:
+    """Where the user's caches lie if the environment says it, by the XDG Base Directory Specification.
+
+    None where it does not, and on other systems: there platformdirs, which loads much, knows more.
+    """
+    if sys.platform != "linux" or "ANDROID_ROOT" in os.environ:
+        return None
+    said, home = os.environ.get("XDG_CACHE_HOME", ""), os.environ.get("HOME", "")
+    if os.path.isabs(said):
+        return said
+    return os.path.join(home, ".cache") if os.path.isabs(home) else None
