@@ -2,4 +2,4 @@
 
 from ..later import later
 
-__getattr__ = later(__name__, "operators")
+__getattr__ = later(__name__, "operators", "type_names")

@@ -2,4 +2,4 @@
 
 from ...later import later
 
-__getattr__ = later(__name__, "opaque_pointers")
+__getattr__ = later(__name__, "opaque_pointers", "status")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...forks import Lock, importing
 from ...frozen import frozen
 from ...model.signature import Signature
-from .status import Finish, finisher
+from . import status
 from .texts import lengths
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Api:
 
         def results(signatures: Sequence[Signature]) -> dict[str, Any]:
             signature = signatures[0]
-            made, checked = allocating.finish(signature), finisher(signature, self.check)
+            made, checked = allocating.finish(signature), status.finisher(signature, self.check)
             texts = lengths(signature)
             finish = reduce(_both, (one for one in (texts, made, checked) if one), None)
             return {"packs": True, "finish": finish, "checks": checked is not None and finish is checked}
@@ -121,12 +121,12 @@ def _texts(signatures: Sequence[Signature]) -> dict[str, Any]:
     return {"finish": _first(texts) if alone else texts}
 
 
-def _first(finish: Finish) -> Finish:
+def _first(finish: status.Finish) -> status.Finish:
     """A result that is alone is no tuple."""
     return lambda results, arguments: finish(results, arguments)[0]
 
 
-def _both(first: Finish | None, second: Finish) -> Finish:
+def _both(first: status.Finish | None, second: status.Finish) -> status.Finish:
     if first is None:
         return second
     return lambda results, arguments: second(first(results, arguments), arguments)

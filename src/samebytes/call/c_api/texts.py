@@ -13,10 +13,10 @@ from ...model.signature import Signature
 from ...model.slots import written_type
 from ...styles.c_api.texts import told_lengths
 from ...types import VOID, Pointer, Scalar, Type, unqualified
-from .status import Finish
+from . import status
 
 
-def lengths(signature: Signature) -> Finish | None:
+def lengths(signature: Signature) -> status.Finish | None:
     """What makes bytes of the addresses of such texts; None where there are none."""
     lead = int(signature.result != VOID)
     outputs = [p.name for p in signature.parameters if not p.intent.visible]

@@ -10,7 +10,7 @@ from ...call import Binding, Candidate, variables
 from ...call.attribute import Attribute
 from ...call.c_api.api import Pending
 from ...forks import importing
-from ...model.further import STACK_WORDS, free_registers
+from ...model import further
 from ...model.signature import Signature
 from ...model.slots import takes_over
 from ...model.symbols import (
@@ -124,8 +124,8 @@ class Functions:
         compiled = self._compiled
         signatures = tuple(signature for _, signature in overloads)
         candidates = self._candidates(overloads)
-        for further in self._further(name, {name}):
-            candidates += self._candidates(compiled.module.overload_sets[further])
+        for added in self._further(name, {name}):
+            candidates += self._candidates(compiled.module.overload_sets[added])
         options = (
             {} if signatures[0].kind == "macro" else {**shown_copies(signatures), **self._results(signatures)}
         )
@@ -197,9 +197,9 @@ class Functions:
         with importing:  # few libraries have such functions
             from ...call.variadic import VariadicOverload
 
-        free = free_registers(signature)
+        free = further.free_registers(signature)
         address = self._compiled.loaded.address
-        shims = [address(further_symbol(number, words)) for words in STACK_WORDS] if free else []
+        shims = [address(further_symbol(number, words)) for words in further.STACK_WORDS] if free else []
         return VariadicOverload(self._compiled.linker.signature(signature), free, tuple(shims))
 
 

@@ -9,7 +9,7 @@ from ... import _native
 from ...model.module import Constant, Module
 from ...model.symbols import ITERATION
 from ...types import CArray, Enum, Named, Pointer, Struct, Type
-from ..type_names import named_type
+from .. import type_names
 from .linker import Linker, function_of
 
 
@@ -40,7 +40,9 @@ def aliases(module: Module, linker: Linker) -> Iterator[tuple[str, Any]]:
             continue
         meant = _only_element(alias.type) or alias.target
         target = linker.records.get(meant) or getattr(linker.enums.get(meant), "python", None)
-        yield alias.qualified, named_type(alias, linker.link(alias.type)) if target is None else target
+        if target is None:
+            target = type_names.named_type(alias, linker.link(alias.type))
+        yield alias.qualified, target
 
 
 def _only_element(type_: Type) -> str:
