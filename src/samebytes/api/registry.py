@@ -83,6 +83,7 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
     object.__setattr__(made, "__home__", (_again, key))
     linker = _linker(key, module)
     object.__setattr__(made, "__linker__", linker)
+    linker.home = linker.home or made
     if request.target == "numba_cuda":
         with importing:
             from ..make.device_code import tag
@@ -141,9 +142,11 @@ def _instantiate(owner: Library, recipe: Recipe, spellings: tuple[str, ...]) -> 
     InstantiationError
         If C++ accepts none of them, or what it is cannot cross.
     """
+    home = owner.__linker__.home
     for spelling in spellings:
-        if spelling in owner.__instances__:
-            return owner.__instances__[spelling]
+        for known in (owner.__instances__, home.__instances__):
+            if spelling in known:
+                return known[spelling]
     beside = recipe.request.beside or owner.__file__
     request = replace(recipe.request, instances=(spellings,), alone=True, beside=beside)
     shared = f"instantiate=[{spellings[0]!r}] makes it share the variables of this one"
@@ -159,7 +162,20 @@ def _instantiate(owner: Library, recipe: Recipe, spellings: tuple[str, ...]) -> 
             spellings[0], f"C++ means {instance.target}, which is not bound", crossing=True
         )
     owner.__instances__[instance.asked] = found
+    _learn(home, made)
     return found
+
+
+def _learn(home: Library, made: Library) -> None:
+    """Let a library know which classes an instantiation of it has brought, and what of them is not bound."""
+    module = made.__model__
+    for instance in module.instances:
+        cls = made.__records__.get(instance.target) if instance.kind == "type" else None
+        for name in () if cls is None else (instance.asked, cls.__samebytes_type__.spelling):
+            home.__instances__.setdefault(name, cls)
+    missing = tuple(dict.fromkeys((*home.__skipped__, *module.skipped)))
+    if len(missing) > len(home.__skipped__):
+        object.__setattr__(home, "__skipped__", missing)
 
 
 def _overriding(owner: Library, recipe: Recipe, cls: Any, private: frozenset[str]) -> Way:

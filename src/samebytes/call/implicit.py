@@ -13,6 +13,7 @@ from ..model.signature import Parameter
 from ..model.slots import takes_over
 from ..types import Pointer, Scalar, Struct, Text, Type, unqualified
 from ..values.conversion import Packed
+from ..values.later_type import complete
 from .frame import convert_argument
 from .overloads import USER, Fit, choose
 
@@ -140,6 +141,7 @@ def _constructions(target: Type, obj: Any, dialect: str) -> list[_Conversion]:
 
 def _makers(python: Any, obj: Any) -> tuple[Maker, ...]:
     """The constructors that C++ may call by itself; of templates those for this object."""
+    complete(python)
     templates = python.__dict__.get("__samebytes_new__")
     if isinstance(obj, _native.Record) and hasattr(templates, "__samebytes_deduces__"):
         templates.__samebytes_deduces__(python, obj)
@@ -150,6 +152,7 @@ def _makers(python: Any, obj: Any) -> tuple[Maker, ...]:
 def _operators(target: Type, obj: Any) -> list[_Conversion]:
     if not isinstance(obj, _native.Record):
         return []
+    complete(type(obj))
     declared: dict[str, Becomes] = {}
     for cls in type(obj).__mro__:
         for becomes in cls.__dict__.get("__samebytes_becomes__", ()):

@@ -49,7 +49,9 @@ class Namespace(_Names):
 
     @property
     def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
-        for name in self.__pending__:
+        for name, pending in self.__pending__.items():
+            if pending.compiles:  # what is made by being named, that alone makes
+                continue
             with suppress(MissingDependency):  # who asks for it by name is told
                 getattr(self, name)
         return own_names(self)

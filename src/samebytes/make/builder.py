@@ -134,6 +134,7 @@ def _read(request: Request, main: Path, work: Path) -> Module:
             only=request.curation.files,
             instances=request.instances,
             alone=request.alone,
+            patient=_is_patient(request),
         )
     except InstantiationError:
         raise
@@ -144,6 +145,14 @@ def _read(request: Request, main: Path, work: Path) -> Module:
     if not module.functions and not module.records and not request.alone:
         check_syntax(CompileCommand(main, compiler, compile_flags(request, module.language)))
     return module
+
+
+def _is_patient(request: Request) -> bool:
+    """Whether what a header makes of its templates may be read when it is first used: a compiler is there then.
+
+    Compiled code needs what it uses beforehand, and so does a package.
+    """
+    return request.target == "host" and not request.portable and not request.alone
 
 
 def _read_for_host(request: Request, main: Path, work: Path) -> tuple[Module, Request]:
@@ -178,6 +187,7 @@ def _named_as_given(module: Module, request: Request, work: Path) -> Module:
         variables=moved(module.variables),
         aliases=moved(module.aliases),
         templates=moved(module.templates),
+        later=moved(module.later),
         skipped=moved(module.skipped),
     )
 

@@ -27,7 +27,7 @@ _ATOMS = (type(None), bool, int, float, str)
 _CLASSES: tuple[type, ...] = (
     tuple,
     model.Module, model.Skipped, model.Constant, model.Variable, model.Template, model.Instance, model.Alias,
-    model.Unread, proofs.Proof,
+    model.Unread, model.Later, proofs.Proof,
     signature.Signature, signature.Parameter, signature.Default, signature.Location,
     intents.In, intents.OutReturn, intents.InOutPtr, intents.OutPtr, intents.OutArrayReturn, intents.Owned,
     types.Scalar, types.Void, types.Const, types.Pointer, types.Named, types.Array, types.CArray, types.Span,

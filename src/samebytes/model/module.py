@@ -209,6 +209,22 @@ class Alias:
     spelling: str = ""
 
 
+@frozen
+class Later:
+    """A typedef or alias of a class that a template makes, which is read when Python first asks for it.
+
+    Attributes
+    ----------
+    spelling : str
+        The class, as C++ spells it.
+    """
+
+    name: str
+    qualified: str
+    spelling: str
+    location: Location
+
+
 @frozen(slots=False)
 class Module:
     """All that a header exposes.
@@ -248,6 +264,8 @@ class Module:
         The records of which only the fields are known.
     unmatched : tuple of (str, str)
         Patterns of ``expose=`` that mean no file and no declaration, and a word that names the nearest one.
+    later : tuple of Later
+        The second names of classes that are read when they are first asked for.
     pointed : tuple of str
         Those of variables: the header is compiled with each name as a macro for what its slot points to.
     """
@@ -271,6 +289,7 @@ class Module:
     repeated: tuple[tuple[str, str], ...] = ()
     templates: tuple[Template, ...] = ()
     instances: tuple[Instance, ...] = ()
+    later: tuple[Later, ...] = ()
     numbers: tuple[int, ...] = ()
     origin: str = field(default="", compare=False)
     proofs: tuple[Proof, ...] = field(default=(), repr=False, compare=False)

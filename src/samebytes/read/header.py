@@ -36,6 +36,7 @@ def read_header(
     dialect: str = "cxx",
     instances: tuple[tuple[str, ...], ...] = (),
     alone: bool = False,
+    patient: bool = False,
 ) -> Module:
     """Read every declaration that a header or a source exposes.
 
@@ -66,6 +67,8 @@ def read_header(
         Instantiations of templates, each by its possible spellings (:mod:`.instances`).
     alone : bool
         Whether to read the instantiations alone.
+    patient : bool
+        Whether classes that the header makes of its templates, where they are many, are read when they are used.
 
     Raises
     ------
@@ -84,7 +87,7 @@ def read_header(
     request = ParseRequest(path, source, first, flags, directories, system_includes, dialect, implied)
 
     def once(language: str) -> tuple[ParsedUnit, Module]:
-        return _read(replace(request, language=language), expose, only, Instances(instances), alone)
+        return _read(replace(request, language=language), expose, only, Instances(instances), alone, patient)
 
     return _best(request, [first, *others], once)
 
@@ -150,15 +153,16 @@ def _best(
 
 
 def _read(
-    request: ParseRequest, expose: tuple[str, ...], only: tuple[str, ...], instances: Instances, alone: bool
-) -> tuple[ParsedUnit, Module]:
+    request: ParseRequest, expose: tuple[str, ...], only: tuple[str, ...], instances: Instances, alone: bool,
+    patient: bool,
+) -> tuple[ParsedUnit, Module]:  # fmt: skip
     questions = Questions(instances)
     for _ in range(_ROUNDS):
         unit = _parse(request, questions)
         if unit.c and instances.wanted:
             raise BindError(f"instantiate: {request.path} is read as C, which has no templates")
         questions.answer(unit)
-        reading = Reading(unit, questions, expose, only, alone=alone)
+        reading = Reading(unit, questions, expose, only, alone=alone, patient=patient)
         if unit.c and questions.pending:
             continue  # C asks about macros alone, so declarations are read once, with the answers
         module = reading.module()

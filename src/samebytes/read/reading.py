@@ -19,6 +19,7 @@ from .declarations.declarations import Declarations
 from .declarations.elsewhere import members_elsewhere
 from .declarations.expressions import read_expression
 from .declarations.instantiating import Instantiating
+from .declarations.later import MOST_AT_ONCE, LaterNames
 from .declarations.left_out import ahead, befriended, reserved, used, with_parameters
 from .declarations.macros import Macros
 from .declarations.protocols import Protocols
@@ -44,6 +45,7 @@ class Reading:
         only: tuple[str, ...],
         *,
         alone: bool = False,
+        patient: bool = False,
     ) -> None:
         self._unit = unit
         self._alone = alone
@@ -60,11 +62,13 @@ class Reading:
             self._exposure.meant = frozenset(target for _, target in self._macros.renames())
         self._collected = Collected()
         self._instantiated: set[str] = set()  # the classes that the header instantiates explicitly
+        self._later = LaterNames(self._types, self._records, self._collected, patient=patient)
         self._protocols = Protocols(self._types, self._records, questions, self._collected, alone=alone)
         self._declarations = Declarations(
             self._types, self._records, questions, self._collected, self._protocols
         )
         self._instantiating = Instantiating(self._types, questions, self._declarations, self._collected)
+        self._instantiating.most = MOST_AT_ONCE if patient else None
 
     def module(self) -> Module:
         """Everything exposed, bound or skipped."""
@@ -79,6 +83,7 @@ class Reading:
         self._drop_repeated()
         self._protocols.read()
         self._mentioned()
+        self._later.end(self._declarations.read)
         self._unseen()
         self._constant_macros()
         self._expression_macros()
@@ -110,6 +115,7 @@ class Reading:
             ),
             templates=tuple(collected.templates),
             instances=tuple(collected.instances),
+            later=tuple(collected.later),
             unread=() if self._unit.c or self._alone else tuple(self._unread()),
             unmatched=() if self._alone else self._exposure.unmatched(),
         )
@@ -117,8 +123,12 @@ class Reading:
     def _declared(self) -> set[str]:
         """Read every exposed declaration; the names of the records and enums that are bound."""
         own: set[str] = set()
-        for group in groups(self._exposure):
+        every = groups(self._exposure)
+        self._later.begin(every)
+        for group in every:
             self._collected.exposed += count(group)
+            if self._later.takes(group):
+                continue
             bound = self._declarations.read(group)
             if bound and group[0].kind in (*RECORDS, Decl.ENUM) and is_named(group[0].cursor):
                 name = plain_name(self._types.spelling(group[0].cursor.type))

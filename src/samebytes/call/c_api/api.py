@@ -25,6 +25,7 @@ class Pending:
     """A function that is made when it is first asked for, once."""
 
     __slots__ = ("_made", "_make")
+    compiles = False  # whether the first use builds a library
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self._make = make

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InstantiationError
 from ...forks import Lock
+from ...values.later_type import complete, end_wait, wait
+from ...values.record_type import set_own
 from ..operators import all_special_methods
 
 if TYPE_CHECKING:
@@ -44,48 +47,59 @@ def defer_members(cls: Any, name: str, instantiate: Instantiate) -> None:
                 with suppress(InstantiationError):
                     instantiate((name,))
                 drop_deferral(cls)
-                if cls.__dict__.get("__getattr__") is attribute:
-                    del cls.__getattr__  # the last: until now other threads came here, and waited
+                end_wait(cls)  # the last: until now other threads came here, and waited
+                if cls.__dict__.get("__getattr__") is _attribute:
+                    type.__delattr__(cls, "__getattr__")
                 whole = True
             return whole
 
-    def attribute(self: Any, label: str) -> Any:
-        if not label.startswith("_") and bind():  # others look for names of theirs
-            return getattr(self, label)
-        raise AttributeError(f"{cls.__name__!r} object has no attribute {label!r}")
+    wait(cls, bind)
+    set_own(cls, "__getattr__", _attribute)
+    own = cls.__dict__
+    for method, asked in _placeholders().items():
+        if method not in own:
+            set_own(cls, method, asked)
 
-    def special(method: str) -> Any:
-        def asked(self: Any, *args: Any) -> Any:
-            bind()
-            found = getattr(type(self), method, None)
-            if found is not None and not hasattr(found, _MARK):
-                return found(self, *args)
-            if method in _NOT_DECLINED:
-                raise TypeError(f"{cls.__name__!r} object is not {_NOT_DECLINED[method]}")
-            return NotImplemented
 
-        setattr(asked, _MARK, True)
-        return asked
+def _attribute(self: Any, label: str) -> Any:
+    if not label.startswith("_"):  # others look for names of theirs
+        complete(type(self))
+    return object.__getattribute__(self, label)
 
-    def protocol(method: str) -> Any:
-        def asked(self: Any) -> Any:
-            if not bind():
-                raise TypeError(f"{cls.__name__!r}: its members are being bound")
-            return _ASKED[method](self)
 
-        setattr(asked, _MARK, True)
-        return asked
+@cache
+def _placeholders() -> dict[str, Any]:
+    """The special methods of a class that waits: each binds its members, and asks the class's own."""
+    made = {method: _special(method) for method in all_special_methods()}
+    return made | {method: _protocol(method) for method in _ASKED}
 
-    cls.__getattr__ = attribute
-    for method in _ASKED:
-        if method not in cls.__dict__:
-            setattr(cls, method, protocol(method))
-    for method in all_special_methods():
-        if method not in cls.__dict__:
-            setattr(cls, method, special(method))
+
+def _special(method: str) -> Any:
+    def asked(self: Any, *args: Any) -> Any:
+        complete(type(self))
+        found = getattr(type(self), method, None)
+        if found is not None and not hasattr(found, _MARK):
+            return found(self, *args)
+        if method in _NOT_DECLINED:
+            raise TypeError(f"{type(self).__name__!r} object is not {_NOT_DECLINED[method]}")
+        return NotImplemented
+
+    setattr(asked, _MARK, True)
+    return asked
+
+
+def _protocol(method: str) -> Any:
+    def asked(self: Any) -> Any:
+        complete(type(self))
+        if hasattr(getattr(type(self), method), _MARK):
+            raise TypeError(f"{type(self).__name__!r}: its members are being bound")
+        return _ASKED[method](self)
+
+    setattr(asked, _MARK, True)
+    return asked
 
 
 def drop_deferral(cls: Any) -> None:
-    """Take the operators away that only ask for the class's own."""
+    """Take the special methods away that only ask for the class's own."""
     for name in [name for name, value in cls.__dict__.items() if hasattr(value, _MARK)]:
-        delattr(cls, name)
+        type.__delattr__(cls, name)

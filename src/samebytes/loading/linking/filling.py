@@ -13,6 +13,7 @@ from ..library import DeviceFunction, Library, bound, place, repeat
 from . import absent, equated, records, specials, virtual
 from . import variables as variables
 from .functions import Functions, make_pointers_callable
+from .later import later_classes
 from .linker import Linker
 from .loaded_module import LoadedModule
 from .names import aliases, classes
@@ -45,6 +46,7 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
         *(variables.attributes(compiled, library) if module.variables else ()),
         *functions.macros,
         *aliases(module, linker),
+        *later_classes(module, library, instantiate),
     ]
     unnamed = [
         *functions.instances,

@@ -59,6 +59,7 @@ class Linker:
         self._typedefs = {function: alias for function, alias in named if function is not None}
         self._restore = restore
         self._ways: dict[tuple[Any, frozenset[str]], Way | None] = {}
+        self.home: Any = None  # the library that instantiations belong to
         self.overriding: Callable[[Any, frozenset[str]], Way | None] = lambda cls, private: None
         for opaque, handle in self.handles.items():
             name_class(handle, opaque, restore)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ...model.module import Alias, Constant, Instance, Skipped, Template, Variable
+from ...model.module import Alias, Constant, Instance, Later, Skipped, Template, Variable
 from ...model.signature import Signature
 from ..clang.kinds import Decl, Kind
 from ..clang.libclang import type_kind
@@ -55,6 +55,7 @@ class Collected:
     aliases: list[Alias] = field(default_factory=list)
     templates: list[Template] = field(default_factory=list)
     instances: list[Instance] = field(default_factory=list)
+    later: list[Later] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     exposed: int = 0
 
@@ -83,6 +84,6 @@ class Collected:
 
     def names(self) -> set[str]:
         """The names that are bound or skipped, those of functions without their parameters, too."""
-        parts = (self.functions, self.constants, self.variables, self.aliases, self.skipped)
+        parts = (self.functions, self.constants, self.variables, self.aliases, self.later, self.skipped)
         found = {getattr(p, "qualified", None) or p.name for part in parts for p in part}
         return found | {name.partition("(")[0] for name in found}

@@ -37,7 +37,13 @@ from .templates import (
 
 
 class Instantiating:
-    """The instantiations of one unit."""
+    """The instantiations of one unit.
+
+    Attributes
+    ----------
+    most : int or None
+        How many the header may imply; what goes beyond that is read when it is used.
+    """
 
     def __init__(
         self, types: Types, questions: Questions, declarations: Declarations, collected: Collected
@@ -48,6 +54,7 @@ class Instantiating:
         self._declarations = declarations
         self._collected = collected
         self._declared: Collection[str] = ()
+        self.most: int | None = None
 
     def imply(self, records: Records, declared: Collection[str], instantiated: Collection[str]) -> None:
         """Want the members of what the header makes of its own class templates, as a type or under an alias.
@@ -57,9 +64,8 @@ class Instantiating:
         """
         self._declared = declared
         own = {t.qualified for t in self._collected.templates if t.kind == "class"}
-        for name in tuple(records.structs):
-            if name in instantiated or ("<" in name and name[: name.index("<")] in own):
-                self._instances.imply(name)
+        made = [n for n in records.structs if n in instantiated or ("<" in n and n[: n.index("<")] in own)]
+        self._instances.imply_some(made, instantiated, self.most)
 
     def imply_bases(self, records: Records, declared: Collection[str]) -> None:
         """Want the members that classes inherit from instantiations of templates: the header's, and other headers'.

@@ -10,7 +10,7 @@ An instantiation is wanted under one or more spellings, of which the first that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ..clang.kinds import CALLABLES, RECORDS, Decl, Kind
@@ -72,6 +72,7 @@ class Instances:
         self._deduced: dict[str, bool] = {}  # calls by which clang deduces a result; whether they were asked
         self._asked: set[int] = set()
         self._implied: set[str] = set()
+        self._enough = False  # whether the header implies more than are read with it
         self._holes = Holes()
         self._seen = 0  # how many of `wanted` a parse was asked for
 
@@ -96,6 +97,19 @@ class Instances:
         if (spelling,) not in self.wanted:
             self._implied.add(spelling)
             self.wanted += ((spelling,),)
+
+    def imply_some(self, spellings: Iterable[str], always: Collection[str], most: int | None) -> None:
+        """Want those of some classes that are wanted ``always``; the others, if no more than ``most`` are implied then.
+
+        Once they were more, no further ones are.
+        """
+        known = {spelled for spelled, *_ in self.wanted}
+        new = [spelling for spelling in spellings if spelling not in known]
+        others = sum(spelling not in always for spelling in new)
+        self._enough |= most is not None and len(self._implied) + others > most
+        for spelling in new:
+            if spelling in always or not self._enough:
+                self.imply(spelling)
 
     def is_implied(self, spelling: str) -> bool:
         """Whether the header, and nobody else, wants a class."""
