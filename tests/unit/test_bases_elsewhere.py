@@ -9,7 +9,8 @@ import pytest
 
 import samebytes as sb
 
-BASES = """#pragma once
+BASES = (
+    """#pragma once
 #include <stdexcept>
 #include <string>
 namespace oth {
@@ -21,11 +22,15 @@ struct Deep : Handle { int d = 3; int dm() { return d; } };
 template <class T> struct Tp { T t = 5; T of_template() const { return t; } };
 struct Apart { int a = 1; int am() { return a; } };
 struct Root { int r = 6; int rm() const { return r; } };
-template <class T> struct Over : Root, Tp<T> { T o = 7; static int count() { return 8; } T with(T x) { return x + o; } };
-template <class T> struct Huge { """ + " ".join(f"int m{i}() const {{ return {i}; }}" for i in range(201)) + """ };
+template <class T> struct Over : Root, Tp<T> { T o = 7; static int count() { return 8; }
+  T with(T x) { return x + o; } };
+template <class T> struct Huge { """
+    + " ".join(f"int m{i}() const {{ return {i}; }}" for i in range(201))
+    + """ };
 template <class D> struct Crtp { int twice() const { return 2 * static_cast<const D&>(*this).value; } };
 }
 """
+)
 OWN = """#pragma once
 #include <bases.h>
 namespace own {

@@ -20,7 +20,8 @@ inline std::string g(int) { return "int"; }
 namespace two { inline std::string g(double) { return "double"; } inline std::string h(bool) { return "bool"; } }
 namespace both { using one::g; using two::g; }
 namespace chain { using both::g; inline std::string g(const std::string&) { return "string"; } }
-namespace made { template <class T> std::string k(T) { return "template"; } template <class T> std::string q(T*) { return "any*"; } }
+namespace made { template <class T> std::string k(T) { return "template"; }
+  template <class T> std::string q(T*) { return "any*"; } }
 namespace joins { using made::k; inline std::string k(int, int) { return "ints"; } using made::q;
   inline std::string q(int) { return "int"; } template <class T> std::string q(T*, int) { return "any* and int"; } }
 namespace further { using joins::k; inline std::string k(const char*, int, int) { return "text"; } }
@@ -33,7 +34,8 @@ ROWS = {
     "one.f(3)": "one::f(3)", "both.g(3)": "both::g(3)", "both.g(3.5)": "both::g(3.5)", "chain.g(3)": "chain::g(3)",
     "chain.g(3.5)": "chain::g(3.5)", "chain.g('x')": 'chain::g(std::string("x"))', "two.g(3.5)": "two::g(3.5)",
     "joins.k(3.5)": "joins::k(3.5)", "joins.k(3)": "joins::k(3)", "joins.k(3, 4)": "joins::k(3, 4)",
-    "joins.k[float](3)": "joins::k<double>(3)", "further.k(2.5)": "further::k(2.5)", "further.k(1, 2)": "further::k(1, 2)",
+    "joins.k[float](3)": "joins::k<double>(3)", "further.k(2.5)": "further::k(2.5)", 
+    "further.k(1, 2)": "further::k(1, 2)",
     "further.k('a', 1, 2)": 'further::k("a", 1, 2)', "joins.q(5)": "joins::q(5)", "joins.q(array)": "joins::q((int*)0)",
     "joins.q(array, 3)": "joins::q((int*)0, 3)",
 }  # fmt: skip
@@ -47,7 +49,9 @@ def lib() -> Any:
 
 @pytest.mark.parametrize("row", range(len(ROWS)), ids=list(ROWS))
 def test_cxx_chooses(lib: Any, row: int) -> None:
-    names = {name: getattr(lib, name) for name in ("one", "two", "both", "chain", "joins", "further", "f", "h")}
+    names = {
+        name: getattr(lib, name) for name in ("one", "two", "both", "chain", "joins", "further", "f", "h")
+    }
     names["array"] = np.zeros(2, np.int32)
     assert eval(list(ROWS)[row], names) == getattr(lib, f"answer{row}")()
 

@@ -13,14 +13,16 @@ SOURCE = """
 #include <complex>
 #include <memory>
 #include <string>
-struct Less { double v; Less(double v) : v(v) {} friend bool operator<(const Less& a, const Less& b) { return a.v < b.v; } };
+struct Less { double v; Less(double v) : v(v) {}
+  friend bool operator<(const Less& a, const Less& b) { return a.v < b.v; } };
 struct Both { double v; Both(double v) : v(v) {}
   friend bool operator<(const Both& a, const Both& b) { return a.v < b.v; }
   friend bool operator>(const Both& a, const Both& b) { return a.v > b.v; } };
 struct Own { int v; Own(int v) : v(v) {} bool operator<(const Own& o) const { return v < o.v; } };
 struct Told { int v; explicit Told(int v) : v(v) {}
   friend bool operator<(const Told& a, const Told& b) { return a.v < b.v; } };
-struct Mixed { int v; Mixed(int v) : v(v) {} friend bool operator<=(const Mixed& a, const Less& b) { return a.v <= b.v; } };
+struct Mixed { int v; Mixed(int v) : v(v) {}
+  friend bool operator<=(const Mixed& a, const Less& b) { return a.v <= b.v; } };
 
 struct Node { int v; Node(int v = 0) : v(v) {} virtual ~Node() {} }; using Ptr = std::shared_ptr<Node>;
 inline Ptr node(int v) { return std::make_shared<Node>(v); }
@@ -35,7 +37,8 @@ struct Vec { int d[3] = {1, 2, 3};
   struct Proxy { int* p; Proxy& operator=(int v) { *p = v; return *this; } operator int() const { return *p; } };
   Proxy operator[](int i) { return {d + i}; } int operator[](int i) const { return d[i]; }
   int get(int i) const { return d[i]; } };
-struct Late { std::string s = "-"; struct P; P operator[](const std::string& k); std::string get() const { return s; } };
+struct Late { std::string s = "-"; struct P; P operator[](const std::string& k);
+  std::string get() const { return s; } };
 struct Late::P { Late* l; std::string k; void operator=(const char* v) const { l->s = k + v; }
   void operator=(double d) const { l->s = k + std::to_string((int)d); } };
 inline Late::P Late::operator[](const std::string& k) { return {this, k}; }
@@ -47,7 +50,8 @@ struct Bits { std::bitset<8> b; std::bitset<8>::reference operator[](int i) { re
 struct Varied { int n = 4; void operator()(int, ...) {} };
 inline int real_first(double) { return 1; } inline int real_first(std::complex<double>) { return 2; }
 inline int narrow_first(float) { return 1; } inline int narrow_first(std::complex<double>) { return 2; }
-struct Shared { int a = 1; static int h(int a) { return a; } int h(const char* s) { return s[0]; } int one(int b) { return b; } };
+struct Shared { int a = 1; static int h(int a) { return a; } int h(const char* s) { return s[0]; }
+  int one(int b) { return b; } };
 """
 
 

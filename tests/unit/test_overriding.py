@@ -478,11 +478,13 @@ POINTED = r"""
 struct Contact { int id; Contact(int i) : id(i) {} virtual ~Contact() {} virtual int kind() const { return id; } };
 struct Special : Contact { using Contact::Contact; int kind() const override { return 100 + id; } };
 struct Plain { int numbers[2]; int n; };
-class Closed { public: int v = 3; int get() const { return v; } private: Closed() {} ~Closed() {} friend struct World; };
+class Closed { public: int v = 3; int get() const { return v; }
+ private: Closed() {} ~Closed() {} friend struct World; };
 struct Listener {
   virtual ~Listener() {}
   virtual void begin(Contact* c) {} virtual void pre(Contact* c, const Plain* old) {}
-  virtual void shown(const Contact* c) {} virtual void closed(Closed* c) {} virtual Contact* choose(Contact* a, Contact* b) { return a; }
+  virtual void shown(const Contact* c) {} virtual void closed(Closed* c) {}
+  virtual Contact* choose(Contact* a, Contact* b) { return a; }
 };
 struct World {
   Special c{5}; Contact other{6}; Plain plain{{1, 2}, 2};

@@ -89,7 +89,9 @@ def _reader(argument: Argument) -> _native.Codec:
     bare = unqualified(argument.type)
     target = bare.target if isinstance(bare, Pointer) else None
     if isinstance(target, Struct) and target.python is not None and shown_as(argument) == "copied":
-        return view_codec(target, const=isinstance(bare, Pointer) and bare.const and isinstance(target, Handle))
+        return view_codec(
+            target, const=isinstance(bare, Pointer) and bare.const and isinstance(target, Handle)
+        )
     const = isinstance(argument.type, Const) and isinstance(bare, Handle)
     return _READERS[shown_as(argument)](argument.type, bare, const)
 

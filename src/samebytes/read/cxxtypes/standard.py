@@ -207,9 +207,10 @@ REASONS: dict[str, str] = {
 
 
 def template_name(spelling: str) -> str:
-    """The class's name without template arguments and inline namespaces: ``std::vector``, ``std::bitset::reference``."""
+    """The class's name without template arguments and inline namespaces: ``std::vector``."""
     bare = _INLINE.sub("std::", spelling)
-    parts = split_outside(bare, "::") if ">::" in bare else [bare]  # a class inside a template has no rule of its own
+    # A class inside of a template has no rule of its own.
+    parts = split_outside(bare, "::") if ">::" in bare else [bare]
     return "::".join(part.partition("<")[0] for part in parts)
 
 

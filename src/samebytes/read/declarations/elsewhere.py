@@ -37,7 +37,7 @@ def followed(base: BaseClass, inheritance: Inheritance, *, whole: bool) -> bool:
     followed where the user names it.
     """
     known = _reach(base.type, inheritance)
-    return base.access == PUBLIC and known is not None and 0 < known and (whole or known <= MOST_FOLLOWED)
+    return base.access == PUBLIC and known is not None and known > 0 and (whole or known <= MOST_FOLLOWED)
 
 
 def _reach(type_: ClangType, inheritance: Inheritance) -> int | None:
