@@ -34,7 +34,7 @@ ROWS = {
     "one.f(3)": "one::f(3)", "both.g(3)": "both::g(3)", "both.g(3.5)": "both::g(3.5)", "chain.g(3)": "chain::g(3)",
     "chain.g(3.5)": "chain::g(3.5)", "chain.g('x')": 'chain::g(std::string("x"))', "two.g(3.5)": "two::g(3.5)",
     "joins.k(3.5)": "joins::k(3.5)", "joins.k(3)": "joins::k(3)", "joins.k(3, 4)": "joins::k(3, 4)",
-    "joins.k[float](3)": "joins::k<double>(3)", "further.k(2.5)": "further::k(2.5)", 
+    "joins.k[float](3)": "joins::k<double>(3)", "further.k(2.5)": "further::k(2.5)",
     "further.k(1, 2)": "further::k(1, 2)",
     "further.k('a', 1, 2)": 'further::k("a", 1, 2)', "joins.q(5)": "joins::q(5)", "joins.q(array)": "joins::q((int*)0)",
     "joins.q(array, 3)": "joins::q((int*)0, 3)",
