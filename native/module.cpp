@@ -22,6 +22,7 @@
 #include "constants.hpp"
 #include "file_system.hpp"
 #include "object/allocation.hpp"
+#include "object/attributes.hpp"
 #include "object/ending.hpp"
 #include "object/ending_type.hpp"
 #include "object/gone.hpp"
@@ -47,19 +48,46 @@ int execute(PyObject* module) {
   }
   once = true;
   constexpr int (*parts[])(PyObject*) = {
-      add_codec_type,         add_pointer_type,         add_shown_type,
-      add_instance_types,     add_field_type,           add_plan_type,
-      add_key_functions,      add_array_functions,      add_view_type,
-      add_scope_functions,    add_method_type,          add_handle_type,
-      add_virtual_type,       add_overriding_functions, add_dispatcher_type,
-      add_claim_type,         add_smart_pointer_type,   add_seen_functions,
-      add_callable_api,       add_callback_plan_type,   add_callback_type,
-      add_unraised,           add_ending_type,          add_allocation_type,
-      add_integer_functions,  add_write_back_functions, add_running_functions,
-      add_guarded_memory,     add_gone_functions,       add_ended_functions,
-      add_unlocked_functions, add_array_constants,      add_call_constants,
-      add_callback_constants, add_codec_constants,      add_object_constants,
-      add_iterations,         add_file_system,          add_writes,
+      add_codec_type,
+      add_pointer_type,
+      add_shown_type,
+      add_instance_types,
+      add_field_type,
+      add_plan_type,
+      add_key_functions,
+      add_array_functions,
+      add_view_type,
+      add_scope_functions,
+      add_method_type,
+      add_handle_type,
+      add_attributes_type,
+      add_virtual_type,
+      add_overriding_functions,
+      add_dispatcher_type,
+      add_claim_type,
+      add_smart_pointer_type,
+      add_seen_functions,
+      add_callable_api,
+      add_callback_plan_type,
+      add_callback_type,
+      add_unraised,
+      add_ending_type,
+      add_allocation_type,
+      add_integer_functions,
+      add_write_back_functions,
+      add_running_functions,
+      add_guarded_memory,
+      add_gone_functions,
+      add_ended_functions,
+      add_unlocked_functions,
+      add_array_constants,
+      add_call_constants,
+      add_callback_constants,
+      add_codec_constants,
+      add_object_constants,
+      add_iterations,
+      add_file_system,
+      add_writes,
   };
   for (auto add : parts)
     if (add(module) < 0) return -1;

@@ -51,6 +51,7 @@ Handle* allocate(PyTypeObject* type, Py_ssize_t size, Py_ssize_t extra) {
   self->is_const = false;
   self->heap = self->claimed = self->overriding = self->viewed = false;
   self->shares = 0;
+  self->attributes = nullptr;
   return self;
 }
 
@@ -65,9 +66,10 @@ void destroy(Handle* self) {
 }
 
 // In a cycle of references that dies, what the C++ object refers to is cleared in any order: its callbacks,
-// the memory of its pointers. So the object dies before that; a handle without size is none to anybody.
+// the memory of its pointers, what Python's class keeps for it. So the object dies before that; a handle
+// without size is none to anybody.
 void handle_finalize(PyObject* self) {
-  if (!as_handle(self)->destroy || !as_handle(self)->owner) return;
+  if (!as_handle(self)->destroy || !(as_handle(self)->owner || as_handle(self)->attributes)) return;
   destroy(as_handle(self));
   Py_SET_SIZE(self, 0);
 }
@@ -76,8 +78,10 @@ void handle_finalize(PyObject* self) {
 // such an object keeps is hidden from the collector, and cycles through it live on.
 int handle_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
-  if (!as_handle(self)->destroy || Py_TYPE(self)->tp_finalize == handle_finalize)
+  if (!as_handle(self)->destroy || Py_TYPE(self)->tp_finalize == handle_finalize) {
     Py_VISIT(as_handle(self)->owner);
+    Py_VISIT(as_handle(self)->attributes);
+  }
   Py_VISIT(as_handle(self)->pointee_owners);
   return 0;
 }
@@ -85,6 +89,7 @@ int handle_traverse(PyObject* self, visitproc visit, void* arg) {
 // As for records: the owner never changes, so it closes no cycle by itself.
 int handle_clear(PyObject* self) {
   Py_CLEAR(as_handle(self)->pointee_owners);
+  Py_CLEAR(as_handle(self)->attributes);
   return 0;
 }
 
@@ -95,6 +100,7 @@ void release(PyObject* self) {
   if (as_handle(self)->owner) forget_seen(self);
   Py_XDECREF(as_handle(self)->owner);
   Py_XDECREF(as_handle(self)->pointee_owners);
+  Py_XDECREF(as_handle(self)->attributes);
   if (!spare.give(self, as_handle(self)->bucket)) type->tp_free(self);
   Py_DECREF(type);
 }
@@ -108,7 +114,8 @@ void handle_dealloc(PyObject* self) {
     return;
   PyObject_GC_UnTrack(self);
   delist(as_instance(self));
-  if (likely(!as_handle(self)->owner && !as_handle(self)->pointee_owners)) return release(self);
+  const Handle* const handle = as_handle(self);
+  if (likely(!handle->owner && !handle->pointee_owners && !handle->attributes)) return release(self);
   Py_TRASHCAN_BEGIN(self, handle_dealloc);
   release(self);
   Py_TRASHCAN_END;

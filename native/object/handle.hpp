@@ -7,19 +7,20 @@ namespace samebytes {
 
 // Begins like any record's instance, so that fields read it: inline in its payload, or a view of an object
 // that something else owns.
-struct Handle {
+struct alignas(16) Handle {
   PyObject_VAR_HEAD char* data;
   PyObject* owner;
   PyObject* pointee_owners;
   Dependent dependent;
-  Shim destroy;         // null: not constructed yet, or a view
-  bool is_const;        // of a view: C++ gave it as const
-  bool heap : 1;        // the object lies in memory that C++ can take over
-  bool claimed : 1;     // a call is about to have C++ take it over
-  bool overriding : 1;  // see object/overriding.hpp
-  uint8_t bucket;       // of the memory that it lies in
-  bool viewed;          // Python may have objects that lie inside of it or refer to it: see call/seen.hpp
-  uint32_t shares;      // std::shared_ptr of C++'s that hold it
+  Shim destroy;          // null: not constructed yet, or a view
+  bool is_const;         // of a view: C++ gave it as const
+  bool heap : 1;         // the object lies in memory that C++ can take over
+  bool claimed : 1;      // a call is about to have C++ take it over
+  bool overriding : 1;   // see object/overriding.hpp
+  uint8_t bucket;        // of the memory that it lies in
+  bool viewed;           // Python may have objects that lie inside of it or refer to it: see call/seen.hpp
+  uint32_t shares;       // std::shared_ptr of C++'s that hold it
+  PyObject* attributes;  // strong or null: what an object of a class of Python's has besides, by name
 };
 
 extern PyTypeObject* handle_type;

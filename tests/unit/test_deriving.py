@@ -103,6 +103,9 @@ def test_an_object_is_there_before_init(shop: Any, base: str) -> None:
             TypeError, match=r"super\(\).__init__\(\) takes no arguments: .* of those of Hands\(\)"
         ):
             Hands(7)
+        if base == "Bag":  # a handle
+            assert Sets(7).mine == 7
+            continue
         with pytest.raises(
             AttributeError, match=r"no attribute 'mine': its instances are C.* no room for attributes"
         ):
@@ -111,8 +114,9 @@ def test_an_object_is_there_before_init(shop: Any, base: str) -> None:
     assert getattr(shop, base)(3).count() == 3
     with pytest.raises(TypeError, match="takes no arguments"):
         getattr(shop, base).__init__(Both("four"), 3)
-    with pytest.raises(AttributeError, match=r"^'Plain' object has no attribute 'mine'(?!: its)"):
-        type("Plain", (getattr(shop, base),), {})(1).mine = 3
+    if base == "Crate":
+        with pytest.raises(AttributeError, match=r"^'Plain' object has no attribute 'mine'(?!: its)"):
+            type("Plain", (getattr(shop, base),), {})(1).mine = 3
 
 
 def test_names_of_classes_inside_of_classes(shop: Any) -> None:

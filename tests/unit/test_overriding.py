@@ -194,7 +194,8 @@ def test_mixins(lib: Any) -> None:
     later = type("Later", (Mixin, Plain), {})
     behind = type("Behind", (lib.Base, Mixin), {})
     assert [lib.f_of(cls(2)) for cls in (first, later, behind, Plain)] == [7, 7, 2, 2]
-    assert (later().more(), behind.__mro__[1]) == (4, lib.Base)
+    assert later().more() == 4
+    assert behind.__mro__.index(lib.Base) < behind.__mro__.index(Mixin)
 
 
 def test_the_method_is_the_class_s_at_each_call(lib: Any, mine: Any) -> None:
@@ -323,7 +324,8 @@ def test_refused_when_the_class_is_made(lib: Any, base: str, name: str, words: s
             make()
     with pytest.raises(TypeError, match="when it is there already"):
         setattr(plain, name, lambda self: 0)
-    assert type("Behind", (cls, mixin), {})().__class__.__mro__[1] is cls
+    order = type("Behind", (cls, mixin), {})().__class__.__mro__
+    assert order.index(cls) < order.index(mixin)
 
 
 def test_a_private_function_is_not_overridden_later(lib: Any) -> None:

@@ -5,6 +5,7 @@ from ..later import later
 __getattr__ = later(
     __name__,
     "array_views",
+    "attributes",
     "building",
     "copied",
     "enum",

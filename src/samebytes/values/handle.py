@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any, ClassVar, Self
 
@@ -13,6 +14,7 @@ from .building import convert_one, descriptors, field_names, with_other_names
 from .codecs import handle_codec
 from .constants import guarded
 from .ending import check_owned, delete, is_gone
+from .overriding import is_own
 from .pointed import Records, pointed_fields
 from .record import record_class
 from .record_type import RecordType, present, set_own
@@ -41,10 +43,17 @@ class CxxHandle(_native.Handle, metaclass=RecordType):
             raise plain_error(
                 ArgumentError, cls.__name__, "cannot copy: C++ only moves such objects, or not even that"
             )
-        return cls(self)
+        made = cls(self)
+        if not is_own(cls):
+            _native.attributes(made).update(_native.attributes(self))
+        return made
 
     def __deepcopy__(self, memo: Any) -> Any:
-        return CxxHandle.__copy__(self)
+        made = CxxHandle.__copy__(self)
+        if not is_own(type(self)):
+            memo[id(self)] = made  # what it keeps may refer to it
+            _native.attributes(made).update(copy.deepcopy(_native.attributes(self), memo))
+        return made
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         raise TypeError(f"cannot pickle {type(self).__name__}: it is a C++ object and no bytes")

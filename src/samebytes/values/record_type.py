@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from types import WrapperDescriptorType
 from typing import Any
 
+from .. import _native
 from ..model.intents import suggest
+from . import attributes
 from .overriding import complete, derived, is_own, overridable
 
 # What static constants and enumerators of a class are in Python.
@@ -27,6 +29,11 @@ def _is_static(member: Any) -> bool:
     return getattr(type(member), "__samebytes_static__", False)
 
 
+def _is_own_handle(base: type) -> bool:
+    """Whether a base is a class of C++'s whose objects are handles, or derives from one."""
+    return issubclass(base, _native.Handle) and hasattr(base, "__samebytes_type__")
+
+
 class RecordType(type):
     """The class of record classes: a static variable is set through its class, too.
 
@@ -34,15 +41,20 @@ class RecordType(type):
     """
 
     def __new__(mcs, name: str, bases: tuple[type, ...], members: dict[str, Any], **options: Any) -> Any:
-        if given := members.setdefault("__slots__", ()):
+        own = "__samebytes_type__" in members
+        given = members.pop("__slots__", None)
+        members["__slots__"] = ()  # Python has no room for more in an object of C++'s
+        overriding = None
+        if not own and any(map(_is_own_handle, bases)):
+            bases = attributes.with_attributes(name, bases, members, given)
+        elif given:
             shown = given if isinstance(given, str) else ", ".join(map(str, given))
             raise TypeError(
                 f"class {name} has __slots__ {shown}: its instances are C++'s bytes, with no room for "
                 "attributes of Python's"
             )
-        bases, overriding = (
-            (bases, None) if "__samebytes_type__" in members else derived(name, bases, members)
-        )
+        if not own:
+            bases, overriding = derived(name, bases, members)
         made = super().__new__(mcs, name, bases, members, **options)
         if made.__dictoffset__ or made.__weakrefoffset__:
             mixed = next(b for b in made.__mro__[1:] if b.__dictoffset__ or b.__weakrefoffset__)
@@ -54,6 +66,7 @@ class RecordType(type):
             _check_bases(made)
             getattr(made, "__samebytes_sides__", lambda cls: None)(made)
             others = any("__setattr__" in vars(c) for c in made.__mro__[:-1] if not is_own(c))
+            others = others or issubclass(made, _native.Attributes)
             if "__init__" in members and not others:
                 type.__setattr__(made, "__setattr__", _set_attribute)
         if overriding is not None:
@@ -199,7 +212,7 @@ def _set_attribute(self: object, name: str, value: object) -> None:
         if hasattr(self, name):
             raise
         raise AttributeError(
-            f"{error}: its instances are C++'s objects, with no room for attributes of Python's",
+            f"{error}: its instances are C++'s bytes, with no room for attributes of Python's",
             name=name,
             obj=self,
         ) from None
