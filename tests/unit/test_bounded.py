@@ -154,6 +154,10 @@ void remember(int* p) { remembered = p; }
 int behind_number(std::uintptr_t at) { return *reinterpret_cast<int*>(at); }
 int behind_offset(Linked& l) { return *reinterpret_cast<int*>(reinterpret_cast<char*>(&l) + l.own); }
 double at_index(std::array<double, 4> a, int i) { return a[i & 3]; }
+// A jump with a condition, to what never returns: behind it the function goes on.
+__attribute__((naked)) int behind_condition(int x, const int* p) {
+  asm("testl %edi, %edi\n je _Unwind_Resume@PLT\n movl (%rsi), %eax\n ret"); }
+__attribute__((naked)) int goes_elsewhere(int x) { asm("testl %edi, %edi\n je puts@PLT\n movl %edi, %eax\n ret"); }
 int bit_in_memory(Linked& l, long bit) { asm volatile("btsq %1, %0" : "+m"(l.next) : "r"(bit) : "memory"); return 0; }
 """
 
@@ -182,7 +186,8 @@ UNPROVEN = {
     "locks_when_unwound": OTHER, "throws_pointer": THROWN,
     "rethrows": "__cxa_rethrow, " + OTHER,
     "behind_pointer": MEMORY, "behind_reference": "", "behind_member": MEMORY, "behind_variable": MEMORY,
-    "behind_number": MEMORY, "behind_offset": MEMORY, "at_index": "", "bit_in_memory": "bts in memory",
+    "behind_condition": MEMORY, "goes_elsewhere": OTHER, "behind_number": MEMORY,
+    "behind_offset": MEMORY, "at_index": "", "bit_in_memory": "bts in memory",
     "Account::first_item": MEMORY,
 }  # fmt: skip
 

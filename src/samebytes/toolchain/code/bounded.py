@@ -8,6 +8,7 @@ can wait for anyone. Calls are followed as if they were inlined.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from .allowed import BITS, CONTROL, EXCHANGING, FURTHER, READING, is_allowed
@@ -83,16 +84,14 @@ class _Proof:
                 raise _Unproven(LONG.format(most=MOST))
             instruction = found.instructions[address]
             after = self._after(found, instruction, before.copy(), (*callers, entry))
-            ways = [(next_, after) for next_ in found.successors[address] if next_ != found.pads.get(address)]
-            if address in found.pads:  # which may stand right behind the call
-                ways += [(found.pads[address], before.caught()), (address + instruction.size, after)]
-            for next_, known in ways:
-                if known is not None and next_ in found.successors[address]:
-                    states[next_] = states[next_].joined(known) if next_ in states else known
-            if after is not None and not found.successors[address]:
-                if not _leaves(found, instruction) or after.registers.get("rsp") != moved(top, _WORD):
-                    raise _Unproven("its stack is not followed")
-                back = after.joined(back) if back else after
+            leaves = _leaves(found, instruction)
+            for next_, known in _ways(found, instruction, before, before if leaves else after):
+                states[next_] = states[next_].joined(known) if next_ in states else known
+            if after is None or (found.successors[address] and not leaves):
+                continue
+            if not leaves or after.registers.get("rsp") != moved(top, _WORD):
+                raise _Unproven("its stack is not followed")
+            back = after.joined(back) if back else after
         return back
 
     def _flow(self, entry: int) -> tuple[Flow, list[int]]:
@@ -314,8 +313,20 @@ class _Step:
                 self._state.store((kind, at), operand.size)
 
 
+def _ways(
+    found: Flow, instruction: Instruction, before: State, after: State | None
+) -> Iterator[tuple[int, State]]:
+    """What may run next, and what is known there; a landing pad may stand right behind its call."""
+    pad, behind = found.pads.get(instruction.address), instruction.address + instruction.size
+    for next_ in found.successors[instruction.address]:
+        if next_ == pad:
+            yield next_, before.caught()
+        if after is not None and (next_ != pad or next_ == behind):
+            yield next_, after
+
+
 def _leaves(found: Flow, instruction: Instruction) -> bool:
-    """Whether a function ends with an instruction: it returns, or jumps to another library."""
+    """Whether a function ends with an instruction, or may: it returns, or jumps to another library."""
     jumps = instruction.address in found.calls and not is_call(instruction)
     return jumps or instruction.mnemonic == "ret"
 
