@@ -8,9 +8,10 @@ import pytest
 
 import samebytes as sb
 from samebytes.model.symbols import shim_symbol
-from samebytes.toolchain.code.bounded import MOST, Bound, bound
+from samebytes.toolchain.code.bounded import MOST, verdict
 from samebytes.toolchain.code.image import Image
 from samebytes.toolchain.code.presence import can_decode
+from samebytes.toolchain.code.verdicts import Verdict
 
 pytestmark = [
     pytest.mark.skipif(not can_decode(), reason="Capstone is not installed"),
@@ -195,30 +196,30 @@ UNPROVEN = {
 @pytest.fixture(
     scope="module", params=["", "-O1", "-fstack-protector-strong -fcf-protection", "-march=x86-64-v3"]
 )
-def bounds(request: pytest.FixtureRequest) -> dict[str, Bound]:
+def bounds(request: pytest.FixtureRequest) -> dict[str, Verdict]:
     """What is proven of each function, by its name."""
     library = sb.compile(SOURCE, name="bounds", flags=request.param.split())
     module, image = library.__model__, Image(Path(library.__file__))
     return {
-        f.qualified: bound(image, shim_symbol(number, len(f.parameters)))
+        f.qualified: verdict(image, shim_symbol(number, len(f.parameters)))
         for number, f in enumerate(module.functions)
     }
 
 
 @pytest.mark.parametrize("name", PROVEN)
-def test_proven(bounds: dict[str, Bound], name: str) -> None:
+def test_proven(bounds: dict[str, Verdict], name: str) -> None:
     assert not bounds[name].reason
     assert 2 <= bounds[name].instructions < 100
 
 
 @pytest.mark.parametrize(("name", "reason"), UNPROVEN.items(), ids=UNPROVEN)
-def test_not_proven(bounds: dict[str, Bound], name: str, reason: str) -> None:
+def test_not_proven(bounds: dict[str, Verdict], name: str, reason: str) -> None:
     found = bounds[name].reason
     assert found
     assert reason in found
 
 
-def test_which_arguments_are_read(bounds: dict[str, Bound]) -> None:
+def test_which_arguments_are_read(bounds: dict[str, Verdict]) -> None:
     """By their places; behind the arguments come the result and the error."""
     assert bounds["dot"].reads == (0, 1, 2)
     assert bounds["shift"].reads == (0, 1)
@@ -228,11 +229,11 @@ def test_which_arguments_are_read(bounds: dict[str, Bound]) -> None:
     assert bounds["counts"].reads == (0,)
 
 
-def test_calls_are_counted(bounds: dict[str, Bound]) -> None:
+def test_calls_are_counted(bounds: dict[str, Verdict]) -> None:
     assert bounds["helped"].calls in (2, 3)  # it is inlined into its shim, or not
     assert bounds["plus"].calls == 0
 
 
 def test_what_is_not_there(tmp_path: Path) -> None:
     library = sb.compile("int f() { return 1; }", name="one")
-    assert bound(Image(Path(library.__file__)), "nothing").reason == "its code is not in the library"
+    assert verdict(Image(Path(library.__file__)), "nothing").reason == "its code is not in the library"

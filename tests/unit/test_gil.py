@@ -287,5 +287,5 @@ def test_it_is_stored_with_the_build(library: sb.Library, monkeypatch: pytest.Mo
     """A build that the cache has reads no code."""
     (recipe, _) = library.__home__[1]
     monkeypatch.setattr(decoding.Decoder, "__init__", None)
-    assert builds.build(recipe.request).module.proofs == library.__model__.proofs
-    assert any(proof.reason == "" for proof in library.__model__.proofs)
+    assert builds.build(recipe.request).module.verdicts == library.__model__.verdicts
+    assert any(verdict.reason == "" for verdict in library.__model__.verdicts)

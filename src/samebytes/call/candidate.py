@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..frozen import frozen
-from ..model.proofs import Proof
 from ..model.signature import Parameter, Signature
+from ..toolchain.code.verdicts import Verdict
 
 
 @frozen
@@ -27,7 +27,7 @@ class Candidate:
         Which of the arguments each one of a Python call is, where it is not the same; of an operator.
     table : tuple of int
         The place of each C++ argument in the address table, where that is not its own, and last the places there are.
-    proof : Proof or None
+    verdict : Verdict or None
         What was read in the shim's code.
     """
 
@@ -37,7 +37,7 @@ class Candidate:
     function: int = 0
     order: tuple[int, ...] = ()
     table: tuple[int, ...] = ()
-    proof: Proof | None = None
+    verdict: Verdict | None = None
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:

@@ -46,14 +46,14 @@ def gil(nogil: Nogil, candidate: Candidate, frame: FrameLayout) -> Gil:
     if nogil != AUTO:
         access = candidate.signature.name.startswith(ACCESS)
         return Gil(bool(nogil), "it is an access to an object" if access else f"nogil={bool(nogil)}")
-    proof = candidate.proof
-    if proof is None:
+    verdict = candidate.verdict
+    if verdict is None:
         return Gil(True, UNREAD)
-    if proof.reason:
-        return Gil(True, proof.reason)
-    if not all(_is_own(index, frame) for index in proof.reads):
+    if verdict.reason:
+        return Gil(True, verdict.reason)
+    if not all(_is_own(index, frame) for index in verdict.reads):
         return Gil(True, OTHERS)
-    return Gil(False, proof.words, proof.reads)
+    return Gil(False, verdict.words, verdict.reads)
 
 
 def _is_own(index: int, frame: FrameLayout) -> bool:

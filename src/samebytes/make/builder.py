@@ -33,10 +33,10 @@ from .config.known_libraries import check_known, known_of
 from .device_code import compile_device, read_device
 from .model_data import LIBRARY, MODEL, encode
 from .overriding import only_overriding
-from .proving import proofs
 from .request import CUDA_HOST, Request
 from .standards import advised, check_standard
 from .units import EXTENSION, compile_flags
+from .verdicts import verdicts
 
 # Words that clang or g++ did not know, of those that CUDA's compiler knows without an #include.
 _CUDA_ONLY = re.compile(
@@ -66,7 +66,7 @@ def make(request: Request, work: Path) -> Inputs:
         compiled = compile_device if request.target == "numba_cuda" else compile_shims
         module, used = compiled(request, main, module, work / LIBRARY)
         if request.target != "numba_cuda":
-            module = replace(module, proofs=proofs(module, work / LIBRARY))
+            module = replace(module, verdicts=verdicts(module, work / LIBRARY))
     except CompileError as error:
         raise advised(error, request, main).renamed(f"{work}{os.sep}", "") from None
     read = (*module.included, str(main), *request.sources, *used, *request.archives())

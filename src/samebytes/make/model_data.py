@@ -15,8 +15,9 @@ from operator import attrgetter
 from typing import Any
 
 from .. import types
-from ..model import intents, proofs, signature
+from ..model import intents, signature
 from ..model import module as model
+from ..toolchain.code.verdicts import Verdict
 from ..toolchain.verifying import digest
 
 # The files of a finished build: its model, what is loaded on the host, and the source of device code.
@@ -27,7 +28,7 @@ _ATOMS = (type(None), bool, int, float, str)
 _CLASSES: tuple[type, ...] = (
     tuple,
     model.Module, model.Skipped, model.Constant, model.Variable, model.Template, model.Instance, model.Alias,
-    model.Unread, model.Later, proofs.Proof,
+    model.Unread, model.Later, Verdict,
     signature.Signature, signature.Parameter, signature.Default, signature.Location,
     intents.In, intents.OutReturn, intents.InOutPtr, intents.OutPtr, intents.OutArrayReturn, intents.Owned,
     types.Scalar, types.Void, types.Const, types.Pointer, types.Named, types.Array, types.CArray, types.Span,

@@ -6,8 +6,8 @@ from dataclasses import field
 
 from ..frozen import frozen
 from ..layouts import walk
+from ..toolchain.code.verdicts import Verdict
 from ..types import VOID, Callback, Enum, Function, Struct, Type
-from .proofs import Proof
 from .signature import Location, Signature
 
 # What is skipped and worth no warning: asked for, each says why itself.
@@ -250,7 +250,7 @@ class Module:
         they have variables, or call what others define.
     clashing : tuple of str
         Names of macros that samebytes's own headers have for something else.
-    proofs : tuple of Proof
+    verdicts : tuple of Verdict
         What was read in the shims' code; empty where none was.
     prelude : tuple of str
         Headers of samebytes that the user's needs to be read and compiled.
@@ -292,7 +292,7 @@ class Module:
     later: tuple[Later, ...] = ()
     numbers: tuple[int, ...] = ()
     origin: str = field(default="", compare=False)
-    proofs: tuple[Proof, ...] = field(default=(), repr=False, compare=False)
+    verdicts: tuple[Verdict, ...] = field(default=(), repr=False, compare=False)
     prelude: tuple[str, ...] = ()
     clashing: tuple[str, ...] = field(default=(), repr=False)
 

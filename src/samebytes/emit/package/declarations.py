@@ -48,7 +48,7 @@ def declarations(module: Module, header: str, folders: Sequence[str]) -> tuple[s
     body = [literals.define_named(e, e.name) for e in plain.enums]
     body += [literals.define_named(r, r.name) for r in plain.records]
     # What is said of the library's code is none of what it is compiled from.
-    unread = [*body, literals.define("MODULE", replace(plain, proofs=()))]
+    unread = [*body, literals.define("MODULE", replace(plain, verdicts=()))]
     build = digest("\n\n".join(["\n".join(literals.imports()), *unread]).encode())[:32]
     body.append(literals.define("MODULE", plain))
     text = "\n\n".join(["\n".join(literals.imports()), *body])

@@ -60,7 +60,7 @@ class Functions:
         module = compiled.module
         sets = module.overload_sets
         size = 1 + max((number for overloads in sets.values() for number, _ in overloads), default=-1)
-        self._proofs = {proof.symbol: proof for proof in module.proofs}
+        self._verdicts = {verdict.symbol: verdict for verdict in module.verdicts}
         self._own = compiled.loaded.table(ADDRESSES, size) if size else ()
         self._calls_back = module.calls_back
         self._results = compiled.api.finishes(self.find)
@@ -154,7 +154,7 @@ class Functions:
             Candidate(
                 compiled.linker.signature(signature), given,
                 compiled.loaded.address(shim_symbol(number, given)), self._own[number],
-                proof=self._proofs.get(shim_symbol(number, given), self._proofs.get("")),
+                verdict=self._verdicts.get(shim_symbol(number, given), self._verdicts.get("")),
             )
             for number, signature in overloads
             for given in arities(signature, signatures)

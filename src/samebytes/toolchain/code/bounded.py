@@ -9,7 +9,7 @@ can wait for anyone. Calls are followed as if they were inlined.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from .allowed import BITS, CONTROL, EXCHANGING, FURTHER, READING, is_allowed
 from .decoding import Instruction, is_call
@@ -17,6 +17,7 @@ from .flow import LONG, Flow, flow
 from .image import Image, Target
 from .places import PRESERVED, REGISTERS, Place, State, either, moved
 from .throwing import MAKING, REPORT, THROW, ends, is_thrown, makes_text, throws
+from .verdicts import Verdict
 
 MOST = 4096  # instructions on any way
 _TEXT = 1024  # bytes of what an exception says
@@ -25,38 +26,18 @@ _REGISTER, _NUMBER, _MEMORY = 1, 2, 3  # X86_OP_REG, X86_OP_IMM, X86_OP_MEM
 _CHANGED = tuple({*REGISTERS.values()} - {*PRESERVED})
 
 
-class Bound(NamedTuple):
-    """What code was found to do.
-
-    Attributes
-    ----------
-    reason : str
-        Why it may take long, or wait, as a clause: ``it has a loop``; empty where it cannot.
-    instructions, calls : int
-        At most so many run, calls included; so many calls are made.
-    reads : tuple of int
-        Of which arguments memory is read or written, by their places in the table of the shim: the proof holds if that
-        memory is samebytes' own.
-    """
-
-    reason: str
-    instructions: int = 0
-    calls: int = 0
-    reads: tuple[int, ...] = ()
-
-
-def bound(image: Image, symbol: str) -> Bound:
+def verdict(image: Image, symbol: str) -> Verdict:
     """What is proven of a shim."""
     extent = image.functions.get(symbol)
     if extent is None:
-        return Bound("its code is not in the library")
+        return Verdict(symbol, "its code is not in the library")
     proof = _Proof(image)
     entry = State({"rdi": ("args", 0), "rsp": ("stack", 0)}, {})
     try:
         proof.follow(extent.address, entry, ())
     except _Unproven as found:
-        return Bound(str(found))
-    return Bound("", proof.instructions, proof.calls, tuple(sorted(proof.reads)))
+        return Verdict(symbol, str(found))
+    return Verdict(symbol, "", proof.instructions, proof.calls, tuple(sorted(proof.reads)))
 
 
 class _Unproven(Exception):

@@ -1,20 +1,20 @@
-"""What was read in a library's code, for the choice whether its calls keep the GIL."""
+"""What was read in the code of one shim, for the choice whether its calls keep the GIL."""
 
 from __future__ import annotations
 
-from ..frozen import frozen
+from ...frozen import frozen
 
 
 @frozen
-class Proof:
-    """What is proven of the code of one shim: that it ends soon and waits for nothing.
+class Verdict:
+    """Whether a shim ends soon and waits for nothing.
 
     Attributes
     ----------
     symbol : str
         The shim's; empty: of every shim.
     reason : str
-        Why it may take long, or wait, as a clause: ``it has a loop``; empty where it is proven.
+        Why it may take long, or wait, as a clause: ``it has a loop``; empty where it cannot.
     instructions, calls : int
         At most so many run, calls included; so many functions of the library are called.
     reads : tuple of int
@@ -29,7 +29,7 @@ class Proof:
 
     @property
     def words(self) -> str:
-        """What is proven, in words."""
+        """What was shown, in words."""
         calls = f"{_count(self.calls, 'call')} inside the library" if self.calls else "no call"
         return f"{_count(self.instructions, 'instruction')}, no loop, {calls}"
 

@@ -6,25 +6,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..model.module import Module
-from ..model.proofs import Proof
 from ..model.signature import Signature
 from ..model.symbols import ACCESS, BEGIN, NEXT, PROTOCOLS, arities, shim_symbol
-from ..toolchain.code.bounded import bound
+from ..toolchain.code.bounded import verdict
 from ..toolchain.code.image import Image
+from ..toolchain.code.verdicts import Verdict
 
 
-def proofs(module: Module, library: Path) -> tuple[Proof, ...]:
+def verdicts(module: Module, library: Path) -> tuple[Verdict, ...]:
     """What is proven of each shim whose calls may keep the GIL or release it; where no code is read, why."""
     try:
         image = Image(library)
     except ValueError as error:
-        return (Proof("", str(error)),)
-    return tuple(_proof(image, symbol) for symbol in _symbols(module))
-
-
-def _proof(image: Image, symbol: str) -> Proof:
-    found = bound(image, symbol)
-    return Proof(symbol, found.reason, found.instructions, found.calls, found.reads)
+        return (Verdict("", str(error)),)
+    return tuple(verdict(image, symbol) for symbol in _symbols(module))
 
 
 def _symbols(module: Module) -> Iterator[str]:
