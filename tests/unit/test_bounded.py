@@ -8,6 +8,7 @@ import pytest
 
 import samebytes as sb
 from samebytes.model.symbols import shim_symbol
+from samebytes.toolchain.code import throwing
 from samebytes.toolchain.code.bounded import MOST, verdict
 from samebytes.toolchain.code.image import Image
 from samebytes.toolchain.code.presence import can_decode
@@ -116,6 +117,7 @@ int allocates(int x) { return *new (std::nothrow) int(x); }
 int raises_signal(int x) { std::raise(SIGUSR1); return x; }
 int traps(int x) { if (x < 0) __builtin_trap(); return x; }
 int divides(int a, int b) { return a / b; }
+int by_odd_call(int x) { asm volatile(".byte 0x48\n call puts@PLT" ::: "memory", "rax", "rdi"); return x; }
 int asks_system(int x) {
   long r; asm volatile("syscall" : "=a"(r) : "a"(39) : "rcx", "r11", "memory"); return int(r) + x; }
 int calls_pointer(int (*f)(int), int x) { return f(x); }
@@ -179,6 +181,7 @@ UNPROVEN = {
     "sums": LOOP, "spins_on_atomic": LOOP, "spins_on_volatile": "", "spins_on_exchange": LOOP, "pauses": "pause",
     "recurses": "", "odd": "", "even": "", "tail": "", "retries": LOOP, "string_instruction": "rep stosb",
     "loop_instruction": "", "too_long": f"more than {MOST} instructions",
+    "by_odd_call": "puts, " + OTHER,
     "root": "sin, " + OTHER, "prints": "puts, " + OTHER, "allocates": OTHER, "raises_signal": "raise, " + OTHER,
     "traps": "ud2", "divides": "idiv", "asks_system": "syscall", "calls_pointer": COMPUTED, "calls_variable": COMPUTED,
     "calls_function_object": "", "jumps": COMPUTED, "each_threads": "", "waits": OTHER, "once": "", "copies": "",
@@ -232,6 +235,50 @@ def test_which_arguments_are_read(bounds: dict[str, Verdict]) -> None:
 def test_calls_are_counted(bounds: dict[str, Verdict]) -> None:
     assert bounds["helped"].calls in (2, 3)  # it is inlined into its shim, or not
     assert bounds["plus"].calls == 0
+
+
+WAITING = [
+    "accept", "accept4", "connect", "recv", "recvfrom", "recvmsg", "send", "sendto", "sendmsg", "read", "readv",
+    "pread", "write", "writev", "pwrite", "open", "openat", "close", "fsync", "fdatasync", "poll", "ppoll",
+    "select", "pselect", "epoll_wait", "sleep", "usleep", "nanosleep", "clock_nanosleep", "pause", "sigwait",
+    "sigsuspend", "sigwaitinfo", "raise", "kill", "abort", "wait", "wait3", "wait4", "waitpid", "waitid",
+    "system", "popen", "pclose", "fork", "flock", "lockf", "fcntl", "ioctl", "sem_wait", "sem_timedwait",
+    "pthread_mutex_lock", "pthread_mutex_timedlock", "pthread_cond_wait", "pthread_cond_timedwait",
+    "pthread_join", "pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "pthread_barrier_wait", "pthread_spin_lock",
+    "pthread_once", "msgrcv", "msgsnd", "mq_receive", "futex", "syscall", "getline", "fgets", "fread", "fwrite",
+    "printf", "puts", "fflush", "getchar", "dlopen", "dlsym", "malloc", "free", "realloc", "calloc", "_Znwm",
+    "_ZdlPv", "memcpy", "memset", "memmove", "strlen", "qsort", "bsearch", "__cxa_guard_acquire",
+    "__cxa_guard_release", "__cxa_thread_atexit", "__cxa_atexit", "__cxa_rethrow", "__cxa_pure_virtual",
+    "__tls_get_addr", "__stack_chk_fail", "_ZSt9terminatev", "_ZNSt6thread4joinEv",
+    "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE", "_ZNSt5mutex4lockEv",
+    "_ZNSt13runtime_errorC1ERKS_", "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE",
+    "_ZSt19__throw_ios_failurePKc_own",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WAITING)
+def test_what_may_wait_is_not_called(name: str) -> None:
+    assert not throwing.throws(name)
+    assert not throwing.makes_text(name)
+    assert not throwing.ends(name)
+
+
+@pytest.mark.parametrize("name", [
+    "__cxa_allocate_exception", "_Unwind_Resume", "_ZSt20__throw_length_errorPKc", "_ZSt17__throw_bad_allocv",
+    "_ZSt24__throw_out_of_range_fmtPKcz", "_ZSt25__throw_bad_function_callv", "_ZSt20__throw_system_errori",
+])  # fmt: skip
+def test_what_throws_is(name: str) -> None:
+    assert throwing.throws(name)
+
+
+@pytest.mark.parametrize(("name", "may"), [
+    ("_ZTISt12out_of_range", True), ("_ZTISt9exception", True), ("_ZTIi", True), ("_ZTId", True),
+    ("_ZTI4Mine", False), ("_ZTIPKc", False), ("_ZTISt6vectorI4MineSaIS0_EE", False),
+    ("_ZTIN2ns12out_of_rangeE", False),
+    ("_ZTSSt12out_of_range", False), ("_ZTINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE", False),
+])  # fmt: skip
+def test_which_classes_may_be_thrown(name: str, may: bool) -> None:
+    assert throwing.is_thrown(name) == may
 
 
 def test_what_is_not_there(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from samebytes.toolchain.code import decoding
 from samebytes.toolchain.code.flow import COMPUTED, LONG, UNREADABLE, Flow, flow
 from samebytes.toolchain.code.image import Image, Target
 from samebytes.toolchain.code.presence import can_decode
@@ -169,6 +170,16 @@ def test_it_gives_up(image: Image) -> None:
 
 def test_what_is_no_code(image: Image) -> None:
     assert [*flow(image, 0).problems.values()] == [UNREADABLE]
+
+
+def test_the_numbers_are_those_of_capstone() -> None:
+    capstone = pytest.importorskip("capstone.x86")
+    named = ["GRP_JUMP", "GRP_CALL", "GRP_RET", "GRP_IRET", "OP_IMM", "OP_MEM", "REG_RIP"]
+    ours = (
+        *(decoding._JUMP, decoding._CALL, decoding._RETURN, decoding._INTERRUPT_RETURN),
+        *(decoding._NUMBER, decoding._MEMORY, decoding._RIP),
+    )
+    assert ours == tuple(getattr(capstone, f"X86_{name}") for name in named)
 
 
 def test_no_library(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ memory, which reach beyond their operand; gathers and masked moves, whose addres
 from __future__ import annotations
 
 import re
+from functools import cache
 
 _CONDITIONS = "o|no|b|nb|c|nc|ae|nae|e|ne|z|nz|be|nbe|a|na|s|ns|p|np|pe|po|l|nl|ge|nge|le|nle|g|ng"
 # Their first operand is what they change.
@@ -59,6 +60,7 @@ def is_conditional_jump(mnemonic: str) -> bool:
     return bool(re.fullmatch(rf"j({_CONDITIONS})", mnemonic))
 
 
+@cache
 def is_allowed(mnemonic: str) -> bool:
     """Whether an instruction ends by itself; with ``lock``, too: alone it does not wait."""
     name = mnemonic.removeprefix("lock ")

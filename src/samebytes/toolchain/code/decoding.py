@@ -38,47 +38,51 @@ class Decoder:
         return next(self._capstone.disasm(code, address, 1), None)
 
 
+# Capstone's own numbers (capstone.x86): groups of instructions, kinds of operands, a register.
+_JUMP, _CALL, _RETURN, _INTERRUPT_RETURN = 1, 2, 3, 5
+_NUMBER, _MEMORY, _RIP = 2, 3, 41
+# By an instruction's number: its groups, which do not depend on its operands.
+_GROUPS: dict[int, frozenset[int]] = {}
+
+
+def _groups(instruction: Instruction) -> frozenset[int]:
+    found = _GROUPS.get(instruction.id)
+    if found is None:
+        found = _GROUPS[instruction.id] = frozenset(instruction.groups)
+    return found
+
+
 def falls_through(instruction: Instruction) -> bool:
     """Whether the next instruction in memory may be the next to run, as far as this one tells."""
-    from capstone.x86 import X86_GRP_IRET, X86_GRP_JUMP, X86_GRP_RET
-
     if instruction.mnemonic in _TRAPS:
         return False
-    groups = instruction.groups
-    ends = X86_GRP_RET in groups or X86_GRP_IRET in groups
-    return not ends and (X86_GRP_JUMP not in groups or not _is_plain_jump(instruction))
+    groups = _groups(instruction)
+    ends = _RETURN in groups or _INTERRUPT_RETURN in groups
+    return not ends and (_JUMP not in groups or not _is_plain_jump(instruction))
 
 
 def is_call(instruction: Instruction) -> bool:
-    from capstone.x86 import X86_GRP_CALL
-
-    return X86_GRP_CALL in instruction.groups
+    return _CALL in _groups(instruction)
 
 
 def is_jump(instruction: Instruction) -> bool:
     """Whether it is a jump, with a condition or without; ``loop`` and ``jrcxz`` are."""
-    from capstone.x86 import X86_GRP_JUMP
-
-    return X86_GRP_JUMP in instruction.groups or instruction.mnemonic in _COUNTED
+    return _JUMP in _groups(instruction) or instruction.mnemonic in _COUNTED
 
 
 def direct_target(instruction: Instruction) -> int | None:
     """Where a jump or a call goes that says so itself."""
-    from capstone.x86 import X86_OP_IMM
-
     operands = instruction.operands
-    return int(operands[0].imm) if len(operands) == 1 and operands[0].type == X86_OP_IMM else None
+    return int(operands[0].imm) if len(operands) == 1 and operands[0].type == _NUMBER else None
 
 
 def fixed_slot(instruction: Instruction) -> int | None:
     """The address from which a jump or a call takes its target, where it is always the same (``[rip + n]``)."""
-    from capstone.x86 import X86_OP_MEM, X86_REG_RIP
-
     operands = instruction.operands
-    if len(operands) != 1 or operands[0].type != X86_OP_MEM:
+    if len(operands) != 1 or operands[0].type != _MEMORY:
         return None
     place = operands[0].mem
-    if place.base != X86_REG_RIP or place.index or place.segment:
+    if place.base != _RIP or place.index or place.segment:
         return None
     return int(instruction.address + instruction.size + place.disp)
 
