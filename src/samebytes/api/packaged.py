@@ -23,7 +23,7 @@ from ..model.module import Module
 from ..model.symbols import BUILD_SYMBOL
 
 # What generated packages and samebytes say to each other: the descriptions, the shims, the library's own symbols.
-FORMAT = 2
+FORMAT = 1
 LIBRARY = "library.so"
 
 
