@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import samebytes as sb
-from samebytes.values.building import has_pointers
+from samebytes.layouts import has_pointers
 from samebytes.values.fields import has_compared_fields
 
 COUNT = 60

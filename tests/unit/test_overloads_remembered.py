@@ -90,7 +90,7 @@ CALLS: dict[str, tuple[Any, Any]] = {
 def test_the_choice_is_made_once(lib: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     call, expected = CALLS[name]
     assert [call(lib) for _ in range(3)] == [expected] * 3  # a class is learnt, then its objects' choice
-    monkeypatch.setattr(binding, "choose", None)
+    monkeypatch.setattr(binding.overloads, "choose", None)
     assert call(lib) == expected
 
 
@@ -98,7 +98,7 @@ def test_methods_choose_once(lib: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     item, given = lib.Item("x"), {"**": 2, "abc": "abc", "///": np.zeros(3)}
     for value in given.values():
         item.set(value)
-    monkeypatch.setattr(binding, "choose", None)
+    monkeypatch.setattr(binding.overloads, "choose", None)
     for expected, value in given.items():
         item.set(value)
         assert item.get() == expected
@@ -111,7 +111,7 @@ def test_one_value_for_a_pointer_to_const_is_no_array(lib: Any) -> None:
 def test_calls_by_name_are_completed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     lib = sb.compile("int digits(int a, int b = 2, int c = 3) { return 100 * a + 10 * b + c; }")
     assert (lib.digits(1, c=5), lib.digits(c=5, a=1)) == (125, 125)
-    monkeypatch.setattr(binding, "completed", None)
+    monkeypatch.setattr(binding.arguments, "completed", None)
     assert (lib.digits(4, c=6), lib.digits(c=7, a=8)) == (426, 827)
     monkeypatch.undo()
     with pytest.raises(sb.ArgumentError, match="twice"):

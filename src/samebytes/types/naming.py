@@ -12,8 +12,13 @@ _SPECIAL = r"__\w*[^\W_]__"  # Python's own meaning; exactly two underscores at 
 _TAKEN = frozenset({"_from_buffer", "_make", "_view", "_address", "_owner", "_kept"})
 
 
+def _is_special(name: str) -> bool:
+    """Whether Python itself calls something so; few names look like it at all."""
+    return name.startswith("__") and re.fullmatch(_SPECIAL, name) is not None
+
+
 def _needs_another(name: str) -> bool:
-    return keyword.iskeyword(name) or name in _TAKEN or re.fullmatch(_SPECIAL, name) is not None
+    return keyword.iskeyword(name) or name in _TAKEN or _is_special(name)
 
 
 def split_name(qualified: str) -> list[str]:
