@@ -331,5 +331,5 @@ class Module:
         types += [f.type for record in self.records for f in record.fields]
         types += [variable.type for variable in self.variables]
         types += [alias.type for alias in self.aliases]
-        found = {part: None for type_ in types for part in walk(type_)}
+        found = {part: None for type_ in dict.fromkeys(types) for part in walk(type_)}
         return tuple(part for part in found if isinstance(part, Function) and not part.barred)

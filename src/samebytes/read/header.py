@@ -18,6 +18,7 @@ from .questions.questions import Questions
 from .reading import Reading
 
 _ROUNDS = 12  # each round completes one more level of templates inside templates, or of what is instantiated
+_LEVELS = 8  # so many levels of bases are asked one after the other before what has them is read again
 _LANGUAGES = {"c": "c", "c++": "c++", "cxx": "c++", "cpp": "c++"}
 _SOURCE_NAME = "source"
 
@@ -158,10 +159,9 @@ def _read(
 ) -> tuple[ParsedUnit, Module]:  # fmt: skip
     questions = Questions(instances)
     for _ in range(_ROUNDS):
-        unit = _parse(request, questions)
+        unit = _answered(request, questions)
         if unit.c and instances.wanted:
             raise BindError(f"instantiate: {request.path} is read as C, which has no templates")
-        questions.answer(unit)
         reading = Reading(unit, questions, expose, only, alone=alone, patient=patient)
         if unit.c and questions.pending:
             continue  # C asks about macros alone, so declarations are read once, with the answers
@@ -169,6 +169,16 @@ def _read(
         if not questions.pending:
             break
     return unit, module
+
+
+def _answered(request: ParseRequest, questions: Questions) -> ParsedUnit:
+    """A parse that has answered all questions, and those about bases that follow from their answers alone."""
+    for _ in range(_LEVELS):
+        unit = _parse(request, questions)
+        questions.answer(unit)
+        if not questions.inheritance.ask_further():
+            break
+    return unit
 
 
 def _parse(request: ParseRequest, questions: Questions) -> ParsedUnit:

@@ -6,6 +6,7 @@ import keyword
 import re
 from collections.abc import Iterable
 
+_SPLITS = re.compile(r"::|[<>()]")
 _SPECIAL = r"__\w*[^\W_]__"  # Python's own meaning; exactly two underscores at the end
 
 # Names of the objects that hold C++ fields; a field of that name would break them.
@@ -24,11 +25,12 @@ def _needs_another(name: str) -> bool:
 def split_name(qualified: str) -> list[str]:
     """The parts of a qualified C++ name; those of template arguments are not told apart."""
     parts, depth, start = [], 0, 0
-    for place, sign in enumerate(qualified):
-        depth += {"<": 1, "(": 1, ">": -1, ")": -1}.get(sign, 0)
-        if depth == 0 and qualified.startswith("::", place):
-            parts.append(qualified[start:place])
-            start = place + 2
+    for sign in _SPLITS.finditer(qualified):
+        if (text := sign[0]) != "::":
+            depth += 1 if text in "<(" else -1
+        elif depth == 0:
+            parts.append(qualified[start : sign.start()])
+            start = sign.end()
     return [*parts, qualified[start:]]
 
 

@@ -82,6 +82,8 @@ def _holds(record: Struct, gone: set[str]) -> str:
 
 
 def _uses(signature: Signature, gone: set[str]) -> str:
+    if not gone:
+        return ""
     if signature.owner in gone:
         return f"Exclude leaves its class {signature.owner} out"
     parts = [(f"parameter {p.name!r}", p.type) for p in signature.parameters]

@@ -92,6 +92,13 @@ class Inheritance:
             self._pending.add(key)
         return self._answers.get(key)
 
+    def ask_further(self) -> bool:
+        """Ask about the bases of all bases that are known; whether some are still to be asked."""
+        for type_ in [base.type for bases in self._answers.values() for base in bases or ()]:
+            if "<" in type_.spelling:
+                self.known(type_)
+        return self.pending
+
     def _text(self, base: Cursor) -> str:
         """A base as its template names it; libclang leaves the dots of a pack out, a base-clause ``typename``."""
         end = base.extent.end
