@@ -102,7 +102,7 @@ class Handle(Record):
     def _view(cls, address: int, owner: Any, const: bool = False, exact: bool = False) -> Self: ...
 
 class Attributes:
-    __dict__: dict[str, Any]  # type: ignore[assignment]
+    __dict__: dict[str, Any]
 
 class Field:
     def __new__(
