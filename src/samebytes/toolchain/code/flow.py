@@ -102,8 +102,8 @@ class _Reading:
 
     def _returns_to(self, call: int, behind: int) -> bool:
         """Whether a function goes on behind a call: what it ends with is a call that never returns."""
-        extent = self._image.function_at(call)
-        return extent is None or behind < extent.end
+        end = self._image.end_of(call)
+        return end is None or behind < end
 
     def _called(self, instruction: Instruction) -> Target:
         if (target := direct_target(instruction)) is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from bisect import bisect_right
 from functools import cached_property
 from pathlib import Path
@@ -46,6 +47,8 @@ class Image:
     ----------
     functions : dict of str to Extent
         By symbol; of local ones that share a name the first. Of a stripped library those that it exports.
+    exported : dict of str to Extent
+        Those that other files may call by name.
 
     Raises
     ------
@@ -57,15 +60,22 @@ class Image:
         self._file = Elf(path.read_bytes())
         self.decode = Decoder(self._file.machine)
         self.functions: dict[str, Extent] = {}
+        self.exported: dict[str, Extent] = {}
         found: dict[int, Extent] = {}
+        addresses: dict[str, set[int]] = {}
         for kind in (elf.SYMBOLS, elf.DYNAMIC_SYMBOLS):
             for symbol in self._file.symbols(kind):
                 if symbol.kind == elf.FUNCTION and symbol.lies_in_section:
                     extent = Extent(symbol.name.partition("@")[0], symbol.value, symbol.size)
                     self.functions.setdefault(extent.name, extent)
+                    if kind == elf.DYNAMIC_SYMBOLS and symbol.binding != elf.LOCAL:
+                        self.exported[extent.name] = extent
+                        addresses.setdefault(extent.name, set()).add(extent.address)
                     known = found.setdefault(extent.address, extent)
                     if known.size < extent.size:
                         found[extent.address] = extent
+        # Of a name that has several versions, nobody can tell here which one is linked with.
+        self.exported = {name: e for name, e in self.exported.items() if len(addresses[name]) == 1}
         self._extents = [found[address] for address in sorted(found)]
         self._starts = [extent.address for extent in self._extents]
 
@@ -75,6 +85,19 @@ class Image:
         if index < 0 or address >= self._extents[index].end:
             return None
         return self._extents[index]
+
+    def end_of(self, address: int) -> int | None:
+        """Where the code ends that an address is among: of a stripped library the tables of unwinding tell."""
+        try:
+            end = self.landing_pads.end_of(address)
+        except (ValueError, KeyError, IndexError, struct.error):
+            end = None
+        extent = self.function_at(address) if end is None else None
+        return extent.end if extent is not None else end
+
+    def bytes_at(self, address: int, size: int) -> bytes:
+        """Up to so many bytes at an address; none where the file has none."""
+        return self._file.bytes_at(address, size)
 
     def section_at(self, address: int) -> elf.Section | None:
         """What of the library is at an address when it is loaded."""

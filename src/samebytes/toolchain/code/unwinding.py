@@ -49,13 +49,21 @@ class LandingPads:
         ValueError
             If the table is in a form that is not read.
         """
-        index = bisect_right(self._starts, address) - 1
-        frame = self._frames[index] if index >= 0 else None
-        if frame is None or address >= frame.end or not frame.table:
+        frame = self._frame(address)
+        if frame is None or not frame.table:
             return None
         if frame not in self._read:
             self._read[frame] = list(_sites(self._file, frame))
         return next((pad for start, end, pad in self._read[frame] if start <= address < end), None)
+
+    def end_of(self, address: int) -> int | None:
+        """Where the code of an entry ends that an address is among."""
+        frame = self._frame(address)
+        return None if frame is None else frame.end
+
+    def _frame(self, address: int) -> _Frame | None:
+        index = bisect_right(self._starts, address) - 1
+        return self._frames[index] if index >= 0 and address < self._frames[index].end else None
 
 
 def _frames(file: Elf, section: Section) -> Iterator[_Frame]:
