@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from samebytes.toolchain.code.decoding import can_decode
+from samebytes.toolchain.code.presence import can_decode
 from samebytes.toolchain.code.image import Image
 from samebytes.toolchain.code.pointees.program import Program
 from samebytes.toolchain.code.pointees.verdicts import MANY, OPEN, READ, WRITTEN, shows

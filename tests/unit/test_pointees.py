@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from samebytes.toolchain.code.decoding import can_decode
+from samebytes.toolchain.code.presence import can_decode
 from samebytes.toolchain.code.image import Image
 from samebytes.toolchain.code.pointees.program import Program
 from samebytes.toolchain.code.pointees.verdicts import MANY, OPEN, READ, WRITTEN, shows

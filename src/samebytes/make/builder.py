@@ -31,6 +31,7 @@ from .clashing import with_clashing
 from .compiling import compile_shims
 from .config.known_libraries import check_known, known_of
 from .device_code import compile_device, read_device
+from .examining import Examined, examine
 from .model_data import LIBRARY, MODEL, encode
 from .overriding import only_overriding
 from .request import CUDA_HOST, Request
@@ -59,7 +60,9 @@ def make(request: Request, work: Path) -> Inputs:
             module = only_overriding(module)
         elif not request.alone:
             module = curate(module, request.curation)
-        module = measure_texts(apply_intents(_styled(module, request), request.intents, alone=request.alone))
+        shown = examine(request, module) if request.style else Examined({})
+        styled = _styled(module, request, shown)
+        module = measure_texts(apply_intents(styled, request.intents, alone=request.alone))
         module = with_clashing(leave_unchecked(module, request.unchecked), request)
         if not (request.alone or request.overriding):
             module = rename(module, request.curation)
@@ -69,20 +72,22 @@ def make(request: Request, work: Path) -> Inputs:
             module = replace(module, verdicts=verdicts(module, work / LIBRARY))
     except CompileError as error:
         raise advised(error, request, main).renamed(f"{work}{os.sep}", "") from None
-    read = (*module.included, str(main), *request.sources, *used, *request.archives())
+    examined = map(str, shown.files)
+    read = (*module.included, str(main), *request.sources, *used, *request.archives(), *examined)
     module = replace(_named_as_given(module, request, work), origin=_origin(request, read, work))
     (work / MODEL).write_bytes(encode(module))
     searched = (*request.includes(), *system_includes(find_compiler(module.language), request.flags))
     return Inputs(read, absent(read, searched))
 
 
-def _styled(module: Module, request: Request) -> Module:
+def _styled(module: Module, request: Request, examined: Examined) -> Module:
     """The module as its style has it, and as what is known of its libraries says."""
     known = known_of(module, [path for path, _ in request.known]) if request.style else ()
     unchecked = {name for one in known for name in one.unchecked}
     texts = {name for one in known for name in one.texts}
     named = name_texts(name_texts(module, texts, all_=False), request.texts)
-    module = apply_style(leave_unchecked(named, unchecked, all_=False), request.style, request.allocated())
+    named = leave_unchecked(named, unchecked, all_=False)
+    module = apply_style(named, request.style, request.allocated(), examined.shown)
     for one in known:
         if one.exact:
             check_known(one, module)

@@ -43,6 +43,9 @@ class Surroundings:
         The types, as they are written, of parameters that go by value.
     of_many : frozenset of str
         Those that pointers to const, or arrays, point to.
+    shown : mapping of (str, int) to str
+        By the linker's name of a function and a parameter: what the library's code shows
+        (:mod:`samebytes.toolchain.code.pointees.verdicts`).
     """
 
     remarks: Mapping[str, Remarks] = field(default_factory=dict)
@@ -54,6 +57,7 @@ class Surroundings:
     rows: Mapping[str, Collection[Type]] = field(default_factory=dict)
     by_value: frozenset[str] = frozenset()
     of_many: frozenset[str] = frozenset()
+    shown: Mapping[tuple[str, int], str] = field(default_factory=dict)
 
 
 @frozen
@@ -121,6 +125,11 @@ class Case:
         """What the header says beside the function."""
         found = self.around.remarks.get(self.function)
         return found.comment if found else ""
+
+    @property
+    def shown(self) -> str:
+        """What the library's code does there; empty where nobody knows."""
+        return self.around.shown.get((self.signature.symbol or self.function, self.index), "")
 
     @property
     def target(self) -> Type:

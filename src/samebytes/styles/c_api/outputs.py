@@ -20,6 +20,7 @@ from .cases import (
     may_be_output,
     place,
 )
+from .code import NOTHING, by_code
 from .documents import IN, INOUT, OUT
 from .units import is_no_room
 
@@ -33,12 +34,17 @@ def verdict(signature: Signature, index: int, many: str, around: Surroundings) -
     many : str
         The rule by which it is an array, or a place that goes in; empty where none says so.
     """
-    parameter = signature.parameters[index]
     case = Case.of(signature, index, around)
-    found = case.told
     if (buffer := _measures_buffer(signature, index)) and (not many or many in SOFT):
         against = is_no_room(case, buffer)
-        return Verdict(not against, against or f"it measures {buffer!r}")
+        said = Verdict(not against, against or f"it measures {buffer!r}")
+        return by_code(case, said, measures=not against)
+    return by_code(case, _by_header(case, many))
+
+
+def _by_header(case: Case, many: str) -> Verdict:
+    """What the header says, where it is no number that a buffer is measured by."""
+    signature, parameter, found = case.signature, case.parameter, case.told
     vague = not found.sure and evidence.gets(signature.name) and found.way == INOUT
     if found.way in (INOUT, IN) and not vague:
         return Verdict(False, f"{found.source} says that it goes in")
@@ -67,9 +73,6 @@ def verdict(signature: Signature, index: int, many: str, around: Surroundings) -
             return answer
     return Verdict(False, NOTHING)
 
-
-# Where no rule says anything.
-NOTHING = "nothing says that C writes one value there"
 
 # A rule of arrays that what is made anew outweighs: a handle, or an array with its count.
 MADE = frozenset({"its neighbours are arrays and counts"})

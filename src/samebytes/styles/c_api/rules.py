@@ -30,6 +30,7 @@ from .arrays import arrays, counted_by_place, lists
 from .callbacks import adapt_callbacks
 from .capacities import with_capacities
 from .cases import Case
+from .code import octet_by_code
 from .consistent import settle
 from .data import data
 from .evidence import takes
@@ -54,10 +55,16 @@ _NAMED = {"kernelParams": "KernelParams", "params": "KernelParams", "extra": "La
 INITIAL = {"dim3": {"x": 1, "y": 1, "z": 1}}
 
 
-def apply_style(module: Module, style: str, allocated: Iterable[tuple[str, str]] = ()) -> Module:
+def apply_style(
+    module: Module,
+    style: str,
+    allocated: Iterable[tuple[str, str]] = (),
+    shown: Mapping[tuple[str, int], str] | None = None,
+) -> Module:
     """The module with the outputs and adapters of its style; those that a user chose come after and count more.
 
-    ``allocated`` are functions that are said to allocate, with the parameters that get the addresses.
+    ``allocated`` are functions that are said to allocate, with the parameters that get the addresses; ``shown`` is what
+    the code of libraries shows, by the linker's name of a function and a parameter.
     """
     if style != "c_api":
         return module
@@ -65,7 +72,7 @@ def apply_style(module: Module, style: str, allocated: Iterable[tuple[str, str]]
     known = {record.name: record for record in module.records}
     outputs = frozenset(allocated)
     others = {function.name: function for function in module.functions}
-    around = _around(module.functions, others, frozenset(known))
+    around = replace(_around(module.functions, others, frozenset(known)), shown=shown or {})
     functions = tuple(
         _styled(f, frozenset(known), outputs, many(f, others), around) for f in module.functions
     )
@@ -183,7 +190,8 @@ def _verdict(
     """What becomes of a pointer; None for what can be no output."""
     parameter = signature.parameters[index]
     if is_octet(parameter.type) and parameter.passing == "value" and parameter.extent is None:
-        return octets.verdict(Case.of(signature, index, around))
+        case = Case.of(signature, index, around)
+        return octet_by_code(case, octets.verdict(case))
     if not may_be_output(parameter):
         return None
     if not outputs.isdisjoint({(signature.qualified, parameter.name), (signature.qualified, EVERY)}):
