@@ -12,8 +12,8 @@ from . import evidence, vocabulary
 from .arrays import is_many, is_named_after
 from .capacities import with_capacities
 from .cases import Case, Surroundings, free_counts, is_char, may_be_output
+from .code import BY_CODE, NOTHING
 from .number_kinds import is_extent, is_strict
-from .outputs import NOTHING
 
 _Key = tuple[str, Type]
 _SHORT = 3  # a name of fewer letters is nobody's in particular
@@ -31,15 +31,25 @@ def settle(functions: Sequence[Signature], around: Surroundings) -> tuple[Signat
 def _said(functions: Sequence[Signature]) -> Mapping[_Key, str]:
     """Of each name and type, one function that it comes out of; nothing where another says that it goes in."""
     outputs: dict[_Key, str] = {}
+    proven: dict[_Key, list[str]] = {}
     against = set()
     for function in functions:
         for p in function.parameters:
             key = (p.name, p.type)
-            if isinstance(p.intent, OutReturn) and not p.intent.capacity:
+            if p.reason == BY_CODE:
+                proven.setdefault(key, []).append(function.name)
+            elif isinstance(p.intent, OutReturn) and not p.intent.capacity:
                 outputs.setdefault(key, function.name)
             elif p.reason and p.reason != NOTHING and not evidence.takes(function.name):
                 against.add(key)
-    return {key: name for key, name in outputs.items() if key not in against}
+    # What code settles of one function is no word about its kin: of several it is a habit, but for what may be rows.
+    habits = {key: names[0] for key, names in proven.items() if len(names) > 1 and not _is_real(key[1])}
+    return {key: name for key, name in (habits | outputs).items() if key not in against}
+
+
+def _is_real(type_: Type) -> bool:
+    target = unqualified(type_.target) if isinstance(type_, Pointer) else type_
+    return isinstance(target, Scalar) and target.kind not in ("int", "uint", "bool")
 
 
 def _with(function: Signature, said: Mapping[_Key, str], around: Surroundings) -> Signature:

@@ -296,9 +296,15 @@ class _Function:
                 if not graph.successors.get(address):
                     return []
             elif address in graph.calls:
-                if not self._calls(address, state):
-                    behind = address + instruction.size
-                    return [(a, state) for a in graph.successors.get(address, ()) if a != behind]
+                behind, written = address + instruction.size, state.written.copy()
+                returns = self._calls(address, state)
+                # Where an exception goes on, what the function writes before it returns may not be there.
+                pads = [a for a in graph.successors.get(address, ()) if a != behind]
+                caught = state.copy() if pads else state
+                caught.written = written if pads else caught.written
+                if pads or not returns:
+                    on = [(behind, state)] if returns and behind in graph.successors.get(address, ()) else []
+                    return [*on, *((pad, caught) for pad in pads)]
             elif instruction.name.startswith(("ret", "iret")):
                 self._returns(state)
             elif not instruction.name.startswith("j"):
