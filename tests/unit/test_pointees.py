@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from samebytes.toolchain.code.presence import can_decode
 from samebytes.toolchain.code.image import Image
 from samebytes.toolchain.code.pointees.program import Program
 from samebytes.toolchain.code.pointees.verdicts import MANY, OPEN, READ, WRITTEN, shows
+from samebytes.toolchain.code.presence import can_decode
 
 pytestmark = pytest.mark.skipif(not can_decode(), reason="Capstone is not installed")
 
