@@ -14,11 +14,11 @@ import numpy as _numpy
 from ._native import Pointer as Pointer
 from .api.bind import bind as bind
 from .api.bind import compile as compile
-from .arrays.mdspan import DLTensor as DLTensor
-from .arrays.mdspan import Mdspan as Mdspan
-from .arrays.mdspan import to_device_mdspan as to_device_mdspan
-from .arrays.mdspan import to_host_mdspan as to_host_mdspan
-from .arrays.mdspan import to_managed_mdspan as to_managed_mdspan
+from .arrays.mdspan.conversions import to_device_mdspan as to_device_mdspan
+from .arrays.mdspan.conversions import to_host_mdspan as to_host_mdspan
+from .arrays.mdspan.conversions import to_managed_mdspan as to_managed_mdspan
+from .arrays.mdspan.tensor import DLTensor as DLTensor
+from .arrays.mdspan.views import Mdspan as Mdspan
 from .arrays.protocols import view as view
 from .arrays.view import ArrayView as _ArrayView
 from .call.adapters.device_array import DeviceArray as DeviceArray
@@ -32,7 +32,7 @@ from .call.adapters.lists import ListOfPointer as ListOfPointer
 from .call.adapters.lists import ListOfUInt64 as ListOfUInt64
 from .call.adapters.lists import ListOfUnsigned as ListOfUnsigned
 from .call.adapters.lists import ListOfUnsignedLong as ListOfUnsignedLong
-from .call.callbacks import callback as callback
+from .call.callbacks.pointer import callback as callback
 from .compiled import numba_signatures as numba_signatures
 from .compiled import numba_type as numba_type
 from .errors import AllocationError as AllocationError
@@ -69,8 +69,8 @@ from .toolchain.kernel_metadata import ArgumentPlace as ArgumentPlace
 from .toolchain.kernel_metadata import kernel_arguments as kernel_arguments
 from .types import align as align
 from .types import as_type as as_type
-from .values.conversion import pack as pack
-from .values.conversion import unpack as unpack
+from .values.conversion.packing import pack as pack
+from .values.conversion.packing import unpack as unpack
 from .values.ending import delete as delete
 from .values.struct import struct as struct
 from .values.vector import vector as vector

@@ -40,7 +40,7 @@ def at_first_use(name: str) -> Any:
     return _Later(name)
 
 
-def later(package: str, *files: str, **names: str) -> Callable[[str], Any]:
+def later(package: str, *files: str, **names: str) -> Callable[[str], ModuleType]:
     """The ``__getattr__`` of a folder some of whose files, or folders, are loaded when they are first used.
 
     Parameters
@@ -51,6 +51,11 @@ def later(package: str, *files: str, **names: str) -> Callable[[str], Any]:
         Those files and folders.
     names : str
         What the folder has itself of them, with the file of each.
+
+    Returns
+    -------
+    callable
+        For checkers of types what it finds is a module, so that a name which nothing has is no ``Any`` to them.
     """
 
     def find(name: str) -> Any:
