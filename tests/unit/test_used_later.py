@@ -256,3 +256,22 @@ def test_a_package_has_them_all(tmp_path: Path) -> None:
         cwd=home, env={"PATH": "/nowhere"}, check=True, capture_output=True, text=True,
     ).stdout  # fmt: skip
     assert told.split() == ["34.0"]
+
+
+def test_levels_of_bases_cost_no_reading_each(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    readings = []
+    for depth in (3, 12):
+        with monkeypatch.context() as patch:
+            counted = Counted(patch, tmp_path)
+            lib = sb.compile(
+                "template <int N> struct Level : Level<N - 1> { int own() const { return N; } };"
+                "template <> struct Level<0> { int d[2]; int least() const { return d[0]; } };"
+                f"struct Whole : Level<{depth}> {{ }}; inline Whole whole() {{ Whole w; w.d[0] = 7; return w; }}",
+                name=f"levels_{depth}",
+            )
+            readings.append(len(counted.questions))
+            found = lib.whole()
+            assert (found.own(), found.least(), found.d[0]) == (depth, 7, 7)
+            assert isinstance(found, lib.Level[1])
+            assert [b.name for r in lib.__model__.records if r.name == "Level<0>" for b in r.bases] == []
+    assert readings[0] == readings[1]

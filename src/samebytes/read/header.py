@@ -13,12 +13,12 @@ from ..errors import BindError
 from ..model.module import Module
 from .clang.finding import C_SUFFIXES, UNDECIDED_SUFFIXES, find_header, is_cxx
 from .clang.parse import EndlessQuestion, ParsedUnit, ParseRequest, parse
+from .questions.chains import Chains
 from .questions.instances import Instances
 from .questions.questions import Questions
 from .reading import Reading
 
 _ROUNDS = 12  # each round completes one more level of templates inside templates, or of what is instantiated
-_LEVELS = 8  # so many levels of bases are asked one after the other before what has them is read again
 _LANGUAGES = {"c": "c", "c++": "c++", "cxx": "c++", "cpp": "c++"}
 _SOURCE_NAME = "source"
 
@@ -158,9 +158,19 @@ def _read(
     patient: bool,
 ) -> tuple[ParsedUnit, Module]:  # fmt: skip
     questions = Questions(instances)
+    with Chains(request, questions.inheritance) as chains:
+        return _rounds(request, expose, only, questions, chains, alone=alone, patient=patient)
+
+
+def _rounds(
+    request: ParseRequest, expose: tuple[str, ...], only: tuple[str, ...], questions: Questions, chains: Chains,
+    *, alone: bool, patient: bool,
+) -> tuple[ParsedUnit, Module]:  # fmt: skip
     for _ in range(_ROUNDS):
         unit = _answered(request, questions)
-        if unit.c and instances.wanted:
+        if chains.follow():
+            unit = _answered(request, questions)
+        if unit.c and questions.instances.wanted:
             raise BindError(f"instantiate: {request.path} is read as C, which has no templates")
         reading = Reading(unit, questions, expose, only, alone=alone, patient=patient)
         if unit.c and questions.pending:
@@ -172,12 +182,8 @@ def _read(
 
 
 def _answered(request: ParseRequest, questions: Questions) -> ParsedUnit:
-    """A parse that has answered all questions, and those about bases that follow from their answers alone."""
-    for _ in range(_LEVELS):
-        unit = _parse(request, questions)
-        questions.answer(unit)
-        if not questions.inheritance.ask_further():
-            break
+    unit = _parse(request, questions)
+    questions.answer(unit)
     return unit
 
 

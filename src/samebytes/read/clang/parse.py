@@ -164,7 +164,9 @@ class ParsedUnit:
         return tuple(seen)
 
 
-def parse(request: ParseRequest, questions: tuple[str, ...] = (), *, macros: bool = False) -> ParsedUnit:
+def parse(
+    request: ParseRequest, questions: tuple[str, ...] = (), *, macros: bool = False, saved: str = ""
+) -> ParsedUnit:
     """Parse the user's file, followed by one line of the synthetic main file per question.
 
     Parameters
@@ -173,6 +175,8 @@ def parse(request: ParseRequest, questions: tuple[str, ...] = (), *, macros: boo
     questions : tuple of str
     macros : bool
         Whether to record the definitions of macros.
+    saved : str
+        A file in which a parse of the user's file without questions is saved, and stands for it.
 
     Raises
     ------
@@ -190,7 +194,9 @@ def parse(request: ParseRequest, questions: tuple[str, ...] = (), *, macros: boo
     system = c_includes(request.system_includes) if request.language == "c" else request.system_includes
     for directory in system:
         arguments += ["-isystem", directory]
-    main = "\n".join([f'#include "{request.path}"', *questions, ""])
+    if saved:
+        arguments += ["-include-pch", saved, "-Xclang", "-fallow-pch-with-compiler-errors"]
+    main = "\n".join(["" if saved else f'#include "{request.path}"', *questions, ""])
     files = [(request.main, main)]
     if request.text is not None:
         files.append((request.path, request.text))
@@ -202,6 +208,15 @@ def parse(request: ParseRequest, questions: tuple[str, ...] = (), *, macros: boo
             f"{request.path}: the C++ parser (libclang) could not start on this file: {error}"
         ) from error
     return _unit(request, tu)
+
+
+def save(unit: ParsedUnit, path: str) -> bool:
+    """Save a parse without questions for further ones; whether clang does so."""
+    try:
+        unit.tu.save(path)
+    except cindex().TranslationUnitSaveError:
+        return False
+    return True
 
 
 def _words(diagnostic: Any) -> str:

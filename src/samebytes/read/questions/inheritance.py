@@ -84,7 +84,8 @@ class Inheritance:
         cursor = type_.get_declaration()
         written = children_of(cursor, Decl.BASE)
         pattern = template_of(cursor) if not written and "<" in type_.spelling else None
-        if pattern is None or not (declared := children_of(pattern, Decl.BASE)):
+        declared = [] if pattern is None else children_of(pattern, Decl.BASE)
+        if pattern is None or not declared or self._has_body(cursor, pattern):
             return [_base(b, b.type) for b in written]
         if key not in self._answers and key not in self._texts:
             texts = [self._text(base) for base in declared]
@@ -92,12 +93,30 @@ class Inheritance:
             self._pending.add(key)
         return self._answers.get(key)
 
-    def ask_further(self) -> bool:
-        """Ask about the bases of all bases that are known; whether some are still to be asked."""
+    def _has_body(self, cursor: Cursor, pattern: Cursor) -> bool:
+        """Whether somebody wrote a class out that a template would make: then it has its own bases alone."""
+        extent = cursor.extent
+        if cursor.location == pattern.location or self._unit is None or extent.start.file is None:
+            return False
+        return b"{" in self._unit.text(extent.start.file.name)[extent.start.offset : extent.end.offset]
+
+    def ask_further(self) -> tuple[str, ...]:
+        """Ask about the bases of all bases that are known: the lines that ask that, and nothing else."""
         for type_ in [base.type for bases in self._answers.values() for base in bases or ()]:
             if "<" in type_.spelling:
                 self.known(type_)
-        return self.pending
+        return (_LIST, *(self._texts[key] for key in self._asked_now())) if self._pending else ()
+
+    def answer_further(self, unit: ParsedUnit) -> None:
+        """Take the answers from a unit that was asked no more than these lines."""
+        found, numbers = _told(unit), {key: number for number, key in enumerate(self._texts)}
+        for line, key in enumerate(self._asked_now(), 3):
+            self._take(key, found.get(numbers[key], {}), refused=line in unit.own_errors)
+            self._known.pop(key, None)
+        self._pending.clear()
+
+    def _asked_now(self) -> list[str]:
+        return [key for key in self._texts if key in self._pending]
 
     def _text(self, base: Cursor) -> str:
         """A base as its template names it; libclang leaves the dots of a pack out, a base-clause ``typename``."""
@@ -155,16 +174,24 @@ class Inheritance:
     def answer(self, unit: ParsedUnit, before: int) -> None:
         """Take the answers; ``before`` lines of questions stand before ours."""
         self._unit, keys = unit, list(self._texts)
-        found: dict[int, dict[int, Cursor]] = {}
-        for cursor in reversed(unit.top) if keys else ():
-            if kind_of(cursor) == Decl.ALIAS and cursor.spelling.startswith(_PREFIX):
-                number, index = map(int, cursor.spelling[len(_PREFIX) :].split("_"))
-                found.setdefault(number, {})[index] = cursor
-        for number, key in enumerate(keys):
-            refused = 3 + before + number in unit.own_errors  # after #include and the list's own line
-            self._answers[key] = None if refused else list(_answered(found.get(number, {})))
+        found = _told(unit) if keys else {}
+        for number, key in enumerate(keys):  # after #include and the list's own line
+            self._take(key, found.get(number, {}), refused=3 + before + number in unit.own_errors)
         self._pending.clear()
         self._known.clear()  # cursors of the last parse
+
+    def _take(self, key: str, aliases: dict[int, Cursor], *, refused: bool) -> None:
+        self._answers[key] = None if refused else list(_answered(aliases))
+
+
+def _told(unit: ParsedUnit) -> dict[int, dict[int, Cursor]]:
+    """The aliases that answer each question, by its number."""
+    found: dict[int, dict[int, Cursor]] = {}
+    for cursor in reversed(unit.top):
+        if kind_of(cursor) == Decl.ALIAS and cursor.spelling.startswith(_PREFIX):
+            number, index = map(int, cursor.spelling[len(_PREFIX) :].split("_"))
+            found.setdefault(number, {})[index] = cursor
+    return found
 
 
 def _names(cursor: Cursor) -> set[str]:
