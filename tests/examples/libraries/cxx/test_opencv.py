@@ -49,3 +49,12 @@ def test_a_matrix_says_what_binds_its_functions(lib: Any) -> None:
     assert (eye.rows, eye.cols, eye.dims) == (2, 2, 2)
     with pytest.raises(AttributeError, match=r"expose=\['cv::Mat'\]"):
         eye.total()
+
+
+def test_the_whole_of_core(needs: Any) -> None:
+    """More classes than are read at once: those that are named are, and no other."""
+    needs("opencv4/opencv2/core.hpp", "libopencv-core-dev", "opencv_core")
+    whole = sb.bind("opencv2/core.hpp", include_dirs="/usr/include/opencv4", libraries=["opencv_core"])
+    assert {row.name for row in whole.__model__.later} >= {"Vec3b", "Matx33d", "Point3d", "Mat1b"}
+    assert {"Vec3b", "Mat1b", "Point", "norm", "Mat"} <= {*dir(whole.cv)}
+    assert whole.cv.Point(3, 4).dot(whole.cv.Point(1, 2)) == 11
