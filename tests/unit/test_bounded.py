@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 import samebytes as sb
+from samebytes.make.verdicts import verdict
 from samebytes.model.symbols import shim_symbol
+from samebytes.model.verdicts import Verdict
 from samebytes.toolchain.code import throwing
-from samebytes.toolchain.code.bounded import MOST, verdict
+from samebytes.toolchain.code.bounded import MOST
 from samebytes.toolchain.code.image import Image
 from samebytes.toolchain.code.presence import can_decode
-from samebytes.toolchain.code.verdicts import Verdict
 
 pytestmark = [
     pytest.mark.skipif(not can_decode(), reason="Capstone is not installed"),

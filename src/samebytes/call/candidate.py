@@ -7,7 +7,7 @@ from typing import Any
 
 from ..frozen import frozen
 from ..model.signature import Parameter, Signature
-from ..toolchain.code.verdicts import Verdict
+from ..model.verdicts import Verdict
 
 
 @frozen

@@ -10,11 +10,11 @@ from ..layouts.dialects import layout
 from ..layouts.processors import INTEGER, Placing, Processor, Shape, processor
 from ..model.module import Module
 from ..model.signature import Signature
-from ..toolchain.code.presence import can_decode
 from ..toolchain.code.image import Image
 from ..toolchain.code.pointees.program import Program
 from ..toolchain.code.pointees.state import COUNT, PASSING
 from ..toolchain.code.pointees.verdicts import shows
+from ..toolchain.code.presence import can_decode
 from ..toolchain.compilers import find_compiler
 from ..toolchain.linked import LinkedLibraries
 from ..types import VOID, Enum, Pointer, Scalar, Type, unqualified

@@ -17,7 +17,7 @@ from typing import Any
 from .. import types
 from ..model import intents, signature
 from ..model import module as model
-from ..toolchain.code.verdicts import Verdict
+from ..model.verdicts import Verdict
 from ..toolchain.verifying import digest
 
 # The files of a finished build: its model, what is loaded on the host, and the source of device code.

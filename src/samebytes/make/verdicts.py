@@ -8,9 +8,9 @@ from pathlib import Path
 from ..model.module import Module
 from ..model.signature import Signature
 from ..model.symbols import ACCESS, BEGIN, NEXT, PROTOCOLS, arities, shim_symbol
-from ..toolchain.code.bounded import verdict
+from ..model.verdicts import Verdict
+from ..toolchain.code.bounded import Unproven, prove
 from ..toolchain.code.image import Image
-from ..toolchain.code.verdicts import Verdict
 
 
 def verdicts(module: Module, library: Path) -> tuple[Verdict, ...]:
@@ -20,6 +20,15 @@ def verdicts(module: Module, library: Path) -> tuple[Verdict, ...]:
     except ValueError as error:
         return (Verdict("", str(error)),)
     return tuple(verdict(image, symbol) for symbol in _symbols(module))
+
+
+def verdict(image: Image, symbol: str) -> Verdict:
+    """What is proven of one shim."""
+    try:
+        proof = prove(image, symbol)
+    except Unproven as found:
+        return Verdict(symbol, str(found))
+    return Verdict(symbol, "", proof.instructions, proof.calls, tuple(sorted(proof.reads)))
 
 
 def _symbols(module: Module) -> Iterator[str]:

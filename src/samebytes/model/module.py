@@ -6,9 +6,9 @@ from dataclasses import field
 
 from ..frozen import frozen
 from ..layouts import walk
-from ..toolchain.code.verdicts import Verdict
 from ..types import VOID, Callback, Enum, Function, Struct, Type
 from .signature import Location, Signature
+from .verdicts import Verdict
 
 # What is skipped and worth no warning: asked for, each says why itself.
 RESERVED_KIND, ELSEWHERE_KIND = "reserved name", "member declared elsewhere"

@@ -17,7 +17,6 @@ from .flow import LONG, Flow, flow
 from .image import Image, Target
 from .places import PRESERVED, REGISTERS, Place, State, either, moved
 from .throwing import MAKING, REPORT, THROW, ends, is_thrown, makes_text, throws
-from .verdicts import Verdict
 
 MOST = 4096  # instructions on any way
 _TEXT = 1024  # bytes of what an exception says
@@ -26,25 +25,37 @@ _REGISTER, _NUMBER, _MEMORY = 1, 2, 3  # X86_OP_REG, X86_OP_IMM, X86_OP_MEM
 _CHANGED = tuple({*REGISTERS.values()} - {*PRESERVED})
 
 
-def verdict(image: Image, symbol: str) -> Verdict:
-    """What is proven of a shim."""
+def prove(image: Image, symbol: str) -> Proof:
+    """The proof for a shim.
+
+    Raises
+    ------
+    Unproven
+        With the reason, as a clause: ``it has a loop``.
+    """
     extent = image.functions.get(symbol)
     if extent is None:
-        return Verdict(symbol, "its code is not in the library")
-    proof = _Proof(image)
-    entry = State({"rdi": ("args", 0), "rsp": ("stack", 0)}, {})
-    try:
-        proof.follow(extent.address, entry, ())
-    except _Unproven as found:
-        return Verdict(symbol, str(found))
-    return Verdict(symbol, "", proof.instructions, proof.calls, tuple(sorted(proof.reads)))
+        raise Unproven("its code is not in the library")
+    proof = Proof(image)
+    proof.follow(extent.address, State({"rdi": ("args", 0), "rsp": ("stack", 0)}, {}), ())
+    return proof
 
 
-class _Unproven(Exception):
+class Unproven(Exception):
     """Why there is no proof."""
 
 
-class _Proof:
+class Proof:
+    """What was followed of a shim.
+
+    Attributes
+    ----------
+    instructions, calls : int
+        At most so many run, calls included; so many functions of the library are called.
+    reads : set of int
+        The entries of its table of arguments whose memory it reads or writes.
+    """
+
     def __init__(self, image: Image) -> None:
         self._image = image
         self._flows: dict[int, tuple[Flow, list[int]]] = {}
@@ -54,7 +65,7 @@ class _Proof:
     def follow(self, entry: int, state: State, callers: tuple[int, ...]) -> State | None:
         """What is known when a function has returned; None if it never does."""
         if entry in callers:
-            raise _Unproven("it calls itself")
+            raise Unproven("it calls itself")
         found, order = self._flow(entry)
         top, states, back = state.registers["rsp"], {entry: state}, None
         for address in order:
@@ -62,7 +73,7 @@ class _Proof:
                 continue  # behind what never returns
             self.instructions += 1
             if self.instructions > MOST:
-                raise _Unproven(LONG.format(most=MOST))
+                raise Unproven(LONG.format(most=MOST))
             instruction = found.instructions[address]
             after = self._after(found, instruction, before.copy(), (*callers, entry))
             leaves = _leaves(found, instruction)
@@ -71,7 +82,7 @@ class _Proof:
             if after is None or (found.successors[address] and not leaves):
                 continue
             if not leaves or after.registers.get("rsp") != moved(top, _WORD):
-                raise _Unproven("its stack is not followed")
+                raise Unproven("its stack is not followed")
             back = after.joined(back) if back else after
         return back
 
@@ -79,10 +90,10 @@ class _Proof:
         if entry not in self._flows:
             found = flow(self._image, entry, most=MOST)
             for problem in found.problems.values():
-                raise _Unproven(problem)
+                raise Unproven(problem)
             for instruction in found.instructions.values():
                 if not is_allowed(instruction.mnemonic):
-                    raise _Unproven(f"it has the instruction {instruction.mnemonic}")
+                    raise Unproven(f"it has the instruction {instruction.mnemonic}")
             self._flows[entry] = found, _ordered(found)
         return self._flows[entry]
 
@@ -107,14 +118,14 @@ class _Proof:
         if target.name:
             return self._of_runtime(target.name, state)
         if target.address is None:
-            raise _Unproven("it calls a function by an address that it computes")
+            raise Unproven("it calls a function by an address that it computes")
         self.calls += 1
         extent = self._image.function_at(target.address)
         if extent is not None and extent == self._image.functions.get(REPORT):
             state.forget(*_CHANGED)
             return state
         if state.registers.get("rsp") in (None, ("stack", None)):
-            raise _Unproven("its stack is not followed")
+            raise Unproven("its stack is not followed")
         after = self.follow(target.address, state, callers)
         if after is not None:
             after.registers["rsp"] = moved(after.registers["rsp"], -_WORD)
@@ -124,14 +135,14 @@ class _Proof:
         first, second = state.registers.get("rdi"), state.registers.get("rsi")
         if name == THROW:
             if second is None or second[0] != "name" or not is_thrown(second[1]):
-                raise _Unproven("it throws what may be anything")
+                raise Unproven("it throws what may be anything")
             return None
         if makes_text(name):
             text = self._image.text(second[1], _TEXT) if second and second[0] == "image" else None
             if text is None or first != ("heap", 0):
-                raise _Unproven(f"it calls {name}, of another library")
+                raise Unproven(f"it calls {name}, of another library")
         elif not throws(name):
-            raise _Unproven(f"it calls {name}, of another library")
+            raise Unproven(f"it calls {name}, of another library")
         if ends(name):
             return None
         state.forget(*_CHANGED)
@@ -162,13 +173,13 @@ class _Step:
         state, operands = self._state, self._operands
         if self._name == "ret":
             if operands:
-                raise _Unproven("its stack is not followed")
+                raise Unproven("its stack is not followed")
             state.pop()
         elif self._name == "leave":
             state.registers["rsp"] = state.registers.get("rbp")
             state.registers["rbp"] = state.pop()
         elif operands[0].size != _WORD:
-            raise _Unproven("its stack is not followed")
+            raise Unproven("its stack is not followed")
         elif self._name == "push":
             value = self._value(0)
             self._touch()
@@ -178,7 +189,7 @@ class _Step:
             self._touch()
             self._set(0, value)
         if (state.registers.get("rsp") or ("", 0))[0] != "stack":
-            raise _Unproven("its stack is not followed")
+            raise Unproven("its stack is not followed")
 
     def _plain(self) -> None:
         name, state = self._name, self._state
@@ -251,11 +262,11 @@ class _Step:
         name = self._register(self._operands[index].reg)
         whole = REGISTERS.get(name)
         if whole is None and not name.startswith(("xmm", "ymm", "zmm", "st")):
-            raise _Unproven(f"it changes the register {name}")
+            raise Unproven(f"it changes the register {name}")
         if whole is not None:
             self._state.registers[whole] = value if name == whole else None
         if whole == "rsp" and (value is None or value[0] != "stack"):
-            raise _Unproven("its stack is not followed")
+            raise Unproven("its stack is not followed")
 
     # --- memory
 
@@ -271,11 +282,11 @@ class _Step:
     def _place(self, memory: Any) -> tuple[str, Any]:
         place = self._address(memory)
         if memory.segment:
-            raise _Unproven("it uses what each thread has of its own")
+            raise Unproven("it uses what each thread has of its own")
         if place is None or place[0] == "name":
-            raise _Unproven("it reads or writes memory at an address that it computes, or was given")
+            raise Unproven("it reads or writes memory at an address that it computes, or was given")
         if place[0] == "image" and self._image.section_at(place[1]) is None:
-            raise _Unproven("it reads memory that is not in the library")
+            raise Unproven("it reads memory that is not in the library")
         return place
 
     def _touch(self) -> None:
@@ -283,13 +294,13 @@ class _Step:
         write = self._name in EXCHANGING or (self._is_memory(0) and self._name not in READING | {"push"})
         inside = [o for o in self._operands if o.type == _MEMORY]
         if len(inside) > 1 or (inside and self._name in BITS | {"bt"}):
-            raise _Unproven(f"it has the instruction {self._name} in memory")
+            raise Unproven(f"it has the instruction {self._name} in memory")
         for operand in inside:
             kind, at = self._place(operand.mem)
             if kind == "slot":
                 self._reads |= at
             elif kind == "args" and write:
-                raise _Unproven("it writes to the table of its arguments")
+                raise Unproven("it writes to the table of its arguments")
             elif kind == "stack" and write:
                 self._state.store((kind, at), operand.size)
 
@@ -317,7 +328,7 @@ def _ordered(found: Flow) -> list[int]:
 
     Raises
     ------
-    _Unproven
+    Unproven
         If there is no such order.
     """
     order, begun = list[int](), set[int]()
@@ -335,5 +346,5 @@ def _ordered(found: Flow) -> list[int]:
             begun.add(next_)
             stack.append((next_, iter(found.successors[next_])))
         elif next_ not in done:
-            raise _Unproven("it has a loop")
+            raise Unproven("it has a loop")
     return order[::-1]
