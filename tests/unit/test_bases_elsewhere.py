@@ -98,3 +98,60 @@ def test_a_large_base_is_bound_where_it_is_named(lib: Any, home: Path) -> None:
     named = sb.bind(home / "own" / "own.h", include_dirs=[home / "other"], instantiate=["oth::Huge<int>"])
     assert named.own.L().m200() == 200
     assert isinstance(named.own.L(), getattr(named.oth, "Huge<int>"))
+
+
+APART = """#pragma once
+#include <string>
+#include <vector>
+namespace apart {
+struct Status { int code; explicit operator bool() const { return code == 0; } };
+struct Not { int code; bool operator!() const { return code != 0; } };
+class Result { int c; std::string m; public: Result(int c) : c(c) {} explicit operator bool() const { return c == 0; }
+  int operator[](int i) const { return i; } int operator()(int i) const { return i; } };
+struct List { int n = 2; std::vector<int> xs{1, 2}; auto begin() const { return xs.begin(); }
+  auto end() const { return xs.end(); } std::size_t size() const { return 0; } };
+struct Seen { int n = 0; };
+template <class T> struct Maybe { T v; bool has; explicit operator bool() const { return has; } };
+template <class T> struct Box { T v; friend bool operator!(const Box& b) { return b.v == 0; } };
+}
+"""
+USES = """#pragma once
+#include <apart.h>
+inline apart::Status status(int c) { return {c}; } inline apart::Not not_(int c) { return {c}; }
+inline apart::Result result(int c) { return {c}; } inline apart::List list() { return {}; }
+inline apart::Maybe<int> maybe(bool has) { return {3, has}; } inline apart::Box<int> box(int v) { return {v}; }
+inline apart::Seen seen() { return {}; }
+"""
+
+
+@pytest.fixture(scope="module")
+def uses(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    home: Path = tmp_path_factory.mktemp("uses")
+    for folder, name, text in (("other", "apart.h", APART), ("own", "uses.h", USES)):
+        (home / folder).mkdir()
+        (home / folder / name).write_text(text)
+    return sb.bind(home / "own" / "uses.h", include_dirs=[home / "other"])
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("status(0)", True), ("status(1)", False), ("not_(0)", True), ("not_(1)", False), ("result(0)", True),
+        ("result(1)", False), ("maybe(True)", True), ("maybe(False)", False), ("box(0)", False), ("box(2)", True),
+        ("seen()", True), ("list()", True),
+    ],
+)  # fmt: skip
+def test_truth_is_c_plus_plus_s_where_a_header_is_not_exposed(
+    uses: Any, expression: str, expected: bool
+) -> None:
+    names = {n: getattr(uses, n) for n in ("status", "result", "list", "maybe", "box", "seen", "not_")}
+    assert bool(eval(expression, names)) is expected
+
+
+@pytest.mark.parametrize(
+    "asked", ["list(lib.list())", "len(lib.list())", "lib.result(1)[3]", "lib.result(1)(3)"]
+)
+def test_protocols_of_such_a_class_say_what_binds_them(uses: Any, asked: str) -> None:
+    cls = "List" if "list()" in asked else "Result"
+    with pytest.raises(TypeError, match=rf"apart.h is not exposed: expose=\['apart::{cls}'\] binds"):
+        eval(asked, {"lib": uses})

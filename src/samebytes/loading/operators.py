@@ -25,6 +25,8 @@ _CONVERTED: dict[str, str] = {"int": "int", "uint": "int", "float": "float", "co
 
 # On an __eq__ with no operator== behind it: it compares the numbers that C++ converts objects to.
 COMPARES_NUMBERS = "__samebytes_numbers__"
+# In a class: the comparisons that only follow from one with exchanged operands, the left of which C++ converts.
+MIRRORED = "__samebytes_mirrored__"
 # In a class: by special method, what types its bound overloads take beside the object.
 OPERANDS = "__samebytes_operands__"
 
@@ -225,7 +227,10 @@ def complete(cls: Any, names: Iterable[str]) -> None:
     if "__eq__" in names:
         if vars(cls).get("__hash__") in (None, records.identity_hash):
             cls.__hash__ = None
-        if "__ne__" not in names:  # else that of the core's class, which knows identity, is inherited
+        if "__ne__" not in {
+            *names,
+            *vars(cls),
+        }:  # else that of the core's class, which knows identity, is inherited
             cls.__ne__ = object.__ne__
     if "__next__" in names:
         cls.__iter__ = itself

@@ -23,10 +23,20 @@ from .declarations.later import MOST_AT_ONCE, LaterNames
 from .declarations.left_out import ahead, befriended, reserved, used, with_parameters
 from .declarations.macros import Macros
 from .declarations.protocols import Protocols
+from .declarations.templates import read_template
 from .exposed.exposure import Exposure, is_standard
 from .exposed.groups import count, grouped, groups, is_named
 from .functions.constants import NoConstant, address, initial
-from .functions.derived import THREE_WAY, compared, comparisons, equality, on_objects, through_proxies
+from .functions.derived import (
+    THREE_WAY,
+    befriended_comparisons,
+    compared,
+    comparisons,
+    equality,
+    on_objects,
+    through_proxies,
+    told_truth,
+)
 from .functions.functions import location
 from .questions.questions import Questions
 from .records.order import dependencies_first
@@ -78,6 +88,7 @@ class Reading:
         self._instantiating.read()
         self._instantiating.imply_bases(self._records, own)
         self._bases_elsewhere()
+        self._friends_elsewhere()
         self._equalities()
         collected.add(list(through_proxies(collected.functions)))
         self._drop_repeated()
@@ -146,6 +157,21 @@ class Reading:
                 self._collected.exposed += count(group)
                 self._declarations.read(group)
 
+    def _friends_elsewhere(self) -> None:
+        """Name the class templates of other headers whose friends are operators of classes that derive from them."""
+        known = {t.qualified for t in self._collected.templates}
+        for name, cursor in tuple(self._records.declared.items()) if not self._alone else ():
+            if name not in self._records.structs:
+                continue
+            for base in self._questions.inheritance.line(cursor.type):
+                made = self._exposure.template_elsewhere(base)
+                if made is None or made.qualified in known:
+                    continue
+                known.add(made.qualified)
+                if (template := read_template([made])).operators:
+                    self._collected.exposed += 1
+                    self._collected.templates.append(template)
+
     def _drop_repeated(self) -> None:
         """Where a class declares ``==`` after ``<=>``, its own is meant; where names mix, all are methods."""
         functions = self._collected.functions
@@ -174,11 +200,14 @@ class Reading:
                     self._collected.miss(f"{name}::{label}", member)
 
     def _equalities(self) -> None:
-        """Bind comparisons that nobody has read: of records of files that are not exposed, and by templates."""
+        """Bind what nobody has read: equality and truth of records of files that are not exposed, and by templates."""
         known = {f.owner for f in self._collected.functions if f.name == "operator=="}
         for name, struct in self._hidden() if not self._unit.c else ():
             if name not in known:
                 self._collected.add(list(equality(struct, self._questions.ask)))
+            if self._questions.inheritance.says_truth(self._records.declared[name].type):
+                self._collected.add(list(told_truth(struct, self._questions.ask)))
+        self._befriended()
         if not any(
             THREE_WAY in (template.name, *template.operators) for template in self._collected.templates
         ):
@@ -186,6 +215,15 @@ class Reading:
         for struct in self._records.structs.values():
             if "<" in struct.name:  # an instantiation: what C++ writes by a template of <=>
                 self._collected.add(list(comparisons(struct, self._questions.ask)))
+
+    def _befriended(self) -> None:
+        """Bind comparisons that class templates define as friends of what derives from them."""
+        inheritance, functions = self._questions.inheritance, self._collected.functions
+        for name, struct in () if self._unit.c else tuple(self._records.structs.items()):
+            cursor = self._records.declared.get(name)
+            if cursor is not None and (friends := inheritance.befriended(cursor.type)):
+                found = befriended_comparisons(struct, friends, functions, self._questions.ask)
+                self._collected.add(list(found))
 
     def _hidden(self) -> list[tuple[str, Struct]]:
         """The records that stand in files that are not exposed, and that no pattern means."""

@@ -134,6 +134,8 @@ class Struct(Type):
         The direct public bases, as far as they are bound and each is there once.
     hidden : tuple of str
         The names of bases that the class itself declares, or that several bases have: only the class's own is meant.
+    friends : tuple of str
+        The operators that class templates in its line define as friends: C++ finds them by its objects.
     other_names : tuple of OtherName
         Those of the fields.
     wide : tuple of str
@@ -159,6 +161,7 @@ class Struct(Type):
     spelling: str = field(default="", compare=False)
     bases: tuple[Base, ...] = field(default=(), compare=False, repr=False)
     hidden: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    friends: tuple[str, ...] = field(default=(), compare=False, repr=False)
     doc: str = field(default="", compare=False, repr=False)
     other_names: tuple[OtherName, ...] = field(default=(), compare=False, repr=False)
     wide: tuple[str, ...] = field(default=(), repr=False)

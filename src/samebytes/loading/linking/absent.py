@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from ...model.module import Skipped, Unread
 from ...types.naming import python_names, split_name
 from ...values.record_type import has_own, set_own
+from ..operators import add_truth
 
 
 class Absent:
@@ -103,6 +104,25 @@ def _refuse_special(classes: Mapping[str, Any], owner: str, missing: Skipped, me
         set_own(cls, "__hash__", cls.__hash__)
 
 
+# What Python's protocols ask of members of C++'s, and what a record has for them by its fields.
+_PROTOCOLS = {
+    "begin": ("__iter__",), "size": ("__len__",), "operator[]": ("__getitem__", "__setitem__"),
+    "operator()": ("__call__",),
+}  # fmt: skip
+_BY_FIELDS = frozenset({"__iter__", "__len__", "__getitem__", "__setitem__"})
+
+
+def _has(cls: type, method: str) -> bool:
+    return any(method in vars(base) for base in cls.__mro__)
+
+
+def _unread(method: str, advice: str) -> Any:
+    def refuse(self: Any, *args: Any) -> NoReturn:
+        raise TypeError(f"{type(self).__name__}.{method}: {advice}")
+
+    return refuse
+
+
 def add_unread(classes: Mapping[str, Any], unread: Iterable[Unread]) -> None:
     """Let classes of headers that are not exposed say so of what is not bound.
 
@@ -118,6 +138,11 @@ def add_unread(classes: Mapping[str, Any], unread: Iterable[Unread]) -> None:
             continue
         if found.constructs:
             cls.__samebytes_unread__ = found.advice
-        for label in python_names(found.members).values():
+        for name, methods in _PROTOCOLS.items():
+            for method in methods if name in found.members else ():
+                if not has_own(cls, method) and (method in _BY_FIELDS or not _has(cls, method)):
+                    set_own(cls, method, _unread(method, found.advice))
+        add_truth(cls)
+        for label in python_names(n for n in found.members if n.isidentifier()).values():
             if label not in cls.__dict__ and not hasattr(cls, label):
                 set_own(cls, label, Absent(label, found.name, found.advice))

@@ -17,6 +17,7 @@ from ...types import Struct, Type, unqualified
 from ...types.naming import python_names
 from ...values.record_type import RecordType
 from ..operators import (
+    MIRRORED,
     OPERANDS,
     Operator,
     add_truth,
@@ -72,6 +73,8 @@ def add_specials(
     for (owner, method), items in found.items():
         if owner not in classes:
             continue
+        if method in _DECLINES and items == converted.get((owner, method)):
+            setattr(classes[owner], MIRRORED, (*vars(classes[owner]).get(MIRRORED, ()), method))
         made = _binding(method, items, nogil, module, classes[owner].__qualname__)
         setattr(classes[owner], method, made.function)
         names.setdefault(owner, []).append(method)

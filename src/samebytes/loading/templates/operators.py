@@ -10,10 +10,11 @@ from ...errors import ArgumentError, RangeError
 from ...model.module import Template
 from ...types import BOOL, SCALARS, Struct, Type
 from ...values.record import address_hash, identity_hash
-from ..operators import OPERANDS, complete, special_methods
+from ..operators import MIRRORED, OPERANDS, complete, special_methods
 from .library import FunctionTemplate, Instantiate, is_stable
 from .spelled import calls
 
+_MAKING = frozenset({"class", "alias"})  # templates that make classes: their operators are friends
 _ASKED = frozenset({"__call__", "__getitem__"})  # these have no other operand that Python could ask
 
 
@@ -126,23 +127,39 @@ def _is_exactly(operand: Any, type_: Type) -> bool:
     return fits and _NUMBERS.get(type(operand)) == type_
 
 
-def _is_member(template: Template, cls: Any) -> bool:
-    """Whether a class declares a template, or one of its bases does."""
+def _is_of_class(template: Template, cls: Any) -> bool:
+    """Whether a class, one of its bases, or a template that made one of these declares a template."""
+    if template.kind in _MAKING:
+        return True  # a friend, which is none of other classes
     owners = (getattr(vars(base).get("__samebytes_type__"), "name", None) for base in cls.__mro__)
     return template.kind == "method" and template.owner in owners
+
+
+def _may_mean(template: Template, name: str, cls: Any) -> bool:
+    """Whether C++ may find a template by objects of a class: a friend only where that or its base befriends it."""
+    struct = getattr(cls, "__samebytes_type__", None)
+    if template.kind not in _MAKING:
+        return True
+    made = isinstance(struct, Struct) and "<" in struct.name  # its arguments' classes count, too
+    return made or name in getattr(struct, "friends", ())
 
 
 def add_operators(cls: Any, operators: dict[str, list[Template]], instantiate: Instantiate) -> None:
     """Give a class the operators that templates declare."""
     added = []
-    for name, declared in operators.items():
+    for name, every in operators.items():
+        if not (declared := [t for t in every if _may_mean(t, name, cls)]):
+            continue
         for method, exchanged in special_methods(name):
             own = cls.__dict__.get(method)
             if isinstance(own, OperatorTemplate | _Both):
                 continue
-            usual = _declines if own is not None else _inherited(cls, method)
+            if own is object.__ne__ or method in vars(cls).get(MIRRORED, ()):
+                usual, own = own, None  # what C++ declares comes before what only follows from something else
+            else:
+                usual = _declines if own is not None else _inherited(cls, method)
             made: Any = OperatorTemplate(declared, instantiate, method, exchanged, usual)
-            if own is not None and (members := [t for t in declared if _is_member(t, cls)]):
+            if own is not None and (members := [t for t in declared if _is_of_class(t, cls)]):
                 made = _Overloaded(own, OperatorTemplate(members, instantiate, method, exchanged, own))
             elif own is not None and method not in _ASKED:
                 made = _Both(own, made)

@@ -30,6 +30,7 @@ from .collected import Collected
 _ITERATION = Extent(48, 8)
 _SIZE = SCALARS["uint64"]
 _QUALIFIERS = ("const", "")
+_EQUAL = frozenset({"operator==", "operator<=>"})
 
 
 class Protocols:
@@ -40,6 +41,7 @@ class Protocols:
     ) -> None:
         self._types, self._records = types, records
         self._ask, self._told = questions.ask, questions.told
+        self._inheritance = questions.inheritance
         self._collected = collected
         self._alone = alone  # what the header declares beside the classes is not read again
         self._classes: dict[str, tuple[Struct, Cursor]] = {}
@@ -54,13 +56,14 @@ class Protocols:
         streamed, negated = self._alone or self._streams(), self._free("operator!")
         converting = self._converting() if streamed else set()
         for owner, cursor in self._classes.values():
-            if owner.range or owner.name in begun:
+            friends = self._inheritance.befriended(cursor.type)
+            if owner.range or owner.name in begun or "begin" in friends:
                 self._add(owner, cursor, "begin() and end()", self._iteration(owner))
             if owner.range:
                 self._add(owner, cursor, "size()", self._size(owner))
-            if self._alone or compared.intersection(self._lineage(owner)):
+            if self._alone or _EQUAL & friends or compared.intersection(self._lineage(owner)):
                 self._collected.add(self._hash(owner))
-            if owner.name in negated and not self._says_truth(owner):
+            if (owner.name in negated or "operator!" in friends) and not self._says_truth(owner):
                 self._collected.add(told_truth(owner, self._ask))
             if streamed:
                 converts = not converting.isdisjoint(self._lineage(owner))

@@ -27,6 +27,7 @@ from ..clang.libclang import (
     kind_of,
     overloads,
     referred,
+    template_of,
 )
 from ..clang.parse import ParsedUnit
 from .files import Files
@@ -279,6 +280,14 @@ class Exposure:
         self.followed.add(qualified)
         yield from self._one(Declared(kind_of(cursor), cursor, path), file.name, within=True)
 
+    def template_elsewhere(self, type_: ClangType) -> Declared | None:
+        """The class template that made a class, where another library's header has it; none of the standard's."""
+        cursor = template_of(type_.get_declaration()) if "<" in type_.spelling else None
+        path = _path(cursor) if cursor is not None and self.hides(cursor) else None
+        if cursor is None or path is None or is_standard("::".join([*path, cursor.spelling])):
+            return None
+        return Declared(kind_of(cursor), cursor, path)
+
     def _reserved(self, name: str, file: str) -> bool:
         """Whether a name is not for users; CUDA's own headers give theirs names that C++ keeps for it."""
         if name in self.meant:
@@ -293,7 +302,7 @@ class Exposure:
             for friend in friends:
                 # One that is declared elsewhere first is exposed there, or not at all.
                 if friend.is_definition() or friend.canonical == friend:
-                    yield from self._one(Declared(kind_of(friend), friend, _path(friend) or ()), file)
+                    yield from self._one(Declared(kind_of(friend), friend, _path(friend) or ()), file, within)
         elif kind in _MEMBERS and cursor.access_specifier.value == PUBLIC:
             scope = (*record.scope, name_of(record.cursor))
             yield from self._one(Declared(kind, cursor, scope), file, within)

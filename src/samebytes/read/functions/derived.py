@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ...model.intents import IN
@@ -59,9 +59,10 @@ def derived_calls(method: Signature, known: Sequence[Signature], ask: Ask) -> It
 
 
 def compared(function: Signature) -> tuple[str, ...]:
-    """What tells operators apart: the name and the class, or the operands of one that is no member."""
-    operands = () if function.owner else tuple(p.spelling for p in function.parameters)
-    return (function.name, function.owner, *operands)
+    """What tells operators apart: the name, the class, and what they take beside its object."""
+    if function.owner:
+        return (function.name, function.owner, *(str(unqualified(p.type)) for p in function.parameters[1:]))
+    return (function.name, "", *(p.spelling for p in function.parameters))
 
 
 def of_object(
@@ -81,14 +82,29 @@ def of_object(
     )  # fmt: skip
 
 
+def befriended_comparisons(
+    owner: Struct, friends: Collection[str], known: Iterable[Signature], ask: Ask
+) -> Iterator[Signature]:
+    """The comparisons of two objects of a class that friends of class templates make, as far as it has none itself."""
+    every = ("==", "!=", *_COMPARISONS)
+    signs = every if THREE_WAY in friends else [s for s in every if f"operator{s}" in friends]
+    has = {f.name for f in known if _compares_two(f, owner)} if signs else ()
+    yield from comparisons(owner, ask, [s for s in signs if f"operator{s}" not in has])
+
+
+def _compares_two(function: Signature, owner: Struct) -> bool:
+    operands = [unqualified(p.type) for p in function.parameters]
+    return len(operands) == 2 and all(isinstance(t, Struct) and t.name == owner.name for t in operands)
+
+
 def equality(owner: Struct, ask: Ask) -> Iterator[Signature]:
     """``==`` of two objects of a class whose header is not read, if C++ has it."""
     yield from _comparison(owner, "==", ask)
 
 
-def comparisons(owner: Struct, ask: Ask) -> Iterator[Signature]:
+def comparisons(owner: Struct, ask: Ask, signs: Iterable[str] = ("==", *_COMPARISONS)) -> Iterator[Signature]:
     """What C++ makes of comparisons of two objects of a class, whoever declares it."""
-    for sign in ("==", *_COMPARISONS):
+    for sign in signs:
         for made in _comparison(owner, sign, ask):
             yield replace(made, implicit=True)
 

@@ -25,6 +25,7 @@ from ..spellings import split_outside
 
 _LIST = "template <class...> struct samebytes_list;"
 _PREFIX = "samebytes_base"
+_FUNCTIONS = (Decl.FUNCTION, Decl.FUNCTION_TEMPLATE)
 
 
 @frozen
@@ -63,6 +64,7 @@ class Inheritance:
         self._unit: ParsedUnit | None = None
         self._declared: dict[str, frozenset[str]] = {}  # by class, its own names
         self._known: dict[str, list[BaseClass] | None] = {}  # what this parse says, by class
+        self._befriended: dict[str, frozenset[str]] = {}  # likewise
 
     @property
     def pending(self) -> bool:
@@ -135,6 +137,32 @@ class Inheritance:
             self._declared[key] = frozenset(_names(source))
         return self._declared[key]
 
+    def line(self, type_: ClangType) -> Iterator[ClangType]:
+        """The bases of a class, and theirs, whoever may see them."""
+        for base in self.of(type_):
+            yield base.type
+            yield from self.line(base.type)
+
+    def says_truth(self, type_: ClangType) -> bool:
+        """Whether a class may say whether its objects are true: it converts them, or negates them."""
+        written = (m for one in (type_, *self.line(type_)) for m in children(written_class(one)))
+        said = any(kind_of(m) == Decl.CONVERSION or m.spelling == "operator!" for m in written)
+        return said or "operator!" in self.befriended(type_)
+
+    def befriended(self, type_: ClangType) -> frozenset[str]:
+        """The functions that class templates in a class's line define as friends: C++ finds them by its objects."""
+        key = type_.get_canonical().spelling
+        if key not in self._befriended:
+            source = written_class(type_)
+            made = kind_of(source) not in RECORDS
+            friends = children_of(source, Decl.FRIEND) if made else ()
+            own = {f.spelling for c in friends for f in children(c) if kind_of(f) in _FUNCTIONS}
+            bases = self.of(type_)
+            if self.pending and not bases:
+                return frozenset(own)  # what it derives from is still to be asked
+            self._befriended[key] = frozenset(own).union(*(self.befriended(base.type) for base in bases))
+        return self._befriended[key]
+
     def names(self, type_: ClangType) -> set[str]:
         """Every name that a class declares or inherits."""
         return set(self.declared(type_)).union(*(self.names(base.type) for base in self.of(type_)))
@@ -179,6 +207,7 @@ class Inheritance:
             self._take(key, found.get(number, {}), refused=3 + before + number in unit.own_errors)
         self._pending.clear()
         self._known.clear()  # cursors of the last parse
+        self._befriended.clear()
 
     def _take(self, key: str, aliases: dict[int, Cursor], *, refused: bool) -> None:
         self._answers[key] = None if refused else list(_answered(aliases))

@@ -223,6 +223,8 @@ class Records:
         if not self._types.unit.c:
             facts["bases"] = bases_of(type_, self, self._questions)
             facts["hidden"] = self._questions.inheritance.hidden(type_)
+            friends = self._questions.inheritance.befriended(type_)
+            facts["friends"] = tuple(sorted(name for name in friends if name.startswith("operator")))
             facts["refers"] = tuple(sorted(self._refers(type_)))
             facts["aggregate"] = self._is_aggregate(type_)
             facts["final"] = bool(children_of(cursor, Decl.FINAL_ATTRIBUTE))

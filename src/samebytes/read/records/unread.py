@@ -10,6 +10,7 @@ from ..clang.kinds import PUBLIC, RECORDS, Decl
 from ..clang.libclang import Cursor, children, children_of, constructs, kind_of, written_class
 
 # What is no field; a variable is a static one.
+_OPERATORS = frozenset({"operator[]", "operator()"})  # for which Python has names of its own
 _NAMED = frozenset(
     {*RECORDS, Decl.METHOD, Decl.FUNCTION_TEMPLATE, Decl.USING, Decl.VARIABLE, Decl.ENUM, Decl.TYPEDEF, Decl.ALIAS,
      Decl.CLASS_TEMPLATE, Decl.ALIAS_TEMPLATE}
@@ -32,7 +33,7 @@ def unread(declared: Mapping[str, Cursor], roots: Iterable[str]) -> Iterator[Unr
         public = [c for c in children(source) if c.access_specifier.value == PUBLIC]
         made = [c for c in public if constructs(c, source)]
         named = [n for c in public if kind_of(c) in _NAMED and c not in made for n in _names(c)]
-        members = tuple(dict.fromkeys(n for n in named if n.isidentifier()))
+        members = tuple(dict.fromkeys(n for n in named if n.isidentifier() or n in _OPERATORS))
         if members or made:
             header = _short(os.path.realpath(cursor.location.file.name), folders)
             yield Unread(name, header, _pattern(name, header), members, bool(made))
