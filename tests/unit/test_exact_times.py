@@ -171,11 +171,39 @@ LENGTHS = GIVEN | {"ps": UNITS["ps"], "film": Fraction(1, 24)}
 @given(count=COUNTS, name=st.sampled_from(list(LENGTHS)))
 @settings(max_examples=300, deadline=None)
 def test_lengths_that_cxx_gives(lib: Any, count: int, name: str) -> None:
-    found = getattr(lib, f"out_{name}")(count)
-    missing = count * LENGTHS[name] - Fraction(*exact_length(found) or (0, 1))
-    if missing:  # no unit has a 24th of a second
+    try:
+        found = getattr(lib, f"out_{name}")(count)
+    except RangeError as error:  # no unit has a 24th of a second, and what they have of it is another length
         assert name == "film"
-        assert 0 < missing < UNITS[np.datetime_data(found.dtype)[0]]
+        assert "let C++ give its number of ticks" in str(error)
+        length = count * LENGTHS[name]
+        assert all((length / unit).denominator > 1 or abs(length / unit) >= 2**63 for unit in UNITS.values())
+    else:
+        assert Fraction(*exact_length(found) or (0, 1)) == count * LENGTHS[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "expected"),
+    [
+        ("pico", 1.0, np.timedelta64(1, "ps")), ("pico", 1.5, np.timedelta64(1500, "fs")), ("pico", 0.0, datetime.timedelta()),
+        ("double", 1e-9, np.timedelta64(1, "ns")), ("double", 0.00012345, np.timedelta64(123450, "ns")),
+        ("double", 1 / 3, datetime.timedelta(microseconds=333333)), ("double", -2.5, datetime.timedelta(seconds=-2.5)),
+        ("double", 1e-30, None), ("double", float("nan"), None),
+    ],
+)  # fmt: skip
+def test_fractions_of_ticks_are_rounded_to_what_keeps_them(name: str, count: float, expected: Any) -> None:
+    lib = sb.compile(
+        "#include <chrono>\nusing namespace std::chrono;\n"
+        "inline duration<double> given_double(double d) { return duration<double>(d); }\n"
+        "inline duration<double, std::pico> given_pico(double d) { return duration<double, std::pico>(d); }",
+        name="fractions",
+    )
+    if expected is None:
+        with pytest.raises(RangeError, match="number of ticks"):
+            getattr(lib, f"given_{name}")(count)
+    else:
+        found = getattr(lib, f"given_{name}")(count)
+        assert (found, type(found)) == (expected, type(expected))
 
 
 @given(count=COUNTS, name=st.sampled_from(list(GIVEN)))

@@ -117,3 +117,32 @@ def test_a_rebinding_operator_makes_another_object(lib: Any) -> None:
 def test_what_is_not_there_is_said(lib: Any, statement: str, words: str) -> None:
     with pytest.raises(TypeError, match=words):
         eval(statement, {"lib": lib})
+
+
+LISTS = """
+#include <initializer_list>
+#include <string>
+#include <vector>
+struct Any { int how; Any(std::initializer_list<int> l) : how((int)l.size()) {} template <class T> Any(T) : how(-1) {} };
+struct Poly { int c = 0; template <class It> Poly(It, It) : c(-1) {}
+  Poly(std::initializer_list<int> l) { for (int x : l) c += x; } };
+struct Text { int how; Text(std::initializer_list<std::string> l) : how((int)l.size()) {}
+  template <class T> Text(const std::vector<T>&) : how(-1) {} template <class T> Text(T, int) : how(-2) {} };
+"""
+
+
+@pytest.fixture(scope="module")
+def lists() -> Any:
+    return sb.compile(LISTS, name="lists")
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("Any([1, 2]).how", 2), ("Any([]).how", 0), ("Any(3).how", -1), ("Any((1, 2, 3)).how", 3), ("Any([1.5]).how", -1),
+        ("Poly([1, 2, 3]).c", 6), ("Poly(1, 2).c", -1), ("Text(['a', 'b']).how", 2), ("Text([1, 2]).how", -1),
+        ("Text(1.5, 2).how", -2),
+    ],
+)  # fmt: skip
+def test_a_list_is_braces_beside_templates(lists: Any, expression: str, expected: int) -> None:
+    assert eval(expression, {name: getattr(lists, name) for name in ("Any", "Poly", "Text")}) == expected

@@ -19,6 +19,9 @@ UNITS = {
 }  # fmt: skip
 # In the order of preference: nanoseconds are the most usual, then what reaches further, then what is finer.
 _ORDER = ("ns", "us", "ms", "s", "m", "h", "D", "W", "ps", "fs", "as")
+_FINER = ("ns", "ps", "fs", "as")
+# C++'s fraction of ticks is rounded to microseconds where it loses no more than this part; else to finer units.
+_LOST = 1e-3
 _MICROSECONDS = 1_000_000
 _END = 2**63  # of NumPy's counts; the negative one says NaT
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
@@ -57,7 +60,10 @@ def _timedelta(type_: Duration, count: float) -> datetime.timedelta | None:
     micro = count * _MICROSECONDS * type_.numerator
     try:
         if type_.count.kind == "float":
-            return datetime.timedelta(microseconds=micro / type_.denominator)
+            exact = micro / type_.denominator
+            found = datetime.timedelta(microseconds=exact)
+            lost = abs(found / datetime.timedelta(microseconds=1) - exact)
+            return found if lost <= _LOST * abs(exact) else None
         if micro % type_.denominator == 0:
             return datetime.timedelta(microseconds=int(micro // type_.denominator))
     except (OverflowError, ValueError):  # longer than one is; infinite; NaN
@@ -66,7 +72,7 @@ def _timedelta(type_: Duration, count: float) -> datetime.timedelta | None:
 
 
 def _counted(type_: Duration, count: float) -> tuple[int, Any]:
-    """A number of NumPy's units that are exactly so many ticks; whole units of it, for ticks that none divides."""
+    """A number of NumPy's units that are exactly so many ticks; of a fraction of ticks the nearest number."""
     if math.isfinite(count):
         seconds = Fraction(count) * type_.numerator / type_.denominator
         for unit in _ORDER:
@@ -74,9 +80,10 @@ def _counted(type_: Duration, count: float) -> tuple[int, Any]:
             found = seconds * parts / whole
             if found.denominator == 1 and abs(found) < _END:
                 return found.numerator, unit
-        if 10**18 * type_.numerator % type_.denominator:
-            for unit in _ORDER[:4]:
-                parts = UNITS[unit][0]
-                if abs(seconds * parts) < _END:
-                    return math.floor(seconds * parts), unit
+        for unit in _FINER if type_.count.kind == "float" else ():
+            nearest = round(seconds * UNITS[unit][0])
+            if abs(nearest) < _END and abs(nearest - seconds * UNITS[unit][0]) <= Fraction(_LOST) * abs(
+                nearest
+            ):
+                return nearest, unit
     raise uncounted_error(type_.words, count)

@@ -152,17 +152,22 @@ def argument(parameter: Parameter, type_: Converted, index: int, *, retained: bo
         return f"static_cast<{parameter.spelling}>({_KEEPER}.keep({made}))" if retained else made
     if template_name(type_.spelling) == "std::initializer_list":
         element = type_.spelling.partition("<")[2][:-1]
-        return f"samebytes::listed<{element}>({ARGS}[{index}])"
+        return f"static_cast<{type_.spelling}>(samebytes::listed<{element}>({ARGS}[{index}]))"
     if is_lent(parameter):
-        return f"samebytes::lent<{type_.spelling}>({ARGS}[{index}])"
+        return _exactly(parameter, f"samebytes::lent<{type_.spelling}>({ARGS}[{index}])")
     if is_offered(parameter):
-        return f"samebytes::offered<{type_.spelling}>({ARGS}[{index}])"
+        return _exactly(parameter, f"samebytes::offered<{type_.spelling}>({ARGS}[{index}])")
     made = f"samebytes::from_wire<{type_.spelling}>({ARGS}[{index}])"
     if retained and parameter.passing != "value":
         return f"static_cast<{parameter.spelling}>({_KEEPER}.keep({made}))"
     if parameter.passing == "lvalue_ref" and parameter.may_write:
-        return f"samebytes::local<{type_.spelling}>{{{made}}}"
+        return _exactly(parameter, f"samebytes::local<{type_.spelling}>{{{made}}}")
     return made
+
+
+def _exactly(parameter: Parameter, helper: str) -> str:
+    """What a helper stands for, by its own type: a template of any argument would take the helper itself."""
+    return helper if parameter.passing == "value" else f"static_cast<{parameter.spelling}>({helper})"
 
 
 def around(signature: Signature, given: int) -> tuple[str, str]:

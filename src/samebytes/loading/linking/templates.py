@@ -55,6 +55,7 @@ def add_templates(
         if kind in ("function", "method") and _is_special(name.rpartition("::")[2]):
             continue
         if kind == "constructor":
+            made.bound = vars(linker.records[group[0].owner]).get("__samebytes_new__")
             linker.records[group[0].owner].__samebytes_new__ = made
         else:
             made.home = library, put(library, name, made, renamed)

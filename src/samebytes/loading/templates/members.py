@@ -8,9 +8,16 @@ from typing import Any
 
 from ... import _native
 from ...errors import ArgumentError, RangeError, plain_error
+from ...model.signature import Signature
 from ...read.spellings import split_outside
 from .library import FunctionTemplate
 from .spelled import spell_type
+
+_LISTED = "std::initializer_list<"
+
+
+def _is_listed(signature: Signature) -> bool:
+    return any(getattr(p.value_type, "spelling", "").startswith(_LISTED) for p in signature.parameters)
 
 
 class MethodTemplate(FunctionTemplate):
@@ -58,6 +65,22 @@ class ConstructorTemplate(FunctionTemplate):
     """The constructors of a class, some of which are templates: C++ chooses among all of them."""
 
     _before = ("self",)
+    bound: Any = None  # the constructors that are no templates
+
+    def deduce(self, args: tuple[Any, ...]) -> tuple[Any, bool]:
+        """Braces mean a ``std::initializer_list`` before any template (ISO C++ [over.match.list])."""
+        if any(isinstance(value, list | tuple) for value in args[1:]) and self._takes_list(args):
+            return self.bound, False
+        return super().deduce(args)
+
+    def _takes_list(self, args: tuple[Any, ...]) -> bool:
+        plan = self.bound.__plan__ if isinstance(self.bound, _native.Method) else None
+        binding: Any = getattr(plan.fallback, "__self__", None) if plan is not None else None
+        if binding is None or not any(map(_is_listed, binding.signatures)):
+            return False
+        with suppress(ArgumentError, RangeError):
+            return _is_listed(binding.candidates[binding.resolve(args, {})[0]].signature)
+        return False
 
     def _calls(self, args: tuple[Any, ...]) -> tuple[str, ...]:
         return self._spelled(self._declared[0].owner, args[1:])
