@@ -123,7 +123,8 @@ LISTS = """
 #include <initializer_list>
 #include <string>
 #include <vector>
-struct Any { int how; Any(std::initializer_list<int> l) : how((int)l.size()) {} template <class T> Any(T) : how(-1) {} };
+struct Any { int how; Any(std::initializer_list<int> l) : how((int)l.size()) {}
+  template <class T> Any(T) : how(-1) {} };
 struct Poly { int c = 0; template <class It> Poly(It, It) : c(-1) {}
   Poly(std::initializer_list<int> l) { for (int x : l) c += x; } };
 struct Text { int how; Text(std::initializer_list<std::string> l) : how((int)l.size()) {}
@@ -139,7 +140,8 @@ def lists() -> Any:
 @pytest.mark.parametrize(
     ("expression", "expected"),
     [
-        ("Any([1, 2]).how", 2), ("Any([]).how", 0), ("Any(3).how", -1), ("Any((1, 2, 3)).how", 3), ("Any([1.5]).how", -1),
+        ("Any([1, 2]).how", 2), ("Any([]).how", 0), ("Any(3).how", -1), ("Any((1, 2, 3)).how", 3),
+        ("Any([1.5]).how", -1),
         ("Poly([1, 2, 3]).c", 6), ("Poly(1, 2).c", -1), ("Text(['a', 'b']).how", 2), ("Text([1, 2]).how", -1),
         ("Text(1.5, 2).how", -2),
     ],

@@ -532,3 +532,36 @@ def test_what_c_plus_plus_points_to_is_the_object() -> None:
     assert isinstance(seen[0], lib.Special)
     assert seen[0].kind() == 105
     assert seen[1:] == [(6, [1, 2]), 105, 3, None, (None, None), (lib.Special, 105), None]
+
+
+DIAMOND = r"""
+#include <string_view>
+struct A { virtual ~A() {} virtual int f() { return 1; } virtual int g() { return 10; } };
+struct B : virtual A { int g() override { return 20; } };
+struct C : virtual A { int f() override { return 3; } int g() override { return 30; } };
+struct D : B, C { int g() override { return 40; } int call() { return f() + g(); } };
+struct L { virtual ~L() {} virtual int f() { return 1; } }; struct M : L { int f() override { return 2; } };
+struct N : L { int f() override { return 3; } }; struct O : M, N {};
+inline int of(A& a) { return a.f() + a.g(); }
+struct Viewing { virtual ~Viewing() {} virtual int seen(std::string_view s) { return int(s.size()); } };
+struct Pure { virtual ~Pure() {} virtual int g() = 0; };
+"""
+
+
+def test_the_final_overrider_of_a_diamond() -> None:
+    lib = sb.compile(DIAMOND, name="diamond", std="c++17")
+
+    class Mine(lib.D):  # type: ignore[misc, name-defined]
+        def f(self) -> int:
+            return 100 + super().f()  # type: ignore[no-any-return]
+
+    one = Mine()
+    assert (one.call(), lib.of(one), lib.D().call()) == (143, 143, 43)
+    with pytest.raises(TypeError, match="several bases of the class have one"):
+        type("Twice", (lib.O,), {"f": lambda self: 0})
+    with pytest.raises(TypeError, match=r"a std::function<int \(std::basic_string_view<char>\)> would be"):
+        type("Sees", (lib.Viewing,), {"seen": lambda self, s: 0})
+    given = type("Given", (lib.Pure,), {"__init__": lambda self, k: None, "g": lambda self: 0})
+    with pytest.raises(sb.ArgumentError, match=r"expected an object of Pure, got 4.0") as error:
+        given(4.0)
+    assert "method __new__" in error.value.__notes__[0]

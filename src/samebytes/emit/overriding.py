@@ -10,9 +10,9 @@ import re
 from collections.abc import Collection
 
 from ..frozen import frozen
-from ..model.signature import BENEATH
 from ..toolchain.verifying import digest
 from ..types import Handle, Virtual
+from ..types.naming import BENEATH
 
 SPACE, OWN, ATTACH = "samebytes_overriding", "samebytes_own_", "samebytes_attach"
 _PRIVATE = 3

@@ -10,11 +10,12 @@ from ..emit.overriding import OWN, SPACE, Overriding, overriding
 from ..model.curation import EVERYTHING
 from ..model.intents import InOutPtr
 from ..model.module import Module
-from ..model.signature import BENEATH, Parameter, Signature
+from ..model.signature import Parameter, Signature
 from ..read.functions.methods import SELF
 from ..toolchain.cache import Inputs, default_cache
 from ..toolchain.verifying import digest
 from ..types import Enum, Handle, Scalar
+from ..types.naming import BENEATH
 from .request import Request
 
 _TEXT = "given.hpp"

@@ -7,11 +7,8 @@ from typing import Any
 
 from ..frozen import frozen
 from ..types import MISSING, Const, Handle, Struct, Type, unqualified
-from ..types.naming import split_name
+from ..types.naming import BENEATH, split_name
 from .intents import IN, InOutPtr, Intent, OutReturn
-
-# Behind this, the names of the classes that stand between one of C++'s and Python's say which they are.
-BENEATH = "_samebytes_"
 
 
 @frozen

@@ -6,6 +6,8 @@ import keyword
 import re
 from collections.abc import Iterable
 
+# Behind this, the names of the classes that stand between one of C++'s and Python's say which they are.
+BENEATH = "_samebytes_"
 _SPLITS = re.compile(r"::|[<>()]")
 _SPECIAL = r"__\w*[^\W_]__"  # Python's own meaning; exactly two underscores at the end
 

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from ..frozen import frozen
 from .base import Type, remembered_hash, without_hash
-from .naming import split_name
+from .naming import BENEATH, split_name
 
 MISSING: Any = type(
     "Missing", (), {"__repr__": lambda self: "<no default>", "__reduce__": lambda self: "MISSING"}
@@ -175,8 +175,8 @@ class Struct(Type):
 
     @property
     def short_name(self) -> str:
-        """The name without its namespaces."""
-        return split_name(self.name)[-1]
+        """The name without its namespaces; of a class that overrides for Python's that of C++'s."""
+        return split_name(self.name)[-1].partition(BENEATH)[0]
 
     @property
     def of_tuples(self) -> bool:

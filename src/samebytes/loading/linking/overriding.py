@@ -6,7 +6,7 @@ from typing import Any
 
 from ...emit.overriding import ATTACH, OWN, SPACE, Overriding
 from ...model.signature import Signature
-from ...types import Handle
+from ...types import Handle, Virtual
 from ...types.naming import python_names
 from ...values.overriding import Way, open_way
 from ..library import Library
@@ -43,7 +43,7 @@ def way_of(library: Library, made: Overriding, own: Any) -> Way:
     base.__name__, base.__qualname__ = own.__name__, own.__qualname__
     base.__doc__ = own.__doc__
     reasons = {s.name.rpartition("::")[2]: s.reason for s in library.__skipped__ if made.table in s.name}
-    lacking = {slot.name: reasons.get(slot.name, "it does not cross") for slot in made.slots}
+    lacking = {slot.name: reasons.get(slot.name) or _uncrossing(slot.virtual) for slot in made.slots}
     way = Way(
         base,
         table,
@@ -52,6 +52,11 @@ def way_of(library: Library, made: Overriding, own: Any) -> Way:
     )
     open_way(way, attach, tuple({0, *base.__samebytes_bases__.values()}))
     return way
+
+
+def _uncrossing(virtual: Virtual) -> str:
+    called = f"std::function<{virtual.result} ({', '.join(virtual.arguments)})>"
+    return f"it is called as a {called} would be, and Python has none of that"
 
 
 def _is_copy(constructor: Signature) -> bool:

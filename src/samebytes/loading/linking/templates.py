@@ -54,7 +54,7 @@ def add_templates(
         made = _CLASSES[kind](group, instantiate, dialect)
         if kind in ("function", "method") and _is_special(name.rpartition("::")[2]):
             continue
-        if kind == "constructor":
+        if isinstance(made, ConstructorTemplate):
             made.bound = vars(linker.records[group[0].owner]).get("__samebytes_new__")
             linker.records[group[0].owner].__samebytes_new__ = made
         else:

@@ -42,12 +42,33 @@ def _found(type_: ClangType, inheritance: Inheritance, types: Types) -> dict[obj
         for key, virtual in _found(base.type, inheritance, types).items():
             known = found.setdefault(key, virtual)
             if known.home != virtual.home:
-                found[key] = _barred(known, _SEVERAL)
+                found[key] = _dominant(known, virtual, type_, inheritance, types) or _barred(known, _SEVERAL)
     for cursor in children_of(written_class(type_), Decl.METHOD):
         if cursor.is_virtual_method():
             virtual = _virtual(cursor, type_, types)
             found[virtual.key] = virtual
     return found
+
+
+def _dominant(
+    one: Virtual, other: Virtual, type_: ClangType, inheritance: Inheritance, types: Types
+) -> Virtual | None:
+    """Of functions of two bases the one that overrides the other's, in a base that is there once, as it is virtual."""
+    line = {_home(base, types): base for base in inheritance.line(type_)}
+    for over, under in ((one, other), (other, one)):
+        above = inheritance.line(line[over.home]) if over.home in line else ()
+        if under.home in {_home(base, types) for base in above} and _is_shared(
+            under.home, type_, inheritance, types
+        ):
+            return over
+    return None
+
+
+def _is_shared(home: str, type_: ClangType, inheritance: Inheritance, types: Types) -> bool:
+    """Whether a class derives from another by virtual inheritance alone."""
+    bases = [(base.virtual, base.type) for base in inheritance.of(type_)]
+    direct = [virtual for virtual, base in bases if _home(base, types) == home]
+    return all(direct) and all(_is_shared(home, base, inheritance, types) for _, base in bases)
 
 
 def _barred(virtual: Virtual, why: str) -> Virtual:

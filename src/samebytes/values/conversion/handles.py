@@ -8,6 +8,7 @@ from typing import Any
 from ... import _native
 from ...errors import ArgumentError, IntentError, Mismatch, value_words
 from ...types import Handle, Object, Owner, Struct, unqualified
+from ...types.naming import BENEATH
 from ..codecs import codec
 from ..ending import still_there
 from .base import Packed
@@ -34,7 +35,8 @@ def convert_handle(type_: Handle, value: Any, dialect: str, *, writes: bool = Fa
     check_present(str(type_), value)
     if offset is None:
         advice = _GONE if is_destroyed(value) else object_advice(type_)
-        raise Mismatch(ArgumentError, f"an object of {type_}", value_words(value), advice)
+        known = type_.short_name if BENEATH in type_.name else type_
+        raise Mismatch(ArgumentError, f"an object of {known}", value_words(value), advice)
     if writes:
         _check_writable(type_, value)
         _native.note_written(value)
