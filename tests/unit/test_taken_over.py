@@ -110,3 +110,37 @@ def test_static_members_are_one(lib: Any) -> None:
     lib.Pub.held = 30
     assert lib.B.held == 30
     lib.B.held = 3
+
+
+PUBLISHED = """
+#include <vector>
+class Base { public: int z = 3; int m(int a) const { return a + 6; } int g() const { return z; }
+  template <class T> int m(std::vector<T> v) const { return 7 + int(v.size()); }
+  template <class T> int t(T) const { return 4; }
+  template <class T> int g(T) { return 9; } };
+class Private : Base { public: using Base::m; using Base::t; using Base::g; };
+class Public : public Base {};
+class Shy { protected: int f(int a) { return a; } template <class T> int f(T, T) { return 5; }
+  template <class T> int h(T) { return 8; } };
+class Shown : public Shy { public: using Shy::f; using Shy::h; };
+class Deep : public Private {};
+"""
+
+
+@pytest.fixture(scope="module")
+def published() -> Any:
+    return sb.compile(PUBLISHED, name="published")
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("Private().m(1)", 7), ("Private().m([1])", 8), ("Private().t(1)", 4), ("Private().g()", 3),
+        ("Private().g(2)", 9),
+        ("Public().m(1)", 7), ("Public().m([1, 2])", 9), ("Shown().f(3)", 3), ("Shown().f(3, 4)", 5), ("Shown().h(1)", 8),
+        ("Deep().m(1)", 7), ("Deep().m([1])", 8), ("Deep().t(1)", 4),
+    ],
+)  # fmt: skip
+def test_overloads_with_templates_are_published(published: Any, expression: str, expected: int) -> None:
+    names = {name: getattr(published, name) for name in ("Private", "Public", "Shown", "Deep")}
+    assert eval(expression, names) == expected

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from ...errors import InstantiationError
 from ...model.module import Instance, Skipped
 from ...model.signature import Signature
 from ...types import Converted, Struct, Type
-from ..clang.kinds import CALLABLES, RECORDS, Decl
-from ..clang.libclang import kind_of
+from ..clang.kinds import CALLABLES, PUBLIC, RECORDS, Decl
+from ..clang.libclang import ClangType, kind_of
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.type_names import plain_name
 from ..exposed.exposure import Declared, is_standard
@@ -141,6 +142,8 @@ class Instantiating:
         self._collected.exposed += 1
         if kind in CALLABLES:
             made = read_instance(found, asked, self._types)
+            if (home := self._publishes(found)) is not None:  # C++ finds it by its name there alone
+                made = as_called(replace(made, home=self._types.spelling(home)), found.spelling)
             self._collected.functions.append(self._told_apart(made, found))
             return "function", asked
         variable = read_variable_instance(found, self._types)
@@ -158,8 +161,21 @@ class Instantiating:
         if kind_of(found.cursor) == Decl.FUNCTION:
             return callee(found.spelling)
         owner = plain_name(self._types.spelling(found.cursor.semantic_parent.type))
+        if (home := self._publishes(found)) is not None:
+            owner = plain_name(self._types.spelling(home))
         constructor = kind_of(found.cursor) == Decl.CONSTRUCTOR
         return f"{owner}()" if constructor else f"{owner}::{found.cursor.spelling}"
+
+    def _publishes(self, found: ResolvedInstance) -> ClangType | None:
+        """The class whose using-declaration names a method that not everyone sees in the base that declares it."""
+        if found.object is None or kind_of(found.cursor) != Decl.METHOD:
+            return None
+        inheritance, home = self._questions.inheritance, found.cursor.semantic_parent.type.get_canonical()
+        if found.cursor.access_specifier.value == PUBLIC and inheritance.shows(found.object, home):
+            return None
+        name = found.cursor.spelling
+        line = (found.object, *inheritance.line(found.object))
+        return next((type_ for type_ in line if name in inheritance.declared(type_)), None)
 
     def _class(self, found: ResolvedInstance) -> str:
         type_ = self._value(found)

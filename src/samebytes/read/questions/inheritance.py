@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...frozen import frozen
-from ..clang.kinds import RECORDS, TEMPLATE_PARAMETERS, Decl, Kind
+from ..clang.kinds import PUBLIC, RECORDS, TEMPLATE_PARAMETERS, Decl, Kind
 from ..clang.libclang import (
     ClangType,
     Cursor,
@@ -142,6 +142,11 @@ class Inheritance:
         for base in self.of(type_):
             yield base.type
             yield from self.line(base.type)
+
+    def shows(self, type_: ClangType, base: ClangType) -> bool:
+        """Whether everyone may take an object of a class for one of a base, or of the class itself."""
+        same = type_.get_declaration() == base.get_declaration()
+        return same or any(b.access == PUBLIC and self.shows(b.type, base) for b in self.of(type_))
 
     def says_truth(self, type_: ClangType) -> bool:
         """Whether a class may say whether its objects are true: it converts them, or negates them."""
