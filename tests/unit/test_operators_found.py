@@ -47,6 +47,7 @@ template <class T> struct Made { T d[3] = {1, 2, 3}; struct R { T* p; R& operato
 struct Still { int a[2] = {1, 2}; struct P { int v; }; P operator[](int i) const { return {a[i]}; } };
 
 struct Bits { std::bitset<8> b; std::bitset<8>::reference operator[](int i) { return b[i]; } int n = 3; };
+struct Aimed { int n = 9; int array[2] = {5, 6}; operator const int*() const { return array; } };
 struct Varied { int n = 4; void operator()(int, ...) {} };
 inline int real_first(double) { return 1; } inline int real_first(std::complex<double>) { return 2; }
 inline int narrow_first(float) { return 1; } inline int narrow_first(std::complex<double>) { return 2; }
@@ -108,6 +109,7 @@ def test_a_rebinding_operator_makes_another_object(lib: Any) -> None:
         ("lib.Vec().__setitem__(1, 'a')", "'value': expected int32.*got 'a'"),
         ("lib.Still().__setitem__(1, 4)", "its operator.. gives nothing to assign to"),
         ("lib.Bits()[1]", r"declared in C\+\+ and not bound: Bits::operator\[\]\(int\).*std::bitset<8>::reference"),
+        ("lib.Aimed()[0]", r"in C\+\+ \[0\] is of what const int \* Aimed::operator const int \*\(\) const gives"),
         ("lib.Bits().__setitem__(1, True)", r"declared in C\+\+ and not bound: Bits::operator\[\]"),
         ("lib.Varied()(3)", r"declared in C\+\+ and not bound: Varied::operator\(\)\(int, ...\)"),
         ("lib.Shared.h(1)", "is a method: it is called on an object of Shared, got 1"),

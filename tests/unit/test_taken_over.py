@@ -137,7 +137,8 @@ def published() -> Any:
     [
         ("Private().m(1)", 7), ("Private().m([1])", 8), ("Private().t(1)", 4), ("Private().g()", 3),
         ("Private().g(2)", 9),
-        ("Public().m(1)", 7), ("Public().m([1, 2])", 9), ("Shown().f(3)", 3), ("Shown().f(3, 4)", 5), ("Shown().h(1)", 8),
+        ("Public().m(1)", 7), ("Public().m([1, 2])", 9),
+        ("Shown().f(3)", 3), ("Shown().f(3, 4)", 5), ("Shown().h(1)", 8),
         ("Deep().m(1)", 7), ("Deep().m([1])", 8), ("Deep().t(1)", 4),
     ],
 )  # fmt: skip

@@ -162,6 +162,10 @@ def known_name(record: Any, name: object) -> str:
     if not names:
         raise TypeError(f"{type(record).__name__!r} object is not subscriptable: Python sees no field of it")
     if isinstance(name, int):
+        for becomes in getattr(type(record), "__samebytes_becomes__", ()):
+            if isinstance(unqualified(becomes.result), Pointer):  # C++ takes what that points to for [i]
+                words = f"in C++ [{name}] is of what {becomes.text} gives; fields are attributes"
+                raise TypeError(f"{type(record).__name__!r} object has no [{name}] by its fields: {words}")
         if not 0 <= name < len(names):
             raise IndexError(
                 f"{type(record).__name__} has {len(names)} fields, counted from 0: there is no [{name}]"
