@@ -31,7 +31,6 @@ from .functions.derived import (
     THREE_WAY,
     befriended_comparisons,
     compared,
-    comparisons,
     equality,
     on_objects,
     through_proxies,
@@ -214,7 +213,8 @@ class Reading:
             return
         for struct in self._records.structs.values():
             if "<" in struct.name:  # an instantiation: what C++ writes by a template of <=>
-                self._collected.add(list(comparisons(struct, self._questions.ask)))
+                functions, ask = self._collected.functions, self._questions.ask
+                self._collected.add(list(befriended_comparisons(struct, {THREE_WAY}, functions, ask)))
 
     def _befriended(self) -> None:
         """Bind comparisons that class templates define as friends of what derives from them."""

@@ -102,7 +102,7 @@ def equality(owner: Struct, ask: Ask) -> Iterator[Signature]:
     yield from _comparison(owner, "==", ask)
 
 
-def comparisons(owner: Struct, ask: Ask, signs: Iterable[str] = ("==", *_COMPARISONS)) -> Iterator[Signature]:
+def comparisons(owner: Struct, ask: Ask, signs: Iterable[str]) -> Iterator[Signature]:
     """What C++ makes of comparisons of two objects of a class, whoever declares it."""
     for sign in signs:
         for made in _comparison(owner, sign, ask):
