@@ -160,7 +160,7 @@ class Reading:
         """Name the class templates of other headers whose friends are operators of classes that derive from them."""
         known = {t.qualified for t in self._collected.templates}
         for name, cursor in tuple(self._records.declared.items()) if not self._alone else ():
-            if name not in self._records.structs:
+            if name not in self._records.structs or self._exposure.hides(cursor):
                 continue
             for base in self._questions.inheritance.line(cursor.type):
                 made = self._exposure.template_elsewhere(base)

@@ -154,7 +154,8 @@ def add_operators(cls: Any, operators: dict[str, list[Template]], instantiate: I
             own = cls.__dict__.get(method)
             if isinstance(own, OperatorTemplate | _Both):
                 continue
-            if own is object.__ne__ or method in vars(cls).get(MIRRORED, ()):
+            free = any(t.kind != "method" for t in declared)
+            if (own is object.__ne__ and free) or method in vars(cls).get(MIRRORED, ()):
                 usual, own = own, None  # what C++ declares comes before what only follows from something else
             else:
                 usual = _declines if own is not None else _inherited(cls, method)
