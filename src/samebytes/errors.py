@@ -309,6 +309,11 @@ def value_error(subject: str, mismatch: Mismatch) -> Error:
     return error
 
 
+def absent_error(name: str, owner: str, reason: object) -> AttributeError:
+    """A name that C++ declares, in a class or a namespace, and that is not bound."""
+    return AttributeError(f"{name!r} is declared in {owner!r} and not bound: {reason}")
+
+
 def uncounted_error(what: str, count: float) -> RangeError:
     """A time of C++'s that no time of Python's is."""
     return RangeError(

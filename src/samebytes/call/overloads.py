@@ -222,7 +222,7 @@ def rank(
 
 
 def _rank(type_: Type, value: Any, parameter: Parameter) -> Fit:
-    if isinstance(type_, Container) and type_.spelling.startswith("std::initializer_list<"):
+    if isinstance(type_, Container) and type_.listed:
         # Braces mean it before anything else (ISO C++ [over.ics.rank]); what is no list is none in C++.
         return Fit(LOSSLESS if isinstance(value, list | tuple) else LAST)
     if isinstance(type_, Scalar) and type(value) is not int:

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from ..call.attribute import Attribute
 from ..call.c_api.api import Pending
-from ..errors import ArgumentError, MissingDependency, plain_error
+from ..errors import ArgumentError, MissingDependency, absent_error, plain_error
 from ..model.intents import suggest
 from ..model.module import Module, Skipped
 from ..types import Struct
@@ -115,7 +115,7 @@ def _refuse_absent(space: Any, name: str) -> None:
         # What stands here itself comes before what other classes and namespaces call so.
         path, reason = min(missing, key=lambda found: (found[0][-1:] != [space.__name__], len(found[0])))
         owner = "::".join(path) or space.__name__
-        raise AttributeError(f"{name!r} is declared in {owner!r} and not bound: {reason}")
+        raise absent_error(name, owner, reason)
 
 
 class Library(Namespace):

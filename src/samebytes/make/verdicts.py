@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..model.module import Module
 from ..model.signature import Signature
-from ..model.symbols import ACCESS, BEGIN, NEXT, PROTOCOLS, arities, shim_symbol
+from ..model.symbols import BEGIN, NEXT, arities, is_accessor, shim_symbol
 from ..model.verdicts import Verdict
 from ..toolchain.code.bounded import Unproven, prove
 from ..toolchain.code.image import Image
@@ -41,6 +41,5 @@ def _symbols(module: Module) -> Iterator[str]:
 
 def _is_asked(signature: Signature) -> bool:
     """Whether it is no access to a member, and no step of an iteration, which keep the GIL in any case."""
-    name = signature.name
-    fixed = name in (BEGIN, NEXT) or (name.startswith(ACCESS) and name not in PROTOCOLS)
+    fixed = signature.name in (BEGIN, NEXT) or is_accessor(signature.name)
     return signature.kind != "macro" and not fixed

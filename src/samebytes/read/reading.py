@@ -206,24 +206,25 @@ class Reading:
                 self._collected.add(list(equality(struct, self._questions.ask)))
             if self._questions.inheritance.says_truth(self._records.declared[name].type):
                 self._collected.add(list(told_truth(struct, self._questions.ask)))
-        self._befriended()
-        if not any(
-            THREE_WAY in (template.name, *template.operators) for template in self._collected.templates
-        ):
-            return
-        for struct in self._records.structs.values():
-            if "<" in struct.name:  # an instantiation: what C++ writes by a template of <=>
-                functions, ask = self._collected.functions, self._questions.ask
-                self._collected.add(list(befriended_comparisons(struct, {THREE_WAY}, functions, ask)))
+        self._compared()
 
-    def _befriended(self) -> None:
-        """Bind comparisons that class templates define as friends of what derives from them."""
-        inheritance, functions = self._questions.inheritance, self._collected.functions
+    def _compared(self) -> None:
+        """Bind comparisons that templates write: by friends of what a class derives from, and by ``<=>``."""
+        functions, templates = self._collected.functions, self._collected.templates
+        written = any(THREE_WAY in (template.name, *template.operators) for template in templates)
         for name, struct in () if self._unit.c else tuple(self._records.structs.items()):
             cursor = self._records.declared.get(name)
-            if cursor is not None and (friends := inheritance.befriended(cursor.type)):
-                found = befriended_comparisons(struct, friends, functions, self._questions.ask)
-                self._collected.add(list(found))
+            friends = (
+                self._questions.inheritance.befriended(cursor.type)
+                if cursor is not None
+                else frozenset[str]()
+            )
+            if written and "<" in struct.name:  # an instantiation, of which C++ may write them so
+                friends |= {THREE_WAY}
+            if friends:
+                self._collected.add(
+                    list(befriended_comparisons(struct, friends, functions, self._questions.ask))
+                )
 
     def _hidden(self) -> list[tuple[str, Struct]]:
         """The records that stand in files that are not exposed, and that no pattern means."""

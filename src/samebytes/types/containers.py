@@ -34,6 +34,11 @@ class Container(Converted):
         plain = isinstance(self.element, Scalar) and not self.unique
         return self.element if plain and isinstance(self.element, Scalar) else None
 
+    @property
+    def listed(self) -> bool:
+        """Whether it is a ``std::initializer_list``: what C++ writes in braces."""
+        return self.spelling.startswith("std::initializer_list<")
+
     def __str__(self) -> str:
         if self.numbers is not None:
             return f"{self.element}[n]"

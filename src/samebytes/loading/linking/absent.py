@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
+from ...errors import absent_error
 from ...model.module import Skipped, Unread
 from ...types.naming import python_names, split_name
 from ...values.record_type import has_own, set_own
@@ -31,7 +32,7 @@ class Absent:
         self._refuse()
 
     def _refuse(self) -> NoReturn:
-        raise AttributeError(f"{self._name!r} is declared in {self._owner!r} and not bound: {self._reason}")
+        raise absent_error(self._name, self._owner, self._reason)
 
 
 def add_absent(classes: Mapping[str, Any], skipped: Iterable[Skipped]) -> None:

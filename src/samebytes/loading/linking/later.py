@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...call.c_api.api import Pending
-from ...errors import InstantiationError
+from ...errors import InstantiationError, absent_error
 from ...model.module import Later, Module, Skipped
 from ..library import Library
 
@@ -54,5 +54,4 @@ def _class(row: Later, library: Library, instantiate: Instantiate) -> Any:
         if missing not in library.__skipped__:
             object.__setattr__(library, "__skipped__", (*library.__skipped__, missing))
         home = row.qualified.rpartition("::")[0] or library.__name__
-        words = f"{row.name!r} is declared in {home!r} and not bound: {missing}"
-        raise AttributeError(words) from None
+        raise absent_error(row.name, home, missing) from None

@@ -39,10 +39,8 @@ def add_templates(
     for template in module.templates:
         named.setdefault(template.qualified, []).append(template)
     functions = module.overload_sets
-    for (
-        name,
-        target,
-    ) in module.repeated:  # by a using-declaration: they join the overloads that the name has itself
+    # What a using-declaration names joins the overloads that the name has itself.
+    for name, target in module.repeated:
         if target in named and (name in functions or name in named):
             joining = [replace(t, qualified=name) for t in named[target]]
             named[name] = [*named.get(name, ()), *(t for t in joining if t not in named.get(name, ()))]

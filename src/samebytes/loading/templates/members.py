@@ -10,14 +10,13 @@ from ... import _native
 from ...errors import ArgumentError, RangeError, plain_error
 from ...model.signature import Signature
 from ...read.spellings import split_outside
+from ...types import Container
 from .library import FunctionTemplate
 from .spelled import spell_type
 
-_LISTED = "std::initializer_list<"
-
 
 def _is_listed(signature: Signature) -> bool:
-    return any(getattr(p.value_type, "spelling", "").startswith(_LISTED) for p in signature.parameters)
+    return any(isinstance(p.value_type, Container) and p.value_type.listed for p in signature.parameters)
 
 
 class MethodTemplate(FunctionTemplate):

@@ -255,6 +255,21 @@ def written_class(type_: ClangType) -> Cursor:
     return template_of(cursor) or cursor
 
 
+def friend_functions(cursor: Cursor) -> list[Cursor]:
+    """The functions, and templates of them, that a class or its template declares as friends."""
+    return [f for friend in children_of(cursor, Decl.FRIEND) for f in befriended_by(friend)]
+
+
+def befriended_by(friend: Cursor) -> list[Cursor]:
+    """The functions of one declaration of friends."""
+    return [f for f in children(friend) if kind_of(f) in (Decl.FUNCTION, Decl.FUNCTION_TEMPLATE)]
+
+
+def tells_truth(member: Cursor) -> bool:
+    """Whether C++ may tell by a member whether an object is true: it converts objects, or negates them."""
+    return kind_of(member) == Decl.CONVERSION or bool(member.spelling == "operator!")
+
+
 def constructs(member: Cursor, owner: Cursor) -> bool:
     """Whether a member of a class, or of a class template, is a constructor or the template of one."""
     template = kind_of(member) == Decl.FUNCTION_TEMPLATE

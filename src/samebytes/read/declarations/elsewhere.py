@@ -56,10 +56,11 @@ def _of_bases(
     for base in inheritance.of(type_):
         if base.access != PUBLIC or records.name_of(base.type) in records.structs:
             continue
+        reason = _reason(base.type, inheritance)
         for member in _public(base.type):
             if member.spelling not in hidden and member.spelling != "operator=":
                 hidden.add(member.spelling)
-                yield _skipped(name, member, _reason(base.type, inheritance))
+                yield _skipped(name, member, reason)
         yield from _of_bases(name, base.type, records, inheritance, hidden)
 
 

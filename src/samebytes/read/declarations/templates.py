@@ -15,6 +15,7 @@ from ..clang.libclang import (
     argument_types,
     children,
     children_of,
+    friend_functions,
     kind_of,
     printed,
     template_of,
@@ -94,8 +95,7 @@ def _methods(template: Cursor) -> tuple[str, ...] | None:
 
 def _befriended(template: Cursor) -> tuple[str, ...]:
     """The operators that a class template has as friends: only they are found through its classes."""
-    friends = [f for c in children_of(template, Decl.FRIEND) for f in children(c)]
-    names = (f.spelling for f in friends if kind_of(f) in (Decl.FUNCTION, Decl.FUNCTION_TEMPLATE))
+    names = (friend.spelling for friend in friend_functions(template))
     return tuple(dict.fromkeys(name for name in names if _OPERATOR.match(name)))
 
 

@@ -21,8 +21,10 @@ from ..clang.kinds import PUBLIC, RECORDS, Decl
 from ..clang.libclang import (
     ClangType,
     Cursor,
+    befriended_by,
     children,
     children_of,
+    friend_functions,
     is_inline_namespace,
     kind_of,
     overloads,
@@ -44,7 +46,6 @@ _EXPOSED = frozenset(
 )  # fmt: skip
 _REPEATING = frozenset({Decl.USING, Decl.NAMESPACE_ALIAS, Decl.USING_DIRECTIVE})
 _MEMBERS = _EXPOSED | {Decl.METHOD, Decl.CONSTRUCTOR, Decl.CONVERSION}
-_BEFRIENDED = frozenset({Decl.FUNCTION, Decl.FUNCTION_TEMPLATE})
 _TEMPLATES = frozenset({Decl.CLASS_TEMPLATE, Decl.PARTIAL_SPECIALIZATION})
 _NO_ACCESS = frozenset({0, PUBLIC})  # outside a class clang has none
 
@@ -262,11 +263,10 @@ class Exposure:
 
     def _befriend(self, declared: Declared) -> None:
         """Note the functions that only C++ finds, by their arguments; operators are asked for by their objects."""
-        for friend in children_of(declared.cursor, Decl.FRIEND):
-            for function in children(friend):
-                named = kind_of(function) in _BEFRIENDED and function.spelling.isidentifier()
-                if named and (function.is_definition() or function.canonical == function):
-                    self.befriended.setdefault("::".join([*declared.scope, function.spelling]), function)
+        for function in friend_functions(declared.cursor):
+            named = function.spelling.isidentifier()
+            if named and (function.is_definition() or function.canonical == function):
+                self.befriended.setdefault("::".join([*declared.scope, function.spelling]), function)
 
     def base(self, type_: ClangType, access: int) -> Iterator[Declared]:
         """A base that another library's header declares: an object of the derived class has its members."""
@@ -298,8 +298,7 @@ class Exposure:
     def _member(self, cursor: Cursor, record: Declared, file: str, within: bool) -> Iterator[Declared]:
         kind = kind_of(cursor)
         if kind == Decl.FRIEND:
-            friends = [c for c in children(cursor) if kind_of(c) in _BEFRIENDED]
-            for friend in friends:
+            for friend in befriended_by(cursor):
                 # One that is declared elsewhere first is exposed there, or not at all.
                 if friend.is_definition() or friend.canonical == friend:
                     yield from self._one(Declared(kind_of(friend), friend, _path(friend) or ()), file, within)

@@ -24,8 +24,7 @@ from ...types import (
     shows_text,
     unqualified,
 )
-from ..clang.kinds import Decl
-from ..clang.libclang import Cursor, kind_of
+from ..clang.libclang import Cursor, tells_truth
 from ..cxxtypes.lifetimes import is_copyable
 from .methods import object_parameter
 
@@ -224,7 +223,7 @@ def truth(owner: Struct, members: Iterable[Cursor], ask: Ask) -> Iterator[Signat
 
     By a conversion to something that C++ takes for a bool, such as ``operator const void*``, or by ``operator!``.
     """
-    members = [c for c in members if kind_of(c) == Decl.CONVERSION or c.spelling == "operator!"]
+    members = [c for c in members if tells_truth(c)]
     if members and not any(c.spelling == "operator bool" for c in members):
         yield from told_truth(owner, ask)
 

@@ -12,9 +12,11 @@ from ..clang.libclang import (
     children,
     children_of,
     constructs,
+    friend_functions,
     is_virtual_base,
     kind_of,
     scopes_of,
+    tells_truth,
     template_of,
     template_parameters,
     type_kind,
@@ -25,7 +27,6 @@ from ..spellings import split_outside
 
 _LIST = "template <class...> struct samebytes_list;"
 _PREFIX = "samebytes_base"
-_FUNCTIONS = (Decl.FUNCTION, Decl.FUNCTION_TEMPLATE)
 
 
 @frozen
@@ -151,17 +152,14 @@ class Inheritance:
     def says_truth(self, type_: ClangType) -> bool:
         """Whether a class may say whether its objects are true: it converts them, or negates them."""
         written = (m for one in (type_, *self.line(type_)) for m in children(written_class(one)))
-        said = any(kind_of(m) == Decl.CONVERSION or m.spelling == "operator!" for m in written)
-        return said or "operator!" in self.befriended(type_)
+        return any(map(tells_truth, written)) or "operator!" in self.befriended(type_)
 
     def befriended(self, type_: ClangType) -> frozenset[str]:
         """The functions that class templates in a class's line define as friends: C++ finds them by its objects."""
         key = type_.get_canonical().spelling
         if key not in self._befriended:
             source = written_class(type_)
-            made = kind_of(source) not in RECORDS
-            friends = children_of(source, Decl.FRIEND) if made else ()
-            own = {f.spelling for c in friends for f in children(c) if kind_of(f) in _FUNCTIONS}
+            own = {f.spelling for f in friend_functions(source)} if kind_of(source) not in RECORDS else set()
             bases = self.of(type_)
             if self.pending and not bases:
                 return frozenset(own)  # what it derives from is still to be asked
