@@ -106,9 +106,7 @@ Match convert_argument(Plan& plan, const Candidate& candidate, int index, PyObje
 }
 
 void call_without_gil(Shim shim, void** argv) {
-  PyThreadState* thread = PyEval_SaveThread();
-  shim(argv);
-  PyEval_RestoreThread(thread);
+  without_gil([&] { shim(argv); });
 }
 
 }  // namespace samebytes

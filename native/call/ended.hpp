@@ -13,7 +13,7 @@ class Ended {
   Ended(const Ended&) = delete;
   Ended& operator=(const Ended&) = delete;
   ~Ended() {
-    if (unlikely(static_cast<bool>(object_))) undo();
+    if (unlikely(static_cast<bool>(object_)) && may_touch_python()) undo();
   }
 
   // Whether Python has objects that lie inside of it (that is noted, see look()), which may run any code.

@@ -17,7 +17,7 @@ namespace {
 // args: where what keeps the result goes, the result, the arguments.
 callable_end run(void* callable, void** args) {
   auto end = callable_end::done;
-  in_python([&] {
+  const bool ran = in_python([&] {
     const PendingException pending;
     const Callback& callback = *as_callback(static_cast<PyObject*>(callable));
     Ref result_owner;
@@ -30,7 +30,9 @@ callable_end run(void* callable, void** args) {
     }
     back_in_cxx();
   });
-  return end;
+  if (likely(ran)) return end;
+  tell_of_late_call();
+  return callable_end::reported;
 }
 
 void* keep_function(void* function) {

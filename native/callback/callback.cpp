@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include <cstdio>
 #include <cstring>
 
 #include "call/pending.hpp"
@@ -231,6 +232,10 @@ bool run_callback(const Callback& callback, const char* const* places, char* out
     if (likely(match != Match::no)) return match == Match::yes;
   }
   return write_result(callback, returned.get(), out, result_owner);
+}
+
+void tell_of_late_call() {
+  std::fputs("samebytes: C++ called a Python callback when Python had ended; it got zero\n", stderr);
 }
 
 Match take_callable(const Codec& codec, PyObject* object, void*& address, CallResources& resources) {

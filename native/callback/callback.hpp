@@ -52,6 +52,9 @@ Callback* new_callback(CallbackPlan* plan, PyObject* callable, PyObject* errors,
 // keeps its pointers valid. False: exception set.
 bool run_callback(const Callback& callback, const char* const* places, char* out, Ref& result_owner);
 
+// Tells of a callable that C++ called, and that nobody can run any more: C++ gets zero.
+void tell_of_late_call();
+
 // A C function for a call: of a function or a method that takes just as many arguments.
 Match take_callable(const Codec& codec, PyObject* object, void*& address, CallResources& resources);
 

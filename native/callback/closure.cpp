@@ -2,7 +2,6 @@
 // number, to one function, which looks up whose callback that is (System V ABI, AMD64, 3.2.3).
 #include "callback/closure.hpp"
 
-#include <cstdio>
 #include <cstring>
 
 #include "call/pending.hpp"
@@ -197,7 +196,7 @@ constexpr size_t kThunk = 16;  // bytes
 
 // Zero for the caller: no thread may ask for the GIL any more.
 void run_after_python(const CallbackPlan& plan, Registers& registers) {
-  std::fputs("samebytes: C++ called a Python callback when Python had ended; it got zero\n", stderr);
+  tell_of_late_call();
   if (plan.in_memory) std::memset(reinterpret_cast<void*>(registers.integer[0]), 0, plan.size);
   registers.integer_result[0] = plan.in_memory ? registers.integer[0] : 0;
   registers.integer_result[1] = 0;
@@ -205,10 +204,7 @@ void run_after_python(const CallbackPlan& plan, Registers& registers) {
 }
 
 void samebytes_run_thunk(Registers* registers, const char* stack, unsigned number) {
-  if (unlikely(python_ends.load(std::memory_order_relaxed)) && python_is_over() &&
-      !PyGILState_GetThisThreadState())
-    return run_after_python(*slots[number].plan, *registers);
-  in_python([&] {
+  const bool ran = in_python([&] {
     const PendingException pending;
     const Slot& slot = slots[number];
     const CallbackPlan& plan = *slot.plan;
@@ -234,6 +230,7 @@ void samebytes_run_thunk(Registers* registers, const char* stack, unsigned numbe
       give(plan, out, *registers);
     }
   });
+  if (unlikely(!ran)) run_after_python(*slots[number].plan, *registers);
 }
 
 bool has_closures() { return true; }

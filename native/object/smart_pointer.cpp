@@ -95,12 +95,12 @@ PyObject* end(PyObject*, PyObject* object) {
     destroy(argv);  // in a list that the GIL protects
   } else {
     const NoThrow nothrow;
-    Py_BEGIN_ALLOW_THREADS;
-    if (box)
-      box->end(box->pointer);
-    else
-      destroy(argv);
-    Py_END_ALLOW_THREADS;
+    without_gil([&] {
+      if (box)
+        box->end(box->pointer);
+      else
+        destroy(argv);
+    });
   }
   // What the C++ object could refer to is free now.
   Py_CLEAR(handle->owner);

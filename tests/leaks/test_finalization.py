@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import gc
 import subprocess
 import sys
@@ -281,6 +282,9 @@ def test_the_interpreter_ends_with_all_alive(threads: bool) -> None:
             time.sleep(0.3)
     """
     run(script, SOURCE, str(threads))
+    if threads:  # where each is stopped is chance
+        with concurrent.futures.ThreadPoolExecutor(6) as pool:
+            list(pool.map(lambda _: run(script, SOURCE, "True"), range(24)))
 
 
 @pytest.mark.parametrize("how", ["a C function", "a std::function"])

@@ -249,18 +249,18 @@ def test_a_call_when_python_has_ended(tmp_path: Path) -> None:
     script = tmp_path / "ends.py"
     script.write_text(
         "import samebytes as sb\n"
-        "lib = sb.compile(r'''#include <cstdio>\n#include <cstdlib>\n"
-        "struct Big { double a, b, c; };\n"
-        "static int (*kept)(int); static Big (*large)(int);\n"
-        "void keep(int (*f)(int), Big (*g)(int)) { kept = f; large = g; std::atexit([] {\n"
-        '  std::printf("%d %g\\n", kept(4), large(4).c); std::fflush(stdout); }); }\n'
+        "lib = sb.compile(r'''#include <cstdio>\n#include <cstdlib>\n#include <functional>\n#include <string>\n"
+        "struct Big { double a, b, c; };\nusing Text = std::function<std::string(const std::string&)>;\n"
+        "static int (*kept)(int); static Big (*large)(int); static Text text;\n"
+        "void keep(int (*f)(int), Big (*g)(int), Text h) { kept = f; large = g; text = h; std::atexit([] {\n"
+        '  std::printf("%d %g %zu\\n", kept(4), large(4).c, text("a").size()); std::fflush(stdout); }); }\n'
         "int late(int x) { return kept(x); }''')\n"
         "f, g = sb.callback(lambda x: x + 1, 'int(*)(int)'), lib.Big(1, 2, 3)\n"
-        "lib.keep(f, lambda x: g)\nprint(lib.late(1), flush=True)\n"
+        "lib.keep(f, lambda x: g, lambda s: s + 'b')\nprint(lib.late(1), flush=True)\n"
     )
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=False)
-    assert (done.returncode, done.stdout) == (0, "2\n0 0\n")
-    assert done.stderr.count("C++ called a Python callback when Python had ended; it got zero") == 2
+    assert (done.returncode, done.stdout) == (0, "2\n0 0 0\n")
+    assert done.stderr.count("C++ called a Python callback when Python had ended; it got zero") == 3
 
 
 def test_a_word_of_padding_takes_no_register() -> None:

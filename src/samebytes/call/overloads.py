@@ -255,7 +255,8 @@ def choose(
     parameters, values : mapping
         By candidate: its visible parameters, and the call's arguments in their order.
     convertible : callable, optional
-        How C++ would convert an argument that does not fit as it is; without it, it does not.
+        How C++ would convert an argument that does not fit as it is; without it, it does not, and a real number is
+        no complex one, which takes a conversion of that class.
     own : int
         The number of first arguments that it never does that to: the object of a method.
     """
@@ -265,7 +266,7 @@ def choose(
             rank(p, v, dialect, convertible if k >= own else None)
             for k, (p, v) in enumerate(zip(parameters[i], values[i], strict=True))
         ]
-        fitting = [fit for fit in found if fit is not None]
+        fitting = [fit for fit in found if fit is not None and (convertible or fit.rank < USER)]
         if len(fitting) == len(found):
             fits[i] = fitting
     return best(fits)
