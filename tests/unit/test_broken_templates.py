@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import samebytes as sb
+from samebytes.read import header
+from samebytes.read.header import read_header
 
 # Whether an Endless can be copied, no compiler finds out; a Strict<char> is an error, a Strict<double> is none.
 SOURCE = """
@@ -86,3 +88,14 @@ def test_a_body_that_does_not_compile_is_refused_in_words(library: sb.Library) -
         with pytest.raises(sb.ArgumentError) as caught:
             template[int](3)
         assert str(caught.value).startswith(words)
+
+
+def test_what_is_deeper_than_anybody_reads_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = (
+        "template <int N> struct Chain { Chain<N - 1> next() const { return {}; } };\n"
+        "template <> struct Chain<0> {};\ninline Chain<5> top() { return {}; }\n"
+    )
+    assert not read_header(None, source=source).skipped
+    monkeypatch.setattr(header, "_ROUNDS", 2)
+    (skipped,) = [row for row in read_header(None, source=source).skipped if row.kind == "header"]
+    assert "more than 2 deep" in str(skipped)

@@ -10,7 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from ..errors import BindError
-from ..model.module import Module
+from ..model.module import Module, Skipped
+from ..model.signature import Location
 from .clang.finding import C_SUFFIXES, UNDECIDED_SUFFIXES, find_header, is_cxx
 from .clang.parse import EndlessQuestion, ParsedUnit, ParseRequest, parse
 from .questions.chains import Chains
@@ -18,7 +19,7 @@ from .questions.instances import Instances
 from .questions.questions import Questions
 from .reading import Reading
 
-_ROUNDS = 12  # each round completes one more level of templates inside templates, or of what is instantiated
+_ROUNDS = 24  # each round completes one more level of templates inside templates, or of what is instantiated
 _LANGUAGES = {"c": "c", "c++": "c++", "cxx": "c++", "cpp": "c++"}
 _SOURCE_NAME = "source"
 
@@ -166,19 +167,28 @@ def _rounds(
     request: ParseRequest, expose: tuple[str, ...], only: tuple[str, ...], questions: Questions, chains: Chains,
     *, alone: bool, patient: bool,
 ) -> tuple[ParsedUnit, Module]:  # fmt: skip
-    for _ in range(_ROUNDS):
+    for left in reversed(range(_ROUNDS)):
         unit = _answered(request, questions)
         if chains.follow():
             unit = _answered(request, questions)
         if unit.c and questions.instances.wanted:
             raise BindError(f"instantiate: {request.path} is read as C, which has no templates")
         reading = Reading(unit, questions, expose, only, alone=alone, patient=patient)
-        if unit.c and questions.pending:
+        if unit.c and questions.pending and left:
             continue  # C asks about macros alone, so declarations are read once, with the answers
         module = reading.module()
         if not questions.pending:
-            break
-    return unit, module
+            return unit, module
+    return unit, replace(module, skipped=(*module.skipped, _deeper(request.path)))
+
+
+def _deeper(path: str) -> Skipped:
+    """What says that the answers to some questions raised others to the very end."""
+    reason = (
+        f"its types name instances of templates more than {_ROUNDS} deep; what lies deeper is absent, and reasons"
+        " given for it may be others: instantiate= binds it"
+    )
+    return Skipped(os.path.basename(path), "header", reason, Location(path, 1, 1))
 
 
 def _answered(request: ParseRequest, questions: Questions) -> ParsedUnit:

@@ -10,6 +10,7 @@ An instantiation is wanted under one or more spellings, of which the first that 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -216,7 +217,8 @@ class Instances:
 
     def _ask_otherwise(self, number: int, member: Member, words: str) -> None:
         names = self._members[number]
-        if member.otherwise == member and member.form != "made" and number in self._found:
+        asked_all = member.otherwise == member and member.form != "made" and number in self._found
+        if asked_all and not _LACKS.search(words):
             why = OVERLOADED if member.form == "address" else f"C++ refuses it here: {words}"
             self._found[number].members.refused.append((member.name, why))
         changed = tuple(m.otherwise if m == member else m for m in names)
@@ -235,6 +237,8 @@ class Instances:
         return self._found.get(number)
 
 
+# Of an empty specialization, which cannot be told from an instantiation, that it has not what its template has.
+_LACKS = re.compile(r"\bno (member|type) named '")
 # What is asked about a spelling, by the kind of answer.
 _PLAIN = {
     "type": "using {name} = {spelling};",
