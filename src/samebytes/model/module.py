@@ -331,5 +331,6 @@ class Module:
         types += [f.type for record in self.records for f in record.fields]
         types += [variable.type for variable in self.variables]
         types += [alias.type for alias in self.aliases]
-        found = {part: None for type_ in dict.fromkeys(types) for part in walk(type_)}
-        return tuple(part for part in found if isinstance(part, Function) and not part.barred)
+        distinct = {id(type_): type_ for type_ in types}.values()  # thousands of a few: nothing is hashed
+        parts = (part for type_ in distinct for part in walk(type_) if isinstance(part, Function))
+        return tuple(dict.fromkeys(part for part in parts if not part.barred))

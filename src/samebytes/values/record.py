@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, ClassVar
 
 from .. import _native
@@ -31,6 +32,7 @@ from .pointed import Records, pointed_fields
 from .record_type import RecordType, has_own, present, set_own
 from .struct_value import StructValue, complete_class, picklable_bytes, value_class
 from .texts import measured_fields, with_lengths
+from .value_classes import ValueClass, add_values, known_value_class
 
 
 class StructRecord(_native.Record, metaclass=RecordType):
@@ -44,7 +46,7 @@ class StructRecord(_native.Record, metaclass=RecordType):
     __hash__ = None  # type: ignore[assignment]
     __samebytes_type__: ClassVar[Struct]
     __samebytes_codec__: ClassVar[_native.Codec]
-    __samebytes_value_class__: ClassVar[Any]
+    __samebytes_value_class__: ClassVar[Any] = ValueClass()
     __samebytes_bases__: ClassVar[dict[str, int]] = {}
     dtype: ClassVar[Any] = ClassDtype()
     __numpy_dtype__: ClassVar[Any] = ClassDtype()
@@ -164,7 +166,7 @@ class StructRecord(_native.Record, metaclass=RecordType):
 def _is_same(cls: Any, other: Any) -> bool:
     """Whether an object is a record of the same C++ struct, or a value of it, of whatever Python class."""
     described = getattr(type(other), "__samebytes_codec__", None)
-    return described is cls.__samebytes_codec__ or type(other) is cls.__samebytes_value_class__
+    return described is cls.__samebytes_codec__ or type(other) is known_value_class(cls)
 
 
 def identity_hash(record: Any) -> int:
@@ -257,8 +259,7 @@ def record_class(
     complete_class(made, struct, python)
     if not has_compared_fields(made.__samebytes_type__):
         made.__hash__ = identity_hash
-    made.__samebytes_value_class__ = _value_class(struct, module, made, python)
-    made.__samebytes_codec__.accept(made.__samebytes_value_class__)
+    add_values(made, partial(_value_class, struct, module, made, python))
     return made
 
 
@@ -267,7 +268,7 @@ def _value_class(struct: Struct, module: str, record: Any, python: Callable[[Any
 
     def inner(type_: Any) -> Any:
         found = python(type_)
-        return getattr(found, "__samebytes_value_class__", found)
+        return found if found is record else getattr(found, "__samebytes_value_class__", found)
 
     made = value_class(struct, module, inner)
     texts = measured_fields(struct, descriptors(struct, inner), inner)
@@ -276,6 +277,7 @@ def _value_class(struct: Struct, module: str, record: Any, python: Callable[[Any
             set_own(made, name, field)
     made.__reduce__ = lambda self: (_value_of, (_made(record, changed(self, struct, {})),))
     made.__samebytes_codec__.accept(record)
+    record.__samebytes_codec__.accept(made)
     return made
 
 

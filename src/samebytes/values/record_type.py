@@ -84,6 +84,9 @@ class RecordType(type):
         return super().__instancecheck__(instance) or cls.__subclasscheck__(type(instance))
 
     def __setattr__(cls, name: str, value: Any) -> None:
+        if name.startswith("__samebytes_"):  # ours, many of each class
+            set_own(cls, name, value)
+            return
         held = next((c.__dict__[name] for c in cls.__mro__ if name in c.__dict__), None)
         if not is_own(cls) and (function := overridable(cls.__mro__).get(name)):
             _check_late(cls, name, function)

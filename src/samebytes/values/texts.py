@@ -27,10 +27,13 @@ _OTHER = re.compile(r"(?i)max|min|cap|limit|alloc|count|cnt|num|nr")
 
 def with_lengths(struct: Kind) -> Kind:
     """The struct, whose texts know by which field they are measured; the types of its fields are the same."""
-    shared = overlapping(struct, find_dialect("cxx"))
-    roles = [lengths.Role.OTHER if f.name in shared else _role(f.name, f.type) for f in struct.fields]
+    roles = [_role(f.name, f.type) for f in struct.fields]
     if lengths.Role.DATA not in roles or lengths.Role.NUMBER not in roles:
         return struct
+    shared = overlapping(struct, find_dialect("cxx"))
+    roles = [
+        lengths.Role.OTHER if f.name in shared else role for f, role in zip(struct.fields, roles, strict=True)
+    ]
     names, fields = [f.name for f in struct.fields], list(struct.fields)
     for i, numbers in lengths.measured(names, roles, sure=True).items():
         type_ = unqualified(fields[i].taken or fields[i].type)

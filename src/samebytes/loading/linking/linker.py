@@ -13,7 +13,7 @@ from ...errors import BindError, LayoutError
 from ...model.intents import OutArrayReturn, suggest
 from ...model.module import Module, Template
 from ...model.signature import Parameter, Signature
-from ...types import ByKind, Enum, Function, Handle, Named, Pointer, Struct, Type
+from ...types import ByKind, Enum, Field, Function, Handle, Named, Pointer, Struct, Type
 from ...types.naming import python_names, split_name
 from ...values import enum as enums
 from ...values import handle as handles
@@ -93,10 +93,7 @@ class Linker:
         return inside
 
     def _add(self, struct: Struct, chosen: type | None, restore: Callable[..., Any]) -> None:
-        fields = tuple(
-            replace(f, type=self.link(f.type), taken=f.taken and self.link(f.taken)) for f in struct.fields
-        )
-        cls = self._class(replace(struct, fields=fields))
+        cls = self._class(replace(struct, fields=tuple(map(self._field, struct.fields))))
         cls.__samebytes_restore__ = restore
         linked: Struct = cls.__samebytes_type__
         if chosen is not None:
@@ -109,6 +106,11 @@ class Linker:
             linked = replace(linked, python=chosen)
         self.structs[struct.name] = linked
         self.records[struct.name] = cls
+
+    def _field(self, field: Field) -> Field:
+        type_, taken = self.link(field.type), field.taken and self.link(field.taken)
+        same = type_ is field.type and taken is field.taken  # a header has thousands of plain numbers
+        return field if same else replace(field, type=type_, taken=taken)
 
     def _class(self, struct: Struct) -> Any:
         """The Python class, derived from those of the C++ bases."""

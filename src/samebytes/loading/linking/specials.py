@@ -16,6 +16,7 @@ from ...model.symbols import is_accessor
 from ...types import Struct, Type, unqualified
 from ...types.naming import python_names
 from ...values.record_type import RecordType
+from ...values.value_classes import of_values
 from ..operators import (
     MIRRORED,
     OPERANDS,
@@ -80,9 +81,8 @@ def add_specials(
         names.setdefault(owner, []).append(method)
         known = vars(classes[owner]).get(OPERANDS, {})
         setattr(classes[owner], OPERANDS, {**known, method: [_operands(s, o) for _, s, o in items]})
-        values = vars(classes[owner]).get("__samebytes_value_class__")
-        if values is not None and not items[0][2].in_place and method != "__setitem__":
-            setattr(values, method, made.function)
+        if not items[0][2].in_place and method != "__setitem__":
+            of_values(classes[owner], partial(_add, method, made.function))
     for owner, methods in names.items():
         complete(classes[owner], methods)
     for cls in sorted(
@@ -92,10 +92,17 @@ def add_specials(
             settle_sides(cls)
             cls.__samebytes_sides__ = settle_sides
     for cls in classes.values():
-        for one in (cls, vars(cls).get("__samebytes_value_class__")):
-            if isinstance(one, type):
-                hide_protocols(one)
-                add_truth(one)
+        _settle(cls)
+        of_values(cls, _settle)
+
+
+def _add(name: str, function: Any, cls: type) -> None:
+    setattr(cls, name, function)
+
+
+def _settle(cls: type) -> None:
+    hide_protocols(cls)
+    add_truth(cls)
 
 
 def add_conversions(
