@@ -29,6 +29,7 @@ from ..model.signature import Parameter, Signature, is_unsettled
 from ..types import Argument, Function, Pointer
 from ..values import record_type
 from ..values.conversion import Packed, handles
+from ..values.conversion.base import runs_out
 from . import arguments, capacity, implicit, overload_keys, overloads, teaching
 from .callbacks import sources
 from .candidate import Candidate, Special
@@ -172,6 +173,8 @@ class Binding:
         try:
             if function is not None and type(obj) is FunctionType:  # the common callback, at once
                 packed = sources.function_rule(function, obj, self.dialect)
+            elif runs_out(parameter.value_type, obj):
+                packed = self._drained(argument, parameter, obj)
             else:
                 packed = self._convert(argument, parameter, obj, last)
         except Mismatch:
@@ -183,6 +186,14 @@ class Binding:
         # Only what has fitted is learned: what the core takes by itself, nobody checks again.
         teaching.teach_core(self.slots[candidate][argument].codec, parameter, obj, packed.owners)
         return packed.data, packed.owners
+
+    def _drained(self, position: int, parameter: Parameter, iterator: Any) -> Packed:
+        """What an iterator gives, which it does once: an element that does not fit ends the call here."""
+        try:
+            return self._convert(position, parameter, list(iterator))
+        except Mismatch as mismatch:
+            mismatch.index, mismatch.name = position - self.own, parameter.name
+            raise call_error(self.name, [mismatch]) from None
 
     def _warn_dropped(self, candidate: int, position: int, parameter: Parameter, obj: Any) -> None:
         """Once: C++ may write to a record that is made of a plain value for the call, and so for nobody."""

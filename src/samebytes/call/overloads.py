@@ -27,6 +27,7 @@ from ..types import (
     unqualified,
 )
 from ..values.conversion import numbers
+from ..values.conversion.base import runs_out
 from .frame import convert_argument
 
 BEST, EXACT, LOSSLESS, CONVERTED, LAST = range(-1, 4)
@@ -210,6 +211,8 @@ def rank(
     try:
         convert_argument(parameter, value, dialect)
     except Mismatch:
+        if runs_out(parameter.value_type, value):
+            return Fit(LAST)  # it is asked for its elements once, when the overload is chosen
         return convertible(parameter, value, dialect) if convertible else None
     found = _rank(type_, value, parameter)
     # A converted value is a temporary, which C++ would not bind to T& but to const T&.

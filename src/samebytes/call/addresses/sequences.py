@@ -6,9 +6,12 @@ import struct
 from typing import Any
 
 from ... import _native
+from ...arrays.protocols import view
+from ...errors import ProtocolError
 from ...types import Container
 from ...values.conversion import Packed
 from ...values.conversion.converted import convert_sequence
+from ...values.conversion.iterables import advice, is_listed
 from .needs import Need, checked_view
 
 
@@ -17,6 +20,17 @@ def sequence_rule(type_: Container, obj: Any, dialect: str) -> Packed:
     number = type_.numbers
     if number is None or isinstance(obj, list | tuple | range):
         return convert_sequence(type_, obj, dialect)
+    if (is_listed(obj) or advice(obj)) and not _is_array(obj, dialect):
+        return convert_sequence(type_, obj, dialect)
     words = f"a list or an array {number}[n] in host memory ({type_.words})"
     seen = checked_view(Need(number, 1, True, False, dialect, words), obj)
     return Packed(struct.pack("PQq", seen.ptr, *seen.shape, *seen.strides), (_native.unwritten(seen),))
+
+
+def _is_array(obj: Any, dialect: str) -> bool:
+    """Whether a sequence shows its memory, as an ``array.array`` does: then its elements are what lies there."""
+    try:
+        view(obj, dialect=dialect)
+    except ProtocolError:
+        return False
+    return True

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...errors import Mismatch
 from ...frozen import frozen
-from ...types import ByKind, Converted, Held, Type
+from ...types import ByKind, Container, Converted, Held, Type, unqualified
 
 
 @frozen
@@ -44,6 +44,11 @@ def convert(type_: Type, value: Any, dialect: str = "cxx") -> Packed:
         If the value does not fit; its ``path`` says where inside.
     """
     return RULES[type(type_)](type_, value, dialect)
+
+
+def runs_out(type_: Type, value: Any) -> bool:
+    """Whether an object is an iterator, which gives each element once, and a type one that takes its elements."""
+    return isinstance(unqualified(type_), Container) and hasattr(type(value), "__next__")
 
 
 class at:  # noqa: N801

@@ -33,6 +33,7 @@ from ...types import (
     Type,
 )
 from ..codecs import codec
+from . import iterables
 from .base import Packed, at, convert
 from .numbers import whole_number
 from .structs import base_offset
@@ -124,18 +125,23 @@ _SETS = (set, frozenset, *_LISTS)
 def convert_sequence(type_: Container, value: Any, dialect: str) -> Packed:
     """A container's elements, each converted; an array of numbers is left to the rule of arrays."""
     kinds = _SETS if type_.unique else _LISTS
-    if not isinstance(value, kinds) and not (isinstance(value, np.ndarray) and value.ndim == 1):
+    if not isinstance(value, kinds) and not iterables.has_rows(value) and not _gives_elements(type_, value):
         words = "a set or a list" if type_.unique else "a list"
-        raise Mismatch(ArgumentError, f"{words} of {type_.element} ({type_.words})", value_words(value))
+        words = f"{words} of {type_.element} ({type_.words})"
+        raise Mismatch(ArgumentError, words, value_words(value), iterables.advice(value))
     packed = _listed(type_.element, value, dialect)
     if type_.numbers is None:
         return packed
     return Packed(packed.data + struct.pack("q", 1), packed.owners)
 
 
+def _gives_elements(type_: Container, value: Any) -> bool:
+    return iterables.is_listed(value) or (type_.unique and iterables.is_set(value))
+
+
 def convert_mapping(type_: Dictionary, value: Any, dialect: str) -> Packed:
     """The items of a dict, each key and value converted."""
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) and not iterables.is_mapping(value):
         raise Mismatch(ArgumentError, f"a dict ({type_.words})", value_words(value))
     return _listed(Product("", (type_.key, type_.value)), value.items(), dialect)
 
@@ -151,7 +157,8 @@ def convert_maybe(type_: Maybe, value: Any, dialect: str) -> Packed:
 
 def convert_product(type_: Product, value: Any, dialect: str) -> Packed:
     """The items of a tuple as members of a struct, each at its alignment."""
-    if not isinstance(value, tuple | list) or len(value) != len(type_.elements):
+    row = isinstance(value, np.ndarray) and value.ndim > 0
+    if not (row or isinstance(value, tuple | list)) or len(value) != len(type_.elements):
         raise Mismatch(ArgumentError, f"a tuple of {len(type_.elements)} ({type_})", value_words(value))
     table, data, owners = find_dialect(dialect), b"", list[Any]()
     for i, (element, item) in enumerate(zip(type_.elements, tuple(value), strict=True)):

@@ -1,0 +1,42 @@
+"""What else than lists goes into containers: sequences of any class, views of dicts, rows of arrays, and iterators.
+
+An iterator gives each element once, so that only what converts it exactly once may take it: an argument of a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import ItemsView, KeysView, Mapping, Sequence, Set, ValuesView
+from typing import Any
+
+import numpy as np
+
+# Sequences that are one value, a text or its bytes.
+_WHOLE = (str, bytes, bytearray, memoryview)
+_IN_ORDER = (Sequence, KeysView, ValuesView, ItemsView)
+
+
+def is_listed(value: Any) -> bool:
+    """Whether an object says that it has elements in an order, which it gives as often as it is asked."""
+    return isinstance(value, _IN_ORDER) and not isinstance(value, _WHOLE)
+
+
+def is_set(value: Any) -> bool:
+    """Whether an object says that it is a set."""
+    return isinstance(value, Set)
+
+
+def has_rows(value: Any) -> bool:
+    """Whether an object is an array, whose first axis counts what goes into a container."""
+    return isinstance(value, np.ndarray) and value.ndim > 0
+
+
+def is_mapping(value: Any) -> bool:
+    """Whether an object says that it has values by their keys."""
+    return isinstance(value, Mapping)
+
+
+def advice(value: Any) -> str:
+    """What to do with an object whose elements a container does not take from it."""
+    if hasattr(type(value), "__next__"):
+        return "list(x) takes what it has left: in here it could be asked twice"
+    return "sorted(x) gives its elements an order" if isinstance(value, Set) else ""
