@@ -164,6 +164,9 @@ PyObject* refuse(Plan& plan, const Candidate& candidate, const Call& call) {
   }
   if (Ref result = Ref::steal(explain_call(plan, call, candidate.index))) {
     if (result.get() == Py_NotImplemented) return result.release();
+    // What another call gave, which Python made for this one: of a subscript from the end, say.
+    if (PyTuple_CheckExact(result.get()) && PyTuple_GET_SIZE(result.get()) == 1)
+      return Py_NewRef(PyTuple_GET_ITEM(result.get(), 0));
     PyErr_Format(PyExc_SystemError, "%U(): a call failed and could not be explained", plan.name);
   }
   return nullptr;

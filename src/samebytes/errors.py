@@ -387,6 +387,11 @@ def plain_error(error: type[Error], function: str, sentence: str) -> Error:
     return error(f"{function}() {sentence}")
 
 
+def index_error(owner: str, index: int, extent: int) -> IndexError:
+    """A subscript that counts further from the end than there are elements."""
+    return IndexError(f"{owner}[{index}]: it has {extent} element{'s' * (extent != 1)}")
+
+
 def overload_error(function: str, candidates: Sequence[str], got: str, *, tie: bool) -> ArgumentError:
     """No overload fits, or several fit equally well."""
     forms = "\n".join(f"  {c}" for c in candidates)

@@ -12,6 +12,7 @@ __getattr__ = later(
     "implicit",
     "overload_keys",
     "overloads",
+    "subscripts",
     "teaching",
     "unstated",
     "variables",

@@ -30,7 +30,7 @@ from ..types import Argument, Function, Pointer
 from ..values import record_type
 from ..values.conversion import Packed, handles
 from ..values.conversion.base import runs_out
-from . import arguments, capacity, implicit, overload_keys, overloads, teaching
+from . import arguments, capacity, implicit, overload_keys, overloads, subscripts, teaching
 from .callbacks import sources
 from .candidate import Candidate, Special
 from .frame import convert_argument, frame_layout
@@ -218,6 +218,8 @@ class Binding:
         NotImplemented where an operator leaves the operation to the other operand.
         """
         fitting = arguments.by_shape(self.candidates, args, kwargs)
+        if self.special is not None and self.special.counts(args):
+            return fitting[0][0], False  # it takes no such subscript, and then explain() is asked
         parameters = {i: self._parameters[i] for i, _ in fitting}
         index = overloads.choose(parameters, dict(fitting), self.dialect, implicit.converted_fit, self.own)
         if isinstance(index, int):
@@ -285,10 +287,13 @@ class Binding:
         Returns
         -------
         object
-            The call's result, where only default values were missing that Python knows.
+            The call's result, where only default values were missing that Python knows; of a call that was made instead
+            of one that C++ does not take, in a tuple.
         """
         if found is not None:
             raise self._conflict(candidate, *found)
+        if self.special is not None and self.special.counts(args):
+            return (subscripts.subscript(self.special, self.function, args),)
         known = self._completions.get((len(args), *kwargs)) if kwargs else None
         if known is not None:
             return self.function(*args, **kwargs, **known)

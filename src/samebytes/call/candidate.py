@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..frozen import frozen
@@ -62,12 +62,21 @@ class Special:
         Whether it always declines what it does not take, as comparisons do.
     in_place : bool
         Whether a call gives back the object itself.
+    extent : callable, optional
+        How many elements an object has that its subscripts count from zero: then also from the end, and by slices.
     """
 
     name: str
     reflected: str | None = None
     declines: bool = False
     in_place: bool = False
+    extent: Callable[[Any], int] | None = None
+
+    def counts(self, args: Sequence[Any]) -> bool:
+        """Whether a subscript is one of Python's alone: it counts from the end, or it is a slice."""
+        if self.extent is None or len(args) < 2:
+            return False
+        return isinstance(args[1], slice) or (type(args[1]) is int and args[1] < 0)
 
     def leaves(self, args: Sequence[Any]) -> bool:
         """Whether to leave an operation that fits no overload to the other operand."""

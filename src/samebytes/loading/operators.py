@@ -66,7 +66,8 @@ def operators_of(signature: Signature, owners: Mapping[str, object]) -> Iterator
     """The special methods that one overload is, of classes among ``owners``."""
     sign = signature.name.removeprefix("operator").strip()
     if signature.name in PROTOCOLS:
-        yield Operator(PROTOCOLS[signature.name], signature.owner, (0,))
+        order = tuple(range(len(signature.parameters)))
+        yield Operator(PROTOCOLS[signature.name], signature.owner, order)
     if signature.name == sign or signature.name.startswith("operator."):
         return
     if sign != "()" and len(signature.visible) != len(signature.parameters):
@@ -176,14 +177,21 @@ def is_true(instance: Any) -> bool:
 
 
 def hide_protocols(cls: Any) -> None:
-    """Let a class that declares ``begin``, ``end`` or ``size`` anew not inherit what these made of its base."""
+    """Let a class that declares ``begin``, ``size``, ``find`` … anew not inherit what these made of its base."""
     struct = getattr(cls, "__samebytes_type__", None)
     if not isinstance(struct, Struct) or not struct.bases:
         return
-    for method, hides in (("__iter__", struct.range), ("__len__", "size" in struct.hidden)):
+    asks_anew = struct.range or not {"contains", "find", "count"}.isdisjoint(struct.hidden)
+    hiding = (("__iter__", struct.range), ("__len__", "size" in struct.hidden), ("__contains__", asks_anew))
+    for method, hides in hiding:
         inherited = next((b for b in cls.__mro__[1:] if method in vars(b) and _is_bound(b)), None)
         if hides and inherited is not None and method not in vars(cls):
-            setattr(cls, method, _refusal(method))
+            setattr(cls, method, _by_loop if method == "__contains__" else _refusal(method))
+
+
+def _by_loop(self: Any, value: object) -> bool:
+    """What ``in`` does where C++ has nothing to ask."""
+    return any(value is element or value == element for element in self)
 
 
 def _is_bound(cls: type) -> bool:

@@ -2,7 +2,7 @@
 
 from ...later import later
 
-__getattr__ = later(__name__, "absent", "equated", "records", "specials", "variables", "virtual")
+__getattr__ = later(__name__, "absent", "equated", "mappings", "records", "specials", "variables", "virtual")
 
 from .filling import populate, populate_device
 from .linker import Linker

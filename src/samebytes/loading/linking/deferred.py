@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 
 _MARK = "__samebytes_deferred__"
 # What Python asks without offering an operand to decline: asked again when the class is whole.
-_ASKED: dict[str, Callable[[Any], Any]] = {
+_ASKED: dict[str, Callable[..., Any]] = {
     "__iter__": iter, "__len__": len, "__bool__": bool, "__str__": str, "__hash__": hash, "__int__": int,
-    "__float__": float,
+    "__float__": float, "__contains__": operator.contains, "__reversed__": reversed,
 }  # fmt: skip
 _NOT_DECLINED = {"__call__": "callable", "__getitem__": "subscriptable", "__setitem__": "assignable"}
 
@@ -89,11 +90,11 @@ def _special(method: str) -> Any:
 
 
 def _protocol(method: str) -> Any:
-    def asked(self: Any) -> Any:
+    def asked(self: Any, *args: Any) -> Any:
         complete(type(self))
-        if hasattr(getattr(type(self), method), _MARK):
+        if hasattr(getattr(type(self), method, None), _MARK):
             raise TypeError(f"{type(self).__name__!r}: its members are being bound")
-        return _ASKED[method](self)
+        return _ASKED[method](self, *args)
 
     setattr(asked, _MARK, True)
     return asked

@@ -12,8 +12,8 @@ from ...call.gil import Nogil
 from ...call.implicit import Becomes, Maker
 from ...call.introspection import declaration_text
 from ...model.signature import Signature
-from ...model.symbols import is_accessor
-from ...types import Struct, Type, unqualified
+from ...model.symbols import EXTENT, HAS_KEY, is_accessor
+from ...types import Scalar, Struct, Type, unqualified
 from ...types.naming import python_names
 from ...values.record_type import RecordType
 from ...values.value_classes import of_values
@@ -28,11 +28,13 @@ from ..operators import (
     operators_of,
     reflected,
 )
+from . import mappings
 from .conversions import settle_conversions
 from .copies import shown_copies
 from .members import add_member
 from .sides import settle_sides
 
+_SUBSCRIPTS = frozenset({"__getitem__", "__setitem__"})
 _DECLINES = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
 
 
@@ -76,7 +78,8 @@ def add_specials(
             continue
         if method in _DECLINES and items == converted.get((owner, method)):
             setattr(classes[owner], MIRRORED, (*vars(classes[owner]).get(MIRRORED, ()), method))
-        made = _binding(method, items, nogil, module, classes[owner].__qualname__)
+        counted = _extent(owner, items, bindings) if method in _SUBSCRIPTS else None
+        made = _binding(method, items, nogil, module, classes[owner].__qualname__, counted)
         setattr(classes[owner], method, made.function)
         names.setdefault(owner, []).append(method)
         known = vars(classes[owner]).get(OPERANDS, {})
@@ -85,6 +88,9 @@ def add_specials(
             of_values(classes[owner], partial(_add, method, made.function))
     for owner, methods in names.items():
         complete(classes[owner], methods)
+        if f"{owner}::{HAS_KEY}" in bindings:
+            taken = {b.signatures[0].name for b in bindings.values() if b.signatures[0].owner == owner}
+            mappings.add_mapping(classes[owner], frozenset(taken))
     for cls in sorted(
         classes.values(), key=lambda cls: len(cls.__mro__)
     ):  # a base before what derives from it
@@ -169,6 +175,18 @@ def _operands(candidate: Candidate, operator: Operator) -> tuple[Type, ...]:
     return tuple(types[i] for i in operator.order if i < len(types))[1:]
 
 
+def _extent(
+    owner: str, items: list[tuple[str, Candidate, Operator]], bindings: Mapping[str, Binding]
+) -> Callable[[Any], int] | None:
+    """What tells how many elements ``[]`` counts, if it takes no index below zero, which C++ might mean itself."""
+    indices = [unqualified(candidate.parameters[1].type) for _, candidate, _ in items]
+    if f"{owner}::{EXTENT}" not in bindings or not all(
+        isinstance(t, Scalar) and t.kind == "uint" for t in indices
+    ):
+        return None
+    return bindings[f"{owner}::{EXTENT}"].function
+
+
 class _Hidden:
     """A name of a base that does not mean the base's member in a derived class."""
 
@@ -206,9 +224,10 @@ def _binding(
     nogil: Callable[[str], Nogil],
     module: str,
     owner: str,
+    extent: Callable[[Any], int] | None = None,
 ) -> Binding:
     candidates = [_ordered(candidate, operator) for _, candidate, operator in items]
-    special = Special(method, reflected(method), method in _DECLINES, items[0][2].in_place)
+    special = Special(method, reflected(method), method in _DECLINES, items[0][2].in_place, extent)
     return Binding(
         candidates, nogil=nogil(items[0][0]), module=module, reduce=(), special=special, owner=owner,
         **shown_copies([candidate.signature for candidate in candidates]),

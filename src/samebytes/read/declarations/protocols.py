@@ -25,6 +25,7 @@ from ..functions.limits import check_values
 from ..questions.questions import Questions
 from ..records.records import Records
 from .collected import Collected
+from .containers import MEMBERSHIP, extent, membership
 
 # Of iterating/iteration.hpp: five words of its head, and the loop's address.
 _ITERATION = Extent(48, 8)
@@ -61,6 +62,8 @@ class Protocols:
                 self._add(owner, cursor, "begin() and end()", self._iteration(owner))
             if owner.range:
                 self._add(owner, cursor, "size()", self._size(owner))
+            if owner.range or not MEMBERSHIP.isdisjoint(owner.hidden):
+                self._collected.add(list(self._container(owner)))
             if self._alone or _EQUAL & friends or compared.intersection(self._lineage(owner)):
                 self._collected.add(self._hash(owner))
             if (owner.name in negated or "operator!" in friends) and not self._says_truth(owner):
@@ -102,6 +105,18 @@ class Protocols:
         self._records.structs.setdefault(name, made)
         yield of_object(owner, BEGIN, qualifiers, "samebytes::iterate({0})", made, name)
         yield replace(step, expression=f"{{0}}.template step<{spelling}, {shown}>()")
+
+    def _container(self, owner: Struct) -> Iterator[Signature]:
+        """Whether something is in it, and how many elements ``[]`` counts, of what is iterated."""
+        told = (self._told.ask("range", f"{'const ' * bool(q)}{owner.spelling}") for q in _QUALIFIERS)
+        element = next((type_ for type_ in list(told) if type_ is not None), None)
+        functions = self._collected.functions
+        has = {f.name for f in functions if f.owner == owner.name}
+        if element is None:
+            return
+        yield from membership(owner, element, self._types, self._ask)
+        if LENGTH in has:
+            yield from extent(owner, self._result(element)[0], functions, self._ask)
 
     def _size(self, owner: Struct) -> Iterator[Signature]:
         """``size() const`` of what is iterated, where it takes nothing and gives an integer."""
