@@ -28,6 +28,14 @@ CASES: tuple[tuple[str, Any], ...] = (
     ("std::set<int>", {1, 2}),
     ("std::unordered_set<std::string>", {"p", "q"}),
     ("std::multiset<int>", [1, 1, 2]),
+    ("std::unordered_multiset<int>", [2, 2]),
+    ("std::forward_list<std::string>", ["x", "y"]),
+    ("std::forward_list<int>", [3, 1, 2]),
+    ("std::valarray<double>", [1.5, 2.5]),
+    ("std::stack<int>", [3, 1, 2]),
+    ("std::queue<std::string>", ["front", "back"]),
+    ("std::priority_queue<int>", [5, 3, 3, 1]),
+    ("std::bitset<100>", 1 << 99 | 5),
     ("std::map<std::string, int>", {"a": 1, "b": 2}),
     ("std::unordered_map<int, std::string>", {1: "a"}),
     ("std::multimap<int, int>", [(1, 2), (1, 3)]),
@@ -48,8 +56,8 @@ CASES: tuple[tuple[str, Any], ...] = (
 )
 
 HEADERS = """
-  array bitset chrono complex deque filesystem functional list map memory optional set stdexcept string string_view
-  tuple unordered_map unordered_set variant vector
+  array bitset chrono complex deque filesystem forward_list functional list map memory optional queue set stack
+  stdexcept string string_view tuple unordered_map unordered_set valarray variant vector
 """
 
 REST = """

@@ -268,7 +268,7 @@ _RULES: ByKind[Callable[[Any, Table], Layout]] = ByKind(
         Object: lambda type_, table: _described((_ADDRESS,), table),
         Instant: lambda type_, table: compute(type_.count, table),
         Nothing: lambda type_, table: _described((), table),
-        Bits: lambda type_, table: compute(_COUNT, table),
+        Bits: lambda type_, table: compute(type_.wire, table),
         Callback: lambda type_, table: _described((_ADDRESS,) * 3, table),
         Choice: lambda type_, table: _described((_COUNT, *type_.elements), table),
         Owner: lambda type_, table: _described((_ADDRESS,) * 4, table),

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from ..frozen import frozen
+from .array import CArray
 from .base import Type, unqualified
 from .function import Function
 from .scalar import SCALARS, Scalar
@@ -157,6 +158,11 @@ class Bits(Converted):
     """
 
     count: int = 64
+
+    @property
+    def wire(self) -> CArray:
+        """Words of 64 bits, the lowest first."""
+        return CArray(SCALARS["uint64"], (-(-self.count // 64),))
 
     def __str__(self) -> str:
         return f"{self.count} bits"

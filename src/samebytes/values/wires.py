@@ -62,6 +62,10 @@ def _choice(type_: Choice, inner: Inner, make: Make) -> _native.Codec:
     return make("read", type_, element=inner(whole), reader=_chosen)
 
 
+def _joined(words: tuple[int, ...]) -> int:
+    return sum(word << 64 * i for i, word in enumerate(words))
+
+
 def _nothing(type_: Nothing, inner: Inner, make: Make) -> _native.Codec:
     return make("read", type_, element=inner(SCALARS["uint8"]), reader=lambda byte: None)
 
@@ -190,7 +194,7 @@ BUILDERS: ByKind[Callable[[Any, Inner, Make], _native.Codec]] = ByKind(
         Choice: _choice,
         Callback: lambda type_, inner, make: make("struct", type_, fields=(), tuples=False),
         Nothing: _nothing,
-        Bits: lambda type_, inner, make: make("read", type_, element=inner(SCALARS["uint64"]), reader=int),
+        Bits: lambda type_, inner, make: make("read", type_, element=inner(type_.wire), reader=_joined),
         Instant: lambda type_, inner, make: make(
             "read", type_, element=inner(type_.count), reader=partial(times.moment, type_)
         ),

@@ -53,10 +53,22 @@ class ContainsItself(CannotCross):
 
 _INLINE = re.compile(r"\bstd::__\w+::")
 _QUALIFIED = re.compile(r"^(?:const |volatile )+")
+_MOST_BITS = 1 << 16
 _MOST_ATOMIC = 8  # bytes that a processor reads and writes at once
 _UNITS: dict[int, int] = {Kind.CHAR_S: 1, Kind.CHAR_U: 1, Kind.CHAR16: 2, Kind.CHAR32: 4, Kind.WCHAR: 4}
 _SEQUENCES = dict.fromkeys(
-    ("std::vector", "std::deque", "std::list", "std::multiset"), False
+    (
+        "std::vector",
+        "std::deque",
+        "std::list",
+        "std::forward_list",
+        "std::multiset",
+        "std::unordered_multiset",
+        "std::stack",
+        "std::queue",
+        "std::priority_queue",
+    ),
+    False,
 ) | dict.fromkeys(("std::set", "std::unordered_set"), True)
 
 
@@ -137,9 +149,16 @@ def _choice(spelling: str, type_: ClangType, inside: Inside) -> Converted:
 
 def _bits(spelling: str, type_: ClangType, inside: Inside) -> Converted:
     count = int(re.search(r"<(\d+)", spelling)[1])  # type: ignore[index]
-    if not 0 < count <= 64:
-        raise CannotCross("a std::bitset crosses as a number of up to 64 bits")
+    if not 0 < count <= _MOST_BITS:
+        raise CannotCross(f"a std::bitset crosses as a number of up to {_MOST_BITS} bits")
     return Bits(spelling, count)
+
+
+def _values(spelling: str, type_: ClangType, inside: Inside) -> Converted:
+    element = inside(argument(type_, 0))
+    if not isinstance(element, Scalar):
+        raise CannotCross("a std::valarray crosses if its elements are numbers")
+    return Container(spelling, element)
 
 
 def _many(spelling: str, type_: ClangType, inside: Inside) -> Converted:
@@ -176,6 +195,7 @@ RULES: dict[str, Rule] = {
     "std::basic_string_view": _text,
     "std::filesystem::path": lambda spelling, type_, inside: FilePath(spelling),
     **dict.fromkeys(_SEQUENCES, _sequence),
+    "std::valarray": _values,
     "std::map": _mapping,
     "std::unordered_map": _mapping,
     "std::optional": _maybe,

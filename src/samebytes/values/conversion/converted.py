@@ -217,7 +217,7 @@ def convert_bits(type_: Bits, value: Any, dialect: str) -> Packed:
         raise Mismatch(ArgumentError, f"an int of {type_.count} bits", value_words(value))
     if not 0 <= whole < 1 << type_.count:
         raise Mismatch(RangeError, f"0 to {(1 << type_.count) - 1} ({type_.words})", value_words(value))
-    return Packed(whole.to_bytes(8, "little"))
+    return Packed(whole.to_bytes(8 * type_.wire.shape[0], "little"))
 
 
 def convert_choice(type_: Choice, value: Any, dialect: str) -> Packed:
