@@ -262,9 +262,9 @@ def test_a_pointer_that_is_no_output_becomes_one(c_api: Callable[..., Any]) -> N
 PIP = re.compile(r"pip install ((?:'[^']+'|[a-z][\w-]*(?:\[[\w-]+\])?)(?: '[^']+')*)")
 APT = re.compile(r"apt install ([\w.+-]+\w)")
 # Not asked by pyproject.toml, since they are heavy or belong to a platform: PyPI has them.
-ELSEWHERE = {"torch", "cupy-cuda13x", "hip-python", "dpnp"}
+ELSEWHERE = {"torch", "cupy-cuda13x", "hip-python", "dpnp", "cmake"}
 PACKAGES = {
-    "g++", "pkg-config", "clang",  # Debian's own defaults
+    "g++", "pkg-config", "clang", "cmake",  # Debian's own defaults
     "libamdhip64-5",  # the library of libamdhip64-dev
 }  # fmt: skip
 

@@ -13,8 +13,8 @@ from ..call.gil import AUTO, Nogil
 from ..errors import BindError
 from ..loading.library import Library
 from ..make.config import load
-from ..make.options import OF_COMPILE, OPTIONS, BuildOptions, CompileOptions, completed, takes
-from ..make.request import Request, normal_request, paths, strings, with_packages
+from ..make.options import OF_COMPILE, OPTIONS, BuildOptions, CompileOptions, completed, strings, takes
+from ..make.request import Request, normal_request, paths, with_packages
 from ..options import check_options
 from . import requests
 from .languages import language_of
@@ -59,7 +59,7 @@ def compile(source: str | os.PathLike[str], **options: Unpack[CompileOptions]) -
         raise BindError(f"compile() takes a str as source text; for the file write compile(Path({text!r}))")
     settings = load(given["config"])
     settings.report(given["target"], {"Entry Point": "compile() was given its source", **_OF_C_APIS})
-    given = with_packages(given | settings.added_to(given))
+    given = with_packages(given | settings.added_to(given), main)
     name = given["name"] or settings.library or _default_name(text, main)
     language = language_of(given["language"], main, "c++" if text is not None else None)
     return _live_library(

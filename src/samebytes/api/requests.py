@@ -12,11 +12,13 @@ from ..call.c_api.allocating import check_memory
 from ..errors import BindError
 from ..make.config import Config, load
 from ..make.config.known_libraries import files, folders
-from ..make.request import Request, normal_request, paths, strings, with_packages
+from ..make.options import strings
+from ..make.request import Request, normal_request, paths, with_packages
 from ..read.clang.finding import locate
 from ..styles.c_api.allocations import Allocation, parse_allocations
 from ..toolchain.compilers import find_compiler, system_includes
 from ..toolchain.cuda import find_nvrtc
+from ..toolchain.prefixes import CONDA, conda_prefix
 from ..toolchain.rocm_api import ADVICE as ROCM_ADVICE
 from ..toolchain.rocm_api import is_rocm, rocm_defines, rocm_includes
 from ..toolchain.verifying import file_digest
@@ -32,8 +34,10 @@ def header_request(header: str | os.PathLike[str] | None, given: Mapping[str, An
         If a file does not exist, or something given is not of its kind.
     """
     settings = load(given["config"])
-    every = with_packages({**given, **settings.added_to(given)})
     asked = os.fspath(header) if header is not None else settings["Entry Point"] or ""
+    beside = os.path.join(settings.folder, asked)
+    file = beside if header is None and os.path.isfile(beside) else asked
+    every = with_packages({**given, **settings.added_to(given)}, file or None)
     every["include_dirs"] = (*every["include_dirs"], *rocm_includes(asked))
     every["defines"] = (*every["defines"], *rocm_defines(asked, (*every["defines"], *every["flags"])))
     directories = paths(every["include_dirs"], "include_dirs")
@@ -124,6 +128,9 @@ def _find_header(header: str, directories: tuple[str, ...], language: str | None
     advice = "give its directory as include_dirs="
     if homes := _homes(header, system):
         advice = " or ".join(f"include_dirs=[{home!r}]" for home in homes) + " has one"
+    conda = conda_prefix()
+    if conda is not None and locate(header, (os.path.join(conda, "include"),)) is not None:
+        advice = f"prefixes={CONDA!r} has one"
     if is_rocm(header):
         advice = f"{advice}; {ROCM_ADVICE}"
     raise BindError(

@@ -79,6 +79,15 @@ class CompileOptions(TypedDict, total=False):
         Libraries to link: ``"z"``, ``"libz.so.1"``, or a path.
     pkg : sequence of str
         Packages as pkg-config knows them, ``["eigen3", "gsl >= 2.5"]``: it says their flags.
+    cmake : sequence of str
+        Targets of installed CMake packages, ``["Box2D::box2d", "fmt::fmt >= 9", "OpenCV opencv_core"]``: CMake says
+        their flags.
+    compile_commands : path, optional
+        A project's ``compile_commands.json``, or its folder: the flags are those with which the project compiles the
+        file, or the source that is nearest to it. ``"build#src/shape.cpp"`` names the source that is meant.
+    prefixes : path or sequence of paths
+        Where packages are installed, each with ``include`` and ``lib``: also for ``pkg`` and ``cmake``. ``"conda"`` is
+        the active environment.
     expose : sequence of str
         Shell-style patterns of further files or declarations to bind.
     arg_intent : mapping
@@ -128,6 +137,26 @@ class CompileOptions(TypedDict, total=False):
     pkg: Annotated[
         Sequence[str],
         Option((), key="Packages", command=("--pkg",), help="A package as pkg-config knows it, gsl."),
+    ]
+    cmake: Annotated[
+        Sequence[str],
+        Option(
+            (), key="CMake Packages", command=("--cmake",), help="A target of a CMake package, Box2D::box2d."
+        ),
+    ]
+    compile_commands: Annotated[
+        str | os.PathLike[str] | None,
+        Option(None, is_optional(is_path), "a compile_commands.json or its folder", "Compile Commands",
+               ("--compile-commands",), "A compile_commands.json, or its folder; FOLDER#SOURCE names the source."),
+    ]  # fmt: skip
+    prefixes: Annotated[
+        Paths,
+        Option(
+            (),
+            key="Prefixes",
+            command=("--prefix",),
+            help="Where packages are installed; 'conda': the active one.",
+        ),
     ]
     library_dirs: Annotated[
         Paths,
@@ -242,6 +271,25 @@ def completed(where: str, known: Mapping[str, Option], given: Mapping[str, Any])
         if option.kind is not None and not option.kind(value):
             raise refused(where, name, option.words, value, BindError)
     return {name: given.get(name, option.default) for name, option in known.items()}
+
+
+def strings(value: Paths, what: str) -> tuple[str, ...]:
+    """One or several strings or paths as a tuple.
+
+    Raises
+    ------
+    BindError
+        If something else came.
+    """
+    if isinstance(value, str | os.PathLike):
+        value = (value,)
+    try:
+        found = tuple(os.fspath(v) for v in value)
+    except TypeError:
+        raise BindError(f"{what} must be strings or paths, got {value!r}") from None
+    if any(("\0" if isinstance(v, str) else b"\0") in v for v in found):
+        raise BindError(f"{what}: {value!r} holds a null character, where every command line ends")
+    return found
 
 
 _Called = TypeVar("_Called", bound=Callable[..., Any])

@@ -16,7 +16,7 @@ from ..model.intents import EVERY, Intent, intent_facts, parse_intent, suggest
 from ..toolchain.cache_folder import check_name
 from ..toolchain.flags import sort_flags
 from ..toolchain.headers import INCLUDE
-from .options import TARGETS, Paths
+from .options import TARGETS, Paths, strings
 
 if TYPE_CHECKING:
     from ..styles.c_api.allocations import Allocation
@@ -165,25 +165,6 @@ def _library_flag(name: str) -> str:
     return f"-l:{name}" if name.startswith("lib") and (".so" in name or name.endswith(".a")) else f"-l{name}"
 
 
-def strings(value: Paths, what: str) -> tuple[str, ...]:
-    """One or several strings or paths as a tuple.
-
-    Raises
-    ------
-    BindError
-        If something else came.
-    """
-    if isinstance(value, str | os.PathLike):
-        value = (value,)
-    try:
-        found = tuple(os.fspath(v) for v in value)
-    except TypeError:
-        raise BindError(f"{what} must be strings or paths, got {value!r}") from None
-    if any(("\0" if isinstance(v, str) else b"\0") in v for v in found):
-        raise BindError(f"{what}: {value!r} holds a null character, where every command line ends")
-    return found
-
-
 def paths(value: Paths, what: str) -> tuple[str, ...]:
     """Existing files or directories, absolute.
 
@@ -222,28 +203,33 @@ def normal_intents(arg_intent: Mapping[str, Mapping[Any, object]]) -> tuple[Any,
     return tuple(sorted(found, key=lambda item: item[0]))
 
 
-def with_packages(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The options with what pkg-config says of the packages that they name.
+# Options by which others state settings.
+_STATED = ("pkg", "cmake", "prefixes", "compile_commands")
+
+
+def with_packages(given: Mapping[str, Any], file: str | None) -> dict[str, Any]:
+    """The options with what they mean by packages, prefixes and a compilation database.
+
+    Parameters
+    ----------
+    given : mapping
+        Every option.
+    file : str or None
+        The header or source that is bound; None for text.
 
     Raises
     ------
     BindError, MissingDependency
-        If a package, or pkg-config itself, is not there.
+        If something named, or the program that knows of it, is not there.
     """
-    names = strings(given["pkg"], "pkg")
-    if not names:
+    if all(given[option] in ((), None) for option in _STATED):
         return dict(given)
     with importing:  # a process that finds its library in the cache, and names no package, starts nothing
-        from ..toolchain.pkg_config import package_flags
+        from .packages import stated
 
-    found = sort_flags(package_flags(names), includes=True)
-    # A package's file may name folders that another package has: pkg-config says them all the same.
-    places = {name: tuple(filter(os.path.isdir, getattr(found, name))) for name in _FOUND_IN}
-    more = {"flags": (*found.compiler, *found.linker), "libraries": found.libraries, **places}
-    return {**given, **{name: (*strings(given[name], name), *values) for name, values in more.items()}}
+    return stated(given, file)
 
 
-_FOUND_IN = ("include_dirs", "library_dirs")
 # Options that are attributes of the request, too.
 _LISTS = ("defines", "expose")
 _FILES = ("sources", "include_dirs")

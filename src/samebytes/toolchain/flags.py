@@ -10,7 +10,7 @@ from ..frozen import frozen
 # Flags whose value may be the next word.
 _TWO_WORDS = frozenset({
     "-D", "-U", "-I", "-L", "-l", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot", "-x", "-u",
-    "-z", "-T", "-target", "-Xlinker", "-Xclang", "-Xpreprocessor", "-mllvm",
+    "-z", "-T", "-target", "-Xlinker", "-Xclang", "-Xpreprocessor", "-mllvm", "-o", "-MF", "-MT", "-MQ", "-MJ",
 })  # fmt: skip
 # What only a link has a use for.
 _LINKING = (
@@ -58,7 +58,7 @@ def sort_flags(flags: Iterable[str], *, includes: bool = False) -> SortedFlags:
         Whether ``-I`` is told apart, too: else it stays among the compiler's, where it is searched first.
     """
     found: dict[str, list[str]] = {part.name: [] for part in fields(SortedFlags)}
-    for words in _flags(iter(flags)):
+    for words in each_flag(iter(flags)):
         name = _NAMING.get(words[0][:2])
         if name is not None and (includes or name != "include_dirs"):
             found[name].append(words[0][2:] or words[-1])
@@ -70,7 +70,7 @@ def sort_flags(flags: Iterable[str], *, includes: bool = False) -> SortedFlags:
     return SortedFlags(**{name: tuple(values) for name, values in found.items()})
 
 
-def _flags(words: Iterator[str]) -> Iterator[tuple[str, ...]]:
+def each_flag(words: Iterator[str]) -> Iterator[tuple[str, ...]]:
     """Each flag with its value, where that is the next word."""
     for word in words:
         value = next(words, None) if word in _TWO_WORDS else None

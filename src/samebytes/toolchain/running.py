@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..forks import importing
@@ -16,7 +16,7 @@ _said: set[str] = set()
 
 
 def run(
-    command: Sequence[str], *, cwd: Path | None = None, slow: str = ""
+    command: Sequence[str], *, cwd: Path | None = None, slow: str = "", more: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """What a command says, in the C locale, without input.
 
@@ -29,11 +29,13 @@ def run(
     cwd : Path, optional
     slow : str
         What the log ``samebytes`` says, once, if the command takes longer than :data:`PATIENCE`.
+    more : mapping of str to str, optional
+        Variables of its environment beside this process's.
     """
     with importing:
         process = subprocess.Popen(
             command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            text=True, errors="replace", env={**os.environ, "LC_ALL": "C"},
+            text=True, errors="replace", env={**os.environ, **(more or {}), "LC_ALL": "C"},
         )  # fmt: skip
     with process:
         try:

@@ -12,8 +12,7 @@ from typing import Any
 from ...errors import BindError, BindWarning
 from ...frozen import frozen
 from ...model.curation import Curation
-from ..options import OPTIONS, Given
-from ..request import strings
+from ..options import OPTIONS, Given, strings
 from .schema import KEYS, check_key
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...errors import BindError
+from ...forks import importing
 from ...frozen import frozen
 from ...model.intents import suggest
 from ...styles.c_api import allocations
@@ -74,6 +75,19 @@ def _paths(value: Any, folder: str, where: str) -> tuple[str, ...]:
         if not os.path.exists(path):
             raise BindError(f"{where}: {path} does not exist")
     return found
+
+
+def _place(value: Any, folder: str, where: str) -> str:
+    """A path that may name more behind it, and is looked for where it is used."""
+    return os.path.abspath(os.path.join(folder, _text(value, folder, where)))
+
+
+def _prefixes(value: Any, folder: str, where: str) -> tuple[str, ...]:
+    with importing:  # few configurations name one
+        from ...toolchain.prefixes import CONDA
+
+    named = _one_or_more(value, folder, where)
+    return tuple(one if one == CONDA else _place(one, folder, where) for one in named)
 
 
 def _files(value: Any, folder: str, where: str) -> tuple[str, ...]:
@@ -160,6 +174,9 @@ KEYS: dict[str, Key] = {
     "Libraries": Key(_one_or_more, ()),
     "Library Paths": Key(_paths, ()),
     "Packages": Key(_one_or_more, ()),
+    "CMake Packages": Key(_one_or_more, ()),
+    "Compile Commands": Key(_place),
+    "Prefixes": Key(_prefixes, ()),
     "Compiler Flags": Key(_texts, ()),
     "Standard": Key(_text),
     "Language": Key(_text),
