@@ -33,6 +33,7 @@ from .config.known_libraries import check_known, known_of
 from .device_code import compile_device, read_device
 from .examining import Examined, examine
 from .model_data import LIBRARY, MODEL, encode
+from .modules import refused_module
 from .overriding import only_overriding
 from .request import CUDA_HOST, Request
 from .standards import advised, check_standard
@@ -70,7 +71,11 @@ def make(request: Request, work: Path) -> Inputs:
         module, used = compiled(request, main, module, work / LIBRARY)
         if request.target != "numba_cuda":
             module = replace(module, verdicts=verdicts(module, work / LIBRARY))
-    except CompileError as error:
+    except (BindError, CompileError) as error:
+        if (module_error := refused_module(request, main)) is not None:
+            raise module_error from None
+        if not isinstance(error, CompileError):
+            raise
         raise advised(error, request, main).renamed(f"{work}{os.sep}", "") from None
     examined = map(str, shown.files)
     read = (*module.included, str(main), *request.sources, *used, *request.archives(), *examined)

@@ -155,8 +155,8 @@ def _refused(targets: list[_Target], output: str) -> Exception:
         )
     if considered:
         return BindError(
-            f"cmake: CMake finds {package} {', '.join(considered.split(';'))}, without what {target.asked!r} is of: install "
-            "that part of it"
+            f"cmake: CMake finds {package} {', '.join(considered.split(';'))}, without what {target.asked!r} "
+            "is of: install that part of it"
         )
     return BindError(
         f"cmake: CMake finds no package {package!r}{_near(package)}. Install its development files, those with "
