@@ -58,6 +58,7 @@ from .layouts.oracle import prove as prove
 from .layouts.promotion import result_type as result_type
 from .layouts.representation import machine_representation as machine_representation
 from .loading.explaining import explain as explain
+from .loading.pythonic import pythonize as pythonize
 from .model.intents import in_ as in_
 from .model.intents import inout_ptr as inout_ptr
 from .model.intents import out_array_return as out_array_return
@@ -457,6 +458,7 @@ __all__ = [
     "pack",
     "pointer",
     "prove",
+    "pythonize",
     "result_type",
     "sizeof",
     "struct",

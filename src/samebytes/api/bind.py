@@ -59,7 +59,7 @@ def compile(source: str | os.PathLike[str], **options: Unpack[CompileOptions]) -
         raise BindError(f"compile() takes a str as source text; for the file write compile(Path({text!r}))")
     settings = load(given["config"])
     settings.report(given["target"], {"Entry Point": "compile() was given its source", **_OF_C_APIS})
-    given = with_packages(given | settings.added_to(given), main)
+    given = with_packages(given | settings.added_to(given), main) | {"pythonic": settings["Pythonize"]}
     name = given["name"] or settings.library or _default_name(text, main)
     language = language_of(given["language"], main, "c++" if text is not None else None)
     return _live_library(

@@ -18,7 +18,7 @@ from ..compiled import install
 from ..errors import BindError, InstantiationError
 from ..forks import importing
 from ..loading.library import Library, bound, restored
-from ..loading.linking import Linker, LoadedModule, populate, populate_device, releases
+from ..loading.linking import Linker, LoadedModule, populate, populate_device, pythonic_forms, releases
 from ..model.module import Module
 from ..model.symbols import BUILD_SYMBOL
 
@@ -31,6 +31,7 @@ def load(
     package: str, file: str, module: Module, build: str, *, format: int, target: str = "host",
     nogil: Nogil | tuple[str, ...] = True, library: str | None = None, style: str = "",
     check: bool | tuple[str, ...] = False, allocations: Mapping[str, Mapping[str, Any]] | None = None,
+    pythonic: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Library:  # fmt: skip
     """The library of a package.
 
@@ -57,6 +58,8 @@ def load(
         Which functions of a C API raise for their status.
     allocations : mapping of str to mapping
         Which of them allocate, and how.
+    pythonic : mapping of str to mapping
+        Python's forms of classes, as :func:`samebytes.pythonize` takes them.
 
     Raises
     ------
@@ -69,13 +72,13 @@ def load(
             "run `samebytes bind` again"
         )
     if target == "numba_cuda":
-        made = _load_device(package, file, module, build)
+        made = _load_device(package, file, module, build, pythonic)
     else:
         loaded = _open(package, file, build)
         checked = check if isinstance(check, bool) else frozenset(check)
         known = _allocations(module, allocations or {}) if style else {}
         api = Api(style, checked, symbols(_beside(library, file), module.lazy, loaded), known)
-        made = _load_host(package, file, module, loaded, target, nogil, api)
+        made = _load_host(package, file, module, loaded, target, nogil, api, pythonic)
     if package in sys.modules:
         sys.modules[package].__class__ = BoundModule
     return made
@@ -127,12 +130,15 @@ def _load_host(
     target: str,
     nogil: Nogil | tuple[str, ...],
     api: Api,
+    pythonic: Mapping[str, Any] | None,
 ) -> Library:
     made, linker = _named(package, module, _by(file, LIBRARY)), _linker(package, module)
     compiled = LoadedModule(
         package, module, loaded, linker, releases(nogil),
         lambda name: (_restore_plan, (package, name)), "cxx", api, eager=target == "numba",
     )  # fmt: skip
+    if pythonic:
+        pythonic_forms(linker, pythonic, module)
     populate(made, compiled, lambda spellings: _refuse(made, spellings))
     if target == "numba":
         install(made, target, "cxx", linker.signature, address=loaded.address)
@@ -144,7 +150,9 @@ def device_file(build: str, *, lto: bool) -> str:
     return f"device_{build}.{'ltoir' if lto else 'ptx'}"
 
 
-def _load_device(package: str, file: str, module: Module, build: str) -> Library:
+def _load_device(
+    package: str, file: str, module: Module, build: str, pythonic: Mapping[str, Any] | None
+) -> Library:
     for lto in (True, False):
         if not os.path.isfile(_by(file, device_file(build, lto=lto))):
             raise BindError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,7 +18,7 @@ from ..errors import BindError, BindWarning, CompileError, InstantiationError, f
 from ..forks import Lock, importing
 from ..frozen import frozen
 from ..loading.library import Library, bound, restored
-from ..loading.linking import Linker, LoadedModule, populate, populate_device, releases
+from ..loading.linking import Linker, LoadedModule, populate, populate_device, pythonic_forms, releases
 from ..make.builds import build
 from ..make.request import Request
 from ..model.intents import IN, suggest
@@ -103,6 +104,8 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
         Api(request.style, recipe.check, symbols(request.library, module.lazy, loaded), known),
         eager=request.target == "numba",
     )  # fmt: skip
+    if request.pythonic and recipe.base is None:
+        pythonic_forms(linker, json.loads(request.pythonic), module)
     populate(made, compiled, lambda spellings: _instantiate(made, recipe, spellings))
     if recipe.base is None:
         linker.overriding = lambda cls, private: _overriding(made, recipe, cls, private)

@@ -38,6 +38,7 @@ def header_request(header: str | os.PathLike[str] | None, given: Mapping[str, An
     beside = os.path.join(settings.folder, asked)
     file = beside if header is None and os.path.isfile(beside) else asked
     every = with_packages({**given, **settings.added_to(given)}, file or None)
+    every["pythonic"] = settings["Pythonize"]
     every["include_dirs"] = (*every["include_dirs"], *rocm_includes(asked))
     every["defines"] = (*every["defines"], *rocm_defines(asked, (*every["defines"], *every["flags"])))
     directories = paths(every["include_dirs"], "include_dirs")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, field, replace
@@ -63,6 +64,8 @@ class Request:
         The files in which a user says what is known of libraries, each with its digest.
     unchecked : tuple of str
         Functions with ``...`` whose further arguments are not held to a format; ``"*"``: all.
+    pythonic : str
+        What a configuration says of Python's forms of classes, as JSON.
     instances : tuple of tuple of str
         Instantiations of templates, each by its possible spellings.
     alone : bool
@@ -102,12 +105,13 @@ class Request:
     texts: tuple[str, ...] = ()
     known: tuple[tuple[str, str], ...] = ()
     unchecked: tuple[str, ...] = ()
+    pythonic: str = ""
 
     def facts(self) -> dict[str, Any]:
         """The request as a JSON value."""
         chosen = [[f, [[key, intent_facts(i)] for key, i in items]] for f, items in self.intents]
-        facts = asdict(replace(self, intents=(), allocations=()))
-        # The rest of what allocates is asked when a build is loaded.
+        facts = asdict(replace(self, intents=(), allocations=(), pythonic=""))
+        # The rest of what allocates, and Python's forms of classes, are asked when a build is loaded.
         return {**facts, "intents": chosen, "allocated": self.allocated()}
 
     def allocated(self) -> list[tuple[str, str]]:
@@ -271,6 +275,7 @@ def normal_request(name: str, given: Mapping[str, Any], **decided: Any) -> Reque
         target=target,
         texts=strings(given.get("texts", ()), "texts"),
         unchecked=_unchecked(given.get("unchecked_formats", ())),
+        pythonic=json.dumps(given["pythonic"], default=str) if given.get("pythonic") else "",
         instances=tuple((text,) for text in strings(given["instantiate"], "instantiate")),
         **lists,
         **files,

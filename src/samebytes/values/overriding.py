@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .. import _native
@@ -76,6 +76,14 @@ def overridable(order: Sequence[type]) -> dict[str, str]:
     found: dict[str, str] = {}
     for base in reversed(order):
         found |= vars(base).get("__samebytes_overridable__", {})
+    return found
+
+
+def renamed(order: Iterable[type]) -> dict[str, str]:
+    """The virtual functions of such classes that have another name in Python, each of the two names by the other."""
+    found: dict[str, str] = {}
+    for base in order:
+        found |= vars(base).get("__samebytes_renamed__", {})
     return found
 
 

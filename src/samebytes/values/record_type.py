@@ -11,7 +11,7 @@ from typing import Any
 from .. import _native
 from ..model.intents import suggest
 from . import attributes
-from .overriding import complete, derived, is_own, overridable
+from .overriding import complete, derived, is_own, overridable, renamed
 
 # What static constants and enumerators of a class are in Python.
 _CONSTANTS = (int, float, str, bytes)
@@ -54,6 +54,9 @@ class RecordType(type):
                 "attributes of Python's"
             )
         if not own:
+            for method, other in renamed(c for base in bases for c in base.__mro__).items():
+                if method in members:  # by whichever name Python overrides it, both are the override
+                    members.setdefault(other, members[method])
             bases, overriding = derived(name, bases, members)
         made = super().__new__(mcs, name, bases, members, **options)
         if made.__dictoffset__ or made.__weakrefoffset__:
@@ -88,7 +91,9 @@ class RecordType(type):
             set_own(cls, name, value)
             return
         held = next((c.__dict__[name] for c in cls.__mro__ if name in c.__dict__), None)
-        if not is_own(cls) and (function := overridable(cls.__mro__).get(name)):
+        known = {} if is_own(cls) else overridable(cls.__mro__)
+        other = "" if is_own(cls) else renamed(cls.__mro__).get(name, "")
+        if function := known.get(name) or known.get(other):
             _check_late(cls, name, function)
         if is_own(cls) and isinstance(held, _CONSTANTS) and not name.startswith("__"):
             raise AttributeError(f"{cls.__name__}.{name} is const in C++")
@@ -108,6 +113,8 @@ class RecordType(type):
             )
             raise AttributeError(f"{cls.__name__}.{name} is {what}, and no variable of the class")
         super().__setattr__(name, value)
+        if other:
+            super().__setattr__(other, value)
 
     def __delattr__(cls, name: str) -> None:
         held = vars(cls).get(name)

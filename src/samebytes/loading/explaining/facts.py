@@ -44,10 +44,13 @@ class ClassFacts:
         Qualified, as C++ has it.
     equality : str
         What ``==`` of two objects compares.
+    pythonic : tuple of str
+        What :func:`samebytes.pythonize` made of its members.
     """
 
     name: str
     equality: str
+    pythonic: tuple[str, ...] = ()
 
 
 def class_facts(name: str, cls: Any) -> ClassFacts:
@@ -66,7 +69,10 @@ def class_facts(name: str, cls: Any) -> ClassFacts:
             "whether they are one object: Python does not see every member, or some share their bytes, and C++ has no "
             "operator== for them"
         )
-    return ClassFacts(name, equality)
+    said = tuple(
+        line for base in reversed(cls.__mro__) for line in vars(base).get("__samebytes_pythonic__", ())
+    )
+    return ClassFacts(name, equality, said)
 
 
 @frozen

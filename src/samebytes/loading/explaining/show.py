@@ -93,6 +93,8 @@ def _classes(explanation: Explanation) -> Iterator[RenderableType]:
         yield Text.assemble(
             (facts.name, "bold cyan"), (f"  == compares {facts.equality}", "dim"), overflow="fold"
         )
+        for line in facts.pythonic:
+            yield Text(f"  {line}", "dim", overflow="fold")
     if explanation.classes:
         yield Text("")
 

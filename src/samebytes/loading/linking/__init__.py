@@ -4,8 +4,8 @@ from ...later import later
 
 __getattr__ = later(__name__, "absent", "equated", "mappings", "records", "specials", "variables", "virtual")
 
-from .filling import populate, populate_device
+from .filling import populate, populate_device, pythonic_forms
 from .linker import Linker
 from .loaded_module import LoadedModule, releases
 
-__all__ = ["Linker", "LoadedModule", "populate", "populate_device", "releases"]
+__all__ = ["Linker", "LoadedModule", "populate", "populate_device", "pythonic_forms", "releases"]

@@ -56,6 +56,7 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
     if known:
         equated.add_number_equality(known)
         equated.refuse_orderings(known)
+    _settle(module, linker)
     object.__setattr__(library, "__bindings__", functions.bindings)
     _explain(library, module, functions.every, linker.records)
 
@@ -72,6 +73,7 @@ def populate_device(library: Library, module: Module, linker: Linker, instantiat
             (instances if signatures[0].instance else named).append((name, made))
     named += [*classes(module, linker, functions), *aliases(module, linker)]
     _finish(library, module, linker, named, instances, instantiate, "cuda")
+    _settle(module, linker)
     with importing:
         from ..explaining import DeviceSet
 
@@ -101,6 +103,28 @@ def _finish(
         specials.hide(linker.records)
     found = {name: _instance(i, library, linker) for i in module.instances for name in (i.asked, *i.calls)}
     object.__setattr__(library, "__instances__", found)
+
+
+def pythonic_forms(linker: Linker, said: Mapping[str, Any], module: Module) -> None:
+    """Take what is said of Python's forms of a library's classes, before it has their members.
+
+    Raises
+    ------
+    BindError
+        If there is no such class, or a word is none.
+    """
+    with importing:  # few libraries have any
+        from ..pythonic import of_configuration
+
+    of_configuration(
+        linker, said, [t.qualified for t in module.templates], [row.qualified for row in module.later]
+    )
+
+
+def _settle(module: Module, linker: Linker) -> None:
+    """Give classes that have their members now what was said of them."""
+    if linker.pythonic is not None:
+        linker.pythonic.settle(frozenset(i.target for i in module.instances if i.kind == "type"))
 
 
 def _instance(instance: Instance, library: Library, linker: Linker) -> Any:

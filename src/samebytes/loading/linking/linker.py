@@ -59,6 +59,7 @@ class Linker:
         self._typedefs = {function: alias for function, alias in named if function is not None}
         self._restore = restore
         self._ways: dict[tuple[Any, frozenset[str]], Way | None] = {}
+        self.pythonic: Any = None  # what was said of the classes: the Rules of pythonize()
         self.home: Any = None  # the library that instantiations belong to
         self.overriding: Callable[[Any, frozenset[str]], Way | None] = lambda cls, private: None
         for opaque, handle in self.handles.items():
@@ -128,6 +129,7 @@ class Linker:
         cls.__samebytes_bases__ = handles.base_offsets(struct, bases)
         cls.__samebytes_beside__ = frozenset(b for b in bases.values() if b not in cls.__mro__)
         cls.__samebytes_virtual__ = {}
+        cls.__samebytes_linker__ = self
         cls.__samebytes_overridable__ = _overridable(struct)
         cls.__samebytes_overriding__ = staticmethod(self._overriding)
         cls.__samebytes_new__ = cls.__samebytes_blank__ = None  # constructors are not inherited

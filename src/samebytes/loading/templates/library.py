@@ -95,6 +95,8 @@ def _part(whole: TemplateBase, spelling: str) -> Any:
 class ClassTemplate(TemplateBase):
     """A class template, or a template of an alias: subscripts make classes of it."""
 
+    makes_classes = True
+
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
         what = f"is a class template, and no class yet: name its arguments, {self.__name__}[...](...)"
         raise plain_error(ArgumentError, self.__name__, what)

@@ -120,6 +120,16 @@ def _intents(value: Any, folder: str, where: str) -> dict[Any, Any]:
     return {function: chosen for function, chosen in found.items() if chosen is not None}
 
 
+def _pythonic(value: Any, folder: str, where: str) -> dict[str, Any]:
+    """What is said of classes; the words themselves are checked where there are classes."""
+    found = _mapping(value, folder, where)
+    for name, words in found.items():
+        if not isinstance(name, str):
+            raise _wrong(where, "keyed by classes' names", name)
+        _mapping(words, folder, f"{where}: {name}")
+    return found
+
+
 def _allocations(value: Any, folder: str, where: str) -> tuple[allocations.Allocation, ...]:
     return allocations.parse_allocations(value, where)
 
@@ -167,6 +177,7 @@ KEYS: dict[str, Key] = {
     "Require Pynvjitlink": Key(_flag, False, never=_LINKING),
     "Function Argument Intents": Key(_intents, {}),
     "Allocations": Key(_allocations, ()),
+    "Pythonize": Key(_pythonic, {}),
     "Texts": Key(_one_or_more, ()),
     "Unchecked Formats": Key(_one_or_more, ()),
     HEADERS: Key(_one_or_more, (), _KNOWN),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -121,7 +122,10 @@ def _options(
     """What the package tells ``samebytes.api.packaged.load``; what is as usual goes without saying."""
     library = request.library and os.path.basename(request.library)
     allocations = {one.function: one.said() for one in request.allocations}
-    said = {"library": library, "style": request.style, "check": check, "allocations": allocations}
+    pythonic = json.loads(request.pythonic) if request.pythonic else {}
+    said = {
+        "library": library, "style": request.style, "check": check, "allocations": allocations, "pythonic": pythonic,
+    }  # fmt: skip
     usual = {"format": FORMAT, "target": request.target, "nogil": nogil}
     return usual | {name: value for name, value in said.items() if value}
 

@@ -11,6 +11,8 @@ from ... import _native
 from ...call.c_api.opaque_pointers import OpaquePointer
 from ...call.introspection import declaration_text, keyword_names
 from ...loading.library import Library, Namespace, names_made
+from ...loading.pythonic.draft import SAID, Accessors, is_hidden
+from ...loading.pythonic.draft import member as member_of
 from ...loading.templates.library import TemplateBase
 from ...model.signature import Parameter, Signature
 from ...model.symbols import BEGIN, NEXT
@@ -36,7 +38,7 @@ _SOURCES = {
     "collections.abc": ("Callable", "Iterable", "Iterator", "Mapping"),
     "enum": ("IntEnum",),
     "pathlib": ("Path",),
-    "typing": ("Any", "Final", "final", "overload"),
+    "typing": ("Any", "Final", "Self", "final", "overload"),
     "samebytes.call.callbacks": ("FunctionPointer",),
     "samebytes.call.c_api.opaque_pointers": ("OpaquePointer",),
     "samebytes.loading.templates": ("ClassTemplate", "FunctionTemplate", "VariableTemplate"),
@@ -187,6 +189,8 @@ class _Stub:
         yield from ("", f"class {name}({base}):", *_quoted(cls.__doc__ or "", 4))
         fields = described.fields if isinstance(described, Struct) and issubclass(cls, _native.Record) else ()
         for field, python in zip(fields, cls.__match_args__ if fields else (), strict=False):
+            if is_hidden(cls, python):
+                continue
             yield f"    {python}: {'bytes' if field.text else self._types.returned(_read(field))}"
         if fields:
             of = dict(zip(cls.__match_args__, fields, strict=False))
@@ -202,11 +206,34 @@ class _Stub:
         inner = {
             n: v for n, v in public_names(cls).items() if id(v) in self._functions or isinstance(v, type)
         }
+        yield from self._properties(cls)
         for member, value in inner.items():
             yield from (
                 f"    {line}" if line else line for line in self._one(member, value, f"{path}{name}.")
             )
         yield from self._protocols(cls, described)
+
+    def _properties(self, cls: Any) -> Iterator[str]:
+        """The properties that pythonize() made, and its with statement."""
+        for name, value in vars(cls).items():
+            if not isinstance(value, Accessors):
+                continue
+            getter, setter = member_of(cls, value.getter_name), member_of(cls, value.setter_name)
+            read = [
+                s
+                for s in self._functions.get(id(getter), ())
+                if not [p for p in s.shown if p.default is None]
+            ]
+            given = self._types.result(read[0]) if read else "Any"
+            yield from ("    @property", f"    def {name}(self) -> {given}:")
+            yield from _quoted(value.__doc__ or name, 8)
+            if value.setter_name:
+                written = [s for s in self._functions.get(id(setter), ()) if s.shown]
+                taken = " | ".join(dict.fromkeys(self._types.parameter(s.shown[0]) for s in written)) or "Any"
+                yield from (f"    @{name}.setter", f"    def {name}(self, value: {taken}) -> None: ...")
+        if SAID in vars(cls) and "__exit__" in vars(cls):
+            yield "    def __enter__(self) -> Self: ..."
+            yield "    def __exit__(self, kind: object, error: object, trace: object) -> None: ..."
 
     def _protocols(self, cls: Any, described: Any) -> Iterator[str]:
         """What C++ has of Python's protocols; those of the const object, and those of another."""
