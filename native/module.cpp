@@ -62,6 +62,7 @@ int execute(PyObject* module) {
       add_handle_type,
       add_attributes_type,
       add_virtual_type,
+      add_base_member_type,
       add_overriding_functions,
       add_dispatcher_type,
       add_claim_type,

@@ -48,5 +48,6 @@ void dies_directly(PyTypeObject* type);
 
 int add_handle_type(PyObject* module);
 int add_virtual_type(PyObject* module);
+int add_base_member_type(PyObject* module);
 
 }  // namespace samebytes

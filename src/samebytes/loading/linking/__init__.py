@@ -2,7 +2,9 @@
 
 from ...later import later
 
-__getattr__ = later(__name__, "absent", "equated", "mappings", "records", "specials", "variables", "virtual")
+__getattr__ = later(
+    __name__, "absent", "base_members", "equated", "mappings", "records", "specials", "variables", "virtual"
+)
 
 from .filling import populate, populate_device, pythonic_forms
 from .linker import Linker

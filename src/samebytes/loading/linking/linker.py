@@ -21,6 +21,7 @@ from ...values import record as records
 from ...values.conversion import structured
 from ...values.pointer_type import name_class
 from .. import operators
+from . import base_members
 
 if TYPE_CHECKING:
     from ...values.overriding import Way
@@ -127,6 +128,9 @@ class Linker:
         except TypeError:  # C++ allows orders of bases that Python does not
             cls = made(struct, self.name, bases=tuple(direct[:1]))
         cls.__samebytes_bases__ = handles.base_offsets(struct, bases)
+        cls.__samebytes_direct__ = bases
+        if bases:
+            base_members.place_bases(cls, bases)
         cls.__samebytes_beside__ = frozenset(b for b in bases.values() if b not in cls.__mro__)
         cls.__samebytes_virtual__ = {}
         cls.__samebytes_linker__ = self

@@ -10,8 +10,8 @@ from ... import _native
 from ...frozen import frozen
 from ...model.symbols import upcast_symbol, virtual_bases
 from ...values.building import field_names, other_names
-from ...values.conversion import structs
 from ...values.record_type import set_own
+from .base_members import seen
 from .loaded_module import LoadedModule
 
 _SHIM = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -61,17 +61,5 @@ def _add_members(cls: Any, name: str, base: Any, upcast: Upcast) -> None:
     struct = base.__samebytes_type__
     for label in (*field_names(struct).values(), *other_names(struct)):
         if label not in cls.__dict__:
-            found = partial(_seen, name, base, label)
+            found = partial(seen, name, base, label)
             set_own(cls, label, _native.VirtualMember(cls, base, label, found, upcast.shim, upcast.offset))
-
-
-def _seen(name: str, base: Any, label: str, instance: Any) -> Any:
-    """The virtual base of an object of any class that has it."""
-    offset = structs.base_offset(name, instance)
-    if offset is None:
-        why = _native.why_gone(instance) or f"C++ has taken over this {type(instance).__name__} object"
-        raise ValueError(f"field {label!r} is gone: {why}")
-    place = structs.address_of(instance) + offset
-    if issubclass(base, _native.Handle):
-        return base._view(place, instance, const=getattr(instance, "_const", False), exact=True)
-    return base._view(place, instance)
