@@ -13,9 +13,9 @@ from ...model.module import Skipped
 from ...model.signature import Signature
 from ...model.slots import viewed
 from ...model.symbols import BEGIN, HASH, ITERATION, LENGTH, NEXT, TEXT
-from ...types import SCALARS, Extent, Handle, Scalar, Struct, Type, unqualified
+from ...types import SCALARS, Extent, Handle, Pointer, Scalar, Struct, Type, unqualified
 from ...types.naming import split_name
-from ..clang.kinds import ARRAYS, FUNCTIONS
+from ..clang.kinds import ARRAYS, FUNCTIONS, Kind
 from ..clang.libclang import ClangType, Cursor, passing_of, type_kind
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.lifetimes import check_kept, check_told
@@ -99,9 +99,14 @@ class Protocols:
     def _iterated(self, owner: Struct, qualifiers: str, type_: ClangType) -> Iterator[Signature]:
         name = f"{ITERATION}{'const ' * bool(qualifiers)}{owner.spelling}>"
         made = Handle(name, (), fixed=_ITERATION, complete=False, spelling=name, destructible=True)
-        result, passing, spelling = self._result(type_)
+        result, passing, spelling = self._result(_shown(type_))
+        if passing == "value" and isinstance(result, Pointer):
+            spelling = spelling.removesuffix(
+                "const"
+            )  # what a function returns by value has no const of its own
         step = of_object(made, NEXT, "const", "", result, spelling, passing)
-        shown = str(viewed(step) is not None).lower()
+        # Of a pointer C++ has said how long its target is there: where the pointer lies does not matter.
+        shown = str(passing != "value" and viewed(step) is not None).lower()
         self._records.structs.setdefault(name, made)
         yield of_object(owner, BEGIN, qualifiers, "samebytes::iterate({0})", made, name)
         yield replace(step, expression=f"{{0}}.template step<{spelling}, {shown}>()")
@@ -213,3 +218,12 @@ def _whole(skipped: Skipped) -> str:
 
 def _last(skipped: Skipped) -> str:
     return _whole(skipped).rpartition("::")[2]
+
+
+def _shown(element: ClangType) -> ClangType:
+    """What Python gets of an element: of a pointer to an object, wherever it lies, the pointer, which shows the object."""
+    inner = passing_of(element)[1].get_canonical()
+    to_object = (
+        type_kind(inner) == Kind.POINTER and type_kind(inner.get_pointee().get_canonical()) == Kind.RECORD
+    )
+    return inner if to_object else element
