@@ -13,8 +13,10 @@ from .verdicts import Verdict
 # What is skipped and worth no warning: asked for, each says why itself.
 RESERVED_KIND, ELSEWHERE_KIND = "reserved name", "member declared elsewhere"
 USING_KIND, MACRO_KIND, AHEAD_KIND = "using-declaration", "macro with parameters", "declared ahead"
-FRIEND_KIND = "friend of a class template"
-QUIET = frozenset({"field", RESERVED_KIND, ELSEWHERE_KIND, USING_KIND, MACRO_KIND, AHEAD_KIND, FRIEND_KIND})
+FRIEND_KIND, OPERATOR_KIND = "friend of a class template", "operator declared elsewhere"
+QUIET = frozenset(
+    {"field", RESERVED_KIND, ELSEWHERE_KIND, USING_KIND, MACRO_KIND, AHEAD_KIND, FRIEND_KIND, OPERATOR_KIND}
+)
 
 
 @frozen
@@ -56,7 +58,7 @@ class Unread:
     pattern : str
         What ``expose=`` takes to bind the rest.
     members : tuple of str
-        Its public members but for fields, by name.
+        Its public members, by name.
     constructs : bool
         Whether it declares a constructor.
     """

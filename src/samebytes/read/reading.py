@@ -22,6 +22,7 @@ from .declarations.instantiating import Instantiating
 from .declarations.later import MOST_AT_ONCE, LaterNames
 from .declarations.left_out import ahead, befriended, reserved, used, with_parameters
 from .declarations.macros import Macros
+from .declarations.operators_elsewhere import members_and_friends, operators_elsewhere
 from .declarations.protocols import Protocols
 from .declarations.templates import read_template
 from .exposed.exposure import Exposure, is_standard
@@ -301,7 +302,12 @@ class Reading:
         """Say of what classes have from other headers that it is not bound."""
         if self._unit.c or self._unit.request.dialect == "cuda":
             return
-        lost = members_elsewhere(self._records, self._questions.inheritance)
+        classes = {*self._records.structs, *(enum.name for enum in self._records.enums.values())}
+        lost = [
+            *members_elsewhere(self._records, self._questions.inheritance),
+            *operators_elsewhere(self._unit.top, self._exposure, classes),
+            *members_and_friends(self._records.declared, self._unread()),
+        ]
         known = self._collected.names()
         for missing in {s.name: s for s in lost}.values():
             if missing.name not in known:

@@ -3,7 +3,16 @@
 from ...later import later
 
 __getattr__ = later(
-    __name__, "absent", "base_members", "equated", "mappings", "records", "specials", "variables", "virtual"
+    __name__,
+    "absent",
+    "base_members",
+    "equated",
+    "mappings",
+    "records",
+    "specials",
+    "unbound_operators",
+    "variables",
+    "virtual",
 )
 
 from .filling import populate, populate_device, pythonic_forms

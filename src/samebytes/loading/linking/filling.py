@@ -10,7 +10,7 @@ from ...call.introspection import docstring
 from ...forks import importing
 from ...model.module import Instance, Module
 from ..library import DeviceFunction, Library, bound, place, repeat
-from . import absent, equated, records, specials, virtual
+from . import absent, equated, records, specials, unbound_operators, virtual
 from . import variables as variables
 from .functions import Functions, make_pointers_callable
 from .later import later_classes
@@ -96,6 +96,9 @@ def _finish(
             from .templates import add_templates
 
         add_templates(library, module, linker, instantiate, dialect)
+    if module.skipped:
+        owners = {**linker.records, **library.__enums__}
+        unbound_operators.refuse_operators(owners, module.skipped)
     repeat(library, module.repeated)
     if linker.records:
         absent.add_absent(linker.records, module.skipped)

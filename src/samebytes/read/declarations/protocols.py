@@ -221,7 +221,7 @@ def _last(skipped: Skipped) -> str:
 
 
 def _shown(element: ClangType) -> ClangType:
-    """What Python gets of an element: of a pointer to an object, wherever it lies, the pointer, which shows the object."""
+    """What Python gets of an element: of one that is a pointer to an object, wherever it lies, the object."""
     inner = passing_of(element)[1].get_canonical()
     to_object = (
         type_kind(inner) == Kind.POINTER and type_kind(inner.get_pointee().get_canonical()) == Kind.RECORD

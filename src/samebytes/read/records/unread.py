@@ -9,11 +9,11 @@ from ...model.module import Unread
 from ..clang.kinds import PUBLIC, RECORDS, Decl
 from ..clang.libclang import Cursor, children, children_of, constructs, kind_of, written_class
 
-# What is no field; a variable is a static one.
+# A variable is a static one; fields are bound, but for those whose types only an exposed class's members have.
 _OPERATORS = frozenset({"operator[]", "operator()"})  # for which Python has names of its own
 _NAMED = frozenset(
-    {*RECORDS, Decl.METHOD, Decl.FUNCTION_TEMPLATE, Decl.USING, Decl.VARIABLE, Decl.ENUM, Decl.TYPEDEF, Decl.ALIAS,
-     Decl.CLASS_TEMPLATE, Decl.ALIAS_TEMPLATE}
+    {*RECORDS, Decl.FIELD, Decl.METHOD, Decl.FUNCTION_TEMPLATE, Decl.USING, Decl.VARIABLE, Decl.ENUM, Decl.TYPEDEF,
+     Decl.ALIAS, Decl.CLASS_TEMPLATE, Decl.ALIAS_TEMPLATE}
 )  # fmt: skip
 
 
