@@ -7,6 +7,7 @@
 #include "call/reach.hpp"
 #include "call/reasons.hpp"
 #include "call/seen.hpp"
+#include "call/thrown.hpp"
 #include "object/handle.hpp"
 #include "object/smart_pointer.hpp"
 
@@ -189,7 +190,8 @@ Conflict find_replaced(const Candidate& candidate, PyObject* const* args, void* 
   error.samebytes_code = 0;
   void* read[] = {argv[candidate.inputs[0].argv], &place, &error};
   candidate.reads(read);
-  if (error.samebytes_code || !place) return {};
+  if (error.samebytes_code) return drop_shim_error(error), Conflict{};
+  if (!place) return {};
   const Ref seen = Ref::steal(view_object(*candidate.replaced->element, place, nullptr, false));
   bool beyond = false;
   if (!seen || !look_beyond(args[0], beyond)) return {why::replaced, 1, nullptr, nullptr};

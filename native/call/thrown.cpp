@@ -2,7 +2,10 @@
 #include "call/thrown.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <string_view>
+#include <utility>
 
 #include "call/pending.hpp"
 
@@ -21,12 +24,90 @@ PyObject* const* classes(Py_ssize_t& count) {
   return count = sizeof all / sizeof *all, all;
 }
 
-void raise(int code, const char* text, size_t length) {
-  if (code == samebytes_end) return PyErr_SetNone(PyExc_StopIteration);
+PyObject* class_of(int code) {
   Py_ssize_t count;
   PyObject* const* const all = classes(count);
+  return all[code > 0 && code < count ? code : 0];
+}
+
+void raise(int code, const char* text, size_t length) {
+  if (code == samebytes_end) return PyErr_SetNone(PyExc_StopIteration);
   const Ref message = Ref::steal(PyUnicode_DecodeUTF8(text, length, "replace"));
-  if (message) PyErr_SetObject(all[code > 0 && code < count ? code : 0], message.get());
+  if (message) PyErr_SetObject(class_of(code), message.get());
+}
+
+size_t length_of(const ShimError& error) {
+  return strnlen(error.samebytes_message, sizeof error.samebytes_message);
+}
+
+// The name of a type as a program writes it, and not as the library of C++ has it inside.
+Ref as_written(std::string_view name) {
+  constexpr std::string_view nested = "std::_Nested_exception<", text = "std::__cxx11::basic_string<char,";
+  if (name.substr(0, nested.size()) == nested) {
+    name = name.substr(nested.size(), name.size() - nested.size() - 1);
+    while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
+  }
+  if (name.substr(0, text.size()) == text) name = "std::string";
+  return Ref::steal(PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "replace"));
+}
+
+// The exception that a record has a share in; it gives that back, with the GIL released: a destructor of the
+// library's may run.
+class Share {
+ public:
+  explicit Share(ShimError& error) {
+    if (!(error.samebytes_code & samebytes_caught)) return;
+    error.samebytes_code &= ~samebytes_caught;
+    asked_ = error.samebytes_asked;
+    thrown_ = error.samebytes_thrown;
+  }
+  Share(const Share&) = delete;
+  Share& operator=(const Share&) = delete;
+  ~Share() {
+    if (!asked_) return;
+    const PendingException pending;
+    Py_BEGIN_ALLOW_THREADS;
+    asked_->samebytes_drop(&thrown_);
+    Py_END_ALLOW_THREADS;
+  }
+
+  explicit operator bool() const { return asked_; }
+  Ref type() {
+    char* const name = asked_->samebytes_type(&thrown_);
+    Ref text = name ? as_written(name) : Ref();
+    std::free(name);
+    return text;
+  }
+  bool holds(ShimError& inner) { return asked_->samebytes_nested(&thrown_, &inner), inner.samebytes_code; }
+
+ private:
+  const samebytes_asking* asked_ = nullptr;
+  void* thrown_ = nullptr;
+};
+
+// One exception of Python's for one of C++'s, with the name of its type. Null: exception set.
+Ref made_of(const ShimError& error, Share& share) {
+  const Ref message = Ref::steal(PyUnicode_DecodeUTF8(error.samebytes_message, length_of(error), "replace"));
+  if (!message) return {};
+  Ref made = Ref::steal(PyObject_CallOneArg(class_of(error.samebytes_code), message.get()));
+  const Ref type = made ? share.type() : Ref();
+  if (!type) return PyErr_Occurred() ? Ref() : std::move(made);
+  return PyObject_SetAttrString(made.get(), "cxx_type", type.get()) < 0 ? Ref() : std::move(made);
+}
+
+constexpr int kDeepest = 100;  // causes: each has a record on the stack, as it had in C++
+
+// The exception, and as its cause the one that it holds, and so on. Null: exception set.
+Ref caught(ShimError& error, Share& share, int depth) {
+  Ref made = made_of(error, share);
+  ShimError inner;
+  if (!made || depth == kDeepest || !share.holds(inner)) return made;
+  Share held(inner);
+  if (!held) return made;
+  Ref cause = caught(inner, held, depth + 1);
+  if (!cause) return {};
+  PyException_SetCause(made.get(), cause.release());
+  return made;
 }
 
 // In any thread, with or without the GIL. Told as Python tells what a __del__ raises.
@@ -47,11 +128,16 @@ void unraised(int code, const char* where, const char* message) {
 
 }  // namespace
 
-PyObject* raise_shim_error(const ShimError& error) {
-  raise(error.samebytes_code, error.samebytes_message,
-        strnlen(error.samebytes_message, sizeof error.samebytes_message));
+PyObject* raise_shim_error(ShimError& error) {
+  Share share(error);
+  if (!share)
+    raise(error.samebytes_code, error.samebytes_message, length_of(error));
+  else if (const Ref made = caught(error, share, 0))
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.get())), made.get());
   return nullptr;
 }
+
+void drop_shim_error(ShimError& error) { const Share share(error); }
 
 Ref exceptions_by_code() {
   Py_ssize_t count;

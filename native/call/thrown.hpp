@@ -4,7 +4,9 @@
 
 namespace samebytes {
 
-PyObject* raise_shim_error(const ShimError& error);  // null
+PyObject* raise_shim_error(ShimError& error);  // null
+// Of an error that nobody is told.
+void drop_shim_error(ShimError& error);
 // The exceptions that the codes of an error record mean, as a tuple.
 Ref exceptions_by_code();
 // What libraries are told to call for an exception that left a destructor.

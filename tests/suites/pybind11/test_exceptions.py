@@ -128,7 +128,7 @@ OWN = {
     "own": "it is spoilt",
     "derived": "refused for good",
     "code": "a C++ exception that is not a std::exception: of type Code",
-    "number": "a C++ exception that is not a std::exception: of type int",
+    "number": "a C++ exception that is not a std::exception: of type int: 42",
     "text": "a text alone",
     "string": "a string alone",
 }

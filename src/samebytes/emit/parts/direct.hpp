@@ -18,7 +18,9 @@ struct samebytes_outcome {
 static thread_local char32_t samebytes_said[sizeof(samebytes_failure::samebytes_message)];
 static thread_local long samebytes_length;
 
-__attribute__((cold, noinline)) static long samebytes_fail(const samebytes_failure& samebytes_f) noexcept {
+__attribute__((cold, noinline)) static long samebytes_fail(samebytes_failure& samebytes_f) noexcept {
+  if (samebytes_f.samebytes_code & samebytes_caught)
+    samebytes_f.samebytes_asked->samebytes_drop(&samebytes_f.samebytes_thrown);
   long samebytes_n = 0;
   auto samebytes_c = reinterpret_cast<const unsigned char*>(samebytes_f.samebytes_message);
   for (; *samebytes_c; ++samebytes_c) {
@@ -31,7 +33,7 @@ __attribute__((cold, noinline)) static long samebytes_fail(const samebytes_failu
       samebytes_said[samebytes_n - 1] = samebytes_said[samebytes_n - 1] << 6 | (*samebytes_c & 0x3F);
   }
   samebytes_length = samebytes_n;
-  return samebytes_f.samebytes_code;
+  return samebytes_f.samebytes_code & ~samebytes_caught;
 }
 
 SAMEBYTES_DIRECT const char32_t* samebytes_message(long* samebytes_n) noexcept {

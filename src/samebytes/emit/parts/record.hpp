@@ -8,12 +8,25 @@ enum samebytes_cause {
   samebytes_bad_alloc,
   samebytes_overflow_error,
   samebytes_other,
-  samebytes_end,  // of an iteration
+  samebytes_end,           // of an iteration
+  samebytes_caught = 256,  // beside the cause: the exception itself is in the record, and is to be dropped
+};
+
+struct samebytes_failure;
+// What is asked about an exception that a record has: a std::exception_ptr, by the address of its bytes.
+struct samebytes_asking {
+  void (*samebytes_drop)(void**);
+  char* (*samebytes_type)(void**);  // its name, for free(); null: unknown
+  // The exception that it holds (std::nested_exception), as a record; of code 0: none.
+  void (*samebytes_nested)(void**, struct samebytes_failure*);
 };
 
 struct samebytes_failure {
-  int samebytes_code;  // a samebytes_cause
+  int samebytes_code;  // a samebytes_cause, with samebytes_caught or without
   int samebytes_reserved;
   char samebytes_message[1024];  // UTF-8, NUL-terminated if shorter
+  // With samebytes_caught only.
+  void* samebytes_thrown;
+  const struct samebytes_asking* samebytes_asked;
 };
 #endif

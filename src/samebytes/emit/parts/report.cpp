@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -10,8 +11,6 @@
 #include <string>
 #ifdef __GLIBCXX__
 #include <cxxabi.h>
-
-#include <cstdlib>
 #endif
 
 // What a step behind the last element throws; iterating/iteration.hpp has the same, in other units.
@@ -30,44 +29,151 @@ void fill(void* record, samebytes_cause cause, const char* message) noexcept {
   error->samebytes_message[most] = '\0';
 }
 
-// Behind the message what C++ threw before, where one exception holds another.
-void add_cause(void* record, const std::exception& e) noexcept {
-#ifdef __cpp_rtti
-  const auto* outer = dynamic_cast<const std::nested_exception*>(&e);
-  if (!outer || !outer->nested_ptr()) return;
-  samebytes_failure inner;
-  try {
-    std::rethrow_exception(outer->nested_ptr());
-  } catch (...) {
-    samebytes_report(&inner);
-  }
+// The text behind the message, as far as there is room.
+void add(void* record, const char* before, const char* text) noexcept {
   auto* error = static_cast<samebytes_failure*>(record);
   const auto length = std::strlen(error->samebytes_message);
-  std::snprintf(error->samebytes_message + length, sizeof error->samebytes_message - length,
-                "; its cause: %s", inner.samebytes_message);
-#else
-  static_cast<void>(record), static_cast<void>(e);
+  std::snprintf(error->samebytes_message + length, sizeof error->samebytes_message - length, "%s%s", before,
+                text);
+}
+
+std::exception_ptr& as_pointer(void** thrown) noexcept {
+  static_assert(sizeof(std::exception_ptr) == sizeof *thrown, "a record has room for one");
+  return *reinterpret_cast<std::exception_ptr*>(thrown);
+}
+
+void drop(void** thrown) noexcept { as_pointer(thrown).~exception_ptr(); }
+
+// Of the exception that is handled now.
+char* type_name() noexcept {
+#ifdef __GLIBCXX__
+  if (const std::type_info* type = abi::__cxa_current_exception_type()) {
+    char* const name = abi::__cxa_demangle(type->name(), nullptr, nullptr, nullptr);
+    return name ? name : strdup(type->name());
+  }
 #endif
+  return nullptr;
+}
+
+char* type_of(void** thrown) noexcept {
+  try {
+    std::rethrow_exception(as_pointer(thrown));
+  } catch (...) {
+    return type_name();
+  }
+}
+
+void report_pointer(const std::exception_ptr& thrown, samebytes_failure* record) noexcept {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (...) {
+    samebytes_report(record);
+  }
+}
+
+// What C++ threw before, where one exception holds another.
+std::exception_ptr held_by(const std::exception& e) noexcept {
+#ifdef __cpp_rtti
+  if (const auto* outer = dynamic_cast<const std::nested_exception*>(&e)) return outer->nested_ptr();
+#endif
+  static_cast<void>(e);
+  return nullptr;
+}
+
+void nested_in(void** thrown, samebytes_failure* inner) noexcept {
+  inner->samebytes_code = samebytes_nothing;
+  try {
+    std::rethrow_exception(as_pointer(thrown));
+  } catch (const std::exception& e) {
+    if (const std::exception_ptr held = held_by(e)) report_pointer(held, inner);
+  } catch (...) {
+  }
+}
+
+constexpr samebytes_asking asking = {drop, type_of, nested_in};
+
+// The record takes a share in the exception that is handled now.
+void take(void* record) noexcept {
+  auto* error = static_cast<samebytes_failure*>(record);
+  ::new (&error->samebytes_thrown) std::exception_ptr(std::current_exception());
+  error->samebytes_asked = &asking;
+  error->samebytes_code |= samebytes_caught;
+}
+
+void add_cause(void* record, const std::exception& e) noexcept {
+  const std::exception_ptr held = held_by(e);
+  if (!held) return;
+  samebytes_failure inner;
+  report_pointer(held, &inner);
+  add(record, "; its cause: ", inner.samebytes_message);
+  if (inner.samebytes_code & samebytes_caught) drop(&inner.samebytes_thrown);
 }
 
 void fill(void* record, samebytes_cause cause, const std::exception& e) noexcept {
   fill(record, cause, e.what());
   add_cause(record, e);
+  take(record);
 }
 
-// What is thrown says nothing of itself but its class.
-void fill_class(void* record) noexcept {
-  const char* words = "a C++ exception that is not a std::exception";
-#ifdef __GLIBCXX__
-  if (const std::type_info* type = abi::__cxa_current_exception_type()) {
-    char* const name = abi::__cxa_demangle(type->name(), nullptr, nullptr, nullptr);
-    char message[sizeof(samebytes_failure::samebytes_message)];
-    std::snprintf(message, sizeof message, "%s: of type %s", words, name ? name : type->name());
-    std::free(name);
-    return fill(record, samebytes_other, message);
+void fill_text(void* record, const char* text) noexcept {
+  fill(record, samebytes_other, text);
+  take(record);
+}
+
+using shown_number = char[64];
+template <class T>
+const char* show(shown_number& text, const char* format, T value) noexcept {
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+// The text of the thrown value, if it is a number.
+const char* show_number(shown_number& text) noexcept {
+  try {
+    throw;
+  } catch (bool v) {
+    return v ? "true" : "false";
+  } catch (char v) {
+    return show(text, "%d", v);
+  } catch (signed char v) {
+    return show(text, "%d", v);
+  } catch (unsigned char v) {
+    return show(text, "%d", v);
+  } catch (short v) {
+    return show(text, "%d", v);
+  } catch (unsigned short v) {
+    return show(text, "%d", v);
+  } catch (int v) {
+    return show(text, "%d", v);
+  } catch (unsigned v) {
+    return show(text, "%u", v);
+  } catch (long v) {
+    return show(text, "%ld", v);
+  } catch (unsigned long v) {
+    return show(text, "%lu", v);
+  } catch (long long v) {
+    return show(text, "%lld", v);
+  } catch (unsigned long long v) {
+    return show(text, "%llu", v);
+  } catch (float v) {
+    return show(text, "%.9g", v);
+  } catch (double v) {
+    return show(text, "%.17g", v);
+  } catch (...) {
+    return nullptr;
   }
-#endif
-  fill(record, samebytes_other, words);
+}
+
+// What is thrown says nothing of itself but its class, and numbers their values.
+void fill_class(void* record) noexcept {
+  fill(record, samebytes_other, "a C++ exception that is not a std::exception");
+  if (char* const name = type_name()) {
+    add(record, ": of type ", name);
+    std::free(name);
+  }
+  shown_number room;
+  if (const char* const number = show_number(room)) add(record, ": ", number);
+  take(record);
 }
 
 }  // namespace
@@ -99,9 +205,9 @@ extern "C" __attribute__((visibility("hidden"))) void samebytes_report(void* rec
   } catch (const std::exception& e) {
     fill(record, samebytes_other, e);
   } catch (const std::string& e) {
-    fill(record, samebytes_other, e.c_str());
+    fill_text(record, e.c_str());
   } catch (const char* e) {
-    fill(record, samebytes_other, e);
+    fill_text(record, e);
   } catch (...) {
     fill_class(record);
   }
@@ -128,7 +234,8 @@ extern "C" __attribute__((visibility("hidden"))) void samebytes_lost(const char*
   samebytes_failure record;
   samebytes_report(&record);
   if (samebytes_unraised)
-    samebytes_unraised(record.samebytes_code, where, record.samebytes_message);
+    samebytes_unraised(record.samebytes_code & ~samebytes_caught, where, record.samebytes_message);
   else
     std::fprintf(stderr, "Exception ignored in %s: %s\n", where, record.samebytes_message);
+  if (record.samebytes_code & samebytes_caught) drop(&record.samebytes_thrown);
 }
