@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <string_view>
 #include <utility>
 
@@ -61,7 +62,7 @@ class Share {
     asked_ = error.samebytes_asked;
     thrown_ = error.samebytes_thrown;
   }
-  Share(const Share&) = delete;
+  Share(Share& other) : asked_(other.asked_) { asked_->samebytes_copy(&other.thrown_, &thrown_); }
   Share& operator=(const Share&) = delete;
   ~Share() {
     if (!asked_) return;
@@ -78,6 +79,9 @@ class Share {
     std::free(name);
     return text;
   }
+  void tell_parts(void (*tell)(void*, const char*, void*), void* to) {
+    asked_->samebytes_parts(&thrown_, tell, to);
+  }
   bool holds(ShimError& inner) { return asked_->samebytes_nested(&thrown_, &inner), inner.samebytes_code; }
 
  private:
@@ -85,11 +89,41 @@ class Share {
   void* thrown_ = nullptr;
 };
 
+void end_share(PyObject* capsule) { delete static_cast<Share*>(PyCapsule_GetPointer(capsule, nullptr)); }
+
+// [name, address, name, address, ...]; what is left out, for want of memory, is of no class that Python
+// knows.
+void add_part(void* parts, const char* name, void* address) {
+  auto* const list = static_cast<PyObject*>(parts);
+  const Ref text =
+      Ref::steal(PyUnicode_DecodeUTF8(name, static_cast<Py_ssize_t>(std::strlen(name)), "replace"));
+  const Ref number = text ? Ref::steal(PyLong_FromVoidPtr(address)) : Ref();
+  const Ref part = number ? Ref::steal(PyTuple_Pack(2, text.get(), number.get())) : Ref();
+  if (!part || PyList_Append(list, part.get()) < 0) PyErr_Clear();
+}
+
+// The exception of a library's class, which keeps C++'s object; None: it is of none. Null: exception set.
+Ref of_class(const ShimError& error, Share& share, PyObject* message) {
+  const Ref parts = Ref::steal(PyList_New(0));
+  if (!parts) return {};
+  share.tell_parts(add_part, parts.get());
+  if (!PyList_GET_SIZE(parts.get())) return Ref::borrow(Py_None);
+  auto* const shared = new (std::nothrow) Share(share);
+  if (!shared) return PyErr_NoMemory(), Ref();
+  const Ref owner = Ref::steal(PyCapsule_New(shared, nullptr, end_share));
+  if (!owner) return delete shared, Ref();
+  return Ref::steal(PyObject_CallFunctionObjArgs(static_cast<PyObject*>(error.samebytes_classes),
+                                                 class_of(error.samebytes_code), message, parts.get(),
+                                                 owner.get(), nullptr));
+}
+
 // One exception of Python's for one of C++'s, with the name of its type. Null: exception set.
 Ref made_of(const ShimError& error, Share& share) {
   const Ref message = Ref::steal(PyUnicode_DecodeUTF8(error.samebytes_message, length_of(error), "replace"));
   if (!message) return {};
-  Ref made = Ref::steal(PyObject_CallOneArg(class_of(error.samebytes_code), message.get()));
+  Ref made = error.samebytes_classes ? of_class(error, share, message.get()) : Ref::borrow(Py_None);
+  if (made.get() == Py_None)
+    made = Ref::steal(PyObject_CallOneArg(class_of(error.samebytes_code), message.get()));
   const Ref type = made ? share.type() : Ref();
   if (!type) return PyErr_Occurred() ? Ref() : std::move(made);
   return PyObject_SetAttrString(made.get(), "cxx_type", type.get()) < 0 ? Ref() : std::move(made);

@@ -14,6 +14,7 @@ __getattr__ = later(
     "pointed",
     "record",
     "record_type",
+    "thrown",
     "times",
     "vector",
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import _native
 from ..model.intents import suggest
-from . import attributes
+from . import attributes, thrown
 from .overriding import complete, derived, is_own, overridable, renamed
 
 # What static constants and enumerators of a class are in Python.
@@ -34,11 +34,20 @@ def _is_own_handle(base: type) -> bool:
     return issubclass(base, _native.Handle) and hasattr(base, "__samebytes_type__")
 
 
+class _ExceptionOf:
+    """``Class.exception``; a member that C++ calls so comes before it, as it is no data descriptor."""
+
+    def __get__(self, cls: Any, kind: object = None) -> Any:
+        return self if cls is None else thrown.exception_class(cls)
+
+
 class RecordType(type):
     """The class of record classes: a static variable is set through its class, too.
 
     A class that Python derives from one adds methods: its instances are C++'s bytes, with no room for more.
     """
+
+    exception = _ExceptionOf()
 
     def __new__(mcs, name: str, bases: tuple[type, ...], members: dict[str, Any], **options: Any) -> Any:
         own = "__samebytes_type__" in members

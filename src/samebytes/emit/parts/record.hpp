@@ -16,9 +16,12 @@ struct samebytes_failure;
 // What is asked about an exception that a record has: a std::exception_ptr, by the address of its bytes.
 struct samebytes_asking {
   void (*samebytes_drop)(void**);
-  char* (*samebytes_type)(void**);  // its name, for free(); null: unknown
+  void (*samebytes_copy)(void**, void**);  // the second is made
+  char* (*samebytes_type)(void**);         // its name, for free(); null: unknown
   // The exception that it holds (std::nested_exception), as a record; of code 0: none.
   void (*samebytes_nested)(void**, struct samebytes_failure*);
+  // Tells the name and the address of the object, and then of its public bases.
+  void (*samebytes_parts)(void**, void (*)(void*, const char*, void*), void*);
 };
 
 struct samebytes_failure {
@@ -28,5 +31,6 @@ struct samebytes_failure {
   // With samebytes_caught only.
   void* samebytes_thrown;
   const struct samebytes_asking* samebytes_asked;
+  void* samebytes_classes;  // a callable of Python's, which knows the library's classes; null: there are none
 };
 #endif

@@ -18,6 +18,11 @@ struct samebytes_stopped {};
 
 extern "C" __attribute__((visibility("hidden"))) void samebytes_report(void* record) noexcept;
 
+// Set by Python when it loads the library, if it has classes: what makes an exception of Python's of their
+// objects.
+extern "C" __attribute__((visibility("protected"), used)) void* samebytes_classes;
+void* samebytes_classes = nullptr;
+
 namespace {
 
 // The core's table maps the causes to Python's exceptions.
@@ -43,6 +48,8 @@ std::exception_ptr& as_pointer(void** thrown) noexcept {
 }
 
 void drop(void** thrown) noexcept { as_pointer(thrown).~exception_ptr(); }
+
+void copy(void** thrown, void** to) noexcept { ::new (to) std::exception_ptr(as_pointer(thrown)); }
 
 // Of the exception that is handled now.
 char* type_name() noexcept {
@@ -90,13 +97,44 @@ void nested_in(void** thrown, samebytes_failure* inner) noexcept {
   }
 }
 
-constexpr samebytes_asking asking = {drop, type_of, nested_in};
+using telling = void (*)(void* to, const char* name, void* address);
+
+#if defined(__GLIBCXX__) && defined(__cpp_rtti)
+// As the Itanium C++ ABI (2.9.5) describes the bases of a class.
+void tell_class(const std::type_info& type, char* at, telling tell, void* to) noexcept {
+  char* const name = abi::__cxa_demangle(type.name(), nullptr, nullptr, nullptr);
+  if (name) tell(to, name, at);
+  std::free(name);
+  if (const auto* single = dynamic_cast<const abi::__si_class_type_info*>(&type))
+    return tell_class(*single->__base_type, at, tell, to);
+  const auto* several = dynamic_cast<const abi::__vmi_class_type_info*>(&type);
+  for (unsigned i = 0; several && i < several->__base_count; ++i) {
+    const auto& base = several->__base_info[i];
+    if (!base.__is_public_p()) continue;
+    std::ptrdiff_t offset = base.__offset();
+    if (base.__is_virtual_p()) std::memcpy(&offset, *reinterpret_cast<char**>(at) + offset, sizeof offset);
+    tell_class(*base.__base_type, at + offset, tell, to);
+  }
+}
+
+// A std::exception_ptr is the address of the object.
+void parts(void** thrown, telling tell, void* to) noexcept {
+  const std::type_info* const type = as_pointer(thrown).__cxa_exception_type();
+  if (dynamic_cast<const abi::__class_type_info*>(type))
+    tell_class(*type, static_cast<char*>(*thrown), tell, to);
+}
+#else
+void parts(void**, telling, void*) noexcept {}
+#endif
+
+constexpr samebytes_asking asking = {drop, copy, type_of, nested_in, parts};
 
 // The record takes a share in the exception that is handled now.
 void take(void* record) noexcept {
   auto* error = static_cast<samebytes_failure*>(record);
   ::new (&error->samebytes_thrown) std::exception_ptr(std::current_exception());
   error->samebytes_asked = &asking;
+  error->samebytes_classes = samebytes_classes;
   error->samebytes_code |= samebytes_caught;
 }
 

@@ -1,0 +1,135 @@
+"""The exception classes of Python's beside classes of C++'s: thrown objects of those are raised as these."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+from .overriding import is_own
+
+
+class CxxError(Exception):
+    """What the exceptions of all classes share: ``cxx`` is C++'s object, and its members are the exception's.
+
+    Attributes
+    ----------
+    cxx : object
+        What was thrown, as its class: C++ keeps it for as long as Python does.
+    cxx_type : str
+        The name of its type in C++, also of a class that is not bound and derives from this one.
+    """
+
+    cxx: Any
+    __samebytes_class__: ClassVar[Any] = None
+    __samebytes_builtin__: ClassVar[type[Exception] | None] = None
+
+    def __new__(cls, *args: Any) -> Self:
+        if cls.__samebytes_builtin__ is None:
+            raise TypeError(
+                f"{cls.__qualname__} makes no exceptions: it is for `except`, and of those that C++ throws"
+            )
+        return Exception.__new__(cls, *args)  # Python takes no other for classes of several bases
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("cxx", "cxx_type") or name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.cxx, name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *(name for name in dir(self.cxx) if not name.startswith("_"))})
+
+    def __copy__(self) -> Self:
+        made = type(self)(*self.args)
+        vars(made).update(vars(self))
+        return made
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        made = self.__copy__()
+        memo[id(self)] = made
+        vars(made).update(copy.deepcopy(vars(self), memo))
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Its words and its type, as the built-in exception that fits: C++'s object is no bytes."""
+        state = {name: value for name, value in vars(self).items() if name != "cxx"}
+        return (self.__samebytes_builtin__, self.args, state)
+
+
+def exception_class(cls: Any) -> type[CxxError]:
+    """The exception class of a class of C++'s; it derives from those of the bases."""
+    own = next(c for c in cls.__mro__ if is_own(c))
+    known: type[CxxError] | None = vars(own).get("__samebytes_exception__")
+    if known is not None:
+        return known
+    bases = tuple(exception_class(b) for b in own.__bases__ if any(map(is_own, b.__mro__)))
+    members = {
+        "__module__": own.__module__,
+        "__qualname__": f"{own.__qualname__}.exception",
+        "__doc__": f"What C++ throws of the class {own.__samebytes_type__.name}.",
+        "__samebytes_class__": own,
+    }
+    made: type[CxxError] = type(own.__name__, bases or (CxxError,), members)
+    type.__setattr__(own, "__samebytes_exception__", made)
+    return made
+
+
+class Thrower:
+    """Makes exceptions of thrown objects of a library's classes.
+
+    Parameters
+    ----------
+    classes : mapping
+        By their names in C++; it may grow.
+    """
+
+    def __init__(self, classes: Mapping[str, Any]) -> None:
+        self._classes = classes
+        self._made: dict[tuple[type, ...], type[CxxError]] = {}
+
+    def __call__(
+        self, builtin: type[Exception], message: str, parts: Sequence[tuple[str, int]], owner: object
+    ) -> CxxError | None:
+        """The exception; None where no class of the library fits.
+
+        Parameters
+        ----------
+        parts : sequence of (str, int)
+            The thrown object and its public bases: the names of their classes, and their addresses.
+        owner : object
+            What keeps the thrown object.
+        """
+        places: dict[str, set[int]] = {}
+        for name, address in parts:
+            places.setdefault(name, set()).add(address)
+        # A base that is there twice is no base that `catch` finds.
+        known = {self._class(name): min(at) for name, at in places.items() if len(at) == 1}
+        known.pop(None, None)
+        if not known:
+            return None
+        first, *_ = known
+        error = self._exception(builtin, tuple(map(exception_class, known)))(message)
+        error.cxx = first._view(known[first], owner)
+        return error
+
+    def _class(self, name: str) -> Any:
+        if name in self._classes:
+            return None if "(anonymous" in name else self._classes[name]  # it may be another file's
+        if "<" not in name:
+            return None
+        spelled = name.replace(" ", "")
+        return next((c for n, c in self._classes.items() if n.replace(" ", "") == spelled), None)
+
+    def _exception(self, builtin: type[Exception], of: tuple[type[CxxError], ...]) -> type[CxxError]:
+        """The class of an exception that is of several, and of a built-in one."""
+        least = tuple(c for c in of if not any(o is not c and issubclass(o, c) for o in of))
+        key = (*least, builtin)
+        if key not in self._made:
+            shown = least[0]
+            members = {
+                "__module__": shown.__module__,
+                "__qualname__": shown.__samebytes_class__.__qualname__,
+                "__samebytes_builtin__": builtin,
+            }
+            self._made.setdefault(key, type(shown.__name__, key, members))
+        return self._made[key]
