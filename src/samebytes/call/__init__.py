@@ -12,6 +12,7 @@ __getattr__ = later(
     "implicit",
     "overload_keys",
     "overloads",
+    "streams",
     "subscripts",
     "teaching",
     "unstated",

@@ -4,10 +4,11 @@ from functools import partial
 
 from ..arrays.mdspan import views
 from ..later import loaded
-from ..types import Array, Callback, Container, Function, Mdspan, Pointer, Span
+from ..types import Array, Callback, Container, Function, Mdspan, Pointer, Span, Stream
 from ..values.codecs import before_addresses, read_descriptors_as
 from ..values.conversion.base import RULES
 from ..values.reading import READERS
+from . import streams
 from .addresses import arrays, sequences, spans, tensors
 from .callbacks import running, sources
 
@@ -17,6 +18,7 @@ RULES.wait(sequences, {Container: "sequence_rule"})
 RULES.wait(sources, {Function: "function_rule"})
 RULES.wait(views, {Mdspan: "mdspan_rule"})
 RULES.wait(tensors, {Pointer: "tensor_rule"})
+RULES.wait(streams, {Stream: "stream_rule"})
 RULES.wait(spans, {Span: "span_rule"})
 READERS.wait(arrays, {Array: "read_array"})
 read_descriptors_as(lambda type_, data, owner: arrays.read_array(type_, data, 0, owner))

@@ -6,7 +6,7 @@ from dataclasses import field
 
 from ..frozen import frozen
 from ..layouts import walk
-from ..types import VOID, Callback, Enum, Function, Struct, Type
+from ..types import VOID, Callback, Enum, Function, Stream, Struct, Type
 from .signature import Location, Signature
 from .verdicts import Verdict
 
@@ -323,7 +323,7 @@ class Module:
         """Whether its code may call Python functions."""
         types = (p.type for f in self.functions for p in f.parameters)
         return bool(self.function_types) or any(
-            isinstance(t, Callback) for type_ in types for t in walk(type_)
+            isinstance(t, Callback | Stream) for type_ in types for t in walk(type_)
         )
 
     @property

@@ -19,6 +19,7 @@ from ..types import (
     Named,
     Owner,
     Pointer,
+    Stream,
     Struct,
     Target,
     Text,
@@ -124,7 +125,7 @@ def storage_type(parameter: Parameter) -> Type:
 
 def is_discarded(parameter: Parameter) -> bool:
     """Whether C++ may write to a copy that the call makes, so that nobody sees what."""
-    if not parameter.intent.visible or parameter.place:
+    if not parameter.intent.visible or parameter.place or isinstance(parameter.value_type, Stream):
         return False
     if isinstance(parameter.value_type, Target):
         return not parameter.spelling.startswith("const ")

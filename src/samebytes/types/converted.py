@@ -193,6 +193,22 @@ class Callback(Converted):
 
 
 @frozen
+class Stream(Converted):
+    """A std::ostream or std::istream by reference: a file of Python's, for the length of the call.
+
+    Attributes
+    ----------
+    reads : bool
+        Whether C++ reads from it.
+    """
+
+    reads: bool = False
+
+    def __str__(self) -> str:
+        return "file"
+
+
+@frozen
 class Held(Type):
     """A result and what keeps its target in C++: until Python has read it, or as long as its array or pointer."""
 

@@ -35,6 +35,7 @@ from ..types import (
     Owner,
     Pointer,
     Product,
+    Stream,
     Target,
     Text,
     Type,
@@ -192,7 +193,9 @@ BUILDERS: ByKind[Callable[[Any, Inner, Make], _native.Codec]] = ByKind(
         **dict.fromkeys((Maybe, Target), _maybe),
         Product: _product,
         Choice: _choice,
-        Callback: lambda type_, inner, make: make("struct", type_, fields=(), tuples=False),
+        **dict.fromkeys(
+            (Callback, Stream), lambda type_, inner, make: make("struct", type_, fields=(), tuples=False)
+        ),
         Nothing: _nothing,
         Bits: lambda type_, inner, make: make("read", type_, element=inner(type_.wire), reader=_joined),
         Instant: lambda type_, inner, make: make(

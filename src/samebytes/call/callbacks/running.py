@@ -49,7 +49,7 @@ def callback_rule(type_: Callback, obj: Any, dialect: str) -> Packed:
         return Packed(bytes(_WIRE.size))
     owners: Any
     if type(obj) is Overridden:
-        owners = _native.Callback(_plan(type_), obj.name, None, _write(type_))
+        owners = _native.Callback(plan_for(type_), obj.name, None, _write(type_))
         return Packed(_WIRE.pack(0, id(owners), _native.CALLABLE_API), (owners,))
     if isinstance(obj, _native.Pointer) or (is_foreign(obj) and _speaks_c(type_.function)):
         address, owners = function_address(type_.function, obj)
@@ -60,7 +60,7 @@ def callback_rule(type_: Callback, obj: Any, dialect: str) -> Packed:
         if not callable(obj):
             raise Mismatch(ArgumentError, words, value_words(obj))
         check_arity(type_.function, obj, words)
-        owners = _native.Callback(_plan(type_), obj, _native.call_errors(), _write(type_))
+        owners = _native.Callback(plan_for(type_), obj, _native.call_errors(), _write(type_))
     return Packed(_WIRE.pack(address, id(owners), _native.CALLABLE_API), (owners,))
 
 
@@ -111,7 +111,8 @@ _READERS: dict[str, Callable[[Type, Any, bool], _native.Codec]] = {
 
 
 @lru_cache(maxsize=1024)
-def _plan(type_: Callback) -> _native.CallbackPlan:
+def plan_for(type_: Callback) -> _native.CallbackPlan:
+    """How calls of a std::function pass to a callable."""
     function = type_.function
     plain = isinstance(unqualified(function.result), Scalar | Enum | Struct) and not gives_pointers(function)
     return plan_of(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ...frozen import frozen
 from ...model.signature import Parameter, Signature
 from ...model.slots import viewed
-from ...types import Converted, Function, Handle, Span, unqualified
+from ...types import VOID, Converted, Function, Handle, Span, unqualified
 from ...types.naming import split_name
 from . import converted
 from .base import ARGS
@@ -194,6 +194,8 @@ def refers(signature: Signature) -> bool:
 def _stored(signature: Signature) -> str:
     if signature.hands_over:
         return f"samebytes::handed<{unqualified(signature.result).spelling}>"  # type: ignore[attr-defined]
+    if signature.result == VOID:
+        return "void"  # also of what C++ gives back and Python has no use for
     return f"{_PLACE}{signature.result_spelling}>" if refers(signature) else signature.result_spelling
 
 

@@ -13,11 +13,13 @@ from ...model.slots import is_lent, is_offered, keeps_arguments, keeps_converted
 from ...model.symbols import accessors
 from ...read.cxxtypes.standard import template_name
 from ...types import (
+    VOID,
     Callback,
     Converted,
     Object,
     Owner,
     Scalar,
+    Stream,
     Struct,
     Target,
     Type,
@@ -60,6 +62,8 @@ _HEADERS = {
     "std::bitset": "bits",
     "std::initializer_list": "listed",
     "std::span": "shown",
+    "std::basic_ostream": "stream",
+    "std::basic_istream": "stream",
 }
 
 
@@ -94,6 +98,9 @@ def preamble(module: Module) -> Iterator[tuple[str, str]]:
         how = f"target_result<{type_.spelling}>" if isinstance(type_, Target) else f"held_result<{result}>"
         text = f"template <> struct samebytes_result<{result}> : samebytes::{how} {{}};"
         yield type_.spelling, text
+    dropped = {f.result_spelling for f in module.functions if f.result == VOID} - {"void"}
+    for spelling in sorted(dropped):
+        yield spelling, f"template <> struct samebytes_result<{spelling}> : samebytes::dropped_result {{}};"
     for type_ in dict.fromkeys(type_ for type_, _ in found):
         kind = "target_wire" if isinstance(type_, Target) else "wire_of"
         facts, wire = layout(type_), f"samebytes::{kind}<{type_.spelling}>"
@@ -159,6 +166,8 @@ def argument(parameter: Parameter, type_: Converted, index: int, *, retained: bo
     if template_name(type_.spelling) == "std::initializer_list":
         element = type_.spelling.partition("<")[2][:-1]
         return f"static_cast<{type_.spelling}>(samebytes::listed<{element}>({ARGS}[{index}]))"
+    if isinstance(type_, Stream):
+        return _exactly(parameter, f"samebytes::file_stream<{type_.spelling}>({ARGS}[{index}])")
     if is_lent(parameter):
         return _exactly(parameter, f"samebytes::lent<{type_.spelling}>({ARGS}[{index}])")
     if is_offered(parameter):

@@ -220,8 +220,10 @@ RULES: dict[str, Rule] = {
 REASONS: dict[str, str] = {
     "std::weak_ptr": "a std::weak_ptr does not keep its object; take or give a std::shared_ptr",
     "std::any": "a std::any does not say what it holds",
-    "std::basic_ostream": "a C++ stream cannot be made from a Python object",
-    "std::basic_istream": "a C++ stream cannot be made from a Python object",
+    **dict.fromkeys(
+        ("std::basic_ostream", "std::basic_istream"),
+        "a file of Python's stands for a std::ostream& or a std::istream& that a function takes, and for no other",
+    ),
     "std::atomic": "an atomic cannot be copied",
 }
 

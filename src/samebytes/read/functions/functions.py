@@ -27,6 +27,7 @@ from ..cxxtypes.functiontypes import function_holder
 from ..cxxtypes.lifetimes import check_kept, check_made, check_told
 from ..cxxtypes.measures import with_measures
 from ..cxxtypes.spans import span_parameter
+from ..cxxtypes.streams import gives_back, stream_parameter
 from ..exposed.exposure import Declared
 from .bytes_named import with_alias
 from .constants import default_argument
@@ -144,7 +145,11 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
             message = next(filter(None, (types.troubles.type(c.type) for c in column)), None)
             if message is not None:
                 raise CannotCross(message)
-            special = span_parameter(canonical, types) or function_holder(canonical, types)
+            special = (
+                span_parameter(canonical, types)
+                or function_holder(canonical, types)
+                or stream_parameter(canonical, types)
+            )
             type_, passing = special or type_and_passing(canonical, types)
             type_ = with_alias(_measured(type_, column), column[0].type)
             check_made(type_, passing, const=is_const(passing_of(canonical)[1]))
@@ -209,7 +214,7 @@ def result_of(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, 
         With the reason.
     """
     canonical = function.get_result()
-    if type_kind(canonical) == Kind.VOID:
+    if type_kind(canonical) == Kind.VOID or gives_back(cursor.spelling, function, types):
         return VOID, "value"
     try:
         message = types.troubles.type(cursor.result_type)

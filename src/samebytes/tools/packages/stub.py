@@ -38,7 +38,7 @@ _SOURCES = {
     "collections.abc": ("Callable", "Iterable", "Iterator", "Mapping"),
     "enum": ("IntEnum",),
     "pathlib": ("Path",),
-    "typing": ("Any", "Final", "Self", "final", "overload"),
+    "typing": ("IO", "Any", "Final", "Self", "final", "overload"),
     "samebytes.call.callbacks": ("FunctionPointer",),
     "samebytes.call.c_api.opaque_pointers": ("OpaquePointer",),
     "samebytes.loading.templates": ("ClassTemplate", "FunctionTemplate", "VariableTemplate"),
