@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -214,6 +215,16 @@ def test_a_stream_that_cxx_keeps_says_so(lib: Any) -> None:
     lib.keep(io.StringIO())
     with pytest.raises(sb.ArgumentError, match="a call that is over"):
         lib.late()
+
+
+def test_no_call_keeps_a_file(lib: Any, tmp_path: Path) -> None:
+    for use in (lib.which, lib.good):
+        file = open(tmp_path / "file", "w")  # noqa: SIM115
+        gone = weakref.ref(file)
+        use(file)
+        with pytest.warns(ResourceWarning, match="unclosed file"):
+            del file
+        assert gone() is None
 
 
 def test_overloads(lib: Any, tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import codecs
 import ctypes
 import io
 import struct
-from collections.abc import Callable
 from typing import Any
 
 from .. import _native
@@ -22,6 +21,7 @@ _ASKED = CallbackType(
     "std::function<long (int, unsigned long, long)>",
     Function(SCALARS["int64"], tuple(Argument(SCALARS[name]) for name in ("int32", "uint64", "int64"))),
 )
+_CALLS = ("_write", "_read", "_put_back", "_flush", "_end")
 _ENCODING = ("utf-8", "surrogateescape")
 _TOO_FAR = (
     "C++ read further than it used, and a file that cannot seek takes nothing back: read bytes, buffered"
@@ -68,15 +68,13 @@ class BinaryFile:
     def __init__(self, file: Any) -> None:
         self._file = file
         self._shown = 0  # bytes that C++ has and the file has still, which cannot take any back
-        self._calls: tuple[Callable[[int, int], int], ...] = (
-            self._write, self._read, self._put_back, self._flush, self._end,
-        )  # fmt: skip
 
     def __call__(self, asked: int, address: int, count: int) -> int:
         if self._file is None:
             words = "C++ used the stream of a call that is over: it kept more than a call lends"
             raise ArgumentError(words)
-        return self._calls[asked](address, count)
+        done: int = getattr(self, _CALLS[asked])(address, count)
+        return done
 
     def _write(self, address: int, count: int) -> int:
         data = memoryview(ctypes.string_at(address, count))
