@@ -66,6 +66,11 @@ _loading = Lock()
 def library(recipe: Recipe) -> Library:
     """The library of a recipe: built, or found in the cache, or live already."""
     built = build(recipe.request)
+    if recipe.request.sanitize:
+        with importing:  # few programs look for errors of memory
+            from ..toolchain.sanitizers import ensure_runtime
+
+        ensure_runtime(recipe.request.sanitize)
     key = (recipe, built.library.parent.name)
     with _loading:
         if key not in _libraries:

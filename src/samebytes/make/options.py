@@ -88,6 +88,9 @@ class CompileOptions(TypedDict, total=False):
     prefixes : path or sequence of paths
         Where packages are installed, each with ``include`` and ``lib``: also for ``pkg`` and ``cmake``. ``"conda"`` is
         the active environment.
+    sanitize : {"address", "thread", "undefined"}, optional
+        Compiles with that sanitizer. Where its runtime must be in the process from the start, the program runs again in
+        a child that has it, and ends as the child does.
     expose : sequence of str
         Shell-style patterns of further files or declarations to bind.
     arg_intent : mapping
@@ -158,6 +161,11 @@ class CompileOptions(TypedDict, total=False):
             help="Where packages are installed; 'conda': the active one.",
         ),
     ]
+    sanitize: Annotated[
+        str | None,
+        Option(None, is_optional(is_text), "'address', 'thread' or 'undefined'", "Sanitize", ("--sanitize",),
+               "Compile with a sanitizer, and run again with its runtime.", ("address", "thread", "undefined")),
+    ]  # fmt: skip
     library_dirs: Annotated[
         Paths,
         Option((), key="Library Paths", command=("-L",), help="Where to look for libraries.", among="folder"),

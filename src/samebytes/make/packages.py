@@ -43,7 +43,9 @@ def stated(given: Mapping[str, Any], file: str | None) -> dict[str, Any]:
             every = _with(every, sort_flags(asked(names, prefixes, file), includes=True))
     places = {"include_dirs": inside(prefixes, "include"), "library_dirs": inside(prefixes, "lib")}
     every = _added(every, places)
-    return _as_commanded(every, file) if given["compile_commands"] is not None else every
+    if given["compile_commands"] is not None:
+        every = _as_commanded(every, file)
+    return _sanitized(every) if given["sanitize"] is not None else every
 
 
 def _with(given: Mapping[str, Any], found: SortedFlags) -> dict[str, Any]:
@@ -57,6 +59,14 @@ def _added(given: Mapping[str, Any], more: Mapping[str, tuple[str, ...]]) -> dic
         **given,
         **{name: (*strings(given[name], name), *values) for name, values in more.items() if values},
     }
+
+
+def _sanitized(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The flags of a sanitizer, before those that are given, which count."""
+    with importing:
+        from ..toolchain.sanitizers import sanitizer_flags
+
+    return {**given, "flags": (*sanitizer_flags(given["sanitize"]), *strings(given["flags"], "flags"))}
 
 
 def _as_commanded(given: Mapping[str, Any], file: str | None) -> dict[str, Any]:

@@ -64,6 +64,8 @@ class Request:
         The files in which a user says what is known of libraries, each with its digest.
     unchecked : tuple of str
         Functions with ``...`` whose further arguments are not held to a format; ``"*"``: all.
+    sanitize : str
+        The sanitizer whose runtime the process needs; the flags have it, too.
     pythonic : str
         What a configuration says of Python's forms of classes, as JSON.
     instances : tuple of tuple of str
@@ -106,6 +108,7 @@ class Request:
     known: tuple[tuple[str, str], ...] = ()
     unchecked: tuple[str, ...] = ()
     pythonic: str = ""
+    sanitize: str = ""
 
     def facts(self) -> dict[str, Any]:
         """The request as a JSON value."""
@@ -208,7 +211,7 @@ def normal_intents(arg_intent: Mapping[str, Mapping[Any, object]]) -> tuple[Any,
 
 
 # Options by which others state settings.
-_STATED = ("pkg", "cmake", "prefixes", "compile_commands")
+_STATED = ("pkg", "cmake", "prefixes", "compile_commands", "sanitize")
 
 
 def with_packages(given: Mapping[str, Any], file: str | None) -> dict[str, Any]:
@@ -275,6 +278,7 @@ def normal_request(name: str, given: Mapping[str, Any], **decided: Any) -> Reque
         target=target,
         texts=strings(given.get("texts", ()), "texts"),
         unchecked=_unchecked(given.get("unchecked_formats", ())),
+        sanitize=given["sanitize"] or "",
         pythonic=json.dumps(given["pythonic"], default=str) if given.get("pythonic") else "",
         instances=tuple((text,) for text in strings(given["instantiate"], "instantiate")),
         **lists,

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 from collections.abc import Callable, Sequence
 
 from ...errors import BindError, lacking
+from ...forks import importing
 from .base import Backend, Loaded
+
+# The names of runtimes that a process must have from its start.
+_SANITIZED = re.compile(rb"lib[at]san\.so")
 
 
 class HostLibrary(Loaded):
@@ -15,6 +20,7 @@ class HostLibrary(Loaded):
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = path
+        _refuse_sanitized(path)
         try:
             # RTLD_LOCAL keeps a user's `gamma` from standing in for libm's, and the other way round.
             self._library = ctypes.CDLL(str(path), mode=os.RTLD_NOW | os.RTLD_LOCAL)
@@ -41,6 +47,28 @@ class HostLibrary(Loaded):
         function = getattr(self._library, symbol)
         function.restype = None
         function(ctypes.byref(table))
+
+
+def _refuse_sanitized(path: str | os.PathLike[str]) -> None:
+    """Raise for a library whose sanitizer would end the process, and say nothing that Python sees.
+
+    Raises
+    ------
+    BindError
+        With what to do.
+    """
+    try:
+        with open(path, "rb") as file:
+            sanitized = _SANITIZED.search(file.read()) is not None
+    except OSError:
+        return  # loading it says why
+    if not sanitized:
+        return
+    with importing:  # few libraries are
+        from ...toolchain.sanitizers import missing_runtime
+
+    if why := missing_runtime(os.fspath(path)):
+        raise BindError(f"the library cannot be loaded: {why}")
 
 
 class HostBackend(Backend):

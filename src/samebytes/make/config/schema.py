@@ -187,6 +187,7 @@ KEYS: dict[str, Key] = {
     "Packages": Key(_one_or_more, ()),
     "CMake Packages": Key(_one_or_more, ()),
     "Compile Commands": Key(_place),
+    "Sanitize": Key(_text),
     "Prefixes": Key(_prefixes, ()),
     "Compiler Flags": Key(_texts, ()),
     "Standard": Key(_text),

@@ -71,6 +71,10 @@ def write_package(
     request, main = replace(request, portable=True), request.main
     assert main is not None
     built = build(request)
+    if request.sanitize:
+        from ...toolchain.sanitizers import ensure_runtime
+
+        ensure_runtime(request.sanitize)
     report(request.name, built.module)
     _check_bound(main, built.module)
     home = out / request.name
