@@ -29,6 +29,7 @@ from .request import Request
 from .units import (
     EXTENSION,
     OPTIMISED,
+    debug_flags,
     prologue,
     report,
     source_units,
@@ -176,7 +177,7 @@ def _compile(
 ) -> Compiled:
     compiler = find_compiler(module.language)
     shared = families.flags(request, module)
-    flags = shim_flags(request, module, optimised)
+    flags = (*shim_flags(request, module, optimised), *debug_flags(request, work))
     files = [work / f"shims{n or ''}.{EXTENSION[module.language]}" for n in range(len(texts))]
     for file, text in zip(files, texts, strict=True):
         file.write_text(text)

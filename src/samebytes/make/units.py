@@ -34,6 +34,21 @@ def compile_flags(request: Request, language: str, optimised: str = OPTIMISED) -
     )
 
 
+def debug_flags(request: Request, work: Path) -> tuple[str, ...]:
+    """Where a debugger finds source text: the folder in which it is compiled is gone, or has another name, by then."""
+    levels = [flag for flag in request.flags if flag.startswith("-g") and not flag.startswith("-gno-")]
+    if request.source is None or not levels or levels[-1] == "-g0":
+        return ()
+    name, text = f"source.{EXTENSION[request.language or 'c++']}", request.source
+
+    def make(folder: Path) -> Inputs:
+        (folder / name).write_text(text)
+        return Inputs(())
+
+    stored = default_cache().get(["source text", name, digest(text.encode())], make)
+    return (f"-ffile-prefix-map={work}={stored.path}",)
+
+
 def portable_flags(request: Request) -> tuple[str, ...]:
     return portable.flags(request, request.main) if request.portable and request.main else ()
 
