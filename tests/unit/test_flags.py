@@ -140,6 +140,12 @@ def test_libraries_among_the_flags(tmp_path: Path) -> None:
         sb.compile(USE, flags=[f"-L{tmp_path}/absent"])
 
 
+@pytest.mark.parametrize("given", [{"flags": ["-lnone-such"]}, {"libraries": ["none-such"]}])
+def test_a_library_that_is_not_there_is_named(given: dict[str, Any]) -> None:
+    with pytest.raises(sb.CompileError, match=r"^the linker finds no library 'none-such' \(library_dirs="):
+        sb.compile("inline int f() { return 1; }", **given)
+
+
 @pytest.fixture
 def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     try:

@@ -16,6 +16,7 @@ from .running import run
 
 # In make's language, which dependencies are written in: backslashes with what they escape, plain text, gaps.
 _WRITTEN = re.compile(r"(\\+)([ \t#])?|([^ \t\r\n\\]+)|([ \t\r\n]+)")
+_NO_LIBRARY = re.compile(r"(?:cannot find|unable to find library) -l:?([^\s:]+)")
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`'\"]?([^'\"\s]+)")
 
 
@@ -204,4 +205,6 @@ def link_library(
             error = _failed("the linker found no definition", command, message, UndefinedSymbols)
             error.symbols = missing  # type: ignore[attr-defined]
             raise error
-        raise _failed("the linker failed", command, message)
+        lacking = ", ".join(dict.fromkeys(map(repr, _NO_LIBRARY.findall(message))))
+        what = f"the linker finds no library {lacking} (library_dirs=, prefixes= or pkg= says where it is)"
+        raise _failed(what if lacking else "the linker failed", command, message)
