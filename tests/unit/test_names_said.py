@@ -100,3 +100,48 @@ def test_namespaces_that_python_finds_by_other_names(used: str) -> None:
     assert (lib.from_.far(3), lib.outer.in_.far(3), lib.outer.far(3)) == (3, 6, 6)
     if used:
         assert (lib.far(3), lib.S(4).n, lib.v) == (3, 4, 2)
+
+
+def test_classes_that_others_hide_have_a_name_that_is_nobody_else_s() -> None:
+    source = """
+struct S { int v = 1; }; inline int S(int x) { return x + 1; } inline int S_(int x) { return x + 9; }
+struct W { struct T { int t = 2; }; int T = 3; enum E { first }; int E = 4; int E_ = 5; };
+enum level { low = 6 }; inline int level() { return 7; }
+"""
+    with pytest.warns(sb.BindWarning, match="S is 'S__' in Python, where 'S_' is another name of C"):
+        lib = sb.compile(source)
+    assert (lib.S(1), lib.S_(1), lib.S__().v) == (2, 10, 1)
+    w = lib.W()
+    assert (w.T, w.E, w.E_, lib.W.T_().t, lib.W.E__(0)) == (3, 4, 5, 2, 0)
+    assert (lib.level(), lib.level_(6), lib.low) == (7, 6, 6)
+    assert "W::E is 'E__' in Python, where 'E_' is another name of C++" in lib.__clashes__
+
+
+def test_members_without_a_type_s_name_clash_with_nothing() -> None:
+    lib = sb.compile("""
+struct W { struct { int x = 1; } pos; int pos_ = 4; struct T { int t = 2; int g() const { return t; } }; int T = 3; };
+""")
+    assert lib.__clashes__ == ()
+    w = lib.W()
+    assert (w.pos.x, w.pos_, w.T, lib.W.T_().g()) == (1, 4, 3, 2)
+
+
+def test_a_hidden_class_is_asked_about_by_its_own_name() -> None:
+    """Initial values, destructors and copies are C++'s, whatever has the name of the class."""
+    lib = sb.compile("""
+#include <string>
+struct Zero { int v = 1; int w = 2; }; inline int Zero(int x) { return x; }
+struct Owner { int v = 3; std::string s = "q"; ~Owner() {} int f() const { return v; } }; int Owner = 5;
+inline struct Owner made() { return {}; }
+inline int look(const struct Owner& o) { return o.v; }
+namespace n { struct In { int v = 4; }; inline int In() { return 6; } }
+""")
+    assert (lib.Zero_().v, lib.Zero_(w=7).v, lib.Zero(8)) == (1, 1, 8)
+    assert (lib.Owner_().v, lib.made().s, lib.made().f(), lib.look(lib.Owner_()), lib.Owner) == (
+        3,
+        "q",
+        3,
+        3,
+        5,
+    )
+    assert (lib.n.In_().v, lib.n.In_() == lib.n.In_(), lib.n.In()) == (4, True, 6)

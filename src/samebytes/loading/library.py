@@ -12,7 +12,7 @@ from ..call.c_api.api import Pending
 from ..errors import ArgumentError, MissingDependency, absent_error, plain_error
 from ..model.intents import suggest
 from ..model.module import Module, Skipped
-from ..types import Struct
+from ..types import Enum, Struct
 from ..types.naming import python_names, split_name
 from ..values import record_type
 
@@ -196,7 +196,9 @@ class DeviceFunction:
         return f"<device function {self.__module__}.{self.__name__}>"
 
 
-def place(library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[str, str]) -> None:
+def place(
+    library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[str, str], hidden: Mapping[str, str]
+) -> None:
     """Put names where C++ has them: in their namespaces, or in the record that encloses them.
 
     Parameters
@@ -205,6 +207,8 @@ def place(library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[s
         Qualified C++ names; of two objects with one name, the first has it.
     renamed : mapping of str to str
         The unqualified names that Python uses for some of them.
+    hidden : mapping of str to str
+        The qualified names by which Python finds what others of the same name hide.
     """
     items = list(items)
     object.__setattr__(library, "__bound__", dict(reversed(items)))
@@ -236,6 +240,10 @@ def place(library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[s
     for record, cls in library.__records__.items():
         fields = _field_names(cls)
         clashes += (_said_otherwise((record,), n, p) for n, p in fields.items() if p not in (n, f"{n}_"))
+    for qualified, said in hidden.items():
+        if said != f"{qualified}_":
+            *outer, name = split_name(qualified)
+            clashes.append(_said_otherwise(tuple(outer), name, split_name(said)[-1]))
     object.__setattr__(library, "__clashes__", tuple(clashes))
 
 
@@ -309,7 +317,7 @@ def _scope(library: Library, path: tuple[str, ...]) -> Any:
         part = library.__spaces__.get(tuple(path[:depth]), name)
         said = (*said, part)
         hidden = library.__records__.get("::".join(path[:depth]))
-        if hidden is not None and _hides(scope, part):
+        if hidden is not None and (part not in names_made(scope) or _hides(scope, part)):
             scope = hidden
             continue
         if part not in names_made(scope):
@@ -318,8 +326,15 @@ def _scope(library: Library, path: tuple[str, ...]) -> Any:
             _set(scope, part, made)
         scope = names_made(scope)[part]
         if not isinstance(scope, Namespace | type):
-            return None
+            if hidden is None or is_unnamed(hidden.__samebytes_type__):
+                return None
+            scope = hidden  # a variable or a field has the name of the class, too
     return scope
+
+
+def is_unnamed(type_: Struct | Enum) -> bool:
+    """Whether a record or an enumeration has no name but that of the member that is one."""
+    return type_.spelling.startswith(("decltype(", "__typeof__(", "std::remove_all_extents<decltype("))
 
 
 def _hides(scope: Any, name: str) -> bool:

@@ -16,7 +16,7 @@ from .functions import Functions, make_pointers_callable
 from .later import later_classes
 from .linker import Linker
 from .loaded_module import LoadedModule
-from .names import aliases, classes
+from .names import aliases, behind_others, classes
 from .slots import fill_slots
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _finish(
 ) -> None:  # fmt: skip
     object.__setattr__(library, "__records__", linker.records)
     object.__setattr__(library, "__enums__", {name: enum.python for name, enum in linker.enums.items()})
-    place(library, named, dict(module.renamed))
+    place(library, named, dict(module.renamed), behind_others(module, module.overload_sets))
     library.__bound__.update(instances)
     if linker.records:
         absent.refuse_specials(linker.records, module.skipped)

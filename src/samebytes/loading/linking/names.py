@@ -10,22 +10,43 @@ from ...model.module import Constant, Module
 from ...model.symbols import ITERATION
 from ...types import CArray, Enum, Named, Pointer, Struct, Type
 from .. import type_names
+from ..library import is_unnamed
 from .linker import Linker, function_of
 
 
 def classes(module: Module, linker: Linker, functions: Mapping[str, object]) -> Iterator[tuple[str, Any]]:
     """Records, enumerations and constants by their names."""
-    hidden = {*functions, *(v.qualified for v in module.variables), *(c.qualified for c in module.constants)}
+    said = behind_others(module, functions)
     for struct in module.records:
-        if struct.name.startswith(ITERATION):
-            continue
-        # Where a function or a variable hides a struct's tag (`stat`, `timezone`), that has the name, as in C++.
-        name = f"{struct.name}_" if struct.name in hidden else struct.name
-        yield name, linker.records[struct.name]
+        if not struct.name.startswith(ITERATION):
+            yield said.get(struct.name, struct.name), linker.records[struct.name]
     for enum in linker.enums.values():
-        yield from _enum_names(enum)
+        yield from _enum_names(enum, said)
     for constant in module.constants:
         yield constant.qualified, _constant(constant, linker)
+
+
+def behind_others(module: Module, functions: Mapping[str, object]) -> dict[str, str]:
+    """The names by which Python finds classes and enumerations that something of the same name hides.
+
+    A function, a variable or a field has the name, as in C++ (`stat`, `timezone`); the class has one with a ``_``
+    behind it, or more, so that it is nobody else's.
+    """
+    fields = {f"{record.name}::{field.name}" for record in module.records for field in record.fields}
+    hidden = fields.union(
+        functions, (v.qualified for v in module.variables), (c.qualified for c in module.constants)
+    )
+    kinds: tuple[Struct | Enum, ...] = (*module.records, *module.enums)
+    types = [type_.name for type_ in kinds if not is_unnamed(type_)]
+    taken = hidden.union(types, (alias.qualified for alias in module.aliases))
+    found: dict[str, str] = {}
+    for name in types:
+        if name in hidden:
+            found[name] = f"{name}_"
+            while found[name] in taken:
+                found[name] += "_"
+            taken.add(found[name])
+    return found
 
 
 def aliases(module: Module, linker: Linker) -> Iterator[tuple[str, Any]]:
@@ -61,11 +82,11 @@ def _constant(constant: Constant, linker: Linker) -> Any:
     return constant.value if enum is None or enum.python is None else enum.python(constant.value)
 
 
-def _enum_names(enum: Enum) -> Iterator[tuple[str, Any]]:
+def _enum_names(enum: Enum, said: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
     """An unscoped enum's values are visible beside it, as in C++."""
     anonymous = not enum.short_name or enum.short_name.startswith("(")
     if not anonymous:
-        yield enum.name, enum.python
+        yield said.get(enum.name, enum.name), enum.python
     if not enum.scoped:
         scope = enum.name.rpartition("::")[0]
         for name, value in enum.members:

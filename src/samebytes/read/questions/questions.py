@@ -51,6 +51,9 @@ _VARIABLE = {
 _EXPRESSION = "samebytes_expression_"
 # In parentheses no type stands for an expression. What it is made of may be known only when the program runs.
 _TYPE = {"c": "typedef __typeof__(((void)0, ({1}))) {0};", "c++": "typedef __typeof__(({1})) {0};"}
+# The name of a class that a function hides, as records.py spells it; it is defined in the first line that has one.
+_NAMED_SO = "samebytes_as<"
+_DEFINED = "template <class T> struct samebytes_as { using type = T; }; "
 _NUMBERED = re.compile(r"\bsamebytes_([a-z]+)_?\d+(_\d+)?\b")
 
 
@@ -92,7 +95,7 @@ class Questions:
 
     def give_up(self, line: str, words: str) -> bool:
         """Ask a line no more; False if it was not asked."""
-        key = _NUMBERED.sub(r"samebytes_\1", line)
+        key = _NUMBERED.sub(r"samebytes_\1", line.removeprefix(_DEFINED))
         new = key not in self._given_up
         self._given_up[key] = words
         return new
@@ -157,7 +160,11 @@ class Questions:
             *(_TYPE[language].format(f"{_EXPRESSION}{i}", name) for i, name in enumerate(self._expressions)),
             *own,
         )
-        return tuple(map(self._kept, lines))
+        asked = [self._kept(line) for line in lines]
+        first = next((i for i, line in enumerate(asked) if _NAMED_SO in line), None)
+        if first is not None:
+            asked[first] = _DEFINED + asked[first]
+        return tuple(asked)
 
     def answer(self, unit: ParsedUnit) -> None:
         """Take the answers from a unit that was parsed with :meth:`lines`."""
