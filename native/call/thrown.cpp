@@ -58,7 +58,8 @@ class Share {
  public:
   explicit Share(ShimError& error) {
     if (!(error.samebytes_code & samebytes_caught)) return;
-    error.samebytes_code &= ~samebytes_caught;
+    holding_ = error.samebytes_code & samebytes_holding;
+    error.samebytes_code &= ~samebytes_bits;
     asked_ = error.samebytes_asked;
     thrown_ = error.samebytes_thrown;
   }
@@ -82,10 +83,15 @@ class Share {
   void tell_parts(void (*tell)(void*, const char*, void*), void* to) {
     asked_->samebytes_parts(&thrown_, tell, to);
   }
-  bool holds(ShimError& inner) { return asked_->samebytes_nested(&thrown_, &inner), inner.samebytes_code; }
+  bool holds(ShimError& inner) {
+    if (!holding_) return false;
+    asked_->samebytes_nested(&thrown_, &inner);
+    return inner.samebytes_code;
+  }
 
  private:
   const samebytes_asking* asked_ = nullptr;
+  bool holding_ = false;
   void* thrown_ = nullptr;
 };
 

@@ -57,6 +57,8 @@ class Secret : Top { public: int shown = 5; };
 struct One : std::invalid_argument { int one = 1; One() : std::invalid_argument("one") {} };
 struct Other { int other = 2; virtual ~Other() {} };
 struct Mixed : Other, One { int mixed = 3; };
+struct Another : std::out_of_range { int n = 3; Another() : std::out_of_range("another") {} };
+struct Twice : One, Another {};
 struct Code { int number; };
 struct Moved : std::exception { std::unique_ptr<int> p{new int(6)}; Moved() {} Moved(Moved&&) = default;
   int get() const { return *p; } };
@@ -80,6 +82,7 @@ inline void throw_one(int which) {
     case 11: throw Of<int>(12);
     case 12: { struct Local : ns::Derived { Local() : Derived("local", 13) {} }; throw Local(); }
     case 13: throw Secret();
+    case 14: throw Twice();
   }
 }
 inline void hold() {
@@ -179,6 +182,24 @@ def test_classes_derive_as_in_cxx(lib: Any, derived: str, base: str) -> None:
     assert issubclass(one, two)
     assert not issubclass(two, one)
     assert one is class_of(lib, derived).exception
+
+
+@pytest.mark.parametrize("which", [which for which in THROWN if which != 9])
+def test_classes_derive_from_the_built_in_one(lib: Any, which: int) -> None:
+    name, builtin, _ = THROWN[which]
+    made = class_of(lib, name).exception
+    assert issubclass(made, builtin) == (
+        name != "Secret"
+    )  # which C++ does not catch as a std::exception either
+    assert issubclass(made, (RuntimeError, ValueError, IndexError, MemoryError, OverflowError)) == (
+        name != "Secret"
+    )
+
+
+def test_a_class_of_no_exceptions_is_one_all_the_same(lib: Any) -> None:
+    assert lib.Code.exception.__mro__[1:4] == (lib.Other.exception.__mro__[1], Exception, BaseException)
+    assert lib.Twice.exception.__mro__[1:3] == (lib.One.exception, lib.Another.exception)
+    assert isinstance(raised(lib.throw_one, 14), (lib.Twice.exception, RuntimeError))
 
 
 def test_a_base_catches_it(lib: Any) -> None:

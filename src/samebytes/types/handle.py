@@ -74,6 +74,8 @@ class Handle(Struct):
         Whether an object knows of which class it is.
     virtuals : tuple of Virtual
         Its virtual functions, its bases' too.
+    exception : str
+        The class of the standard library by which an exception of this class is sorted; empty: it is none of those.
     """
 
     copyable: bool = field(default=False, compare=False)
@@ -82,3 +84,4 @@ class Handle(Struct):
     virtual: bool = field(default=False, compare=False)
     polymorphic: bool = field(default=False, compare=False)
     virtuals: tuple[Virtual, ...] = field(default=(), compare=False, repr=False)
+    exception: str = field(default="", compare=False)

@@ -8,6 +8,14 @@ from typing import Any, ClassVar, Self
 
 from .overriding import is_own
 
+_BUILTIN: dict[str, type[Exception]] = {
+    "std::invalid_argument": ValueError,
+    "std::out_of_range": IndexError,
+    "std::bad_alloc": MemoryError,
+    "std::overflow_error": OverflowError,
+    "std::exception": RuntimeError,
+}
+
 
 class CxxError(Exception):
     """What the exceptions of all classes share: ``cxx`` is C++'s object, and its members are the exception's.
@@ -62,14 +70,18 @@ def exception_class(cls: Any) -> type[CxxError]:
     known: type[CxxError] | None = vars(own).get("__samebytes_exception__")
     if known is not None:
         return known
-    bases = tuple(exception_class(b) for b in own.__bases__ if any(map(is_own, b.__mro__)))
+    above = [exception_class(b) for b in own.__bases__ if any(map(is_own, b.__mro__))]
+    bases: tuple[type[Exception], ...] = tuple(above) or (CxxError,)
+    fits = _BUILTIN.get(getattr(own.__samebytes_type__, "exception", ""))
+    if fits is not None and not any(issubclass(b, fits) for b in bases):
+        bases = (*bases, fits)
     members = {
         "__module__": own.__module__,
         "__qualname__": f"{own.__qualname__}.exception",
         "__doc__": f"What C++ throws of the class {own.__samebytes_type__.name}.",
         "__samebytes_class__": own,
     }
-    made: type[CxxError] = type(own.__name__, bases or (CxxError,), members)
+    made: type[CxxError] = type(own.__name__, bases, members)
     type.__setattr__(own, "__samebytes_exception__", made)
     return made
 
@@ -123,7 +135,8 @@ class Thrower:
     def _exception(self, builtin: type[Exception], of: tuple[type[CxxError], ...]) -> type[CxxError]:
         """The class of an exception that is of several, and of a built-in one."""
         least = tuple(c for c in of if not any(o is not c and issubclass(o, c) for o in of))
-        key = (*least, builtin)
+        key = least if any(issubclass(c, builtin) for c in least) else (*least, builtin)
+        # Their own classes stay for `except`, and make nothing.
         if key not in self._made:
             shown = least[0]
             members = {

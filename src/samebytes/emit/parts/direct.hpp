@@ -33,7 +33,7 @@ __attribute__((cold, noinline)) static long samebytes_fail(samebytes_failure& sa
       samebytes_said[samebytes_n - 1] = samebytes_said[samebytes_n - 1] << 6 | (*samebytes_c & 0x3F);
   }
   samebytes_length = samebytes_n;
-  return samebytes_f.samebytes_code & ~samebytes_caught;
+  return samebytes_f.samebytes_code & ~samebytes_bits;
 }
 
 SAMEBYTES_DIRECT const char32_t* samebytes_message(long* samebytes_n) noexcept {

@@ -8,8 +8,10 @@ enum samebytes_cause {
   samebytes_bad_alloc,
   samebytes_overflow_error,
   samebytes_other,
-  samebytes_end,           // of an iteration
-  samebytes_caught = 256,  // beside the cause: the exception itself is in the record, and is to be dropped
+  samebytes_end,            // of an iteration
+  samebytes_caught = 256,   // beside the cause: the exception itself is in the record, and is to be dropped
+  samebytes_holding = 512,  // beside that: it holds another
+  samebytes_bits = samebytes_caught | samebytes_holding,
 };
 
 struct samebytes_failure;

@@ -51,23 +51,30 @@ void drop(void** thrown) noexcept { as_pointer(thrown).~exception_ptr(); }
 
 void copy(void** thrown, void** to) noexcept { ::new (to) std::exception_ptr(as_pointer(thrown)); }
 
-// Of the exception that is handled now.
+char* name_of(const std::type_info* type) noexcept {
+  if (!type) return nullptr;
+#ifdef __GLIBCXX__
+  if (char* const name = abi::__cxa_demangle(type->name(), nullptr, nullptr, nullptr)) return name;
+#endif
+  return strdup(type->name());
+}
+
+// Of the exception that is handled now, for free(); null: unknown.
 char* type_name() noexcept {
 #ifdef __GLIBCXX__
-  if (const std::type_info* type = abi::__cxa_current_exception_type()) {
-    char* const name = abi::__cxa_demangle(type->name(), nullptr, nullptr, nullptr);
-    return name ? name : strdup(type->name());
-  }
-#endif
+  return name_of(abi::__cxa_current_exception_type());
+#else
   return nullptr;
+#endif
 }
 
 char* type_of(void** thrown) noexcept {
-  try {
-    std::rethrow_exception(as_pointer(thrown));
-  } catch (...) {
-    return type_name();
-  }
+#ifdef __GLIBCXX__
+  return name_of(as_pointer(thrown).__cxa_exception_type());
+#else
+  static_cast<void>(thrown);
+  return nullptr;
+#endif
 }
 
 void report_pointer(const std::exception_ptr& thrown, samebytes_failure* record) noexcept {
@@ -143,14 +150,15 @@ void add_cause(void* record, const std::exception& e) noexcept {
   if (!held) return;
   samebytes_failure inner;
   report_pointer(held, &inner);
+  static_cast<samebytes_failure*>(record)->samebytes_code |= samebytes_holding;
   add(record, "; its cause: ", inner.samebytes_message);
   if (inner.samebytes_code & samebytes_caught) drop(&inner.samebytes_thrown);
 }
 
 void fill(void* record, samebytes_cause cause, const std::exception& e) noexcept {
   fill(record, cause, e.what());
-  add_cause(record, e);
   take(record);
+  add_cause(record, e);
 }
 
 void fill_text(void* record, const char* text) noexcept {
@@ -272,7 +280,7 @@ extern "C" __attribute__((visibility("hidden"))) void samebytes_lost(const char*
   samebytes_failure record;
   samebytes_report(&record);
   if (samebytes_unraised)
-    samebytes_unraised(record.samebytes_code & ~samebytes_caught, where, record.samebytes_message);
+    samebytes_unraised(record.samebytes_code & ~samebytes_bits, where, record.samebytes_message);
   else
     std::fprintf(stderr, "Exception ignored in %s: %s\n", where, record.samebytes_message);
   if (record.samebytes_code & samebytes_caught) drop(&record.samebytes_thrown);

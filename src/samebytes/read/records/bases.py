@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Protocol
 
 from ...types import Base
@@ -9,6 +10,7 @@ from ..clang.kinds import PUBLIC
 from ..clang.libclang import ClangType
 from ..cxxtypes.cxxtypes import CannotCross
 from ..cxxtypes.type_names import plain_name
+from ..questions.inheritance import Inheritance
 from ..questions.questions import Questions
 
 
@@ -53,3 +55,28 @@ def _virtual(type_: ClangType, records: Speller, questions: Questions) -> list[B
         if converts:
             found[name] = Base(name, 0, virtual=True)
     return list(found.values())
+
+
+# In the order in which emit/parts/report.cpp catches them.
+_STANDARD = (
+    "std::invalid_argument", "std::out_of_range", "std::bad_alloc", "std::overflow_error", "std::exception"
+)  # fmt: skip
+
+
+def exception_of(type_: ClangType, inheritance: Inheritance) -> str:
+    """The class of the standard library as which C++ catches an object of this one; empty: as none of these."""
+    found = _ways(type_, inheritance, set())
+    return next((name for name in _STANDARD if found[name] == 1), "")
+
+
+def _ways(type_: ClangType, inheritance: Inheritance, shared: set[str]) -> Counter[str]:
+    """How often an object has each of its public bases, itself too; a virtual one is there once."""
+    found = Counter([type_.get_canonical().spelling])
+    for base in inheritance.of(type_):
+        name = base.type.get_canonical().spelling
+        if base.access != PUBLIC or (base.virtual and name in shared):
+            continue
+        if base.virtual:
+            shared.add(name)
+        found += _ways(base.type, inheritance, shared)
+    return found

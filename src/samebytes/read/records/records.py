@@ -25,7 +25,7 @@ from ..cxxtypes.scalars import NUMBERS
 from ..cxxtypes.type_names import plain_name
 from ..cxxtypes.wide import wide_numbers
 from ..questions.questions import Questions
-from .bases import bases_of
+from .bases import bases_of, exception_of
 from .members import Members, Unseen
 from .virtuals import virtual_functions
 
@@ -244,6 +244,7 @@ class Records:
         facts |= {key: bool(traits & bit) for key, bit in made.items()} | {"complete": False}
         if facts["polymorphic"]:
             facts["virtuals"] = virtual_functions(type_, self._questions.inheritance, self._types)
+            facts["exception"] = exception_of(type_, self._questions.inheritance)
         return Handle(name, tuple(members.fields), **facts)
 
     def _deepest(self, fields: Iterable[Type], type_: ClangType) -> int:
