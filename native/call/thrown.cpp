@@ -5,8 +5,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "call/pending.hpp"
 
@@ -52,8 +54,8 @@ Ref as_written(std::string_view name) {
   return Ref::steal(PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "replace"));
 }
 
-// The exception that a record has a share in; it gives that back, with the GIL released: a destructor of the
-// library's may run.
+// The exception that a record has a share in; it gives that back. As for all objects that Python drops, C++'s
+// destructor may run with the GIL; to ask for it here could end the thread in the middle of a destructor.
 class Share {
  public:
   explicit Share(ShimError& error) {
@@ -66,11 +68,7 @@ class Share {
   Share(Share& other) : asked_(other.asked_) { asked_->samebytes_copy(&other.thrown_, &thrown_); }
   Share& operator=(const Share&) = delete;
   ~Share() {
-    if (!asked_) return;
-    const PendingException pending;
-    Py_BEGIN_ALLOW_THREADS;
-    asked_->samebytes_drop(&thrown_);
-    Py_END_ALLOW_THREADS;
+    if (asked_) asked_->samebytes_drop(&thrown_);
   }
 
   explicit operator bool() const { return asked_; }
@@ -97,23 +95,33 @@ class Share {
 
 void end_share(PyObject* capsule) { delete static_cast<Share*>(PyCapsule_GetPointer(capsule, nullptr)); }
 
-// [name, address, name, address, ...]; what is left out, for want of memory, is of no class that Python
-// knows.
-void add_part(void* parts, const char* name, void* address) {
-  auto* const list = static_cast<PyObject*>(parts);
-  const Ref text =
-      Ref::steal(PyUnicode_DecodeUTF8(name, static_cast<Py_ssize_t>(std::strlen(name)), "replace"));
-  const Ref number = text ? Ref::steal(PyLong_FromVoidPtr(address)) : Ref();
-  const Ref part = number ? Ref::steal(PyTuple_Pack(2, text.get(), number.get())) : Ref();
-  if (!part || PyList_Append(list, part.get()) < 0) PyErr_Clear();
+using Parts = std::vector<std::pair<std::string, void*>>;
+
+// Called by what may not throw: nothing of Python's, whose end may end this thread in any call. What is left
+// out, for want of memory, is of no class that Python knows.
+void add_part(void* parts, const char* name, void* address) try {
+  static_cast<Parts*>(parts)->emplace_back(name, address);
+} catch (const std::bad_alloc&) {
+}
+
+// [(name, address), ...]; null: exception set.
+Ref listed(const Parts& parts) {
+  Ref list = Ref::steal(PyList_New(0));
+  for (const auto& [name, address] : parts) {
+    PyObject* const text = PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "replace");
+    const Ref part = Ref::steal(Py_BuildValue("(NN)", text, PyLong_FromVoidPtr(address)));
+    if (!list || !part || PyList_Append(list.get(), part.get()) < 0) return {};
+  }
+  return list;
 }
 
 // The exception of a library's class, which keeps C++'s object; None: it is of none. Null: exception set.
 Ref of_class(const ShimError& error, Share& share, PyObject* message) {
-  const Ref parts = Ref::steal(PyList_New(0));
+  Parts found;
+  share.tell_parts(add_part, &found);
+  if (found.empty()) return Ref::borrow(Py_None);
+  const Ref parts = listed(found);
   if (!parts) return {};
-  share.tell_parts(add_part, parts.get());
-  if (!PyList_GET_SIZE(parts.get())) return Ref::borrow(Py_None);
   auto* const shared = new (std::nothrow) Share(share);
   if (!shared) return PyErr_NoMemory(), Ref();
   const Ref owner = Ref::steal(PyCapsule_New(shared, nullptr, end_share));

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+import subprocess
+import sys
 import threading
 import weakref
 from contextlib import suppress
@@ -347,3 +349,34 @@ def test_nothing_stays_behind(lib: Any) -> None:
     many()
     assert many() - many() == pytest.approx(0, abs=50_000)
     assert lib.alive() == 0
+
+
+BUSY = """
+import threading, time
+import samebytes as sb
+lib = sb.compile('''
+#include <stdexcept>
+struct My : std::out_of_range { int code = 4; My() : std::out_of_range("x") {} };
+inline void f() { throw My(); }
+''')
+errors = []
+try:
+    lib.f()
+except lib.My.exception as error:
+    errors += [error, error.cxx]
+def work():
+    while True:
+        try:
+            lib.f()
+        except IndexError as error:
+            errors[0] = error
+for _ in range(3):
+    threading.Thread(target=work, daemon=True).start()
+time.sleep(0.2)
+"""
+
+
+def test_python_ends_while_threads_raise() -> None:
+    for _ in range(3):
+        ran = subprocess.run([sys.executable, "-c", BUSY], capture_output=True, text=True, check=False)
+        assert (ran.returncode, ran.stderr) == (0, "")
