@@ -6,8 +6,10 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
+from ..forks import Lock
 from .overriding import is_own
 
+_making = Lock()  # one for all, as a class needs those of its bases
 _BUILTIN: dict[str, type[Exception]] = {
     "std::invalid_argument": ValueError,
     "std::out_of_range": IndexError,
@@ -67,9 +69,15 @@ class CxxError(Exception):
 def exception_class(cls: Any) -> type[CxxError]:
     """The exception class of a class of C++'s; it derives from those of the bases."""
     own = next(c for c in cls.__mro__ if is_own(c))
-    known: type[CxxError] | None = vars(own).get("__samebytes_exception__")
-    if known is not None:
-        return known
+    if "__samebytes_exception__" not in vars(own):
+        with _making:
+            if "__samebytes_exception__" not in vars(own):
+                type.__setattr__(own, "__samebytes_exception__", _exception_class(own))
+    made: type[CxxError] = vars(own)["__samebytes_exception__"]
+    return made
+
+
+def _exception_class(own: Any) -> type[CxxError]:
     above = [exception_class(b) for b in own.__bases__ if any(map(is_own, b.__mro__))]
     bases: tuple[type[Exception], ...] = tuple(above) or (CxxError,)
     fits = _BUILTIN.get(getattr(own.__samebytes_type__, "exception", ""))
@@ -81,9 +89,7 @@ def exception_class(cls: Any) -> type[CxxError]:
         "__doc__": f"What C++ throws of the class {own.__samebytes_type__.name}.",
         "__samebytes_class__": own,
     }
-    made: type[CxxError] = type(own.__name__, bases, members)
-    type.__setattr__(own, "__samebytes_exception__", made)
-    return made
+    return type(own.__name__, bases, members)
 
 
 class Thrower:
