@@ -54,12 +54,12 @@ Ref as_written(std::string_view name) {
   return Ref::steal(PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "replace"));
 }
 
-// The exception that a record has a share in; it gives that back. As for all objects that Python drops, C++'s
-// destructor may run with the GIL; to ask for it here could end the thread in the middle of a destructor.
+// The exception that a record has a share in. The destructor gives that back with the GIL: to ask for it
+// there could end the thread in the middle of a destructor. Who may hold the last share drops it without.
 class Share {
  public:
   explicit Share(ShimError& error) {
-    if (!(error.samebytes_code & samebytes_caught)) return;
+    if (error.samebytes_code < 0 || !(error.samebytes_code & samebytes_caught)) return;
     holding_ = error.samebytes_code & samebytes_holding;
     error.samebytes_code &= ~samebytes_bits;
     asked_ = error.samebytes_asked;
@@ -69,6 +69,12 @@ class Share {
   Share& operator=(const Share&) = delete;
   ~Share() {
     if (asked_) asked_->samebytes_drop(&thrown_);
+  }
+
+  // The object's destructor may wait for another thread of Python's.
+  void drop_without_gil() {
+    const samebytes_asking* const asked = std::exchange(asked_, nullptr);
+    without_gil([&] { asked->samebytes_drop(&thrown_); });
   }
 
   explicit operator bool() const { return asked_; }
@@ -93,7 +99,11 @@ class Share {
   void* thrown_ = nullptr;
 };
 
-void end_share(PyObject* capsule) { delete static_cast<Share*>(PyCapsule_GetPointer(capsule, nullptr)); }
+void end_share(PyObject* capsule) {
+  auto* const share = static_cast<Share*>(PyCapsule_GetPointer(capsule, nullptr));
+  share->drop_without_gil();
+  delete share;
+}
 
 using Parts = std::vector<std::pair<std::string, void*>>;
 
@@ -176,12 +186,12 @@ void unraised(int code, const char* where, const char* message) {
 
 }  // namespace
 
-PyObject* raise_shim_error(ShimError& error) {
+PyObject* raise_shim_error(ShimError& error, bool nogil) {
   Share share(error);
-  if (!share)
-    raise(error.samebytes_code, error.samebytes_message, length_of(error));
-  else if (const Ref made = caught(error, share, 0))
-    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.get())), made.get());
+  if (!share) return raise(error.samebytes_code, error.samebytes_message, length_of(error)), nullptr;
+  const Ref made = caught(error, share, 0);
+  if (made) PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.get())), made.get());
+  if (nogil) share.drop_without_gil();
   return nullptr;
 }
 

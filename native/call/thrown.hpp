@@ -4,7 +4,8 @@
 
 namespace samebytes {
 
-PyObject* raise_shim_error(ShimError& error);  // null
+// Null. `nogil`: of a call without the GIL.
+PyObject* raise_shim_error(ShimError& error, bool nogil);
 // Of an error that nobody is told.
 void drop_shim_error(ShimError& error);
 // The exceptions that the codes of an error record mean, as a tuple.

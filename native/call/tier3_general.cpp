@@ -210,7 +210,7 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     ended.finish(candidate.taker, error.samebytes_code);
   }
   if (unlikely(error.samebytes_code)) {
-    raise_shim_error(error);
+    raise_shim_error(error, candidate.nogil);
     if (candidate.taker) note_losses(candidate.taker, args, count);
     return nullptr;
   }

@@ -225,7 +225,7 @@ PyObject* new_on_heap(PyTypeObject* type, const Codec& codec) {
   self->heap = true;
   Ref made = Ref::steal(reinterpret_cast<PyObject*>(self));
   PyObject_GC_Track(made.get());
-  if (error.samebytes_code) return raise_shim_error(error);
+  if (error.samebytes_code) return raise_shim_error(error, false);
   if (!self->data) return PyErr_NoMemory();
   self->destroy = codec.unroom;
   std::memset(self->data, 0, codec.size);

@@ -126,9 +126,10 @@ began = threading.Event()
 def run():
     began.set()
     try:
-        print("gave", eval(call), flush=True)
+        said = "gave", eval(call)
     except Exception as error:
-        print("raised", error, flush=True)
+        said = "raised", str(error)
+    print(*said, flush=True)  # an exception that Python had is gone
 
 thread = threading.Thread(target=run, daemon=True)
 thread.start()

@@ -28,6 +28,7 @@ inline bool truth(bool x) { return x; }
 inline int character(signed char x) { return x; }
 inline double modulus(std::complex<double> z) { return std::abs(z); }
 inline int sum(std::vector<int> v) { int s = 0; for (int x : v) s += x; return s; }
+inline int sums(std::vector<std::vector<int>> v) { int s = 0; for (const auto& x : v) s += sum(x); return s; }
 inline int total(const int* p, int n) { int s = 0; for (int i = 0; i < n; ++i) s += p[i]; return s; }
 inline void fill(int* p) { *p = 7; }
 inline void write(char* text) { text[0] = 'X'; }
@@ -131,6 +132,8 @@ HINTS = [
     Hint("lib.colour(x)", "red", "Pass a member of Colour", "lib.Colour.red"),
     Hint("lib.Array(s=x)", {1, 2, 3}, "Pass a list, a tuple or an array of its elements", "[*x]"),
     Hint("lib.Array(s=x)", np.ma.array([1, 2, 3], "i2", mask=[0, 1, 0]), "x.filled(...)", "x.filled(0)"),
+    Hint("lib.sum(x)", {1, 2, 3}, "sorted(x)"),
+    Hint("lib.sums([x])", iter([1, 2, 3]), "list(x)", "list(iter([1, 2, 3]))"),
     Hint("lib.seconds(x)", datetime.datetime(2020, 1, 1), "x.astimezone()"),
     Hint("lib.move(x)", sb.int32x2(1, 2), "pass a record", "lib.Point(1, 2)"),
     Hint("sb.pack(x)", 3_000_000_000, "sb.uint32(x)"),

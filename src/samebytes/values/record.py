@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from .. import _native
 from ..layouts.notebook import Notebook
-from ..types import Named, Struct
+from ..types import CArray, Named, Struct, unqualified
 from .adopting import adopt
 from .array_views import array_views
 from .building import (
@@ -259,8 +259,18 @@ def record_class(
     complete_class(made, struct, python)
     if not has_compared_fields(made.__samebytes_type__):
         made.__hash__ = identity_hash
-    add_values(made, partial(_value_class, struct, module, made, python))
+    add_values(made, partial(_value_class, struct, module, made, python), partial(_inside, struct, python))
     return made
+
+
+def _inside(struct: Struct, python: Callable[[Any], Any]) -> Iterator[type]:
+    """The classes of the records in a struct."""
+    for field in struct.fields:
+        type_ = unqualified(field.type)
+        while isinstance(type_, CArray):
+            type_ = unqualified(type_.element)
+        if isinstance(type_, Struct) and isinstance(cls := python(type_), type):
+            yield cls
 
 
 def _value_class(struct: Struct, module: str, record: Any, python: Callable[[Any], Any]) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..forks import Lock
@@ -25,22 +25,37 @@ class ValueClass:
 class _Values:
     """The class of one record's values, if there is one, and what is to be done with it."""
 
-    __slots__ = ("_acts", "_make", "made")
+    __slots__ = ("_acts", "_inside", "_make", "made")
 
-    def __init__(self, make: Callable[[], Any]) -> None:
+    def __init__(self, make: Callable[[], Any], inside: Callable[[], Iterable[type]]) -> None:
         self.made: Any = None
-        self._make = make
+        self._make, self._inside = make, inside
         self._acts: dict[Callable[[Any], None], None] = {}
 
     def get(self) -> Any:
         if self.made is None:
             with _making:
-                if self.made is None:
-                    made = self._make()
-                    for act in self._acts:
-                        act(made)
-                    self.made = made
+                for one in self._waiting():
+                    one._complete()
         return self.made
+
+    def _waiting(self) -> list[_Values]:
+        """Those that it needs, and itself; no recursion, as structs nest as they like."""
+        found: dict[_Values, None] = {}
+        stack = [self]
+        while stack:
+            one = stack.pop()
+            if one.made is None and one not in found:
+                found[one] = None
+                stack += filter(None, map(_values, one._inside()))
+        return list(reversed(found))
+
+    def _complete(self) -> None:
+        if self.made is None:
+            made = self._make()
+            for act in self._acts:
+                act(made)
+            self.made = made
 
     def note(self, act: Callable[[Any], None]) -> None:
         with _making:
@@ -54,9 +69,9 @@ def _values(cls: type) -> _Values | None:
     return next((vars(c)[_HOME] for c in cls.__mro__ if _HOME in vars(c)), None)
 
 
-def add_values(cls: type, make: Callable[[], Any]) -> None:
-    """Say how the class of a record's values is made."""
-    set_own(cls, _HOME, _Values(make))
+def add_values(cls: type, make: Callable[[], Any], inside: Callable[[], Iterable[type]]) -> None:
+    """Say how the class of a record's values is made, and of which record classes it has values inside."""
+    set_own(cls, _HOME, _Values(make, inside))
 
 
 def known_value_class(cls: type) -> Any:
