@@ -1,4 +1,4 @@
-"""hnswlib: nearest neighbours of NumPy's rows, by a class template's instance; a `std::priority_queue` is a list, the first that it gives first."""
+"""hnswlib: nearest neighbours of NumPy's rows, by a class template's instance; a queue of them is a list."""
 
 from __future__ import annotations
 
