@@ -181,12 +181,14 @@ def test_elements_are_the_objects(lib):
     assert [cell.get() for cell in cells] == [4, 6]
 
 
-@pytest.mark.behaviour("test_sliceable", refused=True)
-def test_an_index_is_what_cxx_takes(lib):
+@pytest.mark.behaviour("test_sliceable")
+def test_slices_are_lists_of_what_cxx_gives(lib):
     row = lib.Row(100)
+    for i in range(100):
+        row[i] = i / 2
     for s in (slice(None), slice(10, None), slice(None, None, -10), slice(50, 60, 1)):
-        with pytest.raises(sb.ArgumentError, match=r"slice.*no overload that fits"):
-            row[s]
+        assert row[s] == list(row)[s]
+    assert row[-1] == 49.5
 
 
 @pytest.mark.behaviour("test_sequence")
@@ -252,14 +254,13 @@ def test_what_python_has_several_of(lib):
     assert list(lib.through(range(5))) == [0, 1, 2, 3, 4]
 
 
-@pytest.mark.behaviour("test_python_iterator_in_cpp", refused=True)
-@pytest.mark.behaviour("test_iterator_passthrough", refused=True)
+@pytest.mark.behaviour("test_python_iterator_in_cpp")
+@pytest.mark.behaviour("test_iterator_passthrough")
 @pytest.mark.parametrize("value", [1, None, {}], ids=repr)
 def test_what_is_no_sequence(lib, value):
     with pytest.raises(sb.ArgumentError, match="expected"):
         lib.through(value)
-    with pytest.raises(sb.ArgumentError, match=r"expected .*iterator"):
-        lib.through(iter([3, 5, 7]))
+    assert list(lib.through(iter([3, 5, 7]))) == [3, 5, 7]
 
 
 @pytest.mark.behaviour("test_carray_iterator")

@@ -198,10 +198,10 @@ def test_views_in_lists_of_lists_outlive_them(lib):
     assert lib.deeply_joined(source, Clears()) == "one!two!three!"
 
 
-@pytest.mark.behaviour("test_string_view_life_support_for_generator", refused=True)
+@pytest.mark.behaviour("test_string_view_life_support_for_generator")
 def test_views_of_what_a_generator_makes(lib):
-    with pytest.raises(sb.ArgumentError, match=r"expected a list .*got .*generator"):
-        lib.joined((t for t in ["first", "second"]), ".")
+    made = (f"{word}{number}" for number, word in enumerate(["first", "second"]))
+    assert lib.joined(made, ".") == lib.joined(["first0", "second1"], ".")
 
 
 @pytest.mark.behaviour("test_deque")
@@ -233,13 +233,10 @@ def test_arrays_of_objects_that_need_an_argument(lib):
     assert [one.v for one in arrays.all] == [13, 23]
 
 
-@pytest.mark.behaviour("test_valarray", refused=True)
-def test_a_class_of_the_standard_library_that_does_not_cross(lib):
-    with pytest.raises(AttributeError, match="squares"):
-        lib.squares()
-    reasons = {s.name: s.reason for s in lib.__skipped__}
-    assert "std::valarray<int>" in reasons["squares()"]
-    assert "std::valarray<int>" in reasons["total(const std::valarray<int> &)"]
+@pytest.mark.behaviour("test_valarray")
+def test_valarrays(lib):
+    assert lib.total(lib.squares()) == sum(lib.squares())
+    assert lib.total([3, 4]) == lib.total(np.array([3, 4], np.int32)) == 7
 
 
 @pytest.mark.behaviour("test_map")
@@ -340,71 +337,79 @@ def test_a_pointer_to_bits(lib):
 
 
 @pytest.mark.behaviour("test_pass_std_vector_int", refused=True)
-@pytest.mark.behaviour("test_list_caster_fully_consumes_generator_object", refused=True)
 @pytest.mark.parametrize("name", ["of_vector", "of_array"])
 def test_numbers_in_order_are_a_list_or_an_array(lib, name):
     f = getattr(lib, name)
     assert f([7, 3]) == f((7, 3)) == f(np.array([7, 3], np.int32)) == 73
-    generator = (i for i in [4, 7])
-    others = [{6, 2}, {"x": 8, "y": 1}.values(), {3: 1, 9: 1}.keys(), generator, map(int, "12"), {"x": 0}, {}]
-    for other in others:
-        with pytest.raises(sb.ArgumentError, match=r"expected (a list or an array|carray).* got .*"):
+    for other in ({6, 2}, {"x": 0}, {}):
+        with pytest.raises(sb.ArgumentError, match=r"expected (a list|carray).* got .*"):
             f(other)
-    assert list(generator) == [4, 7]  # nothing of it was taken
+
+
+@pytest.mark.behaviour("test_pass_std_vector_int")
+@pytest.mark.behaviour("test_list_caster_fully_consumes_generator_object")
+def test_numbers_that_are_gone_through_once(lib):
+    """A vector takes them; of an array of so many nothing is taken."""
+    views = {"x": 8, "y": 1}.values(), {3: 1, 9: 1}.keys()
+    assert [lib.of_vector(view) for view in views] == [81, 39]
+    assert lib.of_vector(map(int, "12")) == 12
+    generator = (i for i in [4, 7])
+    for other in (*views, generator):
+        with pytest.raises(sb.ArgumentError, match=r"expected carray.* got .*"):
+            lib.of_array(other)
+    assert (lib.of_vector(generator), list(generator)) == (47, [])
 
 
 @pytest.mark.behaviour("test_pass_std_vector_pair_int", refused=True)
 def test_pairs_in_order_are_a_list(lib):
     assert lib.of_pairs([(1, 2), [3, 4]]) == 14
     assert lib.of_pairs(list({1: 2, 3: 4}.items())) == 14
-    for other in ({1: 2}.items(), zip([5], [13], strict=True), {1: 2}):
-        with pytest.raises(sb.ArgumentError, match="expected a list of tuple"):
-            lib.of_pairs(other)
+    assert lib.of_pairs({1: 2}.items()) == 2
+    assert lib.of_pairs(zip([5], [13], strict=True)) == 65
+    with pytest.raises(sb.ArgumentError, match="expected a list of tuple"):
+        lib.of_pairs({1: 2})
 
 
 @pytest.mark.behaviour("test_pass_std_set_int", refused=True)
-@pytest.mark.behaviour("test_set_caster_dict_keys_failure", refused=True)
-@pytest.mark.behaviour("test_set_caster_protocol", refused=True)
+@pytest.mark.behaviour("test_set_caster_dict_keys_failure")
+@pytest.mark.behaviour("test_set_caster_protocol")
 def test_sets_are_sets_or_lists(lib):
     assert lib.of_set({3, 15}) == lib.of_set(frozenset({3, 15})) == lib.of_set([3, 15, 3]) == 18
     assert lib.of_set(set()) == 0
     formal = type("Formal", (Like, Set), {})
-    for other in (
-        {5: 1}.keys(),
-        {},
-        {}.values(),
-        (i for i in []),
-        Like({1}),
-        formal({1}),
-        {1: 0, 2.0: 0}.keys(),
-    ):
+    assert lib.of_set({5: 1}.keys()) == 5
+    assert lib.of_set({}.values()) == lib.of_set(i for i in []) == 0
+    assert lib.of_set(formal({1})) == 1
+    for other in ({}, Like({1})):
         with pytest.raises(sb.ArgumentError, match="expected a set or a list of int32"):
             lib.of_set(other)
-    with pytest.raises(sb.ArgumentError, match=r"got 2.0 \(float\)"):
-        lib.of_set({1, 2.0})
+    for other in ({1, 2.0}, {1: 0, 2.0: 0}.keys()):
+        with pytest.raises(sb.ArgumentError, match=r"got 2.0 \(float\)"):
+            lib.of_set(other)
 
 
 @pytest.mark.behaviour("test_pass_std_map_int", refused=True)
 @pytest.mark.behaviour("test_map_caster_fully_consumes_generator_object", refused=True)
-@pytest.mark.behaviour("test_mapping_caster_protocol", refused=True)
+@pytest.mark.behaviour("test_mapping_caster_protocol")
 def test_maps_are_dicts(lib):
     for kind in (dict, collections.OrderedDict, lambda d: collections.defaultdict(int, d)):
         assert lib.of_map(kind({1: 2, 3: 4})) == 14
     assert lib.of_map({}) == 0
     formal = type("Formal", (Like, Mapping), {})
-    for other in ([], [(1, 2)], {1: 2}.items(), ((k, k) for k in [1]), Like({1: 2}), formal({1: 2})):
+    for other in ([], [(1, 2)], {1: 2}.items(), ((k, k) for k in [1]), Like({1: 2})):
         with pytest.raises(sb.ArgumentError, match="expected a dict"):
             lib.of_map(other)
+    assert lib.of_map(formal({1: 2})) == 2
     with pytest.raises(sb.ArgumentError, match=r"expected int32 .*got 'x'"):
         lib.of_map({1: 2, 3: "x"})
 
 
-@pytest.mark.behaviour("test_sequence_caster_protocol", refused=True)
+@pytest.mark.behaviour("test_sequence_caster_protocol")
 def test_sequences_of_other_classes(lib):
     formal = type("Formal", (Like, Sequence), {})
-    for other in (Like([1, 2]), formal([1, 2]), collections.UserList([1, 2])):
-        with pytest.raises(sb.ArgumentError, match="expected a list or an array"):
-            lib.of_vector(other)
+    assert lib.of_vector(formal([1, 2])) == lib.of_vector(collections.UserList([1, 2])) == 12
+    with pytest.raises(sb.ArgumentError, match="expected a list or an array"):
+        lib.of_vector(Like([1, 2]))
     assert lib.of_vector([]) == lib.of_vector(()) == 0
     assert lib.of_vector(list(formal([1, 2]))) == 12
 
