@@ -118,9 +118,12 @@ void add_part(void* parts, const char* name, void* address) try {
 Ref listed(const Parts& parts) {
   Ref list = Ref::steal(PyList_New(0));
   for (const auto& [name, address] : parts) {
-    PyObject* const text = PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "replace");
-    const Ref part = Ref::steal(Py_BuildValue("(NN)", text, PyLong_FromVoidPtr(address)));
-    if (!list || !part || PyList_Append(list.get(), part.get()) < 0) return {};
+    const Ref text =
+        Ref::steal(PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "replace"));
+    const Ref number = Ref::steal(PyLong_FromVoidPtr(address));
+    if (!list || !text || !number) return {};
+    const Ref part = Ref::steal(PyTuple_Pack(2, text.get(), number.get()));
+    if (!part || PyList_Append(list.get(), part.get()) < 0) return {};
   }
   return list;
 }
