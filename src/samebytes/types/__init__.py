@@ -28,7 +28,7 @@ from .converted import (
 )
 from .enum import Enum
 from .function import Argument, Function
-from .handle import Handle, Virtual
+from .handle import SORTS_OF_EXCEPTIONS, Handle, Virtual
 from .kinds import TABLES, ByKind, subclasses
 from .mdspan import MDSPAN_LAYOUTS, Mdspan
 from .pointer import Named, Pointer
@@ -67,6 +67,7 @@ __all__ = [
     "MOST_DIMENSIONS",
     "NUMPY",
     "SCALARS",
+    "SORTS_OF_EXCEPTIONS",
     "SPELLED",
     "STORED",
     "STORED_DLPACK",

@@ -7,6 +7,11 @@ from dataclasses import field
 from ..frozen import frozen
 from .struct import Struct
 
+# The classes by which a shim sorts what it catches, in their order: the codes of its error record from 1 on.
+SORTS_OF_EXCEPTIONS = (
+    "std::invalid_argument", "std::out_of_range", "std::bad_alloc", "std::overflow_error", "std::exception"
+)  # fmt: skip
+
 
 @frozen
 class Virtual:
@@ -75,7 +80,7 @@ class Handle(Struct):
     virtuals : tuple of Virtual
         Its virtual functions, its bases' too.
     exception : str
-        The class of the standard library by which an exception of this class is sorted; empty: it is none of those.
+        Which of :data:`SORTS_OF_EXCEPTIONS` an exception of this class is; empty: none of them.
     """
 
     copyable: bool = field(default=False, compare=False)

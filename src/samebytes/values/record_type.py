@@ -17,6 +17,25 @@ from .overriding import complete, derived, is_own, overridable, renamed
 _CONSTANTS = (int, float, str, bytes)
 
 
+class Refused:
+    """In a class: the name of a member that Python does not show. Whoever asks for it is told why."""
+
+    __slots__ = ()
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        raise self.error()
+
+    def __set__(self, instance: Any, value: object) -> None:
+        raise self.error()
+
+    def __delete__(self, instance: Any) -> None:
+        raise self.error()
+
+    def error(self) -> AttributeError:
+        """What is raised."""
+        raise NotImplementedError
+
+
 def set_own(cls: type, name: str, value: Any) -> None:
     """Gives a class of C++'s a member that it hides its bases' of that name with.
 
@@ -114,8 +133,8 @@ class RecordType(type):
         if is_own(cls) and held is None and not adds:
             statics = [n for c in cls.__mro__ for n, v in vars(c).items() if _is_static(v)]
             raise AttributeError(f"{cls.__name__} has no static member {name!r}.{suggest(name, statics)}")
-        if is_own(cls) and hasattr(type(held), "__samebytes_absent__"):
-            held.__get__(None, cls)  # type: ignore[union-attr]  # says why it is not bound
+        if is_own(cls) and isinstance(held, Refused):
+            raise held.error()
         if is_own(cls) and (hasattr(type(held), "__get__") or callable(held)) and not adds:
             what = (
                 "what each object has" if hasattr(type(held), "__set__") else "a function or class of C++'s"
@@ -184,7 +203,7 @@ def _by_fields(cls: Any) -> inspect.Signature:
 def present(cls: type, names: Iterable[str]) -> list[str]:
     """The names but for those that only say why a member is not bound."""
     held = {name: value for base in reversed(cls.__mro__) for name, value in vars(base).items()}
-    return [name for name in names if not hasattr(type(held.get(name)), "__samebytes_absent__")]
+    return [name for name in names if not isinstance(held.get(name), Refused)]
 
 
 def _check_late(cls: type, method: str, function: str) -> None:

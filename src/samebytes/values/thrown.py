@@ -6,17 +6,14 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
+from .. import _native
 from ..forks import Lock
+from ..types import SORTS_OF_EXCEPTIONS
 from .overriding import is_own
 
 _making = Lock()  # one for all, as a class needs those of its bases
-_BUILTIN: dict[str, type[Exception]] = {
-    "std::invalid_argument": ValueError,
-    "std::out_of_range": IndexError,
-    "std::bad_alloc": MemoryError,
-    "std::overflow_error": OverflowError,
-    "std::exception": RuntimeError,
-}
+# The core has them by code.
+_BUILTIN = dict(zip(SORTS_OF_EXCEPTIONS, _native.EXCEPTIONS[1:], strict=False))
 
 
 class CxxError(Exception):

@@ -9,30 +9,20 @@ from typing import Any, NoReturn
 from ...errors import absent_error
 from ...model.module import Skipped, Unread
 from ...types.naming import python_names, split_name
-from ...values.record_type import has_own, set_own
+from ...values.record_type import Refused, has_own, set_own
 from ..operators import add_truth
 
 
-class Absent:
-    """In a class: the name of a member that is not bound."""
+class Absent(Refused):
+    """The name of a member that is not bound."""
 
     __slots__ = ("_name", "_owner", "_reason")
-    __samebytes_absent__ = True
 
     def __init__(self, name: str, owner: str, reason: Skipped | str) -> None:
         self._name, self._owner, self._reason = name, owner, reason
 
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
-        self._refuse()
-
-    def __set__(self, instance: Any, value: object) -> None:
-        self._refuse()
-
-    def __delete__(self, instance: Any) -> None:
-        self._refuse()
-
-    def _refuse(self) -> NoReturn:
-        raise absent_error(self._name, self._owner, self._reason)
+    def error(self) -> AttributeError:
+        return absent_error(self._name, self._owner, self._reason)
 
 
 def add_absent(classes: Mapping[str, Any], skipped: Iterable[Skipped]) -> None:

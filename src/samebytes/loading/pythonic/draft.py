@@ -4,38 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from keyword import iskeyword
-from typing import Any, NoReturn
+from typing import Any
 
 from ...errors import BindError
 from ...model.intents import suggest
 from ...types.naming import python_names
 from ...values.overriding import is_own
-from ...values.record_type import set_own
+from ...values.record_type import Refused, set_own
 
 # In a class: what was said of it, and the members that other names or none lead to now.
 SAID, ASIDE, RENAMED = "__samebytes_pythonic__", "__samebytes_aside__", "__samebytes_renamed__"
 
 
-class Moved:
-    """In a class: the name of a member that is hidden, or has another one."""
+class Moved(Refused):
+    """The name of a member that is hidden, or has another one."""
 
     __slots__ = ("_words",)
-    __samebytes_absent__ = True
 
     def __init__(self, words: str) -> None:
         self._words = words
 
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
-        self._refuse()
-
-    def __set__(self, instance: Any, value: object) -> None:
-        self._refuse()
-
-    def __delete__(self, instance: Any) -> None:
-        self._refuse()
-
-    def _refuse(self) -> NoReturn:
-        raise AttributeError(self._words)
+    def error(self) -> AttributeError:
+        return AttributeError(self._words)
 
 
 class Accessors(property):  # of a docstring here, each of them would be shown
@@ -51,7 +41,7 @@ def member(cls: type, name: str) -> Any:
             return aside[name]
         if name in vars(base):
             found = vars(base)[name]
-            return None if hasattr(type(found), "__samebytes_absent__") else found
+            return None if isinstance(found, Refused) else found
     return None
 
 
@@ -163,7 +153,7 @@ def _of_python(cls: Any) -> Iterator[Any]:
 def getattr_static(cls: type, name: str) -> Any:
     """What stands under a name, without asking it; None where that is nothing, or says only why it is nothing."""
     found = next((vars(c)[name] for c in cls.__mro__ if name in vars(c)), None)
-    return None if hasattr(type(found), "__samebytes_absent__") else found
+    return None if isinstance(found, Refused) else found
 
 
 def signatures_of(function: Any) -> tuple[Any, ...] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Protocol
 
-from ...types import Base
+from ...types import SORTS_OF_EXCEPTIONS, Base
 from ..clang.kinds import PUBLIC
 from ..clang.libclang import ClangType
 from ..cxxtypes.cxxtypes import CannotCross
@@ -57,16 +57,10 @@ def _virtual(type_: ClangType, records: Speller, questions: Questions) -> list[B
     return list(found.values())
 
 
-# In the order in which emit/parts/report.cpp catches them.
-_STANDARD = (
-    "std::invalid_argument", "std::out_of_range", "std::bad_alloc", "std::overflow_error", "std::exception"
-)  # fmt: skip
-
-
 def exception_of(type_: ClangType, inheritance: Inheritance) -> str:
     """The class of the standard library as which C++ catches an object of this one; empty: as none of these."""
     found = _ways(type_, inheritance, set())
-    return next((name for name in _STANDARD if found[name] == 1), "")
+    return next((name for name in SORTS_OF_EXCEPTIONS if found[name] == 1), "")
 
 
 def _ways(type_: ClangType, inheritance: Inheritance, shared: set[str]) -> Counter[str]:
