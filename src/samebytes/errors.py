@@ -432,3 +432,62 @@ SECOND_OWNER = (
 def loss_note(function: str, classes: Sequence[str]) -> str:
     """What an error says of the objects that its call took over and lost."""
     return f"C++ had taken over what was given to {function}() before it raised; gone: {', '.join(classes)}"
+
+
+def ambiguous_number(name: str, sign: str, conversions: Sequence[str]) -> TypeError:
+    """Which number an object is to a built-in operator, C++ does not say, or Python does not know."""
+    several = len(conversions) > 1
+    why = (
+        "C++ knows several conversions to a number, and none is better"
+        if several
+        else ("C++ converts it to an enumeration")
+    )
+    return TypeError(
+        f"operator{sign} of a {name}: {why} ({', '.join(conversions)}): write int(x) or float(x), or call one by its "
+        "name, getattr(x, 'operator int')()"
+    )
+
+
+def no_number_operator(sign: str, type_name: str) -> TypeError:
+    """A built-in operator that C++ has for integers alone."""
+    return TypeError(f"C++ has no operator{sign} of {type_name}")
+
+
+def number_overflow(sign: str, value: int, type_name: str) -> str:
+    """A result that its C++ type does not hold."""
+    return (
+        f"operator{sign} gives {value}, which C++'s {type_name} does not hold: what it gives then is undefined. "
+        "int(x) is Python's integer, which holds any"
+    )
+
+
+def number_shift(sign: str, count: int, type_name: str) -> str:
+    """A shift by as many bits as there are, or more, or by less than none."""
+    return f"operator{sign} by {count} is undefined in C++ for {type_name}"
+
+
+def number_too_wide(value: int) -> str:
+    """An integer of Python's that is none of C++'s."""
+    return f"C++ has no integer that holds {value}: int(x) and float(x) are Python's numbers"
+
+
+def zero_division(sign: str) -> ZeroDivisionError:
+    """An integer divided by zero."""
+    return ZeroDivisionError(f"operator{sign} of an integer by zero is undefined in C++")
+
+
+def rebinding_number(sign: str, name: str) -> TypeError:
+    """``x += 1`` where C++ has no such operator of the class: Python would make a number of the name."""
+    return TypeError(
+        f"C++ has no operator{sign} of a {name}, and the number that it is converted to is not part of it: "
+        f"write x = x {sign[:-1]} y for the number"
+    )
+
+
+def number_sides(name: str, sign: str, answer: object, number: object) -> ArgumentError:
+    """A class's own comparison says another thing than its number's; Python asks it for both sides of the sign."""
+    return ArgumentError(
+        f"operator{sign} of a {name} and a number is {answer} as the class declares it, and {number} of the number "
+        f"that C++ converts it to, which may be meant with the number on the left: Python asks {name} for both: "
+        f"write int(x) or float(x) for the number, and getattr(x, 'operator{sign}')(y) for the class's"
+    )

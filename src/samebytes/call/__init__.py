@@ -5,6 +5,7 @@ from ..later import later
 __getattr__ = later(
     __name__,
     "addresses",
+    "arithmetic",
     "arguments",
     "callbacks",
     "capacity",

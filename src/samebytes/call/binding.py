@@ -26,13 +26,13 @@ from ..errors import (
     value_words,
 )
 from ..model.signature import Parameter, Signature, is_unsettled
-from ..types import Argument, Function, Pointer
+from ..types import Argument, Function, Pointer, Scalar
 from ..values import record_type
 from ..values.conversion import Packed, handles
 from ..values.conversion.base import runs_out
-from . import arguments, capacity, implicit, overload_keys, overloads, subscripts, teaching
+from . import arguments, arithmetic, capacity, implicit, overload_keys, overloads, subscripts, teaching
 from .callbacks import sources
-from .candidate import Candidate, Special
+from .candidate import COMPUTES, Candidate, Special, special_of
 from .frame import convert_argument, frame_layout
 from .gil import Gil, Nogil, gil
 from .introspection import declaration_text, docstring, keyword_names, visible_text
@@ -257,10 +257,18 @@ class Binding:
 
     def _leaves(self, args: Sequence[Any]) -> bool:
         """Whether an operation is left to the other operand; not one with an object that is gone, which fits none."""
-        if self.special is None or not self.special.leaves(args):
+        if self.special is None or not (self.special.leaves(args) or self._is_computed(args)):
             return False
         self._check_present(args)
         return True
+
+    def _is_computed(self, args: Sequence[Any]) -> bool:
+        """Whether C++'s built-in operator answers, of the numbers that it converts the operands to."""
+        assert self.special is not None
+        if len(args) != 2 or not hasattr(special_of(type(args[0]), self.special.name), COMPUTES):
+            return False
+        takes = any(isinstance(p[1].value_type, Scalar) for p in self._parameters if len(p) == 2)
+        return not takes and all(map(arithmetic.is_number, args))  # C++ converts each number to each
 
     def _check_present(self, values: Sequence[Any]) -> None:
         """Raise an error for an object that is gone, which fits no overload."""

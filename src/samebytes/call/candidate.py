@@ -80,11 +80,20 @@ class Special:
 
     def leaves(self, args: Sequence[Any]) -> bool:
         """Whether to leave an operation that fits no overload to the other operand."""
-        other = type(args[1]) if len(args) == 2 else None
-        return self.declines or bool(
-            self.reflected and other not in _NUMBERS and hasattr(other, self.reflected)
-        )
+        if self.declines or len(args) != 2:
+            return self.declines
+        other = type(args[1])
+        answers = self.reflected and other not in _NUMBERS and special_of(other, self.reflected)
+        return bool(answers) and getattr(answers, COMPUTES, answers) is not None
 
+
+def special_of(cls: type, name: str) -> Any:
+    """A special method of a class's objects, None without one: the class, as an object, may have one of that name."""
+    return next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), None)
+
+
+# On a special method that is a built-in operator of C++'s, too: what the class declares itself, or None.
+COMPUTES = "__samebytes_computes__"
 
 # Python's numbers know no operand but themselves.
 _NUMBERS = (int, float, complex, bool, str, bytes, list, tuple)

@@ -29,6 +29,8 @@ COMPARES_NUMBERS = "__samebytes_numbers__"
 MIRRORED = "__samebytes_mirrored__"
 # In a class: by special method, what types its bound overloads take beside the object.
 OPERANDS = "__samebytes_operands__"
+# In a class: the comparisons of which each overload has the object on the right in C++.
+EXCHANGED = "__samebytes_exchanged__"
 
 
 @frozen
@@ -143,6 +145,17 @@ def all_special_methods() -> tuple[str, ...]:
     """Every special method that an operator can be."""
     signs = (*_CALLED, *_COMPARED, *_BINARY, *_UNARY, *(f"{sign}=" for sign in _BINARY))
     return tuple(dict.fromkeys(method for sign in signs for method, _ in special_methods(sign)))
+
+
+def signs_of() -> dict[str, tuple[str, str]]:
+    """Each special method that a built-in operator of C++'s can be: its sign, and on which side the object stands.
+
+    The side is ``left``, ``right`` or ``in place``; a unary operator's object stands on the left.
+    """
+    found = {f"__{name}__": (sign, "left") for sign, name in (*_BINARY.items(), *_COMPARED.items())}
+    found |= {f"__r{name}__": (sign, "right") for sign, name in _BINARY.items()}
+    found |= {f"__i{name}__": (f"{sign}=", "in place") for sign, name in _BINARY.items()}
+    return found | {f"__{name}__": (sign, "left") for sign, name in _UNARY.items()}
 
 
 def _class_of(type_: Type) -> str:

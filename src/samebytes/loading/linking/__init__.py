@@ -6,6 +6,7 @@ __getattr__ = later(
     __name__,
     "absent",
     "base_members",
+    "computed",
     "equated",
     "mappings",
     "records",

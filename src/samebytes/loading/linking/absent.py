@@ -10,7 +10,7 @@ from ...errors import absent_error
 from ...model.module import Skipped, Unread
 from ...types.naming import python_names, split_name
 from ...values.record_type import Refused, has_own, set_own
-from ..operators import add_truth
+from ..operators import add_truth, signs_of
 
 
 class Absent(Refused):
@@ -114,6 +114,34 @@ def _unread(method: str, advice: str) -> Any:
     return refuse
 
 
+_OF_NUMBERS = frozenset({"__int__", "__float__", "__bool__"})
+
+
+def _refuse_numbers(cls: Any, advice: str) -> None:
+    """Have a class that C++ converts to a number refuse what C++ answers by that number."""
+    for method, (_, side) in signs_of().items():
+        if method in _COMPARED:
+            set_own(cls, method, _unread_equality(method, cls, advice))
+        elif side != "in place" and not has_own(cls, method):
+            set_own(cls, method, _unread(method, advice))
+    for method in _OF_NUMBERS:
+        if not has_own(cls, method):
+            set_own(cls, method, _unread(method, advice))
+    set_own(cls, "__hash__", cls.__hash__)
+
+
+def _unread_equality(method: str, cls: type, advice: str) -> Any:
+    """What an object is equal to, but for numbers, of which Python would say that they differ from it."""
+    usual, refuse, declared = getattr(cls, method), _unread(method, advice), has_own(cls, method)
+
+    def compare(self: Any, other: Any) -> Any:
+        number = isinstance(other, int | float)
+        answer = NotImplemented if number and not declared else usual(self, other)
+        return refuse(self) if number and answer is NotImplemented else answer
+
+    return compare
+
+
 def add_unread(classes: Mapping[str, Any], unread: Iterable[Unread]) -> None:
     """Let classes of headers that are not exposed say so of what is not bound.
 
@@ -133,6 +161,8 @@ def add_unread(classes: Mapping[str, Any], unread: Iterable[Unread]) -> None:
             for method in methods if name in found.members else ():
                 if not has_own(cls, method) and (method in _BY_FIELDS or not _has(cls, method)):
                     set_own(cls, method, _unread(method, found.advice))
+        if any(name.startswith("operator ") for name in found.members):
+            _refuse_numbers(cls, found.advice)
         add_truth(cls)
         for label in python_names(n for n in found.members if n.isidentifier()).values():
             if label not in cls.__dict__ and not hasattr(cls, label):

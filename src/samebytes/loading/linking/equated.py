@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ...call import arithmetic
 from ...call.implicit import Becomes
 from ...types import BOOL, Enum, Scalar, unqualified
 from ...values.handle import CxxHandle
@@ -63,7 +64,7 @@ def add_number_equality(classes: Mapping[str, Any]) -> None:
             complete(cls, [method for method in ("__eq__", "__ne__") if method in vars(cls)])
 
 
-def _to_number(cls: Any) -> Callable[[Any], Any] | None:
+def _to_number(cls: Any) -> Becomes | None:
     """The conversion that C++ uses, where there is just one to a number or an enumeration."""
     known: dict[str, Becomes] = {}
     for base in cls.__mro__:
@@ -71,18 +72,18 @@ def _to_number(cls: Any) -> Callable[[Any], Any] | None:
             result = unqualified(becomes.result)
             if isinstance(result, Scalar | Enum) and result != BOOL:
                 known.setdefault(str(result), becomes)
-    return next(iter(known.values())).call if len(known) == 1 else None
+    return next(iter(known.values())) if len(known) == 1 else None
 
 
-def _equal(number: Callable[[Any], Any], declared: Any) -> Callable[[Any, Any], Any]:
+def _equal(number: Becomes, declared: Any) -> Callable[[Any, Any], Any]:
     def equal(self: Any, other: Any) -> Any:
         answer = NotImplemented if declared is None else declared(self, other)
         if answer is not NotImplemented:
             return answer
         if isinstance(other, _NUMBERS):
-            return bool(number(self) == other)
+            return arithmetic.equal(number, self, other)
         theirs = _to_number(type(other)) if declared is None and isinstance(type(other), RecordType) else None
-        return NotImplemented if theirs is None else bool(number(self) == theirs(other))
+        return NotImplemented if theirs is None else arithmetic.both_equal(number, self, theirs, other)
 
     if declared is None:
         setattr(equal, COMPARES_NUMBERS, True)

@@ -10,7 +10,7 @@ from ...call.introspection import docstring
 from ...forks import importing
 from ...model.module import Instance, Module
 from ..library import DeviceFunction, Library, bound, place, repeat
-from . import absent, equated, records, specials, unbound_operators, virtual
+from . import absent, computed, equated, records, specials, unbound_operators, virtual
 from . import variables as variables
 from .functions import Functions, make_pointers_callable
 from .later import later_classes
@@ -56,6 +56,7 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
     if known:
         equated.add_number_equality(known)
         equated.refuse_orderings(known)
+        computed.add_number_operators(known)
     _settle(module, linker)
     object.__setattr__(library, "__bindings__", functions.bindings)
     _explain(library, module, functions.every, linker.records)

@@ -18,6 +18,7 @@ from ...types.naming import python_names
 from ...values.record_type import RecordType
 from ...values.value_classes import of_values
 from ..operators import (
+    EXCHANGED,
     MIRRORED,
     OPERANDS,
     Operator,
@@ -82,6 +83,8 @@ def add_specials(
         made = _binding(method, items, nogil, module, classes[owner].__qualname__, counted)
         setattr(classes[owner], method, made.function)
         names.setdefault(owner, []).append(method)
+        if method in _DECLINES and all(operator.order == (1, 0) for _, _, operator in items):
+            setattr(classes[owner], EXCHANGED, (*vars(classes[owner]).get(EXCHANGED, ()), method))
         known = vars(classes[owner]).get(OPERANDS, {})
         setattr(classes[owner], OPERANDS, {**known, method: [_operands(s, o) for _, s, o in items]})
         if not items[0][2].in_place and method != "__setitem__":
@@ -165,8 +168,17 @@ def _construct(constructor: Any, python: Any, value: Any) -> Any:
 
 def _converting(signature: Signature, classes: Mapping[str, Any]) -> Operator | None:
     """The operator by which the right operand takes a left one that C++ converts."""
-    more = converting(signature, lambda owner: hasattr(classes.get(owner), "__samebytes_makers__"))
+    more = converting(signature, lambda owner: owner in classes and _is_made(classes[owner], classes))
     return more if more is not None and more.owner in classes else None
+
+
+def _is_made(cls: Any, classes: Mapping[str, Any]) -> bool:
+    """Whether C++ makes objects of a class by itself: by its constructors, or by conversions of other classes."""
+    name = getattr(getattr(cls, "__samebytes_type__", None), "name", "")
+    gives = (b.result for c in classes.values() for b in vars(c).get("__samebytes_becomes__", ()))
+    return hasattr(cls, "__samebytes_makers__") or any(
+        getattr(unqualified(result), "name", "") == name for result in gives if isinstance(result, Struct)
+    )
 
 
 def _operands(candidate: Candidate, operator: Operator) -> tuple[Type, ...]:

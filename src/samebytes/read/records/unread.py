@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 
 from ...model.module import Unread
-from ..clang.kinds import PUBLIC, RECORDS, Decl
+from ..clang.kinds import PUBLIC, RECORDS, Decl, Kind
 from ..clang.libclang import Cursor, children, children_of, constructs, kind_of, written_class
+from ..cxxtypes.scalars import NUMBERS
 
 # A variable is a static one; fields are bound, but for those whose types only an exposed class's members have.
 _OPERATORS = frozenset({"operator[]", "operator()"})  # for which Python has names of its own
@@ -33,10 +34,19 @@ def unread(declared: Mapping[str, Cursor], roots: Iterable[str]) -> Iterator[Unr
         public = [c for c in children(source) if c.access_specifier.value == PUBLIC]
         made = [c for c in public if constructs(c, source)]
         named = [n for c in public if kind_of(c) in _NAMED and c not in made for n in _names(c)]
-        members = tuple(dict.fromkeys(n for n in named if n.isidentifier() or n in _OPERATORS))
+        converts = [c.spelling for c in public if _is_number(c)]
+        members = tuple(dict.fromkeys([n for n in named if n.isidentifier() or n in _OPERATORS] + converts))
         if members or made:
             header = _short(os.path.realpath(cursor.location.file.name), folders)
             yield Unread(name, header, _pattern(name, header), members, bool(made))
+
+
+def _is_number(member: Cursor) -> bool:
+    """Whether C++ converts objects to numbers by a member, by itself; in a template perhaps."""
+    if kind_of(member) != Decl.CONVERSION or member.is_explicit_method():
+        return False
+    result = member.result_type.get_canonical().kind.value
+    return result in NUMBERS or result in (Kind.UNEXPOSED, Kind.LONGDOUBLE)
 
 
 def _names(member: Cursor) -> list[str]:

@@ -1,0 +1,280 @@
+"""Arithmetic and comparisons of objects that C++ converts to a number by itself, as C++'s built-in operators compute.
+
+The operands are promoted and brought to one type (ISO C++ [expr.arith.conv]), the operator is that type's: unsigned
+numbers wrap, integers are divided towards zero. What C++ leaves undefined is an error.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import _native
+from ..errors import (
+    RangeError,
+    ambiguous_number,
+    no_number_operator,
+    number_overflow,
+    number_shift,
+    number_too_wide,
+    zero_division,
+)
+from ..frozen import frozen
+from ..types import BOOL, SCALARS, Enum, Scalar, Type, scalar_for, unqualified
+from ..values.later_type import complete
+from .implicit import Becomes
+
+INT = SCALARS["int32"]
+_INTEGER_TYPES = (INT, SCALARS["int64"], SCALARS["uint64"])
+DOUBLE = SCALARS["float64"]
+_KINDS = frozenset({"bool", "int", "uint", "float"})
+
+
+@frozen
+class Number:
+    """An operand as C++ sees it: the type, and the value in Python."""
+
+    type: Scalar
+    value: Any
+
+
+def conversions(cls: type) -> tuple[Becomes, ...]:
+    """The conversions to numbers and enumerations that C++ calls by itself; of a type the most derived class's."""
+    if not issubclass(cls, _native.Record):
+        return ()
+    complete(cls)
+    found: dict[str, Becomes] = {}
+    for base in cls.__mro__:
+        for becomes in vars(base).get("__samebytes_becomes__", ()):
+            result = unqualified(becomes.result)
+            if (isinstance(result, Scalar) and result.kind in _KINDS) or _is_plain_enum(result):
+                found.setdefault(str(result), becomes)
+    return tuple(found.values())
+
+
+def _is_plain_enum(type_: Type) -> bool:
+    """Whether C++ takes an enumeration for a number by itself."""
+    return isinstance(type_, Enum) and not type_.scoped
+
+
+def turned(method: str) -> str:
+    """The special method by which the other operand answers; empty where there is none."""
+    if method in MIRRORED:
+        return MIRRORED[method]
+    name = method.strip("_")
+    if name in _TWO_SIDED:
+        return f"__r{name}__"
+    return f"__{name[1:]}__" if name[1:] in _TWO_SIDED and name.startswith("r") else ""
+
+
+MIRRORED = {"__lt__": "__gt__", "__gt__": "__lt__", "__le__": "__ge__", "__ge__": "__le__"}
+_TWO_SIDED = frozenset({"add", "sub", "mul", "truediv", "mod", "and", "or", "xor", "lshift", "rshift"})
+
+
+def is_number(obj: Any) -> bool:
+    """Whether the built-in operators of C++ take an object: a number, or what C++ converts to one by itself."""
+    kind = type(obj)
+    return kind in _PYTHONS or _format(kind) is not None or bool(conversions(kind))
+
+
+def _format(cls: type) -> Scalar | None:
+    found = scalar_for(cls)
+    return found if found is not None and found.kind in _KINDS and found.name not in _STORED else None
+
+
+_STORED = frozenset({"float16", "bfloat16", "float8e4m3", "float8e5m2"})  # C++17 has no arithmetic of these
+
+
+def number_of(obj: Any, sign: str) -> Number | None:
+    """An operand of a built-in operator; None of what is none.
+
+    Raises
+    ------
+    TypeError
+        If C++ knows several conversions, or one to an enumeration, of which Python does not know all operators.
+    RangeError
+        If no integer of C++'s is wide enough.
+    """
+    kind = type(obj)
+    if kind in _PYTHONS:
+        return Number(_PYTHONS[kind](obj), obj)
+    if (known := _format(kind)) is not None:
+        return Number(known, obj.item())
+    found = conversions(kind)
+    if not found:
+        return None
+    result = unqualified(found[0].result)
+    if len(found) > 1 or not isinstance(result, Scalar):
+        raise ambiguous_number(kind.__name__, sign, [becomes.text for becomes in found])
+    return Number(result, found[0].call(obj))
+
+
+def _of_int(value: int) -> Scalar:
+    for type_ in _INTEGER_TYPES:
+        if _holds(type_, value):
+            return type_
+    raise RangeError(number_too_wide(value))
+
+
+# What Python's numbers are in C++: of an integer the first of int, long and unsigned long that holds it, as a literal.
+_PYTHONS: dict[type, Callable[[Any], Scalar]] = {
+    bool: lambda value: BOOL,
+    int: _of_int,
+    float: lambda value: DOUBLE,
+}
+
+
+def _holds(type_: Scalar, value: int) -> bool:
+    bits = 8 * type_.size
+    low, high = (0, 1 << bits) if type_.kind == "uint" else (-1 << (bits - 1), 1 << (bits - 1))
+    return low <= value < high
+
+
+def _promoted(type_: Scalar) -> Scalar:
+    """ISO C++ [conv.prom]: what is narrower than an int is one."""
+    return INT if type_.kind != "float" and type_.size < INT.size else SCALARS[type_.name]
+
+
+def _common(one: Scalar, other: Scalar) -> Scalar:
+    """The type that a built-in operator computes in (ISO C++ [expr.arith.conv])."""
+    floats = [t for t in (one, other) if t.kind == "float"]
+    if floats:
+        return max(floats, key=lambda t: t.size)
+    one, other = _promoted(one), _promoted(other)
+    return max(one, other, key=lambda t: (t.size, t.kind == "uint"))
+
+
+def _converted(number: Number, type_: Scalar) -> Any:
+    """The value in another type: an integer as Python's, a floating-point number as NumPy's."""
+    value = number.value
+    if type_.kind != "float":
+        return _wrapped(int(value), type_)
+    exact = SCALARS[number.type.name].numpy(value)  # rounded once, from its own type
+    return type_.numpy(exact)
+
+
+def _wrapped(value: int, type_: Scalar) -> int:
+    bits = 8 * type_.size
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if type_.kind != "uint" and value >> (bits - 1) else value
+
+
+def _quotient(a: int, b: int) -> int:
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
+}  # fmt: skip
+_INTEGERS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": _quotient,
+    "%": lambda a, b: a - b * _quotient(a, b), "&": operator.and_, "|": operator.or_, "^": operator.xor,
+}  # fmt: skip
+_COMPARED: dict[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+_UNARY: dict[str, Callable[[Any], Any]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
+_SHIFTS = frozenset({"<<", ">>"})
+
+
+def equal(one: Becomes, obj: Any, other: Any) -> bool:
+    """What the built-in ``==`` says of the number that one conversion makes of an object, and of a number.
+
+    No integer of C++'s is equal to one that is wider than all of them.
+    """
+    result = unqualified(one.result)
+    too_wide = type(other) is int and not any(_holds(t, other) for t in _INTEGER_TYPES)
+    number = None if too_wide else number_of(other, "==")
+    if number is None or not isinstance(result, Scalar):
+        return bool(one.call(obj) == other)
+    return bool(_of_two("==", Number(result, one.call(obj)), number))
+
+
+def both_equal(one: Becomes, obj: Any, other_one: Becomes, other: Any) -> bool:
+    """What the built-in ``==`` says of the numbers, or enumerators, that two objects are converted to."""
+    types = [unqualified(becomes.result) for becomes in (one, other_one)]
+    values = one.call(obj), other_one.call(other)
+    numbers = [Number(t, v) for t, v in zip(types, values, strict=True) if isinstance(t, Scalar)]
+    return bool(_of_two("==", *numbers)) if len(numbers) == 2 else bool(values[0] == values[1])
+
+
+def compute(sign: str, operands: Sequence[Any]) -> Any:
+    """What a built-in operator of C++ gives; NotImplemented where an operand is no number, nor converted to one.
+
+    Parameters
+    ----------
+    sign : str
+        ``+``, ``<`` and so on; ``-``, ``+`` and ``~`` of one operand, too.
+    operands : sequence
+        In C++'s order.
+
+    Returns
+    -------
+    bool, int, float or NotImplemented
+        The value of C++'s result, whose type is that of the promoted operands.
+
+    Raises
+    ------
+    RangeError
+        If a signed integer overflows, which C++ leaves undefined.
+    ZeroDivisionError
+        If an integer is divided by zero.
+    TypeError
+        If C++ has no such operator of these types, or several conversions.
+    """
+    if not all(map(is_number, operands)):
+        return NotImplemented
+    numbers = [n for n in (number_of(o, sign) for o in operands) if n is not None]
+    if len(numbers) == 1:
+        return _of_one(sign, numbers[0])
+    return _shifted(sign, *numbers) if sign in _SHIFTS else _of_two(sign, *numbers)
+
+
+def _of_one(sign: str, number: Number) -> Any:
+    type_ = _promoted(number.type)
+    if type_.kind == "float" and sign == "~":
+        raise no_number_operator(sign, type_.name)
+    return _result(_UNARY[sign](_converted(number, type_)), type_, sign)
+
+
+def _of_two(sign: str, left: Number, right: Number) -> Any:
+    type_ = _common(left.type, right.type)
+    a, b = _converted(left, type_), _converted(right, type_)
+    if sign in _COMPARED:
+        return bool(_COMPARED[sign](a, b))
+    table = _ARITHMETIC if type_.kind == "float" else _INTEGERS
+    if sign not in table:
+        raise no_number_operator(sign, type_.name)
+    if type_.kind == "float":
+        with np.errstate(all="ignore"):
+            return _result(table[sign](a, b), type_, sign)
+    if sign in ("/", "%") and b == 0:
+        raise zero_division(sign)
+    if sign == "%" and not _holds(type_, _quotient(a, b)):
+        raise RangeError(number_overflow(sign, _quotient(a, b), type_.name))
+    return _result(table[sign](a, b), type_, sign)
+
+
+def _shifted(sign: str, left: Number, right: Number) -> int:
+    """A shift has the type of its left operand; g++ shifts negative numbers, too."""
+    type_, by = _promoted(left.type), _promoted(right.type)
+    for side in (type_, by):
+        if side.kind == "float":
+            raise no_number_operator(sign, side.name)
+    value, count = _converted(left, type_), _converted(right, by)
+    if not 0 <= count < 8 * type_.size:
+        raise RangeError(number_shift(sign, count, type_.name))
+    return _wrapped(value << count, type_) if sign == "<<" else value >> count
+
+
+def _result(value: Any, type_: Scalar, sign: str) -> Any:
+    if type_.kind == "float":
+        return float(value)
+    if type_.kind == "uint":
+        return _wrapped(value, type_)
+    if not _holds(type_, value):
+        raise RangeError(number_overflow(sign, value, type_.name))
+    return value
