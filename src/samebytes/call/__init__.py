@@ -6,6 +6,7 @@ __getattr__ = later(
     __name__,
     "addresses",
     "arithmetic",
+    "augmented",
     "arguments",
     "callbacks",
     "capacity",

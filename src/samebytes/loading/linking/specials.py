@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from ...call import Binding, Candidate, Special
+from ...call.augmented import without_echo
 from ...call.gil import Nogil
 from ...call.implicit import Becomes, Maker
 from ...call.introspection import declaration_text
@@ -81,7 +82,10 @@ def add_specials(
             setattr(classes[owner], MIRRORED, (*vars(classes[owner]).get(MIRRORED, ()), method))
         counted = _extent(owner, items, bindings) if method in _SUBSCRIPTS else None
         made = _binding(method, items, nogil, module, classes[owner].__qualname__, counted)
-        setattr(classes[owner], method, made.function)
+        elements = (
+            _elements(found.get((owner, "__getitem__"), ()), classes) if method == "__setitem__" else ()
+        )
+        setattr(classes[owner], method, without_echo(made.function, elements) if elements else made.function)
         names.setdefault(owner, []).append(method)
         if method in _DECLINES and all(operator.order == (1, 0) for _, _, operator in items):
             setattr(classes[owner], EXCHANGED, (*vars(classes[owner]).get(EXCHANGED, ()), method))
@@ -185,6 +189,14 @@ def _operands(candidate: Candidate, operator: Operator) -> tuple[Type, ...]:
     """What an overload takes beside the object, in the order of Python's operands."""
     types = [unqualified(p.type) for p in candidate.signature.parameters]
     return tuple(types[i] for i in operator.order if i < len(types))[1:]
+
+
+def _elements(
+    items: Sequence[tuple[str, Candidate, Operator]], classes: Mapping[str, Any]
+) -> tuple[type, ...]:
+    """The classes of what ``a[i]`` gives."""
+    given = [unqualified(candidate.signature.result) for _, candidate, _ in items]
+    return tuple({classes[t.name] for t in given if isinstance(t, Struct) and t.name in classes})
 
 
 def _extent(

@@ -150,16 +150,17 @@ def _is_assignable(method: Signature, ask: Ask) -> bool:
 
 def through_proxies(functions: Sequence[Signature]) -> Iterator[Signature]:
     """Assignments to ``a[i]`` where that is an object whose ``operator=`` takes other things, as a proxy's does."""
-    taken: dict[str, list[Parameter]] = {}
+    taken: dict[str, list[Signature]] = {}
     for f in functions:
-        if f.name == "operator=" and f.kind == "method" and len(f.parameters) == 2 and _other(f):
-            taken.setdefault(f.owner, []).append(f.parameters[1])
+        if f.name == "operator=" and f.kind == "method" and len(f.parameters) == 2:
+            taken.setdefault(f.owner, []).append(f)
     known = {(f.name, f.owner, f.qualifiers) for f in functions}
     for f in functions:
         if f.name != "operator[]" or f.result_passing != "value" or not isinstance(f.result, Struct):
             continue
         if ("operator[]=", f.owner, f.qualifiers) not in known:
-            yield from (_assignment(f, value) for value in taken.get(f.result.name, ()))
+            every = taken.get(f.result.name, ())
+            yield from (_assignment(f, one.parameters[1]) for one in every if any(map(_other, every)))
 
 
 def _other(assignment: Signature) -> bool:
