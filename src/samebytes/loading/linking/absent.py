@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from ...errors import absent_error
 from ...model.module import Skipped, Unread
+from ...model.symbols import ACCESS
 from ...types.naming import python_names, split_name
 from ...values.record_type import Refused, has_own, set_own
 from ..operators import add_truth, signs_of
@@ -38,11 +39,25 @@ def add_absent(classes: Mapping[str, Any], skipped: Iterable[Skipped]) -> None:
     for missing in skipped:
         *path, name = split_name(missing.name.partition("(")[0])
         cls = classes.get("::".join(path))
+        if cls is not None and name.startswith(ACCESS) and name.endswith("="):
+            _refuse_setting(cls, name.removeprefix(ACCESS)[:-1], "::".join(path), missing)
         if cls is None or not name.isidentifier() or name in ("operator", path[-1]):
             continue
         label = python_names([name])[name]
         if label not in cls.__dict__:
             set_own(cls, label, Absent(label, "::".join(path), missing))
+
+
+def _refuse_setting(cls: Any, name: str, owner: str, missing: Skipped) -> None:
+    """Have a member that is read say why nothing sets it."""
+    label = python_names([name])[name]
+    known = cls.__dict__.get(label)
+    if isinstance(known, property):
+
+        def refuse(instance: Any, value: object) -> NoReturn:
+            raise AttributeError(f"{owner}.{label} cannot be set: {missing.reason}")
+
+        set_own(cls, label, property(known.fget, refuse, doc=known.__doc__))
 
 
 # What Python does by itself where a class does not say it, and what that would hide.

@@ -31,13 +31,26 @@ using any_owner = std::shared_ptr<const volatile void>;
 
 constexpr const char* twice = "a call gives an object to C++ twice, and one of the two would own it alone";
 
+// What a record's bytes are copied by; none: Python has the class's objects as such. A class whose copies are
+// deleted counts as trivially copyable, and a trivial move leaves the bytes as they are.
+enum class copies { none, copy, move };
+template <class T>
+struct copies_by : std::integral_constant<copies, !std::is_trivially_copyable<T>::value  ? copies::none
+                                                  : std::is_copy_constructible<T>::value ? copies::copy
+                                                  : std::is_move_constructible<T>::value ? copies::move
+                                                                                         : copies::none> {};
+
 // An object of C++'s own with the bytes of a record.
 template <class T>
-typename std::enable_if<std::is_trivially_copyable<T>::value, T*>::type copied(const T* object) {
+typename std::enable_if<copies_by<T>::value == copies::copy, T*>::type copied(const T* object) {
   return new T(*object);
 }
 template <class T>
-typename std::enable_if<!std::is_trivially_copyable<T>::value, T*>::type copied(const T*) {
+typename std::enable_if<copies_by<T>::value == copies::move, T*>::type copied(const T* object) {
+  return new T(static_cast<T&&>(const_cast<T&>(*object)));
+}
+template <class T>
+typename std::enable_if<copies_by<T>::value == copies::none, T*>::type copied(const T*) {
   throw std::invalid_argument("only an object that Python holds can be given to C++");
 }
 
