@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import samebytes as sb
+from samebytes.tools.packages.stub import stub_text
 
 CODE = r"""
 #include <cstddef>
@@ -243,3 +244,20 @@ def test_membership_is_a_loop_where_cxx_has_none(lib: Any) -> None:
     assert (0 in looped, 4 in looped) == (True, False)
     assert not hasattr(lib.Pairs(), "keys")
     assert list(reversed(lib.Row())) == [50, 40, 30, 20, 10]
+
+
+def test_stubs_say_what_is_in_it() -> None:
+    source = CODE + "\nstruct Named : Dict { int keys() const { return 3; } };"
+    stub = stub_text(sb.compile(source, name="in_stubs"), "in_stubs")
+    by_class = {part.partition("(")[0]: part for part in stub.split("\nclass ")}
+    expected = [
+        "def __contains__(self, x: str | bytes) -> bool",
+        "KeysView[str]",
+        "ValuesView[int]",
+        "ItemsView[str, int]",
+    ]
+    assert [words for words in expected if words not in by_class["Dict"]] == []
+    assert "__contains__" not in by_class["Looped"]
+    assert "KeysView" not in by_class["Named"] + by_class["Row"]
+    imported = next(line for line in stub.splitlines() if line.startswith("from collections.abc import"))
+    assert {"ItemsView", "KeysView", "ValuesView"} <= {word.strip(",") for word in imported.split()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
+from types import FunctionType
 from typing import Any
 
 from ... import _native
@@ -15,7 +16,7 @@ from ...loading.pythonic.draft import SAID, Accessors, is_hidden
 from ...loading.pythonic.draft import member as member_of
 from ...loading.templates.library import TemplateBase
 from ...model.signature import Parameter, Signature
-from ...model.symbols import BEGIN, NEXT
+from ...model.symbols import BEGIN, CONTAINS, HAS_KEY, NEXT
 from ...types import MISSING, VOID, Enum, Field, Pointer, Struct, Type, unqualified
 from ...values.building import other_names
 from ...values.handle import CxxHandle
@@ -35,7 +36,9 @@ Written by ``samebytes bind``: to change it, run that again.
 
 # Where the words of annotations come from; a stub imports those that it uses.
 _SOURCES = {
-    "collections.abc": ("Callable", "Iterable", "Iterator", "Mapping"),
+    "collections.abc": (
+        "Callable", "ItemsView", "Iterable", "Iterator", "KeysView", "Mapping", "ValuesView",
+    ),
     "enum": ("IntEnum",),
     "pathlib": ("Path",),
     "typing": ("IO", "Any", "Final", "Self", "final", "overload"),
@@ -242,9 +245,23 @@ class _Stub:
         elements = dict.fromkeys(self._types.result(step) for step in steps)
         if elements:
             yield f"    def __iter__(self) -> Iterator[{' | '.join(elements)}]: ..."
+        yield from self._membership(cls, described, steps)
         for method, gives in _PROTOCOLS.items():
             if vars(cls).get(method) is not None:
                 yield f"    def {method}(self) -> {gives}: ..."
+
+    def _membership(self, cls: Any, described: Any, steps: Sequence[Signature]) -> Iterator[str]:
+        """``in``, and of what is found by a key its views."""
+        keyed = self._sets.get(f"{described.name}::{HAS_KEY}", ())
+        asked = [s for _, s in keyed or self._sets.get(f"{described.name}::{CONTAINS}", ())]
+        taken = dict.fromkeys(self._types.parameter(s.shown[-1]) for s in asked)
+        if taken:
+            yield f"    def __contains__(self, x: {' | '.join(taken)}) -> bool: ..."
+        if keyed and steps:
+            key, value = (self._types.returned(part) for part in _pair(steps[0]))
+            for name, view in _views(key, value).items():
+                if isinstance(vars(cls).get(name), FunctionType):
+                    yield f"    def {name}(self) -> {view}: ..."
 
     def _function(self, name: str, signatures: Sequence[Signature], inside: bool) -> Iterator[str]:
         many = len(signatures) > 1
@@ -275,6 +292,19 @@ class _Stub:
         value = parameter.default.value
         plain = value is not MISSING and isinstance(value, bool | int | str) and len(repr(value)) < 30
         return f"{text} = {value!r}" if plain else f"{text} = ..."
+
+
+def _pair(step: Signature) -> tuple[Type, ...]:
+    """The types of the two parts of an element."""
+    return tuple(unqualified(part) for part in unqualified(step.result).parts[:2])
+
+
+def _views(key: str, value: str) -> dict[str, str]:
+    return {
+        "keys": f"KeysView[{key}]",
+        "values": f"ValuesView[{value}]",
+        "items": f"ItemsView[{key}, {value}]",
+    }
 
 
 def _read(field: Field) -> Type:
