@@ -102,6 +102,34 @@ def type_kind(type_: ClangType) -> int:
     return int(type_._kind_id)
 
 
+def canonical(type_: ClangType) -> ClangType:
+    """The canonical type; each type of a unit is asked for it once."""
+    known = _remembered(type_)[0]
+    key = type_.data[0]
+    if (found := known.get(key)) is None:
+        found = known[key] = type_.get_canonical()
+    return found
+
+
+def type_spelling(type_: ClangType) -> str:
+    """Clang's spelling of a type; each type of a unit is spelled once."""
+    known = _remembered(type_)[1]
+    key = type_.data[0]
+    if (found := known.get(key)) is None:
+        found = known[key] = type_.spelling
+    return found
+
+
+def _remembered(type_: ClangType) -> tuple[dict[int, ClangType], dict[int, str]]:
+    """What was asked of a unit's types, by their addresses, which mean no others for as long as there is the unit."""
+    unit = type_._tu
+    try:
+        found: tuple[dict[int, ClangType], dict[int, str]] = unit.samebytes_types
+    except AttributeError:
+        found = unit.samebytes_types = ({}, {})
+    return found
+
+
 def element_type(type_: ClangType) -> ClangType:
     """The element of an array, vector or complex type."""
     return library().clang_getElementType(type_)
@@ -121,9 +149,9 @@ def passing_of(type_: ClangType) -> tuple[str, ClangType]:
 
 def innermost(type_: ClangType) -> ClangType:
     """The canonical type inside an array type of any rank."""
-    type_ = type_.get_canonical()
+    type_ = canonical(type_)
     while type_kind(type_) in ARRAYS:
-        type_ = element_type(type_).get_canonical()
+        type_ = canonical(element_type(type_))
     return type_
 
 
@@ -250,7 +278,7 @@ def template_of(cursor: Cursor) -> Cursor | None:
 def written_class(type_: ClangType) -> Cursor:
     """Where the members of a class are written: of an instantiation, its template; a specialization has its own."""
     cursor = type_.get_declaration()
-    if "<" not in type_.spelling or any(kind_of(c) not in _MENTIONS for c in children(cursor)):
+    if "<" not in type_spelling(type_) or any(kind_of(c) not in _MENTIONS for c in children(cursor)):
         return cursor
     return template_of(cursor) or cursor
 

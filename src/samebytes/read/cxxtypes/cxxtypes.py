@@ -24,7 +24,7 @@ from ...types import (
     Vector,
 )
 from ..clang.kinds import ARRAYS, FUNCTIONS, Kind
-from ..clang.libclang import ClangType, element_type, type_kind
+from ..clang.libclang import ClangType, canonical, element_type, type_kind, type_spelling
 from ..clang.parse import ParsedUnit
 from ..clang.troubles import Troubles
 from . import standard
@@ -103,7 +103,7 @@ class Types(TypeNames):
         message = self.troubles.type(type_)
         if message is not None:
             raise CannotCross(message)
-        return type_.get_canonical()
+        return canonical(type_)
 
     def pointed(self, type_: ClangType) -> Type | None:
         """The type of a parameter that points to one converted object; None if it is no such pointer."""
@@ -199,13 +199,13 @@ class Types(TypeNames):
         return Named(plain_name(self.spelling(target)))
 
     def _record(self, type_: ClangType) -> Type:
-        if type_.spelling.endswith("__va_list_tag"):
+        if type_spelling(type_).endswith("__va_list_tag"):
             raise CannotCross(_VA_LIST)
         return self._special(type_) or self.records.value(type_)
 
     def _special(self, type_: ClangType) -> Type | None:
         """The types that Python knows by name: complex numbers, vectors, array descriptors."""
-        name = _INLINE.sub(r"\1::", plain_name(type_.spelling))
+        name = _INLINE.sub(r"\1::", plain_name(type_spelling(type_)))
         if self.unit.request.dialect == "cuda" and (found := known_type(name)) is not None:
             return found
         if not name.startswith(("std::", "samebytes::", "cuda::std::")):

@@ -30,7 +30,7 @@ from ...types import (
     Type,
 )
 from ..clang.kinds import ARRAYS, Kind
-from ..clang.libclang import ClangType, type_kind
+from ..clang.libclang import ClangType, canonical, type_kind, type_spelling
 from ..spellings import split_outside
 
 # Reads the type of a value inside: what converts as well as what is bytes.
@@ -250,7 +250,7 @@ _SHOWING = frozenset({"std::span", "std::initializer_list", "std::reference_wrap
 
 def is_converted(type_: ClangType) -> bool:
     """Whether a member's class is one of those that the shim makes of a description, by its name alone."""
-    name = _QUALIFIED.sub("", type_.get_canonical().spelling)
+    name = _QUALIFIED.sub("", type_spelling(canonical(type_)))
     template = template_name(name) if name.startswith("std::") else ""
     if template == "std::array":  # else it is its elements, where they lie
         return is_converted(argument(type_.get_canonical(), 0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..clang.kinds import RECORDS, Decl
-from ..clang.libclang import ClangType, children, kind_of
+from ..clang.libclang import ClangType, canonical, children, kind_of, type_spelling
 from ..clang.parse import ParsedUnit
 from ..exposed.specialized import Specializations, closed_name
 from .standard import CannotCross
@@ -30,6 +30,7 @@ class TypeNames:
         self.unit = unit
         self._hidden: dict[str, str] | None = None
         self._unnamed: dict[str, str] = {}
+        self._spelled: dict[int, str] = {}  # by the address of the canonical type
         self._specializations = Specializations(CannotCross)
         self._open: set[str] = set()  # types whose names anybody may use
 
@@ -41,9 +42,13 @@ class TypeNames:
         CannotCross
             If no spelling exists, as for a lambda.
         """
-        if not self.unit.c and (closed := closed_name(type_, self._open)):
-            raise CannotCross(closed)
-        return self.spell(self.name_of(type_.get_canonical()))
+        meant = canonical(type_)
+        key = meant.data[0]
+        if (found := self._spelled.get(key)) is None:
+            if not self.unit.c and (closed := closed_name(meant, self._open)):
+                raise CannotCross(closed)
+            found = self._spelled[key] = self.spell(self.name_of(meant))
+        return found
 
     def name_of(self, type_: ClangType) -> str:
         """Clang's spelling of a type, with the arguments of explicit specializations written out.
@@ -54,9 +59,11 @@ class TypeNames:
             If that cannot be done.
         """
         if not self.unit.c:
+            before = self._specializations.count
             self._specializations.learn(type_)
-        text: str = type_.spelling
-        return self._specializations.write_out(text)
+            if self._specializations.count != before:
+                self._spelled.clear()  # they may be in any of these
+        return self._specializations.write_out(type_spelling(type_))
 
     def spell(self, text: str) -> str:
         """A canonical spelling made valid: anonymous namespaces vanish, hidden names get their keyword."""
@@ -78,6 +85,7 @@ class TypeNames:
     def name_unnamed(self, text: str, expression: str) -> None:
         """Teach the spelling of a record without a name, through the member that has its type."""
         self._unnamed.setdefault(text, expression)
+        self._spelled.clear()
 
     @property
     def hidden(self) -> dict[str, str]:

@@ -14,11 +14,13 @@ from ..clang.libclang import (
     ClangType,
     Cursor,
     argument_types,
+    canonical,
     children,
     element_type,
     kind_of,
     template_of,
     type_kind,
+    type_spelling,
 )
 from ..spellings import split_outside
 
@@ -53,8 +55,8 @@ def closed_name(type_: ClangType, known: set[str]) -> str | None:
     known : set of str
         Types without one, which the call adds to.
     """
-    type_ = type_.get_canonical()
-    text: str = type_.spelling
+    type_ = canonical(type_)
+    text = type_spelling(type_)
     if "::" not in text or text in known:
         return None
     if type_kind(type_) in (Kind.RECORD, Kind.ENUM):
@@ -83,6 +85,11 @@ class Specializations:
         self._seen: set[str] = set()
         self._written_out: dict[str, str] = {}
 
+    @property
+    def count(self) -> int:
+        """How many are known to be written otherwise than clang spells them."""
+        return len(self._written_out)
+
     def learn(self, type_: ClangType) -> None:
         """Find the explicit specializations that a type is made of.
 
@@ -91,8 +98,8 @@ class Specializations:
         Exception
             What ``refuse`` makes, if the arguments of one cannot be written out.
         """
-        type_ = type_.get_canonical()
-        text: str = type_.spelling
+        type_ = canonical(type_)
+        text = type_spelling(type_)
         if "<" not in text or text in self._seen:
             return
         for part in _parts(type_):

@@ -9,6 +9,7 @@ from ..clang.kinds import PUBLIC, RECORDS, TEMPLATE_PARAMETERS, Decl, Kind
 from ..clang.libclang import (
     ClangType,
     Cursor,
+    canonical,
     children,
     children_of,
     constructs,
@@ -20,6 +21,7 @@ from ..clang.libclang import (
     template_of,
     template_parameters,
     type_kind,
+    type_spelling,
     written_class,
 )
 from ..clang.parse import ParsedUnit
@@ -78,7 +80,7 @@ class Inheritance:
 
     def known(self, type_: ClangType) -> list[BaseClass] | None:
         """The same; None where they are not known yet, or cannot be."""
-        key = type_.get_canonical().spelling
+        key = type_spelling(canonical(type_))
         if key not in self._known:
             self._known[key] = self._find(type_, key)
         return self._known[key]
@@ -156,7 +158,7 @@ class Inheritance:
 
     def befriended(self, type_: ClangType) -> frozenset[str]:
         """The functions that class templates in a class's line define as friends: C++ finds them by its objects."""
-        key = type_.get_canonical().spelling
+        key = type_spelling(canonical(type_))
         if key not in self._befriended:
             source = written_class(type_)
             own = {f.spelling for f in friend_functions(source)} if kind_of(source) not in RECORDS else set()

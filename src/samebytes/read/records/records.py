@@ -11,12 +11,14 @@ from ..clang.kinds import CALLABLES, Decl, Kind
 from ..clang.libclang import (
     ClangType,
     Cursor,
+    canonical,
     children,
     children_of,
     innermost,
     is_virtual_base,
     kind_of,
     type_kind,
+    type_spelling,
 )
 from ..cxxtypes.copying import only_moves
 from ..cxxtypes.cxxtypes import CannotCross, ContainsItself, Types
@@ -26,6 +28,7 @@ from ..cxxtypes.type_names import plain_name
 from ..cxxtypes.wide import wide_numbers
 from ..questions.questions import Questions
 from .bases import bases_of, exception_of
+from .bytes_alone import TRAITS, is_bytes_alone
 from .members import Members, Unseen
 from .virtuals import virtual_functions
 
@@ -82,6 +85,7 @@ class Records:
         self._moved: dict[str, bool] = {}
         self._inspected: dict[str, bool | None] = {}
         self._wide: dict[str, frozenset[str]] = {}
+        self._bytes_alone: dict[str, bool] = {}
         self._referred: dict[str, frozenset[str]] = {}
         self._nested: dict[str, int] = {}  # how many records each nests, itself included
         types.records = self
@@ -191,7 +195,7 @@ class Records:
         spelling = self.spelling(type_)
         size, align = type_.get_size(), type_.get_align()
         if size < 0:
-            if "<" in type_.spelling:
+            if "<" in type_spelling(type_):
                 self._questions.ask("complete", spelling)
                 self._questions.ask("trivial", spelling)
             raise CannotCross("it is incomplete: only its name is declared")
@@ -294,7 +298,7 @@ class Records:
     def _trivial(self, type_: ClangType, spelling: str) -> bool:
         if self._types.unit.c:
             return True
-        known = None if "<" in type_.spelling else self._inspect(type_)
+        known = None if "<" in type_spelling(type_) else self._inspect(type_)
         if known is not None:
             return known
         # Bytes have no base that is an object of its own, whatever a deleted assignment makes of the word.
@@ -303,7 +307,7 @@ class Records:
 
     def _inspect(self, type_: ClangType) -> bool | None:
         """Whether a class is trivially copyable, where its members show it without a further parse."""
-        key = type_.get_canonical().spelling
+        key = type_spelling(canonical(type_))
         if key not in self._inspected:  # each class once, however often others hold it
             self._inspected[key] = self._members_say(type_)
         return self._inspected[key]
@@ -321,14 +325,16 @@ class Records:
                 return None
             if kind in (Decl.BASE, Decl.FIELD):
                 inner = innermost(child.type)
-                if type_kind(inner) == Kind.RECORD and ("<" in inner.spelling or not self._inspect(inner)):
+                if type_kind(inner) == Kind.RECORD and (
+                    "<" in type_spelling(inner) or not self._inspect(inner)
+                ):
                     return None
         return True
 
     def _is_disputed(self, type_: ClangType) -> bool:
         """Whether GCC and clang lay the record out differently: each has its own rule for packing classes."""
-        key = (
-            type_.get_canonical().spelling
+        key = type_spelling(
+            canonical(type_)
         )  # a closed class, which no name in C++ means, is asked about, too
         if key not in self._disputed:
             cursor = type_.get_declaration()
@@ -343,6 +349,8 @@ class Records:
 
     def traits(self, type_: ClangType) -> int:
         """What C++ code outside a class can do with its objects: the answer to the question of that name."""
+        if is_bytes_alone(type_, self._bytes_alone):
+            return TRAITS
         found = self._questions.ask("traits", self.spelling(type_)) or 0
         return found & ~_COPYABLE if found & _COPYABLE and only_moves(type_, self._moved) else found
 
