@@ -77,12 +77,10 @@ def again(cache: Cache, maker: Maker, monkeypatch: pytest.MonkeyPatch) -> Callab
     """What another process finds, and how many files it reads for it."""
 
     def find() -> tuple[str, int]:
-        read, digest = [], verifying.hashlib.file_digest
+        read, digest = [], verifying._digest_from
         with monkeypatch.context() as patch:
             patch.setattr(verifying, "_digests", {})
-            patch.setattr(
-                verifying.hashlib, "file_digest", lambda *given: read.append(given) or digest(*given)
-            )
+            patch.setattr(verifying, "_digest_from", lambda *given: read.append(given) or digest(*given))
             entry = cache.get("r", maker)
         return entry.file("out").read_text(), len(read)
 
@@ -133,14 +131,14 @@ def _clock_set_back(header: Path, patch: pytest.MonkeyPatch) -> None:
 
 def _slowly_read(header: Path, patch: pytest.MonkeyPatch) -> None:
     """It may be changed, in the tick of its stamp, after it was read and before its stamp is stored."""
-    now, digest, later = time.time_ns(), verifying.hashlib.file_digest, [0]
+    now, digest, later = time.time_ns(), verifying._digest_from, [0]
 
     def slow(opened: Any, *given: Any) -> Any:
         later[0] = 10**13 if os.fstat(opened.fileno()).st_ino == header.stat().st_ino else 0
         return digest(opened, *given)
 
     patch.setattr(time, "time_ns", lambda: now + later[0])
-    patch.setattr(verifying.hashlib, "file_digest", slow)
+    patch.setattr(verifying, "_digest_from", slow)
     patch.setattr(stamps, "_COARSEST", 2 * 10**12)
 
 

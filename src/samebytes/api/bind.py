@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +15,7 @@ from ..make.config import load
 from ..make.options import OF_COMPILE, OPTIONS, BuildOptions, CompileOptions, completed, strings, takes
 from ..make.request import Request, normal_request, paths, with_packages
 from ..options import check_options
+from ..toolchain.verifying import digest
 from . import requests
 from .languages import language_of
 from .registry import Recipe, library
@@ -93,7 +93,7 @@ def bind(header: str | os.PathLike[str] | None = None, **options: Unpack[BuildOp
 
 
 def _default_name(text: str | None, main: str | None) -> str:
-    return Path(main).stem if main else f"cxx_{hashlib.sha256((text or '').encode()).hexdigest()[:8]}"
+    return Path(main).stem if main else f"cxx_{digest((text or '').encode())[:8]}"
 
 
 def _is_text(text: str) -> bool:

@@ -6,7 +6,6 @@ the build since it was last read.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import threading
@@ -14,8 +13,10 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
-from typing import Any
+from importlib import import_module
+from typing import Any, BinaryIO
 
+from ..later import at_first_use
 from .stamps import Stamp, lasts, stamp_of
 from .trust import file, folder
 
@@ -25,9 +26,31 @@ _LATER_ROOMS = frozenset({"values", "arrays", "call", "loading", "compiled", "ap
 _KEYS = {"request", "inputs", "absent", "outputs"}
 
 
+hashlib = at_first_use("hashlib")
+_LARGE = 1 << 20  # bytes: less is read sooner than OpenSSL is loaded, which then takes a third of the time
+
+
+def _own_sha256() -> Callable[[bytes], Any]:
+    """SHA-256 of Python's own, which ``hashlib`` has beside OpenSSL's; OpenSSL's where Python was built without."""
+    for name in ("_sha2", "_sha256"):  # from Python 3.12 on, and before
+        with suppress(ImportError):
+            return import_module(name).sha256  # type: ignore[no-any-return]
+    return hashlib.sha256  # type: ignore[no-any-return]
+
+
+_sha256 = _own_sha256()
+
+
 def digest(data: bytes) -> str:
     """SHA-256 as hexadecimal text."""
-    return hashlib.sha256(data).hexdigest()
+    return str((_sha256 if len(data) < _LARGE else hashlib.sha256)(data).hexdigest())
+
+
+def _digest_from(opened: BinaryIO, size: int) -> str:
+    """The digest of what an open file of about that size holds, which is read now."""
+    if size < _LARGE:
+        return digest(opened.read())
+    return str(hashlib.file_digest(opened, "sha256").hexdigest())
 
 
 # The stamp of a file whose content was read -> its digest: some bytes for each header and library of this process.
@@ -40,7 +63,7 @@ def _digest_of(descriptor: int) -> tuple[Stamp | None, str]:
     if (known := _digests.get(stamp)) is not None:
         return stamp, known
     with open(descriptor, "rb", closefd=False) as opened:
-        known = hashlib.file_digest(opened, "sha256").hexdigest()
+        known = _digest_from(opened, stamp[2])
     if not lasts(stamp, taken, descriptor):
         return None, known
     _digests[stamp] = known
