@@ -46,6 +46,11 @@ def conversions(cls: type) -> tuple[Becomes, ...]:
     if not issubclass(cls, _native.Record):
         return ()
     complete(cls)
+    return bound_conversions(cls)
+
+
+def bound_conversions(cls: type) -> tuple[Becomes, ...]:
+    """Those that are there already: a class that waits for its members has none yet, and is not asked for them."""
     found: dict[str, Becomes] = {}
     for base in cls.__mro__:
         for becomes in vars(base).get("__samebytes_becomes__", ()):

@@ -17,10 +17,11 @@ def add_number_operators(classes: Mapping[str, Any]) -> None:
     """Let the classes of a library with implicit conversions to numbers have C++'s built-in operators.
 
     Operators that C++ declares go first where they take the operands (ISO C++ [over.match.oper]); ``==`` and ``!=``
-    are :mod:`.equated`'s.
+    are :mod:`.equated`'s. What waits for its members is served when it has them: asking now would bind a class while
+    another is bound, whose members may give the next (``Matrix<R, C>`` gives a ``Matrix<C, R>``), without end.
     """
     for cls in sorted(classes.values(), key=lambda cls: len(cls.__mro__)):
-        if isinstance(cls, RecordType) and arithmetic.conversions(cls):
+        if isinstance(cls, RecordType) and arithmetic.bound_conversions(cls):
             added = [name for name, (sign, side) in signs_of().items() if _add(cls, name, sign, side)]
             complete(cls, added)
 

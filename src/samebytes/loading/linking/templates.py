@@ -64,11 +64,16 @@ def _is_special(name: str) -> bool:
     return name.startswith("operator ") or bool(_OPERATOR.match(name) and special_methods(name))
 
 
+def _maker(name: str) -> str:
+    """The class template of a name, whatever it is a member of: ``List::Iter`` of ``List<int>::Iter<int>``."""
+    return "::".join(part.partition("<")[0] for part in split_name(name))
+
+
 def _add_operators(module: Module, linker: Linker, instantiate: Instantiate) -> None:
     """Give classes the operators of templates; those without members get them when they are used."""
     for template in module.templates:
         if template.kind in ("class", "alias"):
-            linker.makers.add(template.qualified)
+            linker.makers.add(_maker(template.qualified))
         for name in (template.name, *template.operators):
             if _OPERATOR.match(name):
                 known = linker.operators.setdefault(name, [])
@@ -77,11 +82,10 @@ def _add_operators(module: Module, linker: Linker, instantiate: Instantiate) -> 
     made = {i.target for i in module.instances if i.kind == "type"}
     for struct in module.records:
         name, cls = struct.name, linker.records[struct.name]
-        maker = "::".join(part.partition("<")[0] for part in split_name(name))
         if name in made:
             linker.whole.add(name)
             drop_deferral(cls)
-        elif "<" in name and maker in linker.makers and name not in linker.whole:
+        elif "<" in name and _maker(name) in linker.makers and name not in linker.whole:
             linker.whole.add(name)
             defer_members(cls, struct.spelling or name, instantiate)
             continue
