@@ -58,7 +58,8 @@ def test_a_class_that_gives_another_of_its_template_that_gives_it(lib: sb.Librar
     t = m.transpose()
     assert list(t.a) == [1, 4, 2, 5, 3, 6]
     assert list(t.transpose().a) == list(m.a)
-    assert t + 1 == 7 and m * 2 == 12  # the built-in operators of the number, of both
+    assert t + 1 == 7
+    assert m * 2 == 12
     assert lib.Matrix[float, 3, 1]().transpose() + 0.5 == 0.5
 
 
@@ -66,12 +67,18 @@ def test_a_class_that_gives_another_of_its_template_that_gives_it(lib: sb.Librar
 def test_templates_inside_of_an_instantiation_have_their_members(lib: sb.Library, name: str) -> None:
     made = lib.Ints(5) if name == "Ints" else lib.List["long"](5)
     found = made.find(6)
-    assert found == made.find(6) and made.find(9) == made.end() and not found == made.end()
-    assert found != made.end() and found < made.end() and found.at() == 6
+    assert found == made.find(6)
+    assert made.find(9) == made.end()
+    assert found != made.end()
+    assert found != made.end()
+    assert found < made.end()
+    assert found.at() == 6
     assert getattr(found, "operator*")() == 6
-    assert made.cbegin().at() == 5 and made.cbegin() == made.cbegin()
+    assert made.cbegin().at() == 5
+    assert made.cbegin() == made.cbegin()
 
 
 def test_classes_inside_of_those(lib: sb.Library) -> None:
     found = lib.Ints(5).find(6)
-    assert found.step().twice() == 8 and found.cast().get() == 3.0
+    assert found.step().twice() == 8
+    assert found.cast().get() == 3.0

@@ -34,6 +34,8 @@ _FORMS = {
     # A using-declaration names all overloads of the instantiated class at once.
     "name": "struct {name} : {spelling} {{ using {spelling}::{member}; }};",
     "made": "enum : unsigned long {{ {name} = sizeof(({spelling}(), 0)) }};",
+    # A call that is never resolved names all overloads, whichever are private, of a union and a final class, too.
+    "overloads": "template <class T> auto {name}(T x) -> decltype(samebytes_value<{spelling} &>().{member}(x));",
     # Of overloads this names none.
     "address": "static auto {name} = &{spelling}::{member};",
     "type": "using {name} = {spelling}::{member};",
@@ -42,8 +44,13 @@ _FORMS = {
 }
 
 
+_OTHERWISE = {"name": "overloads", "overloads": "address"}
 OVERLOADED = (
     "its class is made by a template and final or a union: of overloads and constructors clang tells none"
+)
+TAKEN = (
+    "a using-declaration takes some of its overloads from a base, beside private ones or in a final class: "
+    "of such clang tells none"
 )
 
 
@@ -59,8 +66,8 @@ class Member(NamedTuple):
 
     @property
     def otherwise(self) -> Member:
-        """How it is asked about where clang refuses the line, as of a union or a final class."""
-        return self._replace(form="address") if self.form == "name" else self
+        """How it is asked about where clang refuses the line, as of a union, or where one overload is private."""
+        return self._replace(form=_OTHERWISE.get(self.form, self.form))
 
 
 def member_names(cursor: Cursor) -> Iterator[Member]:
@@ -152,7 +159,11 @@ class Members:
             enum = line.underlying_typedef_type.get_canonical().get_declaration()
             self.own.append(Declared(Decl.ENUM, enum, scope))
             return
-        for found in _listed(member, line):
+        listed = _listed(member, line)
+        if any(kind_of(found) == Decl.UNEXPOSED for found in listed):
+            self.refused.append((member.name, TAKEN))  # all: without the others C++'s choice would be another
+            return
+        for found in listed:
             special = kind_of(found) == Decl.CONSTRUCTOR and _is_implicit(found, found.semantic_parent)
             if found.semantic_parent != owner:
                 self.used.append(found)
@@ -173,6 +184,12 @@ class Members:
 def _listed(member: Member, line: Cursor) -> list[Cursor]:
     if member.form == "name":
         return [m for using in children_of(line, Decl.USING) for m in overloads(using)]
+    if member.form == "overloads":
+        parts = list(descendants(line))
+        named = [m for part in parts for m in overloads(part)] or [
+            part.referenced for part in parts if kind_of(part) == Decl.MEMBER_EXPRESSION
+        ]
+        return [m for m in named if kind_of(m) == Decl.UNEXPOSED or m.access_specifier.value == PUBLIC]
     kind = Decl.CALL_EXPRESSION if member.form == "made" else Decl.REFERENCE_EXPRESSION
     made = next((c.referenced for c in descendants(line) if kind_of(c) == kind), None)
     expected = (Decl.CONSTRUCTOR,) if member.form == "made" else (Decl.METHOD, Decl.VARIABLE)
