@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "call/pending.hpp"
+#include "call/thrown.hpp"
 #include "object/ending.hpp"
 
 namespace samebytes {
@@ -71,7 +72,9 @@ void post(PyObject* errors, PyObject* error, PyObject* where) {
 
 PyObject* finish(Scope& scope, PyObject* result) {
   innermost = scope.outer;
-  if (likely(!scope.errors && !scope.lost)) return result;
+  if (likely(!scope.errors && !scope.lost && !flown)) return result;
+  if (flown) land();
+  if (!scope.errors && !scope.lost) return result;
   if (scope.lost) {
     Py_XDECREF(scope.errors);
     Py_XDECREF(result);
@@ -184,6 +187,7 @@ void post_raised(PyObject* where, PyObject* errors) {
 }
 
 bool may_throw() { return innermost && !innermost->nothrow; }
+bool may_throw_itself() { return may_throw() && innermost->plan; }
 
 bool may_have_failed() { return innermost && innermost->errors; }
 const Plan* failing_plan() { return innermost->plan; }

@@ -17,6 +17,8 @@ PyObject* errors_here();
 void post_raised(PyObject* where, PyObject* errors);
 // Whether this thread is in a call that may call back, and through which C++ may throw.
 bool may_throw();
+// Whether, beside that, the call gives Python C++'s own exceptions: compiled code (Numba) knows none.
+bool may_throw_itself();
 // Whether callbacks may have failed in the call that this thread is in; if so, its plan, and what the first
 // one raised.
 bool may_have_failed();

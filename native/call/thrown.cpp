@@ -78,6 +78,8 @@ class Share {
   }
 
   explicit operator bool() const { return asked_; }
+  const void* thrown() const { return thrown_; }
+  void copy_to(void** slot) { asked_->samebytes_copy(&thrown_, slot); }
   Ref type() {
     char* const name = asked_->samebytes_type(&thrown_);
     Ref text = name ? as_written(name) : Ref();
@@ -99,8 +101,10 @@ class Share {
   void* thrown_ = nullptr;
 };
 
+constexpr const char* kShare = "samebytes.share";
+Share* share_of(PyObject* capsule) { return static_cast<Share*>(PyCapsule_GetPointer(capsule, kShare)); }
 void end_share(PyObject* capsule) {
-  auto* const share = static_cast<Share*>(PyCapsule_GetPointer(capsule, nullptr));
+  Share* const share = share_of(capsule);
   share->drop_without_gil();
   delete share;
 }
@@ -137,7 +141,7 @@ Ref of_class(const ShimError& error, Share& share, PyObject* message) {
   if (!parts) return {};
   auto* const shared = new (std::nothrow) Share(share);
   if (!shared) return PyErr_NoMemory(), Ref();
-  const Ref owner = Ref::steal(PyCapsule_New(shared, nullptr, end_share));
+  const Ref owner = Ref::steal(PyCapsule_New(shared, kShare, end_share));
   if (!owner) return delete shared, Ref();
   return Ref::steal(PyObject_CallFunctionObjArgs(static_cast<PyObject*>(error.samebytes_classes),
                                                  class_of(error.samebytes_code), message, parts.get(),
@@ -156,10 +160,14 @@ Ref made_of(const ShimError& error, Share& share) {
   return PyObject_SetAttrString(made.get(), "cxx_type", type.get()) < 0 ? Ref() : std::move(made);
 }
 
+// Where C++ has the object for which `flown` stands.
+thread_local const void* flown_at = nullptr;
+
 constexpr int kDeepest = 100;  // causes: each has a record on the stack, as it had in C++
 
 // The exception, and as its cause the one that it holds, and so on. Null: exception set.
 Ref caught(ShimError& error, Share& share, int depth) {
+  if (flown && share.thrown() == flown_at) return Ref::borrow(flown);
   Ref made = made_of(error, share);
   ShimError inner;
   if (!made || depth == kDeepest || !share.holds(inner)) return made;
@@ -197,6 +205,25 @@ PyObject* raise_shim_error(ShimError& error, bool nogil) {
   if (nogil) share.drop_without_gil();
   return nullptr;
 }
+
+__thread PyObject* flown = nullptr;
+
+bool fly(void** slot) {
+  Ref error = take_raised();
+  const Ref owner = Ref::steal(PyObject_GetAttrString(error.get(), "__samebytes_share__"));
+  if (!owner) PyErr_Clear();
+  if (!owner || !PyCapsule_IsValid(owner.get(), kShare)) {
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.get())), error.get());
+    return false;
+  }
+  Share& share = *share_of(owner.get());
+  share.copy_to(slot);
+  flown_at = share.thrown();
+  const Ref before = Ref::steal(std::exchange(flown, error.release()));
+  return true;
+}
+
+void land() { const Ref before = Ref::steal(std::exchange(flown, nullptr)); }
 
 void drop_shim_error(ShimError& error) { const Share share(error); }
 

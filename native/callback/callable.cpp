@@ -4,6 +4,7 @@
 #include "../src/samebytes/include/samebytes/crossing/api.hpp"
 #include "call/pending.hpp"
 #include "call/scope.hpp"
+#include "call/thrown.hpp"
 #include "call/writes.hpp"
 #include "callback/callback.hpp"
 #include "callback/closure.hpp"
@@ -14,7 +15,15 @@ namespace samebytes {
 
 namespace {
 
+// An exception that stands for one of C++'s is that again, and goes to args[0].
+callable_end raised(const Callback& callback, void** args) {
+  if (args && may_throw_itself() && fly(args)) return callable_end::thrown;
+  post_raised(callback.callable, callback.errors);
+  return may_throw() ? callable_end::raised : callable_end::reported;
+}
+
 // args: where what keeps the result goes, the result, the arguments.
+template <bool Throws>
 callable_end run(void* callable, void** args) {
   auto end = callable_end::done;
   const bool ran = in_python([&] {
@@ -25,8 +34,7 @@ callable_end run(void* callable, void** args) {
                      result_owner)) {
       *static_cast<void**>(args[0]) = result_owner.release();
     } else {
-      post_raised(callback.callable, callback.errors);
-      end = may_throw() ? callable_end::raised : callable_end::reported;
+      end = raised(callback, Throws ? static_cast<void**>(args[0]) : nullptr);
     }
     back_in_cxx();
   });
@@ -47,7 +55,7 @@ struct FunctionApi {  // samebytes_function_api of crossing/function.hpp
 };
 constexpr FunctionApi kFunctionApi = {keep_function, release_object};
 
-constexpr callable_api kApi = {retain_object, release_object, run, last_words};
+constexpr callable_api kApi = {retain_object, release_object, run<false>, last_words, run<true>};
 
 }  // namespace
 

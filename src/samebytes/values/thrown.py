@@ -29,14 +29,18 @@ class CxxError(Exception):
 
     cxx: Any
     __samebytes_class__: ClassVar[Any] = None
-    __samebytes_builtin__: ClassVar[type[Exception] | None] = None
 
-    def __new__(cls, *args: Any) -> Self:
-        if cls.__samebytes_builtin__ is None:
-            raise TypeError(
-                f"{cls.__qualname__} makes no exceptions: it is for `except`, and of those that C++ throws"
-            )
-        return Exception.__new__(cls, *args)  # Python takes no other for classes of several bases
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        own = next(c for c in cls.__mro__ if "__samebytes_class__" in vars(c))
+        error = _thrown(own, cls.__qualname__, args, kwargs)
+        if cls is own:
+            return error  # type: ignore[return-value]  # of its class and the built-in one
+        made = Exception.__new__(cls, *error.args)  # of a class of Python's
+        vars(made).update(vars(error))
+        return made
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Its words are C++'s, whatever its object was made of."""
 
     def __getattr__(self, name: str) -> Any:
         if name in ("cxx", "cxx_type") or name.startswith("__"):
@@ -47,20 +51,48 @@ class CxxError(Exception):
         return sorted({*super().__dir__(), *(name for name in dir(self.cxx) if not name.startswith("_"))})
 
     def __copy__(self) -> Self:
-        made = type(self)(*self.args)
+        made = Exception.__new__(type(self), *self.args)
         vars(made).update(vars(self))
         return made
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         made = self.__copy__()
         memo[id(self)] = made
-        vars(made).update(copy.deepcopy(vars(self), memo))
+        share = vars(made).pop(_SHARE, None)  # of the object that was thrown: the copy has another
+        vars(made).update(copy.deepcopy({k: v for k, v in vars(self).items() if v is not share}, memo))
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Its words and its type, as the built-in exception that fits: C++'s object is no bytes."""
-        state = {name: value for name, value in vars(self).items() if name != "cxx"}
-        return (self.__samebytes_builtin__, self.args, state)
+        state = {name: value for name, value in vars(self).items() if name not in ("cxx", _SHARE)}
+        builtin = next(c for c in type(self).__mro__ if c.__module__ == "builtins")
+        return (builtin, self.args, state)
+
+
+# In an exception: C++'s own, which a callback that raises it throws.
+_SHARE = "__samebytes_share__"
+
+
+def _thrown(own: type[CxxError], name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> CxxError:
+    """What C++ throws of an object that it makes of these arguments.
+
+    Raises
+    ------
+    TypeError
+        If C++ throws none of the class for Python.
+    """
+    cls: Any = own.__samebytes_class__
+    throw = None if cls is None else vars(cls).get("__samebytes_throw__")
+    if throw is None:
+        raise TypeError(
+            f"{name} makes no exceptions, it is for `except`: Python makes those of classes that derive from "
+            "std::exception, that C++ can copy, and whose header is exposed"
+        )
+    try:
+        throw(cls(*args, **kwargs))
+    except CxxError as error:
+        return error.with_traceback(None)
+    raise TypeError(f"{name} makes no exceptions: C++ has no types of what it throws (-fno-rtti)")
 
 
 def exception_class(cls: Any) -> type[CxxError]:
@@ -123,8 +155,9 @@ class Thrower:
         if not known:
             return None
         first, *_ = known
-        error = self._exception(builtin, tuple(map(exception_class, known)))(message)
+        error = Exception.__new__(self._exception(builtin, tuple(map(exception_class, known))), message)
         error.cxx = first._view(known[first], owner)
+        vars(error)[_SHARE] = owner
         return error
 
     def _class(self, name: str) -> Any:
@@ -145,7 +178,6 @@ class Thrower:
             members = {
                 "__module__": shown.__module__,
                 "__qualname__": shown.__samebytes_class__.__qualname__,
-                "__samebytes_builtin__": builtin,
             }
             self._made.setdefault(key, type(shown.__name__, key, members))
         return self._made[key]

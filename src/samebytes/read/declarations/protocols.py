@@ -12,8 +12,8 @@ from dataclasses import replace
 from ...model.module import Skipped
 from ...model.signature import Signature
 from ...model.slots import viewed
-from ...model.symbols import BEGIN, HASH, ITERATION, LENGTH, NEXT, TEXT
-from ...types import SCALARS, Extent, Handle, Pointer, Scalar, Struct, Type, unqualified
+from ...model.symbols import BEGIN, HASH, ITERATION, LENGTH, NEXT, TEXT, THROW
+from ...types import SCALARS, VOID, Extent, Handle, Pointer, Scalar, Struct, Type, unqualified
 from ...types.naming import split_name
 from ..clang.kinds import ARRAYS, FUNCTIONS, Kind
 from ..clang.libclang import ClangType, Cursor, passing_of, type_kind
@@ -68,6 +68,8 @@ class Protocols:
                 self._collected.add(self._hash(owner))
             if (owner.name in negated or "operator!" in friends) and not self._says_truth(owner):
                 self._collected.add(told_truth(owner, self._ask))
+            if isinstance(owner, Handle) and owner.exception:
+                self._collected.add(list(self._throwing(owner)))
             if streamed:
                 converts = not converting.isdisjoint(self._lineage(owner))
                 self._add(owner, cursor, "operator<<", self._text(owner, "own text" if converts else "text"))
@@ -134,6 +136,13 @@ class Protocols:
         if isinstance(bare, Scalar) and bare.kind in ("int", "uint"):
             result, passing, spelling = with_none
             yield of_object(owner, LENGTH, "const", "{0}.size()", result, spelling, passing)
+
+    def _throwing(self, owner: Handle) -> Iterator[Signature]:
+        """What throws a copy of an object, of a class of exceptions."""
+        name = owner.spelling or owner.name
+        copied = f"{name}(((const {name} & (*)())0)())"
+        if self._ask("throws") and self._ask("gives", copied, name):
+            yield of_object(owner, THROW, "const", "throw {0}", VOID, "void")
 
     def _hash(self, owner: Struct) -> Iterator[Signature]:
         if self._ask("hashes", owner.spelling, f"const {owner.spelling} &"):

@@ -17,6 +17,7 @@ enum class callable_end {
   done,
   raised,    // an exception waits for the call that this thread is in
   reported,  // C++ has nobody to throw to: there is no such call, or it came in through what may not throw
+  thrown,    // it raised what stands for an exception of C++'s: a std::exception_ptr, in the first argument
 };
 
 struct callable_api {
@@ -26,6 +27,8 @@ struct callable_api {
   callable_end (*run)(void* callable, void** args);
   // What std::terminate calls from now on, given what it calls: it says what a callable raised.
   std::terminate_handler (*last_words)(std::terminate_handler now);
+  // As run, for code of the standard library whose exceptions Python knows: GCC's.
+  callable_end (*run_throwing)(void* callable, void** args);
 };
 
 }  // namespace samebytes

@@ -26,6 +26,22 @@ class python_error : public std::runtime_error {
   }
 };
 
+// Whether it raised what stands for an exception of C++'s, that is thrown here.
+inline callable_end run(const callable_api* api, void* callable, void** args, void** kept) {
+#ifdef __GLIBCXX__
+  const callable_end end = api->run_throwing(callable, args);
+  if (end != callable_end::thrown) return end;
+  static_assert(sizeof(std::exception_ptr) == sizeof *kept, "a slot has room for one");
+  auto* const slot = reinterpret_cast<std::exception_ptr*>(kept);
+  const std::exception_ptr thrown(static_cast<std::exception_ptr&&>(*slot));
+  *kept = nullptr;
+  std::rethrow_exception(thrown);
+#else
+  (void)kept;
+  return api->run(callable, args);
+#endif
+}
+
 template <class R>
 typename std::enable_if<std::is_void<R>::value || std::is_default_constructible<R>::value, R>::type nothing(
     const callable_api*) {
@@ -174,7 +190,7 @@ struct crossing_callable<R(A...), How...> {
     void* args[] = {&kept.kept, result.bytes, &arguments.wire...};
     const int given[] = {0, (arguments.hand_over(), 0)...};
     (void)given;
-    const callable_end end = api->run(callable, args);
+    const callable_end end = samebytes::run(api, callable, args, &kept.kept);
     if (end == callable_end::raised) throw python_error(api);
     return end == callable_end::done ? result.make() : nothing<R>(api);
   }
