@@ -13,6 +13,7 @@ import samebytes as sb
 
 CODE = r"""
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -69,6 +70,13 @@ inline int ids(const std::vector<Base*>& all) {
   for (auto* b : all) n = 10 * n + (b ? b->id() : 0);
   return n;
 }
+using Told = void(std::vector<Base*>, const std::map<std::string, Base*>&, std::pair<Base*, int>, std::optional<Base*>);
+inline void tell(Scene& s, std::function<Told> f) { f(s.list, s.map, s.paired(), s.maybe); }
+struct Watcher {
+  virtual ~Watcher() {}
+  virtual void see(const std::vector<Base*>& all, std::vector<Watcher*> others) = 0;
+};
+inline void watch(const Scene& s, Watcher& w) { w.see(s.list, {&w, nullptr}); }
 """
 
 
@@ -104,6 +112,30 @@ def test_a_pointer_is_the_object_of_its_real_class(lib: ModuleType, place: str) 
     assert [0 if one is None else one.id() for one in found] == ids
     kinds = {0: type(None), 1: lib.Base, 2: lib.Derived}
     assert [type(one) for one in found] == [kinds[n] for n in ids]
+
+
+def told(lib: Any, scene: Any) -> list[Any]:
+    seen: list[Any] = []
+    lib.tell(scene, lambda all_, by_name, pair, maybe: seen.extend([*all_, by_name["a"], pair[0], maybe]))
+    return seen
+
+
+def watched(lib: Any, scene: Any) -> list[Any]:
+    seen: list[Any] = []
+    watcher = type("Mine", (lib.Watcher,), {"see": lambda self, all_, others: seen.append((all_, others))})()
+    lib.watch(scene, watcher)
+    ((objects, (first, second)),) = seen
+    assert (first, second) == (watcher, None)
+    return list(objects)
+
+
+@pytest.mark.parametrize(("told", "ids"), [(told, [2, 1, 0, 2, 2, 2]), (watched, [2, 1, 0])])
+def test_callables_and_overrides_get_the_objects(lib: ModuleType, told: Any, ids: list[int]) -> None:
+    scene = lib.Scene()
+    found = told(lib, scene)
+    kinds = {0: type(None), 1: lib.Base, 2: lib.Derived}
+    assert [type(one) for one in found] == [kinds[n] for n in ids]
+    assert [0 if one is None else one.id() for one in found] == ids
 
 
 def test_records_are_views_of_what_is_there(lib: ModuleType) -> None:

@@ -159,11 +159,11 @@ def _seen(kind: str) -> Callable[[Any, Inner, Make], _native.Codec]:
 def _held(type_: Held, inner: Inner, make: Make) -> _native.Codec:
     place = compute(type_, find_dialect("cxx")).fields[-1]  # behind what keeps it
     # A pointer itself may point into an argument, which it keeps: it stays one.
-    read = _with_objects(type_.type) if isinstance(type_.type, Converted) else type_.type
+    read = with_objects(type_.type) if isinstance(type_.type, Converted) else type_.type
     return make("held", type_, element=inner(read), count=place.offset)
 
 
-def _with_objects(type_: Type) -> Type:
+def with_objects(type_: Type) -> Type:
     """What a result is read as: pointers inside to objects of a class as these, as a result that is a pointer is."""
     if isinstance(type_, Pointer):
         seen = pointed(type_)
@@ -171,9 +171,9 @@ def _with_objects(type_: Type) -> Type:
             return type_
         return Object("", Const(seen[0]) if seen[1] else seen[0])
     if isinstance(type_, Dictionary):  # of keys nothing says that Python could hash the objects
-        return replace(type_, value=_with_objects(type_.value))
+        return replace(type_, value=with_objects(type_.value))
     plain = isinstance(type_, Container | Maybe | Product | Choice) and not getattr(type_, "unique", False)
-    return type_.with_parts(_with_objects) if plain else type_
+    return type_.with_parts(with_objects) if plain else type_
 
 
 def _is_class(python: type | None) -> bool:

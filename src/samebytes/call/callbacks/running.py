@@ -30,6 +30,7 @@ from ...types import (
 from ...values.codecs import codec, view_codec
 from ...values.conversion import Packed
 from ...values.overriding import Overridden
+from ...values.wires import with_objects
 from .closure import check_arity
 from .plans import OwningWriter, gives_pointers, plan_of
 from .sources import function_address, is_foreign, same_signature
@@ -103,7 +104,7 @@ def _address_reader(type_: Type, bare: Any, const: bool) -> _native.Codec:
 
 
 _READERS: dict[str, Callable[[Type, Any, bool], _native.Codec]] = {
-    "copied": lambda type_, bare, const: codec(type_),
+    "copied": lambda type_, bare, const: codec(with_objects(bare) if isinstance(bare, Converted) else type_),
     "kept": lambda type_, bare, const: codec(Held(bare)),
     "object": lambda type_, bare, const: codec(Held(Object("", Const(bare) if const else bare))),
     "address": _address_reader,
