@@ -267,6 +267,18 @@ PyObject* make_directly(PyObject* cls, PyObject* const* args, size_t nargsf, PyO
 
 }  // namespace
 
+PyObject* construct_by(PyObject*, PyObject* args) {
+  PyObject *cls, *constructor, *given, *named;
+  if (!PyArg_ParseTuple(args, "O!OO!O!:construct_by", &PyType_Type, &cls, &constructor, &PyTuple_Type, &given,
+                        &PyDict_Type, &named))
+    return nullptr;
+  auto* const type = reinterpret_cast<PyTypeObject*>(cls);
+  if (!is_record_class(type)) return type_error("expected a class of records"), nullptr;
+  const Ref codec = class_codec(type);
+  Ref self = codec ? blank_object(type, codec_of(codec)) : Ref();
+  return self ? construct(std::move(self), constructor, given, named) : nullptr;
+}
+
 PyObject* set_direct(PyObject*, PyObject* cls) {
   if (!PyType_Check(cls) || !is_record_class(reinterpret_cast<PyTypeObject*>(cls)))
     return type_error("expected a class of records"), nullptr;

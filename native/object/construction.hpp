@@ -16,6 +16,7 @@ PyObject* record_view(PyObject* type, PyObject* args, PyObject* kwargs);
 
 // Has calls of a class of records, whose objects C++ makes, go to its constructor at once.
 PyObject* set_direct(PyObject*, PyObject* cls);
+PyObject* construct_by(PyObject*, PyObject* args);
 
 int export_value(PyObject* self, Py_buffer* view, int flags);
 int export_record(PyObject* self, Py_buffer* view, int flags);

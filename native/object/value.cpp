@@ -183,6 +183,9 @@ PyObject* view_instance(PyTypeObject* type, Py_ssize_t size, char* data, PyObjec
 
 int add_instance_types(PyObject* module) {
   static PyMethodDef functions[] = {
+      {"construct_by", construct_by, METH_VARARGS,
+       "construct_by(cls, constructor, args, kwargs, /)\n--\n\nAn object of a class of records that one of "
+       "its constructors fills."},
       {"set_direct", set_direct, METH_O,
        "set_direct(cls, /)\n--\n\nCalls of this class of records go to its constructor at once."},
       {}};

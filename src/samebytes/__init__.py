@@ -34,6 +34,7 @@ _HOMES = {
     ),
     "call.core": ("Pointer",),
     "call.callbacks.pointer": ("callback",),
+    "call.choosing": ("overload",),
     "compiled": ("numba_signatures", "numba_type"),
     "errors": (
         "AllocationError",
@@ -191,6 +192,7 @@ __all__ = [
     "out_array_return",
     "out_ptr",
     "out_return",
+    "overload",
     "owned",
     "pack",
     "pointer",

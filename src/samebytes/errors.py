@@ -396,7 +396,23 @@ def overload_error(function: str, candidates: Sequence[str], got: str, *, tie: b
     """No overload fits, or several fit equally well."""
     forms = "\n".join(f"  {c}" for c in candidates)
     why = "is ambiguous: these overloads fit equally well" if tie else "has no overload that fits"
-    return ArgumentError(f"{function}({got}) {why}\n{forms}")
+    choice = f'\n  samebytes.overload({function}, "...") chooses one by its C++ types' if tie else ""
+    return ArgumentError(f"{function}({got}) {why}\n{forms}{choice}")
+
+
+def no_overload(function: str, asked: str, declared: Sequence[str]) -> BindError:
+    """``overload()`` found no function of such parameters."""
+    forms = "".join(f"\n  {d}" for d in declared)
+    return BindError(f"{function}() has no overload {asked!r}; C++ declares{forms}")
+
+
+def several_overloads(function: str, asked: str, declared: Sequence[str]) -> BindError:
+    """``overload()`` found several."""
+    forms = "".join(f"\n  {d}" for d in declared)
+    return BindError(
+        f'{function}() has several overloads {asked!r}; write what tells them apart, "(...) const", or all of one'
+        f"{forms}"
+    )
 
 
 def sides_error(

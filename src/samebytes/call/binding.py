@@ -88,6 +88,8 @@ class Binding:
         The classes of the objects in the container that it assigns to a member, which end there.
     owner : str, optional
         The ``__qualname__`` of the class that it is in.
+    called : str, optional
+        The name of the function itself, where it is not C++'s.
     special : Special, optional
         Which of Python's special methods this is; its first argument is the object.
     """
@@ -96,10 +98,15 @@ class Binding:
         self, candidates: Sequence[Candidate], *, nogil: Nogil, module: str, reduce: tuple[Any, ...],
         dialect: str = "cxx", calls_back: bool = False, packs: bool = False, finish: Finish | None = None,
         checks: bool = False, special: Special | None = None, exclusive: bool = False,
-        replaces: Candidate | None = None, elements: tuple[type, ...] = (), owner: str = "",
+        replaces: Candidate | None = None, elements: tuple[type, ...] = (), owner: str = "", called: str = "",
     ) -> None:  # fmt: skip
         first = candidates[0].signature
         self.name = first.shown_name
+        self._options = {
+            "nogil": nogil, "module": module, "dialect": dialect, "calls_back": calls_back, "packs": packs,
+            "finish": finish, "checks": checks, "special": special, "exclusive": exclusive, "replaces": replaces,
+            "elements": elements, "owner": owner,
+        }  # fmt: skip
         self.own = int(first.object is not None or special is not None)
         self.special = special
         self.candidates = tuple(candidates)
@@ -130,7 +137,7 @@ class Binding:
             "elements": elements or None,
         }
         self.plan = plan_class(module, owner or first.place(module))(
-            special.name if special else first.name,
+            called or (special.name if special else first.name),
             docstring(self.signatures),
             module,
             tuple(described(c, self.frames[c.signature], self.gil(c), **ways) for c in candidates),
@@ -146,6 +153,17 @@ class Binding:
         """What users call: a builtin function, or a method that is an attribute of its class."""
         function: Callable[..., Any] = self.plan.function
         return function
+
+    def alone(self, signature: Signature, reduce: tuple[Any, ...]) -> Binding:
+        """One overload, whose calls choose no other.
+
+        As a method it has a name of its own: to call it of a class is no call of the function that a class of
+        Python's overrides, of which C++'s own would run.
+        """
+        chosen = [c for c in self.candidates if c.signature == signature]
+        types = ", ".join(p.spelling for p in signature.arguments)
+        called = f"{signature.name}({types})" if self.own else ""
+        return Binding(chosen, reduce=reduce, called=called, **self._options)  # type: ignore[arg-type]
 
     def gil(self, candidate: Candidate) -> Gil:
         """What becomes of the GIL in the calls of a candidate."""
