@@ -136,7 +136,8 @@ def _linker(key: tuple[Recipe, str], module: Module) -> Linker:
         return _restore_record, (*key, name, data)
 
     if recipe.base is None:
-        return Linker(module, recipe.request.name, dict(recipe.types), restore)
+        every = recipe.request.target != "host"  # compiled code asks for all
+        return Linker(module, recipe.request.name, dict(recipe.types), restore, at_once=every)
     found: Linker = library(recipe.base).__linker__
     found.extend(module, restore)
     return found
@@ -240,7 +241,7 @@ def report(name: str, module: Module, clashes: Iterable[str] = ()) -> None:
     sentences += clashes
     lost = [
         f"{f.qualified}({p.spelling} {p.name})" for f in module.functions for p in f.arguments
-        if p.intent == IN and is_discarded(p)
+        if is_discarded(p) and p.intent == IN
     ]  # fmt: skip
     if lost:
         shown = ", ".join(lost[:3]) + (f", … ({len(lost)} in all)" if len(lost) > 3 else "")

@@ -7,7 +7,7 @@ __getattr__ = later(__name__, "differences", "mirrors", difference="differences"
 from ..types import register_reader
 from . import mirrors
 from .model import Fact, FieldLayout, Layout, Table
-from .parts import has_pointers, walk
+from .parts import has_pointers, walk, walk_all
 from .pieces import leaves, moves, overlapping, repack, without_padding
 from .rules import as_member, compute, round_up
 
@@ -27,5 +27,6 @@ __all__ = [
     "repack",
     "round_up",
     "walk",
+    "walk_all",
     "without_padding",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..types import Array, Pointer, Type
 
@@ -20,6 +20,22 @@ def walk(type_: Type) -> Iterator[Type]:
         yield part
 
     return visit(type_)
+
+
+def walk_all(types: Iterable[Type]) -> Iterator[Type]:
+    """Some types and all that they are made of, each object once, parts before wholes; none is hashed."""
+    seen: dict[int, Type] = {}  # they stay: a number is that of no other object meanwhile
+
+    def visit(part: Type) -> Iterator[Type]:
+        if id(part) in seen:
+            return
+        seen[id(part)] = part
+        for inner in part.parts:
+            yield from visit(inner)
+        yield part
+
+    for type_ in types:
+        yield from visit(type_)
 
 
 def has_pointers(type_: Type) -> bool:

@@ -129,8 +129,8 @@ class Library(Namespace):
         What was read from the header, with the intents applied.
     __bound__ : dict
         Every bound object by its qualified C++ name.
-    __records__ : dict
-        Every record class by its qualified C++ name.
+    __records__ : mapping
+        Every record class by its qualified C++ name; one that waits to be named is made.
     __enums__ : dict
         Every enumeration's class by its qualified C++ name.
     __bindings__ : dict
@@ -237,9 +237,9 @@ def place(
                 clashes.append(
                     f"{'::'.join([*home, name])} has no name in Python: {names[name]!r} is a field's"
                 )
-    for record, cls in library.__records__.items():
-        fields = _field_names(cls)
-        clashes += (_said_otherwise((record,), n, p) for n, p in fields.items() if p not in (n, f"{n}_"))
+    for struct in library.__model__.records:
+        fields = _field_names(struct)
+        clashes += (_said_otherwise((struct.name,), n, p) for n, p in fields.items() if p not in (n, f"{n}_"))
     for qualified, said in hidden.items():
         if said != f"{qualified}_":
             *outer, name = split_name(qualified)
@@ -247,13 +247,14 @@ def place(
     object.__setattr__(library, "__clashes__", tuple(clashes))
 
 
-def _field_names(cls: Any) -> dict[str, str]:
-    return python_names(field.name for field in cls.__samebytes_type__.fields)
+def _field_names(struct: Struct) -> dict[str, str]:
+    return python_names(field.name for field in struct.fields)
 
 
 def _of_field(scope: Any, python: str) -> str:
     """The C++ name of the field that has a name in Python; empty where no field has it."""
-    fields = _field_names(scope) if isinstance(getattr(scope, "__samebytes_type__", None), Struct) else {}
+    struct = getattr(scope, "__samebytes_type__", None)
+    fields = _field_names(struct) if isinstance(struct, Struct) else {}
     return next((name for name, known in fields.items() if known == python), "")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from ..frozen import frozen
-from ..layouts import walk
+from ..layouts import walk_all
 from ..types import VOID, Callback, Enum, Function, Stream, Struct, Type
 from .signature import Location, Signature
 from .verdicts import Verdict
@@ -322,9 +322,7 @@ class Module:
     def calls_back(self) -> bool:
         """Whether its code may call Python functions."""
         types = (p.type for f in self.functions for p in f.parameters)
-        return bool(self.function_types) or any(
-            isinstance(t, Callback | Stream) for type_ in types for t in walk(type_)
-        )
+        return bool(self.function_types) or any(isinstance(t, Callback | Stream) for t in walk_all(types))
 
     @property
     def function_types(self) -> tuple[Function, ...]:
@@ -333,6 +331,5 @@ class Module:
         types += [f.type for record in self.records for f in record.fields]
         types += [variable.type for variable in self.variables]
         types += [alias.type for alias in self.aliases]
-        distinct = {id(type_): type_ for type_ in types}.values()  # thousands of a few: nothing is hashed
-        parts = (part for type_ in distinct for part in walk(type_) if isinstance(part, Function))
+        parts = (part for part in walk_all(types) if isinstance(part, Function))
         return tuple(dict.fromkeys(part for part in parts if not part.barred))

@@ -125,11 +125,12 @@ def storage_type(parameter: Parameter) -> Type:
 
 def is_discarded(parameter: Parameter) -> bool:
     """Whether C++ may write to a copy that the call makes, so that nobody sees what."""
+    target = isinstance(parameter.value_type, Target)
+    if not target and (parameter.passing != "lvalue_ref" or not parameter.may_write):
+        return False  # most of them: no intent is compared
     if not parameter.intent.visible or parameter.place or isinstance(parameter.value_type, Stream):
         return False
-    if isinstance(parameter.value_type, Target):
-        return not parameter.spelling.startswith("const ")
-    return parameter.may_write and parameter.passing == "lvalue_ref"
+    return not target or not parameter.spelling.startswith("const ")
 
 
 def is_lent(parameter: Parameter) -> bool:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .allocating import Find
     from .lookup import Symbols
 
-_making = Lock()  # one for all, as a function may need others, whose own locks another thread might wait with
+making = Lock()  # one for all, as a function may need others, whose own locks another thread might wait with
 
 
 class Pending:
@@ -33,7 +33,7 @@ class Pending:
 
     def make(self) -> Any:
         """The function."""
-        with _making:
+        with making:
             if self._made is None:
                 self._made = self._make()
             return self._made

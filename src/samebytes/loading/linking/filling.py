@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...call import Binding
@@ -13,7 +13,6 @@ from ..library import DeviceFunction, Library, bound, place, repeat
 from . import absent, computed, equated, records, specials, unbound_operators, virtual
 from . import variables as variables
 from .functions import Functions, make_pointers_callable
-from .later import later_classes
 from .linker import Linker
 from .loaded_module import LoadedModule
 from .names import aliases, behind_others, classes
@@ -28,12 +27,13 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
     """Fill a library with everything that a compiled module binds."""
     module, linker = compiled.module, compiled.linker
     functions = Functions(compiled)
+    complete = _completion(linker, compiled, instantiate)
     fill_slots(compiled)
     if linker.records:
         records.complete_records(compiled)
         records.add_derived(compiled)
         virtual.add_virtual_bases(compiled)
-    known = {name: enum.python for name, enum in linker.enums.items()} | linker.records
+    known = {name: enum.python for name, enum in linker.enums.items()} | linker.records.made
     if known:
         specials.add_conversions(known, functions.bindings, compiled.nogil, compiled.name)
         specials.add_specials(known, functions.bindings, compiled.nogil, compiled.name)
@@ -46,7 +46,7 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
         *(variables.attributes(compiled, library) if module.variables else ()),
         *functions.macros,
         *aliases(module, linker),
-        *later_classes(module, library, instantiate),
+        *(_later_classes(module, library, instantiate) if module.later else ()),
     ]
     unnamed = [
         *functions.instances,
@@ -58,8 +58,46 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
         equated.refuse_orderings(known)
         computed.add_number_operators(known)
     _settle(module, linker)
+    complete()
     object.__setattr__(library, "__bindings__", functions.bindings)
     _explain(library, module, functions.every, linker.records)
+
+
+def _later_classes(module: Module, library: Library, instantiate: Instantiate) -> Iterator[tuple[str, Any]]:
+    with importing:  # few headers name classes of their templates
+        from .later import later_classes
+
+    return later_classes(module, library, instantiate)
+
+
+def _completion(linker: Linker, compiled: LoadedModule, instantiate: Instantiate) -> Callable[[], None]:
+    """What is done with classes that are made by being named, pass by pass as with those that are there.
+
+    A plain record has nothing of the other passes. Those that are made while the library is filled wait for what is
+    given back, as all that it needs is known only then.
+    """
+    if linker.complete is not None:  # of the library that this one adds to
+        return lambda: None
+    if linker.pythonic is not None:  # patterns may mean any class
+        linker.records.make_all()
+    filling: list[Any] = []
+    linker.complete = filling.append
+
+    def complete(cls: Any) -> None:
+        records.complete_record(compiled, cls)
+        specials.settle(cls)
+        if linker.operators:
+            with importing:
+                from ..templates.operators import add_operators
+
+            add_operators(cls, linker.operators, instantiate)
+
+    def end() -> None:
+        linker.complete = complete
+        for cls in filling:
+            complete(cls)
+
+    return end
 
 
 def populate_device(library: Library, module: Module, linker: Linker, instantiate: Instantiate) -> None:
@@ -98,13 +136,13 @@ def _finish(
 
         add_templates(library, module, linker, instantiate, dialect)
     if module.skipped:
-        owners = {**linker.records, **library.__enums__}
+        owners = {**linker.records.made, **library.__enums__}
         unbound_operators.refuse_operators(owners, module.skipped)
     repeat(library, module.repeated)
     if linker.records:
         absent.add_absent(linker.records, module.skipped)
         absent.add_unread(linker.records, module.unread)
-        specials.hide(linker.records)
+        specials.hide(linker.records.made)
     found = {name: _instance(i, library, linker) for i in module.instances for name in (i.asked, *i.calls)}
     object.__setattr__(library, "__instances__", found)
 

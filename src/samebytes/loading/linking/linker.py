@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ...call.c_api import opaque_pointers
@@ -22,6 +23,7 @@ from ...values.conversion import structured
 from ...values.pointer_type import name_class
 from .. import operators
 from . import base_members
+from .waiting import Classes, plain_records, told_of
 
 if TYPE_CHECKING:
     from ...values.overriding import Way
@@ -37,16 +39,22 @@ class Linker:
         The library's name, the ``__module__`` of its classes.
     chosen : mapping of str to type
         Classes that results of a C++ struct take instead of the record class (``types=``).
+    restore : callable
+        How a class, by its name, and an object, by its bytes, are pickled.
+    at_once : bool
+        Whether the classes of all records are made now, plain ones, too.
     """
 
     def __init__(
-        self, module: Module, name: str, chosen: Mapping[str, type], restore: Callable[..., Any]
-    ) -> None:
+        self, module: Module, name: str, chosen: Mapping[str, type], restore: Callable[..., Any],
+        *, at_once: bool = True,
+    ) -> None:  # fmt: skip
         self.name = name
         self.in_c = module.language == "c"
         self.enums: dict[str, Enum] = {}
         self.structs: dict[str, Struct] = {}
-        self.records: dict[str, Any] = {}
+        self.records = Classes(self._late)
+        self._named: set[str] = set()  # also those whose classes are to come
         self.makers: set[str] = set()  # the class templates of the header
         self.operators: dict[str, list[Template]] = {}  # what declares the operators that are templates
         self.whole: set[str] = set()  # the instantiations that have their members, or get them on first use
@@ -62,6 +70,8 @@ class Linker:
         self._ways: dict[tuple[Any, frozenset[str]], Way | None] = {}
         self.pythonic: Any = None  # what was said of the classes: the Rules of pythonize()
         self.home: Any = None  # the library that instantiations belong to
+        # What a class gets that is made by being named: what its library gave the others, pass by pass.
+        self.complete: Callable[[Any], None] | None = None
         self.overriding: Callable[[Any, frozenset[str]], Way | None] = lambda cls, private: None
         for opaque, handle in self.handles.items():
             name_class(handle, opaque, restore)
@@ -69,34 +79,54 @@ class Linker:
         for key in chosen:
             if key not in known:
                 raise BindError(f"types= names an unknown struct {key!r}.{suggest(key, sorted(known))}")
-        self.extend(module, restore, chosen)
+        self.extend(module, restore, chosen, set() if at_once else plain_records(module) - set(chosen))
 
     def extend(
-        self, module: Module, restore: Callable[..., Any], chosen: Mapping[str, type] | None = None
-    ) -> None:
-        """Give the records and enums of a module their classes, but for those that have one already."""
+        self, module: Module, restore: Callable[..., Any], chosen: Mapping[str, type] = MappingProxyType({}),
+        waiting: Collection[str] = (),
+    ) -> None:  # fmt: skip
+        """Give the records and enums of a module their classes, but for those that have one already, or wait."""
         for enum in module.enums:
             if enum.name not in self.enums:
                 self.enums[enum.name] = replace(enum, python=enums.enum_class(enum, self.name, restore))
+        self._named.update(struct.name for struct in module.records)
+        for name in self.records.told(told_of(module)) if self.records else ():
+            self.records.ready(name)
         for struct in module.records:
-            if struct.name not in self.structs:
-                self._add(struct, (chosen or {}).get(struct.name), restore)
+            if struct.name in waiting:
+                self.records.wait(struct)
+            elif struct.name not in self.records:
+                self._add(struct, chosen.get(struct.name), restore)
         for struct in module.records:
-            self.records[struct.name].__qualname__ = self.qualname(struct.name)
+            if struct.name not in waiting:
+                self.records[struct.name].__qualname__ = self.qualname(struct.name)
 
     def qualname(self, name: str) -> str:
         """A class's name behind those of the classes that it is declared in; empty of no class."""
-        if name not in self.records:
+        if name not in self._named:
             return ""
         *scopes, last = split_name(name)
         inside = last
-        while scopes and "::".join(scopes) in self.records:
+        while scopes and "::".join(scopes) in self._named:
             inside = f"{scopes.pop()}.{inside}"
         return inside
 
+    def struct(self, name: str) -> Struct | None:
+        """The linked form of a record; none while it is made, as for one that points to itself."""
+        self.records.ready(name)
+        return self.structs.get(name)
+
+    def _late(self, struct: Struct) -> Any:
+        """The class of a record that waits: others see it when it is whole."""
+        cls = self._class(struct, self._restore)
+        cls.__qualname__ = self.qualname(struct.name)
+        if self.complete is not None:
+            self.complete(cls)
+        self.structs[struct.name] = cls.__samebytes_type__
+        return cls
+
     def _add(self, struct: Struct, chosen: type | None, restore: Callable[..., Any]) -> None:
-        cls = self._class(replace(struct, fields=tuple(map(self._field, struct.fields))))
-        cls.__samebytes_restore__ = restore
+        cls = self._class(struct, restore)
         linked: Struct = cls.__samebytes_type__
         if chosen is not None:
             described = getattr(chosen, "__samebytes_type__", None)
@@ -107,15 +137,16 @@ class Linker:
                 )
             linked = replace(linked, python=chosen)
         self.structs[struct.name] = linked
-        self.records[struct.name] = cls
+        self.records.add(struct.name, cls)
 
     def _field(self, field: Field) -> Field:
         type_, taken = self.link(field.type), field.taken and self.link(field.taken)
         same = type_ is field.type and taken is field.taken  # a header has thousands of plain numbers
         return field if same else replace(field, type=type_, taken=taken)
 
-    def _class(self, struct: Struct) -> Any:
+    def _class(self, struct: Struct, restore: Callable[..., Any]) -> Any:
         """The Python class, derived from those of the C++ bases."""
+        struct = replace(struct, fields=tuple(map(self._field, struct.fields)))
         bases = {b.name: self.records[b.name] for b in struct.bases if b.name in self.records}
         maker = handles.object_class if isinstance(struct, Handle) else records.record_class
         made: Callable[..., Any] = partial(maker, records=self.records.get)
@@ -134,6 +165,7 @@ class Linker:
         cls.__samebytes_beside__ = frozenset(b for b in bases.values() if b not in cls.__mro__)
         cls.__samebytes_virtual__ = {}
         cls.__samebytes_linker__ = self
+        cls.__samebytes_restore__ = restore
         cls.__samebytes_overridable__ = _overridable(struct)
         cls.__samebytes_overriding__ = staticmethod(self._overriding)
         cls.__samebytes_new__ = cls.__samebytes_blank__ = None  # constructors are not inherited
@@ -182,8 +214,8 @@ class Linker:
 _LINKS: ByKind[Callable[[Linker, Any], Type]] = ByKind(
     "loading: the class of a record, an enumeration or a function that was read",
     {
-        **dict.fromkeys((Struct, Handle), lambda linker, t: linker.structs.get(t.name, t)),
-        Named: lambda linker, t: linker.structs.get(t.name) or replace(t, python=linker.handles.get(t.name)),
+        **dict.fromkeys((Struct, Handle), lambda linker, t: linker.struct(t.name) or t),
+        Named: lambda linker, t: linker.struct(t.name) or replace(t, python=linker.handles.get(t.name)),
         Enum: lambda linker, t: linker.enums.get(t.name, t),
         Pointer: lambda linker, t: replace(t, pointee=linker.link(t.pointee), viewed=linker.in_c),
         Function: lambda linker, t: linker.function(t),

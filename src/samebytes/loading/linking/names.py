@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from ... import _native
+from ...call.c_api.api import Pending
 from ...model.module import Constant, Module
 from ...model.symbols import ITERATION
 from ...types import CArray, Enum, Named, Pointer, Struct, Type
@@ -19,7 +21,7 @@ def classes(module: Module, linker: Linker, functions: Mapping[str, object]) -> 
     said = behind_others(module, functions)
     for struct in module.records:
         if not struct.name.startswith(ITERATION):
-            yield said.get(struct.name, struct.name), linker.records[struct.name]
+            yield said.get(struct.name, struct.name), _record(struct.name, linker)
     for enum in linker.enums.values():
         yield from _enum_names(enum, said)
     for constant in module.constants:
@@ -60,10 +62,19 @@ def aliases(module: Module, linker: Linker) -> Iterator[tuple[str, Any]]:
             yield alias.qualified, linker.function(aimed).python
             continue
         meant = _only_element(alias.type) or alias.target
+        if linker.records.waits(meant) and alias.qualified.rpartition("::")[0] not in linker.records:
+            yield alias.qualified, _record(meant, linker)
+            continue
         target = linker.records.get(meant) or getattr(linker.enums.get(meant), "python", None)
         if target is None:
             target = type_names.named_type(alias, linker.link(alias.type))
         yield alias.qualified, target
+
+
+def _record(name: str, linker: Linker) -> Any:
+    """The class of a record, or what makes it when it is first asked for."""
+    records = linker.records
+    return Pending(partial(records.__getitem__, name)) if records.waits(name) else records[name]
 
 
 def _only_element(type_: Type) -> str:

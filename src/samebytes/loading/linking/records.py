@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -36,12 +36,10 @@ def complete_records(compiled: LoadedModule) -> None:
         If a bit-field is not where Python assumes it.
     """
     linker, owned = compiled.linker, given_away(compiled.module)
-    for index, struct in enumerate(compiled.module.records):
+    for index, struct in _made(compiled):
         _check_bits(index, struct, compiled.loaded)
         cls = linker.records[struct.name]
-        if compiled.api.style or linker.in_c:
-            # As HIP Python's classes have them.
-            cls.__int__, cls.__contains__ = structs.address_of, has_field
+        complete_record(compiled, cls)
         if given := {f.name: f.default for f in struct.fields if f.default is not MISSING}:
             cls.__samebytes_blank__ = partial(_fill, given)
         if isinstance(struct, Handle) and struct.destructible and struct.name not in linker.destroyed:
@@ -52,10 +50,23 @@ def complete_records(compiled: LoadedModule) -> None:
             cls.__samebytes_codec__.set_destroy(compiled.loaded.address(destroy_symbol(index)))
 
 
+def complete_record(compiled: LoadedModule, cls: Any) -> None:
+    """Give the class of a record what it has of the library's language or style."""
+    if compiled.api.style or compiled.linker.in_c:
+        # As HIP Python's classes have them.
+        cls.__int__, cls.__contains__ = structs.address_of, has_field
+
+
+def _made(compiled: LoadedModule) -> Iterator[tuple[int, Struct]]:
+    """The records that have their classes, each with its number; those that wait are completed when they are made."""
+    records = compiled.linker.records
+    return ((i, s) for i, s in enumerate(compiled.module.records) if not records.waits(s.name))
+
+
 def add_derived(compiled: LoadedModule) -> None:
     """Let objects that C++ gives as of a base be of the class that they really are."""
     records = compiled.linker.records
-    for index, struct in enumerate(compiled.module.records):
+    for index, struct in _made(compiled):
         derived = derived_classes(compiled.module, struct)
         if derived and struct.name not in compiled.linker.dynamic:
             compiled.linker.dynamic.add(struct.name)

@@ -102,11 +102,25 @@ def add_specials(
         classes.values(), key=lambda cls: len(cls.__mro__)
     ):  # a base before what derives from it
         if isinstance(cls, RecordType):
-            settle_sides(cls)
-            cls.__samebytes_sides__ = settle_sides
+            _settle_comparisons(cls)
     for cls in classes.values():
-        _settle(cls)
-        of_values(cls, _settle)
+        _settle_protocols(cls)
+
+
+def settle(cls: Any) -> None:
+    """Complete a class that has no special methods of C++'s, and no bases."""
+    _settle_comparisons(cls)
+    _settle_protocols(cls)
+
+
+def _settle_comparisons(cls: Any) -> None:
+    settle_sides(cls)
+    cls.__samebytes_sides__ = settle_sides
+
+
+def _settle_protocols(cls: Any) -> None:
+    _settle(cls)
+    of_values(cls, _settle)
 
 
 def _add(name: str, function: Any, cls: type) -> None:

@@ -81,6 +81,8 @@ def _add_operators(module: Module, linker: Linker, instantiate: Instantiate) -> 
                     known.append(replace(template, name=name, qualified=name))
     made = {i.target for i in module.instances if i.kind == "type"}
     for struct in module.records:
+        if linker.records.waits(struct.name):
+            continue  # it gets them when it is made
         name, cls = struct.name, linker.records[struct.name]
         if name in made:
             linker.whole.add(name)

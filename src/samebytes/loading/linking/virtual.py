@@ -42,6 +42,8 @@ def add_virtual_bases(compiled: LoadedModule) -> None:
     """Let the classes of a module find their virtual bases."""
     records = compiled.linker.records
     for index, struct in enumerate(compiled.module.records):
+        if records.waits(struct.name):
+            continue  # of a record without bases
         cls = records[struct.name]
         if cls.__samebytes_virtual__:
             continue  # of a module that this one extends

@@ -1,0 +1,229 @@
+"""Classes of plain records are made when somebody names one, or a type needs it, and are those made at once."""
+
+from __future__ import annotations
+
+import functools
+import gc
+import pickle
+import random
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import samebytes as sb
+from samebytes.api import registry
+from samebytes.loading.linking import linker
+
+SOURCE = """
+#include <string>
+struct Plain { int a; double b; float c[3]; };
+struct Holder { Plain p; Plain* q; Plain grid[2][2]; };
+struct Node { int value; Node* next; };
+struct Ahead; struct Behind { Ahead* a; int n; }; struct Ahead { Behind* b; int n; };
+namespace n { struct Inside { short s; }; using Other = Inside; using ::Plain; }
+using Named = Plain;
+typedef struct { int x; } Unnamed;
+union Either { int i; float f; };
+enum Color { red, green };
+struct Colored { Color color; const char* text; void* anything; };
+struct Bits { unsigned low : 3; unsigned high : 5; };
+struct Set { int a = 7; };
+struct Called { int (*f)(int); };
+struct Base { int x; };
+struct Derived : Base { int y; };
+struct Far { int f; };
+struct Outer { struct Inner { int z; }; Inner i; struct Beside { int w; }; typedef Far Local; };
+struct Method { int x; int twice() const { return 2 * x; } };
+struct Compared { int x; };
+inline bool operator==(const Compared& a, const Compared& b) { return a.x == b.x; }
+struct Missed { int x; };
+inline void missed(Missed, long double*) {}
+struct Varied { int x; };
+inline Varied varied{3};
+inline double sum(const Plain& p) { return p.a + p.b; }
+inline Holder held(Colored c) { return {{1, 2, {3, 4, 5}}, nullptr, {}}; }
+template <class T> T least(T a, T b) { return a < b ? a : b; }
+inline bool operator<(const Colored& a, const Colored& b) { return a.color < b.color; }
+"""
+PLAIN = ["Plain", "Holder", "Node", "n::Inside", "Unnamed", "Either"]
+AT_ONCE = [
+    "Ahead",
+    "Bits",
+    "Set",
+    "Called",
+    "Base",
+    "Derived",
+    "Outer",
+    "Outer::Inner",
+    "Outer::Beside",
+    "Method",
+    "Missed",
+]
+C_SOURCE = """
+typedef struct point { double x, y; } point;
+typedef struct { point from, to; int style; } segment;
+struct list { struct list *next; segment *data; };
+typedef struct opaque opaque;
+double length(const segment *s);
+inline static double first(struct list *l) { return l->data ? l->data->from.x : -1; }
+"""
+
+
+def made(lib: Any) -> set[str]:
+    return set(lib.__linker__.records.made)
+
+
+@functools.cache
+def built(source: str = SOURCE, **options: str) -> Any:
+    return sb.compile(source, **options)
+
+
+def fresh(source: str = SOURCE, **options: str) -> Any:
+    """A library of which nothing is named yet, from a build that is made once."""
+    lib = built(source, **options)
+    return registry._load(lib.__home__[1], lib.__model__, lib.__file__)
+
+
+def test_names_are_there_and_classes_are_not() -> None:
+    lib = fresh()
+    assert made(lib).isdisjoint(PLAIN)
+    assert made(lib).issuperset(AT_ONCE)
+    assert {"Plain", "Holder", "Named", "Unnamed", "Either", "n"} <= set(dir(lib))
+    assert "Inside" in dir(lib.n)
+    assert made(lib).isdisjoint(PLAIN)
+    assert "Plain" in lib.__records__
+    assert len(lib.__records__) == len(lib.__model__.records)
+    assert made(lib).isdisjoint(PLAIN)
+    assert lib.Plain(1, 2, [3, 4, 5]).c[2] == 5
+    assert made(lib) & set(PLAIN) == {"Plain"}
+
+
+def test_what_needs_a_class_makes_it() -> None:
+    lib = fresh()
+    assert "Compared" in made(lib)
+    assert lib.Compared(1) == lib.Compared(1)
+    assert not {"Plain", "Holder"} & made(lib)
+    got = lib.held(lib.Colored(lib.green, None, None))
+    assert type(got) is lib.Holder
+    assert type(got.p) is lib.Plain
+    assert got.p.c[1] == 4
+    assert "Node" not in made(lib)
+    node = lib.Node(1, None)
+    assert lib.Node(2, node).next.value == 1
+    assert lib.Node(2, node).next == node
+    assert type(lib.varied) is lib.Varied
+    assert lib.varied.x == 3
+
+
+@pytest.mark.parametrize("first", ["alias", "record"])
+def test_other_names_mean_the_same_class(first: str) -> None:
+    lib = fresh()
+    names: list[Callable[[], Any]] = [lambda: lib.Named, lambda: lib.n.Plain, lambda: lib.Plain]
+    assert len({id(name()) for name in (names if first == "alias" else names[::-1])}) == 1
+    assert lib.n.Other is lib.n.Inside
+    assert lib.Outer.Local is lib.Far
+    assert type(lib.Outer.Beside(3)) is lib.Outer.Beside
+    assert lib.n.Inside.__qualname__ == "Inside"
+    with pytest.raises(AttributeError, match="cannot be replaced"):
+        lib.Node = 3
+
+
+def facts(cls: Any) -> dict[str, Any]:
+    """What can be told of a class without what differs from one library to another."""
+    own = {name: type(value).__name__ for name, value in vars(cls).items()}
+    struct = cls.__samebytes_type__
+    return {
+        "own": own, "name": cls.__qualname__, "doc": cls.__doc__, "match": cls.__match_args__, "struct": repr(struct),
+        "python": struct.python is cls, "fields": [repr(f) for f in struct.fields],
+        "bases": [base.__qualname__ for base in cls.__mro__],
+        "signature": str(cls.__signature__), "hash": repr(cls.__hash__).partition(" at ")[0],
+        "true": bool(cls()) if struct.complete else None, "dtype": str(getattr(cls, "dtype", None)),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("source", "options"), [(SOURCE, {}), (C_SOURCE, {"language": "c"})], ids=["c++", "c"]
+)
+def test_the_classes_are_those_made_at_once(
+    source: str, options: dict[str, str], seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as inside:
+        inside.setattr(linker, "plain_records", lambda module: set())
+        whole = fresh(source, **options)
+    lib = fresh(source, **options)
+    names = list(lib.__records__)
+    assert names == list(whole.__records__)
+    assert sorted(dir(lib)) == sorted(dir(whole))
+    assert len(made(lib)) < len(names)
+    random.Random(seed).shuffle(names)
+    for name in names:
+        assert facts(lib.__records__[name]) == facts(whole.__records__[name]), name
+    assert lib.__clashes__ == whole.__clashes__
+    assert lib.__skipped__ == whole.__skipped__
+
+
+def test_who_asks_for_all_has_all() -> None:
+    names = {record.name for record in built().__model__.records}
+    asks: list[Callable[[Any], object]] = [
+        lambda lib: (vars(lib), vars(lib.n)), lambda lib: lib.__explain__(), lambda lib: list(lib.__records__.values()),
+        lambda lib: sb.pythonize(lib.Plain, doc="a plain one"),
+    ]  # fmt: skip
+    for ask in asks:
+        lib = fresh()
+        ask(lib)
+        assert made(lib) == names
+
+
+def test_long_chains_need_no_stack() -> None:
+    many = 3 * sys.getrecursionlimit()
+    chain = "struct S0 { int x; };\n" + "".join(
+        f"struct S{i} {{ S{i - 1}* p; int x; }};\n" for i in range(1, many)
+    )
+    lib = sb.compile(chain)
+    assert not made(lib)
+    last = getattr(lib, f"S{many - 1}")
+    assert last(getattr(lib, f"S{many - 2}")(None, 5), 1).p.x == 5
+
+
+def test_threads_get_one_class() -> None:
+    for _ in range(8):
+        lib = fresh()
+        start, seen = threading.Barrier(8), []
+
+        def ask(number: int, lib: Any = lib, start: Any = start, seen: Any = seen) -> None:
+            start.wait()
+            holder = lib.Holder if number % 2 else type(lib.held(lib.Colored()))
+            seen.append((holder, lib.Plain, type(holder().p)))
+
+        threads = [threading.Thread(target=ask, args=(number,)) for number in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(set(seen)) == 1
+        assert seen[0][1] is seen[0][2]
+        assert len(seen) == 8
+
+
+def test_templates_and_what_is_built_later_find_the_classes() -> None:
+    lib = sb.compile(SOURCE, name="later")
+    assert "Plain" not in made(lib)
+    least = lib.least(lib.Colored(lib.green, None, None), lib.Colored(lib.red, None, None))
+    assert type(least) is lib.Colored
+    assert least.color == lib.red
+    again = pickle.loads(pickle.dumps(lib.Plain(1, 2, [3, 4, 5])))
+    assert type(again) is lib.Plain
+    assert again.c[2] == 5
+    assert pickle.loads(pickle.dumps(lib.Node)) is lib.Node
+
+
+def test_a_class_stays_for_as_long_as_its_library() -> None:
+    lib = fresh()
+    place = id(lib.Plain)
+    gc.collect()
+    assert id(lib.Plain) == place
+    assert lib.__records__["Plain"] is lib.Plain
