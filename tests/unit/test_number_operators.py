@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import samebytes as sb
+from samebytes.values.later_type import LATER
 
 SOURCE = r"""
 #pragma once
@@ -264,3 +265,18 @@ def test_the_left_operand_becomes_an_object_of_the_rights_class() -> None:
     lib = sb.compile(BY_A_CLASS, name="coins")
     assert (lib.Coin(2) + lib.Money(1)).get() == (lib.Money(1) + lib.Coin(2)).get() == 21
     assert (lib.Coin(2) < lib.Money(1), lib.Coin(0) < lib.Money(1)) == (False, True)
+
+
+@pytest.mark.parametrize("count", [40, 0], ids=["many in the header", "one of a call"])
+def test_classes_whose_members_wait_are_not_bound_for_it(count: int) -> None:
+    """So many classes of a header have their members with their first use, which builds a library."""
+    made = "".join(f"inline Num<{i}> make{i}() {{ return {{{i}}}; }}\n" for i in range(count))
+    lib = sb.compile(
+        "template <int N> struct Num { int v; operator int() const { return v; } };\n"
+        f"{made}template <int N> Num<N> make(int v) {{ return {{v}}; }}\n"
+    )
+    number = lib.make7() if count else lib.make[7](7)
+    assert LATER in vars(type(number))
+    assert (number + 1, 1 - number, number < 8, number == 7) == (8, -6, True, True)
+    assert LATER not in vars(type(number))
+    assert all(LATER in vars(cls) for name, cls in lib.__records__.items() if cls is not type(number))
