@@ -20,12 +20,13 @@ _ADVICE = "pip install 'samebytes[cuda]' (NVRTC and CUDA's headers, no GPU neede
 
 @frozen
 class NvrtcOutput:
-    """What one run of NVRTC gave: its log, and PTX text or LTO-IR, empty if it refused the source."""
+    """What one run of NVRTC gave: its log, and PTX text, LTO-IR or a cubin, empty if it refused the source."""
 
     ok: bool
     log: str
     ptx: str = ""
     ltoir: bytes = b""
+    cubin: bytes = b""
 
 
 @frozen(slots=False)
@@ -50,12 +51,19 @@ class Nvrtc:
         _check(self, _library(self.path).nvrtcVersion(ctypes.byref(major), ctypes.byref(minor)))
         return f"NVRTC {major.value}.{minor.value}"
 
-    def compile(self, text: str, options: Sequence[str] = ()) -> NvrtcOutput:
-        """Compile one source for devices, with ``-dlto`` to LTO-IR; a refusal is told by ``ok``, worded by ``log``."""
+    def compile(
+        self, text: str, options: Sequence[str] = (), *, name: str = "source.cu", cubin: bool = False
+    ) -> NvrtcOutput:
+        """Compile one source for devices; a refusal is told by ``ok``, worded by ``log``.
+
+        To LTO-IR with ``-dlto``, and with ``cubin``, for an architecture like ``sm_90``, also to its machine code.
+        ``name`` is the file's in messages.
+        """
         library, program = _library(self.path), ctypes.c_void_p()
+        source = name.encode("utf-8", "surrogateescape")
         _check(
             self,
-            library.nvrtcCreateProgram(ctypes.byref(program), text.encode(), b"source.cu", 0, None, None),
+            library.nvrtcCreateProgram(ctypes.byref(program), text.encode(), source, 0, None, None),
         )
         try:
             flags = [option.encode() for option in (*options, *(f"-I{path}" for path in self.includes))]
@@ -66,7 +74,8 @@ class Nvrtc:
             if "-dlto" in options:
                 return NvrtcOutput(True, log, ltoir=_bytes(library, program, "nvrtcGetLTOIR"))
             ptx = _bytes(library, program, "nvrtcGetPTX").rstrip(b"\0").decode(errors="replace")
-            return NvrtcOutput(True, log, ptx)
+            made = _bytes(library, program, "nvrtcGetCUBIN") if cubin else b""
+            return NvrtcOutput(True, log, ptx, cubin=made)
         finally:
             library.nvrtcDestroyProgram(ctypes.byref(program))
 

@@ -12,10 +12,12 @@ from typing import Any
 
 from ..errors import BindError, Error, MissingDependency
 from ..frozen import frozen
+from .elf import Elf
 
 _AMDGPU, _CUDA = 224, 190  # e_machine: EM_AMDGPU, EM_CUDA
 _AMDGPU_METADATA = 32  # NT_AMDGPU_METADATA
 _KPARAM_INFO = 0x17  # EIATTR_KPARAM_INFO
+_INFO = ".nv.info."  # and the kernel's name
 _SIZED_VALUE = 4  # EIFMT_SVAL: two bytes of length and as many bytes follow
 _BUNDLE = b"__CLANG_OFFLOAD_BUNDLE__"
 
@@ -60,7 +62,7 @@ def kernel_arguments(code: bytes | str | os.PathLike[str], kernel: str) -> tuple
     BindError
         If the code is none of these, or has no such kernel; the message lists those it has.
     MissingDependency
-        If ``pyelftools`` (and for AMD ``msgpack``) is not installed.
+        If, for AMD, ``pyelftools`` and ``msgpack`` are not installed.
 
     Notes
     -----
@@ -86,11 +88,10 @@ def kernel_arguments(code: bytes | str | os.PathLike[str], kernel: str) -> tuple
 
 
 def _read(data: bytes) -> dict[str, tuple[ArgumentPlace, ...]]:
-    elf = _need("elftools.elf.elffile", "pyelftools").ELFFile(io.BytesIO(data))
-    machine = struct.unpack_from("<H", data, 18)[0]
-    read = _READERS.get(machine)
+    elf = Elf(data)
+    read = _READERS.get(elf.machine)
     if read is None:
-        raise BindError(f"the code object is for machine {machine}, neither AMD's GPUs nor NVIDIA's")
+        raise BindError(f"the code object is for machine {elf.machine}, neither AMD's GPUs nor NVIDIA's")
     return read(elf)
 
 
@@ -121,7 +122,8 @@ def _device_part(bundle: bytes) -> bytes:
     raise BindError("the offload bundle holds no code for a device")
 
 
-def _amdgpu(elf: Any) -> dict[str, tuple[ArgumentPlace, ...]]:
+def _amdgpu(file: Elf) -> dict[str, tuple[ArgumentPlace, ...]]:
+    elf = _need("elftools.elf.elffile", "pyelftools").ELFFile(io.BytesIO(bytes(file.data)))
     unpackb: Callable[[bytes], Any] = _need("msgpack", "msgpack").unpackb
     notes = (note for section in elf.iter_sections("SHT_NOTE") for note in section.iter_notes())
     kernels = [
@@ -139,9 +141,13 @@ def _written_arguments(kernel: dict[str, Any]) -> Iterator[ArgumentPlace]:
             yield ArgumentPlace(argument[".offset"], argument[".size"], argument.get(".name", ""), "hip")
 
 
-def _cuda(elf: Any) -> dict[str, tuple[ArgumentPlace, ...]]:
-    sections = (s for s in elf.iter_sections() if s.name.startswith(".nv.info."))
-    return {s.name.removeprefix(".nv.info."): _kernel_info(s.data()) for s in sections}
+def _cuda(elf: Elf) -> dict[str, tuple[ArgumentPlace, ...]]:
+    sections = ((elf.name(s), s) for s in elf.sections)
+    return {
+        name.removeprefix(_INFO): _kernel_info(bytes(elf.data[s.offset : s.offset + s.size]))
+        for name, s in sections
+        if name.startswith(_INFO)
+    }
 
 
 def _kernel_info(data: bytes) -> tuple[ArgumentPlace, ...]:
@@ -159,4 +165,4 @@ def _kernel_info(data: bytes) -> tuple[ArgumentPlace, ...]:
     return tuple(places[ordinal] for ordinal in sorted(places))
 
 
-_READERS: dict[int, Callable[[Any], dict[str, tuple[ArgumentPlace, ...]]]] = {_AMDGPU: _amdgpu, _CUDA: _cuda}
+_READERS: dict[int, Callable[[Elf], dict[str, tuple[ArgumentPlace, ...]]]] = {_AMDGPU: _amdgpu, _CUDA: _cuda}
