@@ -21,6 +21,7 @@
 #include "codec/integers.hpp"
 #include "constants.hpp"
 #include "file_system.hpp"
+#include "launch/cuda.hpp"
 #include "object/allocation.hpp"
 #include "object/attributes.hpp"
 #include "object/ending.hpp"
@@ -88,6 +89,7 @@ int execute(PyObject* module) {
       add_object_constants,
       add_iterations,
       add_file_system,
+      add_launch_functions,
       add_writes,
   };
   for (auto add : parts)

@@ -184,6 +184,10 @@ def construct_by(
     cls: builtins.type, constructor: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /
 ) -> Any: ...
 def set_integer(type: builtins.type, codec: Codec, /) -> None: ...
+def cuda_launch(
+    driver: tuple[int, ...], function: int, context: int, stream: int, grid: tuple[int, int, int],
+    block: tuple[int, int, int], shared: int, count: int, /,
+) -> bytes: ...  # fmt: skip
 def set_launch_number(type: builtins.type, size: int, align: int, boxed: bool, /) -> None: ...
 def set_pointer_rule(rule: Callable[[Any, bool], tuple[int, Any]], /) -> None: ...
 
@@ -400,6 +404,8 @@ MOST_FACTORS: int  # object: of the size of an Allocation
 FIRST_PAGE: int  # codec: bytes from null on where no program has memory
 LAUNCH_PARAMS: int
 LAUNCH_EXTRA: int
+LAUNCH_CUDA: int
+LAUNCH_STEP_BITS: int
 
 class CallbackPlan:
     def __new__(

@@ -91,6 +91,10 @@ class LayoutError(Error, RuntimeError):
     """A layout that the compiler does not confirm."""
 
 
+class LaunchError(Error, RuntimeError):
+    """A kernel that the driver does not load or launch, or that has failed."""
+
+
 _OURS = frozenset({__package__.partition(".")[0], "numpy"}) | sys.stdlib_module_names
 
 

@@ -81,6 +81,7 @@ class Machine:
             self.names[name] = self.place(bytes(data), int(align or length))
         self._formal = [name for _, _, name, _ in _PARAMETER.findall(found[1])]
         self.registers: dict[str, int] = {}
+        self.special: dict[str, int] = {}  # which thread this is, %tid.x and its kin, and of how many
         self.code: list[str] = []
         self.labels: dict[str, int] = {}
         for line in re.split(r"[;\n]", re.sub(r"//[^\n]*", "", _body(ptx, found.end()))):
@@ -138,6 +139,8 @@ class Machine:
             return self.registers[operand] & ((1 << _width(kind)) - 1)
         if operand in self.names:
             return self.names[operand]
+        if operand in self.special:
+            return self.special[operand]
         if operand.startswith("%"):
             return 1 if operand.startswith(("%ntid", "%nctaid")) else 0
         return _constant(operand, kind)

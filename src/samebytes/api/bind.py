@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
 from ..call.backends import backend_for
 from ..call.gil import AUTO, Nogil
 from ..errors import BindError
+from ..forks import importing
 from ..loading.library import Library
 from ..make.config import load
 from ..make.options import OF_COMPILE, OPTIONS, BuildOptions, CompileOptions, completed, strings, takes
@@ -105,10 +107,22 @@ def _is_text(text: str) -> bool:
 
 
 def _live_library(request: Request, given: Mapping[str, Any]) -> Library:
-    if request.target != "numba_cuda":
+    if request.dialect == "cuda" and request.launches:
+        request = replace(request, arch=given["arch"] or _architecture())
+    elif given["arch"] is not None:
+        raise BindError("arch= is for dialect='cuda', whose kernels are compiled for one architecture")
+    elif request.target != "numba_cuda":
         backend_for(request.dialect)
     types = tuple(sorted((given["types"] or {}).items()))
     return library(Recipe(request, types, _nogil(given["nogil"]), _names(given.get("check", False), "check")))
+
+
+def _architecture() -> str:
+    """That of the device in use."""
+    with importing:
+        from ..launch.cuda import driver
+
+    return driver().in_use().architecture
 
 
 def _nogil(given: Any) -> Nogil | frozenset[str]:

@@ -18,7 +18,15 @@ from ..errors import BindError, BindWarning, CompileError, InstantiationError, f
 from ..forks import Lock, importing
 from ..frozen import frozen
 from ..loading.library import Library, bound, restored
-from ..loading.linking import Linker, LoadedModule, populate, populate_device, pythonic_forms, releases
+from ..loading.linking import (
+    Linker,
+    LoadedModule,
+    populate,
+    populate_device,
+    populate_kernels,
+    pythonic_forms,
+    releases,
+)
 from ..make.builds import build
 from ..make.request import Request
 from ..model.intents import IN, suggest
@@ -90,6 +98,15 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
     linker = _linker(key, module)
     object.__setattr__(made, "__linker__", linker)
     linker.home = linker.home or made
+    if request.launches:
+        with importing:  # few programs launch kernels
+            from ..launch.opening import open_kernels
+
+        populate_kernels(
+            made, module, linker, open_kernels(request.name, module, linker.signature, Path(file)),
+            lambda spellings: _instantiate(made, recipe, spellings),
+        )  # fmt: skip
+        return made
     if request.target == "numba_cuda":
         with importing:
             from ..make.device_code import tag

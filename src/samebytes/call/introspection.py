@@ -40,7 +40,8 @@ def visible_text(signature: Signature) -> str:
     for parameter in signature.measuring:
         (name,) = keyword_names(signature, (parameter,))
         shown.append(f"{name}: {storage_type(parameter)} = len({getattr(parameter.intent, 'capacity', '')})")
-    outputs = [str(unqualified(signature.result))] if signature.result != VOID else []
+    shows = signature.result != VOID and signature.kind != "launch"  # whose result is a status
+    outputs = [str(unqualified(signature.result))] if shows else []
     outputs += [str(storage_type(p)) for p in signature.parameters if not p.intent.visible]
     result = "None" if not outputs else outputs[0] if len(outputs) == 1 else f"tuple[{', '.join(outputs)}]"
     return f"{signature.shown_name}({', '.join(shown)}) -> {result}"

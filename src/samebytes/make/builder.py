@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ from .compiling import compile_shims
 from .config.known_libraries import check_known, known_of
 from .device_code import compile_device, read_device
 from .examining import Examined, examine
+from .kernels import compile_kernels, read_kernels
 from .model_data import LIBRARY, MODEL, encode
 from .modules import refused_module
 from .overriding import only_overriding
@@ -51,7 +52,9 @@ def make(request: Request, work: Path) -> Inputs:
     """Read, emit and compile what a request asks for, in a folder of its own; what it was made of."""
     main = _main_file(request, work)
     try:
-        if request.target == "numba_cuda":
+        if request.launches:
+            module = read_kernels(request, main)
+        elif request.target == "numba_cuda":
             module = read_device(request, main)
         else:
             module, request = _read_for_host(request, main, work)
@@ -67,9 +70,8 @@ def make(request: Request, work: Path) -> Inputs:
         module = with_clashing(leave_unchecked(module, request.unchecked), request)
         if not (request.alone or request.overriding):
             module = rename(module, request.curation)
-        compiled = compile_device if request.target == "numba_cuda" else compile_shims
-        module, used = compiled(request, main, module, work / LIBRARY)
-        if request.target != "numba_cuda":
+        module, used = _compiler(request)(request, main, module, work / LIBRARY)
+        if request.dialect == "cxx":
             module = replace(module, verdicts=verdicts(module, work / LIBRARY))
     except (BindError, CompileError) as error:
         if (module_error := refused_module(request, main)) is not None:
@@ -83,6 +85,12 @@ def make(request: Request, work: Path) -> Inputs:
     (work / MODEL).write_bytes(encode(module))
     searched = (*request.includes(), *system_includes(find_compiler(module.language), request.flags))
     return Inputs(read, absent(read, searched))
+
+
+def _compiler(request: Request) -> Callable[[Request, Path, Module, Path], tuple[Module, list[str]]]:
+    if request.launches:
+        return compile_kernels
+    return compile_device if request.target == "numba_cuda" else compile_shims
 
 
 def _styled(module: Module, request: Request, examined: Examined) -> Module:
@@ -123,7 +131,8 @@ def _main_file(request: Request, work: Path) -> Path:
         assert request.main is not None
         return Path(request.main)
     # Beside the shims: its messages then name it "source.cpp", with the user's own line numbers.
-    main = work / f"source.{EXTENSION[request.language or 'c++']}"
+    extension = "cu" if request.launches else EXTENSION[request.language or "c++"]
+    main = work / f"source.{extension}"
     main.write_text(request.source)
     return main
 

@@ -13,7 +13,7 @@ from ..toolchain.code.presence import can_decode
 from ..toolchain.compilers import environment_facts, find_compiler
 from ..toolchain.verifying import own_sources
 from ..version import __version__
-from .model_data import LIBRARY, MODEL, SHIMS, Unreadable, decode
+from .model_data import CUBIN, LIBRARY, MODEL, SHIMS, Unreadable, decode
 from .request import Request, is_c_source
 
 
@@ -39,7 +39,7 @@ def build(request: Request) -> Built:
     # All that decides a build and is no file that it reads: files are compared by content where an entry is found.
     key = [
         __version__,
-        cuda.find_nvrtc().version if request.target == "numba_cuda" else "",
+        cuda.find_nvrtc().version if request.dialect == "cuda" else "",
         own_sources(),
         request.facts(),
         compiler.identity,
@@ -59,7 +59,14 @@ def build(request: Request) -> Built:
             entry.remove()
             if not attempts_left:
                 raise
-    return Built(module, entry.file(SHIMS if request.target == "numba_cuda" else LIBRARY))
+    return Built(module, entry.file(_product(request)))
+
+
+def _product(request: Request) -> str:
+    """The file of a build that is loaded."""
+    if request.launches:
+        return CUBIN
+    return SHIMS if request.target == "numba_cuda" else LIBRARY
 
 
 def _needs_c(request: Request) -> bool:

@@ -35,8 +35,10 @@ _PART = "// samebytes: a part begins here"
 _SYMBOL = re.compile(r"\bsamebytes_([fd])(?=\d)")
 
 
-def read_device(request: Request, main: Path) -> Module:
-    """Read a header as device code.
+def read_device(
+    request: Request, main: Path, capability: tuple[int, int] = _PROOF, *, kernels: bool = False
+) -> Module:
+    """Read a header as device code for a compute capability; with ``kernels``, what the host launches of it.
 
     Raises
     ------
@@ -47,7 +49,7 @@ def read_device(request: Request, main: Path) -> Module:
     """
     nvrtc = find_nvrtc()
     major, _, minor = nvrtc.version.removeprefix("NVRTC ").partition(".")
-    arch = f"{_PROOF[0]}{_PROOF[1]}0"
+    arch = f"{capability[0]}{capability[1]}0"
     macros = {
         "__CUDACC__": "1", "__CUDACC_RTC__": "1", "__EDG__": "1", "__CUDA_ARCH__": arch, "__CUDA_ARCH_LIST__": arch,
         "__CUDACC_VER_MAJOR__": major, "__CUDACC_VER_MINOR__": minor, "__CUDACC_VER_BUILD__": "0",
@@ -61,7 +63,7 @@ def read_device(request: Request, main: Path) -> Module:
     module = read_header(
         main, language="c++", flags=flags, include_dirs=request.includes(), system_includes=nvrtc.includes,
         expose=request.expose, only=request.curation.files, dialect="cuda",
-        instances=request.instances, alone=request.alone,
+        instances=request.instances, alone=request.alone, kernels=kernels,
     )  # fmt: skip
     lost = tuple(
         Skipped(

@@ -64,7 +64,9 @@ class CompileOptions(TypedDict, total=False):
     Attributes
     ----------
     dialect : str
-        The language whose compiler decides layout: ``"cxx"``.
+        The language of the source: ``"cxx"``, or ``"cuda"``, whose kernels are bound.
+    arch : str, optional
+        Of kernels: the architecture for which they are compiled, ``"sm_90"``; the default is that of the device in use.
     name : str, optional
         The library's name in messages and reprs.
     language : {"c", "c++"}, optional
@@ -111,7 +113,10 @@ class CompileOptions(TypedDict, total=False):
         then they need no compiler when they are first used, and share the source's variables.
     """
 
-    dialect: Annotated[str, Option("cxx", is_text, "the name of a dialect, 'cxx'")]
+    dialect: Annotated[str, Option("cxx", is_text, "the name of a dialect, 'cxx' or 'cuda'")]
+    arch: Annotated[
+        str | None, Option(None, is_optional(is_text), "the name of an architecture, 'sm_90'")
+    ]
     name: Annotated[str | None, Option(None, is_optional(is_text), "a name")]
     language: Annotated[
         str | None,

@@ -74,6 +74,8 @@ class Request:
         Whether they alone are built: a library beside the header's own.
     beside : str
         That library's file, which already has what the sources define.
+    arch : str
+        The architecture for which kernels are compiled, ``"sm_90"``; empty where there are none.
     overriding : bool
         Whether it is the class beneath which Python's classes override virtual functions: see
         :mod:`samebytes.make.overriding`.
@@ -109,6 +111,12 @@ class Request:
     unchecked: tuple[str, ...] = ()
     pythonic: str = ""
     sanitize: str = ""
+    arch: str = ""
+
+    @property
+    def launches(self) -> bool:
+        """Whether it is of kernels, which the host launches."""
+        return self.dialect != "cxx" and self.target == "host"
 
     def facts(self) -> dict[str, Any]:
         """The request as a JSON value."""

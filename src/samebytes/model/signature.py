@@ -108,6 +108,10 @@ class Parameter:
         return record and self.is_unstated
 
 
+# The kinds whose first parameter Python gives before the arguments.
+_WITH_OBJECT = frozenset({"method", "launch"})
+
+
 def is_unsettled(parameter: Parameter) -> bool:
     """Whether a style asked if a pointer is an output, and took it for a place that the caller gives."""
     return bool(parameter.reason) and parameter.intent == IN
@@ -137,8 +141,8 @@ class Signature:
     family_at : int
         The parameter that is the format, from zero; -1 where there is none.
     kind : str
-        ``"function"``, ``"method"``, ``"static"``, ``"constructor"`` or ``"macro"``, an expression. A method's first
-        parameter is its object, ``self``, by reference.
+        ``"function"``, ``"method"``, ``"static"``, ``"constructor"``, ``"macro"``, an expression, or ``"launch"``, of a
+        kernel. A method's first parameter is its object, ``self``, by reference; a launch's is what says how.
     owner : str
         The qualified name of the class that a member belongs to.
     qualifiers : str
@@ -206,14 +210,14 @@ class Signature:
     @property
     def arguments(self) -> tuple[Parameter, ...]:
         """The parameters that C++ declares: without the object of a method."""
-        return self.parameters[1:] if self.kind == "method" else self.parameters
+        return self.parameters[1:] if self.kind in _WITH_OBJECT else self.parameters
 
     @property
     def object(self) -> Parameter | None:
         """What a Python call gives before the arguments: the object of a method, the new one of a constructor."""
         if self.kind == "constructor":
             return Parameter("self", self.result, f"{self.result_spelling} &", "lvalue_ref", InOutPtr())
-        return self.parameters[0] if self.kind == "method" else None
+        return self.parameters[0] if self.kind in _WITH_OBJECT else None
 
     def __hash__(self) -> int:
         return hash((self.qualified, self.symbol, len(self.parameters), self.location))  # enough, and quick

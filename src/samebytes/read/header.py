@@ -39,6 +39,7 @@ def read_header(
     instances: tuple[tuple[str, ...], ...] = (),
     alone: bool = False,
     patient: bool = False,
+    kernels: bool = False,
 ) -> Module:
     """Read every declaration that a header or a source exposes.
 
@@ -71,6 +72,8 @@ def read_header(
         Whether to read the instantiations alone.
     patient : bool
         Whether classes that the header makes of its templates, where they are many, are read when they are used.
+    kernels : bool
+        Of device code: whether to read what the host launches, in place of what kernels call.
 
     Raises
     ------
@@ -86,7 +89,9 @@ def read_header(
     else:
         path = os.path.abspath(main if main is not None else _SOURCE_NAME)
     first, *others = _languages(path, source, language, system_includes)
-    request = ParseRequest(path, source, first, flags, directories, system_includes, dialect, implied)
+    request = ParseRequest(
+        path, source, first, flags, directories, system_includes, dialect, implied, kernels
+    )
 
     def once(language: str) -> tuple[ParsedUnit, Module]:
         return _read(replace(request, language=language), expose, only, Instances(instances), alone, patient)

@@ -15,6 +15,8 @@ from ..errors import MissingDependency
 from ..frozen import frozen
 from .compilers import Compiler, named_compiler
 
+# Names the library of CUDA's driver, where it is not the system's own.
+DRIVER_VARIABLE = "SAMEBYTES_CUDA_DRIVER"
 _ADVICE = "pip install 'samebytes[cuda]' (NVRTC and CUDA's headers, no GPU needed)"
 
 
@@ -135,6 +137,11 @@ def _headers(roots: Sequence[Path]) -> tuple[str, ...]:
                 continue
             break
     return tuple(dict.fromkeys(found))
+
+
+def cuda_driver() -> str:
+    """The library of CUDA's driver, as the dynamic linker takes it."""
+    return os.environ.get(DRIVER_VARIABLE, "libcuda.so.1")
 
 
 @cache

@@ -52,6 +52,8 @@ class Pointer(Type):
         In a library of C: whether Python sees the record that it points to also where C may only read it.
     alias : str
         The typedef by which a declaration names the byte that is pointed to, ``xmlChar``; empty: none.
+    memory : str
+        The dialect whose devices read what is there, ``"cuda"``; empty: the host does.
     """
 
     INSIDE: ClassVar = ("pointee",)
@@ -64,6 +66,7 @@ class Pointer(Type):
     sized: bool = field(default=False, compare=False)
     viewed: bool = field(default=False, compare=False, repr=False)
     alias: str = field(default="", compare=False, repr=False)
+    memory: str = ""
 
     def __post_init__(self) -> None:
         described(self, "pointee")

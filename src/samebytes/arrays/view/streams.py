@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from ...errors import MissingDependency, ProtocolError
 from ...frozen import frozen
+from ...toolchain.cuda import cuda_driver
 from .device import CUDA, ROCM, Device
 
 _WITHOUT_TIMING = 2  # CU_EVENT_DISABLE_TIMING, hipEventDisableTiming
@@ -98,7 +99,7 @@ def driver(device_type: int) -> Driver:
         library = _load(("libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6"), "ROCm's runtime")
         names = ("hipEventCreateWithFlags", "hipEventRecord", "hipStreamWaitEvent", "hipEventDestroy")
         return _Runtime(library, names, "hipStreamSynchronize", _hip_device)
-    library = _load(("libcuda.so.1",), "NVIDIA's driver")
+    library = _load((cuda_driver(),), "NVIDIA's driver")
     names = ("cuEventCreate", "cuEventRecord", "cuStreamWaitEvent", "cuEventDestroy_v2")
     return _Runtime(library, names, "cuStreamSynchronize", _cuda_device)
 

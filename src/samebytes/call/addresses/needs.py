@@ -10,6 +10,7 @@ import numpy as np
 from ... import _native
 from ...arrays.protocols import view
 from ...arrays.view import ArrayView
+from ...arrays.view.device import CUDA
 from ...errors import ArgumentError, ArrayError, Mismatch, ProtocolError, module_of, value_words
 from ...frozen import frozen
 from ...layouts.dialects import layout
@@ -39,6 +40,8 @@ class Need:
         The need, as messages show it.
     anywhere : bool
         Whether memory of a device will do: a C API gets addresses, and only it knows which it wants.
+    memory : str
+        The device that reads it, ``"cuda:0"``; empty: the host.
     """
 
     element: Type
@@ -48,6 +51,7 @@ class Need:
     dialect: str
     words: str
     anywhere: bool = False
+    memory: str = ""
 
 
 def checked_view(need: Need, obj: Any) -> ArrayView:
@@ -150,7 +154,25 @@ def _wrong_rank(need: Need, seen: ArrayView, obj: Any) -> str:
 
 
 def _wrong_device(need: Need, seen: ArrayView, obj: Any) -> str:
+    if need.memory:
+        return elsewhere_words(need.memory, seen)
     return "" if need.anywhere or seen.device.is_host else "copy it to the host first"
+
+
+# The kinds of memory that a dialect's devices read. Memory of no one device has no number that counts.
+_READ_BY = {"cuda": CUDA}
+_ONE_DEVICE = frozenset({_native.DEVICE_CUDA})
+
+
+def elsewhere_words(memory: str, seen: ArrayView) -> str:
+    """What to do with an array that a device does not read; empty: it does."""
+    dialect, _, number = memory.partition(":")
+    there = seen.device
+    if there.type not in _READ_BY[dialect]:
+        return f'sb.DeviceArray.from_host(x, device="{dialect}") is a copy that the kernel reads'
+    if there.type in _ONE_DEVICE and there.id != int(number):
+        return f"the kernel was loaded for device {number}: copy it there"
+    return ""
 
 
 def _wrong_access(need: Need, seen: ArrayView, obj: Any) -> str:

@@ -12,6 +12,7 @@ from ...layouts.dialects import layout
 from ...types import Pointer, Struct
 from ...values.conversion import Packed
 from ...values.conversion.tracing import speaks
+from .device_pointers import device_rule
 from .pointers import pointer_rule
 
 _PLACES = tuple(
@@ -51,6 +52,8 @@ def tensor_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
     A ``DLTensor*`` may be written through, so its array must be writable; a ``const DLTensor*`` takes any. Memory of
     every device is taken: the structure says where it lies.
     """
+    if type_.memory:
+        return device_rule(type_, obj, dialect)
     given = obj is None or isinstance(obj, _native.Pointer | _native.Record | _native.Value)
     if given or not is_tensor(type_):
         return pointer_rule(type_, obj, dialect)

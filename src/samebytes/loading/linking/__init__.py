@@ -16,8 +16,16 @@ __getattr__ = later(
     "virtual",
 )
 
-from .filling import populate, populate_device, pythonic_forms
+from .filling import populate, populate_device, populate_kernels, pythonic_forms
 from .linker import Linker
 from .loaded_module import LoadedModule, releases
 
-__all__ = ["Linker", "LoadedModule", "populate", "populate_device", "pythonic_forms", "releases"]
+__all__ = [
+    "Linker",
+    "LoadedModule",
+    "populate",
+    "populate_device",
+    "populate_kernels",
+    "pythonic_forms",
+    "releases",
+]

@@ -120,6 +120,20 @@ def populate_device(library: Library, module: Module, linker: Linker, instantiat
     _explain(library, module, lambda: sets, linker.records)
 
 
+def populate_kernels(
+    library: Library, module: Module, linker: Linker, kernels: Mapping[str, Any], instantiate: Instantiate
+) -> None:
+    """Fill a library of kernels, which are there already by their qualified names."""
+    named = [*kernels.items(), *classes(module, linker, module.overload_sets), *aliases(module, linker)]
+    _finish(library, module, linker, named, [], instantiate, "cuda")
+    _settle(module, linker)
+    with importing:
+        from ..explaining import DeviceSet
+
+    sets = {n: DeviceSet(tuple(s for _, s in o)) for n, o in module.overload_sets.items()}
+    _explain(library, module, lambda: sets, linker.records)
+
+
 def _finish(
     library: Library, module: Module, linker: Linker, named: list[tuple[str, Any]],
     instances: list[tuple[str, Any]], instantiate: Instantiate, dialect: str,

@@ -44,6 +44,8 @@ class ParseRequest:
         ``"cuda"`` for device code: what runs elsewhere is skipped.
     implied : mapping of str to tuple of str
         The macros that each language's compiler defines by itself, as flags.
+    kernels : bool
+        Of device code: whether kernels are what is bound.
     """
 
     path: str
@@ -54,6 +56,7 @@ class ParseRequest:
     system_includes: tuple[str, ...]
     dialect: str = "cxx"
     implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    kernels: bool = False
 
     @property
     def main(self) -> str:

@@ -18,9 +18,15 @@ def _spaces(cursors: Sequence[Cursor]) -> set[str]:
     return {child.spelling for c in cursors for child in children(c) if kind_of(child) == _ANNOTATION}
 
 
-def runs_elsewhere(cursors: Sequence[Cursor]) -> str | None:
-    """Why device code cannot call a function; None if it can."""
+# Why a function is not bound where kernels are.
+CALLED_BY_KERNELS = "it is no kernel: device code calls it, and the host launches kernels alone"
+
+
+def runs_elsewhere(cursors: Sequence[Cursor], *, kernels: bool = False) -> str | None:
+    """Why device code cannot call a function, or with ``kernels`` why the host cannot launch it; None if it can."""
     spaces = _spaces(cursors)
+    if kernels:
+        return None if "global" in spaces else CALLED_BY_KERNELS
     if "global" in spaces:
         return "it is a kernel, which the host launches and device code does not call"
     if "device" not in spaces and not _implicit(cursors):

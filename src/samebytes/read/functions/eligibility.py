@@ -33,8 +33,11 @@ def check(group: list[Declared], types: Types) -> None:
         raise CannotCross("C++ calls it when it makes and destroys objects")
     if any(d.cursor.availability.value == _NOT_AVAILABLE for d in group):
         raise CannotCross("it is deleted or marked unavailable")
-    if types.unit.request.dialect == "cuda" and (elsewhere := runs_elsewhere([d.cursor for d in group])):
-        raise CannotCross(elsewhere)
+    request = types.unit.request
+    if request.dialect == "cuda":
+        elsewhere = runs_elsewhere([d.cursor for d in group], kernels=request.kernels)
+        if elsewhere:
+            raise CannotCross(elsewhere)
     if _leaves_open(cursor, types.unit):
         raise CannotCross("in C an empty parameter list leaves the parameters open; write (void)")
     if is_variadic(cursor) and (kind_of(cursor) != Decl.FUNCTION or types.unit.request.dialect == "cuda"):

@@ -1,0 +1,109 @@
+// A launch by CUDA's driver. A plan hands its arguments on as an array of pointers to them, which is what
+// cuLaunchKernel takes: a kernel is called as a shim is, and the first argument says how it is launched.
+#include "launch/cuda.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+#include "ref.hpp"
+
+namespace samebytes {
+
+namespace {
+
+using Result = int;  // CUresult
+constexpr int kStepBits = 16;
+enum Step : int32_t { kEnter = 1, kLaunch = 2, kWait = 3 };
+
+// The driver's functions (CUDA Driver API), by their addresses in the library that Python has opened.
+struct Driver {
+  Result (*get_current)(void**);
+  Result (*push_current)(void*);
+  Result (*pop_current)(void**);
+  Result (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**,
+                   void**);
+  Result (*wait)(void*);
+};
+constexpr int kDriverFunctions = sizeof(Driver) / sizeof(void*);
+
+struct Launch {
+  Driver driver;
+  void *function, *context, *stream;
+  unsigned grid[3], block[3], shared;  // shared: bytes
+  int count;                           // parameters of the kernel
+};
+
+Result launch_and_wait(const Launch& l, void** parameters, Step& step) {
+  step = kLaunch;
+  const Result launched = l.driver.launch(l.function, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1],
+                                          l.block[2], l.shared, l.stream, parameters, nullptr);
+  if (launched) return launched;
+  // The arrays are the caller's again when this returns, so it is not before the kernel has run.
+  step = kWait;
+  return l.driver.wait(l.stream);
+}
+
+Result in_context(const Launch& l, void** parameters, Step& step) {
+  step = kEnter;
+  void* before = nullptr;
+  if (const Result code = l.driver.get_current(&before)) return code;
+  if (before == l.context) return launch_and_wait(l, parameters, step);
+  if (const Result code = l.driver.push_current(l.context)) return code;
+  const Result code = launch_and_wait(l, parameters, step);
+  const Result left = l.driver.pop_current(&before);
+  return code ? code : left;
+}
+
+// In the place of a shim: the launch, the kernel's parameters, and where the status goes.
+void launch_cuda(void** arguments) {
+  const Launch& launch = **static_cast<const Launch**>(arguments[0]);
+  Step step;
+  const Result code = in_context(launch, arguments + 1, step);
+  *static_cast<int32_t*>(arguments[launch.count + 1]) = code ? code | step << kStepBits : 0;
+}
+
+bool addresses(PyObject* items, Driver& driver) {
+  if (!PyTuple_CheckExact(items) || PyTuple_GET_SIZE(items) != kDriverFunctions) {
+    PyErr_SetString(PyExc_ValueError, "cuda_launch() takes one address for each of the driver's functions");
+    return false;
+  }
+  void* found[kDriverFunctions];
+  for (int i = 0; i < kDriverFunctions; ++i) {
+    found[i] = PyLong_AsVoidPtr(PyTuple_GET_ITEM(items, i));
+    if (found[i] || PyErr_Occurred()) continue;
+    PyErr_SetString(PyExc_ValueError, "a function of the driver is not null");
+  }
+  if (PyErr_Occurred()) return false;
+  std::memcpy(&driver, found, sizeof driver);
+  return true;
+}
+
+PyObject* cuda_launch(PyObject*, PyObject* args) {
+  PyObject* driver;
+  unsigned long long function, context, stream;
+  Launch l = {};
+  if (!PyArg_ParseTuple(args, "OKKK(III)(III)Ii:cuda_launch", &driver, &function, &context, &stream,
+                        &l.grid[0], &l.grid[1], &l.grid[2], &l.block[0], &l.block[1], &l.block[2], &l.shared,
+                        &l.count))
+    return nullptr;
+  if (!addresses(driver, l.driver)) return nullptr;
+  l.function = reinterpret_cast<void*>(function);
+  l.context = reinterpret_cast<void*>(context);
+  l.stream = reinterpret_cast<void*>(stream);
+  return PyBytes_FromStringAndSize(reinterpret_cast<const char*>(&l), sizeof l);
+}
+
+PyMethodDef functions[] = {{"cuda_launch", cuda_launch, METH_VARARGS, nullptr},
+                           {nullptr, nullptr, 0, nullptr}};
+
+}  // namespace
+
+int add_launch_functions(PyObject* module) {
+  const Ref address = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(launch_cuda)));
+  if (!address || PyModule_AddObjectRef(module, "LAUNCH_CUDA", address.get()) < 0 ||
+      PyModule_AddIntConstant(module, "LAUNCH_STEP_BITS", kStepBits) < 0)
+    return -1;
+  return PyModule_AddFunctions(module, functions);
+}
+
+}  // namespace samebytes

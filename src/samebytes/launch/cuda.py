@@ -1,0 +1,150 @@
+"""CUDA's driver: the device in use, code that is loaded for it, and the functions by which the core launches."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from typing import Any
+
+from .. import _native
+from ..errors import LaunchError, MissingDependency, lacking
+from ..frozen import frozen
+from ..toolchain.cuda import cuda_driver
+
+# What the core calls, in the order of Driver in native/launch/cuda.cpp.
+_CALLED = ("cuCtxGetCurrent", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2", "cuLaunchKernel", "cuStreamSynchronize")
+_STEPS = {1: "cuCtxPushCurrent", 2: "cuLaunchKernel", 3: "cuStreamSynchronize"}
+# CUdevice_attribute
+_MAJOR, _MINOR = 75, 76
+_THREADS, _BLOCK, _GRID = 1, (2, 3, 4), (5, 6, 7)
+
+
+@frozen
+class Limits:
+    """What a device can launch: threads of a block, and the extents of blocks and of grids."""
+
+    threads: int
+    block: tuple[int, int, int]
+    grid: tuple[int, int, int]
+
+
+class Device:
+    """One device with its primary context, which is kept for the rest of the process.
+
+    Attributes
+    ----------
+    number : int
+    architecture : str
+        ``"sm_90"``.
+    limits : Limits
+    context : int
+    """
+
+    def __init__(self, driver: Driver, number: int) -> None:
+        self.driver, self.number = driver, number
+        device, context = ctypes.c_int(), ctypes.c_void_p()
+        driver.call("cuDeviceGet", ctypes.byref(device), number)
+
+        def asked(attribute: int) -> int:
+            value = ctypes.c_int()
+            driver.call("cuDeviceGetAttribute", ctypes.byref(value), attribute, device)
+            return value.value
+
+        self.architecture = f"sm_{asked(_MAJOR)}{asked(_MINOR)}"
+        block, grid = ([asked(attribute) for attribute in axes] for axes in (_BLOCK, _GRID))
+        self.limits = Limits(asked(_THREADS), (block[0], block[1], block[2]), (grid[0], grid[1], grid[2]))
+        driver.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
+        self.context = context.value or 0
+
+    def load(self, code: bytes) -> int:
+        """Load machine code for the rest of the process; its module."""
+        module, before = ctypes.c_void_p(), ctypes.c_void_p()
+        self.driver.call("cuCtxPushCurrent_v2", ctypes.c_void_p(self.context))
+        try:
+            self.driver.call("cuModuleLoadData", ctypes.byref(module), code)
+        finally:
+            self.driver.call("cuCtxPopCurrent_v2", ctypes.byref(before))
+        return module.value or 0
+
+    def function(self, module: int, symbol: str) -> int:
+        """A kernel of a module."""
+        found = ctypes.c_void_p()
+        self.driver.call("cuModuleGetFunction", ctypes.byref(found), ctypes.c_void_p(module), symbol.encode())
+        return found.value or 0
+
+
+class Driver:
+    """One library of the driver.
+
+    Attributes
+    ----------
+    called : tuple of int
+        The addresses of the functions that the core calls.
+    """
+
+    def __init__(self, path: str) -> None:
+        try:
+            self._library: Any = ctypes.CDLL(path)
+        except OSError as error:
+            raise MissingDependency(
+                f"kernels run by NVIDIA's driver, and {path} is not there ({lacking(error) or error}): "
+                "arch='sm_90' compiles them without"
+            ) from error
+        self.called = tuple(
+            ctypes.cast(getattr(self._library, name), ctypes.c_void_p).value or 0 for name in _CALLED
+        )
+        self.call("cuInit", 0)
+        self._devices: dict[int, Device] = {}
+
+    def call(self, name: str, *arguments: Any) -> None:
+        """Call a function of the driver.
+
+        Raises
+        ------
+        LaunchError
+            If it fails.
+        """
+        if code := getattr(self._library, name)(*arguments):
+            raise LaunchError(f"{name.removesuffix('_v2')}() failed: {self.words(code)}")
+
+    def words(self, code: int) -> str:
+        """An error as the driver words it."""
+        name, text = ctypes.c_char_p(), ctypes.c_char_p()
+        self._library.cuGetErrorName(code, ctypes.byref(name))
+        self._library.cuGetErrorString(code, ctypes.byref(text))
+        known = [part.decode(errors="replace") for part in (name.value, text.value) if part]
+        return ", ".join(known) or f"error {code}"
+
+    def status_words(self, status: int) -> str:
+        """What a launch by the core has failed with."""
+        step, code = status >> _native.LAUNCH_STEP_BITS, status & ((1 << _native.LAUNCH_STEP_BITS) - 1)
+        return f"{_STEPS[step]}() failed: {self.words(code)}"
+
+    def device(self, number: int = 0) -> Device:
+        if number not in self._devices:
+            self._devices[number] = Device(self, number)
+        return self._devices[number]
+
+    def in_use(self) -> Device:
+        """The device whose context is current in this thread, else the first."""
+        current, number = ctypes.c_void_p(), ctypes.c_int(0)
+        self.call("cuCtxGetCurrent", ctypes.byref(current))
+        if current.value:
+            self.call("cuCtxGetDevice", ctypes.byref(number))
+        return self.device(number.value)
+
+
+@cache
+def _opened(path: str) -> Driver:
+    return Driver(path)
+
+
+def driver() -> Driver:
+    """The driver of this process.
+
+    Raises
+    ------
+    MissingDependency
+        If there is none.
+    """
+    return _opened(cuda_driver())

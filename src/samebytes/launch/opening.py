@@ -1,0 +1,40 @@
+"""From compiled kernels on disk to Python's: none without the check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ..model.module import Module
+from ..model.signature import Signature
+from ..toolchain.kernel_metadata import kernel_arguments
+from .checking import check_kernel
+from .code import Code
+from .kernel import Kernel
+
+
+def open_kernels(
+    name: str, module: Module, linked: Callable[[Signature], Signature], file: Path
+) -> dict[str, Kernel]:
+    """The kernels of a cubin, by their qualified names.
+
+    Parameters
+    ----------
+    name : str
+        The library's.
+    module : Module
+        What its source declares.
+    linked : callable
+        A signature with the classes of the library.
+    file : Path
+
+    Raises
+    ------
+    LayoutError
+        If the code says otherwise of a kernel's parameters than its declaration.
+    """
+    code = Code(file.read_bytes())
+    signatures = [linked(signature) for signature in module.functions]
+    for signature in signatures:
+        check_kernel(signature, kernel_arguments(code.data, signature.symbol), "cuda")
+    return {s.qualified: Kernel(s, name, code) for s in signatures}

@@ -1,0 +1,29 @@
+"""The tests' own driver in the place of NVIDIA's, for each test of this folder."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+for folder in ("launch", "targets"):  # importlib's import mode adds nothing itself
+    sys.path.append(str(Path(__file__).parents[1] / folder))
+
+
+@pytest.fixture(scope="session")
+def _driver(tmp_path_factory):
+    from device import Fake, built_driver
+
+    return Fake(built_driver(tmp_path_factory.mktemp("driver")))
+
+
+@pytest.fixture
+def fake(_driver, monkeypatch):
+    from samebytes.toolchain.cuda import DRIVER_VARIABLE
+
+    monkeypatch.setenv(DRIVER_VARIABLE, str(_driver.path))
+    _driver.launches.clear()
+    _driver.arrays.clear()
+    _driver.errors.clear()
+    _driver.code = 0
+    yield _driver
+    assert not _driver.errors, _driver.errors

@@ -1,0 +1,119 @@
+"""A device without a GPU: arrays that say they lie in its memory, and a driver whose launches a machine for PTX runs."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from machine import Machine, parameters
+
+_HOOK = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint), ctypes.c_uint, ctypes.c_void_p,
+    ctypes.POINTER(ctypes.c_void_p),
+)  # fmt: skip
+_ROOM = 1 << 20  # bytes of a machine
+
+
+def built_driver(folder: Path) -> Path:
+    """The driver of the tests, compiled."""
+    # Of another name than NVIDIA's: NVRTC, too, opens that, and asks for more.
+    source, library = Path(__file__).parent / "driver.cpp", folder / "libcuda_of_tests.so"
+    flags = ["-shared", "-fPIC", "-O1", "-fvisibility=hidden"]
+    subprocess.run(["g++", *flags, "-o", library, source], check=True)
+    return library
+
+
+class Memory:
+    """An array of the device, as CuPy's say it; what is in it is NumPy's."""
+
+    def __init__(self, array: np.ndarray[Any, Any], *, readonly: bool = False, stream: int | None = None) -> None:
+        self.array = array
+        address = array.__array_interface__["data"][0]
+        self.__cuda_array_interface__ = {
+            "shape": array.shape, "typestr": array.dtype.str, "data": (address, readonly), "version": 3,
+            "strides": None if array.flags.c_contiguous else array.strides, "stream": stream,
+            "descr": array.dtype.descr,
+        }  # fmt: skip
+
+
+class Launched:
+    """One launch as the driver was given it."""
+
+    def __init__(self, name: str, extents: list[int], shared: int, stream: int, data: list[bytes]) -> None:
+        self.name, self.grid, self.block = name, tuple(extents[:3]), tuple(extents[3:])
+        self.shared, self.stream, self.data = shared, stream, data
+
+
+class Fake:
+    """The driver's side of the tests: every launch is read by the kernel's PTX, and run by it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.library = ctypes.CDLL(str(path))
+        self.launches: list[Launched] = []
+        self.arrays: list[np.ndarray[Any, Any]] = []
+        self.code = 0  # what the next launches give back
+        self.errors: list[BaseException] = []
+        self._ptx: dict[str, str] = {}
+        self._hook = _HOOK(self._launched)
+        self.library.fake_on_launch(self._hook)
+
+    def knows(self, library: Any) -> Any:
+        """Let the machine run the kernels of a library, whose PTX lies beside its cubin."""
+        text = Path(library.__file__).with_suffix(".ptx").read_text()
+        head, *parts = re.split(r"(?=(?:\.visible|\.weak) \.entry )", text)
+        for part in parts:
+            found = re.search(r"\.entry\s+(\w+)", part)
+            assert found is not None
+            self._ptx[found[1]] = head + part
+        return library
+
+    def array(self, data: Any, **how: Any) -> Memory:
+        """Memory of the device with a copy of an array."""
+        self.arrays.append(np.array(data))
+        return Memory(self.arrays[-1], **how)
+
+    def calls(self, name: str) -> int:
+        return int(self.library.fake_calls(name.encode()))
+
+    def _launched(self, name: bytes, extents: Any, shared: int, stream: int | None, given: Any) -> int:
+        try:
+            ptx = self._ptx[name.decode()]
+            data = [ctypes.string_at(given[i], size) for i, (size, _) in enumerate(parameters(ptx))]
+            said = Launched(name.decode(), extents[:6], shared, stream or 0, data)
+            self.launches.append(said)
+            if not self.code:
+                self._run(ptx, said)
+        except BaseException as error:  # ctypes would only print it
+            self.errors.append(error)
+            return 1
+        return self.code
+
+    def _run(self, ptx: str, said: Launched) -> None:
+        machine = Machine(ptx, _ROOM)
+        places = [(a.ctypes.data, a.nbytes, machine.place(a.tobytes()), a) for a in self.arrays]
+        values = [self._moved(value, places) for value in said.data]
+        start, axes = machine._next, "xyz"
+        sizes = {f"%ntid.{a}": n for a, n in zip(axes, said.block, strict=True)}
+        sizes |= {f"%nctaid.{a}": n for a, n in zip(axes, said.grid, strict=True)}
+        for at in itertools.product(*map(range, (*said.grid, *said.block))):
+            names = [f"%{kind}.{axis}" for kind in ("ctaid", "tid") for axis in axes]
+            machine.special = sizes | dict(zip(names, at, strict=True))
+            machine.registers, machine._next = {}, start
+            machine.run(*values)
+        for _, size, place, array in places:
+            array.reshape(-1).view(np.uint8)[:] = np.frombuffer(machine.memory[place : place + size], np.uint8)
+
+    @staticmethod
+    def _moved(value: bytes, places: list[tuple[int, int, int, Any]]) -> bytes:
+        """A parameter, with an address of the device's memory as the machine has it."""
+        number = int.from_bytes(value, "little") if len(value) == 8 else -1
+        for address, size, place, _ in places:
+            if address <= number <= address + size:
+                return (number - address + place).to_bytes(8, "little")
+        return value

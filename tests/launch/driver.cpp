@@ -1,0 +1,122 @@
+// A libcuda.so.1 for tests: it loads cubins, knows their kernels by name, and hands each launch to a function
+// of the test's, which reads the parameters. What it is given wrongly it refuses as the driver does.
+#include <cstring>
+#include <string>
+#include <vector>
+
+#define API extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+enum { kInvalidValue = 1, kInvalidImage = 200, kInvalidContext = 201, kNotFound = 500 };
+struct Module {
+  void* context;
+  std::string image;
+};
+struct Function {
+  Module* module;
+  std::string name;
+};
+using Hook = int (*)(const char*, const unsigned*, unsigned, void*, void**);
+
+Hook hook;
+int pending, context_of_device;
+std::vector<std::string> calls;
+thread_local std::vector<void*> current;
+
+const struct {
+  int code;
+  const char *name, *text;
+} errors[] = {{kInvalidValue, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
+              {kInvalidImage, "CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid"},
+              {kInvalidContext, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
+              {kNotFound, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
+              {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"}};
+
+const char* word(int code, bool text) {
+  for (const auto& e : errors)
+    if (e.code == code) return text ? e.text : e.name;
+  return nullptr;
+}
+
+}  // namespace
+
+// --- for tests
+
+API void fake_on_launch(Hook function) { hook = function; }
+API void fake_fail_later(int code) { pending = code; }
+API int fake_calls(const char* name) {
+  int count = 0;
+  for (const auto& call : calls) count += call == name;
+  return count;
+}
+API void* fake_other_context() { return &calls; }
+
+// --- the driver's
+
+API int cuInit(unsigned) { return 0; }
+API int cuDeviceGet(int* device, int number) {
+  if (number) return kInvalidValue;
+  return *device = number, 0;
+}
+API int cuDeviceGetAttribute(int* value, int attribute, int) {
+  switch (attribute) {
+    case 1: return *value = 1024, 0;
+    case 2: case 3: return *value = 1024, 0;
+    case 4: return *value = 64, 0;
+    case 5: return *value = 2147483647, 0;
+    case 6: case 7: return *value = 65535, 0;
+    case 75: return *value = 8, 0;
+    case 76: return *value = 0, 0;
+  }
+  return kInvalidValue;
+}
+API int cuDevicePrimaryCtxRetain(void** context, int) { return *context = &context_of_device, 0; }
+API int cuCtxGetCurrent(void** context) {
+  return *context = current.empty() ? nullptr : current.back(), 0;
+}
+API int cuCtxGetDevice(int* device) { return *device = 0, current.empty() ? kInvalidContext : 0; }
+API int cuCtxPushCurrent_v2(void* context) {
+  calls.emplace_back("push");
+  return current.push_back(context), 0;
+}
+API int cuCtxPopCurrent_v2(void** context) {
+  if (current.empty()) return kInvalidContext;
+  calls.emplace_back("pop");
+  *context = current.back();
+  return current.pop_back(), 0;
+}
+API int cuModuleLoadData(void** module, const char* image) {
+  if (current.empty()) return kInvalidContext;
+  if (std::memcmp(image, "\177ELF", 4)) return kInvalidImage;
+  // The file's table of sections is at its end: 64 bytes each (System V ABI).
+  size_t sections;
+  unsigned short count;
+  std::memcpy(&sections, image + 40, sizeof sections);
+  std::memcpy(&count, image + 60, sizeof count);
+  return *module = new Module{current.back(), std::string(image, sections + 64 * count)}, 0;
+}
+API int cuModuleGetFunction(void** function, Module* module, const char* name) {
+  const std::string section = std::string(".text.") + name + '\0';
+  if (module->image.find(section) == std::string::npos) return kNotFound;
+  return *function = new Function{module, name}, 0;
+}
+API int cuLaunchKernel(Function* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                       unsigned bz, unsigned shared, void* stream, void** parameters, void** extra) {
+  calls.emplace_back("launch");
+  if (current.empty() || current.back() != function->module->context) return kInvalidContext;
+  if (extra) return kInvalidValue;
+  const unsigned extents[] = {gx, gy, gz, bx, by, bz};
+  return hook(function->name.c_str(), extents, shared, stream, parameters);
+}
+API int cuStreamSynchronize(void*) {
+  calls.emplace_back("wait");
+  const int code = pending;
+  return pending = 0, code;
+}
+API int cuGetErrorName(int code, const char** name) {
+  return *name = word(code, false), *name ? 0 : kInvalidValue;
+}
+API int cuGetErrorString(int code, const char** text) {
+  return *text = word(code, true), *text ? 0 : kInvalidValue;
+}
