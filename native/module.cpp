@@ -89,7 +89,7 @@ int execute(PyObject* module) {
       add_object_constants,
       add_iterations,
       add_file_system,
-      add_launch_functions,
+      add_launch,
       add_writes,
   };
   for (auto add : parts)

@@ -98,7 +98,7 @@ PyMethodDef functions[] = {{"cuda_launch", cuda_launch, METH_VARARGS, nullptr},
 
 }  // namespace
 
-int add_launch_functions(PyObject* module) {
+int add_launch(PyObject* module) {
   const Ref address = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(launch_cuda)));
   if (!address || PyModule_AddObjectRef(module, "LAUNCH_CUDA", address.get()) < 0 ||
       PyModule_AddIntConstant(module, "LAUNCH_STEP_BITS", kStepBits) < 0)

@@ -5,6 +5,6 @@
 namespace samebytes {
 
 // The bytes of a launch, and the constant LAUNCH_CUDA, the address of what stands in the place of a shim.
-int add_launch_functions(PyObject* module);
+int add_launch(PyObject* module);
 
 }  // namespace samebytes

@@ -47,7 +47,7 @@ _HOMES = {
         "Error",
         "IntentError",
         "LaunchError",
-    "LayoutError",
+        "LayoutError",
         "MissingDependency",
         "ProtocolError",
         "RangeError",

@@ -1,4 +1,4 @@
-"""The tests' own driver in the place of NVIDIA's, for each test of this folder."""
+"""The tests' own driver in the place of NVIDIA's, for each test of this folder that asks for it."""
 
 import sys
 from pathlib import Path
@@ -7,6 +7,17 @@ import pytest
 
 for folder in ("launch", "targets"):  # importlib's import mode adds nothing itself
     sys.path.append(str(Path(__file__).parents[1] / folder))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiler():
+    import samebytes as sb
+    from samebytes.toolchain.cuda import find_nvrtc
+
+    try:
+        find_nvrtc()
+    except sb.MissingDependency as reason:
+        pytest.skip(str(reason))
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""A device without a GPU: arrays that say they lie in its memory, and a driver whose launches a machine for PTX runs."""
+"""A device without a GPU: arrays that say they lie in its memory, and launches that a machine for PTX runs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 from machine import Machine, parameters
 
 _HOOK = ctypes.CFUNCTYPE(
@@ -31,7 +32,9 @@ def built_driver(folder: Path) -> Path:
 class Memory:
     """An array of the device, as CuPy's say it; what is in it is NumPy's."""
 
-    def __init__(self, array: np.ndarray[Any, Any], *, readonly: bool = False, stream: int | None = None) -> None:
+    def __init__(
+        self, array: np.ndarray[Any, Any], *, readonly: bool = False, stream: int | None = None
+    ) -> None:
         self.array = array
         address = array.__array_interface__["data"][0]
         self.__cuda_array_interface__ = {
@@ -107,7 +110,9 @@ class Fake:
             machine.registers, machine._next = {}, start
             machine.run(*values)
         for _, size, place, array in places:
-            array.reshape(-1).view(np.uint8)[:] = np.frombuffer(machine.memory[place : place + size], np.uint8)
+            array.reshape(-1).view(np.uint8)[:] = np.frombuffer(
+                machine.memory[place : place + size], np.uint8
+            )
 
     @staticmethod
     def _moved(value: bytes, places: list[tuple[int, int, int, Any]]) -> bytes:

@@ -107,7 +107,7 @@ def _is_text(text: str) -> bool:
 
 
 def _live_library(request: Request, given: Mapping[str, Any]) -> Library:
-    if request.dialect == "cuda" and request.launches:
+    if (request.dialect, request.target) == ("cuda", "host"):
         request = replace(request, arch=given["arch"] or _architecture())
     elif given["arch"] is not None:
         raise BindError("arch= is for dialect='cuda', whose kernels are compiled for one architecture")

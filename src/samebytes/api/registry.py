@@ -98,7 +98,7 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
     linker = _linker(key, module)
     object.__setattr__(made, "__linker__", linker)
     linker.home = linker.home or made
-    if request.launches:
+    if request.arch:
         with importing:  # few programs launch kernels
             from ..launch.opening import open_kernels
 

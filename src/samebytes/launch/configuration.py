@@ -36,7 +36,9 @@ def subscript(kernel: str, key: Any) -> dict[str, Any]:
     """The options that ``k[grid, block, stream, shared]`` means."""
     items = key if isinstance(key, tuple) else (key,)
     if not 2 <= len(items) <= len(_NAMES):
-        raise plain_error(ArgumentError, kernel, f"is launched by {kernel}[grid, block](...), got {_shown(key)}")
+        raise plain_error(
+            ArgumentError, kernel, f"is launched by {kernel}[grid, block](...), got {_shown(key)}"
+        )
     return dict(zip(_NAMES, items, strict=False))
 
 
@@ -68,7 +70,9 @@ def configuration(
     threads = made.block[0] * made.block[1] * made.block[2]
     if threads > limits.threads:
         raise plain_error(
-            LaunchError, kernel, f"a block has {threads} threads, and the device takes {limits.threads} at most"
+            LaunchError,
+            kernel,
+            f"a block has {threads} threads, and the device takes {limits.threads} at most",
         )
     return made
 

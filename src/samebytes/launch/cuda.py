@@ -12,7 +12,13 @@ from ..frozen import frozen
 from ..toolchain.cuda import cuda_driver
 
 # What the core calls, in the order of Driver in native/launch/cuda.cpp.
-_CALLED = ("cuCtxGetCurrent", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2", "cuLaunchKernel", "cuStreamSynchronize")
+_CALLED = (
+    "cuCtxGetCurrent",
+    "cuCtxPushCurrent_v2",
+    "cuCtxPopCurrent_v2",
+    "cuLaunchKernel",
+    "cuStreamSynchronize",
+)
 _STEPS = {1: "cuCtxPushCurrent", 2: "cuLaunchKernel", 3: "cuStreamSynchronize"}
 # CUdevice_attribute
 _MAJOR, _MINOR = 75, 76

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from ..errors import LayoutError
 from ..model.module import Module
 from ..model.signature import Signature
-from ..toolchain.kernel_metadata import kernel_arguments
+from ..toolchain.kernel_metadata import every_kernel
 from .checking import check_kernel
 from .code import Code
 from .kernel import Kernel
@@ -35,6 +36,9 @@ def open_kernels(
     """
     code = Code(file.read_bytes())
     signatures = [linked(signature) for signature in module.functions]
+    places = every_kernel(code.data)
     for signature in signatures:
-        check_kernel(signature, kernel_arguments(code.data, signature.symbol), "cuda")
+        if signature.symbol not in places:
+            raise LayoutError(f"{signature.qualified}() is not in the compiled code {file}")
+        check_kernel(signature, places[signature.symbol], "cuda")
     return {s.qualified: Kernel(s, name, code) for s in signatures}

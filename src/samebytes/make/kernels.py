@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +15,8 @@ from ..model.module import DEVICE_KIND, Module, Skipped
 from ..model.signature import Location, Signature
 from ..read.cxxtypes.devices import CALLED_BY_KERNELS
 from ..toolchain.cuda import find_nvrtc
-from ..types import VOID, Aligned, Atomic, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
+from ..toolchain.kernel_metadata import every_kernel
+from ..types import VOID, Aligned, Atomic, CArray, Enum, Named, Pointer, Scalar, Struct, Type, Vector
 from .device_code import options, read_device
 from .model_data import CUBIN, PTX
 from .request import Request
@@ -24,7 +25,8 @@ from .units import prologue
 _ARCHITECTURE = re.compile(r"sm_(\d+)(\d)[af]?")
 # By value: plain bytes, which have the same meaning in the memory of the host and of the device.
 _BY_VALUE = (Scalar, Enum, Vector, Struct)
-_POINTEES = (*_BY_VALUE, Aligned, Atomic)
+_POINTEES = (*_BY_VALUE, Aligned, Atomic, CArray)
+_UNDEFINED = "its compiled code is not there: it is declared, and not defined, or static"
 _LATER = "a template is not instantiated as a kernel yet: a kernel that is none may call it"
 
 
@@ -54,7 +56,9 @@ def read_kernels(request: Request, main: Path) -> Module:
     """
     module = read_device(request, main, capability(request.arch), kernels=True)
     overloads = Counter(f.qualified for f in module.functions)
-    refused = {f: why for f in module.functions if (why := _refusal(f, overloads[f.qualified]))}
+    records = {record.name: record for record in module.records}
+    told = ((f, _refusal(f, overloads[f.qualified], records)) for f in module.functions)
+    refused = {f: why for f, why in told if why}
     skipped = [
         *(replace(s, kind=DEVICE_KIND) if CALLED_BY_KERNELS in s.reason else s for s in module.skipped),
         *(Skipped(f.qualified, "kernel", why, f.location or Location("", 0)) for f, why in refused.items()),
@@ -64,21 +68,23 @@ def read_kernels(request: Request, main: Path) -> Module:
     return replace(module, functions=left, skipped=tuple(skipped), templates=(), later=())
 
 
-def _refusal(kernel: Signature, overloads: int) -> str:
+def _refusal(kernel: Signature, overloads: int, records: Mapping[str, Type]) -> str:
     """Why a kernel is not launched yet; empty: it is."""
     if overloads > 1:
         return "kernels of one name are not launched yet: give each a name of its own"
     if kernel.result != VOID:
         return "a kernel returns nothing"
     for place, parameter in enumerate(kernel.parameters, 1):
-        if parameter.passing != "value" or not _crosses(parameter.value_type):
+        if parameter.passing != "value" or not _crosses(parameter.value_type, records):
             return f"parameter {place} '{parameter.name}' ({parameter.spelling}): kernels do not take it yet"
     return ""
 
 
-def _crosses(type_: Type) -> bool:
+def _crosses(type_: Type, records: Mapping[str, Type]) -> bool:
     if isinstance(type_, Pointer):
-        target = unqualified(type_.target)
+        target = type_.target
+        if isinstance(target, Named):
+            target = records.get(target.name, target)
         return target == VOID or (isinstance(target, _POINTEES) and not has_pointers(target))
     return isinstance(type_, _BY_VALUE) and not has_pointers(type_)
 
@@ -99,4 +105,13 @@ def compile_kernels(request: Request, main: Path, module: Module, library: Path)
         raise CompileError(f"CUDA's compiler refused the source:\n{done.log}", done.log, ("NVRTC", *flags))
     (work / CUBIN).write_bytes(done.cubin)
     (work / PTX).write_text(done.ptx)
-    return module, []
+    return _defined(module, done.cubin), []
+
+
+def _defined(module: Module, code: bytes) -> Module:
+    """The module without kernels that are only declared."""
+    known = every_kernel(code)
+    gone = [f for f in module.functions if f.symbol not in known]
+    skipped = [Skipped(f.qualified, "kernel", _UNDEFINED, f.location or Location("", 0)) for f in gone]
+    left = tuple(f for f in module.functions if f.symbol in known)
+    return replace(module, functions=left, skipped=(*module.skipped, *skipped))

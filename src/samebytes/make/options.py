@@ -114,9 +114,7 @@ class CompileOptions(TypedDict, total=False):
     """
 
     dialect: Annotated[str, Option("cxx", is_text, "the name of a dialect, 'cxx' or 'cuda'")]
-    arch: Annotated[
-        str | None, Option(None, is_optional(is_text), "the name of an architecture, 'sm_90'")
-    ]
+    arch: Annotated[str | None, Option(None, is_optional(is_text), "the name of an architecture, 'sm_90'")]
     name: Annotated[str | None, Option(None, is_optional(is_text), "a name")]
     language: Annotated[
         str | None,

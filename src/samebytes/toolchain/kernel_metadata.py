@@ -69,6 +69,20 @@ def kernel_arguments(code: bytes | str | os.PathLike[str], kernel: str) -> tuple
     AMD: the note NT_AMDGPU_METADATA (LLVM, "User Guide for AMDGPU Backend", Code Object Metadata). CUDA:
     EIATTR_KPARAM_INFO in the section ``.nv.info.<kernel>``.
     """
+    found = every_kernel(code)
+    if kernel not in found:
+        raise BindError(f"the code object has no kernel {kernel!r}; it has: {', '.join(found) or '(none)'}")
+    return found[kernel]
+
+
+def every_kernel(code: bytes | str | os.PathLike[str]) -> dict[str, tuple[ArgumentPlace, ...]]:
+    """The same of every kernel of a code object, by its name there.
+
+    Raises
+    ------
+    BindError, MissingDependency
+        As :func:`kernel_arguments`, but for what is not there.
+    """
     data = code if isinstance(code, bytes) else _content(code)
     if data.startswith(_BUNDLE):
         data = _device_part(data)
@@ -77,14 +91,11 @@ def kernel_arguments(code: bytes | str | os.PathLike[str], kernel: str) -> tuple
             "kernel_arguments() takes a code object for AMD GPUs or a cubin: an ELF file, as bytes or by its path"
         )
     try:
-        found = _read(data)
+        return _read(data)
     except Error:
         raise
     except Exception as error:  # of pyelftools, msgpack and struct: whichever meets the damage
         raise BindError(f"the code object is damaged: {type(error).__name__}: {error}") from error
-    if kernel not in found:
-        raise BindError(f"the code object has no kernel {kernel!r}; it has: {', '.join(found) or '(none)'}")
-    return found[kernel]
 
 
 def _read(data: bytes) -> dict[str, tuple[ArgumentPlace, ...]]:

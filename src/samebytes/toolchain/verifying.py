@@ -22,7 +22,7 @@ from .trust import file, folder
 
 MANIFEST, STAMPS = "manifest.json", "stamps.json"
 # The rooms after `make`.
-_LATER_ROOMS = frozenset({"values", "arrays", "call", "loading", "compiled", "api", "tools"})
+_LATER_ROOMS = frozenset({"values", "arrays", "call", "launch", "loading", "compiled", "api", "tools"})
 _KEYS = {"request", "inputs", "absent", "outputs"}
 
 

@@ -126,7 +126,12 @@ def _wrong_element(need: Need, seen: ArrayView, obj: Any) -> str:
     if isinstance(obj, _native.Record | _native.Value):
         return "it is one object, and no array"
     if isinstance(need.element, Scalar) and need.element != CHAR and _are_numbers(need.element, seen):
-        return f"{_conversion(obj).format(need.element)} makes a converted copy"
+        conversion = _conversion(obj, need)
+        return f"{conversion.format(need.element)} makes a converted copy" if conversion else _must_be(need)
+    return _must_be(need)
+
+
+def _must_be(need: Need) -> str:
     return f"the elements must be {need.element}"
 
 
@@ -136,13 +141,15 @@ def _are_numbers(element: Scalar, seen: ArrayView) -> bool:
     return known and (dtype.kind in "biufc" if isinstance(dtype, np.dtype) else isinstance(seen.type, Scalar))
 
 
-def _conversion(obj: Any) -> str:
-    """What converts the elements of an array: its own method, else NumPy."""
+def _conversion(obj: Any, need: Need) -> str | None:
+    """What converts the elements of an array: its own method, else NumPy, which knows no device's memory."""
     if module_of(type(obj)).partition(".")[0] == "torch":
         return "x.to(torch.{})"
+    own = not isinstance(obj, ArrayView) and foreign_attribute(obj, "astype") is not None
+    if need.memory and not own:
+        return None
     if isinstance(obj, bytes):  # NumPy takes them for one text
         return 'numpy.frombuffer(x, "uint8").astype("{}")'
-    own = not isinstance(obj, ArrayView) and foreign_attribute(obj, "astype") is not None
     return 'x.astype("{}")' if own else 'numpy.array(x, dtype="{}")'
 
 
@@ -164,12 +171,15 @@ _READ_BY = {"cuda": CUDA}
 _ONE_DEVICE = frozenset({_native.DEVICE_CUDA})
 
 
+_COPY_THERE = 'sb.DeviceArray.from_host(x, device="{}") is a copy that the kernel reads'
+
+
 def elsewhere_words(memory: str, seen: ArrayView) -> str:
     """What to do with an array that a device does not read; empty: it does."""
     dialect, _, number = memory.partition(":")
     there = seen.device
     if there.type not in _READ_BY[dialect]:
-        return f'sb.DeviceArray.from_host(x, device="{dialect}") is a copy that the kernel reads'
+        return _COPY_THERE.format(dialect)
     if there.type in _ONE_DEVICE and there.id != int(number):
         return f"the kernel was loaded for device {number}: copy it there"
     return ""
@@ -195,7 +205,7 @@ def _wrong_alignment(need: Need, seen: ArrayView, obj: Any) -> str:
         return ""
     copy = (
         "a copy is aligned"
-        if align <= _COPY_ALIGN
+        if align <= _COPY_ALIGN or need.memory
         else f"sb.DeviceArray.from_host(x, align={align}) is a copy that is"
     )
     return f"its elements are not aligned to {align} bytes; {copy}"
@@ -205,6 +215,8 @@ def _wrong_strides(need: Need, seen: ArrayView, obj: Any) -> str:
     if need.contiguous and not seen.contiguous:
         if seen.fortran_contiguous:
             return "it is not contiguous in C order but in Fortran's: x.T is the same memory in C order"
+        if need.memory:
+            return "it is not contiguous in C order: pass a contiguous array"
         if need.const:
             return "it is not contiguous in C order; numpy.ascontiguousarray(x) makes a contiguous copy"
         return (
@@ -230,6 +242,9 @@ def _dtype_words(element: Type) -> str:
 
 
 def _no_array(need: Need, obj: Any, error: ProtocolError) -> Mismatch:
+    if isinstance(obj, list | tuple) and need.memory:
+        advice = _COPY_THERE.format(need.memory.partition(":")[0])
+        return Mismatch(ArgumentError, need.words, f"a {type(obj).__name__}", advice)
     if isinstance(obj, list | tuple):
         dtype = _dtype_words(need.element)
         advice = f"numpy.array(x{dtype and f', dtype={dtype}'}) makes an array of it"

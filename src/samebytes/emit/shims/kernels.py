@@ -19,7 +19,7 @@ class KernelProofs(CudaShims):
 
 
 def _exact(signature: Signature) -> str:
-    """A use of a kernel's address by its exact type, of which no code is made: a misread declaration does not compile."""
+    """Names a kernel by its exact type, of which no code is made: a misread declaration does not compile."""
     types = ", ".join(p.spelling for p in signature.parameters)
     used = f"static_cast<{signature.result_spelling} (*)({types})>(&{signature.qualified})"
     return f'static_assert(sizeof({used}) == sizeof(void*), "");'

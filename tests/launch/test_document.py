@@ -1,0 +1,30 @@
+"""The page about kernels: its code runs, with the tests' driver."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import samebytes as sb
+
+pytestmark = pytest.mark.full
+PAGE = Path(__file__).parents[2] / "docs" / "kernels.md"
+
+
+def test_the_code_of_the_page_runs(fake, monkeypatch, capsys):
+    compiled = sb.compile
+    monkeypatch.setattr(sb, "compile", lambda *a, **k: fake.knows(compiled(*a, **k)))
+    x = fake.array(np.arange(1000, dtype=np.float32))
+    y = fake.array(np.ones(1000, np.float32))
+    names = {"x": x, "y": y}
+    blocks = [part.partition("\n```")[0] for part in PAGE.read_text().split("```python\n")[1:]]
+    assert len(blocks) == 2
+    for block in blocks:
+        exec(block, names)
+    assert (y.array == 1 + 2 * np.arange(1000)).all()
+    assert capsys.readouterr().out == f"{names['there'].k!r}\n"
+    with pytest.raises(sb.ArrayError) as error:
+        names["lib"].axpy[1, 1](2.0, np.zeros(5, np.float32), y, 5)
+    assert f"ArrayError: {error.value}" in PAGE.read_text().replace(
+        "got float32[5] in\nhost", "got float32[5] in host"
+    )
