@@ -57,8 +57,9 @@ Result in_context(const Launch& l, void** parameters, Step& step) {
 // In the place of a shim: the launch, the kernel's parameters, and where the status goes.
 void launch_cuda(void** arguments) {
   const Launch& launch = **static_cast<const Launch**>(arguments[0]);
-  Step step;
-  const Result code = in_context(launch, arguments + 1, step);
+  Step step = kEnter;
+  // The driver refuses a grid of no blocks, which is what there is to do for no elements.
+  const Result code = launch.grid[0] ? in_context(launch, arguments + 1, step) : 0;
   *static_cast<int32_t*>(arguments[launch.count + 1]) = code ? code | step << kStepBits : 0;
 }
 

@@ -16,11 +16,12 @@ struct Module {
 struct Function {
   Module* module;
   std::string name;
+  unsigned shared = 49152;
 };
 using Hook = int (*)(const char*, const unsigned*, unsigned, void*, void**);
 
 Hook hook;
-int pending, context_of_device;
+int pending, unloadable, context_of_device;
 std::vector<std::string> calls;
 thread_local std::vector<void*> current;
 
@@ -31,6 +32,7 @@ const struct {
               {kInvalidImage, "CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid"},
               {kInvalidContext, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
               {kNotFound, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
+              {209, "CUDA_ERROR_NO_BINARY_FOR_GPU", "no kernel image is available for execution on the device"},
               {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"}};
 
 const char* word(int code, bool text) {
@@ -45,6 +47,7 @@ const char* word(int code, bool text) {
 
 API void fake_on_launch(Hook function) { hook = function; }
 API void fake_fail_later(int code) { pending = code; }
+API void fake_fail_loading(int code) { unloadable = code; }
 API int fake_calls(const char* name) {
   int count = 0;
   for (const auto& call : calls) count += call == name;
@@ -62,6 +65,8 @@ API int cuDeviceGet(int* device, int number) {
 API int cuDeviceGetAttribute(int* value, int attribute, int) {
   switch (attribute) {
     case 1: return *value = 1024, 0;
+    case 8: return *value = 49152, 0;
+    case 97: return *value = 166912, 0;
     case 2: case 3: return *value = 1024, 0;
     case 4: return *value = 64, 0;
     case 5: return *value = 2147483647, 0;
@@ -88,6 +93,7 @@ API int cuCtxPopCurrent_v2(void** context) {
 }
 API int cuModuleLoadData(void** module, const char* image) {
   if (current.empty()) return kInvalidContext;
+  if (unloadable) return unloadable;
   if (std::memcmp(image, "\177ELF", 4)) return kInvalidImage;
   // The file's table of sections is at its end: 64 bytes each (System V ABI).
   size_t sections;
@@ -101,11 +107,23 @@ API int cuModuleGetFunction(void** function, Module* module, const char* name) {
   if (module->image.find(section) == std::string::npos) return kNotFound;
   return *function = new Function{module, name}, 0;
 }
+API int cuFuncSetAttribute(Function* function, int attribute, int value) {
+  if (current.empty() || current.back() != function->module->context) return kInvalidContext;
+  if (attribute != 8 || value < 0 || value > 166912) return kInvalidValue;
+  return function->shared = value, 0;
+}
+// As of a device with 102400 bytes of shared memory, of which at most 3 blocks' are in use.
+API int cuOccupancyMaxPotentialBlockSize(int* grid, int* block, Function* function, void* of_block, size_t shared,
+                                         int limit) {
+  if (current.empty() || current.back() != function->module->context) return kInvalidContext;
+  if (of_block || limit) return kInvalidValue;
+  return *grid = 3, *block = shared > 34133 ? 256 : 768, 0;
+}
 API int cuLaunchKernel(Function* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                        unsigned bz, unsigned shared, void* stream, void** parameters, void** extra) {
   calls.emplace_back("launch");
   if (current.empty() || current.back() != function->module->context) return kInvalidContext;
-  if (extra) return kInvalidValue;
+  if (extra || !gx || shared > function->shared) return kInvalidValue;
   const unsigned extents[] = {gx, gy, gz, bx, by, bz};
   return hook(function->name.c_str(), extents, shared, stream, parameters);
 }

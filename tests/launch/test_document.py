@@ -18,10 +18,10 @@ def test_the_code_of_the_page_runs(fake, monkeypatch, capsys):
     y = fake.array(np.ones(1000, np.float32))
     names = {"x": x, "y": y}
     blocks = [part.partition("\n```")[0] for part in PAGE.read_text().split("```python\n")[1:]]
-    assert len(blocks) == 2
+    assert len(blocks) == 3
     for block in blocks:
         exec(block, names)
-    assert (y.array == 1 + 2 * np.arange(1000)).all()
+    assert (y.array == 1 + 4 * np.arange(1000)).all()
     assert capsys.readouterr().out == f"{names['there'].k!r}\n"
     with pytest.raises(sb.ArrayError) as error:
         names["lib"].axpy[1, 1](2.0, np.zeros(5, np.float32), y, 5)

@@ -108,7 +108,7 @@ def _is_text(text: str) -> bool:
 
 def _live_library(request: Request, given: Mapping[str, Any]) -> Library:
     if (request.dialect, request.target) == ("cuda", "host"):
-        request = replace(request, arch=given["arch"] or _architecture())
+        request = _of_kernels(request, given)
     elif given["arch"] is not None:
         raise BindError("arch= is for dialect='cuda', whose kernels are compiled for one architecture")
     elif request.target != "numba_cuda":
@@ -117,12 +117,18 @@ def _live_library(request: Request, given: Mapping[str, Any]) -> Library:
     return library(Recipe(request, types, _nogil(given["nogil"]), _names(given.get("check", False), "check")))
 
 
-def _architecture() -> str:
-    """That of the device in use."""
-    with importing:
+def _of_kernels(request: Request, given: Mapping[str, Any]) -> Request:
+    """The request for kernels, for an architecture: that of the device in use, where none is given."""
+    if given["nogil"] != AUTO:
+        raise BindError("nogil= is not for dialect='cuda': each launch releases the GIL")
+    with importing:  # few programs launch kernels
         from ..launch.cuda import driver
+        from ..make.kernel_options import checked_for_kernels
 
-    return driver().in_use().architecture
+    checked = checked_for_kernels(request)
+    given_arch: str | None = given["arch"]
+    arch = driver().in_use().architecture if given_arch is None else given_arch
+    return replace(checked, arch=arch)
 
 
 def _nogil(given: Any) -> Nogil | frozenset[str]:

@@ -103,7 +103,11 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
             from ..launch.opening import open_kernels
 
         populate_kernels(
-            made, module, linker, open_kernels(request.name, module, linker.signature, Path(file)),
+            made, module, linker,
+            open_kernels(
+                request.name, module, linker.signature, Path(file), request.arch,
+                lambda name: (_restore_kernel, (*key, name)),
+            ),
             lambda spellings: _instantiate(made, recipe, spellings),
         )  # fmt: skip
         return made
@@ -282,6 +286,11 @@ def _restore_plan(recipe: Recipe, digest: str, qualified: str) -> Any:
     """The plan of a pickled function; its builtin is an attribute of the plan."""
     function = bound(_again(recipe, digest), qualified)
     return getattr(function, "__plan__", None) or function.__self__
+
+
+def _restore_kernel(recipe: Recipe, digest: str, qualified: str) -> Any:
+    """A pickled kernel."""
+    return bound(_again(recipe, digest), qualified)
 
 
 def _restore_record(recipe: Recipe, digest: str, qualified: str, data: bytes | None) -> Any:

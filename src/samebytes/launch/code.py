@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..errors import LaunchError
 from ..forks import Lock
 from .cuda import Device, driver
 
@@ -14,10 +15,12 @@ class Code:
     Attributes
     ----------
     data : bytes
+    architecture : str
+        For which it was compiled, ``"sm_90"``.
     """
 
-    def __init__(self, data: bytes) -> None:
-        self.data = data
+    def __init__(self, data: bytes, architecture: str) -> None:
+        self.data, self.architecture = data, architecture
         self._loaded: tuple[Device, int] | None = None
 
     def function(self, symbol: str) -> tuple[Device, int]:
@@ -33,6 +36,17 @@ class Code:
         with _loading:
             if self._loaded is None:
                 device = driver().in_use()
-                self._loaded = device, device.load(self.data)
+                self._loaded = device, self._load(device)
         device, module = self._loaded
         return device, device.function(module, symbol)
+
+    def _load(self, device: Device) -> int:
+        try:
+            return device.load(self.data)
+        except LaunchError as error:
+            if self.architecture == device.architecture:
+                raise
+            words = (
+                f"the kernels were compiled for {self.architecture}, and the device is {device.architecture}"
+            )
+            raise LaunchError(f"{error}: {words}") from None

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
 import operator
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from ..errors import ArgumentError, LaunchError, plain_error
 from ..frozen import frozen
 from .cuda import Limits
 
+_MOST_HANDLE = 2**64 - 1
 _MOST_SHARED = 0xFFFFFFFF  # bytes; an unsigned int of cuLaunchKernel
 
 
@@ -46,9 +50,15 @@ _NAMES = ("grid", "block", "stream", "shared")
 
 
 def configuration(
-    kernel: str, limits: Limits, grid: Any, block: Any, stream: Any = None, shared: Any = 0
+    kernel: str,
+    limits: Limits,
+    best: Callable[[int], int],
+    grid: Any,
+    block: Any,
+    stream: Any = None,
+    shared: Any = 0,
 ) -> Configuration:
-    """A launch of what users write.
+    """A launch of what users write; ``best(shared)`` are the threads of a block where none says them.
 
     Raises
     ------
@@ -57,24 +67,43 @@ def configuration(
     LaunchError
         If the device cannot launch so much.
     """
-    made = Configuration(
-        _extents(kernel, "grid", grid), _extents(kernel, "block", block), _stream(kernel, stream),
-        _number(kernel, "shared", shared, _MOST_SHARED),
-    )  # fmt: skip
+    room = _number(kernel, "shared", shared, _MOST_SHARED)
+    blocks, handle = _extents(kernel, "grid", grid), _stream(kernel, stream)
+    threads = (best(room), 1, 1) if block is None else _extents(kernel, "block", block)
+    made = Configuration(blocks, threads, handle, room)
+    if made.shared > limits.shared:
+        sentence = f"shared is {made.shared} bytes, and the device takes {limits.shared} at most"
+        raise plain_error(LaunchError, kernel, sentence)
     for name, given, most in (("grid", made.grid, limits.grid), ("block", made.block, limits.block)):
         for axis, extent, limit in zip("xyz", given, most, strict=True):
             if extent > limit:
                 raise plain_error(
                     LaunchError, kernel, f"{name}.{axis} is {extent}, and the device takes {limit} at most"
                 )
-    threads = made.block[0] * made.block[1] * made.block[2]
-    if threads > limits.threads:
-        raise plain_error(
-            LaunchError,
-            kernel,
-            f"a block has {threads} threads, and the device takes {limits.threads} at most",
-        )
+    count = threads[0] * threads[1] * threads[2]
+    if count > limits.threads:
+        sentence = f"a block has {count} threads, and the device takes {limits.threads} at most"
+        raise plain_error(LaunchError, kernel, sentence)
     return made
+
+
+def spread(
+    kernel: str, limits: Limits, best: Callable[[int], int], n: Any, stream: Any = None, shared: Any = 0
+) -> Configuration:
+    """A launch of at least ``n`` threads; of none for 0.
+
+    Raises
+    ------
+    ArgumentError, LaunchError
+        As :func:`configuration`.
+    """
+    count = _number(kernel, "n", n, _MOST_HANDLE)
+    made = configuration(kernel, limits, best, 1, None, stream, shared)
+    blocks = -(-count // made.block[0])
+    if blocks > limits.grid[0]:
+        sentence = f"n is {count}, and the device takes {limits.grid[0] * made.block[0]} threads at most"
+        raise plain_error(LaunchError, kernel, sentence)
+    return replace(made, grid=(blocks, 1, 1))
 
 
 def _shown(value: Any) -> str:
@@ -95,17 +124,30 @@ def _extents(kernel: str, name: str, given: Any) -> tuple[int, int, int]:
 
 
 def _number(kernel: str, name: str, given: Any, most: int) -> int:
-    if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given <= most:
-        raise plain_error(ArgumentError, kernel, f"{name} is an int from 0 to {most}, got {_shown(given)}")
-    return given
+    try:
+        number = -1 if isinstance(given, bool) else operator.index(given)
+    except TypeError:
+        number = -1
+    if not 0 <= number <= most:
+        what = (
+            "an int from 0 to {}"
+            if name != "stream"
+            else "a stream of PyTorch, CuPy, Numba or cuda.core, or its handle"
+        )
+        raise plain_error(ArgumentError, kernel, f"{name} is {what.format(most)}, got {_shown(given)}")
+    return number
 
 
 def _stream(kernel: str, given: Any) -> int:
-    """The handle of a stream: None is the default one; torch's and CuPy's objects say theirs."""
+    """The handle of a stream: None is the default one; the objects of libraries say theirs."""
     if given is None:
         return 0
-    for name in ("cuda_stream", "ptr", "handle"):  # torch, CuPy, cuda.core
+    told = getattr(given, "__cuda_stream__", None)  # cuda.core's protocol: its version, and the handle
+    if callable(told):
+        return _number(kernel, "stream", told()[1], _MOST_HANDLE)
+    for name in ("cuda_stream", "ptr", "handle"):  # torch, CuPy, Numba
         found = getattr(given, name, None)
         if found is not None:
-            return _number(kernel, "stream", int(found), 2**64 - 1)
-    return _number(kernel, "stream", given, 2**64 - 1)
+            handle = found.value or 0 if isinstance(found, ctypes.c_void_p) else found
+            return _number(kernel, "stream", handle, _MOST_HANDLE)
+    return _number(kernel, "stream", given, _MOST_HANDLE)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -23,15 +25,18 @@ _STEPS = {1: "cuCtxPushCurrent", 2: "cuLaunchKernel", 3: "cuStreamSynchronize"}
 # CUdevice_attribute
 _MAJOR, _MINOR = 75, 76
 _THREADS, _BLOCK, _GRID = 1, (2, 3, 4), (5, 6, 7)
+_SHARED, _SHARED_ASKED_FOR = 8, 97  # MAX_SHARED_MEMORY_PER_BLOCK, and …_OPTIN
+_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 
 
 @frozen
 class Limits:
-    """What a device can launch: threads of a block, and the extents of blocks and of grids."""
+    """What a device can launch: threads of a block, the extents of blocks and of grids, bytes of shared memory."""
 
     threads: int
     block: tuple[int, int, int]
     grid: tuple[int, int, int]
+    shared: int
 
 
 class Device:
@@ -58,25 +63,55 @@ class Device:
 
         self.architecture = f"sm_{asked(_MAJOR)}{asked(_MINOR)}"
         block, grid = ([asked(attribute) for attribute in axes] for axes in (_BLOCK, _GRID))
-        self.limits = Limits(asked(_THREADS), (block[0], block[1], block[2]), (grid[0], grid[1], grid[2]))
+        self.limits = Limits(
+            asked(_THREADS),
+            (block[0], block[1], block[2]),
+            (grid[0], grid[1], grid[2]),
+            asked(_SHARED_ASKED_FOR),
+        )
+        # Bytes of dynamic shared memory that a kernel's launches may have, where that is more than all may.
+        self._given, self._allowed = asked(_SHARED), dict[int, int]()
         driver.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
         self.context = context.value or 0
 
     def load(self, code: bytes) -> int:
         """Load machine code for the rest of the process; its module."""
-        module, before = ctypes.c_void_p(), ctypes.c_void_p()
+        module = ctypes.c_void_p()
+        with self._current():
+            self.driver.call("cuModuleLoadData", ctypes.byref(module), code)
+        return module.value or 0
+
+    @contextmanager
+    def _current(self) -> Iterator[None]:
+        before = ctypes.c_void_p()
         self.driver.call("cuCtxPushCurrent_v2", ctypes.c_void_p(self.context))
         try:
-            self.driver.call("cuModuleLoadData", ctypes.byref(module), code)
+            yield
         finally:
             self.driver.call("cuCtxPopCurrent_v2", ctypes.byref(before))
-        return module.value or 0
 
     def function(self, module: int, symbol: str) -> int:
         """A kernel of a module."""
         found = ctypes.c_void_p()
         self.driver.call("cuModuleGetFunction", ctypes.byref(found), ctypes.c_void_p(module), symbol.encode())
         return found.value or 0
+
+    def allow_shared(self, function: int, size: int) -> None:
+        """Let launches of a kernel have so many bytes of dynamic shared memory: more than usual is asked for."""
+        if size > self._allowed.get(function, self._given):  # never less: others may be launched with more
+            with self._current():
+                self.driver.call("cuFuncSetAttribute", ctypes.c_void_p(function), _DYNAMIC_SHARED, size)
+            self._allowed[function] = size
+
+    def best_block(self, function: int, shared: int) -> int:
+        """The threads of a block with which the most of them run at once, each with so many bytes of shared memory."""
+        grid, block = ctypes.c_int(), ctypes.c_int()
+        with self._current():
+            self.driver.call(
+                "cuOccupancyMaxPotentialBlockSize", ctypes.byref(grid), ctypes.byref(block), ctypes.c_void_p(function),
+                None, ctypes.c_size_t(shared), 0,
+            )  # fmt: skip
+        return block.value
 
 
 class Driver:
@@ -93,8 +128,8 @@ class Driver:
             self._library: Any = ctypes.CDLL(path)
         except OSError as error:
             raise MissingDependency(
-                f"kernels run by NVIDIA's driver, and {path} is not there ({lacking(error) or error}): "
-                "arch='sm_90' compiles them without"
+                f"kernels are launched by NVIDIA's driver, and {path} is not there ({lacking(error) or error}); with "
+                "arch='sm_90' they are compiled, checked and explained without it"
             ) from error
         self.called = tuple(
             ctypes.cast(getattr(self._library, name), ctypes.c_void_p).value or 0 for name in _CALLED

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import ctypes
+import inspect
 from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
-from typing import Any, NoReturn
+from functools import cached_property, partial
+from typing import Any, NoReturn, Self
 
 from .. import _native
-from ..call import Binding, Candidate
+from ..call import Binding
 from ..call.introspection import docstring
 from ..errors import ArgumentError, LaunchError, plain_error
 from ..frozen import frozen
-from ..model.signature import Parameter, Signature
-from ..types import SCALARS, VOID, Pointer
+from ..model.signature import Signature
+from .calls import launched
 from .code import Code
-from .configuration import Configuration, configuration, subscript
+from .configuration import Configuration, configuration, spread, subscript
 from .cuda import Device, Driver
-
-# What the core gets before the kernel's own arguments; see native/launch/cuda.cpp.
-_LAUNCH = Parameter("__launch__", Pointer(VOID), "void *")
 
 
 class Kernel:
@@ -32,34 +29,63 @@ class Kernel:
         Its form, as of a function of the host.
     """
 
-    def __init__(self, signature: Signature, module: str, code: Code) -> None:
+    def __init__(
+        self, signature: Signature, module: str, code: Code, home: tuple[Any, ...] | None = None
+    ) -> None:
         self.__name__ = self.__qualname__ = signature.name
         self.__module__ = module
         self.__doc__ = docstring((signature,)).partition("--\n\n")[2]
-        self._signature, self._code = signature, code
+        self._signature, self._code, self._home = signature, code, home
         self._ready: _Ready | None = None
+
+    @cached_property
+    def described(self) -> Binding:
+        """Its calls on no device: what they take, for those who ask before there is one."""
+        return launched(self._signature, self.__module__, 0, _nowhere)
+
+    @property
+    def __plan__(self) -> Any:
+        return self.described.plan
+
+    @cached_property
+    def __signature__(self) -> inspect.Signature:
+        shown = inspect.signature(self.described.function)
+        return shown.replace(parameters=list(shown.parameters.values())[1:])  # without the launch
 
     def _loaded(self) -> _Ready:
         """The kernel on the device in use, which is asked for when it is first launched."""
         if self._ready is None:
             device, function = self._code.function(self._signature.symbol)
-            call = _bound(self._signature, self.__module__, device).function
+            failed = partial(_failed, self.__name__, device.driver)
+            call = launched(self._signature, self.__module__, device.number, failed).function
             self._ready = _Ready(device, function, call)
         return self._ready
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._home is None:
+            raise TypeError(f"cannot pickle {self.__name__!r}: nothing says how it is made again")
+        return self._home
 
     def __getitem__(self, key: Any) -> Launch:
         """``k[grid, block]``, ``k[grid, block, stream]``, ``k[grid, block, stream, shared]``: what launches it so."""
         return self.configured(**subscript(self.__name__, key))
 
-    def configured(self, *, grid: Any, block: Any, stream: Any = None, shared: Any = 0) -> Launch:
+    def configured(self, *, grid: Any, block: Any = None, stream: Any = None, shared: Any = 0) -> Launch:
         """What launches the kernel so.
 
         Parameters
         ----------
         grid, block : int or tuple of int
-            Blocks, and threads of a block, in x, y and z.
+            Blocks, and threads of a block, in x, y and z. Where ``block`` is None or left out, the driver says with how
+            many threads in x the most run at once.
         stream : int or stream, optional
-            The driver's handle, or a stream of torch, CuPy or cuda.core; the default stream where it is left out.
+            The driver's handle, or a stream of torch, CuPy, Numba or cuda.core; left out, it is the default stream.
         shared : int
             Bytes of dynamic shared memory for each block.
 
@@ -72,8 +98,25 @@ class Kernel:
         MissingDependency
             If there is no driver.
         """
+        return self._launch(configuration, grid, block, stream, shared)
+
+    def for_each(self, n: int, *, stream: Any = None, shared: Any = 0) -> Launch:
+        """What launches one thread in x, or a few more, for each of ``n``; the driver says the threads of a block.
+
+        Parameters
+        ----------
+        n : int
+            For 0 the arguments are checked, and nothing is launched.
+        stream, shared
+            As of :meth:`configured`, with the same errors.
+        """
+        return self._launch(spread, n, stream, shared)
+
+    def _launch(self, chosen: Callable[..., Configuration], *said: Any) -> Launch:
         ready = self._loaded()
-        made = configuration(self.__name__, ready.device.limits, grid, block, stream, shared)
+        device = ready.device
+        made = chosen(self.__name__, device.limits, partial(device.best_block, ready.function), *said)
+        device.allow_shared(ready.function, made.shared)
         return Launch(self, ready, made, len(self._signature.parameters))
 
     def __call__(self, *arguments: object, **named: object) -> NoReturn:
@@ -112,29 +155,16 @@ class Launch:
         """Launch the kernel, and wait until it has run."""
         self._call(self._launch, *arguments, **named)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError(f"cannot pickle {self!r}: its stream is this process's; pickle the kernel")
+
     def __repr__(self) -> str:
         made = self.configuration
         return f"<{self.kernel.__name__}[{made.grid}, {made.block}]>"
 
 
-def _bound(signature: Signature, module: str, device: Device) -> Binding:
-    """The calls of a kernel: the launch is their object, and the driver's status their result."""
-    memory = f"cuda:{device.number}"
-    parameters = (_in_memory(p, memory) for p in signature.parameters)
-    called = replace(
-        signature, kind="launch", parameters=(_LAUNCH, *parameters), result=SCALARS["int32"],
-        result_spelling="int", noexcept=True,
-    )  # fmt: skip
-    candidate = Candidate(called, len(called.parameters), _native.LAUNCH_CUDA)
-    failed = partial(_failed, signature.name, device.driver)
-    return Binding(
-        [candidate], nogil=True, module=module, reduce=(), dialect="cuda", finish=failed, checks=True
-    )
-
-
-def _in_memory(parameter: Parameter, memory: str) -> Parameter:
-    type_ = parameter.value_type
-    return replace(parameter, type=replace(type_, memory=memory)) if isinstance(type_, Pointer) else parameter
+def _nowhere(results: tuple[Any, ...], arguments: tuple[Any, ...]) -> NoReturn:
+    raise AssertionError("it is never launched")
 
 
 def _failed(name: str, driver: Driver, results: tuple[Any, ...], arguments: tuple[Any, ...]) -> NoReturn:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from ..errors import LayoutError
 from ..model.module import Module
@@ -15,8 +16,9 @@ from .kernel import Kernel
 
 
 def open_kernels(
-    name: str, module: Module, linked: Callable[[Signature], Signature], file: Path
-) -> dict[str, Kernel]:
+    name: str, module: Module, linked: Callable[[Signature], Signature], file: Path, architecture: str,
+    home: Callable[[str], tuple[Any, ...]],
+) -> dict[str, Kernel]:  # fmt: skip
     """The kernels of a cubin, by their qualified names.
 
     Parameters
@@ -28,17 +30,21 @@ def open_kernels(
     linked : callable
         A signature with the classes of the library.
     file : Path
+    architecture : str
+        ``"sm_90"``.
+    home : callable
+        How a kernel is pickled, by its qualified name.
 
     Raises
     ------
     LayoutError
         If the code says otherwise of a kernel's parameters than its declaration.
     """
-    code = Code(file.read_bytes())
+    code = Code(file.read_bytes(), architecture)
     signatures = [linked(signature) for signature in module.functions]
     places = every_kernel(code.data)
     for signature in signatures:
         if signature.symbol not in places:
             raise LayoutError(f"{signature.qualified}() is not in the compiled code {file}")
         check_kernel(signature, places[signature.symbol], "cuda")
-    return {s.qualified: Kernel(s, name, code) for s in signatures}
+    return {s.qualified: Kernel(s, name, code, home(s.qualified)) for s in signatures}

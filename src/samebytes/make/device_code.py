@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..emit.shims import GENERATORS
 from ..emit.shims.direct import DEVICE_DIRECT
-from ..errors import CompileError
+from ..errors import BindError, CompileError
 from ..model.module import Module, Skipped
 from ..model.signature import Location, Signature
 from ..read.header import read_header
@@ -26,10 +26,18 @@ from .units import macro_lines, prologue
 PARSER = "samebytes/cuda_parser.hpp"
 # Where proofs are made; kernels are linked with code for their own architecture.
 _PROOF = (8, 0)
+# The flags that decide what a header says.
+READ = ("-D", "-U", "-I")
 _SHIM = re.compile(r"\bsamebytes_[fd](\d+)_\d+\(")
 _PLACE = re.compile(r"^source\.cu\((\d+)\):", re.MULTILINE)
 _ERROR_BEGINS = re.compile(r"\n(?=.+\(\d+\): (?:\w+ )?error\b)")
 _SAID = re.compile(r"\berror\b[^:\n]*: (.+)")
+_ABSENT = re.compile("'.+' file not found")
+_NO_HOST = (
+    "CUDA's run-time compiler has no headers of the host: its own are <cuda/std/...>, include_dirs= names others, and "
+    "code of the host stands between #ifndef __CUDACC_RTC__ and #endif"
+)
+_UNREACHED = "a variable of the device has no address that the host knows; {} is bound"
 # Behind the header: an instantiation that is built on its own is compiled for kernels as a further part of one unit.
 _PART = "// samebytes: a part begins here"
 _SYMBOL = re.compile(r"\bsamebytes_([fd])(?=\d)")
@@ -60,20 +68,19 @@ def read_device(
         f"-std={_standard(request)}", *(f"-D{n}={v}" for n, v in macros.items()), "-U__GNUC__", "-U__clang__",
         "-include", str(INCLUDE / PARSER), *(f"-D{d}" for d in request.defines), *request.flags,
     )  # fmt: skip
-    module = read_header(
-        main, language="c++", flags=flags, include_dirs=request.includes(), system_includes=nvrtc.includes,
-        expose=request.expose, only=request.curation.files, dialect="cuda",
-        instances=request.instances, alone=request.alone, kernels=kernels,
-    )  # fmt: skip
+    try:
+        module = read_header(
+            main, language="c++", flags=flags, include_dirs=request.includes(), system_includes=nvrtc.includes,
+            expose=request.expose, only=request.curation.files, dialect="cuda",
+            instances=request.instances, alone=request.alone, kernels=kernels,
+        )  # fmt: skip
+    except BindError as error:
+        if _ABSENT.search(str(error)):
+            raise BindError(f"{error}; {_NO_HOST}") from error.__cause__
+        raise
+    why = _UNREACHED.format("a kernel that writes it" if kernels else "a __device__ function that returns it")
     lost = tuple(
-        Skipped(
-            v.qualified,
-            "variable",
-            "a variable of the device has no address that the host knows; a __device__ function that returns it "
-            "is bound",
-            v.location or Location("", 0),
-        )
-        for v in module.variables
+        Skipped(v.qualified, "variable", why, v.location or Location("", 0)) for v in module.variables
     )
     return replace(module, variables=(), skipped=(*module.skipped, *lost))
 
@@ -88,8 +95,7 @@ def options(request: Request, cc: tuple[int, ...], beside: Path) -> tuple[str, .
     return (
         f"-std={_standard(request)}", f"-arch=compute_{cc[0]}{cc[1]}", "-w", "-default-device", "-device-int128",
         "-DNDEBUG",
-        *(f for f in request.flags if f.startswith(("-D", "-U", "-I"))),
-        *(f"-I{d}" for d in includes),
+        *(f for f in request.flags if f.startswith(READ)), *(f"-I{d}" for d in includes),
     )  # fmt: skip
 
 

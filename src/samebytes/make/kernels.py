@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from ..emit.shims.kernels import GENERATOR
-from ..errors import BindError, CompileError
+from ..errors import CompileError
 from ..layouts import has_pointers
 from ..model.module import DEVICE_KIND, Module, Skipped
 from ..model.signature import Location, Signature
@@ -17,31 +16,22 @@ from ..read.cxxtypes.devices import CALLED_BY_KERNELS
 from ..toolchain.cuda import find_nvrtc
 from ..toolchain.kernel_metadata import every_kernel
 from ..types import VOID, Aligned, Atomic, CArray, Enum, Named, Pointer, Scalar, Struct, Type, Vector
-from .device_code import options, read_device
+from .device_code import READ, options, read_device
+from .kernel_options import capability, check_architecture
 from .model_data import CUBIN, PTX
 from .request import Request
 from .units import prologue
 
-_ARCHITECTURE = re.compile(r"sm_(\d+)(\d)[af]?")
 # By value: plain bytes, which have the same meaning in the memory of the host and of the device.
 _BY_VALUE = (Scalar, Enum, Vector, Struct)
 _POINTEES = (*_BY_VALUE, Aligned, Atomic, CArray)
-_UNDEFINED = "its compiled code is not there: it is declared, and not defined, or static"
-_LATER = "a template is not instantiated as a kernel yet: a kernel that is none may call it"
-
-
-def capability(architecture: str) -> tuple[int, int]:
-    """The compute capability of ``sm_90``, ``sm_100a``.
-
-    Raises
-    ------
-    BindError
-        If it is none.
-    """
-    found = _ARCHITECTURE.fullmatch(architecture)
-    if found is None:
-        raise BindError(f"arch is the name of an architecture, 'sm_90', got {architecture!r}")
-    return int(found[1]), int(found[2])
+_UNDEFINED = (
+    "its compiled code has no such name: it is declared, and not defined, static, or in a nameless namespace"
+)
+_LATER = {
+    "function": "a template is not launched yet: write the kernel for each type, and let it call a __device__ template",
+    "class": "a parameter of a kernel names its instantiations: Python does not make others yet",
+}
 
 
 def read_kernels(request: Request, main: Path) -> Module:
@@ -54,7 +44,7 @@ def read_kernels(request: Request, main: Path) -> Module:
     BindError
         If the source cannot be read, or ``arch`` is none.
     """
-    module = read_device(request, main, capability(request.arch), kernels=True)
+    module = read_device(_readable(request), main, check_architecture(request.arch), kernels=True)
     overloads = Counter(f.qualified for f in module.functions)
     records = {record.name: record for record in module.records}
     told = ((f, _refusal(f, overloads[f.qualified], records)) for f in module.functions)
@@ -62,10 +52,18 @@ def read_kernels(request: Request, main: Path) -> Module:
     skipped = [
         *(replace(s, kind=DEVICE_KIND) if CALLED_BY_KERNELS in s.reason else s for s in module.skipped),
         *(Skipped(f.qualified, "kernel", why, f.location or Location("", 0)) for f, why in refused.items()),
-        *(Skipped(t.qualified, DEVICE_KIND, _LATER, t.location) for t in module.templates),
+        *(
+            Skipped(t.qualified, DEVICE_KIND, _LATER.get(t.kind, CALLED_BY_KERNELS), t.location)
+            for t in module.templates
+        ),
     ]
     left = tuple(f for f in module.functions if f not in refused)
     return replace(module, functions=left, skipped=tuple(skipped), templates=(), later=())
+
+
+def _readable(request: Request) -> Request:
+    """The request with what the parser knows of NVRTC's flags."""
+    return replace(request, flags=tuple(f for f in request.flags if f.startswith((*READ, "-include"))))
 
 
 def _refusal(kernel: Signature, overloads: int, records: Mapping[str, Type]) -> str:
@@ -98,7 +96,9 @@ def compile_kernels(request: Request, main: Path, module: Module, library: Path)
         With the compiler's own words and the lines of the source.
     """
     work = library.parent
-    flags = [f for f in options(request, capability(request.arch), work) if not f.startswith("-arch=")]
+    shared = options(request, capability(request.arch), work)
+    own = (f for f in request.flags if f not in shared)
+    flags = [*(f for f in shared if not f.startswith("-arch=")), *own]
     text = GENERATOR.emit(module, prologue(request, main, module))
     done = find_nvrtc().compile(text, [f"-arch={request.arch}", *flags], name="samebytes.cu", cubin=True)
     if not done.ok:

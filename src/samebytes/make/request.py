@@ -15,7 +15,7 @@ from ..frozen import frozen
 from ..model.curation import EVERYTHING, Curation
 from ..model.intents import EVERY, Intent, intent_facts, parse_intent, suggest
 from ..toolchain.cache_folder import check_name
-from ..toolchain.flags import sort_flags
+from ..toolchain.flags import SortedFlags, sort_flags
 from ..toolchain.headers import INCLUDE
 from .options import TARGETS, Paths, strings
 
@@ -270,7 +270,10 @@ def normal_request(name: str, given: Mapping[str, Any], **decided: Any) -> Reque
     target = _known_target(given["target"])
     lists: dict[str, Any] = {option: strings(given[option], option) for option in _LISTS}
     files: dict[str, Any] = {option: paths(given[option], option) for option in _FILES}
-    flags = sort_flags(strings(given["flags"], "flags"))
+    words = strings(given["flags"], "flags")
+    # NVRTC's are no driver's of a host: -lineinfo names no library.
+    of_kernels = (given["dialect"], target) == ("cuda", "host")
+    flags = SortedFlags(words) if of_kernels else sort_flags(words)
     return Request(
         name=name,
         dialect="cuda" if target == "numba_cuda" else given["dialect"],

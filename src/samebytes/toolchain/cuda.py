@@ -53,6 +53,15 @@ class Nvrtc:
         _check(self, _library(self.path).nvrtcVersion(ctypes.byref(major), ctypes.byref(minor)))
         return f"NVRTC {major.value}.{minor.value}"
 
+    @property
+    def capabilities(self) -> tuple[int, ...]:
+        """The compute capabilities that it compiles for: ``90`` for ``sm_90``."""
+        library, count = _library(self.path), ctypes.c_int()
+        _check(self, library.nvrtcGetNumSupportedArchs(ctypes.byref(count)))
+        found = (ctypes.c_int * count.value)()
+        _check(self, library.nvrtcGetSupportedArchs(found))
+        return tuple(found)
+
     def compile(
         self, text: str, options: Sequence[str] = (), *, name: str = "source.cu", cubin: bool = False
     ) -> NvrtcOutput:

@@ -50,6 +50,8 @@ def taken_by_core(slot: Slot, parameter: Parameter) -> tuple[str, str]:
 
 def _taken_as_address(type_: Pointer, one: bool) -> tuple[str, str]:
     none = "" if one else ", None"
+    if type_.memory:
+        return "", "arrays in the device's memory, Pointer, None"
     if type_.is_string:
         return _TAKEN["string"]
     if isinstance(type_.pointee, Function):
@@ -113,7 +115,7 @@ def _what(type_: Type) -> str:
 def returned(signature: Signature, frame: FrameLayout) -> str:
     """What a result is in Python."""
     result = frame.result
-    if result is None:
+    if result is None or signature.kind == "launch":  # whose status is not given back
         return ""
     if signature.result_passing == "lvalue_ref" and viewed(signature) is not None:
         return "the object itself, or a view of it, which keeps what it may lie in"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import Any
 
-from ...call import Binding
+from ...call import Binding, Candidate
 from ...call.frame import FrameLayout
 from ...call.introspection import declaration_text, keyword_names, shown_type, visible_text
 from ...frozen import frozen
@@ -23,6 +23,7 @@ PATHS = {
     "shortest": "compiled code unrolled for these types; the GIL is held",
     "short": "compiled code unrolled for this number of arguments",
     "general": "compiled code for any arguments and outputs",
+    "launch": "the driver launches it; the call returns when the kernel has run",
     "device": "in kernels only, linked with them; their compiler inlines it",
 }
 
@@ -122,7 +123,7 @@ class FunctionFacts:
     python, cxx : str
         Its signature in Python, its declaration in C++.
     kind : str
-        ``"function"``, ``"method"``, ``"static"`` or ``"constructor"``.
+        ``"function"``, ``"method"``, ``"static"``, ``"constructor"`` or ``"launch"``, of a kernel.
     location : str
         File and line.
     path : str
@@ -162,9 +163,16 @@ def function_facts(binding: Binding | DeviceSet) -> Iterator[FunctionFacts]:
     for signature in binding.signatures:
         yield FunctionFacts(
             signature.qualified, visible_text(signature), declaration_text(signature), signature.kind,
-            str(signature.location or ""), paths[signature], binding.gil(widest[signature]).words,
+            str(signature.location or ""), *_way(binding, widest[signature], paths[signature]),
             tuple(_arguments(signature, binding.frames[signature])), returned(signature, binding.frames[signature]),
         )  # fmt: skip
+
+
+def _way(binding: Binding, candidate: Candidate, path: str) -> tuple[str, str]:
+    """The path of a call, and what becomes of the GIL."""
+    if candidate.signature.kind == "launch":
+        return "launch", "releases the GIL until the kernel has run"
+    return path, binding.gil(candidate).words
 
 
 def _device_facts(signature: Signature) -> FunctionFacts:

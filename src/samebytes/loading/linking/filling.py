@@ -127,11 +127,7 @@ def populate_kernels(
     named = [*kernels.items(), *classes(module, linker, module.overload_sets), *aliases(module, linker)]
     _finish(library, module, linker, named, [], instantiate, "cuda")
     _settle(module, linker)
-    with importing:
-        from ..explaining import DeviceSet
-
-    sets = {n: DeviceSet(tuple(s for _, s in o)) for n, o in module.overload_sets.items()}
-    _explain(library, module, lambda: sets, linker.records)
+    _explain(library, module, lambda: {n: kernel.described for n, kernel in kernels.items()}, linker.records)
 
 
 def _finish(

@@ -19,7 +19,7 @@ def _spaces(cursors: Sequence[Cursor]) -> set[str]:
 
 
 # Why a function is not bound where kernels are.
-CALLED_BY_KERNELS = "it is no kernel: device code calls it, and the host launches kernels alone"
+CALLED_BY_KERNELS = "it is no kernel, and kernels alone are launched"
 
 
 def runs_elsewhere(cursors: Sequence[Cursor], *, kernels: bool = False) -> str | None:

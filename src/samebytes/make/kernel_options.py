@@ -1,0 +1,98 @@
+"""What options mean for kernels: those that nothing would heed are refused, and the flags are NVRTC's."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ..errors import BindError
+from ..toolchain.cuda import find_nvrtc
+from ..toolchain.flags import each_flag
+from .request import Request
+
+_ONE_UNIT = "kernels are one source, which is linked with nothing: #include what else they call"
+_NO_OUTPUTS = "a kernel writes to the arrays that it is given"
+_C_API = "it is for C headers"
+# What a request may hold that a build of kernels does not ask for: the attribute, the option, and why.
+_UNUSED = (
+    ("sources", "sources", _ONE_UNIT),
+    ("libraries", "libraries", _ONE_UNIT),
+    ("library_dirs", "library_dirs", _ONE_UNIT),
+    ("library", "library", _ONE_UNIT),
+    ("sanitize", "sanitize", "compute-sanitizer is run on the whole program"),
+    ("intents", "arg_intent", _NO_OUTPUTS),
+    ("style", "style", _C_API),
+    ("allocations", "allocations", _C_API),
+    ("texts", "texts", _C_API),
+    ("unchecked", "unchecked_formats", _C_API),
+    ("pythonic", "Pythonize", "structs of kernels have no methods in Python"),
+    ("instances", "instantiate", "kernel templates are not launched yet"),
+)
+# Flags that are options of ours, or make something else than machine code for one device.
+_REFUSED = (
+    (re.compile(r"-arch\b|--gpu-architecture\b|--gpu-code\b|-code\b"), "arch='sm_90' says it"),
+    (re.compile(r"-?-std\b"), "std='c++20' says it"),
+    (re.compile(r"-dlto\b|-?-dlink-time-opt|-ltoir\b|-rdc=t|-dc\b|--relocatable-device-code=t|--device-c\b"),
+     "a kernel is compiled to machine code, and linked with nothing"),
+    (re.compile(r"-?-optix-ir|-?-pch|-?-create-pch|-?-use-pch|-?-keep\b|-o\b"), "it makes other files"),
+)  # fmt: skip
+_JOINED = frozenset({"-D", "-U", "-I", "-include", "-isystem"})
+_ARCHITECTURE = re.compile(r"sm_(\d+)(\d)[af]?")
+
+
+def capability(architecture: str) -> tuple[int, int]:
+    """The compute capability of ``sm_90``, ``sm_100a``.
+
+    Raises
+    ------
+    BindError
+        If it is none.
+    """
+    found = _ARCHITECTURE.fullmatch(architecture)
+    if found is None:
+        raise BindError(f"arch is the name of an architecture, 'sm_90', got {architecture!r}")
+    return int(found[1]), int(found[2])
+
+
+def checked_for_kernels(request: Request) -> Request:
+    """The request with flags as NVRTC takes them, each one word.
+
+    Raises
+    ------
+    BindError
+        If something was asked for that kernels do not have.
+    """
+    if request.language == "c":
+        raise BindError("language='c' is not for dialect='cuda': kernels are C++")
+    for attribute, option, why in _UNUSED:
+        if getattr(request, attribute):
+            raise BindError(f"{option}= is not for dialect='cuda': {why}")
+    words = tuple(_one_word(flag) for flag in each_flag(iter(request.flags)))
+    for word in words:
+        for pattern, why in _REFUSED:
+            if pattern.match(word):
+                raise BindError(f"flags=[{word!r}] is not for dialect='cuda': {why}")
+    return replace(request, flags=words)
+
+
+def _one_word(flag: tuple[str, ...]) -> str:
+    return "".join(flag) if flag[0] in _JOINED else " ".join(flag)
+
+
+def check_architecture(architecture: str) -> tuple[int, int]:
+    """The compute capability, which NVRTC compiles for.
+
+    Raises
+    ------
+    BindError
+        If it does not; the message lists what it does.
+    """
+    major, minor = capability(architecture)
+    nvrtc = find_nvrtc()
+    known = nvrtc.capabilities
+    if 10 * major + minor not in known:
+        listed = ", ".join(f"sm_{number}" for number in known)
+        raise BindError(
+            f"arch={architecture!r}: {nvrtc.version} compiles for {listed}; another version of NVRTC may for others"
+        )
+    return major, minor
