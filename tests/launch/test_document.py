@@ -1,4 +1,4 @@
-"""The page about kernels: its code runs, with the tests' driver."""
+"""The page about kernels, and the readme: their code runs, with the tests' driver."""
 
 from pathlib import Path
 
@@ -9,6 +9,16 @@ import samebytes as sb
 
 pytestmark = pytest.mark.full
 PAGE = Path(__file__).parents[2] / "docs" / "kernels.md"
+README = Path(__file__).parents[2] / "README.md"
+
+
+def test_the_code_of_the_readme_runs(fake, monkeypatch):
+    compiled = sb.compile
+    monkeypatch.setattr(sb, "compile", lambda *a, **k: fake.knows(compiled(*a, **k)))
+    x, y = (fake.array(np.full(1000, n, np.float32)) for n in (3, 1))
+    (block,) = (part.partition("\n```")[0] for part in README.read_text().split("```py\n")[1:])
+    exec(block, {"sb": sb, "x": x, "y": y})
+    assert (y.array == 1 + 2 * 3 + 2 * 3).all()
 
 
 def test_the_code_of_the_page_runs(fake, monkeypatch, capsys):
