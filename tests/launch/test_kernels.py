@@ -312,7 +312,6 @@ OPTIONS = (
     ({"library_dirs": ["."]}, "library_dirs= is not for"),
     ({"sanitize": "address"}, "sanitize= is not for"),
     ({"arg_intent": {"k": {"p": "out_ptr"}}}, "arg_intent= is not for .* writes to the arrays"),
-    ({"instantiate": ["k<int>"]}, "instantiate= is not for"),
     ({"config": {"Pythonize": {"P": {}}}}, "Pythonize= is not for"),
     ({"flags": ["-arch=sm_80"]}, "flags=.* arch='sm_90' says it"),
     ({"flags": ["--std=c++14"]}, "flags=.* std='c\\+\\+20' says it"),
@@ -415,7 +414,7 @@ __global__ void fine(int* p) { *p = helper(); }
     with pytest.warns(sb.BindWarning) as warned:
         lib = sb.compile(source, dialect="cuda", name="left_out")
     reasons = {s.name: s.reason for s in lib.__skipped__}
-    assert reasons.keys() == {"any", "twice", "deep", "linked", "helper()", "declared"}
+    assert reasons.keys() == {"twice", "deep", "linked", "helper()", "declared"}
     assert "it is declared, and not defined" in reasons["declared"]
     assert "give each a name of its own" in reasons["twice"]
     assert reasons["deep"].startswith("parameter 1 'p' (int **)")

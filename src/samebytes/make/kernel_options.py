@@ -26,7 +26,6 @@ _UNUSED = (
     ("texts", "texts", _C_API),
     ("unchecked", "unchecked_formats", _C_API),
     ("pythonic", "Pythonize", "structs of kernels have no methods in Python"),
-    ("instances", "instantiate", "kernel templates are not launched yet"),
 )
 # Flags that are options of ours, or make something else than machine code for one device.
 _REFUSED = (

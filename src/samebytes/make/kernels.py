@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..emit.shims.kernels import GENERATOR
-from ..errors import CompileError
+from ..errors import CompileError, InstantiationError
 from ..layouts import has_pointers
 from ..model.module import DEVICE_KIND, Module, Skipped
 from ..model.signature import Location, Signature
 from ..read.cxxtypes.devices import CALLED_BY_KERNELS
 from ..toolchain.cuda import find_nvrtc
-from ..toolchain.kernel_metadata import every_kernel
+from ..toolchain.kernel_metadata import every_kernel, variables
 from ..types import VOID, Aligned, Atomic, CArray, Enum, Named, Pointer, Scalar, Struct, Type, Vector
 from .device_code import READ, options, read_device
 from .kernel_options import capability, check_architecture
@@ -28,10 +28,10 @@ _POINTEES = (*_BY_VALUE, Aligned, Atomic, CArray)
 _UNDEFINED = (
     "its compiled code has no such name: it is declared, and not defined, static, or in a nameless namespace"
 )
-_LATER = {
-    "function": "a template is not launched yet: write the kernel for each type, and let it call a __device__ template",
-    "class": "a parameter of a kernel names its instantiations: Python does not make others yet",
-}
+_NOT_SHARED = (
+    "what is built later has variables of the device of its own ({}), and not those of the other kernels: "
+    "instantiate=[...] builds it with them"
+)
 
 
 def read_kernels(request: Request, main: Path) -> Module:
@@ -49,16 +49,15 @@ def read_kernels(request: Request, main: Path) -> Module:
     records = {record.name: record for record in module.records}
     told = ((f, _refusal(f, overloads[f.qualified], records)) for f in module.functions)
     refused = {f: why for f, why in told if why}
+    for kernel, why in refused.items():
+        if kernel.instance:  # it was asked for: it is there, or an error
+            raise InstantiationError(kernel.instance, why, crossing=True)
     skipped = [
         *(replace(s, kind=DEVICE_KIND) if CALLED_BY_KERNELS in s.reason else s for s in module.skipped),
         *(Skipped(f.qualified, "kernel", why, f.location or Location("", 0)) for f, why in refused.items()),
-        *(
-            Skipped(t.qualified, DEVICE_KIND, _LATER.get(t.kind, CALLED_BY_KERNELS), t.location)
-            for t in module.templates
-        ),
     ]
     left = tuple(f for f in module.functions if f not in refused)
-    return replace(module, functions=left, skipped=tuple(skipped), templates=(), later=())
+    return replace(module, functions=left, skipped=tuple(skipped), later=())
 
 
 def _readable(request: Request) -> Request:
@@ -103,6 +102,10 @@ def compile_kernels(request: Request, main: Path, module: Module, library: Path)
     done = find_nvrtc().compile(text, [f"-arch={request.arch}", *flags], name="samebytes.cu", cubin=True)
     if not done.ok:
         raise CompileError(f"CUDA's compiler refused the source:\n{done.log}", done.log, ("NVRTC", *flags))
+    if request.alone and (copied := variables(done.cubin)):
+        raise InstantiationError(
+            request.instances[0][0], _NOT_SHARED.format(", ".join(copied)), crossing=True
+        )
     (work / CUBIN).write_bytes(done.cubin)
     (work / PTX).write_text(done.ptx)
     return _defined(module, done.cubin), []
@@ -111,6 +114,9 @@ def compile_kernels(request: Request, main: Path, module: Module, library: Path)
 def _defined(module: Module, code: bytes) -> Module:
     """The module without kernels that are only declared."""
     known = every_kernel(code)
+    for kernel in module.functions:
+        if kernel.instance and kernel.symbol not in known:
+            raise InstantiationError(kernel.instance, _UNDEFINED, crossing=True)
     gone = [f for f in module.functions if f.symbol not in known]
     skipped = [Skipped(f.qualified, "kernel", _UNDEFINED, f.location or Location("", 0)) for f in gone]
     left = tuple(f for f in module.functions if f.symbol in known)

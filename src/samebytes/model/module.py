@@ -140,7 +140,7 @@ class Template:
     Attributes
     ----------
     kind : str
-        ``"function"``, ``"method"``, ``"constructor"``, ``"class"``, ``"alias"`` or ``"variable"``.
+        ``"function"``, ``"method"``, ``"constructor"``, ``"class"``, ``"alias"``, ``"variable"`` or ``"kernel"``.
     declarations : tuple of str
         Each as messages show it: ``template <class T, int N> T ns::f(T)``.
     arguments : tuple of str

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import BindError, Error, MissingDependency
 from ..frozen import frozen
-from .elf import Elf
+from .elf import OBJECT, Elf
 
 _AMDGPU, _CUDA = 224, 190  # e_machine: EM_AMDGPU, EM_CUDA
 _AMDGPU_METADATA = 32  # NT_AMDGPU_METADATA
@@ -150,6 +150,20 @@ def _written_arguments(kernel: dict[str, Any]) -> Iterator[ArgumentPlace]:
     for argument in kernel.get(".args", ()):
         if not argument[".value_kind"].startswith("hidden_"):
             yield ArgumentPlace(argument[".offset"], argument[".size"], argument.get(".name", ""), "hip")
+
+
+# Variables of the device: zeroed, with initial values, constants. What has no name in the source begins with a $.
+_VARIABLES = (".nv.global", ".nv.global.init", ".nv.constant3")
+
+
+def variables(cubin: bytes) -> tuple[str, ...]:
+    """The variables of the device in a cubin, by their linker's names: ``__device__`` and ``__constant__``."""
+    elf = Elf(cubin)
+    return tuple(
+        s.name for s in elf.symbols()
+        if s.kind == OBJECT and s.lies_in_section and not s.name.startswith("$")
+        and elf.name(elf.sections[s.section]) in _VARIABLES
+    )  # fmt: skip
 
 
 def _cuda(elf: Elf) -> dict[str, tuple[ArgumentPlace, ...]]:

@@ -15,7 +15,8 @@ class KernelProofs(CudaShims):
 
     def _shims(self, module: Module) -> Iterator[Piece]:
         for index, signature in enumerate(module.functions):
-            yield Piece(Owner("function", index), _exact(signature))
+            said = _instantiated if signature.instance else _exact
+            yield Piece(Owner("function", index), said(signature))
 
 
 def _exact(signature: Signature) -> str:
@@ -23,6 +24,12 @@ def _exact(signature: Signature) -> str:
     types = ", ".join(p.spelling for p in signature.parameters)
     used = f"static_cast<{signature.result_spelling} (*)({types})>(&{signature.qualified})"
     return f'static_assert(sizeof({used}) == sizeof(void*), "");'
+
+
+def _instantiated(signature: Signature) -> str:
+    """Has the compiler make code of an instantiation, which it finds by its exact type."""
+    types = ", ".join(p.spelling for p in signature.parameters)
+    return f"template __global__ {signature.result_spelling} {signature.qualified}({types});"
 
 
 GENERATOR = KernelProofs()

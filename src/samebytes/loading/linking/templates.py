@@ -11,6 +11,7 @@ from ...model.module import Module, Template
 from ...types.naming import split_name
 from ..library import Library, put
 from ..operators import special_methods
+from ..templates.kernels import KernelTemplate
 from ..templates.library import ClassTemplate, FunctionTemplate, Instantiate, TemplateBase, VariableTemplate
 from ..templates.members import ConstructorTemplate, MethodTemplate
 from ..templates.operators import add_operators
@@ -26,6 +27,7 @@ _CLASSES: dict[str, type[TemplateBase]] = {
     "function": FunctionTemplate,
     "method": MethodTemplate,
     "constructor": ConstructorTemplate,
+    "kernel": KernelTemplate,
 }
 
 

@@ -24,7 +24,7 @@ from ..questions.questions import Questions
 from ..records.records import Records
 from .collected import Collected
 from .protocols import Protocols
-from .templates import is_template, read_template
+from .templates import is_template, read_kernel_template, read_template
 from .used import Used
 
 # Declarations that are skipped as such, and why.
@@ -105,6 +105,9 @@ class Declarations:
         kind, cursor = group[0].kind, group[0].cursor
         if is_template(group[0]):
             self._check_readable(cursor)
+            if self._types.unit.request.kernels:
+                self._collected.templates.append(read_kernel_template(group))
+                return
             owner = self._owner(group[0]) if kind_of(cursor.semantic_parent) in RECORDS else None
             key = (location(cursor), group[0].qualified, owner.name if owner else "")
             known = self._questions.templates

@@ -22,6 +22,7 @@ from ..clang.libclang import (
     template_parameters,
 )
 from ..cxxtypes.cxxtypes import CannotCross, Types
+from ..cxxtypes.devices import runs_elsewhere
 from ..exposed.exposure import Declared
 from ..functions.functions import Ask, location, read_function
 from ..functions.methods import read_constructor, read_method, used_in
@@ -78,6 +79,22 @@ def read_template(group: list[Declared], owner: Struct | None = None) -> Templat
         methods=_methods(cursor) if declared.kind == Decl.CLASS_TEMPLATE else None,
         doc=next(filter(None, (clean(d.cursor.raw_comment) for d in group)), ""),
     )
+
+
+def read_kernel_template(group: list[Declared]) -> Template:
+    """A template among kernels: of kernels, or of classes, of which kernels take values.
+
+    Raises
+    ------
+    CannotCross
+        If it is of what the host does not launch.
+    """
+    if group[0].kind in (Decl.FUNCTION_TEMPLATE, Decl.UNEXPOSED):
+        elsewhere = runs_elsewhere([d.cursor for d in group], kernels=True)
+        if elsewhere:
+            raise CannotCross(elsewhere)
+        return replace(read_template(group), kind="kernel")
+    return read_template(group)
 
 
 def _methods(template: Cursor) -> tuple[str, ...] | None:
@@ -246,6 +263,7 @@ __all__ = [
     "is_instance",
     "is_template",
     "read_instance",
+    "read_kernel_template",
     "read_operator",
     "read_template",
     "read_variable_instance",
