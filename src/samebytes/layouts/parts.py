@@ -22,20 +22,22 @@ def walk(type_: Type) -> Iterator[Type]:
     return visit(type_)
 
 
-def walk_all(types: Iterable[Type]) -> Iterator[Type]:
+def walk_all(types: Iterable[Type]) -> list[Type]:
     """Some types and all that they are made of, each object once, parts before wholes; none is hashed."""
     seen: dict[int, Type] = {}  # they stay: a number is that of no other object meanwhile
+    found: list[Type] = []
 
-    def visit(part: Type) -> Iterator[Type]:
-        if id(part) in seen:
-            return
+    def visit(part: Type) -> None:
         seen[id(part)] = part
         for inner in part.parts:
-            yield from visit(inner)
-        yield part
+            if id(inner) not in seen:
+                visit(inner)
+        found.append(part)
 
     for type_ in types:
-        yield from visit(type_)
+        if id(type_) not in seen:
+            visit(type_)
+    return found
 
 
 def has_pointers(type_: Type) -> bool:

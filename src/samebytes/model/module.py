@@ -323,10 +323,10 @@ class Module:
         return {name: sets for name, sets in found.items() if len(sets) > 1}
 
     @property
-    def calls_back(self) -> bool:
-        """Whether its code may call Python functions."""
+    def takes_callables(self) -> bool:
+        """Whether parameters are functions or files of Python's, which its code calls."""
         types = (p.type for f in self.functions for p in f.parameters)
-        return bool(self.function_types) or any(isinstance(t, Callback | Stream) for t in walk_all(types))
+        return any(isinstance(t, Callback | Stream) for t in walk_all(types))
 
     @property
     def function_types(self) -> tuple[Function, ...]:

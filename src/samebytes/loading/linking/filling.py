@@ -39,7 +39,7 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
         specials.add_specials(known, functions.bindings, compiled.nogil, compiled.name)
     if functions.constructors:
         records.add_constructors(compiled, functions.constructors)
-    make_pointers_callable(compiled)
+    make_pointers_callable(compiled, functions.pointers)
     named = [
         *functions.plain,
         *classes(module, linker, module.overload_sets),

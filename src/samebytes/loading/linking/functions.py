@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +48,8 @@ class Functions:
         Macros that are expressions, by their names.
     constructors : dict
         The constructors of classes, by the class.
+    pointers : tuple of Function
+        The types of functions that Python may call through a pointer.
     """
 
     def __init__(self, compiled: LoadedModule) -> None:
@@ -61,8 +63,10 @@ class Functions:
         sets = module.overload_sets
         size = 1 + max((number for overloads in sets.values() for number, _ in overloads), default=-1)
         self._verdicts = {verdict.symbol: verdict for verdict in module.verdicts}
+        self._sets = sets
         self._own = compiled.loaded.table(ADDRESSES, size) if size else ()
-        self._calls_back = module.calls_back
+        self.pointers = module.function_types
+        self._calls_back = bool(self.pointers) or module.takes_callables
         self._results = compiled.api.finishes(self.find)
         self._joined = module.joined_sets
         for name, overloads in sets.items():
@@ -102,10 +106,7 @@ class Functions:
 
     def every(self) -> dict[str, Binding]:
         """The overloads of every function, also of those that wait for their first use."""
-        sets = self._compiled.module.overload_sets
-        return {
-            name: self.bindings.get(name) or self._bind(name, overloads) for name, overloads in sets.items()
-        }
+        return {n: self.bindings.get(n) or self._bind(n, overloads) for n, overloads in self._sets.items()}
 
     def _make(self, name: str, overloads: list[tuple[int, Signature]]) -> Any:
         self.bindings[name] = made = self._bind(name, overloads)
@@ -125,7 +126,7 @@ class Functions:
         signatures = tuple(signature for _, signature in overloads)
         candidates = self._candidates(overloads)
         for added in self._further(name, {name}):
-            candidates += self._candidates(compiled.module.overload_sets[added])
+            candidates += self._candidates(self._sets[added])
         options = (
             {} if signatures[0].kind == "macro" else {**shown_copies(signatures), **self._results(signatures)}
         )
@@ -180,7 +181,7 @@ class Functions:
             return {}
         options: dict[str, Any] = {"nogil": False, "exclusive": True}
         if signature.name.endswith("=") and takes_over(signature.parameters[1]):
-            ((number, getter),) = self._compiled.module.overload_sets[signature.key[:-1]]
+            ((number, getter),) = self._sets[signature.key[:-1]]
             options["replaces"] = Candidate(
                 self._compiled.linker.signature(getter),
                 1,
@@ -203,9 +204,9 @@ class Functions:
         return VariadicOverload(self._compiled.linker.signature(signature), free, tuple(shims))
 
 
-def make_pointers_callable(compiled: LoadedModule) -> None:
-    """Give the classes of pointers to functions their calls."""
-    for function in compiled.module.function_types:
+def make_pointers_callable(compiled: LoadedModule, functions: Iterable[Function]) -> None:
+    """Give the classes of pointers to functions of some types their calls."""
+    for function in functions:
         _make_callable(compiled, function)
 
 
