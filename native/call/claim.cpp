@@ -9,6 +9,7 @@
 #include "call/seen.hpp"
 #include "call/thrown.hpp"
 #include "object/handle.hpp"
+#include "object/overriding.hpp"
 #include "object/smart_pointer.hpp"
 
 namespace samebytes {
@@ -18,7 +19,7 @@ namespace {
 PyTypeObject* claim_type;
 
 const char* why_not(const Claim& claim, const Running* but) {
-  if (is_taken(claim.object)) return why::gone;
+  if (is_taken(claim.object) || is_given(claim.object)) return why::gone;
   if (as_handle(claim.object)->shares) return why::shared;
   if (in_use(claim.object, but)) return why::used;
   return is_seen(claim.object) ? why::seen : nullptr;
@@ -35,8 +36,16 @@ bool reached_by_others(Reach& reach, const Candidate& candidate, PyObject* const
 
 // --- claiming ---
 
+constexpr Py_ssize_t kGiven = -1;  // the size of a claimed object that has its own
+
+// What Python's class overrides is asked of the object while C++ has it: it is never without a size.
 void set_claimed(Claim& claim) {
   Handle* const handle = as_handle(claim.object);
+  if (handle->overriding) {
+    claim.size = kGiven;
+    claim.state = Claim::claimed;
+    return give_overriding(claim.object);
+  }
   claim.size = Py_SIZE(handle);
   claim.state = Claim::claimed;
   handle->claimed = true;
@@ -45,6 +54,11 @@ void set_claimed(Claim& claim) {
 
 void give_back(Claim& claim) {
   if (claim.state != Claim::claimed) return;
+  if (claim.size == kGiven) {
+    claim.state = Claim::idle;
+    if (is_given(claim.object)) take_back_overriding(claim.object);
+    return;
+  }
   Py_SET_SIZE(as_handle(claim.object), claim.size);
   as_handle(claim.object)->claimed = false;
   claim.state = Claim::idle;
@@ -278,7 +292,7 @@ bool take_claimed(void* object) {
     there = claim.state == Claim::claimed;
     if (!there) return;
     claim.state = Claim::taken;
-    disown(claim.object);
+    if (claim.size != kGiven) disown(claim.object);
   });
   return there;
 }

@@ -13,7 +13,8 @@ struct Claim {
   enum State : uint8_t { idle, claimed, taken };
   PyObject_HEAD PyObject* object;  // a handle
   PyObject* words;                 // what the parameter expects, for Python's refusal
-  Py_ssize_t size;                 // of the handle, which has none for anybody else while it is claimed
+  Py_ssize_t size;                 // of the handle, which has none for anybody else while it is claimed; -1:
+                                   // one that C++ owns by now, see object/overriding.hpp
   int input;                       // of the call; -1: none that takes objects over
   State state;
 };

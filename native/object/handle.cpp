@@ -49,7 +49,7 @@ Handle* allocate(PyTypeObject* type, Py_ssize_t size, Py_ssize_t extra) {
   self->dependent = {};
   self->destroy = nullptr;
   self->is_const = false;
-  self->heap = self->claimed = self->overriding = self->viewed = false;
+  self->heap = self->claimed = self->overriding = self->given = self->viewed = false;
   self->shares = 0;
   self->attributes = nullptr;
   return self;

@@ -17,6 +17,7 @@ struct alignas(16) Handle {
   bool heap : 1;         // the object lies in memory that C++ can take over
   bool claimed : 1;      // a call is about to have C++ take it over
   bool overriding : 1;   // see object/overriding.hpp
+  bool given : 1;        // of such an object: C++ owns it, and a reference to the handle
   uint8_t bucket;        // of the memory that it lies in
   bool viewed;           // Python may have objects that lie inside of it or refer to it: see call/seen.hpp
   uint32_t shares;       // std::shared_ptr of C++'s that hold it

@@ -1,10 +1,14 @@
 // The objects whose class in Python overrides virtual functions of C++'s: see object/overriding.hpp.
 #include "object/overriding.hpp"
 
+#include <atomic>
 #include <iterator>
 #include <map>
 #include <new>
 
+#include "call/pending.hpp"
+#include "call/writes.hpp"
+#include "object/construction.hpp"
 #include "object/ending.hpp"
 
 namespace samebytes {
@@ -44,6 +48,37 @@ PyObject* know_overriding(PyObject*, PyObject* args) {
   Py_RETURN_NONE;
 }
 
+// How many objects C++ owns: destructors of others need not ask, and so need no GIL.
+std::atomic<size_t> given_count{0};
+
+PyObject* given_at(const void* address) {
+  const auto range = places().equal_range(address);
+  for (auto found = range.first; found != range.second; ++found)
+    if (as_handle(found->second)->given && as_handle(found->second)->data == address) return found->second;
+  return nullptr;
+}
+
+void lose(PyObject* handle) {
+  forget_overriding(handle);
+  as_handle(handle)->given = false;
+  given_count.fetch_sub(1);
+  as_handle(handle)->data = nullptr;
+  Py_SET_SIZE(handle, 0);
+}
+
+// What a destructor calls, in any thread: nobody finds the object any more when C++'s own destructors run.
+void ended(const void* object) {
+  if (!given_count.load()) return;
+  in_python([&] {
+    PyObject* const handle = given_at(object);
+    if (!handle) return;
+    const PendingException pending;
+    lose(handle);
+    Py_DECREF(handle);  // C++'s
+    back_in_cxx();
+  });
+}
+
 PyMethodDef functions[] = {
     {"know_overriding", know_overriding, METH_VARARGS,
      "know_overriding(handle, offsets, /)\n--\n\nFrom now on C++ gives this very object, by whichever of the "
@@ -67,6 +102,22 @@ PyObject* own_of(PyObject* object, PyObject* name, PyObject* method) {
   return own == method ? nullptr : own;
 }
 
+void give_overriding(PyObject* handle) {
+  Py_INCREF(handle);
+  as_handle(handle)->destroy = nullptr;
+  as_handle(handle)->given = true;
+  given_count.fetch_add(1);
+}
+
+void take_back_overriding(PyObject* handle) {
+  const Ref codec = class_codec(Py_TYPE(handle));
+  if (!codec) return PyErr_Clear();  // its class has gone: C++ keeps it
+  as_handle(handle)->given = false;
+  given_count.fetch_sub(1);
+  complete_handle(handle, codec_of(codec));
+  Py_DECREF(handle);  // C++'s: the caller has its own
+}
+
 // All its places lie in the object.
 void forget_overriding(PyObject* handle) {
   if (likely(!as_handle(handle)->overriding)) return;
@@ -80,6 +131,8 @@ void forget_overriding(PyObject* handle) {
 int add_overriding_functions(PyObject* module) {
   const Ref over = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(python_is_over)));
   if (!over || PyModule_AddObjectRef(module, "PYTHON_IS_OVER", over.get()) < 0) return -1;
+  const Ref ends = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(ended)));
+  if (!ends || PyModule_AddObjectRef(module, "OVERRIDING_ENDED", ends.get()) < 0) return -1;
   return PyModule_AddFunctions(module, functions);
 }
 

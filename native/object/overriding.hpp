@@ -16,6 +16,15 @@ PyObject* own_of(PyObject* object, PyObject* name, PyObject* method);
 // Its C++ object is about to end, or is no longer Python's.
 void forget_overriding(PyObject* handle);
 
+// C++ owns such an object from now on, which stays usable as long as C++ has it: functions of Python's class
+// are called with it. C++ owns the handle, too.
+void give_overriding(PyObject* handle);
+// C++ gives back what it owns, and has not ended.
+void take_back_overriding(PyObject* handle);
+inline bool is_given(PyObject* object) {
+  return is_handle_class(Py_TYPE(object)) && as_handle(object)->given;
+}
+
 int add_overriding_functions(PyObject* module);
 
 }  // namespace samebytes

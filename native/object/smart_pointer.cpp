@@ -251,6 +251,16 @@ PyObject* settle(const Codec& codec, Share* share, Ref& view, void* object) {
   return again.release();
 }
 
+// An object of Python's class that C++ owned is Python's again, if that was by `delete`; what else owns it
+// goes on owning it, or ends it.
+PyObject* given_back(Box& box, Ref view) {
+  if (box.forget) {
+    box.forget(box.pointer);
+    take_back_overriding(view.get());
+  }
+  return view.release();
+}
+
 }  // namespace
 
 PyObject* decode_owner(const Codec& codec, const char* data, PyObject* owner) {
@@ -266,6 +276,7 @@ PyObject* decode_owner(const Codec& codec, const char* data, PyObject* owner) {
   Ref view =
       Ref::steal(view_object(*codec.element, static_cast<char*>(wire.object), held.get(), codec.is_const));
   if (view && is_handle_class(Py_TYPE(view.get()))) share->seen = view.get();
+  if (view && is_given(view.get())) return given_back(*share->box, std::move(view));
   if (!view || !share->box->sole) return view.release();
   return settle(codec, share, view, wire.object);
 }

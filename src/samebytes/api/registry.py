@@ -219,9 +219,13 @@ def _overriding(owner: Library, recipe: Recipe, cls: Any, private: frozenset[str
     with importing:  # few classes are derived from
         from ..loading.linking.overriding import way_of
         from ..make.overriding import overriding_request
+        from ..model.symbols import given_away
     what = f"a class that Python derives from {cls.__name__}"
     _warn_of_copies(owner, recipe.request.name, what, "what is inline, and not static, is shared", 8)
-    request, made = overriding_request(recipe.request, owner.__file__, cls.__samebytes_type__, private)
+    request, made = overriding_request(
+        recipe.request, owner.__file__, cls.__samebytes_type__, private,
+        given=cls.__samebytes_type__.name in given_away(owner.__model__),
+    )  # fmt: skip
     try:
         nogil = False if isinstance(recipe.nogil, frozenset) else recipe.nogil  # names are of other functions
         built = library(Recipe(request, (), nogil, base=recipe))

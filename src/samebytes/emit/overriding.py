@@ -15,6 +15,8 @@ from ..types import Handle, Virtual
 from ..types.naming import BENEATH
 
 SPACE, OWN, ATTACH = "samebytes_overriding", "samebytes_own_", "samebytes_attach"
+# What nobody calls: it says that C++ may take the objects over, which decides where they lie.
+TAKE = "samebytes_take"
 _PRIVATE = 3
 # What a pure function gives when Python has ended; of what has no default, an empty std::function raises the error.
 _HELPERS = """\
@@ -23,7 +25,16 @@ template <class R>
 typename std::enable_if<std::is_void<R>::value || std::is_default_constructible<R>::value, R>::type nothing(int) {
   return R();
 }
-template <class R> R nothing(long) { return std::function<R()>()(); }"""
+template <class R> R nothing(long) { return std::function<R()>()(); }
+// Says when the object that it is a member of ends; a copy of that is another object, of which nobody asks.
+struct watch {
+  const void* object = nullptr;
+  void (*ended)(const void*) = nullptr;
+  watch() {}
+  watch(const watch&) {}
+  watch& operator=(const watch&) { return *this; }
+  ~watch() { if (ended) ended(object); }
+};"""
 _OTHERS = re.compile(r"\W+")
 
 
@@ -70,15 +81,24 @@ class Overriding:
     text: str
 
 
-def overriding(struct: Handle, privates: Collection[str], library: str) -> Overriding:
-    """The class, its table, and what each function is without Python; ``library`` tells those of several apart."""
+def overriding(struct: Handle, privates: Collection[str], library: str, given: bool) -> Overriding:
+    """The class, its table, and what each function is without Python.
+
+    Parameters
+    ----------
+    library : str
+        Tells the classes of several libraries apart.
+    given : bool
+        Whether a ``std::unique_ptr`` may take its objects over.
+    """
     found = slots(struct, privates)
     base = struct.spelling or struct.name
-    said = digest(repr((library, base, found)).encode())[:12]
+    said = digest(repr((library, base, found, given)).encode())[:12]
     made = f"{_OTHERS.sub('_', struct.short_name)}{BENEATH}{said}"
     table = f"table_{said}"
     lines = [
         "#include <functional>",
+        "#include <memory>",
         f"namespace {SPACE} {{",
         _HELPERS,
         f"struct {made};",
@@ -88,8 +108,11 @@ def overriding(struct: Handle, privates: Collection[str], library: str) -> Overr
         "};",
         f"struct {made} : ::{base} {{",
         f"  using ::{base}::{struct.short_name.partition('<')[0]};",
-        f"  void {ATTACH}(const {table}& samebytes_to, unsigned long samebytes_is_over) {{",
+        f"  void {ATTACH}(const {table}& samebytes_to, unsigned long samebytes_is_over,",
+        "      unsigned long samebytes_ends) {",
         "    samebytes_over = reinterpret_cast<bool (*)()>(samebytes_is_over);",
+        "    samebytes_watch.object = this;",
+        "    samebytes_watch.ended = reinterpret_cast<void (*)(const void*)>(samebytes_ends);",
         "    samebytes_table = &samebytes_to;",
         "  }",
         *(_own(slot.virtual) for slot in found if _has_own(slot.virtual)),
@@ -102,7 +125,9 @@ def overriding(struct: Handle, privates: Collection[str], library: str) -> Overr
         "  static bool samebytes_not_yet() { return true; }",
         "  bool (*samebytes_over)() = samebytes_not_yet;",
         *(_override(slot, made) for slot in found),
+        "  watch samebytes_watch;",
         "};",
+        *([f"inline void {TAKE}(std::unique_ptr<{made}>) {{}}"] if given else []),
         "}",
         "",
     ]

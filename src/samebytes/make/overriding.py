@@ -22,10 +22,10 @@ _TEXT = "given.hpp"
 
 
 def overriding_request(
-    request: Request, library: str, struct: Handle, privates: Collection[str]
+    request: Request, library: str, struct: Handle, privates: Collection[str], *, given: bool
 ) -> tuple[Request, Overriding]:
-    """What is built for one class of a library, and the class that it is then."""
-    made = overriding(struct, sorted(privates), Path(library).parent.name)
+    """What is built for one class of a library, and the class that it is then; ``given``: C++ may take its objects."""
+    made = overriding(struct, sorted(privates), Path(library).parent.name, given)
     text = f'#include "{_header(request)}"\n{made.text}'
     asked = replace(
         request,

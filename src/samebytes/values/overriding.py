@@ -187,7 +187,7 @@ def open_way(way: Way, attach: Any, offsets: tuple[int, ...]) -> None:
                 "no own"
             )
         made = _native.Handle.__new__(cls, *args, **kwargs)
-        attach(made, cls.__samebytes_table__, _native.PYTHON_IS_OVER)
+        attach(made, cls.__samebytes_table__, _native.PYTHON_IS_OVER, _native.OVERRIDING_ENDED)
         _native.know_overriding(made, offsets)
         return made
 

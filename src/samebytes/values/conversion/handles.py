@@ -144,13 +144,7 @@ def _check_given(type_: Owner, target: Handle, value: Any) -> None:
     """Raise a Mismatch unless C++ may take an object over and delete it."""
     _, given, shared = _native.ownership(value)
     derived = type(value).__samebytes_type__.name != target.name
-    overrides = hasattr(type(value), "__samebytes_table__")
     reasons = (
-        (
-            overrides,
-            "Its class is Python's and overrides functions of C++'s, which ask the object that Python has: "
-            "a std::shared_ptr shares it",
-        ),
         (not given, "It is not Python's to give: C++ or another object holds it"),
         (shared, CONFLICTS["shared"]),
         (
