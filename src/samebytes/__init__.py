@@ -15,6 +15,7 @@ from .version import __version__ as __version__
 # Where each public name is defined. It is imported when it is first asked for: an import of samebytes costs nothing.
 _HOMES = {
     "api.bind": ("bind", "compile"),
+    "api.kernel_files": ("load",),
     "api.packaged": ("_load",),  # for the packages that `samebytes bind` writes
     "arrays.mdspan.conversions": ("to_device_mdspan", "to_host_mdspan", "to_managed_mdspan"),
     "arrays.mdspan.tensor": ("DLTensor",),
@@ -187,6 +188,7 @@ __all__ = [
     "int64",
     "kernel_arguments",
     "layout",
+    "load",
     "machine_representation",
     "mirror",
     "numba_signatures",

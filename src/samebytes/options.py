@@ -55,6 +55,7 @@ def _is_places(value: Any) -> bool:
 
 # By option: whether a value is of its kind, and the kind in words.
 _KINDS: dict[str, tuple[Kind, str]] = {
+    "code": (is_path, "a file of compiled kernels"),
     "header": (is_optional(is_path), "a header's name or path"),
     "source": (lambda value: isinstance(value, str | os.PathLike), "source text (str) or a file (Path)"),
     "name": (is_optional(is_text), "a name"),

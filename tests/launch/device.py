@@ -68,7 +68,10 @@ class Fake:
 
     def knows(self, library: Any) -> Any:
         """Let the machine run the kernels of a library, whose PTX lies beside its cubin."""
-        text = Path(library.__file__).with_suffix(".ptx").read_text()
+        return self.runs(Path(library.__file__).with_suffix(".ptx").read_text(), library)
+
+    def runs(self, text: str, library: Any = None) -> Any:
+        """Let the machine run the kernels of PTX."""
         head, *parts = re.split(r"(?=(?:\.visible|\.weak) \.entry )", text)
         for part in parts:
             found = re.search(r"\.entry\s+(\w+)", part)

@@ -94,6 +94,8 @@ API int cuCtxPopCurrent_v2(void** context) {
 API int cuModuleLoadData(void** module, const char* image) {
   if (current.empty()) return kInvalidContext;
   if (unloadable) return unloadable;
+  if (std::strstr(image, ".version") && std::strstr(image, ".target"))  // PTX, which the driver compiles
+    return *module = new Module{current.back(), image}, 0;
   if (std::memcmp(image, "\177ELF", 4)) return kInvalidImage;
   // The file's table of sections is at its end: 64 bytes each (System V ABI).
   size_t sections;
@@ -104,7 +106,9 @@ API int cuModuleLoadData(void** module, const char* image) {
 }
 API int cuModuleGetFunction(void** function, Module* module, const char* name) {
   const std::string section = std::string(".text.") + name + '\0';
-  if (module->image.find(section) == std::string::npos) return kNotFound;
+  const std::string entry = std::string(".entry ") + name + '(';
+  if (module->image.find(section) == std::string::npos && module->image.find(entry) == std::string::npos)
+    return kNotFound;
   return *function = new Function{module, name}, 0;
 }
 API int cuFuncSetAttribute(Function* function, int attribute, int value) {

@@ -123,12 +123,13 @@ def _of_kernels(request: Request, given: Mapping[str, Any]) -> Request:
         raise BindError("nogil= is not for dialect='cuda': each launch releases the GIL")
     with importing:  # few programs launch kernels
         from ..launch.cuda import driver
-        from ..make.kernel_options import checked_for_kernels
+        from ..make.kernel_options import checked_for_kernels, file_architecture
 
     checked = checked_for_kernels(request)
-    given_arch: str | None = given["arch"]
-    arch = driver().in_use().architecture if given_arch is None else given_arch
-    return replace(checked, arch=arch)
+    arch: str | None = given["arch"]
+    if checked.library is not None:
+        arch = file_architecture(checked.library, arch)
+    return replace(checked, arch=driver().in_use().architecture if arch is None else arch)
 
 
 def _nogil(given: Any) -> Nogil | frozenset[str]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import replace
+from pathlib import Path
 
 from ..errors import BindError
 from ..toolchain.cuda import find_nvrtc
 from ..toolchain.flags import each_flag
+from ..toolchain.kernel_metadata import code_architecture
 from .request import Request
 
 _ONE_UNIT = "kernels are one source, which is linked with nothing: #include what else they call"
@@ -18,7 +21,6 @@ _UNUSED = (
     ("sources", "sources", _ONE_UNIT),
     ("libraries", "libraries", _ONE_UNIT),
     ("library_dirs", "library_dirs", _ONE_UNIT),
-    ("library", "library", _ONE_UNIT),
     ("sanitize", "sanitize", "compute-sanitizer is run on the whole program"),
     ("intents", "arg_intent", _NO_OUTPUTS),
     ("style", "style", _C_API),
@@ -71,7 +73,34 @@ def checked_for_kernels(request: Request) -> Request:
         for pattern, why in _REFUSED:
             if pattern.match(word):
                 raise BindError(f"flags=[{word!r}] is not for dialect='cuda': {why}")
+    if request.library is not None:
+        request = replace(request, library=_code_file(request.library))
     return replace(request, flags=words)
+
+
+def file_architecture(file: str, asked: str | None) -> str:
+    """The architecture for which a file of kernels was compiled, which must be the one that is asked for, if any is.
+
+    Raises
+    ------
+    BindError
+        If the file is none of kernels, or for another architecture.
+    """
+    found = code_architecture(Path(file).read_bytes())
+    if not found:
+        raise BindError(
+            f"library={file!r} is neither a cubin nor PTX; cuobjdump -xelf all takes cubins out of others"
+        )
+    if asked is not None and asked.rstrip("af") != found.rstrip("af"):
+        raise BindError(f"arch={asked!r}: {file} was compiled for {found}")
+    return asked or found
+
+
+def _code_file(library: str) -> str:
+    path = os.path.abspath(library)
+    if not os.path.isfile(path):
+        raise BindError(f"library: {path} does not exist; kernels are in a cubin or in PTX")
+    return path
 
 
 def _one_word(flag: tuple[str, ...]) -> str:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..emit.shims.kernels import GENERATOR
+from ..emit.shims.kernels import GENERATOR, exact
 from ..errors import CompileError, InstantiationError
 from ..layouts import has_pointers
 from ..model.module import DEVICE_KIND, Module, Skipped
 from ..model.signature import Location, Signature
 from ..read.cxxtypes.devices import CALLED_BY_KERNELS
-from ..toolchain.cuda import find_nvrtc
+from ..toolchain.cuda import NvrtcOutput, find_nvrtc
 from ..toolchain.kernel_metadata import every_kernel, variables
 from ..types import VOID, Aligned, Atomic, CArray, Enum, Named, Pointer, Scalar, Struct, Type, Vector
 from .device_code import READ, options, read_device
@@ -94,14 +94,11 @@ def compile_kernels(request: Request, main: Path, module: Module, library: Path)
     CompileError
         With the compiler's own words and the lines of the source.
     """
+    if request.library is not None:
+        return _of_file(request, main, module, library)
     work = library.parent
-    shared = options(request, capability(request.arch), work)
-    own = (f for f in request.flags if f not in shared)
-    flags = [*(f for f in shared if not f.startswith("-arch=")), *own]
-    text = GENERATOR.emit(module, prologue(request, main, module))
-    done = find_nvrtc().compile(text, [f"-arch={request.arch}", *flags], name="samebytes.cu", cubin=True)
-    if not done.ok:
-        raise CompileError(f"CUDA's compiler refused the source:\n{done.log}", done.log, ("NVRTC", *flags))
+    wanted = [exact(f) for f in module.functions if f.instance]
+    done = _compiled(request, main, module, work, request.arch, wanted)
     if request.alone and (copied := variables(done.cubin)):
         raise InstantiationError(
             request.instances[0][0], _NOT_SHARED.format(", ".join(copied)), crossing=True
@@ -109,6 +106,32 @@ def compile_kernels(request: Request, main: Path, module: Module, library: Path)
     (work / CUBIN).write_bytes(done.cubin)
     (work / PTX).write_text(done.ptx)
     return _defined(module, done.cubin), []
+
+
+def _compiled(
+    request: Request, main: Path, module: Module, work: Path, architecture: str, wanted: Sequence[str] = ()
+) -> NvrtcOutput:
+    """What NVRTC makes of the source and its proofs, with the instantiations that are wanted."""
+    text = GENERATOR.emit(module, prologue(request, main, module))
+    shared = options(request, capability(request.arch), work)
+    own = (f for f in request.flags if f not in shared)
+    flags = [f"-arch={architecture}", *(f for f in shared if not f.startswith("-arch=")), *own]
+    machine_code = architecture.startswith("sm_")
+    done = find_nvrtc().compile(text, flags, name="samebytes.cu", cubin=machine_code, wanted=wanted)
+    if not done.ok:
+        raise CompileError(f"CUDA's compiler refused the source:\n{done.log}", done.log, ("NVRTC", *flags))
+    return done
+
+
+def _of_file(request: Request, main: Path, module: Module, library: Path) -> tuple[Module, list[str]]:
+    """Keep code that others compiled; NVRTC proves what was read of its header, of which no code is used."""
+    file = Path(request.library or "")
+    code = file.read_bytes()
+    module = _defined(module, code)
+    virtual = f"compute_{request.arch.removeprefix('sm_').rstrip('af')}"
+    _compiled(request, main, module, library.parent, virtual)
+    (library.parent / CUBIN).write_bytes(code)
+    return module, [str(file)]
 
 
 def _defined(module: Module, code: bytes) -> Module:

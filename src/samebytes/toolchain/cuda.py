@@ -63,12 +63,14 @@ class Nvrtc:
         return tuple(found)
 
     def compile(
-        self, text: str, options: Sequence[str] = (), *, name: str = "source.cu", cubin: bool = False
-    ) -> NvrtcOutput:
+        self, text: str, options: Sequence[str] = (), *, name: str = "source.cu", cubin: bool = False,
+        wanted: Sequence[str] = (),
+    ) -> NvrtcOutput:  # fmt: skip
         """Compile one source for devices; a refusal is told by ``ok``, worded by ``log``.
 
         To LTO-IR with ``-dlto``, and with ``cubin``, for an architecture like ``sm_90``, also to its machine code.
-        ``name`` is the file's in messages.
+        ``name`` is the file's in messages; ``wanted`` are addresses of kernels, as C++ spells them, of which it makes
+        code although nothing uses them: instantiations.
         """
         library, program = _library(self.path), ctypes.c_void_p()
         source = name.encode("utf-8", "surrogateescape")
@@ -77,6 +79,8 @@ class Nvrtc:
             library.nvrtcCreateProgram(ctypes.byref(program), text.encode(), source, 0, None, None),
         )
         try:
+            for address in wanted:
+                _check(self, library.nvrtcAddNameExpression(program, address.encode()))
             flags = [option.encode() for option in (*options, *(f"-I{path}" for path in self.includes))]
             code = library.nvrtcCompileProgram(program, len(flags), (ctypes.c_char_p * len(flags))(*flags))
             log = _bytes(library, program, "nvrtcGetProgramLog").rstrip(b"\0").decode(errors="replace")

@@ -12,11 +12,13 @@ from typing import Any
 
 from ..errors import BindError, Error, MissingDependency
 from ..frozen import frozen
+from . import ptx
 from .elf import OBJECT, Elf
 
 _AMDGPU, _CUDA = 224, 190  # e_machine: EM_AMDGPU, EM_CUDA
 _AMDGPU_METADATA = 32  # NT_AMDGPU_METADATA
 _KPARAM_INFO = 0x17  # EIATTR_KPARAM_INFO
+_ABI_VERSION, _SECOND_VERSION = 8, 8  # the byte of the ELF header, and what it is from CUDA 13 on
 _INFO = ".nv.info."  # and the kernel's name
 _SIZED_VALUE = 4  # EIFMT_SVAL: two bytes of length and as many bytes follow
 _BUNDLE = b"__CLANG_OFFLOAD_BUNDLE__"
@@ -48,7 +50,7 @@ def kernel_arguments(code: bytes | str | os.PathLike[str], kernel: str) -> tuple
     Parameters
     ----------
     code : bytes or path
-        A code object for AMD GPUs (also inside Clang's offload bundle) or a CUDA cubin. PTX has no such record.
+        A code object for AMD GPUs (also inside Clang's offload bundle), a CUDA cubin or PTX, whose declarations say it.
     kernel : str
         The kernel's name in the code object (mangled, unless it is ``extern "C"``).
 
@@ -86,9 +88,13 @@ def every_kernel(code: bytes | str | os.PathLike[str]) -> dict[str, tuple[Argume
     data = code if isinstance(code, bytes) else _content(code)
     if data.startswith(_BUNDLE):
         data = _device_part(data)
+    if ptx.is_ptx(data):
+        declared = ptx.places(data)
+        return {k: tuple(ArgumentPlace(*place, dialect="cuda") for place in p) for k, p in declared.items()}
     if not data.startswith(b"\x7fELF"):
         raise BindError(
-            "kernel_arguments() takes a code object for AMD GPUs or a cubin: an ELF file, as bytes or by its path"
+            "kernel_arguments() takes a code object for AMD GPUs or a cubin, which are ELF files, or PTX, as bytes or "
+            "by its path"
         )
     try:
         return _read(data)
@@ -150,6 +156,23 @@ def _written_arguments(kernel: dict[str, Any]) -> Iterator[ArgumentPlace]:
     for argument in kernel.get(".args", ()):
         if not argument[".value_kind"].startswith("hidden_"):
             yield ArgumentPlace(argument[".offset"], argument[".size"], argument.get(".name", ""), "hip")
+
+
+def code_architecture(data: bytes) -> str:
+    """For which architecture a cubin or PTX is, ``sm_90``; empty where it does not say.
+
+    Notes
+    -----
+    The flags of a cubin's ELF header have it in their lowest byte, or from its second version on in the next one
+    (LLVM, ``BinaryFormat/ELF.h``: ``EF_CUDA_SM_MASK``).
+    """
+    if ptx.is_ptx(data):
+        return ptx.target(data)
+    if not data.startswith(b"\x7fELF") or len(data) < 52 or Elf(data).machine != _CUDA:
+        return ""
+    (flags,) = struct.unpack_from("<I", data, 48)
+    number = flags >> 8 & 0xFF if data[_ABI_VERSION] >= _SECOND_VERSION else flags & 0xFF
+    return f"sm_{number}"
 
 
 # Variables of the device: zeroed, with initial values, constants. What has no name in the source begins with a $.

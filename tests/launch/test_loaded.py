@@ -1,0 +1,124 @@
+"""Kernels that others compiled: a cubin or PTX and a header, which must say the same of each parameter."""
+
+import pickle
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import samebytes as sb
+
+pytestmark = pytest.mark.full
+
+HEADER = """
+struct Point { float x; double y; };
+extern "C" __global__ void axpy(float a, const float* x, float* y, int n);
+__global__ void moved(Point p, char by, double* out);
+template <class T> __global__ void one(T* p);
+"""
+SOURCE = """
+#include "k.hpp"
+extern "C" __global__ void axpy(float a, const float* x, float* y, int n) {
+  int i = threadIdx.x;
+  if (i < n) y[i] += a * x[i];
+}
+__global__ void moved(Point p, char by, double* out) { out[0] = p.x + by; out[1] = p.y + by; }
+template <class T> __global__ void one(T* p) { *p = 1; }
+template __global__ void one<float>(float*);
+"""
+FILES = ("k.cubin", "k.ptx")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("loaded")
+    (made / "k.hpp").write_text(HEADER)
+    (made / "k.cu").write_text(SOURCE)
+    compiled = sb.compile(made / "k.cu", dialect="cuda", arch="sm_80", instantiate=["one<float>"])
+    shutil.copy(compiled.__file__, made / "k.cubin")
+    shutil.copy(Path(compiled.__file__).with_suffix(".ptx"), made / "k.ptx")
+    return made
+
+
+def changed(folder, old, new):
+    header = folder / "changed.hpp"
+    assert HEADER.count(old) == 1
+    header.write_text(HEADER.replace(old, new))
+    return header
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_compiled_kernels_are_launched(file, folder, fake):
+    lib = sb.load(folder / file, folder / "k.hpp", name="others")
+    fake.runs((folder / "k.ptx").read_text())
+    x, y = fake.array(np.arange(4, dtype=np.float32)), fake.array(np.ones(4, np.float32))
+    lib.axpy[1, 4](2.5, x, y, 3)
+    assert y.array.tolist() == [1, 3.5, 6, 1]
+    out = fake.array(np.zeros(2))
+    lib.moved[1, 1](lib.Point(1.5, 2.25), b"\2", out)
+    assert out.array.tolist() == [3.5, 4.25]
+    lib.one[sb.float32][1, 1](x)
+    assert x.array[0] == 1
+    assert pickle.loads(pickle.dumps(lib.axpy)) is lib.axpy
+    with pytest.raises(sb.ArgumentError, match="its compiled code has no such name"):
+        lib.one[sb.int32]
+
+
+MUTATIONS = (
+    ("float a", "double a", r"axpy\(\) parameter 1 'a' \(double\) has 8 bytes, and in its compiled code 4"),
+    ("int n)", "int n, int m)", r"axpy\(\) has 5 parameters, and its compiled code 4"),
+    (", int n)", ")", r"axpy\(\) has 3 parameters, and its compiled code 4"),
+    ("int n)", "long n)", r"axpy\(\) parameter 4 'n' \(long\) has 8 bytes, and in its compiled code 4"),
+    ("double y", "float y", r"moved\(\) parameter 1 'p' \(Point\) has 8 bytes, and in its compiled code 16"),
+    (
+        "float x; double y",
+        "double y; float x; char c[9]",
+        r"'p' \(Point\) has 24 bytes, and in its compiled code 16",
+    ),
+)
+
+
+@pytest.mark.parametrize("row", range(len(MUTATIONS)))
+@pytest.mark.parametrize("file", FILES)
+def test_a_header_that_says_otherwise_is_refused(file, row, folder):
+    old, new, words = MUTATIONS[row]
+    with pytest.raises(sb.LayoutError, match=words):
+        sb.load(folder / file, changed(folder, old, new))
+
+
+def test_another_type_is_another_kernel_by_its_mangled_name(folder):
+    with pytest.warns(sb.BindWarning, match="moved.*its compiled code has no such name"):
+        lib = sb.load(folder / "k.cubin", changed(folder, "char by", "int by"))
+    assert "moved" not in dir(lib)
+
+
+def test_a_file_that_changes_is_loaded_anew(folder, tmp_path, fake):
+    header = tmp_path / "n.hpp"
+    header.write_text('extern "C" __global__ void k(int* p);\n')
+    out = fake.array(np.zeros(1, np.int32))
+    for n in (1, 2):
+        source = f'extern "C" __global__ void k(int* p) {{ *p = {n}; }}'
+        made = sb.compile(source, dialect="cuda", arch="sm_80")
+        shutil.copy(made.__file__, tmp_path / "n.cubin")
+        fake.knows(made)
+        sb.load(tmp_path / "n.cubin", header).k[1, 1](out)
+        assert out.array[0] == n
+
+
+def test_what_is_no_code_is_refused(folder):
+    header = folder / "k.hpp"
+    for code, words in (
+        (folder / "none.cubin", "none.cubin does not exist; kernels are in a cubin or in PTX"),
+        (header, "is neither a cubin nor PTX; cuobjdump"),
+        (Path(sb.compile("int f() { return 1; }").__file__), "is neither a cubin nor PTX"),
+    ):
+        with pytest.raises(sb.BindError, match=words):
+            sb.load(code, header)
+    with pytest.raises(sb.BindError, match=r"arch='sm_90': .*k\.cubin was compiled for sm_80"):
+        sb.load(folder / "k.cubin", header, arch="sm_90")
+    with pytest.raises(sb.BindError, match=r"load\(\): code is a file of compiled kernels, got 3 \(int\)"):
+        sb.load(3, header)
+    for name in ("library", "dialect"):
+        with pytest.raises(TypeError, match=rf"load\(\) got an unexpected keyword argument '{name}'"):
+            sb.load(folder / "k.cubin", header, **{name: "cuda"})
