@@ -320,7 +320,10 @@ OPTIONS = (
     ({"flags": ["-lm"]}, "unrecognized option -lm"),
     ({"arch": "sm_20"}, "arch='sm_20': NVRTC .* compiles for .*sm_90"),
     ({"arch": ""}, "arch is the name of an architecture"),
-    ({"target": "numba"}, "arch= is for dialect='cuda'"),
+    ({"target": "numba"}, "target='numba' is not for dialect='cuda'"),
+    ({"target": "numba_cuda"}, "arch= is for dialect='cuda'"),
+    ({"dialect": "hip"}, "arch= is for dialect='cuda'"),
+    ({"dialect": "hip", "arch": None}, "code of dialect 'hip' cannot be run yet; cxx and cuda can"),
 )
 
 

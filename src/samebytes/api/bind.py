@@ -109,6 +109,8 @@ def _is_text(text: str) -> bool:
 def _live_library(request: Request, given: Mapping[str, Any]) -> Library:
     if (request.dialect, request.target) == ("cuda", "host"):
         request = _of_kernels(request, given)
+    elif (request.dialect, request.target) == ("cuda", "numba"):
+        raise BindError("target='numba' is not for dialect='cuda': Numba's kernels have target='numba_cuda'")
     elif given["arch"] is not None:
         raise BindError("arch= is for dialect='cuda', whose kernels are compiled for one architecture")
     elif request.target != "numba_cuda":
