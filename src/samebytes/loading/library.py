@@ -346,7 +346,12 @@ def _hides(scope: Any, name: str) -> bool:
 
 def names_made(scope: Any) -> Mapping[str, Any]:
     """What a namespace or a class has so far: what waits in it stays as it is."""
-    return own_names(scope) if isinstance(scope, Namespace) else vars(scope)
+    if isinstance(scope, Namespace):
+        return own_names(scope)
+    names = vars(scope)
+    if record_type.LATER not in names:
+        return names
+    return {name: value for name, value in names.items() if not hasattr(value, record_type.DEFERRED)}
 
 
 def _set(scope: Any, name: str, value: Any) -> None:

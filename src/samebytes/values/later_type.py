@@ -6,9 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from .record_type import RecordType
-
-LATER = "__samebytes_later__"  # in such a class: what binds its members, and says whether they are there
+from .record_type import LATER, RecordType
 
 
 def complete(cls: type) -> bool:
@@ -50,6 +48,23 @@ class LaterType(RecordType):
     def __signature__(cls) -> inspect.Signature:
         complete(cls)
         return RecordType.__signature__.fget(cls)  # type: ignore[attr-defined, no-any-return]
+
+
+class OfRecords:
+    """In such a class: a name that all records have, where C++'s member of that name, if there is one, comes first."""
+
+    __slots__ = ("_label",)
+    __samebytes_deferred__ = True
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        complete(owner)
+        known = (base.__dict__[self._label] for base in owner.__mro__ if self._label in base.__dict__)
+        found = next(value for value in known if not isinstance(value, OfRecords))
+        get = getattr(type(found), "__get__", None)
+        return found if get is None else get(found, instance, owner)
 
 
 def wait(cls: Any, bind: Callable[[], bool]) -> None:

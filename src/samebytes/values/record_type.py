@@ -13,6 +13,8 @@ from ..model.intents import suggest
 from . import attributes, thrown
 from .overriding import complete, derived, is_own, overridable, renamed
 
+LATER = "__samebytes_later__"  # in a class whose members wait: what binds them, and says if they are there
+DEFERRED = "__samebytes_deferred__"  # what stands in such a class until then has this attribute
 # What static constants and enumerators of a class are in Python.
 _CONSTANTS = (int, float, str, bytes)
 

@@ -10,8 +10,8 @@ from typing import Any
 from ...errors import BindError, BindWarning
 from ...model.intents import suggest
 from ...types.naming import split_name
-from ...values.later_type import LATER, complete
-from ...values.record_type import set_own
+from ...values.later_type import complete
+from ...values.record_type import LATER, set_own
 from .draft import ASIDE, Accessors, Draft, Moved, signatures_of
 from .words import INHERITED, WORDS, check_words
 
