@@ -143,3 +143,20 @@ def test_initial_values_of_templates_of_every_kind(lib):
     assert [lib.Part[a]().b for a in ("int", "int*", "char")] == [1, 2, 3]
     assert lib.Inside[lib.Counted[int]]().a.n == 1
     assert lib.Inside[int]().k == 0
+
+
+def test_a_function_beside_a_template_says_why_it_is_not_bound() -> None:
+    """C++ prefers it to the template, which other libraries' containers have for keys of other types."""
+    with pytest.warns(sb.BindWarning):
+        lib = sb.compile(r"""
+        struct Map {
+          long double find(const char*) const { return 1; }
+          template <class K> int find(K a, K b) const { return 1; }
+        };
+        """)
+    with pytest.raises(
+        sb.ArgumentError,
+        match=r"C\+\+ means Map::find, which is not bound: .*long double has no counterpart",
+    ):
+        lib.Map().find("b")
+    assert lib.Map().find(1, 2) == 1

@@ -188,12 +188,21 @@ def _instantiate(owner: Library, recipe: Recipe, spellings: tuple[str, ...]) -> 
     elif instance.target in owner.__bound__:
         found = bound(owner, instance.target)
     else:
-        raise InstantiationError(
-            spellings[0], f"C++ means {instance.target}, which is not bound", crossing=True
-        )
+        raise InstantiationError(spellings[0], _not_bound(instance.target, owner, made, home), crossing=True)
     owner.__instances__[instance.asked] = found
     _learn(home, made)
     return found
+
+
+def _not_bound(target: str, *libraries: Library) -> str:
+    """Why a function beside a template, which C++ prefers to it, is not there, as the header's reading says."""
+    reasons = dict.fromkeys(
+        missing.reason
+        for library in libraries
+        for missing in library.__skipped__
+        if missing.name == target or missing.name.startswith(f"{target}(")
+    )
+    return f"C++ means {target}, which is not bound{': ' if reasons else ''}{'; '.join(reasons)}"
 
 
 def _learn(home: Library, made: Library) -> None:
