@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ...model.module import Template, Variable
 from ...model.signature import Signature
 from ...types import Struct
 from ..clang.comments import clean
-from ..clang.kinds import CALLABLES, PUBLIC, Decl
+from ..clang.kinds import CALLABLES, PUBLIC, RECORDS, Decl
 from ..clang.libclang import (
     Cursor,
     argument_types,
@@ -111,9 +112,17 @@ def _methods(template: Cursor) -> tuple[str, ...] | None:
 
 
 def _befriended(template: Cursor) -> tuple[str, ...]:
-    """The operators that a class template has as friends: only they are found through its classes."""
-    names = (friend.spelling for friend in friend_functions(template))
+    """The operators that a class template, and classes inside of it, have as friends: found through their objects."""
+    within = [template, *_classes_within(template)]
+    names = (friend.spelling for owner in within for friend in friend_functions(owner))
     return tuple(dict.fromkeys(name for name in names if _OPERATOR.match(name)))
+
+
+def _classes_within(owner: Cursor) -> Iterator[Cursor]:
+    for child in children(owner):
+        if kind_of(child) in RECORDS and child.is_definition():
+            yield child
+            yield from _classes_within(child)
 
 
 def _kind(declared: Declared, owner: Struct | None) -> str:

@@ -161,7 +161,13 @@ class Inheritance:
         key = type_spelling(canonical(type_))
         if key not in self._befriended:
             source = written_class(type_)
-            own = {f.spelling for f in friend_functions(source)} if kind_of(source) not in RECORDS else set()
+            if (
+                kind_of(source) in RECORDS
+            ):  # written out, or by the template of the class that it is inside of
+                inside = template_of(source) if not key.endswith(">") else None
+                own = {f.spelling for f in friend_functions(inside)} if inside is not None else set()
+            else:
+                own = {f.spelling for f in friend_functions(source)}
             bases = self.of(type_)
             if self.pending and not bases:
                 return frozenset(own)  # what it derives from is still to be asked
