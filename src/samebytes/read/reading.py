@@ -210,7 +210,9 @@ class Reading:
         self._compared()
 
     def _compared(self) -> None:
-        """Bind comparisons that templates write: by friends of what a class derives from, and by ``<=>``."""
+        """Bind comparisons that templates write, by friends of what a class derives from and by ``<=>``, and those
+        that stand beside a base in a header that is not exposed, as the standard library's do.
+        """
         functions, templates = self._collected.functions, self._collected.templates
         written = any(THREE_WAY in (template.name, *template.operators) for template in templates)
         for name, struct in () if self._unit.c else tuple(self._records.structs.items()):
@@ -222,10 +224,17 @@ class Reading:
             )
             if written and "<" in struct.name:  # an instantiation, of which C++ may write them so
                 friends |= {THREE_WAY}
+            if cursor is not None and self._derives_from_elsewhere(cursor.type):
+                friends |= {THREE_WAY}
             if friends:
                 self._collected.add(
                     list(befriended_comparisons(struct, friends, functions, self._questions.ask))
                 )
+
+    def _derives_from_elsewhere(self, type_: ClangType) -> bool:
+        """Whether a base of a class is of a header that is not exposed."""
+        line = self._questions.inheritance.line(type_)
+        return any(self._exposure.hides(base.get_declaration()) for base in line)
 
     def _hidden(self) -> list[tuple[str, Struct]]:
         """The records that stand in files that are not exposed, and that no pattern means."""

@@ -31,6 +31,7 @@ from .containers import MEMBERSHIP, extent, membership
 _ITERATION = Extent(48, 8)
 _SIZE = SCALARS["uint64"]
 _QUALIFIERS = ("const", "")
+_STRING = "std::basic_string<char>"
 _EQUAL = frozenset({"operator==", "operator<=>"})
 
 
@@ -70,7 +71,9 @@ class Protocols:
                 self._collected.add(told_truth(owner, self._ask))
             if isinstance(owner, Handle) and owner.exception:
                 self._collected.add(list(self._throwing(owner)))
-            if streamed:
+            if (text := self._base_text(cursor.type)) is not None:
+                self._add(owner, cursor, "text", self._text_of_base(owner, text))
+            elif streamed:
                 converts = not converting.isdisjoint(self._lineage(owner))
                 self._add(owner, cursor, "operator<<", self._text(owner, "own text" if converts else "text"))
 
@@ -162,6 +165,17 @@ class Protocols:
                 expression = "samebytes::streamed({0})"
                 yield of_object(owner, TEXT, qualifiers, expression, result, spelling, passing)
                 return
+
+    def _base_text(self, type_: ClangType) -> ClangType | None:
+        """The ``std::string`` that every object of a class is."""
+        texts = (base for base in self._inheritance.line(type_) if base.spelling == _STRING)
+        return next((base for base in texts if self._inheritance.shows(type_, base)), None)
+
+    def _text_of_base(self, owner: Struct, base: ClangType) -> Iterator[Signature]:
+        result, _, spelling = self._result(base)
+        yield of_object(
+            owner, TEXT, "const", "std::string(static_cast<const std::string &>({0}))", result, spelling
+        )
 
     def _result(self, canonical: ClangType) -> tuple[Type, str, str]:
         """A type that clang told, as the result of a call: with its passing and its spelling.
