@@ -1,4 +1,4 @@
-"""Classes that derive from the standard library's, and from those of headers that are not exposed: comparisons, text."""
+"""Comparisons and text of classes that derive from the standard library's, and from unexposed headers'."""
 
 from __future__ import annotations
 
