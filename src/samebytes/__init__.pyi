@@ -15,6 +15,7 @@ import numpy as _numpy
 from ._native import Pointer as Pointer
 from .api.bind import bind as bind
 from .api.bind import compile as compile
+from .api.kernel_files import load as load
 from .arrays.mdspan.conversions import to_device_mdspan as to_device_mdspan
 from .arrays.mdspan.conversions import to_host_mdspan as to_host_mdspan
 from .arrays.mdspan.conversions import to_managed_mdspan as to_managed_mdspan
@@ -46,6 +47,7 @@ from .errors import BindWarning as BindWarning
 from .errors import CompileError as CompileError
 from .errors import Error as Error
 from .errors import IntentError as IntentError
+from .errors import LaunchError as LaunchError
 from .errors import LayoutError as LayoutError
 from .errors import MissingDependency as MissingDependency
 from .errors import ProtocolError as ProtocolError
@@ -404,6 +406,7 @@ __all__ = [
     "Error",
     "IntentError",
     "KernelParams",
+    "LaunchError",
     "LaunchExtra",
     "LayoutError",
     "ListOfBytes",
@@ -449,6 +452,7 @@ __all__ = [
     "int64",
     "kernel_arguments",
     "layout",
+    "load",
     "machine_representation",
     "mirror",
     "numba_signatures",

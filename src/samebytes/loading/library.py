@@ -348,7 +348,7 @@ def names_made(scope: Any) -> Mapping[str, Any]:
     """What a namespace or a class has so far: what waits in it stays as it is."""
     if isinstance(scope, Namespace):
         return own_names(scope)
-    names = vars(scope)
+    names: Mapping[str, Any] = vars(scope)
     if record_type.LATER not in names:
         return names
     return {name: value for name, value in names.items() if not hasattr(value, record_type.DEFERRED)}

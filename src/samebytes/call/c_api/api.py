@@ -39,6 +39,12 @@ class Pending:
             return self._made
 
 
+class PendingClass(Pending):
+    """A class that is made when it is first asked for, of what is known of it; nothing is built."""
+
+    __slots__ = ()
+
+
 @frozen
 class Api:
     """The style of one library.

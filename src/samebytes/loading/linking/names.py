@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ... import _native
-from ...call.c_api.api import Pending
+from ...call.c_api.api import PendingClass
 from ...model.module import Constant, Module
 from ...model.symbols import ITERATION
 from ...types import CArray, Enum, Named, Pointer, Struct, Type
@@ -74,7 +74,7 @@ def aliases(module: Module, linker: Linker) -> Iterator[tuple[str, Any]]:
 def _record(name: str, linker: Linker) -> Any:
     """The class of a record, or what makes it when it is first asked for."""
     records = linker.records
-    return Pending(partial(records.__getitem__, name)) if records.waits(name) else records[name]
+    return PendingClass(partial(records.__getitem__, name)) if records.waits(name) else records[name]
 
 
 def _only_element(type_: Type) -> str:

@@ -14,7 +14,7 @@ from ..operators import special_methods
 from ..templates.kernels import KernelTemplate
 from ..templates.library import ClassTemplate, FunctionTemplate, Instantiate, TemplateBase, VariableTemplate
 from ..templates.members import ConstructorTemplate, MethodTemplate
-from ..templates.operators import add_operators
+from ..templates.operators import add_enum_operators, add_operators
 from .deferred import defer_members, drop_deferral
 from .linker import Linker
 
@@ -94,3 +94,5 @@ def _add_operators(module: Module, linker: Linker, instantiate: Instantiate) -> 
             defer_members(cls, struct.spelling or name, instantiate)
             continue
         add_operators(cls, linker.operators, instantiate)
+    for enum in module.enums if linker.operators else ():
+        add_enum_operators(linker.enums[enum.name].python, linker.operators, instantiate)

@@ -174,6 +174,22 @@ def add_operators(cls: Any, operators: dict[str, list[Template]], instantiate: I
         complete(cls, added)
 
 
+def add_enum_operators(cls: Any, operators: dict[str, list[Template]], instantiate: Instantiate) -> None:
+    """Give an enumeration the operators that function templates declare: Python's would compute with its numbers.
+
+    Comparisons stay Python's: C++ prefers its built-in ones of enumerators to a template (ISO C++ [over.match.best]).
+    """
+    for name, every in operators.items():
+        declared = [t for t in every if t.kind == "function"]
+        for method, exchanged in special_methods(name) if declared else ():
+            usual = getattr(cls, method, None)
+            if usual is not None and method not in vars(cls) and method not in _PYTHONS:
+                setattr(cls, method, OperatorTemplate(declared, instantiate, method, exchanged, usual))
+
+
+_PYTHONS = frozenset(f"__{name}__" for name in ("eq", "ne", "lt", "le", "gt", "ge"))
+
+
 def _inherited(cls: Any, method: str) -> Callable[..., Any]:
     """What a class does without templates: a base has the same ones, which are asked already."""
     for base in cls.__mro__[1:]:

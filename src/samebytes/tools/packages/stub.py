@@ -9,6 +9,7 @@ from types import FunctionType
 from typing import Any
 
 from ... import _native
+from ...call.c_api.api import PendingClass
 from ...call.c_api.opaque_pointers import OpaquePointer
 from ...call.introspection import declaration_text, keyword_names
 from ...loading.library import Library, Namespace, names_made
@@ -72,6 +73,12 @@ def public_names(scope: Any) -> dict[str, Any]:
     return {name: value for name, value in named.items() if not name.startswith("_") or _is_operator(value)}
 
 
+def _whole_names(scope: Any) -> dict[str, Any]:
+    """The same names, with the classes that nobody has asked for yet."""
+    named = public_names(scope).items()
+    return {name: value.make() if isinstance(value, PendingClass) else value for name, value in named}
+
+
 def _is_operator(value: Any) -> bool:
     return type(value).__name__ in ("builtin_function_or_method", "method_descriptor")
 
@@ -122,7 +129,7 @@ class _Stub:
         self._types = Annotations(named | handles, results)
 
     def _find_classes(self, scope: Any, path: str) -> None:
-        for name, value in public_names(scope).items():
+        for name, value in _whole_names(scope).items():
             own = isinstance(value, type) and hasattr(value, "__samebytes_type__")
             if own and value not in self._classes:
                 self._classes[value] = path + name
@@ -131,7 +138,7 @@ class _Stub:
 
     def scope(self, scope: Any, indent: int, path: str = "") -> Iterator[str]:
         """The lines of everything in a scope."""
-        for name, value in public_names(scope).items():
+        for name, value in _whole_names(scope).items():
             for line in self._one(name, value, path):
                 yield " " * indent + line if line else line
         for name, variable in getattr(scope, "__variables__", {}).items():
@@ -207,7 +214,7 @@ class _Stub:
             given = [f"{name}: {self._types.accepted(f.taken or f.type)} = ..." for name, f in named]
             yield f"    def __init__(self, {', '.join(given)}) -> None: ..."
         inner = {
-            n: v for n, v in public_names(cls).items() if id(v) in self._functions or isinstance(v, type)
+            n: v for n, v in _whole_names(cls).items() if id(v) in self._functions or isinstance(v, type)
         }
         yield from self._properties(cls)
         for member, value in inner.items():
