@@ -1,8 +1,8 @@
 """Frozen records: dataclasses whose methods need no compiling, as most programs of a process use few of them.
 
 ``dataclasses`` writes each method of each class as source and compiles it while its module is imported: ten times what
-the rest of a class costs, for some hundred classes. Here the methods are closures, and fields are read without asking
-of each annotation by regular expressions whether it is one; ``fields``, ``replace`` and ``asdict`` know the classes.
+the rest of a class costs, for some hundred classes. Here the methods are closures that are made when they are first
+called, and fields are read when they are first asked for; ``fields``, ``replace`` and ``asdict`` know the classes.
 """
 
 from __future__ import annotations
@@ -50,32 +50,30 @@ def frozen(cls: Any = None, /, *, slots: bool = True, eq: bool = True) -> Any:
 
 def _made(cls: Any, slots: bool, eq: bool) -> Any:
     cls.__doc__ = cls.__doc__ or cls.__name__  # else dataclasses asks for its signature
-    own = frozenset(vars(cls))
-    if own & {"__setattr__", "__delattr__"}:
+    own = vars(cls)
+    if "__setattr__" in own or "__delattr__" in own:
         raise TypeError(f"{cls.__name__} sets attributes by itself, which a frozen class does not")
-    explicit_hash = vars(cls).get("__hash__") is not None or ("__hash__" in own and "__eq__" not in own)
-    described = _described(cls)
-    made: Any = _with_slots(cls, tuple(described)) if slots else cls
-    made.__dataclass_fields__, made.__dataclass_params__ = described, _SAMPLE.__dataclass_params__
-    parts = fields(made)
-    methods: dict[str, Any] = {
-        "__init__": _constructor(made, parts),
+    waiting = _Waiting(_said(cls))
+    names = tuple(dict.fromkeys((*(n for base in cls.__mro__[-1:0:-1] for n in _names(base)), *waiting.said)))
+    members: dict[str, Any] = {
+        "__init__": waiting.construct,
         "__signature__": _SIGNATURE,
         "__repr__": _text,
-        "__match_args__": tuple(described),
+        "__match_args__": names,
     }
     if eq:
-        methods["__eq__"], hash_ = _comparison(parts)
+        members["__eq__"] = waiting.equal
     if slots:
-        methods |= {"__getstate__": _state, "__setstate__": _set_state}
-    if hasattr(_SAMPLE, "__replace__"):  # from Python 3.13 on
-        methods["__replace__"] = _SAMPLE.__replace__
-    for name, method in methods.items():
-        if name not in own:
-            setattr(made, name, method)
-    if eq and not explicit_hash:  # even where an __eq__ has made it None
-        made.__hash__ = hash_
-    made.__setattr__, made.__delattr__ = _guards(made, frozenset(part.name for part in parts))
+        members |= {"__getstate__": _state, "__setstate__": _set_state}
+    if _REPLACE is not None:  # from Python 3.13 on
+        members["__replace__"] = _REPLACE
+    members = {name: member for name, member in members.items() if name not in own}
+    # Even where an __eq__ has made it None.
+    if eq and own.get("__hash__") is None and ("__hash__" not in own or "__eq__" in own):
+        members["__hash__"] = waiting.hashed
+    members["__setattr__"], members["__delattr__"] = _guards(waiting, frozenset(names))
+    members["__dataclass_fields__"], members["__dataclass_params__"] = waiting, _SAMPLE.__dataclass_params__
+    waiting.cls = made = _with_slots(cls, names, members) if slots else _with(cls, waiting.said, members)
     return made
 
 
@@ -89,20 +87,74 @@ class _Sample:
 # What ``dataclasses`` says of every class of its own, and of every field.
 _SAMPLE: Any = _Sample
 _KIND: Any = fields(_Sample)[0]._field_type  # type: ignore[attr-defined]
+_REPLACE: Any = getattr(_SAMPLE, "__replace__", None)
 
 
-def _described(cls: Any) -> dict[str, Field[Any]]:
-    """The fields of a class by name, those of its bases first; its own defaults stand in the class as values alone."""
-    found: dict[str, Field[Any]] = {}
-    for base in cls.__mro__[-1:0:-1]:
-        found |= getattr(base, "__dataclass_fields__", {})
-    own = cls.__annotations__
-    for name, said in vars(cls).items():
-        if isinstance(said, Field) and name not in own:
-            raise TypeError(f"{name!r} is a field but has no type annotation")
-    for name, type_ in own.items():
-        if not _is_of_class(type_):
-            found[name] = _field(cls, name, type_)
+class _Waiting:
+    """What most classes of a process are never asked for: their fields, their constructor, equality and hash.
+
+    It is their ``__dataclass_fields__`` until then.
+    """
+
+    __slots__ = ("cls", "construct", "equal", "hashed", "said")
+
+    def __init__(self, said: dict[str, tuple[Any, Any]]) -> None:
+        self.said = said
+        self.cls: Any = None
+
+        def construct(own: Any, /, *values: Any, **named: Any) -> None:
+            cls = self.cls
+            made = _constructor(cls, fields(cls))
+            if vars(cls).get("__init__") is construct:
+                cls.__init__ = made
+            made(own, *values, **named)
+
+        def equal(own: Any, other: object) -> Any:
+            return self._compared("__eq__", equal)(own, other)
+
+        def hashed(own: Any) -> int:
+            return self._compared("__hash__", hashed)(own)  # type: ignore[no-any-return]
+
+        self.construct, self.equal, self.hashed = construct, equal, hashed
+
+    def _compared(self, name: str, waits: Method) -> Method:
+        made = dict(zip(("__eq__", "__hash__"), _comparison(fields(self.cls)), strict=True))[name]
+        if vars(self.cls).get(name) is waits:
+            setattr(self.cls, name, made)
+        return made
+
+    def __get__(self, instance: object, cls: type) -> dict[str, Field[Any]]:
+        """The fields by name, those of bases first."""
+        found: dict[str, Field[Any]] = {}
+        for base in self.cls.__mro__[-1:0:-1]:
+            found |= getattr(base, "__dataclass_fields__", {})
+        found |= {name: _field(name, *said) for name, said in self.said.items()}
+        self.cls.__dataclass_fields__ = found
+        return found
+
+
+def _names(base: type) -> tuple[str, ...]:
+    """The fields of a base that is frozen, or a dataclass."""
+    described = vars(base).get("__dataclass_fields__", ())
+    return tuple(described.said if isinstance(described, _Waiting) else described)
+
+
+def _said(cls: Any) -> dict[str, tuple[Any, Any]]:
+    """What a class says of its own fields, by name: the type, and what stands behind ``=``."""
+    own, annotations = vars(cls), cls.__annotations__
+    for name, said in own.items():
+        if isinstance(said, Field):
+            if name not in annotations:
+                raise TypeError(f"{name!r} is a field but has no type annotation")
+            if not said.init or said.kw_only is True:
+                raise TypeError(f"{cls.__name__}.{name} is no field that the constructor takes by its place")
+    found = {
+        n: (type_, getattr(cls, n, MISSING)) for n, type_ in annotations.items() if not _is_of_class(type_)
+    }
+    for name, (_, said) in found.items():
+        default = said.default if isinstance(said, Field) else said
+        if type(default).__hash__ is None:
+            raise ValueError(f"mutable default {type(default)} for field {name} is not allowed")
     return found
 
 
@@ -113,31 +165,35 @@ def _is_of_class(type_: Any) -> bool:
     return type_ is ClassVar or get_origin(type_) is ClassVar
 
 
-def _field(cls: Any, name: str, type_: Any) -> Field[Any]:
-    said = getattr(cls, name, MISSING)
-    if isinstance(said, Field):
-        made: Any = said
-        if made.default is MISSING:
-            delattr(cls, name)
-        else:
-            setattr(cls, name, made.default)
-    else:
+def _field(name: str, type_: Any, said: Any) -> Field[Any]:
+    made: Any = said
+    if not isinstance(said, Field):
         made = field(default=MISSING if isinstance(said, MemberDescriptorType) else said)
-    if type(made.default).__hash__ is None:
-        raise ValueError(f"mutable default {type(made.default)} for field {name} is not allowed")
-    made.name, made.type, made._field_type = name, type_, _KIND
-    made.kw_only = made.kw_only is True
+    made.name, made.type, made._field_type, made.kw_only = name, type_, _KIND, False
     return made  # type: ignore[no-any-return]
 
 
-def _with_slots(cls: Any, names: tuple[str, ...]) -> Any:
-    """The class once more, with a slot for each field that its bases have none for."""
+def _with(cls: Any, said: dict[str, tuple[Any, Any]], members: dict[str, Any]) -> Any:
+    """The class with more members; its own defaults stand in it as values alone."""
+    for name, (_, default) in said.items():
+        if isinstance(default, Field):
+            if default.default is MISSING:
+                delattr(cls, name)
+            else:
+                setattr(cls, name, default.default)
+    for name, member in members.items():
+        setattr(cls, name, member)
+    return cls
+
+
+def _with_slots(cls: Any, names: tuple[str, ...], more: dict[str, Any]) -> Any:
+    """The class once more, with more members, and a slot for each field that its bases have none for."""
     if "__slots__" in vars(cls):
         raise TypeError(f"{cls.__name__} already specifies __slots__")
     taken = {slot for base in cls.__mro__[1:-1] for slot in _slots_of(base)}
     members = {n: m for n, m in vars(cls).items() if n not in names and n not in ("__dict__", "__weakref__")}
     members["__slots__"] = tuple(name for name in names if name not in taken)
-    made = type(cls)(cls.__name__, cls.__bases__, members)
+    made = type(cls)(cls.__name__, cls.__bases__, members | more)
     made.__qualname__ = cls.__qualname__
     return made
 
@@ -148,9 +204,6 @@ def _slots_of(base: type) -> tuple[str, ...]:
 
 
 def _constructor(cls: Any, parts: tuple[Field[Any], ...]) -> Method:
-    for part in parts:
-        if not part.init or part.kw_only:
-            raise TypeError(f"{cls.__name__}.{part.name} is no field that the constructor takes by its place")
     size, setters = len(parts), [_setter(cls, part.name) for part in parts]
     completes = hasattr(cls, "__post_init__")
 
@@ -259,18 +312,18 @@ def _few(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
     return lambda self: tuple(getattr(self, name) for name in names)
 
 
-def _guards(cls: Any, names: frozenset[str]) -> tuple[Method, Method]:
+def _guards(home: _Waiting, names: frozenset[str]) -> tuple[Method, Method]:
     """What refuses to set and to delete fields; a subclass may have attributes of its own."""
 
     def set_attribute(self: Any, name: str, value: Any) -> None:
-        if type(self) is cls or name in names:
+        if type(self) is home.cls or name in names:
             raise FrozenInstanceError(f"cannot assign to field {name!r}")
-        super(cls, self).__setattr__(name, value)
+        super(home.cls, self).__setattr__(name, value)
 
     def delete_attribute(self: Any, name: str) -> None:
-        if type(self) is cls or name in names:
+        if type(self) is home.cls or name in names:
             raise FrozenInstanceError(f"cannot delete field {name!r}")
-        super(cls, self).__delattr__(name)
+        super(home.cls, self).__delattr__(name)
 
     return set_attribute, delete_attribute
 
