@@ -150,3 +150,28 @@ def lists() -> Any:
 )  # fmt: skip
 def test_a_list_is_braces_beside_templates(lists: Any, expression: str, expected: int) -> None:
     assert eval(expression, {name: getattr(lists, name) for name in ("Any", "Poly", "Text")}) == expected
+
+
+MIXED = """
+struct Mixed {
+  static int h(int a) { return a + 1; }
+  int h(int a, int b) { return a * b; }
+  static int same(double) { return 1; }
+  int same(int) const { return 2; }
+  int plain(int a) { return a; }
+};
+"""
+
+
+@pytest.mark.parametrize("call", ["h(1)", "h(1, 2)", "same(1.5)", "same(1)", "h()"])
+def test_a_static_overload_beside_methods_is_called_on_objects_and_says_so(call: str) -> None:
+    lib = sb.compile(MIXED, name="mixed_static")
+    with pytest.raises(
+        sb.ArgumentError, match=r"is a method: .* So are the overloads beside it that are static"
+    ):
+        eval(f"lib.Mixed.{call}", {"lib": lib})
+    mixed = lib.Mixed()
+    assert (mixed.h(1), mixed.h(2, 3), mixed.same(1.5), mixed.same(1)) == (2, 6, 1, 2)
+    with pytest.raises(sb.ArgumentError) as raised:
+        lib.Mixed.plain(1)
+    assert str(raised.value).endswith("got 1 (int)")

@@ -26,6 +26,7 @@ from ..errors import (
     value_words,
 )
 from ..model.signature import Parameter, Signature, is_unsettled
+from ..model.symbols import is_static
 from ..types import Argument, Function, Pointer, Scalar
 from ..values import record_type
 from ..values.conversion import Packed, handles
@@ -236,6 +237,7 @@ class Binding:
         NotImplemented where an operator leaves the operation to the other operand.
         """
         fitting = arguments.by_shape(self.candidates, args, kwargs)
+        self._check_record(args)
         if self.special is not None and self.special.counts(args):
             return fitting[0][0], False  # it takes no such subscript, and then explain() is asked
         parameters = {i: self._parameters[i] for i, _ in fitting}
@@ -331,6 +333,7 @@ class Binding:
         if not fitting:
             return self._complete(args, kwargs)
         index, values = fitting[0]
+        self._check_record(args)
         if len(fitting) > 1:
             chosen = self.resolve(args, kwargs)
             if chosen is NotImplemented:
@@ -390,10 +393,7 @@ class Binding:
 
     def _complete(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """Fill in default values that Python knows, or say why the arguments bind to no overload."""
-        if self.own and self.special is None and not self._has_object(args):
-            what = f"is a method: it is called on an object of {self.signatures[0].owner}"
-            got = f", got {value_words(args[0])}" if args else ""
-            raise plain_error(ArgumentError, self.name, f"{what}{got}")
+        self._check_object(args)
         refusals = []
         for signature in self.signatures:
             found = arguments.completed(signature, args[self.own :], kwargs)
@@ -408,6 +408,21 @@ class Binding:
             raise refusals[0].error(self.name)
         forms = [f"{visible_text(r.signature)}{f': it {r.sentence}' * bool(r.sentence)}" for r in refusals]
         raise arity_error(self.name, forms, len(args) - self.own + len(kwargs))
+
+    def _check_object(self, args: Sequence[Any]) -> None:
+        """Raise an error for a call of a method that has no object."""
+        if not self.own or self.special is not None or self._has_object(args):
+            return
+        got = f", got {value_words(args[0])}" if args else ""
+        what = f"is a method: it is called on an object of {self.signatures[0].owner}{got}"
+        if any(map(is_static, self.signatures)):
+            what += ". So are the overloads beside it that are static in C++"
+        raise plain_error(ArgumentError, self.name, what)
+
+    def _check_record(self, args: Sequence[Any]) -> None:
+        """The same where nothing like an object is there; what does not fit of one, the error of its argument says."""
+        if self.own and not (args and isinstance(args[0], _native.Record | _native.Value)):
+            self._check_object(args)
 
     def _has_object(self, args: Sequence[Any]) -> bool:
         """Whether a call of a method begins with an object of its class."""

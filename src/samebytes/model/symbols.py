@@ -112,6 +112,15 @@ def call_signature(function: Function) -> Signature:
     )  # fmt: skip
 
 
+# A static method that Python calls on an object, as others of its name are methods.
+ON_OBJECT = "((void){0}, ::"
+
+
+def is_static(signature: Signature) -> bool:
+    """Whether a function that Python calls on an object needs none in C++."""
+    return signature.expression.startswith(ON_OBJECT)
+
+
 def has_address(signature: Signature) -> bool:
     """Whether a bound function is one that a C function pointer can point to."""
     return signature.kind in ("function", "static") and not signature.expression and not signature.variadic

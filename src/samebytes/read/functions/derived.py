@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ...model.intents import IN
 from ...model.signature import Parameter, Signature
+from ...model.symbols import ON_OBJECT
 from ...types import (
     BOOL,
     SCALARS,
@@ -211,7 +212,7 @@ def _on_object(static: Signature, owner: Struct) -> Signature:
     values = ", ".join(f"{{{i}}}" for i in range(1, len(arguments) + 1))
     return replace(
         static, kind="method", parameters=(object_parameter(owner, "const"), *arguments), qualifiers="const",
-        expression=f"((void){{0}}, ::{static.qualified}({values}))",
+        expression=f"{ON_OBJECT}{static.qualified}({values}))",
     )  # fmt: skip
 
 
