@@ -1,6 +1,7 @@
 // Claims of objects, and what C++ takes of them: see call/claim.hpp.
 #include "call/claim.hpp"
 
+#include <algorithm>
 #include <new>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "call/thrown.hpp"
 #include "object/handle.hpp"
 #include "object/overriding.hpp"
+#include "object/result_owner.hpp"
 #include "object/smart_pointer.hpp"
 
 namespace samebytes {
@@ -118,6 +120,21 @@ Conflict check_claims(const Claims& claims, const Candidate& candidate, PyObject
   return {};
 }
 
+// Whether all that a smart pointer's object keeps are arguments of the call that takes it over: an object
+// that came from one of them goes back there. What else it keeps, it may refer to as long as C++ has it.
+bool kept_by(PyObject* handle, const Candidate& candidate, PyObject* const* args) {
+  PyObject* const share = as_handle(handle)->owner;
+  if (!share || !is_share(Py_TYPE(share)) || as_handle(handle)->pointee_owners) return false;
+  PyObject* const kept = owners_of_result(owner_of_share(share));
+  const auto is_argument = [&](PyObject* one) {
+    return std::find(args, args + candidate.input_count, one) != args + candidate.input_count;
+  };
+  if (!kept || !PyTuple_CheckExact(kept)) return kept && is_argument(kept);
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(kept); ++i)
+    if (!is_argument(PyTuple_GET_ITEM(kept, i))) return false;
+  return true;
+}
+
 // --- the type ---
 
 PyObject* claim_new(PyTypeObject* type, PyObject* args, PyObject*) {
@@ -142,6 +159,8 @@ void claim_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
   give_back(*as_claim(self));
+  if (as_claim(self)->state == Claim::taken && as_claim(self)->frees)
+    Py_CLEAR(as_handle(as_claim(self)->object)->owner);
   Py_DECREF(as_claim(self)->object);
   Py_DECREF(as_claim(self)->words);
   type->tp_free(self);
@@ -233,7 +252,10 @@ Conflict claim_arguments(const Candidate& candidate, PyObject* const* args, void
   const Claims claims = claims_of(resources);
   if (!found.reason) found = check_claims(claims, candidate, args, resources, running);
   if (!found.reason)
-    for (Claim* claim : claims) set_claimed(*claim);
+    for (Claim* claim : claims) {
+      claim->frees = kept_by(claim->object, candidate, args);
+      set_claimed(*claim);
+    }
   return found;
 } catch (const std::bad_alloc&) {
   PyErr_NoMemory();

@@ -17,6 +17,8 @@ struct Claim {
                                    // one that C++ owns by now, see object/overriding.hpp
   int input;                       // of the call; -1: none that takes objects over
   State state;
+  bool
+      frees;  // what the object may refer to is what takes it: once that has it, nothing needs keeping for it
 };
 
 bool is_claim(PyObject* object);
