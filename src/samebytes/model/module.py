@@ -14,11 +14,12 @@ from .verdicts import Verdict
 RESERVED_KIND, ELSEWHERE_KIND = "reserved name", "member declared elsewhere"
 USING_KIND, MACRO_KIND, AHEAD_KIND = "using-declaration", "macro with parameters", "declared ahead"
 FRIEND_KIND, OPERATOR_KIND = "friend of a class template", "operator declared elsewhere"
+TEXT_KIND = "operator that str() shows"
 DEVICE_KIND = "device code"  # beside kernels
 QUIET = frozenset(
     {
         "field", RESERVED_KIND, ELSEWHERE_KIND, USING_KIND, MACRO_KIND, AHEAD_KIND, FRIEND_KIND, OPERATOR_KIND,
-        DEVICE_KIND,
+        TEXT_KIND, DEVICE_KIND,
     }
 )  # fmt: skip
 

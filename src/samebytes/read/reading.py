@@ -317,6 +317,8 @@ class Reading:
             *operators_elsewhere(self._unit.top, self._exposure, classes),
             *members_and_friends(self._records.declared, self._unread()),
         ]
+        hidden = [(struct, self._records.declared[name]) for name, struct in self._hidden()]
+        lost = self._protocols.show_elsewhere((h for h in hidden if not is_standard(h[0].name)), lost)
         known = self._collected.names()
         for missing in {s.name: s for s in lost}.values():
             if missing.name not in known:

@@ -6,10 +6,10 @@ function's: ``operator.begin()``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ...model.module import Skipped
+from ...model.module import TEXT_KIND, Skipped
 from ...model.signature import Signature
 from ...model.slots import viewed
 from ...model.symbols import BEGIN, HASH, ITERATION, LENGTH, NEXT, TEXT, THROW
@@ -26,12 +26,12 @@ from ..questions.questions import Questions
 from ..records.records import Records
 from .collected import Collected
 from .containers import MEMBERSHIP, extent, membership
+from .texts import STRING, conversion_to_text, streamed
 
 # Of iterating/iteration.hpp: five words of its head, and the loop's address.
 _ITERATION = Extent(48, 8)
 _SIZE = SCALARS["uint64"]
 _QUALIFIERS = ("const", "")
-_STRING = "std::basic_string<char>"
 _EQUAL = frozenset({"operator==", "operator<=>"})
 
 
@@ -76,6 +76,46 @@ class Protocols:
             elif streamed:
                 converts = not converting.isdisjoint(self._lineage(owner))
                 self._add(owner, cursor, "operator<<", self._text(owner, "own text" if converts else "text"))
+        skipped = self._collected.skipped
+        skipped[:] = [self._as_text(missing) for missing in skipped]
+
+    def show_elsewhere(
+        self, owners: Iterable[tuple[Struct, Cursor]], lost: Iterable[Skipped]
+    ) -> list[Skipped]:
+        """Bind the texts of classes in headers that are not exposed, which are read for no more than that.
+
+        Parameters
+        ----------
+        owners : iterable of (Struct, clang cursor)
+        lost : iterable of Skipped
+            Operators in such headers.
+
+        Returns
+        -------
+        list of Skipped
+            Those of which ``str()`` says nothing.
+        """
+        shown = {operands[1] for s in lost if (operands := streamed(s)) is not None}
+        for owner, cursor in owners:
+            if (text := conversion_to_text(cursor)) is not None:
+                self._add(owner, cursor, "operator std::string()", self._text_by_conversion(owner, text))
+            elif owner.name in shown:
+                self._add(owner, cursor, "operator<<", self._text(owner, "own text"))
+        return [missing for missing in map(self._as_text, lost) if missing.kind != TEXT_KIND]
+
+    def _as_text(self, missing: Skipped) -> Skipped:
+        """An operator that writes an object to a stream, as ``str()`` shows it."""
+        operands = streamed(missing)
+        texts = {f.owner for f in self._collected.functions if f.name == TEXT} if operands else ()
+        if operands is None or not any(t == operands[1] or t.endswith(f"::{operands[1]}") for t in texts):
+            return missing
+        reason = f"str() of an object is what it writes. By itself it is not bound: {missing.reason}"
+        return replace(missing, kind=TEXT_KIND, reason=reason)
+
+    def _text_by_conversion(self, owner: Struct, type_: ClangType) -> Iterator[Signature]:
+        result, _, spelling = self._result(passing_of(type_)[1].get_declaration().type.get_canonical())
+        expression = f"std::string({{0}}.operator {self._types.spelling(type_)}())"
+        yield of_object(owner, TEXT, "const", expression, result, spelling)
 
     def _add(self, owner: Struct, cursor: Cursor, what: str, made: Iterator[Signature]) -> None:
         try:
@@ -168,7 +208,7 @@ class Protocols:
 
     def _base_text(self, type_: ClangType) -> ClangType | None:
         """The ``std::string`` that every object of a class is."""
-        texts = (base for base in self._inheritance.line(type_) if base.spelling == _STRING)
+        texts = (base for base in self._inheritance.line(type_) if base.spelling == STRING)
         return next((base for base in texts if self._inheritance.shows(type_, base)), None)
 
     def _text_of_base(self, owner: Struct, base: ClangType) -> Iterator[Signature]:
