@@ -33,6 +33,7 @@
 #include "object/method.hpp"
 #include "object/overriding.hpp"
 #include "object/result_owner.hpp"
+#include "object/shown_copy.hpp"
 #include "object/smart_pointer.hpp"
 #include "view/view.hpp"
 
@@ -61,6 +62,7 @@ int execute(PyObject* module) {
       add_scope_functions,
       add_method_type,
       add_handle_type,
+      add_shown_copy_functions,
       add_attributes_type,
       add_virtual_type,
       add_base_member_type,

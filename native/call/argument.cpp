@@ -10,6 +10,7 @@
 #include "codec/scalar.hpp"
 #include "object/handle.hpp"
 #include "object/result_owner.hpp"
+#include "object/shown_copy.hpp"
 #include "object/smart_pointer.hpp"
 
 namespace samebytes {
@@ -37,13 +38,13 @@ bool is_just(PyObject* owners, PyObject* object) {
 Match take_address(Input& input, PyObject* object, void*& where, CallResources& resources) {
   const Codec& codec = *input.codec;
   if (likely(Py_TYPE(object) == input.python) && is_record_class(input.python)) {
-    if (unlikely(input.guards == Guards::handle) && is_const_object(object)) return Match::no;
+    if (unlikely(input.guards != Guards::none) && is_unwritable(object)) return Match::no;
     if (unlikely(input.holds) && !hold_pointee_owners(object, resources)) return Match::error;
     if (likely(Py_SIZE(object) == input.size)) return where = as_instance(object)->data, Match::yes;
   }
   if (input.kind == Kind::structure || input.kind == Kind::handle) {
     PyTypeObject* type = Py_TYPE(object);
-    if (input.guards != Guards::none && is_const_object(object)) return Match::no;
+    if (input.guards != Guards::none && is_unwritable(object)) return Match::no;
     if (!accepts(codec, type) || !(codec.is_const ? is_instance_class(type) : is_record_class(type)))
       return Match::no;
     if (codec.has_pointers && !hold_pointee_owners(object, resources)) return Match::error;

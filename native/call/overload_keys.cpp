@@ -7,6 +7,7 @@
 #include "codec/scalar.hpp"
 #include "object/classes.hpp"
 #include "object/handle.hpp"
+#include "object/shown_copy.hpp"
 #include "view/view.hpp"
 
 namespace samebytes {
@@ -200,7 +201,9 @@ bool argument_key(PyObject* object, const Position& position, ArgumentKey& key) 
     key.dtype = reinterpret_cast<PyObject*>(array->descr);
     key.aux = array_key(array, position);
   } else if (is_handle_class(key.type)) {
-    key.aux = as_handle(object)->is_const != 0;
+    key.aux = is_unwritable(object);
+  } else if (is_record_class(key.type) && is_shown_copy(object)) {
+    key.aux = 1;
   } else if (PyLong_Check(object)) {  // a member of an enumeration
     key.aux = int_key(object, position);
   } else if (is_numpy_integer(key.type)) {

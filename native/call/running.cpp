@@ -12,6 +12,7 @@
 #include "object/handle.hpp"
 #include "object/iterations.hpp"
 #include "object/result_owner.hpp"
+#include "object/shown_copy.hpp"
 #include "object/smart_pointer.hpp"
 
 namespace samebytes {
@@ -71,7 +72,7 @@ void in_child() {
 // Called by compiled code around what it does with an argument. Without memory for it the process ends, as
 // C++ has no other way to refuse here.
 void note_changed(PyObject* object) {
-  if (!is_const_object(object)) note_written(object);
+  if (!is_unwritable(object)) note_written(object);
 }
 
 void pin(PyObject* object) noexcept {

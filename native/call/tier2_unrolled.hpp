@@ -5,6 +5,7 @@
 #include "call/tier3_general.hpp"
 #include "call/writes.hpp"
 #include "object/handle.hpp"
+#include "object/shown_copy.hpp"
 
 namespace samebytes {
 
@@ -51,9 +52,7 @@ SAMEBYTES_INLINE bool accept_tuple(const Codec& codec, PyObject* object, char* s
 // An object of exactly the parameter's class, by its address.
 SAMEBYTES_INLINE bool accept_object(const Input& input, PyObject* object, void*& where) {
   if (unlikely(Py_TYPE(object) != input.python || Py_SIZE(object) != input.size)) return false;
-  if (unlikely(input.guards != Guards::none) &&
-      (live_iterations || (input.guards == Guards::handle && as_handle(object)->is_const)))
-    return false;
+  if (unlikely(input.guards != Guards::none) && (live_iterations || is_unwritable(object))) return false;
   where = as_instance(object)->data;
   return may_lend(input, object);
 }

@@ -8,6 +8,7 @@
 #include "codec/scalar.hpp"
 #include "object/addresses.hpp"
 #include "object/handle.hpp"
+#include "object/shown_copy.hpp"
 
 namespace samebytes {
 
@@ -175,7 +176,7 @@ Match encode_pointer(const Codec& codec, PyObject* object, void** out, RouteCach
   if (accepts(codec, type) && is_instance_class(type)) {
     // Values never change, and neither does what C++ gave as const.
     if (is_counted(codec) && codec.count > 1) return Match::no;
-    if (!codec.is_const && (!is_record_class(type) || is_const_object(object))) return Match::no;
+    if (!codec.is_const && (!is_record_class(type) || is_unwritable(object))) return Match::no;
     const AcceptedType* derived = type == codec.python ? nullptr : find_accepted(codec, type);
     const Py_ssize_t size = codec.element ? codec.element->size : 1;
     char* const data = derived                   ? accepted_data(*derived, object, size)

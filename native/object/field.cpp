@@ -9,6 +9,7 @@
 #include "codec/pointee_owners.hpp"
 #include "object/gone.hpp"
 #include "object/handle.hpp"
+#include "object/shown_copy.hpp"
 #include "object/smart_pointer.hpp"
 #include "structmember.h"
 
@@ -95,6 +96,18 @@ Instance* instance_for(Field* self, PyObject* object) {
   return nullptr;
 }
 
+// A record that lies in an object which C++ gave as const, or as a copy.
+PyObject* get_copy(const CodecField& field, Instance* instance) {
+  const Ref owner = field.codec->has_pointers
+                        ? owner_of_field(instance, instance->data + field.offset, field.codec->size)
+                        : Ref();
+  if (field.codec->has_pointers && !owner) return nullptr;
+  Ref made = Ref::steal(decode_field(field, instance->data, owner.get()));
+  return made && mark_copy(made.get()) ? made.release() : nullptr;
+}
+
+bool is_const_handle(PyObject* object) { return is_handle_class(Py_TYPE(object)) && is_unwritable(object); }
+
 PyObject* field_get(PyObject* self, PyObject* object, PyObject*) {
   if (!object) return Py_NewRef(self);
   const CodecField& field = as_field(self)->field;
@@ -104,10 +117,11 @@ PyObject* field_get(PyObject* self, PyObject* object, PyObject*) {
   if (likely(is_number(codec.kind))) return decode_field(field, instance->data, nullptr);
   const Running running(&object, 1, nullptr);  // new objects may have the garbage collector run Python code
   if (codec.kind == Kind::structure && codec.python && is_record_class(codec.python) &&
-      is_record_class(Py_TYPE(object)) && !is_const_object(object))
+      is_record_class(Py_TYPE(object)) && !is_const_handle(object))
     return view_instance(codec.python, codec.size, instance->data + field.offset, object);
   if (codec.kind == Kind::handle && codec.python)
-    return view_object(codec, instance->data + field.offset, object, is_const_object(object));
+    return view_object(codec, instance->data + field.offset, object, is_unwritable(object));
+  if (codec.kind == Kind::structure && is_const_handle(object)) return get_copy(field, instance);
   if (!codec.has_pointers) return decode_field(field, instance->data, nullptr);
   const char* data = instance->data + field.offset;
   if (codec.kind == Kind::structure && codec.python && is_record_class(Py_TYPE(object)))
@@ -116,9 +130,10 @@ PyObject* field_get(PyObject* self, PyObject* object, PyObject*) {
   return owner ? decode_field(field, instance->data, owner.get()) : nullptr;
 }
 
-int refuse(PyObject* object, PyObject* name) {
+int refuse(PyObject* object, PyObject* name, bool is_copy) {
   auto* type = reinterpret_cast<PyObject*>(Py_TYPE(object));
-  Ref result = Ref::steal(PyObject_CallMethod(type, "__samebytes_readonly__", "O", name));
+  const char* const words = is_copy ? "__samebytes_copied__" : "__samebytes_readonly__";
+  Ref result = Ref::steal(PyObject_CallMethod(type, words, "O", name));
   if (result) PyErr_Format(PyExc_AttributeError, "field '%U' is read-only", name);
   return -1;
 }
@@ -161,8 +176,9 @@ int field_set(PyObject* self, PyObject* object, PyObject* value) {
   const Running running(&object, 1, nullptr);  // converting the value may run Python code
   Instance* instance = instance_for(as_field(self), object);
   if (!instance) return -1;
-  if (!value || !is_record_class(Py_TYPE(object)) || is_const_object(object))
-    return refuse(object, field.name);
+  const bool is_copy = is_shown_copy(object);
+  if (!value || !is_record_class(Py_TYPE(object)) || is_const_object(object) || is_copy)
+    return refuse(object, field.name, is_copy && value);
   switch (assign(instance, field, value)) {
     case Match::yes:
       return 0;

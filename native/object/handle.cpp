@@ -49,7 +49,7 @@ Handle* allocate(PyTypeObject* type, Py_ssize_t size, Py_ssize_t extra) {
   self->dependent = {};
   self->destroy = nullptr;
   self->is_const = false;
-  self->heap = self->claimed = self->overriding = self->given = self->viewed = false;
+  self->heap = self->claimed = self->overriding = self->given = self->copied = self->viewed = false;
   self->shares = 0;
   self->attributes = nullptr;
   return self;
@@ -167,7 +167,9 @@ PyObject* handle_view(PyObject* type, PyObject* args, PyObject* kwargs) {
                      is_const, exact);
 }
 
-PyObject* handle_const(PyObject* self, void*) { return PyBool_FromLong(as_handle(self)->is_const); }
+PyObject* handle_const(PyObject* self, void*) {
+  return PyBool_FromLong(as_handle(self)->is_const || as_handle(self)->copied);
+}
 
 PyObject* handle_destroyed(PyObject* self, void*) {
   return PyBool_FromLong(!Py_SIZE(self) && !is_taken(self));
@@ -179,7 +181,7 @@ PyGetSetDef handle_getset[] = {
     {"_destroyed", handle_destroyed, nullptr,
      "Whether the object died before the handle, in a cycle of references.", nullptr},
     {"_taken", handle_taken, nullptr, "Whether C++ has taken the object over, or is about to.", nullptr},
-    {"_const", handle_const, nullptr, "Whether C++ gave the object as const.", nullptr},
+    {"_const", handle_const, nullptr, "Whether C++ gave the object as const, or as a copy.", nullptr},
     {}};
 
 PyCFunction with_keywords(PyObject* (*function)(PyObject*, PyObject*, PyObject*)) {

@@ -18,6 +18,7 @@ struct alignas(16) Handle {
   bool claimed : 1;      // a call is about to have C++ take it over
   bool overriding : 1;   // see object/overriding.hpp
   bool given : 1;        // of such an object: C++ owns it, and a reference to the handle
+  bool copied : 1;       // see object/shown_copy.hpp
   uint8_t bucket;        // of the memory that it lies in
   bool viewed;           // Python may have objects that lie inside of it or refer to it: see call/seen.hpp
   uint32_t shares;       // std::shared_ptr of C++'s that hold it

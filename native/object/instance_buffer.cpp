@@ -2,6 +2,7 @@
 // a vector.
 #include "codec/letters.hpp"
 #include "object/construction.hpp"
+#include "object/shown_copy.hpp"
 
 namespace samebytes {
 
@@ -66,7 +67,7 @@ int export_value(PyObject* self, Py_buffer* view, int flags) {
 }
 
 int export_record(PyObject* self, Py_buffer* view, int flags) {
-  return export_struct(self, view, flags, false);
+  return export_struct(self, view, flags, is_shown_copy(self));
 }
 
 }  // namespace samebytes

@@ -2,6 +2,7 @@
 // itself where it has.
 #include "call/running.hpp"
 #include "object/handle.hpp"
+#include "object/shown_copy.hpp"
 #include "structmember.h"
 
 namespace samebytes {
@@ -80,7 +81,7 @@ Ref base_of(const VirtualMember& member, PyObject* object) {
   member.upcast(argv);
   char* const place = static_cast<char*>(argv[1]) + member.offset;
   return Ref::steal(
-      view_object(*reinterpret_cast<Codec*>(codec.get()), place, object, is_const_object(object), true));
+      view_object(*reinterpret_cast<Codec*>(codec.get()), place, object, is_unwritable(object), true));
 }
 
 PyObject* member_get(PyObject* self, PyObject* object, PyObject*) {

@@ -91,8 +91,9 @@ def test_the_view_keeps_the_whole(lib: Any) -> None:
 def test_nothing_is_written_to_arrays_of_a_const_object(lib: Any) -> None:
     whole = lib.Whole()
     before, fixed = whole.sum(), whole.itself()
-    fixed.dots[0].x = 5  # a copy, as of `const Dot&`
-    fixed.board[1][0].x = 5
+    for dot in (fixed.dots[0], fixed.board[1][0]):  # copies
+        with pytest.raises(AttributeError, match=r"cannot be changed\. It is a copy"):
+            dot.x = 5
     with pytest.raises(ValueError, match="read-only"):
         fixed.numbers[0] = 5
     assert whole.sum() == before

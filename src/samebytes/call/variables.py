@@ -34,7 +34,7 @@ from ..values import handle as handles
 from ..values.array_views import nested, read_only
 from ..values.codecs import codec
 from ..values.conversion import convert
-from ..values.copied import Place, copied, is_copied
+from ..values.copied import Place, shows_copies
 from ..values.pointed import object_at, pointer_to_object
 from ..values.reading import read
 from .attribute import Attribute
@@ -66,11 +66,11 @@ class Accessed(Attribute):
     ) -> None:
         self._name, self._getter, self._setter = name, getter, setter
         self._place = Place(name, setter is None)
-        self._copied, self._refers = is_copied(type_), refers(type_)
+        self._show, self._refers = shows_copies(type_), refers(type_)
         self._shows = "text" if shows_text(type_) else "elements" if shows_elements(type_) else ""
 
     def get(self) -> Any:
-        return copied(self._getter(), self._place) if self._copied else self._getter()
+        return self._getter() if self._show is None else self._show(self._getter(), self._place)
 
     def set(self, value: Any) -> None:
         if self._setter is None and self._shows:

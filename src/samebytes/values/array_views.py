@@ -38,7 +38,11 @@ class _View:
         self._field.__delete__(instance)
 
 
-def unwritable(value: Any, of_record: Callable[[Any], Any] = copy) -> Any:
+def _shown_copy(record: Any) -> Any:
+    return _native.mark_copy(copy(record))
+
+
+def unwritable(value: Any, of_record: Callable[[Any], Any] = _shown_copy) -> Any:
     """What an object that is const shows: nothing can be written through it; records are what ``of_record`` makes."""
     if isinstance(value, tuple):
         return tuple(unwritable(item, of_record) for item in value)

@@ -8,7 +8,22 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from ..types import Container, Dictionary, Type, converted_parts, unqualified
+from .. import _native
+from ..types import (
+    Choice,
+    Container,
+    Dictionary,
+    Maybe,
+    Object,
+    Owner,
+    Pointer,
+    Product,
+    Struct,
+    Type,
+    converted_parts,
+    refers,
+    unqualified,
+)
 
 
 class Place(NamedTuple):
@@ -121,10 +136,92 @@ def copied(value: Any, place: Place) -> Any:
     return value if show is None else show(value, place)
 
 
-def first_copied(results: tuple[Any, ...], place: Place) -> Any:
-    """What a call gives whose own result refers to a container of C++'s, with its outputs behind it."""
-    first = copied(results[0], place)
-    return first if len(results) == 1 else (first, *results[1:])
+Mark = Callable[[Any], Any]
+
+
+def shows_copies(type_: Type) -> Callable[[Any, Place], Any] | None:
+    """What shows the copy that Python gets of a value of a type, so that nothing changes it in vain.
+
+    Returns
+    -------
+    callable or None
+        ``show(value, place)``, with the objects inside marked as copies; None where there is nothing to change.
+    """
+    mark = _marks(type_)
+    if mark is None:
+        return copied if is_copied(type_) else None
+
+    def show(value: Any, place: Place) -> Any:
+        mark(value)
+        return copied(value, place)
+
+    return show
+
+
+def _marks(type_: Type) -> Mark | None:
+    """What marks the objects that lie in a value of a container, an optional, a product or a variant."""
+    made = _MARKED.get(type(unqualified(type_)))
+    return None if made is None else made(unqualified(type_))
+
+
+def _inside(type_: Type) -> Mark | None:
+    """What marks a part of such a value: an object of a class itself, or those that lie in it."""
+    bare = unqualified(type_)
+    if isinstance(bare, Struct) or (isinstance(bare, Object) and not bare.refers):
+        return _mark
+    return _marks(bare)
+
+
+def _mark(value: Any) -> None:
+    if isinstance(value, _native.Record):
+        _native.mark_copy(value)
+
+
+def _each(type_: Container) -> Mark | None:
+    mark = _inside(type_.element)
+
+    def each(values: Any) -> None:
+        for value in values if isinstance(values, list | set | frozenset) else ():
+            mark(value)  # type: ignore[misc]
+
+    return mark and each
+
+
+def _items(type_: Dictionary) -> Mark | None:
+    both = _parts(Product("", (type_.key, type_.value)))
+
+    def each(values: Any) -> None:
+        for item in values.items() if isinstance(values, dict) else ():
+            both(item)  # type: ignore[misc]
+
+    return both and each
+
+
+def _perhaps(type_: Maybe) -> Mark | None:
+    mark = _inside(type_.value)
+    return mark and (lambda value: None if value is None else mark(value))
+
+
+def _parts(type_: Product) -> Mark | None:
+    marks = [_inside(element) for element in type_.elements]
+
+    def each(values: Any) -> None:
+        for mark, value in zip(marks, values, strict=True):
+            if mark is not None:
+                mark(value)
+
+    return each if any(marks) else None
+
+
+def _alternative(type_: Choice) -> Mark | None:
+    # An object that another alternative refers to is C++'s own.
+    own = not any(isinstance(unqualified(e), Owner | Pointer) or refers(e) for e in type_.elements)
+    return _mark if own and any(map(_inside, type_.elements)) else None
+
+
+_MARKED: dict[type, Callable[[Any], Mark | None]] = {
+    Container: _each, Dictionary: _items, Maybe: _perhaps, Product: _parts, Choice: _alternative,
+}  # fmt: skip
 
 
 def is_copied(type_: Type) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Self
 
 from .. import _native
-from ..errors import ArgumentError, IntentError, plain_error
+from ..errors import COPIED, ArgumentError, IntentError, plain_error
 from ..types import CArray, Handle, Struct, Type, unqualified
 from .array_views import array_views
 from .building import convert_one, descriptors, field_names, with_other_names
@@ -96,6 +96,10 @@ class CxxHandle(_native.Handle, metaclass=RecordType):
     @classmethod
     def __samebytes_gone__(cls, name: str, why: str) -> None:
         raise plain_error(IntentError, cls.__name__, f"field {name!r} is gone: {why}")
+
+    @classmethod
+    def __samebytes_copied__(cls, name: str) -> None:
+        raise AttributeError(f"field {name!r} of {cls.__name__} cannot be changed. {COPIED}")
 
     @classmethod
     def __samebytes_readonly__(cls, name: str) -> None:

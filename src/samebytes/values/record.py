@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from .. import _native
+from ..errors import COPIED
 from ..layouts.notebook import Notebook
 from ..types import CArray, Named, Struct, unqualified
 from .adopting import adopt
@@ -157,6 +158,10 @@ class StructRecord(_native.Record, metaclass=RecordType):
     @classmethod
     def __samebytes_convert_field__(cls, name: str, value: Any) -> Any:
         return convert_one(cls, cls.__samebytes_type__, name, value)
+
+    @classmethod
+    def __samebytes_copied__(cls, name: str) -> None:
+        raise AttributeError(f"field {name!r} of {cls.__name__} cannot be changed. {COPIED}")
 
     @classmethod
     def __samebytes_readonly__(cls, name: str) -> None:

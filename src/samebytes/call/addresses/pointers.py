@@ -11,7 +11,7 @@ import numpy as np
 
 from ... import _native
 from ...arrays.view import ArrayView
-from ...errors import ArgumentError, ArrayError, IntentError, Mismatch, value_words
+from ...errors import COPIED, ArgumentError, ArrayError, IntentError, Mismatch, value_words
 from ...layouts.ctypes_classes import C_ADDRESSES, C_REFERENCE, target_of
 from ...layouts.dialects import layout
 from ...types import (
@@ -86,10 +86,10 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
     if type_.least > 1 and isinstance(obj, _native.Record | _native.Value):
         raise Mismatch(ArgumentError, words, value_words(obj), f"It declares {type_.least}; this is one")
     if isinstance(obj, _native.Record) and (offset := _offset(type_.target, obj)) is not None:
+        _check_const(type_, obj)
         if not type_.const:
             _native.note_written(obj)
         if isinstance(obj, _native.Handle):
-            _check_const(type_, obj)
             return Packed(_ADDRESS.pack(address_of(obj) + offset), (obj,))
         return Packed(_ADDRESS.pack(address_of(obj) + offset), (obj, *snapshot(obj)[1].values()))
     if isinstance(obj, _native.Record) and not is_destroyed(obj) and isinstance(type_.target, Struct):
@@ -231,9 +231,13 @@ def _offset(target: Type, record: Any) -> int | None:
     return base_offset(target.name, record) if isinstance(target, Struct | Named) else None
 
 
-def _check_const(type_: Pointer, handle: Any) -> None:
-    if handle._const and not type_.const:
-        raise Mismatch(IntentError, _words(type_), value_words(handle), "C++ gave it as const")
+def _check_const(type_: Pointer, obj: Any) -> None:
+    if type_.const:
+        return
+    if _native.is_copy(obj):
+        raise Mismatch(IntentError, _words(type_), value_words(obj), COPIED)
+    if isinstance(obj, _native.Handle) and obj._const:
+        raise Mismatch(IntentError, _words(type_), value_words(obj), "C++ gave it as const")
 
 
 def _one_value(target: Type, obj: Any, dialect: str) -> Packed | None:

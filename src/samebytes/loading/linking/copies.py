@@ -37,10 +37,18 @@ def shown_copies(signatures: Sequence[Signature]) -> dict[str, Any]:
     dict
         For :class:`samebytes.call.Binding`.
     """
-    if not any(copied.is_copied(_referred(signature)) for signature in signatures):
+    shows = [show for s in signatures if (show := copied.shows_copies(_referred(s))) is not None]
+    if not shows:
         return {}
+    alike = len({_bare_result(signature) for signature in signatures}) == 1
+    show = shows[0] if alike else copied.copied  # of others no type says what lies in the value
     place = copied.Place(f"what {signatures[0].shown_name}() gives", const=True)
-    return {"finish": lambda results, arguments: copied.first_copied(results, place)}
+
+    def finish(results: tuple[Any, ...], arguments: Any) -> Any:
+        first = show(results[0], place)
+        return first if len(results) == 1 else (first, *results[1:])
+
+    return {"finish": finish}
 
 
 def contained(type_: Type) -> tuple[type, ...]:
@@ -56,6 +64,11 @@ def _classes(type_: Type, *, inside: bool) -> Iterator[type]:
     elif not isinstance(bare, Owner | Function | Pointer) and not (isinstance(bare, Object) and bare.refers):
         for part in bare.parts:
             yield from _classes(part, inside=inside or isinstance(bare, Container | Dictionary))
+
+
+def _bare_result(signature: Signature) -> Type:
+    bare = unqualified(signature.result)
+    return unqualified(bare.value) if isinstance(bare, Target) else bare
 
 
 def _referred(signature: Signature) -> Type:

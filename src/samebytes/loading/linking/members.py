@@ -10,7 +10,7 @@ from ...model.signature import Signature
 from ...model.symbols import ACCESS
 from ...types import Pointer, Type, shows_elements, shows_text, unqualified
 from ...types.naming import python_names
-from ...values.copied import Place, copied, is_copied
+from ...values.copied import Place, shows_copies
 from ...values.record_type import set_own
 
 
@@ -45,8 +45,8 @@ def add_member(
 
 
 def _reader(binding: Binding, type_: Type, place: Place) -> Callable[[Any], Any]:
-    read = binding.function
-    return (lambda instance: copied(read(instance), place)) if is_copied(type_) else read
+    read, show = binding.function, shows_copies(type_)
+    return read if show is None else lambda instance: show(read(instance), place)
 
 
 def _unset(signature: Signature) -> str:

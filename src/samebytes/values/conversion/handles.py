@@ -6,7 +6,7 @@ import struct
 from typing import Any
 
 from ... import _native
-from ...errors import ArgumentError, IntentError, Mismatch, value_words
+from ...errors import COPIED, ArgumentError, IntentError, Mismatch, value_words
 from ...types import Handle, Object, Owner, Struct, unqualified
 from ...types.naming import BENEATH
 from ..codecs import codec
@@ -53,9 +53,10 @@ def check_present(expected: str, value: Any) -> None:
 
 
 def _check_writable(type_: Struct, value: Any) -> None:
-    if isinstance(value, _native.Handle) and value._const:
+    copied = _native.is_copy(value)
+    if copied or (isinstance(value, _native.Handle) and value._const):
         words = f"an object of {type_} that C++ may change"
-        raise Mismatch(IntentError, words, value_words(value), "C++ gave it as const")
+        raise Mismatch(IntentError, words, value_words(value), COPIED if copied else "C++ gave it as const")
 
 
 def convert_object(type_: Object, value: Any, dialect: str) -> Packed:
@@ -69,6 +70,7 @@ def convert_object(type_: Object, value: Any, dialect: str) -> Packed:
     if offset is None or not isinstance(value, _native.Record):
         raise Mismatch(ArgumentError, f"an object of {target}", value_words(value), object_advice(target))
     if writes:
+        _check_writable(target, value)
         _native.note_written(value)
     return Packed(_ADDRESS.pack(address_of(value) + offset), (value,))
 
