@@ -383,6 +383,12 @@ def dropped_text(function: str, position: int, name: str, got: str, record: str)
 # Of an object that lies in a container or an optional of C++'s, say, as Python reads those.
 COPIED = "It is a copy of what C++ has, which that would not change: copy.copy(x) makes one of your own"
 
+
+def copy_text(function: str) -> str:
+    """What a method that is not const may lose on an object that is such a copy."""
+    return f"{function}() is not const, and its object is a copy of what C++ has, which does not see what it changes"
+
+
 # Of a call whose arguments fit when they are asked for again.
 CHANGED = (
     "was refused for an object that another thread used while it was read, and uses no more: call it again"

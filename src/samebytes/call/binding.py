@@ -19,6 +19,7 @@ from ..errors import (
     Mismatch,
     arity_error,
     call_error,
+    copy_text,
     dropped_text,
     overload_error,
     place_advice,
@@ -26,11 +27,12 @@ from ..errors import (
     value_words,
 )
 from ..model.signature import Parameter, Signature, is_unsettled
-from ..model.symbols import is_static
+from ..model.symbols import is_accessor, is_static
 from ..types import Argument, Function, Pointer, Scalar
 from ..values import record_type
 from ..values.conversion import Packed, handles
 from ..values.conversion.base import runs_out
+from ..values.copied import unmarked
 from . import arguments, arithmetic, capacity, implicit, overload_keys, overloads, subscripts, teaching
 from .callbacks import sources
 from .candidate import COMPUTES, Candidate, Special, special_of
@@ -122,6 +124,7 @@ class Binding:
         self._dropped = set[
             tuple[Signature, int]
         ]()  # arguments of overloads of which it was said that what C++ writes there is lost
+        self._lent = False  # it was said that what it writes to a copy is lost
         self._completions: dict[tuple[Any, ...], dict[str, Any]] = {}
         self._nogil = nogil
         rooms = [slot.room for frame in self.frames.values() for slot in frame.outputs]
@@ -244,6 +247,9 @@ class Binding:
         index = overloads.choose(parameters, dict(fitting), self.dialect, implicit.converted_fit, self.own)
         if isinstance(index, int):
             return index, not kwargs and overload_keys.keys_decide(args, list(parameters.values()))
+        if not index and self._lends(args):
+            found = self.resolve((unmarked(args[0]), *args[1:]), kwargs)
+            return found if found is NotImplemented else (found[0], False)
         if not index and self._leaves(args):
             return NotImplemented
         tied = index or [i for i, _ in fitting]
@@ -340,9 +346,24 @@ class Binding:
                 return chosen
             index = chosen[0]
             values = dict(fitting)[index]
+        if self._lends(args):
+            return (self._called_on_copy(args, kwargs),)
         if self._leaves(args):
             return NotImplemented
         raise self._refusal(index, values)
+
+    def _lends(self, args: Sequence[Any]) -> bool:
+        """Whether a method that C++ may only read by, as far as one knows, is called on a copy of what C++ has."""
+        assigns = is_accessor(self.signatures[0].name) or (self.special is not None and self.special.assigns)
+        return bool(self.own and args) and not assigns and _native.is_copy(args[0])
+
+    def _called_on_copy(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """The call on a copy all the same, which may change that; it is said once."""
+        result = self.function(unmarked(args[0]), *args[1:], **kwargs)
+        if result is not NotImplemented and not self._lent:
+            self._lent = True
+            warnings.warn(copy_text(self.name), BindWarning, stacklevel=3)
+        return result
 
     def _with_capacities(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """The call, where arguments say how much room outputs that measure a buffer are to hold."""

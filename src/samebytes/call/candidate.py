@@ -72,6 +72,11 @@ class Special:
     in_place: bool = False
     extent: Callable[[Any], int] | None = None
 
+    @property
+    def assigns(self) -> bool:
+        """Whether nothing but a change of the object comes of it."""
+        return self.in_place or self.name == "__setitem__"
+
     def counts(self, args: Sequence[Any]) -> bool:
         """Whether a subscript is one of Python's alone: it counts from the end, or it is a slice."""
         if self.extent is None or len(args) < 2:

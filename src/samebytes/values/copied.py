@@ -24,6 +24,7 @@ from ..types import (
     refers,
     unqualified,
 )
+from .conversion.structs import address_of
 
 
 class Place(NamedTuple):
@@ -175,6 +176,12 @@ def _inside(type_: Type) -> Mark | None:
 def _mark(value: Any) -> None:
     if isinstance(value, _native.Record):
         _native.mark_copy(value)
+
+
+def unmarked(copy_: Any) -> Any:
+    """A view of such a copy that may be written to, for a call that says so."""
+    owner = copy_ if isinstance(copy_, _native.Handle) else (copy_,)
+    return type(copy_)._view(address_of(copy_), owner, **({"exact": True} if owner is copy_ else {}))
 
 
 def _each(type_: Container) -> Mark | None:
