@@ -29,10 +29,9 @@ from ..errors import (
 from ..model.signature import Parameter, Signature, is_unsettled
 from ..model.symbols import is_accessor, is_static
 from ..types import Argument, Function, Pointer, Scalar
-from ..values import record_type
+from ..values import copied, record_type
 from ..values.conversion import Packed, handles
 from ..values.conversion.base import runs_out
-from ..values.copied import unmarked
 from . import arguments, arithmetic, capacity, implicit, overload_keys, overloads, subscripts, teaching
 from .callbacks import sources
 from .candidate import COMPUTES, Candidate, Special, special_of
@@ -248,7 +247,7 @@ class Binding:
         if isinstance(index, int):
             return index, not kwargs and overload_keys.keys_decide(args, list(parameters.values()))
         if not index and self._lends(args):
-            found = self.resolve((unmarked(args[0]), *args[1:]), kwargs)
+            found = self.resolve((copied.unmarked(args[0]), *args[1:]), kwargs)
             return found if found is NotImplemented else (found[0], False)
         if not index and self._leaves(args):
             return NotImplemented
@@ -359,7 +358,7 @@ class Binding:
 
     def _called_on_copy(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """The call on a copy all the same, which may change that; it is said once."""
-        result = self.function(unmarked(args[0]), *args[1:], **kwargs)
+        result = self.function(copied.unmarked(args[0]), *args[1:], **kwargs)
         if result is not NotImplemented and not self._lent:
             self._lent = True
             warnings.warn(copy_text(self.name), BindWarning, stacklevel=3)
