@@ -141,3 +141,37 @@ def test_a_field_that_is_null_ends_a_list(lib: Any) -> None:
         return link.next is None
 
     assert (ends(lib.head), ends(lib.tail)) == (False, True)
+
+
+COPIES = """
+#include <vector>
+struct Inner { int k = 2; };
+struct Dot { int x = 1; Inner in; void set(int v) { x = v; } int get() const { return x; } };
+struct Line { std::vector<Dot> dots{2}; Dot real; };
+inline int seen(const Dot& d) { return d.x; }
+"""
+
+
+@pytest.fixture(scope="module")
+def copies() -> Any:
+    return sb.compile(COPIES, target="numba", name="copies_compiled")
+
+
+def test_a_copy_of_what_cxx_has_is_read_by_compiled_code(copies: Any) -> None:
+    seen = copies.seen
+    line = copies.Line()
+    assert numba.njit(lambda d: d.x + d.get() + d.in_.k + seen(d))(line.dots[0]) == 5
+    assert numba.njit(lambda d: d)(line.dots[0]).x == 1
+
+
+@pytest.mark.parametrize("write", ["d.x = 5", "d.set(5)", "d.in_.k = 5"])
+def test_and_not_written_to(copies: Any, write: str) -> None:
+    scope: dict[str, Any] = {}
+    exec(f"def f(d):\n    {write}\n    return d.x", scope)
+    line = copies.Line()
+    copy = line.dots[0]
+    with pytest.raises(numba.core.errors.TypingError, match=r"cannot be written|expected"):
+        numba.njit(scope["f"])(copy)
+    assert (copy.x, copy.in_.k) == (1, 2)
+    numba.njit(scope["f"])(line.real)
+    assert (line.real.x, line.real.in_.k) != (1, 2)

@@ -75,6 +75,11 @@ def _register_values(compiler: NumbaCompiler) -> None:
     def box_struct(typ: StructType, value: Any, c: Any) -> Any:
         return _record(typ, Site(compiler, c.context, c.builder).spill(typ, value), c)
 
+    @unbox(StructType)
+    def unbox_struct(typ: StructType, obj: Any, c: Any) -> Any:
+        site = Site(compiler, c.context, c.builder)
+        return native(site.load(typ, _payload(site, obj)))
+
     @unbox(VectorType)
     def unbox_vector(typ: VectorType, obj: Any, c: Any) -> Any:
         site = Site(compiler, c.context, c.builder)

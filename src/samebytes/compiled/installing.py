@@ -8,6 +8,7 @@ from typing import Any
 
 from numba import types
 
+from .._native import is_copy
 from ..call.variables import MemoryVariable
 from ..emit.shims.direct import direct_symbol, may_fail, release_symbol
 from ..frozen import frozen
@@ -79,7 +80,8 @@ def prepare(compiler: NumbaCompiler) -> None:
     def typeof_record(value: Any, context: Any) -> Any:
         struct = type(value).__samebytes_type__
         held = struct_type(struct, compiler.dialect, struct.python)
-        return held if compiler.cuda else RecordType(held)  # kernels take them by value, as in C++
+        # Kernels take them by value, as in C++; a copy of what C++ has is a value, which nothing is written to.
+        return held if compiler.cuda or is_copy(value) else RecordType(held)
 
     register_members(compiler)
     compiler.install()
