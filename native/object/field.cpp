@@ -171,6 +171,13 @@ Match assign(Instance* instance, const CodecField& field, PyObject* value) {
   return match;
 }
 
+// Whether a value is the very object that lies in the field: what `obj.member += x` assigns once C++ has done
+// it.
+bool is_itself(const CodecField& field, Instance* instance, PyObject* value) {
+  return field.codec->kind == Kind::handle && value && Py_TYPE(value) == field.codec->python &&
+         Py_SIZE(value) && as_instance(value)->data == instance->data + field.offset;
+}
+
 int field_set(PyObject* self, PyObject* object, PyObject* value) {
   const CodecField& field = as_field(self)->field;
   const Running running(&object, 1, nullptr);  // converting the value may run Python code
@@ -179,6 +186,7 @@ int field_set(PyObject* self, PyObject* object, PyObject* value) {
   const bool is_copy = is_shown_copy(object);
   if (!value || !is_record_class(Py_TYPE(object)) || is_const_object(object) || is_copy)
     return refuse(object, field.name, is_copy && value);
+  if (is_itself(field, instance, value)) return 0;
   switch (assign(instance, field, value)) {
     case Match::yes:
       return 0;

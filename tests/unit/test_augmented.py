@@ -117,3 +117,51 @@ def test_a_line_of_a_class_of_pythons_is_one_operation_too() -> None:
     more = type("More", (lib.Cells,), {})()
     more[1] += 10
     assert (more.log, more.at(1)) == ("+", 12)
+
+
+MEMBERS = r"""
+#include <string>
+struct Text {
+  std::string s;
+  Text(const char* t = "") : s(t) {}
+  Text& operator+=(const std::string& o) { s += o; return *this; }
+  Text& operator*=(int n) { for (std::string t = s; n > 1; --n) s += t; return *this; }
+  Text operator-(int n) const { return Text(s.substr(0, s.size() - n).c_str()); }
+};
+struct Sum { int n = 1; Sum& operator+=(int k) { n += k; return *this; } };
+struct Holder { Text text{"a"}, other{"b"}; const Text fixed{"c"}; Sum sum; std::string plain{"p"}; ~Holder() {} };
+struct Outer { Holder inner; static inline Text shared{"s"}; };
+inline Text global{"g"};
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "shown", "expected"),
+    [
+        ("h.text += 'x'", "h.text.s", "ax"),
+        ("h.text *= 3", "h.text.s", "aaa"),
+        ("h.sum += 4", "h.sum.n", 5),
+        ("h.plain += 'q'", "h.plain", "pq"),
+        ("h.text = h.text", "h.text.s", "a"),
+        ("o.inner.text += 'x'", "o.inner.text.s", "ax"),
+        ("lib.global_ += 'x'", "lib.global_.s", "gx"),
+        ("lib.Outer.shared += 'x'", "lib.Outer.shared.s", "sx"),
+    ],
+)
+def test_an_operation_on_a_member_is_that_of_cxx(line: str, shown: str, expected: object) -> None:
+    lib = sb.compile(MEMBERS, name="members_augmented")
+    scope = {"lib": lib, "h": lib.Holder(), "o": lib.Outer()}
+    exec(line, scope)
+    assert eval(shown, scope) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["h.text = h.other", "h.text -= 1", "h.text = lib.Text('z')", "h.fixed += 'x'", "lib.global_ = h.text"],
+)
+def test_another_object_is_not_assigned(line: str) -> None:
+    lib = sb.compile(MEMBERS, name="members_augmented")
+    scope = {"lib": lib, "h": lib.Holder()}
+    with pytest.raises((TypeError, AttributeError, sb.Error)):
+        exec(line, scope)
+    assert (scope["h"].text.s, scope["h"].fixed.s) == ("a", "c")

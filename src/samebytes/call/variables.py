@@ -33,7 +33,7 @@ from ..types import (
 from ..values import handle as handles
 from ..values.array_views import nested, read_only
 from ..values.codecs import codec
-from ..values.conversion import convert
+from ..values.conversion import convert, structs
 from ..values.copied import Place, shows_copies
 from ..values.pointed import object_at, pointer_to_object
 from ..values.reading import read
@@ -181,6 +181,8 @@ class MemoryVariable(Attribute):
     def set(self, value: Any) -> None:
         if self._const:
             raise _refuse(self._name)
+        if self._is_itself(value):
+            return  # what `lib.object += x` assigns once C++ has done it
         if (what := handles.owned_by_cxx(self._type)) is not None:
             raise AttributeError(f"{self._name!r} is {what}")
         try:
@@ -201,6 +203,15 @@ class MemoryVariable(Attribute):
         else:
             self._cell.from_address(self._address()).value = int.from_bytes(packed.data, sys.byteorder)
         del before
+
+    def _is_itself(self, value: Any) -> bool:
+        """Whether a value is the object that the variable is."""
+        bare = unqualified(self._type)
+        return (
+            isinstance(bare, Handle)
+            and type(value) is bare.python
+            and structs.address_of(value) == self._address()
+        )
 
     def _kept_by(self, packed: Any, value: Any) -> list[Any]:
         """What owns the addresses of the value's bytes: a record whose bytes are copied owns none of those."""
