@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import pytest
@@ -107,3 +108,100 @@ def test_they_are_of_the_class_that_they_really_are_and_as_const_as_cxx_says(lib
     (reader,) = lib.Readers()
     with pytest.raises(AttributeError, match="const"):
         reader.v = 1
+
+
+OWNING = """
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+struct Plain { int v = 1; };
+struct Owned { int v; Owned(int n) : v(n) {} virtual ~Owned() {} };
+struct Round : Owned { int r = 7; Round() : Owned(1) {} };
+struct End { void operator()(Owned* o) const { delete o; } };
+template <class P> struct Holds {
+  std::vector<P> all;
+  Holds() = default;
+  Holds(const Holds&) = delete;
+  auto begin() const { return all.begin(); }
+  auto end() const { return all.end(); }
+  std::size_t size() const { return all.size(); }
+};
+struct Some : Holds<std::unique_ptr<Owned>> {
+  Some() {
+    all.push_back(std::make_unique<Round>()), all.push_back(nullptr);
+    all.push_back(std::make_unique<Owned>(2));
+  }
+  int sum() const { return all[0]->v + all[2]->v; }
+};
+struct Fixed : Holds<std::unique_ptr<const Owned>> { Fixed() { all.push_back(std::make_unique<Owned>(3)); } };
+struct Ended : Holds<std::unique_ptr<Owned, End>> { Ended() { all.emplace_back(new Owned(4)); } };
+struct Plains : Holds<std::unique_ptr<Plain>> { Plains() { all.push_back(std::make_unique<Plain>()); } };
+struct Shared : Holds<std::shared_ptr<Owned>> { Shared() { all.push_back(std::make_shared<Owned>(5)); } };
+struct Array : Holds<std::unique_ptr<Plain[]>> {};
+struct Mapped {
+  std::map<std::string, std::unique_ptr<Owned>> all;
+  Mapped() = default;
+  Mapped(const Mapped&) = delete;
+  auto begin() const { return all.begin(); }
+  auto end() const { return all.end(); }
+};
+struct Changing {
+  std::vector<std::unique_ptr<Owned>> all;
+  Changing() = default;
+  Changing(const Changing&) = delete;
+  auto begin() { return all.begin(); }
+  auto end() { return all.end(); }
+  void add(int n) { all.push_back(std::make_unique<Owned>(n)); }
+};
+"""
+
+
+@pytest.fixture(scope="module")
+def owning() -> Any:
+    return sb.compile(OWNING, name="owning")
+
+
+@pytest.mark.parametrize(
+    ("cls", "values"),
+    [("Some", [1, None, 2]), ("Fixed", [3]), ("Ended", [4]), ("Plains", [1]), ("Shared", [5])],
+)
+def test_what_unique_pointers_own_is_iterated(owning: Any, cls: str, values: list[int | None]) -> None:
+    made = getattr(owning, cls)()
+    assert [one if one is None else one.v for one in made] == values
+    assert len(made) == len(values)
+
+
+def test_the_objects_are_cxx_s_own(owning: Any) -> None:
+    some = owning.Some()
+    first, none, last = some
+    assert (type(first), first.r, none, type(last)) == (owning.Round, 7, None, owning.Owned)
+    last.v = 20
+    assert some.sum() == 21
+    del some
+    gc.collect()
+    assert (first.v, last.v) == (1, 20)
+    (plain,) = plains = owning.Plains()
+    plain.v = 6
+    assert [one.v for one in plains] == [6]
+    (fixed,) = owning.Fixed()
+    with pytest.raises(AttributeError, match="const"):
+        fixed.v = 1
+
+
+def test_a_change_ends_the_loop(owning: Any) -> None:
+    changing = owning.Changing()
+    for n in range(3):
+        changing.add(n)
+    loop = iter(changing)
+    changing.add(next(loop).v)
+    with pytest.raises(RuntimeError, match="may change it"):
+        next(loop)
+
+
+@pytest.mark.parametrize("cls", ["Mapped", "Array"])
+def test_what_python_cannot_follow_says_why(owning: Any, cls: str) -> None:
+    with pytest.raises(
+        TypeError, match=r"__iter__ is declared in C\+\+ and not bound: .*Python cannot follow"
+    ):
+        list(getattr(owning, cls)())

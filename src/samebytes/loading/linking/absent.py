@@ -63,7 +63,8 @@ def _refuse_setting(cls: Any, name: str, owner: str, missing: Skipped) -> None:
 # What Python does by itself where a class does not say it, and what that would hide.
 _SILENT = {
     "operator bool": ("__bool__",), "operator==": ("__eq__", "__ne__"), "operator!=": ("__ne__",),
-    "operator[]": ("__getitem__", "__setitem__"), "operator()": ("__call__",),
+    "operator[]": ("__getitem__", "__setitem__"), "operator()": ("__call__",), "operator.begin": ("__iter__",),
+    "operator.size": ("__len__",),
 }  # fmt: skip
 _COMPARED = frozenset({"__eq__", "__ne__"})
 _REFUSES = "__samebytes_refuses__"
@@ -94,7 +95,7 @@ def _refuse_special(classes: Mapping[str, Any], owner: str, missing: Skipped, me
     cls = classes.get(owner) or classes.get(operand[1].strip() if operand else "")
     if cls is None:
         return
-    bound = vars(cls)[method] if has_own(cls, method) else None
+    bound = getattr(cls, method) if has_own(cls, method) else None
     if bound is not None and (method not in _COMPARED or hasattr(bound, _REFUSES)):
         return
 

@@ -29,6 +29,10 @@ template <class I, class G, class V> is<V>* proxied(V*, is<G>*, char (*)[__is_cl
  && __is_convertible_to(G, V) ? 1 : -1]);
 template <class I, class G> auto element(int) -> decltype(proxied<I, G, typename I::value_type>(0, 0, 0));
 template <class I, class G> is<G>* element(long);
+template <class T> struct owner; template <class T> struct owner<T&> { using type = T; };
+template <class O> auto owned(typename O::deleter_type*, char (*)[__is_class(typename O::element_type) ? 1 : -1])
+ -> decltype((void)value<O&>().operator->(), (is<typename O::pointer>*)0);
+template <class I, class G> auto element(int) -> decltype(owned<typename owner<G>::type>(0, 0));
 template <class R> auto range(int) -> decltype(
  static_cast<bool>(ends::first(value<R&>(), 0) != ends::last(value<R&>(), 0)), (void)++ends::first(value<R&>(), 0),
  element<typename bare<decltype(ends::first(value<R&>(), 0))>::type, decltype(*ends::first(value<R&>(), 0))>(0));
@@ -43,7 +47,7 @@ template <class R> void text(long);
 )
 # No macro of the user's has such names.
 _OURS = re.compile(
-    r"\b(?:[CGIRTVr]|is|ends|value|stored|only|none|first|last|bare|type|proxied|element|plain"
+    r"\b(?:[CGIORTVr]|is|ends|value|stored|only|none|first|last|bare|type|proxied|owner|owned|element|plain"
     r"|(?:range|size|text)(?=\((?:int|long)\)))\b"
 )
 _HELP = _OURS.sub(r"samebytes_\g<0>", _WRITTEN)

@@ -84,6 +84,13 @@ template <class P>
 struct side_by_side<std::__wrap_iter<P>> : std::is_pointer<P> {};
 #endif
 
+// Whether Python gets the object of an element that is a smart pointer, which only C++ moves.
+template <class R, class E>
+struct is_owned
+    : std::integral_constant<bool, std::is_pointer<R>::value &&
+                                       std::is_class<typename std::remove_reference<E>::type>::value &&
+                                       !std::is_convertible<E, R>::value> {};
+
 // What the steps of one loop share.
 template <class T>
 class loop {
@@ -173,7 +180,15 @@ class loop {
 
   template <class R>
   R given(std::false_type) {
+    return pointed<R>(is_owned<R, decltype(*at_)>());
+  }
+  template <class R>
+  R pointed(std::false_type) {
     return static_cast<R>(*at_);
+  }
+  template <class R>
+  R pointed(std::true_type) {
+    return static_cast<R>((*at_).get());
   }
 
   // A reference is good for as long as Python has it, unless the next step puts another element in its place.
