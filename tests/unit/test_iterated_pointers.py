@@ -201,7 +201,5 @@ def test_a_change_ends_the_loop(owning: Any) -> None:
 
 @pytest.mark.parametrize("cls", ["Mapped", "Array"])
 def test_what_python_cannot_follow_says_why(owning: Any, cls: str) -> None:
-    with pytest.raises(
-        TypeError, match=r"__iter__ is declared in C\+\+ and not bound: .*Python cannot follow"
-    ):
+    with pytest.raises(TypeError, match=r"is not iterable: .*Python cannot follow"):
         list(getattr(owning, cls)())

@@ -66,6 +66,9 @@ _SILENT = {
     "operator[]": ("__getitem__", "__setitem__"), "operator()": ("__call__",), "operator.begin": ("__iter__",),
     "operator.size": ("__len__",),
 }  # fmt: skip
+# As Python says it of objects that have no such thing.
+_LACKS = {"__iter__": "{0!r} object is not iterable", "__len__": "object of type {0!r} has no len()"}
+_NOT_BOUND = "{0}.{1} is declared in C++ and not bound"
 _COMPARED = frozenset({"__eq__", "__ne__"})
 _REFUSES = "__samebytes_refuses__"
 _OPERAND = re.compile(r"\((?:const )?([\w:<>, ]+?)(?: const)?(?: &{1,2})?(?:,|\))")
@@ -102,7 +105,7 @@ def _refuse_special(classes: Mapping[str, Any], owner: str, missing: Skipped, me
     def refuse(self: Any, *other: Any) -> Any:
         found = NotImplemented if bound is None else bound(self, *other)
         if found is NotImplemented and (bound is None or isinstance(other[0], cls)):
-            raise TypeError(f"{cls.__name__}.{method} is declared in C++ and not bound: {missing}")
+            raise TypeError(f"{_LACKS.get(method, _NOT_BOUND).format(cls.__name__, method)}: {missing}")
         return found
 
     setattr(refuse, _REFUSES, True)
