@@ -251,3 +251,33 @@ def test_a_class_template_that_is_called_says_what_is_missing():
     with pytest.raises(sb.ArgumentError, match=r"name its arguments, Box\[\.\.\.\]\(\.\.\.\)"):
         lib.Box(3)
     assert lib.Box[int](3).v == 3
+
+
+NESTED = """
+#include <map>
+#include <string>
+#include <vector>
+struct Json {
+  std::string kind;
+  Json(int) : kind("number") {}
+  Json(std::vector<Json> v) : kind("list of " + std::to_string(v.size())) {}
+  Json(std::map<std::string, Json> m) : kind("map of " + std::to_string(m.size())) {}
+};
+inline std::string kind(const Json& j) { return j.kind; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "advice", "followed", "kind"),
+    [
+        ([1, 2], r"A list of its objects serves, \[Json\(\.\.\.\), \.\.\.\]$", lambda j: [j(1), j(2)], "list of 2"),
+        ((1,), r"A list of its objects serves", lambda j: [j(1)], "list of 1"),
+        ({"a": 1}, r"A dict of its objects serves, {key: Json\(\.\.\.\)}$", lambda j: {"a": j(1)}, "map of 1"),
+        ("text", r"Json\(\.\.\.\) makes one$", lambda j: j(3), "number"),
+    ],
+)  # fmt: skip
+def test_a_class_made_of_its_own_objects_says_so(value: Any, advice: str, followed: Any, kind: str) -> None:
+    lib = sb.compile(NESTED, name="nested_hints")
+    with pytest.raises(sb.ArgumentError, match=advice):
+        lib.kind(value)
+    assert lib.kind(followed(lib.Json)) == kind

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
 from typing import Any
 
 from ... import _native
 from ...errors import COPIED, ArgumentError, IntentError, Mismatch, value_words
-from ...types import Handle, Object, Owner, Struct, unqualified
+from ...types import Container, Dictionary, Handle, Object, Owner, Struct, unqualified
 from ...types.naming import BENEATH
 from ..codecs import codec
 from ..ending import still_there
@@ -34,7 +35,7 @@ def convert_handle(type_: Handle, value: Any, dialect: str, *, writes: bool = Fa
     offset = base_offset(type_.name, value)
     check_present(str(type_), value)
     if offset is None:
-        advice = _GONE if is_destroyed(value) else object_advice(type_)
+        advice = _GONE if is_destroyed(value) else _of_elements(type_, value) or object_advice(type_)
         known = type_.short_name if BENEATH in type_.name else type_
         raise Mismatch(ArgumentError, f"an object of {known}", value_words(value), advice)
     if writes:
@@ -157,6 +158,27 @@ def _check_given(type_: Owner, target: Handle, value: Any) -> None:
     for applies, reason in reasons:
         if applies:
             raise Mismatch(IntentError, _owned_words(type_, target), value_words(value), reason)
+
+
+def _of_elements(type_: Handle, value: Any) -> str:
+    """How a class makes an object of a list or a dict whose elements are its own: C++ converts those only in braces."""
+    name, makers = (
+        type_.short_name,
+        vars(type_.python).get("__samebytes_makers__", ()) if type_.python else (),
+    )
+    for made in (maker.parameter.value_type for maker in makers):
+        parts = (made.element,) if isinstance(made, Container) else ()
+        parts = (made.value,) if isinstance(made, Dictionary) else parts
+        if not any(
+            isinstance(p, Object) and getattr(p.target, "name", "") == type_.name
+            for p in map(unqualified, parts)
+        ):
+            continue
+        if isinstance(made, Dictionary) and isinstance(value, Mapping):
+            return f"A dict of its objects serves, {{key: {name}(...)}}"
+        if isinstance(made, Container) and isinstance(value, list | tuple):
+            return f"A list of its objects serves, [{name}(...), ...]"
+    return ""
 
 
 def object_advice(type_: Struct) -> str:
