@@ -175,3 +175,20 @@ def test_a_static_overload_beside_methods_is_called_on_objects_and_says_so(call:
     with pytest.raises(sb.ArgumentError) as raised:
         lib.Mixed.plain(1)
     assert str(raised.value).endswith("got 1 (int)")
+
+
+VOLATILE = """
+struct Shared { int n = 1; ~Shared() {} int f() volatile { return n; } int g(int k) const volatile { return n + k; }
+  int both() volatile { return 1; } int both() { return 2; } int over(int) volatile { return 3; }
+  int over(double) volatile { return 4; } };
+struct Plain { int n = 5; void set(int k) volatile { n = k; } int get() volatile const { return n; } };
+"""
+
+
+def test_volatile_methods_are_called_on_any_object() -> None:
+    lib = sb.compile(VOLATILE, name="volatile_methods")
+    shared, plain = lib.Shared(), lib.Plain()
+    plain.set(7)
+    assert (shared.f(), shared.g(2), shared.both(), shared.over(1), shared.over(1.5)) == (1, 3, 2, 3, 4)
+    assert (plain.get(), plain.n) == (7, 7)
+    assert ["no object of Python's is volatile" in s.reason for s in lib.__skipped__] == [True]

@@ -52,6 +52,8 @@ def read_method(group: list[Declared], owner: Struct, types: Types) -> Signature
     function = cursor.type.get_canonical()
     static = cursor.is_static_method()
     qualifiers = "" if static else qualifiers_of(function)
+    if "volatile" in qualifiers.split() and _is_for_volatile_alone(cursor):
+        raise CannotCross("no object of Python's is volatile: for others there is another overload")
     result, result_passing = result_of(cursor, function, types)
     # libclang shortens the type of a conversion.
     exact = f"operator {types.spelling(function.get_result())}" if kind_of(cursor) == Decl.CONVERSION else ""
@@ -139,14 +141,18 @@ def used_member(member: Cursor, owner: Struct, types: Types, home: str) -> Signa
 def object_parameter(owner: Struct, qualifiers: str) -> Parameter:
     """The object of a method: by reference, so that the method works on the object itself."""
     words = qualifiers.split()
-    if "volatile" in words:
-        raise CannotCross("a volatile method needs a volatile object")
     constant = "const" in words
     passing = "rvalue_ref" if "&&" in words else "lvalue_ref"
     sign = "&&" if passing == "rvalue_ref" else "&"
     type_ = Const(owner) if constant else owner
     parameter = Parameter(SELF, type_, f"{'const ' * constant}{owner.spelling} {sign}", passing)
     return parameter if constant else replace(parameter, intent=InOutPtr())
+
+
+def _is_for_volatile_alone(method: Cursor) -> bool:
+    """Whether C++ prefers another function of that name for objects that are not volatile."""
+    named = (c for c in children_of(method.semantic_parent, Decl.METHOD) if c.spelling == method.spelling)
+    return any("volatile" not in qualifiers_of(other.type.get_canonical()).split() for other in named)
 
 
 def qualifiers_of(function: ClangType) -> str:
