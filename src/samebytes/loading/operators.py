@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from ..frozen import frozen
 from ..model.signature import Signature
 from ..model.symbols import PROTOCOLS
@@ -124,6 +126,27 @@ def _of_two(
         yield Operator(f"__i{_BINARY[sign.removesuffix('=')]}__", left, (0, 1), in_place=True)
 
 
+def in_a_place(function: Callable[[Any, Any], Any], enumeration: Any) -> Callable[[Any, Any], Any]:
+    """What ``e |= x`` is where C++ changes an enumerator, and Python's never change: the one that C++ left.
+
+    Parameters
+    ----------
+    function : callable
+        C++'s operator, of a place with the number and of ``x``.
+    enumeration : type
+        The class of the enumerators.
+    """
+    dtype = enumeration.__samebytes_type__.underlying.dtype
+
+    def change(self: Any, other: Any) -> Any:
+        place = np.array(self._value_, dtype)
+        found = function(place, other)
+        return found if found is NotImplemented else enumeration(place.item())
+
+    change.__doc__ = function.__doc__
+    return change
+
+
 def special_methods(name: str) -> tuple[tuple[str, bool], ...]:
     """The special methods that an operator's templates may be, and whether their operands are exchanged."""
     sign = name.removeprefix("operator")
@@ -139,6 +162,11 @@ def special_methods(name: str) -> tuple[tuple[str, bool], ...]:
     if sign.endswith("=") and sign[:-1] in _BINARY:
         found.append((f"__i{_BINARY[sign[:-1]]}__", False))
     return tuple(found)
+
+
+def is_in_place(method: str) -> bool:
+    """Whether a special method is that of ``+=`` and its like."""
+    return method.startswith("__i") and method.strip("_")[1:] in _BINARY.values()
 
 
 def all_special_methods() -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from ...call.implicit import Becomes, Maker
 from ...call.introspection import declaration_text
 from ...model.signature import Signature
 from ...model.symbols import EXTENT, HAS_KEY, is_accessor
-from ...types import Scalar, Struct, Type, unqualified
+from ...types import Enum, Scalar, Struct, Type, unqualified
 from ...types.naming import python_names
 from ...values.record_type import RecordType
 from ...values.value_classes import of_values
@@ -27,6 +27,7 @@ from ..operators import (
     complete,
     converting,
     hide_protocols,
+    in_a_place,
     operators_of,
     reflected,
 )
@@ -85,7 +86,10 @@ def add_specials(
         elements = (
             _elements(found.get((owner, "__getitem__"), ()), classes) if method == "__setitem__" else ()
         )
-        setattr(classes[owner], method, without_echo(made.function, elements) if elements else made.function)
+        function: Any = without_echo(made.function, elements) if elements else made.function
+        if items[0][2].in_place and isinstance(classes[owner].__samebytes_type__, Enum):
+            function = in_a_place(made.function, classes[owner])
+        setattr(classes[owner], method, function)
         names.setdefault(owner, []).append(method)
         if method in _DECLINES and all(operator.order == (1, 0) for _, _, operator in items):
             setattr(classes[owner], EXCHANGED, (*vars(classes[owner]).get(EXCHANGED, ()), method))

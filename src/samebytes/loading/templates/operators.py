@@ -10,7 +10,7 @@ from ...errors import ArgumentError, RangeError
 from ...model.module import Template
 from ...types import BOOL, SCALARS, Struct, Type
 from ...values.record import address_hash, identity_hash
-from ..operators import MIRRORED, OPERANDS, complete, special_methods
+from ..operators import MIRRORED, OPERANDS, complete, in_a_place, is_in_place, special_methods
 from .library import FunctionTemplate, Instantiate, is_stable
 from .spelled import calls
 
@@ -74,13 +74,22 @@ class OperatorTemplate(FunctionTemplate):
     def _adapted(self, function: Any) -> Any:
         if self._exchanged:
             return lambda left, right: function(right, left)
-        if self.method.startswith("__i") and self.method != "__invert__":
+        if is_in_place(self.method):
             return lambda left, right: (function(left, right), left)[1]
         return function
 
 
 def _declines(*_: Any) -> Any:
     return NotImplemented
+
+
+class _EnumOperator(OperatorTemplate):
+    """An operator of enumerators: what it changes is a number in a place, of which Python gets the enumerator."""
+
+    def _adapted(self, function: Any) -> Any:
+        if not is_in_place(self.method):
+            return super()._adapted(function)
+        return lambda left, right: in_a_place(function, type(left))(left, right)
 
 
 class _Both:
@@ -182,9 +191,9 @@ def add_enum_operators(cls: Any, operators: dict[str, list[Template]], instantia
     for name, every in operators.items():
         declared = [t for t in every if t.kind == "function"]
         for method, exchanged in special_methods(name) if declared else ():
-            usual = getattr(cls, method, None)
+            usual = getattr(cls, method, _declines if is_in_place(method) else None)
             if usual is not None and method not in vars(cls) and method not in _PYTHONS:
-                setattr(cls, method, OperatorTemplate(declared, instantiate, method, exchanged, usual))
+                setattr(cls, method, _EnumOperator(declared, instantiate, method, exchanged, usual))
 
 
 _PYTHONS = frozenset(f"__{name}__" for name in ("eq", "ne", "lt", "le", "gt", "ge"))

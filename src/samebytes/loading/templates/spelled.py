@@ -119,6 +119,12 @@ def _instance(value: Any, described: Type) -> tuple[str, ...]:
     spelling = spell_type(described)
     if isinstance(value, _native.Record):
         return (f"{spelling} &", f"{spelling} *", spelling)
+    if isinstance(described, Enum):
+        return (
+            spelling,
+            f"const {spelling} &",
+            f"{spelling} &",
+        )  # the last for `e |= x`, and what takes a T&
     return (spelling, f"const {spelling} &")
 
 

@@ -75,7 +75,7 @@ class Types(TypeNames):
             Kind.ENUM: self._enum,
             Kind.CONSTANT_ARRAY: self._array,
             Kind.UNEXPOSED: self._unexposed,
-            Kind.NULLPTR: lambda type_: Pointer(VOID),
+            Kind.NULLPTR: lambda type_: Pointer(Named("std::nullptr_t")),
         }
 
     def value(self, type_: ClangType) -> Type:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ...model.families import family_of
 from ...model.intents import IN, InOutPtr
 from ...model.signature import Location, Parameter, Signature
-from ...types import CHAR, VOID, Const, Handle, Pointer, Struct, Type
+from ...types import CHAR, VOID, Const, Enum, Handle, Pointer, Struct, Type
 from ..clang.comments import clean
 from ..clang.kinds import ARRAYS, FUNCTIONS, REFERENCES, Decl, Kind
 from ..clang.libclang import (
@@ -45,6 +45,7 @@ _BARRED_REFERENTS: dict[int, str] = {
 # Asks the front end a question; None: there is no answer yet, or it refuses.
 Ask = Callable[..., int | None]
 _OPERATOR = re.compile(r"operator\W")
+_ASSIGNING = re.compile(r"operator(<<|>>|[-+*/%&|^])=$")
 _NO_THROW = frozenset({1, 4, 9})  # throw(), noexcept, nothrow
 
 
@@ -93,6 +94,8 @@ def read_function(group: list[Declared], types: Types, ask: Ask = lambda *_: Non
         made = _told(made, group)
     if _OPERATOR.match(made.name):
         made = replace(made, parameters=tuple(map(_changed_itself, made.parameters)))
+    if _ASSIGNING.match(made.name) and len(made.parameters) == 2:
+        made = replace(made, parameters=(_changed_number(made.parameters[0]), made.parameters[1]))
     return _befriended(made, ask) if is_hidden_friend(group) else made
 
 
@@ -109,6 +112,12 @@ def _changed_itself(parameter: Parameter) -> Parameter:
     """Of an operator: the object that it changes, as ``a`` in ``a += b``."""
     record = isinstance(parameter.type, Struct) and parameter.passing == "lvalue_ref"
     return replace(parameter, intent=InOutPtr()) if record else parameter
+
+
+def _changed_number(parameter: Parameter) -> Parameter:
+    """Of ``e |= x``: the enumerator that it changes, in a place of the caller's."""
+    changes = isinstance(parameter.type, Enum) and parameter.passing == "lvalue_ref"
+    return replace(parameter, intent=InOutPtr()) if changes else parameter
 
 
 def _befriended(signature: Signature, ask: Ask) -> Signature:

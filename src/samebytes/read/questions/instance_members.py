@@ -35,7 +35,8 @@ _FORMS = {
     "name": "struct {name} : {spelling} {{ using {spelling}::{member}; }};",
     "made": "enum : unsigned long {{ {name} = sizeof(({spelling}(), 0)) }};",
     # A call that is never resolved names all overloads, whichever are private, of a union and a final class, too.
-    "overloads": "template <class T> auto {name}(T x) -> decltype(samebytes_value<{spelling} &>().{member}(x));",
+    "overloads": "template <class samebytes_any> auto {name}(samebytes_any x) "
+    "-> decltype(samebytes_value<{spelling} &>().{member}(x));",
     # Of overloads this names none.
     "address": "static auto {name} = &{spelling}::{member};",
     "type": "using {name} = {spelling}::{member};",
@@ -114,11 +115,20 @@ def _constructs(child: Cursor, pattern: Cursor) -> bool:
 
 
 def _arguments(cursor: Cursor, pattern: Cursor) -> dict[str, str]:
-    """The template's parameters and what stands for them here."""
-    names = [c.spelling for c in children(pattern) if kind_of(c) in _PARAMETERS]
-    spelled = cursor.type.spelling
+    """The template's parameters and those of the classes around it, and what stands for each here, defaults as well."""
+    around, outer = cursor.semantic_parent, template_of(cursor.semantic_parent)
+    found = _arguments(around, outer) if outer is not None and kind_of(outer) != 0 else {}
+    parameters = [c for c in children(pattern) if kind_of(c) in _PARAMETERS]
+    spelled = cursor.type.spelling.rpartition("::")[2] if found else cursor.type.spelling
     inner = spelled[spelled.find("<") + 1 : -1] if spelled.endswith(">") else ""
-    return dict(zip(names, (a.strip() for a in split_outside(inner, ",")), strict=False))
+    written = [a.strip() for a in split_outside(inner, ",")] if inner else []
+    for number, parameter in enumerate(parameters):
+        type_ = cursor.type.get_template_argument_type(number)
+        if kind_of(parameter) == Decl.TYPE_PARAMETER and type_kind(type_) != 0:
+            found[parameter.spelling] = written_out(type_)
+        elif number < len(written):
+            found[parameter.spelling] = written[number]
+    return found
 
 
 def _substituted(text: str, arguments: dict[str, str]) -> str:
@@ -160,6 +170,9 @@ class Members:
             self.own.append(Declared(Decl.ENUM, enum, scope))
             return
         listed = _listed(member, line)
+        if not listed and member.form == "overloads":
+            self.refused.append((member.name, OVERLOADED))
+            return
         if any(kind_of(found) == Decl.UNEXPOSED for found in listed):
             self.refused.append((member.name, TAKEN))  # all: without the others C++'s choice would be another
             return
@@ -186,9 +199,8 @@ def _listed(member: Member, line: Cursor) -> list[Cursor]:
         return [m for using in children_of(line, Decl.USING) for m in overloads(using)]
     if member.form == "overloads":
         parts = list(descendants(line))
-        named = [m for part in parts for m in overloads(part)] or [
-            part.referenced for part in parts if kind_of(part) == Decl.MEMBER_EXPRESSION
-        ]
+        meant = (part.referenced for part in parts if kind_of(part) == Decl.MEMBER_EXPRESSION)
+        named = [m for part in parts for m in overloads(part)] or [m for m in meant if m is not None]
         return [m for m in named if kind_of(m) == Decl.UNEXPOSED or m.access_specifier.value == PUBLIC]
     kind = Decl.CALL_EXPRESSION if member.form == "made" else Decl.REFERENCE_EXPRESSION
     made = next((c.referenced for c in descendants(line) if kind_of(c) == kind), None)
