@@ -51,7 +51,7 @@ ROWS = {
     "f = lib.File(); f.perm |= lib.Perm.all; perm = f.perm": "File f; f.perm |= Perm::all; auto perm = f.perm;",
     "f = lib.File(); f.plain |= lib.pb; perm = f.plain": "File f; f.plain |= pb; auto perm = f.plain;",
     "o = lib.Owner(); o.perm += 1; perm = o.perm": "Owner o; o.perm += 1; auto perm = o.perm;",
-    "v = [lib.Perm.read]; v[0] |= lib.Perm.exec; perm = v[0]": "Perm v[1] = {Perm(1)}; v[0] |= Perm(4); auto perm = v[0];",
+    "v = [lib.pa]; v[0] |= lib.pb; perm = v[0]": "Plain v[1] = {pa}; v[0] |= pb; auto perm = v[0];",
 }  # fmt: skip
 
 

@@ -15,6 +15,8 @@ CODE = """
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 struct P { int x; };
 struct N { int way; N(std::nullptr_t) : way(3) {} N(int*) : way(1) {} };
 inline int pointers(int*) { return 1; }
@@ -34,6 +36,12 @@ inline int optional(std::optional<int>) { return 1; }
 inline int optional(std::nullptr_t) { return 3; }
 inline int second(int, int*) { return 1; }
 inline int second(int, std::nullptr_t) { return 3; }
+struct Json { int way; Json(std::nullptr_t) : way(3) {} Json(const std::string&) : way(1) {} };
+inline int vector(const std::vector<double>&) { return 1; }
+inline int vector(std::nullptr_t) { return 3; }
+inline int only(std::nullptr_t) { return 3; }
+inline std::nullptr_t given() { return nullptr; }
+struct Base { virtual ~Base() {} virtual int see(std::nullptr_t) { return 1; } int ask() { return see(nullptr); } };
 inline int made(const N& n) { return n.way; }
 """
 CALLS = ["pointers", "text", "untyped", "record", "function", "shared", "optional"]
@@ -59,3 +67,27 @@ def test_others_are_what_they_were(lib: Any) -> None:
     ints, doubles = np.zeros(1, np.int32), np.zeros(1)
     assert (lib.pointers(ints), lib.pointers(doubles), lib.text("a"), lib.record(lib.P(1))) == (1, 2, 1, 1)
     assert (lib.second(1, ints), lib.optional(1), lib.made(ints)) == (1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    "given", [np.zeros(3), b"x", bytearray(3), 0, False, sb.Pointer(5), [], "x"], ids=repr
+)
+def test_nothing_else_is_nullptr(lib: Any, given: object) -> None:
+    with pytest.raises(sb.ArgumentError, match="expected None, got"):
+        lib.only(given)
+
+
+def test_an_array_is_no_nullptr_among_overloads(lib: Any) -> None:
+    assert lib.vector(np.zeros(2)) == 1
+    assert lib.Json(b"x").way == 1
+    with pytest.raises(sb.ArgumentError, match="expected None, got array"):
+        lib.Json(np.zeros(3))
+
+
+def test_a_nullptr_that_cpp_gives_is_none(lib: Any) -> None:
+    class Mine(lib.Base):  # type: ignore[misc, name-defined]
+        def see(self, given: object) -> int:
+            return 5 if given is None else 6
+
+    assert lib.given() is None
+    assert Mine().ask() == 5

@@ -142,7 +142,7 @@ class Instant(Duration):
 
 @frozen
 class Nothing(Converted):
-    """A std::monostate: None."""
+    """A std::monostate or a std::nullptr_t: None."""
 
     def __str__(self) -> str:
         return "None"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from llvmlite import ir
 from numba import types
 
 from ...emit.shims.direct import MACHINE
@@ -18,6 +19,7 @@ from ...types import (
     Converted,
     Enum,
     Handle,
+    Nothing,
     Pointer,
     Scalar,
     Span,
@@ -125,6 +127,12 @@ def _vector(type_: Vector, argument: Any, dialect: str, parameter: Parameter | N
     raise Mismatch(ArgumentError, str(type_), str(argument), f"sb.{type_}(...) builds one")
 
 
+def _nothing(type_: Nothing, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
+    if argument == types.none:
+        return Fit(EXACT, lambda call, value: call.spill_number(types.uint8, ir.Constant(ir.IntType(8), 0)))
+    raise Mismatch(ArgumentError, "None", str(argument), "")
+
+
 # A kind of type -> its rule; ``aggregates`` adds to them.
 RULES: ByKind[Callable[[Any, Any, str, Parameter | None], Fit]] = ByKind(
     "compiled: how an argument fits a type",
@@ -134,6 +142,7 @@ RULES: ByKind[Callable[[Any, Any, str, Parameter | None], Fit]] = ByKind(
         Struct: fit_struct,
         Handle: fit_object,
         Vector: _vector,
+        Nothing: _nothing,
         Pointer: fit_pointer,
         Array: fit_array,
         Span: fit_array,

@@ -59,6 +59,7 @@ _HEADERS = {
     "std::chrono::time_point": "duration",
     "std::variant": "choice",
     "std::monostate": "choice",
+    "std::nullptr_t": "null",
     "std::bitset": "bits",
     "std::initializer_list": "listed",
     "std::span": "shown",

@@ -17,6 +17,7 @@ from ...types import (
     Function,
     Handle,
     Named,
+    Nothing,
     Object,
     Pointer,
     Target,
@@ -75,7 +76,7 @@ class Types(TypeNames):
             Kind.ENUM: self._enum,
             Kind.CONSTANT_ARRAY: self._array,
             Kind.UNEXPOSED: self._unexposed,
-            Kind.NULLPTR: lambda type_: Pointer(Named("std::nullptr_t")),
+            Kind.NULLPTR: lambda type_: Pointer(VOID),
         }
 
     def value(self, type_: ClangType) -> Type:
@@ -115,6 +116,8 @@ class Types(TypeNames):
         return found and Target(spelling, found)
 
     def _crossing(self, type_: ClangType) -> Type:
+        if type_kind(type_) == Kind.NULLPTR and not self.unit.c and self.unit.request.dialect == "cxx":
+            return Nothing("std::nullptr_t")
         if type_kind(type_) != Kind.RECORD:
             return self._value(type_)
         spelling = plain_name(self.spelling(type_))

@@ -204,7 +204,7 @@ def convert_instant(type_: Instant, value: Any, dialect: str) -> Packed:
 
 
 def convert_nothing(type_: Nothing, value: Any, dialect: str) -> Packed:
-    """None, for a std::monostate."""
+    """None, for a std::monostate or a std::nullptr_t."""
     if value is not None:
         raise Mismatch(ArgumentError, "None", value_words(value))
     return Packed(b"\0")
