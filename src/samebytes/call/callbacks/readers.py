@@ -51,7 +51,8 @@ def reader(type_: Type, passing: str, find: Find) -> Any:
     if bare == VOID:
         return None
     if isinstance(bare, Pointer):
-        text = _native.Codec("string", size=8, align=8, type=bare) if bare.is_string else None
+        is_text = bare.is_string and passing == "value"  # a const char& is one character
+        text = _native.Codec("string", size=8, align=8, type=bare) if is_text else None
         return text or reference_reader(type_, passing, bare, find)
     if not isinstance(bare, Scalar | Enum | Struct | Vector | CArray) or isinstance(bare, Handle):
         raise CannotPass(f"{bare} does not pass through a callback")
@@ -63,6 +64,8 @@ def reference_reader(type_: Type, passing: str, passed: Pointer, find: Find) -> 
     target = unqualified(type_)
     record = isinstance(target, Struct) and not isinstance(target, Handle)
     kept = passing == "rvalue_ref" or (passing == "lvalue_ref" and isinstance(type_, Const))
+    if isinstance(target, Scalar | Enum) and passing != "value":
+        return _number(target) if kept else _plain_pointer(passed, find)
     made = _copied_record if record and kept else address_reader
     return made(passed, find)
 
@@ -75,6 +78,11 @@ def address_reader(type_: Pointer, find: Find) -> Callable[[Any], Any]:
 
 def _plain_pointer(type_: Pointer, find: Find) -> Callable[[Any], Any]:
     return _native.Pointer  # ctypes' None is null to it, too
+
+
+def _number(type_: Scalar | Enum) -> Callable[[Any], Any]:
+    """Of a const T& or T&& of a number: its value, as nobody can write there."""
+    return codec(type_).read
 
 
 def _text(type_: Pointer, find: Find) -> Callable[[Any], Any]:
