@@ -25,6 +25,7 @@ from ..exposed.exposure import Declared
 from ..exposed.specialized import written_out
 from ..spellings import split_outside
 
+BESIDE = "_of"  # what the name of an alias beside the answer ends with
 _PARAMETERS = frozenset({Decl.TYPE_PARAMETER, Decl.VALUE_PARAMETER})
 _NAMED = frozenset({Decl.METHOD, Decl.VARIABLE, Decl.FUNCTION_TEMPLATE, Decl.USING})
 _MADE = frozenset({Decl.CLASS_TEMPLATE, Decl.ALIAS_TEMPLATE, Decl.UNEXPOSED})
@@ -32,7 +33,8 @@ _TYPES = frozenset({*RECORDS, Decl.ENUM, Decl.TYPEDEF, Decl.ALIAS})
 # What is asked about a member, by what it is.
 _FORMS = {
     # A using-declaration names all overloads of the instantiated class at once.
-    "name": "struct {name} : {spelling} {{ using {spelling}::{member}; }};",
+    # Without the class's own name: there a private base of it may have that name of its arguments.
+    "name": "using {name}_of = {spelling}; struct {name} : {name}_of {{ using {name}_of::{member}; }};",
     "made": "enum : unsigned long {{ {name} = sizeof(({spelling}(), 0)) }};",
     # A call that is never resolved names all overloads, whichever are private, of a union and a final class, too.
     "overloads": "template <class samebytes_any> auto {name}(samebytes_any x) "
@@ -78,7 +80,14 @@ def member_names(cursor: Cursor) -> Iterator[Member]:
         return
     public = [c for c in children(pattern) if c.access_specifier.value == PUBLIC]
     for child in public:
-        if kind_of(child) in _TYPES and child.spelling.isidentifier():
+        first = (
+            next(iter(children_of(child, Decl.ENUM_CONSTANT)), None) if kind_of(child) == Decl.ENUM else None
+        )
+        if first is not None and child.is_scoped_enum():
+            yield Member(
+                "enumerators", f"{child.spelling}::{first.spelling}"
+            )  # to name one makes clang read all
+        elif kind_of(child) in _TYPES and child.spelling.isidentifier():
             yield Member("type", child.spelling)
         elif kind_of(child) == Decl.ENUM:
             yield from (Member("enumerators", c.spelling) for c in children_of(child, Decl.ENUM_CONSTANT)[:1])
@@ -106,6 +115,8 @@ def member_templates(cursor: Cursor) -> Iterator[Cursor]:
 
 def _constructs(child: Cursor, pattern: Cursor) -> bool:
     """Whether a member is a constructor, its template, or a using-declaration of those of a base."""
+    if kind_of(child) == Decl.USING and child.spelling.startswith("type-parameter-"):
+        return True  # `using T::T`, of a base that is a parameter
     if kind_of(child) == Decl.USING:
         bases = {
             b.type.spelling.partition("<")[0].rpartition("::")[2] for b in children_of(pattern, Decl.BASE)

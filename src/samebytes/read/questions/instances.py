@@ -19,7 +19,7 @@ from ..clang.libclang import ClangType, Cursor, descendants, kind_of, type_kind
 from ..clang.parse import ParsedUnit
 from ..spellings import expression, is_call
 from .holes import Holes, has_holes, in_words
-from .instance_members import OVERLOADED, Member, Members, deducing, member_names
+from .instance_members import BESIDE, OVERLOADED, Member, Members, deducing, member_names
 from .natural_calls import natural_calls
 
 # An instantiation's number, what is asked, and about what.
@@ -163,6 +163,8 @@ class Instances:
         places = {2 + before + offset: key for offset, (key, _) in enumerate(self._lines)}
         cursors: dict[int, Cursor] = {}
         for cursor in unit.top:
+            if cursor.spelling.endswith(BESIDE) and cursor.spelling.startswith("samebytes_"):
+                continue
             if cursor.location.file is not None and cursor.location.file.name == unit.request.main:
                 cursors.setdefault(cursor.location.line, cursor)
         self._find(unit, places, cursors)
