@@ -10,11 +10,12 @@ import re
 from collections.abc import Collection
 
 from ..frozen import frozen
+from ..model.symbols import OVERRIDING
 from ..toolchain.verifying import digest
 from ..types import Handle, Virtual
 from ..types.naming import BENEATH
 
-SPACE, OWN, ATTACH = "samebytes_overriding", "samebytes_own_", "samebytes_attach"
+SPACE, OWN, ATTACH = OVERRIDING, "samebytes_own_", "samebytes_attach"
 # What nobody calls: it says that C++ may take the objects over, which decides where they lie.
 TAKE = "samebytes_take"
 _PRIVATE = 3

@@ -31,6 +31,8 @@ ADDRESSES = "samebytes_functions"
 LATER = "samebytes_slots"
 # The digest of what a package's library was built from.
 BUILD_SYMBOL = "samebytes_build"
+# The namespace of the C++ classes whose virtual functions ask Python's.
+OVERRIDING = "samebytes_overriding"
 
 
 def shim_symbol(index: int | str, given: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..model.module import Constant, Module, Skipped, Unread
+from ..model.symbols import OVERRIDING
 from ..types import Struct
 from .clang.kinds import RECORDS, Decl
 from .clang.libclang import ClangType, Cursor, is_explicit_instantiation
@@ -224,7 +225,8 @@ class Reading:
             )
             if written and "<" in struct.name:  # an instantiation, of which C++ may write them so
                 friends |= {THREE_WAY}
-            if cursor is not None and self._derives_from_elsewhere(cursor.type):
+            ours = name.startswith(f"{OVERRIDING}::")  # its base has what compares the two
+            if cursor is not None and not ours and self._derives_from_elsewhere(cursor.type):
                 friends |= {THREE_WAY}
             if friends:
                 self._collected.add(
