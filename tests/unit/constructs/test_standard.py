@@ -192,6 +192,11 @@ ROWS = [
         " std::string s; for (auto& x : v) s += x; return s; }", 'f.f(["a", "bc"])', "abc"),
     Row("a constructor of an initializer_list",
         "struct S { int n = 0; S(std::initializer_list<int> v) { for (int x : v) n += x; } };", "f.S([1, 2, 3]).n", 6),
+    Row("a constructor of a map's pairs",
+        "struct S { std::map<std::string, int> m; S(std::initializer_list<std::pair<const std::string, int>> v) : m(v)"
+        ' {} int at(const std::string& k) const { return m.at(k); } };', 'f.S([("a", 1), ("b", 2)]).at("b")', 2),
+    Row("tuples that are const in part", "std::size_t f(const std::vector<std::tuple<const int, std::string>>& v) {"
+        " return v.size() + std::get<0>(v[1]); }", 'f.f([(1, "a"), (40, "b")])', 42),
     Row("initializer_list of bool is skipped", "void f(std::initializer_list<bool>) {}", "", "skipped: writes braces"),
     Row("multimap", "std::multimap<int, std::string> f(std::multimap<int, std::string> m) { return m; }",
         'f.f([(2, "b"), (1, "a"), (2, "a")])', [(1, "a"), (2, "b"), (2, "a")]),

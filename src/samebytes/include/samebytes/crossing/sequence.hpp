@@ -47,6 +47,16 @@ struct numbers_to {
   }
 };
 
+// To the end, without assigning: elements may be const in part, as the pairs of a map are.
+template <class C, class T>
+auto append(C& to, T&& item, int) -> decltype(to.emplace_back(std::forward<T>(item)), void()) {
+  to.emplace_back(std::forward<T>(item));
+}
+template <class C, class T>
+void append(C& to, T&& item, long) {
+  to.insert(to.end(), std::forward<T>(item));
+}
+
 template <class C, bool Numbers>
 struct crossing_sequence {
   using T = typename C::value_type;
@@ -54,7 +64,7 @@ struct crossing_sequence {
   static C in(const wire& from) {
     C made;
     const auto* items = static_cast<const wire_of<T>*>(from.data);
-    for (std::uint64_t i = 0; i < from.size; ++i) made.insert(made.end(), crossing<T>::in(items[i]));
+    for (std::uint64_t i = 0; i < from.size; ++i) append(made, crossing<T>::in(items[i]), 0);
     return made;
   }
   static void out(wire* to, const C& value, arena& memory) {
