@@ -287,6 +287,16 @@ def put(library: Library, qualified: str, value: Any, renamed: Mapping[str, str]
     return (*path, python)
 
 
+def standing(library: Library, qualified: str, renamed: Mapping[str, str]) -> Any:
+    """What Python has under the name of something of C++'s by now; None for nothing."""
+    *path, name = _said(qualified, renamed)
+    scope = _scope(library, tuple(path))
+    python = python_names([name])[name]
+    if scope is None or _find(scope, [python]) is None:
+        return None
+    return getattr(scope, python, None)  # a function is made when it is named
+
+
 def repeat(library: Library, names: Iterable[tuple[str, str]]) -> None:
     """Put what is placed under a second name, as using-declarations and macros do; what is not bound has none."""
     for name, target in names:

@@ -9,7 +9,7 @@ from keyword import iskeyword
 
 from ...model.module import Module, Template
 from ...types.naming import split_name
-from ..library import Library, put
+from ..library import Library, put, standing
 from ..operators import special_methods
 from ..templates.kernels import KernelTemplate
 from ..templates.library import ClassTemplate, FunctionTemplate, Instantiate, TemplateBase, VariableTemplate
@@ -58,6 +58,8 @@ def add_templates(
             made.bound = vars(linker.records[group[0].owner]).get("__samebytes_new__")
             linker.records[group[0].owner].__samebytes_new__ = made
         else:
+            if isinstance(made, FunctionTemplate) and name in functions:
+                made.beside = standing(library, name, renamed)
             made.home = library, put(library, name, made, renamed)
 
 

@@ -121,6 +121,7 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
     """
 
     _before: tuple[str, ...] = ()  # what a call gives before the arguments
+    beside: Any = None  # the function of the same name, with the overloads that are no templates
     __signature__ = ANY_ARGUMENTS
 
     def __init__(
@@ -168,6 +169,15 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
 
     def deduce(self, args: tuple[Any, ...]) -> tuple[Any, bool]:
         """The function for some arguments, and whether arguments of the same classes always mean it."""
+        try:
+            return self._deduce(args)
+        except (ArgumentError, RangeError):
+            # C++ knows nothing of what Python converts: of an object for a smart pointer, a callable.
+            if self.beside is None or not takes(self.beside, args):
+                raise
+        return self.beside, False
+
+    def _deduce(self, args: tuple[Any, ...]) -> tuple[Any, bool]:
         try:
             spellings = self._calls(args)
         except (ArgumentError, RangeError) as error:
@@ -218,6 +228,22 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
             if owned and owned != spellings:
                 return self._deduced(owned)
             raise self._refusal(what, error) from error
+
+
+def binding_of(function: Any) -> Any:
+    """What is behind a bound function or method; None of others."""
+    plan = getattr(function, "__plan__", None) or getattr(function, "__self__", None)
+    return getattr(getattr(plan, "fallback", None), "__self__", None)
+
+
+def takes(function: Any, args: tuple[Any, ...]) -> bool:
+    """Whether an overload of a bound function takes some arguments."""
+    binding = binding_of(function)
+    if binding is None:
+        return False
+    with suppress(ArgumentError, RangeError):
+        return binding.resolve(args, {}) is not NotImplemented
+    return False
 
 
 def _bound(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:

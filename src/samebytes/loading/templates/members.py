@@ -11,7 +11,7 @@ from ...errors import ArgumentError, RangeError, plain_error
 from ...model.signature import Signature
 from ...read.spellings import split_outside
 from ...types import Container
-from .library import FunctionTemplate
+from .library import FunctionTemplate, binding_of
 from .spelled import spell_type
 
 
@@ -73,8 +73,7 @@ class ConstructorTemplate(FunctionTemplate):
         return super().deduce(args)
 
     def _takes_list(self, args: tuple[Any, ...]) -> bool:
-        plan = self.bound.__plan__ if isinstance(self.bound, _native.Method) else None
-        binding: Any = getattr(plan.fallback, "__self__", None) if plan is not None else None
+        binding: Any = binding_of(self.bound) if isinstance(self.bound, _native.Method) else None
         if binding is None or not any(map(_is_listed, binding.signatures)):
             return False
         with suppress(ArgumentError, RangeError):
