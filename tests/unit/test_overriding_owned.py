@@ -212,3 +212,33 @@ def test_one_of_them_may_outlive_python(lib: Any) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300
     )
     assert (done.returncode, done.stdout.strip()) == (0, "2.0"), done.stderr
+
+
+def test_an_object_of_an_abstract_class() -> None:
+    lib = sb.compile("""
+#include <memory>
+#include <vector>
+struct Command { virtual ~Command() = default; virtual int execute() = 0; };
+class History {
+  std::vector<std::unique_ptr<Command>> done;
+ public:
+  int run(std::unique_ptr<Command> c) { done.push_back(std::move(c)); return done.back()->execute(); }
+  int again() const { int n = 0; for (auto& c : done) n += c->execute(); return n; }
+};
+""")
+
+    class Count(lib.Command):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            self.step, self.n = 1, 0
+
+        def execute(self) -> int:
+            self.n += self.step
+            return int(self.n)
+
+    history, one, ten = lib.History(), Count(), Count()
+    ten.step = 10
+    assert history.run(one) == 1
+    assert history.run(ten) == 10
+    del ten
+    assert history.again() == 2 + 20
+    assert one.n == 2

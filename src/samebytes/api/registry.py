@@ -233,7 +233,7 @@ def _overriding(owner: Library, recipe: Recipe, cls: Any, private: frozenset[str
     _warn_of_copies(owner, recipe.request.name, what, "what is inline, and not static, is shared", 8)
     request, made = overriding_request(
         recipe.request, owner.__file__, cls.__samebytes_type__, private,
-        given=cls.__samebytes_type__.name in given_away(owner.__model__),
+        given=cls.__samebytes_type__.name in given_away(owner.__model__, abstract=True),
     )  # fmt: skip
     try:
         nogil = False if isinstance(recipe.nogil, frozenset) else recipe.nogil  # names are of other functions

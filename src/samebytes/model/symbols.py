@@ -205,8 +205,14 @@ def virtual_bases(module: Module, struct: Struct) -> tuple[Struct, ...]:
     return tuple(record for record in module.records if record.name in wanted) if wanted else ()
 
 
-def given_away(module: Module) -> frozenset[str]:
-    """The names of the classes whose objects C++ may take over: those a std::unique_ptr takes, and derived ones."""
+def given_away(module: Module, *, abstract: bool = False) -> frozenset[str]:
+    """The names of the classes whose objects C++ may take over: those a std::unique_ptr takes, and derived ones.
+
+    Parameters
+    ----------
+    abstract : bool
+        Also those of which C++ itself makes no objects, for the classes of Python's that derive from them.
+    """
     crossing = (p.value_type for f in module.functions for p in f.parameters)
     parts = (part for type_ in crossing if isinstance(type_, Converted) for part in converted_parts(type_))
     found = {unqualified(p.target).name for p in parts if isinstance(p, Owner) and not p.shared}  # type: ignore[attr-defined]
@@ -214,7 +220,8 @@ def given_away(module: Module) -> frozenset[str]:
         r.name for r in module.records if r.name not in found and any(b.name in found for b in r.bases)
     }:
         found |= more
-    made = {r.name for r in module.records if isinstance(r, Handle) and r.destructible and not r.abstract}
+    handles = (r for r in module.records if isinstance(r, Handle) and r.destructible)
+    made = {r.name for r in handles if abstract or not r.abstract}
     return frozenset(found & made)
 
 
