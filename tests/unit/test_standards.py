@@ -64,3 +64,10 @@ def test_a_header_for_a_newer_standard_says_which(source: str, given: str | None
     found = [line for line in str(caught.value).splitlines() if "newer standard" in line]
     assert found == ([f"It is code for a newer standard: with std='{wanted}' it compiles."] if wanted else [])
     assert str(caught.value).startswith("the compiler refused")
+
+
+def test_a_header_that_is_not_included_is_named() -> None:
+    with pytest.raises(
+        sb.CompileError, match="std::string is of the header <string>, which the source does not"
+    ):
+        sb.compile("#include <vector>\nstd::string f();\ninline int g() { return std::exchange(*new int, 3); }")

@@ -23,6 +23,9 @@ _NEWER = re.compile(
     r"|\b(?:concept|requires|consteval|constinit|co_await|co_yield|co_return|char8_t|nullptr|constexpr|noexcept)\b"
 )
 
+# What g++ says of a name of the standard library that no header declares: newer standards' headers may do so by chance.
+_FORGOTTEN = re.compile(r"(std::\w+)\W+ is defined in header \W*?(<[\w.]+>)")
+
 
 def check_standard(request: Request, language: str) -> None:
     """Raise for a standard in which the shims cannot be written.
@@ -43,6 +46,10 @@ def advised(error: CompileError, request: Request, main: Path) -> CompileError:
     """The error, and which newer standard accepts the source, if one does."""
     if request.language == "c" or not _NEWER.search(error.output):
         return error
+    if forgotten := _FORGOTTEN.search(error.output):
+        return error.advised(
+            f"{forgotten[1]} is of the header {forgotten[2]}, which the source does not include."
+        )
     spoken, now = _standard(request)
     if now not in _STANDARDS or _accepts(request, main, f"{spoken}++{now}"):
         return error
