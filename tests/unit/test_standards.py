@@ -70,4 +70,6 @@ def test_a_header_that_is_not_included_is_named() -> None:
     with pytest.raises(
         sb.CompileError, match="std::string is of the header <string>, which the source does not"
     ):
-        sb.compile("#include <vector>\nstd::string f();\ninline int g() { return std::exchange(*new int, 3); }")
+        sb.compile(
+            "#include <vector>\nstd::string f();\ninline int g() { return std::exchange(*new int, 3); }"
+        )
