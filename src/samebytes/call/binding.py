@@ -168,6 +168,10 @@ class Binding:
         called = f"{signature.name}({types})" if self.own else ""
         return Binding(chosen, reduce=reduce, called=called, **self._options)  # type: ignore[arg-type]
 
+    def of(self, candidates: Sequence[Candidate]) -> Binding:
+        """The same function of other overloads."""
+        return Binding(candidates, reduce=(), **self._options)  # type: ignore[arg-type]
+
     def gil(self, candidate: Candidate) -> Gil:
         """What becomes of the GIL in the calls of a candidate."""
         return gil(self._nogil, candidate, self.frames[candidate.signature])
@@ -502,3 +506,10 @@ def _function_of(parameter: Parameter) -> Function | None:
 def _function_type(signature: Signature) -> Function:
     arguments = tuple(Argument(p.type, p.passing, p.spelling) for p in signature.parameters)
     return Function(signature.result, arguments, result_passing=signature.result_passing)
+
+
+def binding_of(function: Any) -> Binding | None:
+    """The binding behind what users call; None where there is none, or several."""
+    plan = getattr(function, "__plan__", None) or getattr(function, "__self__", None)
+    found = getattr(getattr(plan, "fallback", None), "__self__", None)
+    return found if isinstance(found, Binding) else None

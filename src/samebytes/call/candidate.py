@@ -99,6 +99,8 @@ def special_of(cls: type, name: str) -> Any:
 
 # On a special method that is a built-in operator of C++'s, too: what the class declares itself, or None.
 COMPUTES = "__samebytes_computes__"
+# On a special method that asks another first: that one.
+ASKS = "__samebytes_asks__"
 
 # Python's numbers know no operand but themselves.
 _NUMBERS = (int, float, complex, bool, str, bytes, list, tuple)

@@ -12,7 +12,7 @@ from ..model.signature import Signature
 from ..read.spellings import split_outside
 from ..values.overriding import is_own
 from ..values.record_type import RecordType
-from .binding import Binding
+from .binding import Binding, binding_of
 from .introspection import declaration_text
 
 
@@ -83,9 +83,7 @@ def _plan_again(function: Any, parameters: str) -> Any:
 
 
 def _binding(function: Any, asked: Any) -> Binding:
-    plan = getattr(function, "__plan__", None) or getattr(function, "__self__", None)
-    found = getattr(getattr(plan, "fallback", None), "__self__", None)
-    if isinstance(found, Binding):
+    if (found := binding_of(function)) is not None:
         return found
     advice = "; a template's arguments are named in brackets, f[int]" if hasattr(asked, "deduce") else ""
     raise TypeError(

@@ -16,17 +16,22 @@ from ..types import Handle, Virtual
 from ..types.naming import BENEATH
 
 SPACE, OWN, ATTACH = OVERRIDING, "samebytes_own_", "samebytes_attach"
+# Before what an operator is called in Python.
+OWN_OPERATOR = "samebytes_own_operator_"
 # What nobody calls: it says that C++ may take the objects over, which decides where they lie.
 TAKE = "samebytes_take"
 _PRIVATE = 3
 # What a pure function gives when Python has ended; of what has no default, an empty std::function raises the error.
 _HELPERS = """\
 template <class T> struct as_is { using type = T; };
+// What Python gives in place of a result: it gives no references but to objects.
+template <class T> struct asked { using type = T; };
+template <class T> struct asked<T &> { using type = std::reference_wrapper<T>; };
 template <class R>
 typename std::enable_if<std::is_void<R>::value || std::is_default_constructible<R>::value, R>::type nothing(int) {
   return R();
 }
-template <class R> R nothing(long) { return std::function<R()>()(); }
+template <class R> R nothing(long) { return std::function<typename asked<R>::type()>()(); }
 // Says when the object that it is a member of ends; a copy of that is another object, of which nobody asks.
 struct watch {
   const void* object = nullptr;
@@ -135,12 +140,19 @@ def overriding(struct: Handle, privates: Collection[str], library: str, given: b
     return Overriding(made, table, found, "\n".join(lines))
 
 
+def own_name(virtual: Virtual) -> str:
+    """The function that is C++'s own, of all its overloads."""
+    if virtual.name.isidentifier():
+        return OWN + virtual.name
+    return OWN_OPERATOR + virtual.method.strip("_")
+
+
 def _has_own(virtual: Virtual) -> bool:
     return virtual.access != _PRIVATE and not virtual.pure
 
 
 def _called(virtual: Virtual, made: str) -> str:
-    return f"as_is<{virtual.result}>::type ({', '.join([f'{made} &', *virtual.arguments])})"
+    return f"asked<{virtual.result}>::type ({', '.join([f'{made} &', *virtual.arguments])})"
 
 
 def _head(virtual: Virtual, name: str) -> str:
@@ -158,7 +170,7 @@ def _own_call(virtual: Virtual) -> str:
 
 
 def _own(virtual: Virtual) -> str:
-    return f"{_head(virtual, OWN + virtual.name)} {{ return {_own_call(virtual)}; }}"
+    return f"{_head(virtual, own_name(virtual))} {{ return {_own_call(virtual)}; }}"
 
 
 def _override(slot: Slot, made: str) -> str:

@@ -11,17 +11,11 @@ from ..frozen import frozen
 from ..model.signature import Signature
 from ..model.symbols import PROTOCOLS
 from ..types import BOOL, CHAR, Const, Enum, Handle, Owner, Pointer, Scalar, Struct, Text, Type, unqualified
+from ..types.operators import BINARY, CALLED, COMPARED, UNARY
 from ..values import record as records
 
-_BINARY = {
-    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "%": "mod", "&": "and", "|": "or", "^": "xor",
-    "<<": "lshift", ">>": "rshift",
-}  # fmt: skip
-_COMPARED = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
-_UNARY = {"-": "neg", "+": "pos", "~": "invert"}
 _C_TEXT = Pointer(Const(CHAR))
-_CALLED = {"()": "call", "[]": "getitem", "[]=": "setitem"}
 # Conversions by what they give, the first of each kind.
 _CONVERTED: dict[str, str] = {"int": "int", "uint": "int", "float": "float", "complex": "complex"}
 
@@ -60,8 +54,8 @@ class Operator:
 def reflected(method: str) -> str | None:
     """What Python asks of the right operand where the left one declines: ``__radd__`` for ``__add__``."""
     name = method.strip("_")
-    plain = name.removeprefix("i") if name.startswith("i") and name[1:] in _BINARY.values() else name
-    if plain in _BINARY.values():
+    plain = name.removeprefix("i") if name.startswith("i") and name[1:] in BINARY.values() else name
+    if plain in BINARY.values():
         return f"__r{plain}__"
     return None
 
@@ -80,10 +74,10 @@ def operators_of(signature: Signature, owners: Mapping[str, object]) -> Iterator
     if signature.kind == "method" and len(signature.arguments) == 0 and _is_conversion(signature):
         if method := _conversion(signature.result):
             yield Operator(method, signature.owner, (0,))
-    elif sign in _CALLED and signature.kind == "method":
-        yield Operator(f"__{_CALLED[sign]}__", signature.owner, tuple(range(len(operands))))
-    elif len(operands) == 1 and sign in _UNARY and operands[0] in owners:
-        yield Operator(f"__{_UNARY[sign]}__", operands[0], (0,))
+    elif sign in CALLED and signature.kind == "method":
+        yield Operator(f"__{CALLED[sign]}__", signature.owner, tuple(range(len(operands))))
+    elif len(operands) == 1 and sign in UNARY and operands[0] in owners:
+        yield Operator(f"__{UNARY[sign]}__", operands[0], (0,))
     elif len(operands) == 2:
         # What C++ assigns to a shared_ptr is another object than Python's left operand.
         rebinds = isinstance(unqualified(signature.parameters[0].type), Owner)
@@ -103,27 +97,27 @@ def converting(signature: Signature, makes: Callable[[str], bool]) -> Operator |
     free = signature.kind == "function" and len(operands) == 2 and all(operands)
     if not free or signature.parameters[0].may_write or not makes(operands[0]):
         return None
-    if sign in _COMPARED:
-        return Operator(f"__{_COMPARED[_MIRRORED[sign]]}__", operands[1], (1, 0))
-    return Operator(f"__r{_BINARY[sign]}__", operands[1], (1, 0)) if sign in _BINARY else None
+    if sign in COMPARED:
+        return Operator(f"__{COMPARED[_MIRRORED[sign]]}__", operands[1], (1, 0))
+    return Operator(f"__r{BINARY[sign]}__", operands[1], (1, 0)) if sign in BINARY else None
 
 
 def _of_two(
     sign: str, operands: list[str], owners: Mapping[str, object], *, rebinds: bool
 ) -> Iterator[Operator]:
     left, right = operands
-    if sign in _COMPARED:
+    if sign in COMPARED:
         if left in owners:
-            yield Operator(f"__{_COMPARED[sign]}__", left, (0, 1))
+            yield Operator(f"__{COMPARED[sign]}__", left, (0, 1))
         elif right in owners:
-            yield Operator(f"__{_COMPARED[_MIRRORED[sign]]}__", right, (1, 0))
-    elif sign in _BINARY:
+            yield Operator(f"__{COMPARED[_MIRRORED[sign]]}__", right, (1, 0))
+    elif sign in BINARY:
         if left in owners:
-            yield Operator(f"__{_BINARY[sign]}__", left, (0, 1))
+            yield Operator(f"__{BINARY[sign]}__", left, (0, 1))
         elif right in owners:
-            yield Operator(f"__r{_BINARY[sign]}__", right, (1, 0))
-    elif sign.removesuffix("=") in _BINARY and left in owners and not rebinds:
-        yield Operator(f"__i{_BINARY[sign.removesuffix('=')]}__", left, (0, 1), in_place=True)
+            yield Operator(f"__r{BINARY[sign]}__", right, (1, 0))
+    elif sign.removesuffix("=") in BINARY and left in owners and not rebinds:
+        yield Operator(f"__i{BINARY[sign.removesuffix('=')]}__", left, (0, 1), in_place=True)
 
 
 def in_a_place(function: Callable[[Any, Any], Any], enumeration: Any) -> Callable[[Any, Any], Any]:
@@ -151,16 +145,16 @@ def special_methods(name: str) -> tuple[tuple[str, bool], ...]:
     """The special methods that an operator's templates may be, and whether their operands are exchanged."""
     sign = name.removeprefix("operator")
     found: list[tuple[str, bool]] = []
-    if sign in _CALLED:
-        found.append((f"__{_CALLED[sign]}__", False))
-    if sign in _COMPARED:
-        found.append((f"__{_COMPARED[sign]}__", False))
-    if sign in _BINARY:
-        found += [(f"__{_BINARY[sign]}__", False), (f"__r{_BINARY[sign]}__", True)]
-    if sign in _UNARY:
-        found.append((f"__{_UNARY[sign]}__", False))
-    if sign.endswith("=") and sign[:-1] in _BINARY:
-        found.append((f"__i{_BINARY[sign[:-1]]}__", False))
+    if sign in CALLED:
+        found.append((f"__{CALLED[sign]}__", False))
+    if sign in COMPARED:
+        found.append((f"__{COMPARED[sign]}__", False))
+    if sign in BINARY:
+        found += [(f"__{BINARY[sign]}__", False), (f"__r{BINARY[sign]}__", True)]
+    if sign in UNARY:
+        found.append((f"__{UNARY[sign]}__", False))
+    if sign.endswith("=") and sign[:-1] in BINARY:
+        found.append((f"__i{BINARY[sign[:-1]]}__", False))
     return tuple(found)
 
 
@@ -171,7 +165,7 @@ def is_in_place(method: str) -> bool:
 
 def all_special_methods() -> tuple[str, ...]:
     """Every special method that an operator can be."""
-    signs = (*_CALLED, *_COMPARED, *_BINARY, *_UNARY, *(f"{sign}=" for sign in _BINARY))
+    signs = (*CALLED, *COMPARED, *BINARY, *UNARY, *(f"{sign}=" for sign in BINARY))
     return tuple(dict.fromkeys(method for sign in signs for method, _ in special_methods(sign)))
 
 
@@ -180,10 +174,10 @@ def signs_of() -> dict[str, tuple[str, str]]:
 
     The side is ``left``, ``right`` or ``in place``; a unary operator's object stands on the left.
     """
-    found = {f"__{name}__": (sign, "left") for sign, name in (*_BINARY.items(), *_COMPARED.items())}
-    found |= {f"__r{name}__": (sign, "right") for sign, name in _BINARY.items()}
-    found |= {f"__i{name}__": (f"{sign}=", "in place") for sign, name in _BINARY.items()}
-    return found | {f"__{name}__": (sign, "left") for sign, name in _UNARY.items()}
+    found = {f"__{name}__": (sign, "left") for sign, name in (*BINARY.items(), *COMPARED.items())}
+    found |= {f"__r{name}__": (sign, "right") for sign, name in BINARY.items()}
+    found |= {f"__i{name}__": (f"{sign}=", "in place") for sign, name in BINARY.items()}
+    return found | {f"__{name}__": (sign, "left") for sign, name in UNARY.items()}
 
 
 def _class_of(type_: Type) -> str:
@@ -286,5 +280,5 @@ def complete(cls: Any, names: Iterable[str]) -> None:
     handle = isinstance(getattr(cls, "__samebytes_type__", None), Handle)
     if handle and "__getitem__" in names and not hasattr(cls, "__iter__"):
         cls.__iter__ = None  # C++'s [] need not say where it ends
-    if names & {f"__{n}__" for n in (*_BINARY.values(), *_COMPARED.values())}:
+    if names & {f"__{n}__" for n in (*BINARY.values(), *COMPARED.values())}:
         cls.__array_ufunc__ = None  # NumPy leaves the operation to this class

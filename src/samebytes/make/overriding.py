@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from ..emit.overriding import OWN, SPACE, Overriding, overriding
+from ..emit.overriding import SPACE, Overriding, overriding, own_name
 from ..model.curation import EVERYTHING
 from ..model.intents import InOutPtr
 from ..model.module import Module
@@ -14,7 +14,7 @@ from ..model.signature import Parameter, Signature
 from ..read.functions.methods import SELF
 from ..toolchain.cache import Inputs, default_cache
 from ..toolchain.verifying import digest
-from ..types import Enum, Handle, Scalar
+from ..types import Enum, Handle, Scalar, Virtual
 from ..types.naming import BENEATH
 from .request import Request
 
@@ -62,7 +62,7 @@ def _header(request: Request) -> Path:
 def only_overriding(module: Module) -> Module:
     """The module without what the header's own library has; C++'s own functions have the names of those."""
     classes = [r for r in module.records if isinstance(r, Handle) and BENEATH not in r.name]
-    named = {v.key[:2]: v.names for r in classes for v in r.virtuals}
+    named = {(own_name(v), v.arguments): v for r in classes for v in r.virtuals}
     own = [f for f in module.functions if f.qualified.removeprefix("::").startswith(f"{SPACE}::")]
     return replace(
         module,
@@ -75,11 +75,13 @@ def only_overriding(module: Module) -> Module:
     )
 
 
-def _named(function: Signature, named: Mapping[tuple[str, tuple[str, ...]], tuple[str, ...]]) -> Signature:
+def _named(function: Signature, named: Mapping[tuple[str, tuple[str, ...]], Virtual]) -> Signature:
     """A function under the name that it has in Python; what it writes to numbers goes where the caller says."""
-    name = function.name.removeprefix(OWN).partition(BENEATH)[0]
-    key = name, tuple(p.spelling for p in function.arguments)
-    names = named.get(key, ())
+    virtual = named.get((function.name, tuple(p.spelling for p in function.arguments)))
+    name = function.name.partition(BENEATH)[0]
+    if virtual is not None:
+        name = virtual.name if virtual.name.isidentifier() else virtual.method
+    names = virtual.names if virtual is not None else ()
     given = names if all(names) and len({*names, SELF}) == len(names) + 1 else ()
     first = len(function.parameters) - len(function.arguments)
     parameters = [

@@ -9,6 +9,7 @@ from ..errors import IntentError
 from ..types import (
     VOID,
     Array,
+    Callback,
     CArray,
     Const,
     Converted,
@@ -150,8 +151,8 @@ def is_offered(parameter: Parameter) -> bool:
 def takes_over(parameter: Parameter) -> bool:
     """Whether C++ comes to own objects of Python's."""
     whole = parameter.value_type
-    if not isinstance(whole, Converted) or is_lent(parameter):
-        return False
+    if not isinstance(whole, Converted) or isinstance(whole, Callback) or is_lent(parameter):
+        return False  # what a callable gives, it gives later
     return any(isinstance(part, Owner) and not part.shared for part in converted_parts(whole))
 
 

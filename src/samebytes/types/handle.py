@@ -38,6 +38,8 @@ class Virtual:
         Whether no class may override it.
     barred : str
         Why no class of Python's overrides it; empty where one may.
+    method : str
+        The name of Python's methods that override it; empty where Python has none.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Virtual:
     pure: bool = False
     final: bool = False
     barred: str = ""
+    method: str = ""
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], str]:

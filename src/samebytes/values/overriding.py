@@ -9,6 +9,7 @@ from typing import Any
 from .. import _native
 from ..frozen import frozen
 from ..types import Virtual
+from ..types.operators import COMPARED
 
 _WITHOUT = "class {} overrides {}, which is virtual, and C++ would not call Python's {}: {}"
 
@@ -107,9 +108,8 @@ def derived(
     own: Any = next(c for c in order if is_own(c) and "__samebytes_way__" not in vars(c))
     named: dict[str, list[Virtual]] = {}
     for virtual in own.__samebytes_type__.virtuals:
-        for method in methods:
-            if known[method].rpartition("::")[2] == f"{virtual.name}()":
-                named.setdefault(method, []).append(virtual)
+        if virtual.method in methods:
+            named.setdefault(virtual.method, []).append(virtual)
     for method, value in methods.items():
         _check(said[method], value, named.get(method, []))
     way = next((vars(c)["__samebytes_way__"] for c in order if "__samebytes_way__" in vars(c)), None)
@@ -128,6 +128,24 @@ def derived(
         if lost:
             raise TypeError(_WITHOUT.format(*said[method], lost))
     return bases, Overriding(way, frozenset(methods))
+
+
+# C++ knows on which side of a comparison its object stands, so what it asks is the method without the check of both.
+_BEFORE = "__samebytes_asked"
+_ASKED = {method: _BEFORE + method for method in (f"__{name}__" for name in COMPARED.values())}
+
+
+def _asking(method: str) -> Any:
+    def ask(self: Any, other: Any) -> Any:
+        function = getattr(type(self), method)
+        return getattr(function, "__wrapped__", function)(self, other)
+
+    return ask
+
+
+def said_name(asked: str) -> str:
+    """The method that Python's class has, of what C++ asks for by a name."""
+    return asked.removeprefix(_BEFORE)
 
 
 _INSTEAD = "give it another name, or let C++ take a callable (std::function)"
@@ -170,7 +188,7 @@ def complete(cls: Any, found: Overriding) -> None:
     missing = []
     for place, method, virtual in found.way.places:
         if method in found.methods:
-            setattr(table, place, Overridden(method))
+            setattr(table, place, Overridden(_ASKED.get(method, method)))
         elif virtual.pure:
             missing.append(str(virtual))
     type.__setattr__(cls, "__samebytes_table__", table)
@@ -191,6 +209,8 @@ def open_way(way: Way, attach: Any, offsets: tuple[int, ...]) -> None:
         _native.know_overriding(made, offsets)
         return made
 
+    for method in {method for _, method, _ in way.places} & _ASKED.keys():
+        type.__setattr__(way.base, _ASKED[method], _asking(method))
     type.__setattr__(way.base, "__samebytes_way__", way)
     type.__setattr__(way.base, "__samebytes_overridable__", {})
     type.__setattr__(way.base, "__samebytes_missing__", ("its table",))

@@ -13,9 +13,10 @@ from ...layouts import walk
 from ...layouts.dialects import layout
 from ...layouts.processors import GENERAL, INTEGER, PADDING, REAL, Placing, Processor, Shape, processor
 from ...model.callbacks import is_lent
-from ...types import VOID, Array, Function, Pointer, Type, unqualified
+from ...types import VOID, Array, Function, Object, Pointer, Type, unqualified
 from ...values.conversion import convert
 from ...values.conversion.handles import claim
+from ...values.overriding import said_name
 from .readers import Find, measured_text, reader
 
 Write = Callable[[Any, Any], tuple[bytes, tuple[Any, ...]]]
@@ -123,7 +124,10 @@ def result_type(function: Function) -> Type:
 
 def gives_pointers(function: Function) -> bool:
     """Whether something must keep what a result points to."""
-    return any(isinstance(part, Pointer | Array) for part in walk(unqualified(result_type(function))))
+    parts = walk(unqualified(result_type(function)))
+    return any(
+        isinstance(part, Pointer | Array) or (isinstance(part, Object) and part.refers) for part in parts
+    )
 
 
 def _arranging(texts: Sequence[tuple[int, tuple[int, ...]]]) -> Callable[..., tuple[Any, ...]]:
@@ -175,7 +179,7 @@ def refuse_ended(name: str, *values: Any) -> None:
 def name_of(call: Any) -> str:
     """A callable's own name, or its class's; a name stands for the method of its first argument."""
     if isinstance(call, str):
-        return call
+        return said_name(call)
     return getattr(call, "__name__", None) or type(call).__name__
 
 

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ...call import arithmetic
+from ...call.candidate import ASKS
 from ...call.implicit import Becomes
 from ...types import BOOL, Enum, Scalar, unqualified
 from ...values.handle import CxxHandle
@@ -85,6 +86,7 @@ def _equal(number: Becomes, declared: Any) -> Callable[[Any, Any], Any]:
         theirs = _to_number(type(other)) if declared is None and isinstance(type(other), RecordType) else None
         return NotImplemented if theirs is None else arithmetic.both_equal(number, self, theirs, other)
 
+    setattr(equal, ASKS, declared)
     if declared is None:
         setattr(equal, COMPARES_NUMBERS, True)
     return equal

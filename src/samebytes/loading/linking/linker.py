@@ -15,13 +15,12 @@ from ...model.intents import OutArrayReturn, suggest
 from ...model.module import Module, Template
 from ...model.signature import Parameter, Signature
 from ...types import ByKind, Enum, Field, Function, Handle, Named, Pointer, Struct, Type
-from ...types.naming import python_names, split_name
+from ...types.naming import split_name
 from ...values import enum as enums
 from ...values import handle as handles
 from ...values import record as records
 from ...values.conversion import structured
 from ...values.pointer_type import name_class
-from .. import operators
 from . import base_members
 from .waiting import Classes, plain_records, told_of
 
@@ -227,10 +226,9 @@ _LINKS: ByKind[Callable[[Linker, Any], Type]] = ByKind(
 def _overridable(struct: Struct) -> dict[str, str]:
     """The names that Python's classes cannot give to methods of theirs, and the virtual functions that have them."""
     found: dict[str, str] = {}
-    names = dict.fromkeys(v.name for v in struct.virtuals) if isinstance(struct, Handle) else ()
-    for name in names:
-        special = [method for method, _ in operators.special_methods(name)]
-        found |= dict.fromkeys(special or [python_names([name])[name]], f"{struct.name}::{name}()")
+    for virtual in struct.virtuals if isinstance(struct, Handle) else ():
+        if virtual.method:
+            found[virtual.method] = f"{struct.name}::{virtual.name}()"
     return found
 
 

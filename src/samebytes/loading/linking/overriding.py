@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from ...emit.overriding import ATTACH, OWN, SPACE, Overriding
+from ...call.binding import Binding, binding_of
+from ...call.candidate import ASKS, COMPUTES
+from ...emit.overriding import ATTACH, SPACE, Overriding, own_name
 from ...model.signature import Signature
 from ...types import Handle, Virtual
-from ...types.naming import python_names
 from ...values.overriding import Way, open_way
 from ..library import Library
 
@@ -31,30 +33,64 @@ def way_of(library: Library, made: Overriding, own: Any) -> Way:
         type.__setattr__(base, "__samebytes_new__", None)  # nothing makes a first object
     attach = vars(base)[ATTACH]
     type.__delattr__(base, ATTACH)
-    names = {slot.virtual.name: python_names([slot.virtual.name])[slot.virtual.name] for slot in made.slots}
-    for name, python in names.items():
-        if (function := vars(base).get(f"{OWN}{name}")) is not None:
-            type.__delattr__(base, f"{OWN}{name}")
-            type.__setattr__(base, python, function)
+    owns: dict[str, Any] = {}
+    for virtual in {slot.virtual.method: slot.virtual for slot in made.slots}.values():
+        function = vars(base).get(own_name(virtual))
+        if function is None:
+            function = _without(own.__name__, virtual.name)
         else:
-            type.__setattr__(base, python, _without(own.__name__, name))
-    owns = {name: vars(base)[python] for name, python in names.items()}
+            type.__delattr__(base, own_name(virtual))
+        if virtual.name.isidentifier():
+            type.__setattr__(base, virtual.method, function)
+            owns[virtual.name] = function
+        else:  # Python asks the class for operators, which asks here
+            owns[virtual.method] = _operator(own, virtual, function, [s.virtual for s in made.slots])
     type.__setattr__(base, "__samebytes_owns__", owns)
     base.__name__, base.__qualname__ = own.__name__, own.__qualname__
     base.__doc__ = own.__doc__
     reasons = {s.name.rpartition("::")[2]: s.reason for s in library.__skipped__ if made.table in s.name}
-    lacking = {slot.name: reasons.get(slot.name) or _uncrossing(slot.virtual) for slot in made.slots}
+    lacking = {slot.name: _reason(slot.virtual, reasons.get(slot.name)) for slot in made.slots}
     way = Way(
         base,
         table,
-        tuple((slot.name, names[slot.virtual.name], slot.virtual) for slot in made.slots),
+        tuple((slot.name, slot.virtual.method, slot.virtual) for slot in made.slots),
         {name: why for name, why in lacking.items() if not isinstance(vars(table).get(name), property)},
     )
     open_way(way, attach, tuple({0, *base.__samebytes_bases__.values()}))
     return way
 
 
-def _uncrossing(virtual: Virtual) -> str:
+def _operator(own: Any, virtual: Virtual, function: Any, virtuals: Sequence[Virtual]) -> Any:
+    """An operator that is C++'s own where it is virtual; its other overloads are the class's."""
+    usual = _bound(getattr(own, virtual.method, None))
+    if usual is None or usual.special is None:
+        return function
+    known = {(v.name, v.arguments) for v in virtuals}
+    others = [
+        candidate
+        for candidate in usual.candidates
+        if (candidate.signature.name, tuple(p.spelling for p in candidate.signature.arguments)) not in known
+    ]
+    made_here = binding_of(function)
+    candidates = [*(made_here.candidates if made_here else ()), *others]
+    return usual.of(candidates).function if candidates else function
+
+
+def _bound(function: Any) -> Binding | None:
+    """The binding of a special method, also behind what asks it and then others."""
+    while function is not None:
+        if (found := binding_of(function)) is not None:
+            return found
+        ways = (getattr(function, name, None) for name in (COMPUTES, ASKS, "__wrapped__"))
+        function = next((way for way in ways if way is not None), None)
+    return None
+
+
+def _reason(virtual: Virtual, found: str | None) -> str:
+    if virtual.result.endswith("&"):
+        return "what a Python callable returns is gone when C++ looks at a reference to it, unless it is an object of a class"
+    if found:
+        return found
     called = f"std::function<{virtual.result} ({', '.join(virtual.arguments)})>"
     return f"it is called as a {called} would be, and Python has none of that"
 

@@ -51,6 +51,8 @@ def check_kept(result: Type, passing: str) -> None:
 
 def is_copyable(type_: Type) -> bool:
     """Whether C++ copies a converted object."""
+    if isinstance(unqualified(type_), Callback):
+        return True  # whatever its callable gives
     parts = list(converted_parts(unqualified(type_)))
     moved = any(
         (isinstance(p, Owner) and not p.shared) or template_name(p.spelling) == "std::unique_ptr"

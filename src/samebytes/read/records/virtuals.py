@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...types import Virtual
-from ..clang.kinds import Decl
+from ...types.naming import python_names
+from ...types.operators import special_method
+from ..clang.kinds import Decl, Kind
 from ..clang.libclang import (
     ClangType,
     Cursor,
@@ -11,9 +15,11 @@ from ..clang.libclang import (
     children,
     children_of,
     kind_of,
+    type_kind,
     written_class,
 )
 from ..cxxtypes.cxxtypes import CannotCross, Types
+from ..cxxtypes.type_names import plain_name
 from ..functions.functions import is_noexcept
 from ..functions.methods import qualifiers_of
 from ..questions.inheritance import Inheritance
@@ -21,7 +27,8 @@ from ..questions.inheritance import Inheritance
 _BY_TEMPLATE = "its class is made by a template, of whose virtual functions nothing is read"
 _SEVERAL = "several bases of the class have one"
 _MIXED = "other functions of its name are not virtual"
-_OPERATOR = "it is an operator"
+_OPERATOR = "Python has no such operator"
+_CONVERSION = "it is a conversion"
 _DOTS = "it takes any arguments (...)"
 _FUNCTIONS = frozenset({Decl.METHOD, Decl.FUNCTION_TEMPLATE})
 
@@ -43,8 +50,8 @@ def _found(type_: ClangType, inheritance: Inheritance, types: Types) -> dict[obj
             known = found.setdefault(key, virtual)
             if known.home != virtual.home:
                 found[key] = _dominant(known, virtual, type_, inheritance, types) or _barred(known, _SEVERAL)
-    for cursor in children_of(written_class(type_), Decl.METHOD):
-        if cursor.is_virtual_method():
+    for cursor in children(written_class(type_)):
+        if kind_of(cursor) in (Decl.METHOD, Decl.CONVERSION) and cursor.is_virtual_method():
             virtual = _virtual(cursor, type_, types)
             found[virtual.key] = virtual
     return found
@@ -72,7 +79,9 @@ def _is_shared(home: str, type_: ClangType, inheritance: Inheritance, types: Typ
 
 
 def _barred(virtual: Virtual, why: str) -> Virtual:
-    return Virtual(virtual.name, virtual.home, access=virtual.access, pure=virtual.pure, barred=why)
+    return replace(
+        virtual, result="", arguments=(), names=(), qualifiers="", noexcept=False, final=False, barred=why
+    )
 
 
 def _virtual(cursor: Cursor, type_: ClangType, types: Types) -> Virtual:
@@ -81,11 +90,12 @@ def _virtual(cursor: Cursor, type_: ClangType, types: Types) -> Virtual:
         _home(type_, types),
         access=cursor.access_specifier.value,
         pure=cursor.is_pure_virtual_method(),
+        method=_method(cursor),
     )
     if _is_pattern(written_class(type_)):
         return _barred(named, _BY_TEMPLATE)
-    if not cursor.spelling.isidentifier():
-        return _barred(named, _OPERATOR)
+    if not cursor.spelling.isidentifier() and (not named.method or _is_conversion(cursor)):
+        return _barred(named, _CONVERSION if _is_conversion(cursor) else _OPERATOR)
     function = cursor.type.get_canonical()
     if function.is_function_variadic():
         return _barred(named, _DOTS)
@@ -94,18 +104,37 @@ def _virtual(cursor: Cursor, type_: ClangType, types: Types) -> Virtual:
         arguments = tuple(types.spelling(a) for a in argument_types(function))
     except CannotCross as reason:
         return _barred(named, str(reason))
-    return Virtual(
-        named.name,
-        named.home,
-        result,
-        arguments,
-        tuple(a.spelling for a in cursor.get_arguments()),
-        qualifiers_of(function),
-        is_noexcept(cursor, function),
-        named.access,
-        named.pure,
-        bool(children_of(cursor, Decl.FINAL_ATTRIBUTE)),
+    return replace(
+        named,
+        result=result,
+        arguments=arguments,
+        names=tuple(a.spelling for a in cursor.get_arguments()),
+        qualifiers=qualifiers_of(function),
+        noexcept=is_noexcept(cursor, function),
+        final=bool(children_of(cursor, Decl.FINAL_ATTRIBUTE)),
     )
+
+
+def _method(cursor: Cursor) -> str:
+    """The name of Python's methods that override a function; empty where Python has none."""
+    name = cursor.spelling
+    if name.isidentifier():
+        return python_names([name])[name]
+    if not _is_conversion(cursor):
+        return special_method(name, len(list(cursor.get_arguments())))
+    given = cursor.type.get_canonical().get_result()
+    if Kind.BOOL <= type_kind(given) <= Kind.INT128:
+        return "__bool__" if type_kind(given) == Kind.BOOL else "__int__"
+    return "__float__" if type_kind(given) in (Kind.FLOAT, Kind.DOUBLE) else _text_method(given)
+
+
+def _text_method(given: ClangType) -> str:
+    spelling = plain_name(given.spelling).removeprefix("const ")
+    return "__str__" if spelling.startswith(("std::basic_string<char>", "char *")) else ""
+
+
+def _is_conversion(cursor: Cursor) -> bool:
+    return kind_of(cursor) == Decl.CONVERSION
 
 
 def _home(type_: ClangType, types: Types) -> str:
