@@ -13,6 +13,8 @@ from ...types import Handle, Virtual
 from ...values.overriding import Way, open_way
 from ..library import Library
 
+_GONE = "what a Python callable returns is gone when C++ looks at a reference to it, unless it is an object of a class"
+
 
 def way_of(library: Library, made: Overriding, own: Any) -> Way:
     """How C++ asks Python, by the library that was built for a class.
@@ -88,7 +90,7 @@ def _bound(function: Any) -> Binding | None:
 
 def _reason(virtual: Virtual, found: str | None) -> str:
     if virtual.result.endswith("&"):
-        return "what a Python callable returns is gone when C++ looks at a reference to it, unless it is an object of a class"
+        return _GONE
     if found:
         return found
     called = f"std::function<{virtual.result} ({', '.join(virtual.arguments)})>"
