@@ -30,8 +30,10 @@ def python_of(document: Path) -> str:
     return "\n".join(line if i in kept else "" for i, line in enumerate(text.split("\n")))
 
 
-# What runs where its libraries are: tests/examples/libraries/test_hip_examples.py, tests/launch/test_document.py.
-ELSEWHERE = {"docs/hip.md", "docs/kernels.md"}
+# What runs where its libraries are: tests/examples/libraries/test_hip_examples.py, tests/launch/test_document.py,
+# test_from_peers.py.
+_PEERS = {f"docs/from_{peer}.md" for peer in ("pybind11", "nanobind", "cppyy")}
+ELSEWHERE = {"docs/hip.md", "docs/kernels.md", *_PEERS}
 DOCUMENTS = [
     str(path.relative_to(ROOT))
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
