@@ -53,9 +53,30 @@ inline std::string died() { return Base::died(); }
 struct Derived : Base {
   int f() const override { return 2; }
 };
-template <class T> struct Shape { virtual ~Shape() {} virtual T area() const { return 1; } };
+template <class T> struct Shape {
+  virtual ~Shape() {}
+  virtual T area() const { return 1; }
+  virtual int scaled(const T& by, T more) { return int(area() * by + more); }
+  virtual int plain(int n) const { return n; }
+  virtual std::vector<T> all() const { return {area()}; }
+};
+template <class T> struct Shape<T*> {
+  struct Inner { int x; };
+  enum Side { left, right };
+  virtual ~Shape() {}
+  virtual T get() { return T(); }
+  virtual int plain() { return 1; }
+  virtual Inner inner(Side) { return {1}; }
+};
+template struct Shape<int*>;
+template <int N> struct Numbered { virtual ~Numbered() {} virtual int n() const { return N; } };
+template struct Numbered<3>;
 template struct Shape<int>;
-struct Square : Shape<int> { int side = 1; };
+struct Square : Shape<int> { int side = 1; int scaled(const int& by, int more) override { return by * more; } };
+struct Told : Shape<double> { int plain(int n) const override { return n + 1; } };
+inline int scaled(Shape<int>& s) { return s.scaled(3, 4) + s.plain(1000); }
+inline int n_of(const Numbered<3>& n) { return n.n(); }
+inline int plain_of(Shape<int*>& s) { return s.plain(); }
 class Mute { public: ~Mute() {} int f() { return 6; } };
 
 inline std::string name_of(const Base& b) { return b.name(); }
@@ -304,7 +325,7 @@ def test_an_abstract_class_names_what_it_lacks(lib: Any) -> None:
 REFUSED = [
     ("Base", "last", r"overrides Base::last\(\), which is virtual, and which C\+\+ declares final"),
     ("Base", "mixed", r"overrides Base::mixed\(\), .*: other functions of its name are not virtual"),
-    ("Square", "area", r"overrides Square::area\(\), .*: its class is made by a template"),
+    ("Square", "all", r"overrides Square::all\(\), .*: its class is made by a template"),
     ("Base", "listed", r"overrides Base::listed\(\), .*: a Python callable cannot take std::vector<int> &"),
 ]
 
@@ -376,8 +397,22 @@ def test_what_is_no_function(lib: Any) -> None:
 
 
 def test_a_template_s_class(lib: Any) -> None:
-    with pytest.raises(TypeError, match=r"overrides Shape<int>::area\(\)"):
-        type("Mine", (lib.Shape["int"],), {"area": lambda self: 2})
+    assert lib.scaled(type("Mine", (lib.Shape["int"],), {"area": lambda self: 20})()) == 1064
+    for cls, own in ((lib.Shape["int"], 7), (lib.Square, 12)):
+        members = {
+            "scaled": lambda self, by, more: 5 * lib.Shape["int"].scaled(self, by, more) + by,
+            "plain": lambda self, n: n // 2,
+        }
+        one = type("Mine", (cls,), members)()
+        assert (lib.scaled(cls()), lib.scaled(one)) == (own + 1000, 5 * own + 503)
+    one = type("Mine", (lib.Numbered[3],), {"n": lambda self: super(type(self), self).n() + 1})()
+    assert lib.n_of(one) == 4
+    part = lib.Shape["int*"]
+    assert lib.plain_of(type("Mine", (part,), {"plain": lambda self: 8})()) == 8
+    with pytest.raises(
+        TypeError, match=r"overrides Shape<int ?\*>::get\(\), .*: its class is made by a template"
+    ):
+        type("Mine", (part,), {"get": lambda self: 2})
 
 
 def test_private_functions(lib: Any, mine: Any) -> None:

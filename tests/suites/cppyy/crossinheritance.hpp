@@ -30,6 +30,7 @@ struct Concrete : Abstract {
 inline int call_abstract(const Abstract& a) { return a.value(); }
 template <class T> struct Tmpl { virtual ~Tmpl() {} virtual T value() { return T(42); } };
 using TmplInt = Tmpl<int>;
+inline int call_value(TmplInt& t) { return t.value(); }
 struct TmplDerived : Tmpl<int> { int value() override { return 27; } };
 struct Countable {
   static inline int n = 0;

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from ...types import Virtual
 from ...types.naming import python_names
 from ...types.operators import special_method
-from ..clang.kinds import Decl, Kind
+from ..clang.kinds import POINTERS, Decl, Kind
 from ..clang.libclang import (
     ClangType,
     Cursor,
@@ -15,6 +17,7 @@ from ..clang.libclang import (
     children,
     children_of,
     kind_of,
+    template_parameters,
     type_kind,
     written_class,
 )
@@ -24,7 +27,10 @@ from ..functions.functions import is_noexcept
 from ..functions.methods import qualifiers_of
 from ..questions.inheritance import Inheritance
 
-_BY_TEMPLATE = "its class is made by a template, of whose virtual functions nothing is read"
+_BY_TEMPLATE = "its class is made by a template, and its types depend on that template's parameters"
+# How clang spells a parameter of a template of no other, and a reference to it.
+_PARAMETER = re.compile(r"(const )?type-parameter-0-(\d+)( &{1,2})?")
+_NAMED = re.compile(r"(?!const\b).*[\w>]")
 _SEVERAL = "several bases of the class have one"
 _MIXED = "other functions of its name are not virtual"
 _OPERATOR = "Python has no such operator"
@@ -92,16 +98,15 @@ def _virtual(cursor: Cursor, type_: ClangType, types: Types) -> Virtual:
         pure=cursor.is_pure_virtual_method(),
         method=_method(cursor),
     )
-    if _is_pattern(written_class(type_)):
-        return _barred(named, _BY_TEMPLATE)
     if not cursor.spelling.isidentifier() and (not named.method or _is_conversion(cursor)):
         return _barred(named, _CONVERSION if _is_conversion(cursor) else _OPERATOR)
     function = cursor.type.get_canonical()
     if function.is_function_variadic():
         return _barred(named, _DOTS)
+    spelling = _of_instance(type_, types) if _is_pattern(written_class(type_)) else types.spelling
     try:
-        result = types.spelling(function.get_result())
-        arguments = tuple(types.spelling(a) for a in argument_types(function))
+        result = spelling(function.get_result())
+        arguments = tuple(spelling(a) for a in argument_types(function))
     except CannotCross as reason:
         return _barred(named, str(reason))
     return replace(
@@ -135,6 +140,47 @@ def _text_method(given: ClangType) -> str:
 
 def _is_conversion(cursor: Cursor) -> bool:
     return kind_of(cursor) == Decl.CONVERSION
+
+
+def _of_instance(instance: ClangType, types: Types) -> Callable[[ClangType], str]:
+    """What spells the types of a pattern's functions as an instance has them; the compiler holds it to ``override``."""
+    pattern = written_class(instance)
+    names = re.compile(
+        "|".join(rf"\b{re.escape(p.spelling)}\b" for p in template_parameters(pattern)) or r"\b\B"
+    )
+    given = instance.get_canonical()
+    counted = (
+        kind_of(pattern) == Decl.CLASS_TEMPLATE
+    )  # a partial specialization's are not those of the instance
+
+    def spelling(type_: ClangType) -> str:
+        written = type_.get_canonical().spelling
+        found = _PARAMETER.fullmatch(written)
+        if found is None and _is_outside(type_) and not names.search(written):
+            return types.spelling(type_)
+        if found is None or not counted or int(found[2]) >= given.get_num_template_arguments():
+            raise CannotCross(_BY_TEMPLATE)
+        argument = given.get_template_argument_type(int(found[2]))
+        told = "" if type_kind(argument) == Kind.INVALID else types.spelling(argument.get_canonical())
+        # A const before a pointer or a reference would mean another type.
+        if not told or ((found[1] or found[3]) and not _NAMED.fullmatch(told)):
+            raise CannotCross(_BY_TEMPLATE)
+        return f"{found[1] or ''}{told}{found[3] or ''}"
+
+    return spelling
+
+
+def _is_outside(type_: ClangType) -> bool:
+    """Whether a type of a pattern is none of the pattern's own, nor made of its parameters."""
+    type_ = type_.get_canonical()
+    while type_kind(type_) in POINTERS:
+        type_ = type_.get_pointee().get_canonical()
+    if type_kind(type_) not in (Kind.RECORD, Kind.ENUM):
+        return Kind.VOID <= type_kind(type_) <= Kind.LONGDOUBLE
+    home = type_.get_declaration().semantic_parent
+    while home is not None and not _is_pattern(home):
+        home = home.semantic_parent
+    return home is None
 
 
 def _home(type_: ClangType, types: Types) -> str:
