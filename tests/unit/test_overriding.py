@@ -61,8 +61,7 @@ template <class T> struct Shape {
   virtual std::vector<T> all() const { return {area()}; }
 };
 template <class T> struct Shape<T*> {
-  struct Inner { int x; };
-  enum Side { left, right };
+  struct Inner { int x; }; enum Side { left, right };
   virtual ~Shape() {}
   virtual T get() { return T(); }
   virtual int plain() { return 1; }
