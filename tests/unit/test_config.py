@@ -295,3 +295,45 @@ class TestCudaHeaders:
     def test_what_no_host_has_stays_an_error(self):
         with pytest.raises(sb.CompileError, match="threadIdx"):
             sb.compile("__device__ int f() { return threadIdx.x; }")
+
+    @pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+    @pytest.mark.parametrize(
+        ("head", "own_headers"),
+        [
+            ("__global__", False),
+            ("/* */ __global__ __launch_bounds__(64)", False),
+            ("DEVICE_CODE", False),
+            ("__global__", True),  # which make nothing of the word, and have no bounds on the host
+        ],
+    )
+    def test_kernels_are_no_functions_of_the_host(self, head, own_headers, tmp_path):
+        source = f"""#define DEVICE_CODE __global__
+        // __global__ is a word of CUDA's
+        int f(int a) {{ return a; }}
+        {head} void k(int* p) {{ *p = 1; }}
+        namespace ns {{ template <class T> {head} void t(T* p) {{ *p = 1; }} }}
+        extern "C" {head} void c(int* p) {{ *p = 1; }}
+        """
+        if own_headers:
+            (tmp_path / "host_defines.h").write_text("#define __global__\n")
+            source = f'#include "host_defines.h"\n{source}'
+        lib = sb.compile(source, include_dirs=[tmp_path])
+        assert lib.f(3) == 3
+        for space, name in ((lib, "k"), (lib, "c"), (lib.ns if hasattr(lib, "ns") else lib, "t")):
+            with pytest.raises(AttributeError, match=r"it is a kernel.*dialect='cuda' compiles and launches"):
+                getattr(space, name)
+
+    def test_a_header_that_makes_functions_of_its_kernels_is_believed(self):
+        assert sb.compile("#define __global__\n__global__ int k() { return 5; }").k() == 5
+
+    @pytest.mark.parametrize(
+        "source",
+        [
+            "__global__ void k(int* p) { *p = threadIdx.x; }",
+            "__global__ void k(int* p) { __shared__ int room[4]; __syncthreads(); *p = room[0]; }",
+            "__global__ void k(int* p) {} inline void f(int* p) { k<<<1, 2>>>(p); }",
+        ],
+    )
+    def test_code_of_kernels_says_which_dialect_it_is(self, source):
+        with pytest.raises(sb.CompileError, match="dialect='cuda' compiles and launches its kernels"):
+            sb.compile(source)

@@ -48,6 +48,16 @@ _CUDA_ONLY = re.compile(
 )
 
 
+# What a compiler of the host says of the code of kernels, and of their launches.
+_KERNEL_CODE = re.compile(
+    r"[‘'](threadIdx|blockIdx|blockDim|gridDim|warpSize|__shared__|__sync\w+|__shfl\w+|__ldg)[’']"
+    r"|__launch_bounds__|<<<"
+)
+_KERNELS = "It is CUDA C++ for a device: dialect='cuda' compiles and launches its kernels."
+# For the parser alone: what is a kernel is no function of the host's.
+_MARKED = '-D__global__=__attribute__((annotate("global")))'
+
+
 def make(request: Request, work: Path) -> Inputs:
     """Read, emit and compile what a request asks for, in a folder of its own; what it was made of."""
     main = _main_file(request, work)
@@ -78,6 +88,8 @@ def make(request: Request, work: Path) -> Inputs:
             raise module_error from None
         if not isinstance(error, CompileError):
             raise
+        if request.dialect == "cxx" and _KERNEL_CODE.search(error.output):
+            error = error.advised(_KERNELS)
         raise advised(error, request, main).renamed(f"{work}{os.sep}", "") from None
     examined = map(str, shown.files)
     read = (*module.included, str(main), *request.sources, *used, *request.archives(), *examined)
@@ -137,7 +149,7 @@ def _main_file(request: Request, work: Path) -> Path:
     return main
 
 
-def _read(request: Request, main: Path, work: Path) -> Module:
+def _read(request: Request, main: Path, work: Path, marks: tuple[str, ...] = ()) -> Module:
     language = request.language
     compiler = find_compiler(language or "c++")
     spoken_in = (language,) if language else ("c", "c++")
@@ -145,7 +157,7 @@ def _read(request: Request, main: Path, work: Path) -> Module:
         module = read_header(
             main,
             language=language,
-            flags=request.shared_flags(language),
+            flags=(*request.shared_flags(language), *marks),
             include_dirs=request.includes(),
             system_includes=system_includes(compiler, request.flags),
             implied={s: mirrored_macros(find_compiler(s), compile_flags(request, s)) for s in spoken_in},
@@ -187,7 +199,7 @@ def _read_for_host(request: Request, main: Path, work: Path) -> tuple[Module, Re
         request = replace(
             request, language="c++", flags=(*request.flags, "-include", str(INCLUDE / CUDA_HOST))
         )
-        module = replace(_read(request, main, work), prelude=(CUDA_HOST,))
+        module = replace(_read(request, main, work, (_MARKED,)), prelude=(CUDA_HOST,))
     return module, request
 
 

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from .libcxx import libcxx_words
 _RECORD_MACROS = 0x1
 _SKIP_BODIES = 0x40  # CXTranslationUnit_SkipFunctionBodies; `auto` results and constexpr are still read
 _ERROR, _FATAL = 3, 4
+_CUDA_WORDS = "/host_defines.h"
 # g++'s own headers define what is built into clang: the one such function is as good as the other.
 _HARMLESS = re.compile(r"definition of builtin function '\w+'")
 
@@ -132,6 +134,16 @@ class ParsedUnit:
     def top(self) -> list[Cursor]:
         """The declarations at file scope."""
         return [cursor for cursor in self._all if kind_of(cursor) not in PREPROCESSING]
+
+    @cached_property
+    def knows_kernels(self) -> bool:
+        """Whether the flags have the parser annotate kernels."""
+        return any(flag.startswith("-D__global__=") for flag in self.request.flags)
+
+    @cached_property
+    def includes_cuda(self) -> bool:
+        """Whether CUDA's own headers are read, which make nothing of its words for a compiler of the host."""
+        return any(i.include.name.endswith(_CUDA_WORDS) for i in self.tu.get_includes())
 
     @property
     def macros(self) -> list[Cursor]:

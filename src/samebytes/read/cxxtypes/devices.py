@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 
 from ...layouts.dialects import find_dialect
 from ...types import ELEMENTS, SCALARS, Type, Vector
 from ..clang.libclang import Cursor, children, kind_of
+from ..clang.parse import ParsedUnit
 
 _ANNOTATION = 406
 _SIZES = (1, 2, 3, 4)
@@ -18,8 +20,11 @@ def _spaces(cursors: Sequence[Cursor]) -> set[str]:
     return {child.spelling for c in cursors for child in children(c) if kind_of(child) == _ANNOTATION}
 
 
-# Why a function is not bound where kernels are.
+# Why a function is not bound where kernels are, and a kernel where functions of the host are.
 CALLED_BY_KERNELS = "it is no kernel, and kernels alone are launched"
+NOT_OF_THE_HOST = "it is a kernel, which a device runs: dialect='cuda' compiles and launches kernels"
+_WORD = re.compile(rb"\b__global__\b")
+_COMMENTS = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 def runs_elsewhere(cursors: Sequence[Cursor], *, kernels: bool = False) -> str | None:
@@ -32,6 +37,23 @@ def runs_elsewhere(cursors: Sequence[Cursor], *, kernels: bool = False) -> str |
     if "device" not in spaces and not _implicit(cursors):
         return "it runs on the host alone: it is not declared __device__"
     return None
+
+
+def is_kernel(cursors: Sequence[Cursor], unit: ParsedUnit) -> bool:
+    """Whether a function among the host's is a kernel: the parser says it, or where CUDA's headers were, the text."""
+    if unit.knows_kernels and "global" in _spaces(cursors):
+        return True
+    return unit.includes_cuda and any(_WORD.search(_head(c, unit)) for c in cursors)
+
+
+def _head(cursor: Cursor, unit: ParsedUnit) -> bytes:
+    """The text of a declaration up to its name."""
+    place = cursor.location
+    if place.file is None:
+        return b""
+    before = _COMMENTS.sub(b"", unit.text(place.file.name)[: place.offset])
+    lines = re.split(rb"[;{}]", before)[-1].splitlines()
+    return b"\n".join(line for line in lines if not line.lstrip().startswith(b"#"))
 
 
 def _implicit(cursors: Sequence[Cursor]) -> bool:

@@ -9,6 +9,7 @@ from ...types import Enum, Struct, Type
 from ..clang.kinds import RECORDS, Decl
 from ..clang.libclang import ClangType, Cursor, children, children_of, is_explicit_instantiation, kind_of
 from ..cxxtypes.cxxtypes import CannotCross, Types
+from ..cxxtypes.devices import NOT_OF_THE_HOST, is_kernel
 from ..cxxtypes.functiontypes import function_alias
 from ..cxxtypes.measures import with_measures
 from ..exposed.exposure import Declared
@@ -108,6 +109,8 @@ class Declarations:
             if self._types.unit.request.kernels:
                 self._collected.templates.append(read_kernel_template(group))
                 return
+            if is_kernel([d.cursor for d in group], self._types.unit):
+                raise CannotCross(NOT_OF_THE_HOST)
             owner = self._owner(group[0]) if kind_of(cursor.semantic_parent) in RECORDS else None
             key = (location(cursor), group[0].qualified, owner.name if owner else "")
             known = self._questions.templates

@@ -8,7 +8,7 @@ from ..clang.kinds import RECORDS, Decl, Kind
 from ..clang.libclang import Cursor, argument_types, is_inline_function, kind_of, type_kind
 from ..clang.parse import ParsedUnit
 from ..cxxtypes.cxxtypes import CannotCross, Types
-from ..cxxtypes.devices import runs_elsewhere
+from ..cxxtypes.devices import NOT_OF_THE_HOST, is_kernel, runs_elsewhere
 from ..exposed.exposure import Declared
 
 _ALLOCATES = re.compile(r"operator (new|delete)\b")
@@ -38,6 +38,8 @@ def check(group: list[Declared], types: Types) -> None:
         elsewhere = runs_elsewhere([d.cursor for d in group], kernels=request.kernels)
         if elsewhere:
             raise CannotCross(elsewhere)
+    elif is_kernel([d.cursor for d in group], types.unit):
+        raise CannotCross(NOT_OF_THE_HOST)
     if _leaves_open(cursor, types.unit):
         raise CannotCross("in C an empty parameter list leaves the parameters open; write (void)")
     if is_variadic(cursor) and (kind_of(cursor) != Decl.FUNCTION or types.unit.request.dialect == "cuda"):
