@@ -39,7 +39,8 @@ SAMPLES: dict[type[Type], Type] = {
     type(sample): sample
     for sample in (
         VOID, INT, RECORD, FUNCTION, types.Tuple.of((INT, RECORD)), FILE, types.Const(INT), types.Pointer(RECORD),
-        types.Named("ns::Node"), types.Array(INT, 2), types.CArray(INT, (3,)), types.Span(INT, 1, "std::span<int>"),
+        types.Named("ns::Node"), types.Array(INT, 2), types.CArray(INT, (3,)),
+        types.Span(INT, 1, spelling="std::span<int>"),
         types.Vector(SCALARS["float32"], 3), types.Mdspan.of(INT, 2, "right"), types.Aligned(INT, 16),
         types.Atomic(INT), types.Enum("ns::Color", INT, (("red", 0),)), types.Held(INT),
         types.Converted("ns::Any"), types.Text("std::string"), types.FilePath("std::filesystem::path"),

@@ -119,9 +119,11 @@ class Fake:
 
     @staticmethod
     def _moved(value: bytes, places: list[tuple[int, int, int, Any]]) -> bytes:
-        """A parameter, with an address of the device's memory as the machine has it."""
-        number = int.from_bytes(value, "little") if len(value) == 8 else -1
-        for address, size, place, _ in places:
-            if address <= number <= address + size:
-                return (number - address + place).to_bytes(8, "little")
-        return value
+        """A parameter, with the addresses of the device's memory in it as the machine has them."""
+        moved = bytearray(value)
+        for at in range(0, len(value) - 7, 8):
+            number = int.from_bytes(value[at : at + 8], "little")
+            for address, size, place, _ in places:
+                if address <= number <= address + size:
+                    moved[at : at + 8] = (number - address + place).to_bytes(8, "little")
+        return bytes(moved)

@@ -77,6 +77,7 @@ API int cuDeviceGetAttribute(int* value, int attribute, int) {
   return kInvalidValue;
 }
 API int cuDevicePrimaryCtxRetain(void** context, int) { return *context = &context_of_device, 0; }
+API int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
 API int cuCtxGetCurrent(void** context) {
   return *context = current.empty() ? nullptr : current.back(), 0;
 }

@@ -408,8 +408,8 @@ template <class T> __global__ void any(T v) {}
 __global__ void twice(int a) {}
 __global__ void twice(float a) {}
 __global__ void deep(int** p) {}
-struct Node { Node* next; };
-__global__ void linked(Node n) {}
+struct Calls { void (*f)(int); };
+__global__ void linked(Calls c) {}
 __device__ int helper() { return 1; }
 __global__ void declared(int n);
 __global__ void fine(int* p) { *p = helper(); }

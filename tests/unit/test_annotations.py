@@ -20,7 +20,7 @@ ROWS: list[tuple[Type, str, str]] = [
     (types.Target("std::string", types.Text("std::string")), "str | bytes | None", "str | None"),
     (types.Product("std::pair", (INT, DOUBLE)), "tuple[Int, Float] | list[Any]", "tuple[int, float]"),
     (types.Product("std::tuple<>", ()), "tuple[()] | list[Any]", "tuple[()]"),
-    (types.Span(INT, 1, "std::span<int>"), "ArrayLike", "Any"),
+    (types.Span(INT, 1, spelling="std::span<int>"), "ArrayLike", "Any"),
     (types.Aligned(INT, 16), "Int", "int"),
     (types.Tuple.of((INT, DOUBLE)), "tuple[Int, Float]", "tuple[int, float]"),
     (types.Named("ns::Node"), "Any", "Any"),

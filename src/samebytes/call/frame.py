@@ -43,7 +43,7 @@ from ..types import (
 from ..values.codecs import codec, place_codec, values_codec, view_codec
 from ..values.conversion import Packed, convert, handles
 from . import capacity, unstated
-from .addresses import places
+from .addresses import device_pointers, places
 from .output_arrays import OutputArray, output_array
 
 _HANDLE = (8, 8)  # bytes and alignment of what the core notes about storage that Python makes
@@ -123,7 +123,10 @@ def convert_argument(parameter: Parameter, obj: Any, dialect: str) -> Packed:
         if parameter.is_aliased and isinstance(obj, tuple | _native.Value):
             return _of_copy(type_, parameter, obj, dialect)
         return places.place_rule(type_, obj, dialect, one=parameter.passing != "value")
-    return convert(parameter.value_type, obj, dialect)
+    packed = convert(parameter.value_type, obj, dialect)
+    if dialect != "cxx" and isinstance(obj, _native.Value | _native.Record):
+        device_pointers.check_object(parameter.value_type, obj, packed)
+    return packed
 
 
 def _of_copy(type_: Pointer, parameter: Parameter, obj: Any, dialect: str) -> Packed:

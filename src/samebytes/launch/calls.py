@@ -8,7 +8,7 @@ from .. import _native
 from ..call import Binding, Candidate
 from ..call.binding import Finish
 from ..model.signature import Parameter, Signature
-from ..types import SCALARS, VOID, Pointer
+from ..types import SCALARS, VOID, Pointer, in_memory
 
 # What the core gets before the kernel's own arguments; see native/launch/cuda.cpp.
 _LAUNCH = Parameter("__launch__", Pointer(VOID), "void *")
@@ -29,5 +29,4 @@ def launched(signature: Signature, module: str, device: int, failed: Finish) -> 
 
 
 def _in_memory(parameter: Parameter, memory: str) -> Parameter:
-    type_ = parameter.value_type
-    return replace(parameter, type=replace(type_, memory=memory)) if isinstance(type_, Pointer) else parameter
+    return replace(parameter, type=in_memory(parameter.type, memory))

@@ -9,13 +9,28 @@ from pathlib import Path
 
 from ..emit.shims.kernels import GENERATOR, exact
 from ..errors import CompileError, InstantiationError
-from ..layouts import has_pointers
+from ..layouts import has_pointers, walk
 from ..model.module import DEVICE_KIND, Module, Skipped
 from ..model.signature import Location, Signature
 from ..read.cxxtypes.devices import CALLED_BY_KERNELS
 from ..toolchain.cuda import NvrtcOutput, find_nvrtc
 from ..toolchain.kernel_metadata import every_kernel, variables
-from ..types import VOID, Aligned, Atomic, CArray, Enum, Named, Pointer, Scalar, Struct, Type, Vector
+from ..types import (
+    VOID,
+    Aligned,
+    Array,
+    Atomic,
+    CArray,
+    Enum,
+    Function,
+    Named,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+    in_memory,
+)
 from .device_code import READ, options, read_device
 from .kernel_options import capability, check_architecture
 from .model_data import CUBIN, PTX
@@ -28,6 +43,7 @@ _POINTEES = (*_BY_VALUE, Aligned, Atomic, CArray)
 _UNDEFINED = (
     "its compiled code has no such name: it is declared, and not defined, static, or in a nameless namespace"
 )
+_NO_FUNCTIONS = "it holds the address of a function, and functions of the device have none on the host"
 _NOT_SHARED = (
     "what is built later has variables of the device of its own ({}), and not those of the other kernels: "
     "instantiate=[...] builds it with them"
@@ -57,7 +73,13 @@ def read_kernels(request: Request, main: Path) -> Module:
         *(Skipped(f.qualified, "kernel", why, f.location or Location("", 0)) for f, why in refused.items()),
     ]
     left = tuple(f for f in module.functions if f not in refused)
-    return replace(module, functions=left, skipped=tuple(skipped), later=())
+    there = tuple(_of_device(record) for record in module.records)
+    return replace(module, functions=left, records=there, skipped=tuple(skipped), later=())
+
+
+def _of_device(record: Struct) -> Struct:
+    """The record with its addresses as those of the device's memory: nothing on the host follows them."""
+    return record.with_parts(lambda part: in_memory(part, "cuda"))
 
 
 def _readable(request: Request) -> Request:
@@ -72,8 +94,11 @@ def _refusal(kernel: Signature, overloads: int, records: Mapping[str, Type]) -> 
     if kernel.result != VOID:
         return "a kernel returns nothing"
     for place, parameter in enumerate(kernel.parameters, 1):
+        where = f"parameter {place} '{parameter.name}' ({parameter.spelling})"
         if parameter.passing != "value" or not _crosses(parameter.value_type, records):
-            return f"parameter {place} '{parameter.name}' ({parameter.spelling}): kernels do not take it yet"
+            return f"{where}: kernels do not take it yet"
+        if any(isinstance(part, Function) for part in walk(parameter.value_type)):
+            return f"{where}: {_NO_FUNCTIONS}"
     return ""
 
 
@@ -82,8 +107,14 @@ def _crosses(type_: Type, records: Mapping[str, Type]) -> bool:
         target = type_.target
         if isinstance(target, Named):
             target = records.get(target.name, target)
-        return target == VOID or (isinstance(target, _POINTEES) and not has_pointers(target))
-    return isinstance(type_, _BY_VALUE) and not has_pointers(type_)
+        return target == VOID or (isinstance(target, _POINTEES) and _has_no_arrays(target))
+    if type(type_) is Array:
+        return isinstance(type_.element, _POINTEES) and not has_pointers(type_.element)
+    return isinstance(type_, _BY_VALUE) and _has_no_arrays(type_)
+
+
+def _has_no_arrays(type_: Type) -> bool:
+    return not any(isinstance(part, Array) for part in walk(type_))
 
 
 def compile_kernels(request: Request, main: Path, module: Module, library: Path) -> tuple[Module, list[str]]:

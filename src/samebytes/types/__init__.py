@@ -31,7 +31,7 @@ from .function import Argument, Function
 from .handle import SORTS_OF_EXCEPTIONS, Handle, Virtual
 from .kinds import TABLES, ByKind, subclasses
 from .mdspan import MDSPAN_LAYOUTS, Mdspan
-from .pointer import Named, Pointer
+from .pointer import Named, Pointer, in_memory
 from .scalar import (
     BOOL,
     BUILTINS,
@@ -121,6 +121,7 @@ __all__ = [
     "atomic",
     "check_alignment",
     "converted_parts",
+    "in_memory",
     "lends_elements",
     "refers",
     "register_reader",

@@ -49,12 +49,21 @@ class Array(Type):
 
     Machine representation: the descriptor of the specification's chapter "Arrays",
     ``{T* data; uint64_t shape[ndim]; uint64_t strides[ndim]}`` with strides in elements.
+
+    Attributes
+    ----------
+    dtype : Type
+        Of the elements, with its const.
+    ndim : int
+    memory : str
+        As of :class:`Pointer`.
     """
 
     INSIDE: ClassVar = ("dtype",)
 
     dtype: Type
     ndim: int
+    memory: str = ""
 
     def __post_init__(self) -> None:
         described(self, "dtype")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from dataclasses import field, replace
 from typing import ClassVar
 
 from ..frozen import frozen
+from .array import Array
 from .base import Const, Type, UnknownName, as_type, described, unqualified
 from .scalar import CHAR, unspelled
 
@@ -53,7 +54,7 @@ class Pointer(Type):
     alias : str
         The typedef by which a declaration names the byte that is pointed to, ``xmlChar``; empty: none.
     memory : str
-        The dialect whose devices read what is there, ``"cuda"``; empty: the host does.
+        The dialect whose devices read what is there, ``"cuda"``, or one device, ``"cuda:0"``; empty: the host does.
     """
 
     INSIDE: ClassVar = ("pointee",)
@@ -93,8 +94,15 @@ class Pointer(Type):
 
     @property
     def is_string(self) -> bool:
-        """Whether this is ``const char*``, which travels as text."""
-        return self.pointee == Const(CHAR)
+        """Whether this is ``const char*``, which travels as text; none of a device's memory does."""
+        return self.pointee == Const(CHAR) and not self.memory
 
     def __str__(self) -> str:
         return f"pointer[{self.pointee}]"
+
+
+def in_memory(type_: Type, memory: str) -> Type:
+    """The type with every address in its values leading into a device's memory."""
+    if isinstance(type_, Pointer | Array):
+        return replace(type_, memory=memory)
+    return type_.with_parts(lambda part: in_memory(part, memory))

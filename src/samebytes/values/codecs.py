@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import _native
 from ..frozen import frozen
-from ..layouts import FieldLayout, compute, moves, walk
+from ..layouts import FieldLayout, compute, in_device_memory, moves, walk
 from ..layouts.dialects import Dialect, find_dialect
 from ..types import (
     CHAR,
@@ -215,6 +215,8 @@ def _handle(type_: Handle, context: _Context) -> _native.Codec:
 
 
 def _named_struct(type_: Struct, context: _Context) -> _native.Codec:
+    if context.dialect.name != "cxx" and in_device_memory(type_):
+        return _opaque(type_, context)  # where its addresses lead is looked at in each call
     python = context.python(type_)
     own = getattr(python, "__samebytes_codec__", None)
     if own is not None and context.dialect.name == "cxx":
@@ -302,6 +304,8 @@ _ITEMS: dict[str, Type] = {
 
 
 def _array(type_: Array, context: _Context) -> _native.Codec:
+    if type_.memory:
+        return _opaque(type_, context)
     element, facts = context.codec(type_.element), _array_facts(type_.element)
     return _make(
         "array", type_, context, element=element, ndim=type_.ndim, const=type_.const, described=True,

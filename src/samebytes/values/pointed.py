@@ -79,8 +79,8 @@ def pointer_to_object(type_: Type) -> Pointer | None:
     inner = unqualified(type_)
     while isinstance(inner, CArray):
         inner = unqualified(inner.element)
-    if not isinstance(inner, Pointer) or not isinstance(inner.target, Named | Struct):
-        return None
+    if not isinstance(inner, Pointer) or not isinstance(inner.target, Named | Struct) or inner.memory:
+        return None  # what lies in a device's memory is no object here
     return None if inner.viewed and isinstance(unqualified(type_), CArray) else inner
 
 

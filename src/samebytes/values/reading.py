@@ -33,6 +33,8 @@ _FOREIGN = (Void, Array, Aligned)
 
 def is_native(type_: Type) -> bool:
     """Whether the compiled core reads values of a type by itself."""
+    if isinstance(type_, Pointer) and type_.memory:
+        return False
     inside = _INSIDE.get(type(type_), lambda _: ())(type_)
     return not isinstance(type_, _FOREIGN) and all(map(is_native, inside))
 

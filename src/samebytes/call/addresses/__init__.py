@@ -2,4 +2,4 @@
 
 from ...later import later
 
-__getattr__ = later(__name__, "arrays", "places", "sequences", "spans", "tensors")
+__getattr__ = later(__name__, "arrays", "device_pointers", "places", "sequences", "spans", "tensors")

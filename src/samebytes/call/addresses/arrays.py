@@ -10,11 +10,14 @@ from ...arrays.view import HOST, ArrayView
 from ...layouts.dialects import layout
 from ...types import Array
 from ...values.conversion import Packed
+from .device_pointers import device_array_rule
 from .needs import Need, checked_view, extents_words
 
 
 def array_rule(type_: Array, obj: Any, dialect: str) -> Packed:
     """The descriptor of an array: address, shape, and strides in elements."""
+    if type_.memory:
+        return device_array_rule(type_, obj, dialect)
     spelled = f"samebytes::array<{'const ' if type_.const else ''}{type_.element}, {type_.ndim}>"
     words = f"{type_.element}{extents_words(type_.ndim)} in host memory ({spelled})"
     seen = checked_view(Need(type_.element, type_.ndim, type_.const, False, dialect, words), obj)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ... import _native
 from ...arrays.view import ArrayView
 from ...arrays.view.streams import finish
 from ...errors import ArgumentError, ArrayError, Mismatch, value_words
-from ...types import VOID, CArray, Pointer
+from ...layouts import walk
+from ...types import VOID, Array, CArray, Pointer, Type
 from ...values.conversion import Packed
-from .needs import Need, checked_view, elsewhere_words, got_words
+from ...values.conversion.structs import snapshot
+from .needs import Need, checked_view, elsewhere_words, extents_words, got_words
 
 _ADDRESS = struct.Struct("P")
 _NAMES = {"cuda": "CUDA"}
@@ -45,7 +48,7 @@ def device_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
     if isinstance(target, CArray) and seen.shape[-len(target.shape) :] != target.shape:
         rows = ", ".join(map(str, target.shape))
         raise Mismatch(ArrayError, words, got_words(obj, seen), f"the shape must be [n, {rows}]")
-    finish(seen.stream, seen.device)  # what its library still does with it comes before the kernel
+    _await(type_, seen)
     return Packed(_ADDRESS.pack(seen.ptr), (_native.unwritten(seen) if type_.const else seen,))
 
 
@@ -55,6 +58,61 @@ def _check_pointer(type_: Pointer, pointer: Any, words: str) -> None:
     seen = owner if isinstance(owner, ArrayView) else None
     if seen is not None and (reason := elsewhere_words(type_.memory, seen)):
         raise Mismatch(ArrayError, words, got_words(pointer, seen), reason)
+
+
+def _await(type_: Pointer | Array, seen: ArrayView) -> None:
+    """What an array's library still does with it comes before the kernel; of a field, when that is launched."""
+    if _number(type_.memory):
+        finish(seen.stream, seen.device)
+
+
+def _number(memory: str) -> str:
+    """Of the one device; empty where memory is that of any."""
+    return memory.partition(":")[2]
+
+
+def device_array_rule(type_: Array, obj: Any, dialect: str) -> Packed:
+    """The descriptor of an array in the device's memory: address, shape, and strides in elements."""
+    where = _NAMES[type_.memory.partition(":")[0]]
+    spelled = f"samebytes::array<{'const ' if type_.const else ''}{type_.element}, {type_.ndim}>"
+    words = f"{type_.element}{extents_words(type_.ndim)} in {where} device memory ({spelled})"
+    need = Need(type_.element, type_.ndim, type_.const, False, dialect, words, memory=type_.memory)
+    seen = checked_view(need, obj)
+    _await(type_, seen)
+    descriptor = struct.pack(f"P{2 * seen.ndim}q", seen.ptr, *seen.shape, *seen.strides)
+    return Packed(descriptor, (_native.unwritten(seen) if type_.const else seen,))
+
+
+def check_object(type_: Type, obj: Any, packed: Packed) -> None:
+    """Check where the addresses in an object lead, which was made before it was known to which device it goes.
+
+    Raises
+    ------
+    Mismatch
+        If another device's memory is there.
+    """
+    inside = (p.memory for p in walk(type_) if isinstance(p, Array | Pointer))
+    memory = next(filter(None, inside), "")
+    for seen in _views(packed.owners, set()) if memory else ():
+        if reason := elsewhere_words(memory, seen):
+            raise Mismatch(ArrayError, str(type_), got_words(seen.owner or seen, seen), reason)
+        finish(seen.stream, seen.device)
+
+
+def _views(owners: Iterable[Any], known: set[int]) -> Iterator[ArrayView]:
+    """The arrays behind what keeps a value's targets."""
+    for owner in owners:
+        if id(owner) in known:
+            continue
+        known.add(id(owner))
+        if isinstance(owner, ArrayView):
+            yield owner
+        elif isinstance(owner, tuple):
+            yield from _views(owner, known)
+        elif isinstance(owner, _native.Pointer):
+            yield from _views((owner.owner,), known)
+        elif isinstance(owner, _native.Value | _native.Record):
+            yield from _views(snapshot(owner)[1].values(), known)
 
 
 def _words(type_: Pointer) -> str:

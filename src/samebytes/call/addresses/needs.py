@@ -180,7 +180,7 @@ def elsewhere_words(memory: str, seen: ArrayView) -> str:
     there = seen.device
     if there.type not in _READ_BY[dialect]:
         return _COPY_THERE.format(dialect)
-    if there.type in _ONE_DEVICE and there.id != int(number):
+    if number and there.type in _ONE_DEVICE and there.id != int(number):
         return f"the kernel was loaded for device {number}: copy it there"
     return ""
 

@@ -52,7 +52,8 @@ def _spelling(type_: ClangType, types: Types) -> str:
 def _span(type_: ClangType, name: str, types: Types) -> Span:
     found = re.search(r", (\d+)[uUlL]*>$", name)
     dtype = types.qualified_value(type_.get_template_argument_type(0))
-    return Span(dtype, 1, _spelling(type_, types), "right", (_extent(found[1]) if found else None,))
+    extents = (_extent(found[1]) if found else None,)
+    return Span(dtype, 1, spelling=_spelling(type_, types), layout="right", extents=extents)
 
 
 def _mdspan(type_: ClangType, types: Types) -> Span:
@@ -63,7 +64,7 @@ def _mdspan(type_: ClangType, types: Types) -> Span:
     if known is None:
         raise CannotCross(f"its layout {layout} is none of {', '.join(_LAYOUTS)}")
     numbers = tuple(_extent(n) for n in re.findall(r", (\d+)[uUlL]*", extents))
-    return Span(dtype, len(numbers), _spelling(type_, types), known, numbers)
+    return Span(dtype, len(numbers), spelling=_spelling(type_, types), layout=known, extents=numbers)
 
 
 def _extent(digits: str) -> int | None:
