@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "ref.hpp"
 
@@ -13,6 +14,7 @@ namespace {
 
 using Result = int;  // CUresult
 constexpr int kStepBits = 16;
+constexpr size_t kMostOverloads = 32;
 enum Step : int32_t { kEnter = 1, kLaunch = 2, kWait = 3 };
 
 // The driver's functions (CUDA Driver API), by their addresses in the library that Python has opened.
@@ -54,9 +56,11 @@ Result in_context(const Launch& l, void** parameters, Step& step) {
   return code ? code : left;
 }
 
-// In the place of a shim: the launch, the kernel's parameters, and where the status goes.
+// In the place of a shim: the launches of a name's overloads, of which the function itself is one, the
+// kernel's parameters, and where the status goes.
+template <size_t Overload>
 void launch_cuda(void** arguments) {
-  const Launch& launch = **static_cast<const Launch**>(arguments[0]);
+  const Launch& launch = (*static_cast<const Launch**>(arguments[0]))[Overload];
   Step step = kEnter;
   // The driver refuses a grid of no blocks, which is what there is to do for no elements.
   const Result code = launch.grid[0] ? in_context(launch, arguments + 1, step) : 0;
@@ -94,14 +98,28 @@ PyObject* cuda_launch(PyObject*, PyObject* args) {
   return PyBytes_FromStringAndSize(reinterpret_cast<const char*>(&l), sizeof l);
 }
 
+template <size_t... Overloads>
+Ref launchers(std::index_sequence<Overloads...>) {
+  Ref all = Ref::steal(PyTuple_New(sizeof...(Overloads)));
+  const auto put = [&](size_t i, void (*function)(void**)) {
+    PyObject* address = all ? PyLong_FromVoidPtr(reinterpret_cast<void*>(function)) : nullptr;
+    if (address)
+      PyTuple_SET_ITEM(all.get(), static_cast<Py_ssize_t>(i), address);
+    else
+      all = Ref();
+  };
+  (put(Overloads, launch_cuda<Overloads>), ...);
+  return all;
+}
+
 PyMethodDef functions[] = {{"cuda_launch", cuda_launch, METH_VARARGS, nullptr},
                            {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
 
 int add_launch(PyObject* module) {
-  const Ref address = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(launch_cuda)));
-  if (!address || PyModule_AddObjectRef(module, "LAUNCH_CUDA", address.get()) < 0 ||
+  const Ref all = launchers(std::make_index_sequence<kMostOverloads>());
+  if (!all || PyModule_AddObjectRef(module, "LAUNCH_CUDA", all.get()) < 0 ||
       PyModule_AddIntConstant(module, "LAUNCH_STEP_BITS", kStepBits) < 0)
     return -1;
   return PyModule_AddFunctions(module, functions);

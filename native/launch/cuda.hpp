@@ -4,7 +4,7 @@
 
 namespace samebytes {
 
-// The bytes of a launch, and the constant LAUNCH_CUDA, the address of what stands in the place of a shim.
+// The bytes of a launch, and LAUNCH_CUDA, the addresses of what stands in the places of overloads' shims.
 int add_launch(PyObject* module);
 
 }  // namespace samebytes

@@ -406,7 +406,7 @@ MOST_FACTORS: int  # object: of the size of an Allocation
 FIRST_PAGE: int  # codec: bytes from null on where no program has memory
 LAUNCH_PARAMS: int
 LAUNCH_EXTRA: int
-LAUNCH_CUDA: int
+LAUNCH_CUDA: tuple[int, ...]
 LAUNCH_STEP_BITS: int
 
 class CallbackPlan:

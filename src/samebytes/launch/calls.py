@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from .. import _native
@@ -14,18 +15,27 @@ from ..types import SCALARS, VOID, Pointer, in_memory
 _LAUNCH = Parameter("__launch__", Pointer(VOID), "void *")
 
 
-def launched(signature: Signature, module: str, device: int, failed: Finish) -> Binding:
-    """The calls of a kernel on a device; ``failed`` words a status that is not zero."""
-    memory = f"cuda:{device}"
+def launched(signatures: Sequence[Signature], module: str, device: int, failed: Finish) -> Binding:
+    """The calls of a kernel, or of the overloads of its name, on a device; ``failed`` words a status that is not zero.
+
+    The launch that a call is made of holds one for each overload, in their order.
+    """
+    called = [_launch(signature, f"cuda:{device}") for signature in signatures]
+    candidates = [
+        Candidate(each, len(each.parameters), address)
+        for each, address in zip(called, _native.LAUNCH_CUDA, strict=False)
+    ]
+    return Binding(
+        candidates, nogil=True, module=module, reduce=(), dialect="cuda", finish=failed, checks=True
+    )
+
+
+def _launch(signature: Signature, memory: str) -> Signature:
     parameters = (_in_memory(p, memory) for p in signature.parameters)
-    called = replace(
+    return replace(
         signature, kind="launch", parameters=(_LAUNCH, *parameters), result=SCALARS["int32"],
         noexcept=True,
     )  # fmt: skip
-    candidate = Candidate(called, len(called.parameters), _native.LAUNCH_CUDA)
-    return Binding(
-        [candidate], nogil=True, module=module, reduce=(), dialect="cuda", finish=failed, checks=True
-    )
 
 
 def _in_memory(parameter: Parameter, memory: str) -> Parameter:

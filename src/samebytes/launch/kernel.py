@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import Any, NoReturn, Self
 
@@ -21,7 +21,7 @@ from .cuda import Device, Driver
 
 
 class Kernel:
-    """A kernel; a launch returns when it has run.
+    """A kernel, or the overloads of a name; a launch returns when it has run.
 
     Attributes
     ----------
@@ -30,18 +30,18 @@ class Kernel:
     """
 
     def __init__(
-        self, signature: Signature, module: str, code: Code, home: tuple[Any, ...] | None = None
+        self, signatures: Sequence[Signature], module: str, code: Code, home: tuple[Any, ...] | None = None
     ) -> None:
-        self.__name__ = self.__qualname__ = signature.name
+        self.__name__ = self.__qualname__ = signatures[0].name
         self.__module__ = module
-        self.__doc__ = docstring((signature,)).partition("--\n\n")[2]
-        self._signature, self._code, self._home = signature, code, home
+        self.__doc__ = docstring(signatures).partition("--\n\n")[2]
+        self._signatures, self._code, self._home = tuple(signatures), code, home
         self._ready: _Ready | None = None
 
     @cached_property
     def described(self) -> Binding:
         """Its calls on no device: what they take, for those who ask before there is one."""
-        return launched(self._signature, self.__module__, 0, _nowhere)
+        return launched(self._signatures, self.__module__, 0, _nowhere)
 
     @property
     def __plan__(self) -> Any:
@@ -55,10 +55,11 @@ class Kernel:
     def _loaded(self) -> _Ready:
         """The kernel on the device in use, which is asked for when it is first launched."""
         if self._ready is None:
-            device, function = self._code.function(self._signature.symbol)
+            found = [self._code.function(signature.symbol) for signature in self._signatures]
+            device = found[0][0]
             failed = partial(_failed, self.__name__, device.driver)
-            call = launched(self._signature, self.__module__, device.number, failed).function
-            self._ready = _Ready(device, function, call)
+            call = launched(self._signatures, self.__module__, device.number, failed).function
+            self._ready = _Ready(device, tuple(function for _, function in found), call)
         return self._ready
 
     def __copy__(self) -> Self:
@@ -114,10 +115,11 @@ class Kernel:
 
     def _launch(self, chosen: Callable[..., Configuration], *said: Any) -> Launch:
         ready = self._loaded()
-        device = ready.device
-        made = chosen(self.__name__, device.limits, partial(device.best_block, ready.function), *said)
-        device.allow_shared(ready.function, made.shared)
-        return Launch(self, ready, made, len(self._signature.parameters))
+        device, made = ready.device, list[Configuration]()
+        for function in ready.functions:
+            made.append(chosen(self.__name__, device.limits, partial(device.best_block, function), *said))
+            device.allow_shared(function, made[-1].shared)
+        return Launch(self, ready, made, [len(s.parameters) for s in self._signatures])
 
     def __call__(self, *arguments: object, **named: object) -> NoReturn:
         name = self.__name__
@@ -129,23 +131,35 @@ class Kernel:
 
 @frozen
 class _Ready:
-    """A kernel on a device: the driver's handle, and the plan's function, which takes a launch first."""
+    """A kernel on a device: the driver's handles, and the plan's function, which takes a launch first."""
 
     device: Device
-    function: int
+    functions: tuple[int, ...]
     call: Callable[..., Any]
 
 
 class Launch:
-    """A kernel with its grid and block: a call launches it."""
+    """A kernel with its grid and block: a call launches it.
 
-    __slots__ = ("_call", "_launch", "configuration", "kernel")
+    Attributes
+    ----------
+    kernel : Kernel
+    configurations : tuple of Configuration
+        Of each overload: where the driver says the threads of a block, it says them for each.
+    """
 
-    def __init__(self, kernel: Kernel, ready: _Ready, made: Configuration, count: int) -> None:
-        self.kernel, self.configuration = kernel, made
-        data = _native.cuda_launch(
-            ready.device.driver.called, ready.function, ready.device.context, made.stream, made.grid,
-            made.block, made.shared, count,
+    __slots__ = ("_call", "_launch", "configurations", "kernel")
+
+    def __init__(
+        self, kernel: Kernel, ready: _Ready, configurations: Sequence[Configuration], counts: Sequence[int]
+    ) -> None:
+        self.kernel, self.configurations = kernel, tuple(configurations)
+        data = b"".join(
+            _native.cuda_launch(
+                ready.device.driver.called, function, ready.device.context, made.stream, made.grid,
+                made.block, made.shared, count,
+            )
+            for function, made, count in zip(ready.functions, configurations, counts, strict=True)
         )  # fmt: skip
         held = ctypes.create_string_buffer(data, len(data))
         self._launch = _native.Pointer(ctypes.addressof(held), held)
@@ -159,8 +173,8 @@ class Launch:
         raise TypeError(f"cannot pickle {self!r}: its stream is this process's; pickle the kernel")
 
     def __repr__(self) -> str:
-        made = self.configuration
-        return f"<{self.kernel.__name__}[{made.grid}, {made.block}]>"
+        said = dict.fromkeys(f"[{made.grid}, {made.block}]" for made in self.configurations)
+        return f"<{self.kernel.__name__}{' or '.join(said)}>"
 
 
 def _nowhere(results: tuple[Any, ...], arguments: tuple[Any, ...]) -> NoReturn:

@@ -47,4 +47,7 @@ def open_kernels(
         if signature.symbol not in places:
             raise LayoutError(f"{signature.qualified}() is not in the compiled code {file}")
         check_kernel(signature, places[signature.symbol], "cuda")
-    return {s.qualified: Kernel(s, name, code, home(s.qualified)) for s in signatures}
+    overloads: dict[str, list[Signature]] = {}
+    for signature in signatures:
+        overloads.setdefault(signature.qualified, []).append(signature)
+    return {qualified: Kernel(found, name, code, home(qualified)) for qualified, found in overloads.items()}

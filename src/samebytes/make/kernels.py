@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from .. import _native
 from ..emit.shims.kernels import GENERATOR, exact
 from ..errors import CompileError, InstantiationError
 from ..layouts import has_pointers, walk
@@ -44,6 +44,8 @@ _UNDEFINED = (
     "its compiled code has no such name: it is declared, and not defined, static, or in a nameless namespace"
 )
 _NO_FUNCTIONS = "it holds the address of a function, and functions of the device have none on the host"
+# By fewer arguments C++ might choose one of them, which a launch, that takes all, would not.
+_WITH_DEFAULTS = "kernels of one name are not launched yet where one has default arguments: leave these out"
 _NOT_SHARED = (
     "what is built later has variables of the device of its own ({}), and not those of the other kernels: "
     "instantiate=[...] builds it with them"
@@ -61,7 +63,9 @@ def read_kernels(request: Request, main: Path) -> Module:
         If the source cannot be read, or ``arch`` is none.
     """
     module = read_device(_readable(request), main, check_architecture(request.arch), kernels=True)
-    overloads = Counter(f.qualified for f in module.functions)
+    overloads: dict[str, list[Signature]] = {}
+    for function in module.functions:
+        overloads.setdefault(function.qualified, []).append(function)
     records = {record.name: record for record in module.records}
     told = ((f, _refusal(f, overloads[f.qualified], records)) for f in module.functions)
     refused = {f: why for f, why in told if why}
@@ -87,10 +91,12 @@ def _readable(request: Request) -> Request:
     return replace(request, flags=tuple(f for f in request.flags if f.startswith((*READ, "-include"))))
 
 
-def _refusal(kernel: Signature, overloads: int, records: Mapping[str, Type]) -> str:
+def _refusal(kernel: Signature, overloads: Sequence[Signature], records: Mapping[str, Type]) -> str:
     """Why a kernel is not launched yet; empty: it is."""
-    if overloads > 1:
-        return "kernels of one name are not launched yet: give each a name of its own"
+    if (count := len(overloads)) > (most := len(_native.LAUNCH_CUDA)):
+        return f"its name has {count} kernels, and {most} are launched: give some another name"
+    if count > 1 and any(p.default is not None for f in overloads for p in f.parameters):
+        return _WITH_DEFAULTS
     if kernel.result != VOID:
         return "a kernel returns nothing"
     for place, parameter in enumerate(kernel.parameters, 1):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..._native import COPY
 from ...call.frame import FrameLayout, Slot
+from ...layouts import in_device_memory
 from ...layouts.picture.cells import count
 from ...model.intents import OutArrayReturn, OutReturn
 from ...model.signature import Parameter, Signature
@@ -43,6 +44,11 @@ _TAKEN: dict[str, tuple[str, str]] = {
 def taken_by_core(slot: Slot, parameter: Parameter) -> tuple[str, str]:
     """What the compiled core takes by itself for a parameter, and what Python converts for it."""
     type_ = unqualified(storage_type(parameter))
+    if in_device_memory(type_) and not isinstance(type_, Pointer):
+        arrays = "arrays in the device's memory"
+        return "", arrays if isinstance(
+            type_, Array
+        ) else f"its records, tuples with {arrays} for its pointers"
     if isinstance(type_, Pointer):
         return _taken_as_address(type_, parameter.place and parameter.passing != "value")
     return _TAKEN.get(slot.codec.kind, _NUMBERS)
@@ -86,7 +92,7 @@ def copied_in(slot: Slot, parameter: Parameter) -> str:
     size = count(slot.codec.size, "byte")
     if is_discarded(parameter):
         return f"{size}; what C++ writes there is discarded"
-    lent = slot.codec.kind == "struct" and not slot.flags & COPY
+    lent = slot.codec.kind == "struct" and not slot.flags & COPY and not in_device_memory(type_)
     return f"nothing of a record or value, else {size}" if lent else size
 
 

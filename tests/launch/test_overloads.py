@@ -1,0 +1,111 @@
+"""Kernels that share a name: a launch chooses as C++ does, and each has its own code."""
+
+import inspect
+import pickle
+
+import numpy as np
+import pytest
+
+import samebytes as sb
+
+pytestmark = pytest.mark.full
+
+SOURCE = """
+struct Point { float x, y; };
+namespace ns {
+/// fills
+__global__ void k(float* out, float v) { *out = v; }
+__global__ void k(double* out, double v) { *out = 2 * v; }
+__global__ void k(float* out, int v, int more) { *out = 100 * v + more; }
+__global__ void k(float* out, Point p) { *out = p.x - p.y; }
+__global__ void k(int* out) { *out = threadIdx.x; }
+}
+"""
+
+
+@pytest.fixture
+def lib(fake):
+    return fake.knows(sb.compile(SOURCE, dialect="cuda", name="overloads"))
+
+
+ROWS = (
+    (np.float32, (2.5,), {}, 2.5),
+    (np.float64, (2.5,), {}, 5),
+    (np.float64, (np.float32(2),), {}, 4),
+    (np.float32, (3,), {"more": 7}, 307),
+    (np.float32, (3, 4), {}, 304),
+    (np.float32, (3,), {}, 3),
+    (np.float32, (np.float32(3),), {}, 3),
+    (np.float32, ((5.0, 2),), {}, 3),
+    (np.float32, (), {"p": (5.0, 3)}, 2),
+)
+
+
+@pytest.mark.parametrize("row", range(len(ROWS)))
+def test_the_arguments_choose(row, lib, fake):
+    dtype, arguments, named, expected = ROWS[row]
+    out = fake.array(np.zeros(1, dtype))
+    launch = lib.ns.k[1, 1]
+    for _ in range(3):  # what is remembered of the first call
+        out.array[0] = 0
+        launch(out, *arguments, **named)
+        assert out.array[0] == expected
+    assert fake.calls("launch") >= 3
+
+
+def test_one_launch_has_the_code_of_each(lib, fake):
+    f, d, i = (fake.array(np.zeros(1, t)) for t in (np.float32, np.float64, np.int32))
+    launch = lib.ns.k[1, 2]
+    launch(f, 1.5), launch(d, 1.5), launch(i), launch(f, lib.Point(1, 2))
+    assert (f.array[0], d.array[0], i.array[0]) == (-1, 3, 1)
+    assert len({said.name for said in fake.launches}) == 4
+
+
+def test_the_driver_says_the_block_of_each(lib, fake):
+    launch = lib.ns.k[1, None]
+    assert [made.block for made in launch.configurations] == [(768, 1, 1)] * 5
+    assert repr(launch) == "<k[(1, 1, 1), (768, 1, 1)]>"
+    lib.ns.k.for_each(0)(fake.array(np.zeros(1, np.int32)))
+    assert not fake.launches
+
+
+def test_what_fits_none_is_one_error_with_all_forms(lib, fake):
+    out = fake.array(np.zeros(1, np.uint8))
+    with pytest.raises(sb.ArgumentError) as error:
+        lib.ns.k[1, 1](out, 2.5)
+    text = str(error.value)
+    for form in (
+        "k(out: pointer[float32], v: float32)",
+        "k(out: pointer[float64], v: float64)",
+        "argument 1 'out'",
+    ):
+        assert form in text
+    assert "Pointer" not in text.partition("\n")[0]
+    with pytest.raises(sb.ArgumentError, match=r"fit|ambiguous"):
+        lib.ns.k[1, 1](None, 2)
+    assert not fake.launches
+
+
+def test_they_are_shown_and_pickled(lib):
+    kernel = lib.ns.k
+    assert kernel.__doc__.count("-> None") == 5
+    assert kernel.__doc__.endswith("fills")
+    assert pickle.loads(pickle.dumps(kernel)) is kernel
+    assert list(inspect.signature(kernel).parameters) == ["args", "kwargs"]
+    assert len(sb.explain(kernel).functions) == 5
+
+
+def test_default_arguments_would_choose_otherwise(fake):
+    source = "__global__ void k(int* p, float v) {}\n__global__ void k(int* p, int v, int more = 5) {}"
+    with pytest.warns(sb.BindWarning, match="where one has default arguments: leave these out"):
+        lib = sb.compile(f"{source}\n__global__ void one(int a = 1) {{}}", dialect="cuda", arch="sm_90")
+    assert (hasattr(lib, "k"), hasattr(lib, "one")) == (False, True)
+
+
+def test_a_name_has_no_more_kernels_than_are_launched(fake):
+    source = "template <int N> struct T {};\n" + "\n".join(
+        f"__global__ void k(T<{i}> a) {{}}" for i in range(33)
+    )
+    with pytest.warns(sb.BindWarning, match="its name has 33 kernels, and 32 are launched"):
+        lib = sb.compile(source, dialect="cuda", arch="sm_90")
+    assert "k" not in dir(lib)
