@@ -35,6 +35,8 @@ def fake(_driver, monkeypatch):
     _driver.launches.clear()
     _driver.arrays.clear()
     _driver.errors.clear()
+    _driver.variables.clear()
+    _driver.sizes.clear()
     _driver.code = 0
     yield _driver
     assert not _driver.errors, _driver.errors

@@ -17,6 +17,9 @@ _HOOK = ctypes.CFUNCTYPE(
     ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(ctypes.c_uint), ctypes.c_uint, ctypes.c_void_p,
     ctypes.POINTER(ctypes.c_void_p),
 )  # fmt: skip
+_VARIABLE_HOOK = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_size_t)
+)
 _ROOM = 1 << 20  # bytes of a machine
 
 
@@ -52,6 +55,10 @@ class Launched:
         self.shared, self.stream, self.data = shared, stream, data
 
 
+def _declares(ptx: str, name: str) -> bool:
+    return re.search(rf"\.(global|const)\s[^;]*[\s]{re.escape(name)}\s*[\[;=]", ptx) is not None
+
+
 class Fake:
     """The driver's side of the tests: every launch is read by the kernel's PTX, and run by it."""
 
@@ -65,6 +72,10 @@ class Fake:
         self._ptx: dict[str, str] = {}
         self._hook = _HOOK(self._launched)
         self.library.fake_on_launch(self._hook)
+        self.variables: dict[str, np.ndarray[Any, Any]] = {}  # the bytes of those of the device
+        self.sizes: dict[str, int] = {}  # that the driver says instead
+        self._variable_hook = _VARIABLE_HOOK(self._variable)
+        self.library.fake_on_variable(self._variable_hook)
 
     def knows(self, library: Any) -> Any:
         """Let the machine run the kernels of a library, whose PTX lies beside its cubin."""
@@ -100,9 +111,33 @@ class Fake:
             return 1
         return self.code
 
+    def _variable(self, name: bytes, place: Any, size: Any) -> int:
+        """Where a variable lies: as large as the PTX says, and with its first value."""
+        found = name.decode()
+        if found not in self.variables:
+            machines = (Machine(ptx, _ROOM) for ptx in self._ptx.values() if _declares(ptx, found))
+            machine = next(machines, None)
+            if machine is None:
+                return 0
+            self._keep(machine)
+        place[0] = self.variables[found].ctypes.data
+        size[0] = self.sizes.get(found, self.variables[found].nbytes)
+        return 1
+
+    def _keep(self, machine: Machine) -> None:
+        """Give the variables of a unit memory that outlives its launches."""
+        for name, length in machine.lengths.items():
+            start = machine.names[name]
+            first = np.frombuffer(bytes(machine.memory[start : start + length]), np.uint8).copy()
+            self.variables.setdefault(name, first)
+
     def _run(self, ptx: str, said: Launched) -> None:
         machine = Machine(ptx, _ROOM)
         places = [(a.ctypes.data, a.nbytes, machine.place(a.tobytes()), a) for a in self.arrays]
+        self._keep(machine)
+        for name, length in machine.lengths.items():
+            start = machine.names[name]
+            machine.memory[start : start + length] = self._moved(self.variables[name].tobytes(), places)
         values = [self._moved(value, places) for value in said.data]
         start, axes = machine._next, "xyz"
         sizes = {f"%ntid.{a}": n for a, n in zip(axes, said.block, strict=True)}
@@ -112,6 +147,11 @@ class Fake:
             machine.special = sizes | dict(zip(names, at, strict=True))
             machine.registers, machine._next = {}, start
             machine.run(*values)
+        for name, length in machine.lengths.items():
+            start = machine.names[name]
+            after = bytes(machine.memory[start : start + length])
+            if after != self._moved(self.variables[name].tobytes(), places):  # not where it holds addresses
+                self.variables[name][:] = np.frombuffer(after, np.uint8)
         for _, size, place, array in places:
             array.reshape(-1).view(np.uint8)[:] = np.frombuffer(
                 machine.memory[place : place + size], np.uint8

@@ -20,7 +20,10 @@ struct Function {
 };
 using Hook = int (*)(const char*, const unsigned*, unsigned, void*, void**);
 
+using VariableHook = int (*)(const char*, void**, size_t*);
+
 Hook hook;
+VariableHook variable_hook;
 int pending, unloadable, context_of_device;
 std::vector<std::string> calls;
 thread_local std::vector<void*> current;
@@ -46,6 +49,7 @@ const char* word(int code, bool text) {
 // --- for tests
 
 API void fake_on_launch(Hook function) { hook = function; }
+API void fake_on_variable(VariableHook function) { variable_hook = function; }
 API void fake_fail_later(int code) { pending = code; }
 API void fake_fail_loading(int code) { unloadable = code; }
 API int fake_calls(const char* name) {
@@ -112,6 +116,19 @@ API int cuModuleGetFunction(void** function, Module* module, const char* name) {
     return kNotFound;
   return *function = new Function{module, name}, 0;
 }
+API int cuModuleGetGlobal_v2(void** place, size_t* size, Module* module, const char* name) {
+  if (current.empty() || current.back() != module->context) return kInvalidContext;
+  return variable_hook(name, place, size) ? 0 : kNotFound;
+}
+API int cuMemcpyDtoH_v2(void* to, const void* from, size_t size) {
+  if (current.empty()) return kInvalidContext;
+  return std::memcpy(to, from, size), 0;
+}
+API int cuMemcpyHtoD_v2(void* to, const void* from, size_t size) {
+  if (current.empty()) return kInvalidContext;
+  return std::memcpy(to, from, size), 0;
+}
+API int cuCtxSynchronize() { return current.empty() ? kInvalidContext : 0; }
 API int cuFuncSetAttribute(Function* function, int attribute, int value) {
   if (current.empty() || current.back() != function->module->context) return kInvalidContext;
   if (attribute != 8 || value < 0 || value > 166912) return kInvalidValue;

@@ -86,6 +86,21 @@ def test_what_fits_none_is_one_error_with_all_forms(lib, fake):
     assert not fake.launches
 
 
+def test_one_is_chosen_by_its_parameters(lib, fake):
+    out = fake.array(np.zeros(1, np.float32))
+    only = sb.overload(lib.ns.k, "float*, float")
+    only[1, 1](out, 3)
+    assert out.array[0] == 3
+    assert "out: pointer[float32], v: float32) -> None" in only.__doc__
+    assert pickle.loads(pickle.dumps(only)).__doc__ == only.__doc__
+    with pytest.raises(sb.ArgumentError):
+        only[1, 1](out, (1, 2))
+    with pytest.raises(sb.ArgumentError, match=r"k\[grid, block\]"):
+        only(None, out, 3)
+    with pytest.raises(sb.BindError, match="int, int"):
+        sb.overload(lib.ns.k, "int, int")
+
+
 def test_they_are_shown_and_pickled(lib):
     kernel = lib.ns.k
     assert kernel.__doc__.count("-> None") == 5

@@ -116,12 +116,10 @@ def test_code_of_another_source_is_not_bound(tmp_path):
     with pytest.raises(
         sb.LayoutError, match=r"k\(\) parameter 1 'a' \(float\) has 4 bytes, and in its compiled code 8"
     ):
-        open_kernels(
-            "mixed", mixed, ours.__linker__.signature, Path(other.__file__), "sm_80", lambda name: ()
-        )
+        open_kernels("mixed", mixed, ours.__linker__, Path(other.__file__), "sm_80", lambda name: ())
     gone = replace(module, functions=(Signature("h", "h", (), VOID, "void", symbol="h"),))
     with pytest.raises(sb.LayoutError, match=r"h\(\) is not in the compiled code"):
-        open_kernels("gone", gone, ours.__linker__.signature, Path(other.__file__), "sm_80", lambda name: ())
+        open_kernels("gone", gone, ours.__linker__, Path(other.__file__), "sm_80", lambda name: ())
 
 
 def test_the_bytes_of_a_launch_are_those_of_the_types(fake):

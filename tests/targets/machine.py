@@ -73,12 +73,14 @@ class Machine:
         self.memory = bytearray(size)
         self._next = 256
         self.names: dict[str, int] = {}
+        self.lengths: dict[str, int] = {}  # of the unit's variables, in bytes
         for align, kind, name, count, given in _DATA.findall(ptx):
             length = _width(kind) // 8
             data = bytearray(length * int(count or 1))
             for i, item in enumerate(given.strip("{} \n").split(",") if given and "@" not in given else ()):
                 data[i * length : (i + 1) * length] = _constant(item.strip(), kind).to_bytes(length, "little")
             self.names[name] = self.place(bytes(data), int(align or length))
+            self.lengths[name] = len(data)
         self._formal = [name for _, _, name, _ in _PARAMETER.findall(found[1])]
         self.registers: dict[str, int] = {}
         self.special: dict[str, int] = {}  # which thread this is, %tid.x and its kin, and of how many

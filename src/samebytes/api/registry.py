@@ -104,8 +104,8 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
 
         populate_kernels(
             made, module, linker,
-            open_kernels(
-                request.name, module, linker.signature, Path(file), request.arch,
+            *open_kernels(
+                request.name, module, linker, Path(file), request.arch,
                 lambda name: (_restore_kernel, (*key, name)),
             ),
             lambda spellings: _instantiate(made, recipe, spellings),

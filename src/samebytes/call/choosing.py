@@ -43,6 +43,8 @@ def overload(function: Any, parameters: str) -> Any:
         return Making(
             function, _chosen(_binding(vars(function).get("__samebytes_new__"), function), parameters)
         )
+    if (own := getattr(type(function), "__samebytes_overload__", None)) is not None:  # a kernel's
+        return own(function, parameters)
     bound = getattr(function, "__func__", None)
     if bound is not None:
         return overload(bound, parameters).__get__(function.__self__)
@@ -97,6 +99,17 @@ def _chosen(binding: Binding, parameters: str) -> Binding:
 
 def _only(binding: Binding, parameters: str, reduce: tuple[Any, ...]) -> Binding:
     """The binding of the only overload with such parameters."""
+    return binding.alone(chosen_signature(binding, parameters), reduce)
+
+
+def chosen_signature(binding: Binding, parameters: str) -> Signature:
+    """The only overload with such parameters.
+
+    Raises
+    ------
+    BindError, TypeError
+        As :func:`overload`.
+    """
     if not isinstance(parameters, str):
         raise TypeError(f"overload() takes C++'s types as a text, got {parameters!r}")
     known = [s for s in binding.signatures if not s.implicit]
@@ -107,7 +120,7 @@ def _only(binding: Binding, parameters: str, reduce: tuple[Any, ...]) -> Binding
         exact = [s for s in alike if _tokens(s.qualifiers) == qualifiers]
         found = exact or ([] if qualifiers else alike)
     if len(found) == 1:
-        return binding.alone(found[0], reduce)
+        return found[0]
     said = several_overloads if found else no_overload
     raise said(binding.name, parameters, [declaration_text(s) for s in found or known])
 

@@ -33,12 +33,26 @@ class Code:
         MissingDependency
             If there is no driver.
         """
+        device, module = self._ready()
+        return device, device.function(module, symbol)
+
+    def variable(self, symbol: str) -> tuple[Device, int, int]:
+        """A variable of the device by its linker's name: the device, its address and its bytes.
+
+        Raises
+        ------
+        LaunchError, MissingDependency
+            As :meth:`function`.
+        """
+        device, module = self._ready()
+        return device, *device.variable(module, symbol)
+
+    def _ready(self) -> tuple[Device, int]:
         with _loading:
             if self._loaded is None:
                 device = driver().in_use()
                 self._loaded = device, self._load(device)
-        device, module = self._loaded
-        return device, device.function(module, symbol)
+        return self._loaded
 
     def _load(self, device: Device) -> int:
         try:

@@ -96,6 +96,31 @@ class Device:
         self.driver.call("cuModuleGetFunction", ctypes.byref(found), ctypes.c_void_p(module), symbol.encode())
         return found.value or 0
 
+    def variable(self, module: int, symbol: str) -> tuple[int, int]:
+        """The address and the bytes of a module's variable."""
+        place, size = ctypes.c_void_p(), ctypes.c_size_t()
+        with self._current():
+            self.driver.call(
+                "cuModuleGetGlobal_v2", ctypes.byref(place), ctypes.byref(size), ctypes.c_void_p(module),
+                symbol.encode(),
+            )  # fmt: skip
+        return place.value or 0, size.value
+
+    def read(self, address: int, size: int) -> bytes:
+        """A copy of some of its memory."""
+        room = ctypes.create_string_buffer(size)
+        with self._current():
+            self.driver.call("cuMemcpyDtoH_v2", room, ctypes.c_void_p(address), ctypes.c_size_t(size))
+        return room.raw
+
+    def write(self, address: int, data: bytes) -> None:
+        """Overwrite some of its memory."""
+        with self._current():
+            self.driver.call("cuMemcpyHtoD_v2", ctypes.c_void_p(address), data, ctypes.c_size_t(len(data)))
+            self.driver.call(
+                "cuCtxSynchronize"
+            )  # small copies may be staged, and return before they are there
+
     def allow_shared(self, function: int, size: int) -> None:
         """Let launches of a kernel have so many bytes of dynamic shared memory: more than usual is asked for."""
         if size > self._allowed.get(function, self._given):  # never less: others may be launched with more

@@ -10,7 +10,8 @@ from typing import Any, NoReturn, Self
 
 from .. import _native
 from ..call import Binding
-from ..call.introspection import docstring
+from ..call.choosing import chosen_signature, overload
+from ..call.introspection import declaration_text, docstring
 from ..errors import ArgumentError, LaunchError, plain_error
 from ..frozen import frozen
 from ..model.signature import Signature
@@ -120,6 +121,12 @@ class Kernel:
             made.append(chosen(self.__name__, device.limits, partial(device.best_block, function), *said))
             device.allow_shared(function, made[-1].shared)
         return Launch(self, ready, made, [len(s.parameters) for s in self._signatures])
+
+    def __samebytes_overload__(self, parameters: str) -> Kernel:
+        """One of the overloads, by its C++ parameters."""
+        found = chosen_signature(self.described, parameters)
+        only = self._signatures[self.described.signatures.index(found)]
+        return Kernel((only,), self.__module__, self._code, (overload, (self, declaration_text(only))))
 
     def __call__(self, *arguments: object, **named: object) -> NoReturn:
         name = self.__name__

@@ -4,22 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from ..errors import LayoutError
-from ..model.module import Module
+from ..layouts.dialects import layout
+from ..model.module import Module, Variable
 from ..model.signature import Signature
-from ..toolchain.kernel_metadata import every_kernel
+from ..toolchain.kernel_metadata import every_kernel, variable_sizes
+from ..types import Type, unqualified
 from .checking import check_kernel
 from .code import Code
 from .kernel import Kernel
+from .variables import DeviceVariable, size_error
+
+
+class Linking(Protocol):
+    """Gives types the classes of a library."""
+
+    def signature(self, signature: Signature) -> Signature:
+        """A signature of linked types."""
+
+    def link(self, type_: Type) -> Type:
+        """A linked type."""
 
 
 def open_kernels(
-    name: str, module: Module, linked: Callable[[Signature], Signature], file: Path, architecture: str,
+    name: str, module: Module, linker: Linking, file: Path, architecture: str,
     home: Callable[[str], tuple[Any, ...]],
-) -> dict[str, Kernel]:  # fmt: skip
-    """The kernels of a cubin, by their qualified names.
+) -> tuple[dict[str, Kernel], dict[str, DeviceVariable]]:  # fmt: skip
+    """The kernels of a cubin and its variables, by their qualified names.
 
     Parameters
     ----------
@@ -27,8 +40,8 @@ def open_kernels(
         The library's.
     module : Module
         What its source declares.
-    linked : callable
-        A signature with the classes of the library.
+    linker : Linker
+        Which knows the classes of the library.
     file : Path
     architecture : str
         ``"sm_90"``.
@@ -41,7 +54,7 @@ def open_kernels(
         If the code says otherwise of a kernel's parameters than its declaration.
     """
     code = Code(file.read_bytes(), architecture)
-    signatures = [linked(signature) for signature in module.functions]
+    signatures = [linker.signature(signature) for signature in module.functions]
     places = every_kernel(code.data)
     for signature in signatures:
         if signature.symbol not in places:
@@ -50,4 +63,13 @@ def open_kernels(
     overloads: dict[str, list[Signature]] = {}
     for signature in signatures:
         overloads.setdefault(signature.qualified, []).append(signature)
-    return {qualified: Kernel(found, name, code, home(qualified)) for qualified, found in overloads.items()}
+    kernels = {q: Kernel(found, name, code, home(q)) for q, found in overloads.items()}
+    return kernels, {v.qualified: _variable(v, linker, code) for v in module.variables}
+
+
+def _variable(variable: Variable, linker: Linking, code: Code) -> DeviceVariable:
+    type_, there = linker.link(variable.type), variable_sizes(code.data)
+    ours, theirs = layout(unqualified(type_), "cuda").size, there.get(variable.symbol, 0)
+    if theirs and ours != theirs:
+        raise size_error(variable.qualified, ours, theirs)
+    return DeviceVariable(variable.qualified, variable.symbol, type_, code)

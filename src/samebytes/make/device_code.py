@@ -78,7 +78,9 @@ def read_device(
         if _ABSENT.search(str(error)):
             raise BindError(f"{error}; {_NO_HOST}") from error.__cause__
         raise
-    why = _UNREACHED.format("a kernel that writes it" if kernels else "a __device__ function that returns it")
+    if kernels:
+        return module
+    why = _UNREACHED.format("a __device__ function that returns it")
     lost = tuple(
         Skipped(v.qualified, "variable", why, v.location or Location("", 0)) for v in module.variables
     )

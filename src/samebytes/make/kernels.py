@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,11 +10,11 @@ from .. import _native
 from ..emit.shims.kernels import GENERATOR, exact
 from ..errors import CompileError, InstantiationError
 from ..layouts import has_pointers, walk
-from ..model.module import DEVICE_KIND, Module, Skipped
+from ..model.module import DEVICE_KIND, Module, Skipped, Variable
 from ..model.signature import Location, Signature
 from ..read.cxxtypes.devices import CALLED_BY_KERNELS
 from ..toolchain.cuda import NvrtcOutput, find_nvrtc
-from ..toolchain.kernel_metadata import every_kernel, variables
+from ..toolchain.kernel_metadata import every_kernel, variable_sizes, variables
 from ..types import (
     VOID,
     Aligned,
@@ -30,6 +30,7 @@ from ..types import (
     Type,
     Vector,
     in_memory,
+    unqualified,
 )
 from .device_code import READ, options, read_device
 from .kernel_options import capability, check_architecture
@@ -43,6 +44,7 @@ _POINTEES = (*_BY_VALUE, Aligned, Atomic, CArray)
 _UNDEFINED = (
     "its compiled code has no such name: it is declared, and not defined, static, or in a nameless namespace"
 )
+_NO_VARIABLE = "its compiled code has no such name: no kernel uses it, it is only declared, static, or in a nameless namespace"
 _NO_FUNCTIONS = "it holds the address of a function, and functions of the device have none on the host"
 # By fewer arguments C++ might choose one of them, which a launch, that takes all, would not.
 _WITH_DEFAULTS = "kernels of one name are not launched yet where one has default arguments: leave these out"
@@ -78,7 +80,32 @@ def read_kernels(request: Request, main: Path) -> Module:
     ]
     left = tuple(f for f in module.functions if f not in refused)
     there = tuple(_of_device(record) for record in module.records)
-    return replace(module, functions=left, records=there, skipped=tuple(skipped), later=())
+    reached, lost = _told((v, _variable_refusal(v, records)) for v in module.variables)
+    return replace(
+        module, functions=left, records=there, variables=reached, skipped=(*skipped, *lost), later=()
+    )
+
+
+def _told(variables: Iterable[tuple[Variable, str]]) -> tuple[tuple[Variable, ...], tuple[Skipped, ...]]:
+    """The variables without a reason against them, and the others as what is skipped."""
+    told = list(variables)
+    lost = (Skipped(v.qualified, "variable", why, v.location or Location("", 0)) for v, why in told if why)
+    return tuple(v for v, why in told if not why), tuple(lost)
+
+
+def _variable_refusal(variable: Variable, records: Mapping[str, Type]) -> str:
+    """Why a variable of the device is not reached by its name; empty: it is."""
+    type_ = element = unqualified(variable.type)
+    while isinstance(element, CArray):
+        element = unqualified(element.element)
+    if variable.unsized or not (isinstance(element, Pointer) or _crosses(element, records)):
+        return f"a variable of the device of such a type ({variable.spelling}) is not reached yet"
+    parts = walk(type_)
+    if any(isinstance(part, Function) for part in parts):
+        return _NO_FUNCTIONS
+    if any(isinstance(part, Struct) and not part.of_tuples for part in (type_, element)):
+        return "Python does not see all members of its class, or C++ makes it by a constructor"
+    return ""
 
 
 def _of_device(record: Struct) -> Struct:
@@ -180,4 +207,6 @@ def _defined(module: Module, code: bytes) -> Module:
     gone = [f for f in module.functions if f.symbol not in known]
     skipped = [Skipped(f.qualified, "kernel", _UNDEFINED, f.location or Location("", 0)) for f in gone]
     left = tuple(f for f in module.functions if f.symbol in known)
-    return replace(module, functions=left, skipped=(*module.skipped, *skipped))
+    named = variable_sizes(code)
+    there, lost = _told((v, "" if v.symbol in named else _NO_VARIABLE) for v in module.variables)
+    return replace(module, functions=left, variables=there, skipped=(*module.skipped, *skipped, *lost))

@@ -13,7 +13,7 @@ from typing import Any
 from ..errors import BindError, Error, MissingDependency
 from ..frozen import frozen
 from . import ptx
-from .elf import OBJECT, Elf
+from .elf import OBJECT, Elf, Symbol
 
 _AMDGPU, _CUDA = 224, 190  # e_machine: EM_AMDGPU, EM_CUDA
 _AMDGPU_METADATA = 32  # NT_AMDGPU_METADATA
@@ -181,12 +181,22 @@ _VARIABLES = (".nv.global", ".nv.global.init", ".nv.constant3")
 
 def variables(cubin: bytes) -> tuple[str, ...]:
     """The variables of the device in a cubin, by their linker's names: ``__device__`` and ``__constant__``."""
-    elf = Elf(cubin)
-    return tuple(
-        s.name for s in elf.symbols()
+    return tuple(s.name for s in _variables(Elf(cubin)))
+
+
+def variable_sizes(code: bytes) -> dict[str, int]:
+    """Those of a cubin or of PTX, and their bytes; 0 in PTX, where the driver says them."""
+    if ptx.is_ptx(code):
+        return dict.fromkeys(ptx.variables(code), 0)
+    return {s.name: s.size for s in _variables(Elf(code))}
+
+
+def _variables(elf: Elf) -> list[Symbol]:
+    return [
+        s for s in elf.symbols()
         if s.kind == OBJECT and s.lies_in_section and not s.name.startswith("$")
         and elf.name(elf.sections[s.section]) in _VARIABLES
-    )  # fmt: skip
+    ]  # fmt: skip
 
 
 def _cuda(elf: Elf) -> dict[str, tuple[ArgumentPlace, ...]]:

@@ -11,6 +11,7 @@ _ENTRY = re.compile(r"\.entry\s+([\w$%]+)\s*(?:\(([^)]*)\))?")
 _PARAMETER = re.compile(r"\.param\s+(.*?)\s*[\w$%]+\s*(?:\[\s*(\d+)\s*\])?$", re.DOTALL)
 _ALIGN = re.compile(r"\.align\s+(\d+)")
 _ELEMENT = re.compile(r"\.(?:[busf]|bf)(8|16|32|64|128)(x2)?(?!\w)")
+_VARIABLE = re.compile(r"\.(?:global|const)\s[^;={]*?([\w$%]+)\s*(?:\[[^\]]*\])*\s*[;={]")
 _TARGET = re.compile(r"\.target\s+(sm_\w+)")
 
 
@@ -35,6 +36,11 @@ def places(data: bytes) -> dict[str, tuple[tuple[int, int], ...]]:
         If a parameter is of a type that is not known.
     """
     return {name: tuple(_laid_out(name, listed or "")) for name, listed in _ENTRY.findall(_plain(data))}
+
+
+def variables(data: bytes) -> tuple[str, ...]:
+    """The names of the variables of the device."""
+    return tuple(_VARIABLE.findall(_plain(data)))
 
 
 def _plain(data: bytes) -> str:

@@ -13,7 +13,7 @@
 #define __tile_builtin__
 #define __shared__
 #define __constant__
-#define __managed__
+#define __managed__ __attribute__((annotate("managed")))
 #define __grid_constant__
 #define __nv_pure__
 #define __device_builtin__

@@ -121,13 +121,19 @@ def populate_device(library: Library, module: Module, linker: Linker, instantiat
 
 
 def populate_kernels(
-    library: Library, module: Module, linker: Linker, kernels: Mapping[str, Any], instantiate: Instantiate
-) -> None:
-    """Fill a library of kernels, which are there already by their qualified names."""
+    library: Library, module: Module, linker: Linker, kernels: Mapping[str, Any],
+    variables: Mapping[str, Any], instantiate: Instantiate,
+) -> None:  # fmt: skip
+    """Fill a library of kernels, which are there already by their qualified names, as its variables are."""
     of_templates = {s.qualified for s in module.functions if s.instance}
     instances = [(name, kernel) for name, kernel in kernels.items() if name in of_templates]
     plain = [(name, kernel) for name, kernel in kernels.items() if name not in of_templates]
-    named = [*plain, *classes(module, linker, module.overload_sets), *aliases(module, linker)]
+    named = [
+        *plain,
+        *classes(module, linker, module.overload_sets),
+        *variables.items(),
+        *aliases(module, linker),
+    ]
     _finish(library, module, linker, named, instances, instantiate, "cuda")
     _settle(module, linker)
     _explain(library, module, lambda: {n: kernel.described for n, kernel in kernels.items()}, linker.records)

@@ -39,6 +39,11 @@ def runs_elsewhere(cursors: Sequence[Cursor], *, kernels: bool = False) -> str |
     return None
 
 
+def is_managed(cursors: Sequence[Cursor]) -> bool:
+    """Whether a variable lies in memory that the host and the device share."""
+    return "managed" in _spaces(cursors)
+
+
 def is_kernel(cursors: Sequence[Cursor], unit: ParsedUnit) -> bool:
     """Whether a function among the host's is a kernel: the parser says it, or where CUDA's headers were, the text."""
     if unit.knows_kernels and "global" in _spaces(cursors):

@@ -18,6 +18,7 @@ from ..clang.libclang import (
     type_kind,
 )
 from ..cxxtypes.cxxtypes import CannotCross, Types, is_const
+from ..cxxtypes.devices import is_managed
 from ..cxxtypes.lifetimes import check_shown, is_copyable
 from ..cxxtypes.measures import with_measures
 from ..cxxtypes.standard import atomic
@@ -34,6 +35,8 @@ def read_variable(group: list[Declared], types: Types) -> Variable:
         With the reason.
     """
     cursor = group[-1].cursor
+    if is_managed([d.cursor for d in group]):
+        raise CannotCross("__managed__ memory is not reached by name: a kernel takes its address")
     _, canonical = passing_of(cursor.type.get_canonical())
     unsized = type_kind(canonical) == Kind.INCOMPLETE_ARRAY
     return Variable(
