@@ -106,6 +106,7 @@ def test_every_mutation_of_number_size_or_offset_is_refused(lib):
 
 def test_code_of_another_source_is_not_bound(tmp_path):
     """As where a build's files were exchanged: the library is not made."""
+    from samebytes.launch.code import Image
     from samebytes.launch.opening import open_kernels
 
     ours = sb.compile("__global__ void k(float a, float* p) {}", dialect="cuda", arch="sm_80", name="ours")
@@ -113,13 +114,14 @@ def test_code_of_another_source_is_not_bound(tmp_path):
     symbol = other.__model__.functions[-1].symbol
     module = ours.__model__
     mixed = replace(module, functions=tuple(replace(f, symbol=symbol) for f in module.functions))
+    images = [Image(Path(other.__file__).read_bytes(), "sm_80")]
     with pytest.raises(
         sb.LayoutError, match=r"k\(\) parameter 1 'a' \(float\) has 4 bytes, and in its compiled code 8"
     ):
-        open_kernels("mixed", mixed, ours.__linker__, Path(other.__file__), "sm_80", lambda name: ())
+        open_kernels("mixed", mixed, ours.__linker__, images, lambda name: ())
     gone = replace(module, functions=(Signature("h", "h", (), VOID, "void", symbol="h"),))
     with pytest.raises(sb.LayoutError, match=r"h\(\) is not in the compiled code"):
-        open_kernels("gone", gone, ours.__linker__, Path(other.__file__), "sm_80", lambda name: ())
+        open_kernels("gone", gone, ours.__linker__, images, lambda name: ())
 
 
 def test_the_bytes_of_a_launch_are_those_of_the_types(fake):

@@ -106,15 +106,27 @@ def _is_text(text: str) -> bool:
     return True
 
 
-def _live_library(request: Request, given: Mapping[str, Any]) -> Library:
+def for_its_caller(request: Request, given: Mapping[str, Any]) -> Request:
+    """The request as its dialect and its target want it; ``given`` says ``arch`` and ``nogil``.
+
+    Raises
+    ------
+    BindError
+        If they do not go together.
+    """
     if (request.dialect, request.target) == ("cuda", "host"):
-        request = _of_kernels(request, given)
-    elif (request.dialect, request.target) == ("cuda", "numba"):
+        return _of_kernels(request, given)
+    if (request.dialect, request.target) == ("cuda", "numba"):
         raise BindError("target='numba' is not for dialect='cuda': Numba's kernels have target='numba_cuda'")
-    elif given["arch"] is not None:
+    if given["arch"] is not None:
         raise BindError("arch= is for dialect='cuda', whose kernels are compiled for one architecture")
-    elif request.target != "numba_cuda":
+    if request.target != "numba_cuda":
         backend_for(request.dialect)
+    return request
+
+
+def _live_library(request: Request, given: Mapping[str, Any]) -> Library:
+    request = for_its_caller(request, given)
     types = tuple(sorted((given["types"] or {}).items()))
     return library(Recipe(request, types, _nogil(given["nogil"]), _names(given.get("check", False), "check")))
 

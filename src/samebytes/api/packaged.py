@@ -18,7 +18,15 @@ from ..compiled import install
 from ..errors import BindError, InstantiationError
 from ..forks import importing
 from ..loading.library import Library, bound, restored
-from ..loading.linking import Linker, LoadedModule, populate, populate_device, pythonic_forms, releases
+from ..loading.linking import (
+    Linker,
+    LoadedModule,
+    populate,
+    populate_device,
+    populate_kernels,
+    pythonic_forms,
+    releases,
+)
 from ..model.module import Module
 from ..model.symbols import BUILD_SYMBOL
 
@@ -31,7 +39,7 @@ def load(
     package: str, file: str, module: Module, build: str, *, format: int, target: str = "host",
     nogil: Nogil | tuple[str, ...] = True, library: str | None = None, style: str = "",
     check: bool | tuple[str, ...] = False, allocations: Mapping[str, Mapping[str, Any]] | None = None,
-    pythonic: Mapping[str, Mapping[str, Any]] | None = None,
+    pythonic: Mapping[str, Mapping[str, Any]] | None = None, dialect: str = "cxx",
 ) -> Library:  # fmt: skip
     """The library of a package.
 
@@ -60,6 +68,8 @@ def load(
         Which of them allocate, and how.
     pythonic : mapping of str to mapping
         Python's forms of classes, as :func:`samebytes.pythonize` takes them.
+    dialect : str
+        ``"cuda"`` for kernels.
 
     Raises
     ------
@@ -71,7 +81,9 @@ def load(
             f"{package} was written in format {format}, and this samebytes reads format {FORMAT}: "
             "run `samebytes bind` again"
         )
-    if target == "numba_cuda":
+    if dialect != "cxx":
+        made = _load_kernels(package, file, module, build)
+    elif target == "numba_cuda":
         made = _load_device(package, file, module, build, pythonic)
     else:
         loaded = _open(package, file, build)
@@ -148,6 +160,32 @@ def _load_host(
 def device_file(build: str, *, lto: bool) -> str:
     """The file of a package's device code; its name ties it to the declarations."""
     return f"device_{build}.{'ltoir' if lto else 'ptx'}"
+
+
+def kernel_file(build: str, architecture: str, kind: str) -> str:
+    """The file of a package's kernels for one architecture: a cubin, or PTX; its name ties it to the declarations."""
+    return f"kernels_{build}_{architecture}.{kind}"
+
+
+def _load_kernels(package: str, file: str, module: Module, build: str) -> Library:
+    with importing:  # few programs launch kernels
+        from pathlib import Path
+
+        from ..launch.code import Image
+        from ..launch.opening import open_kernels
+
+    images = []
+    for path in sorted(Path(file).parent.glob(kernel_file(build, "*", "*"))):
+        images.append(Image(path.read_bytes(), f"sm_{path.stem.rpartition('_sm_')[2]}"))
+    if not images:
+        raise BindError(
+            f"{package}: the code of its kernels, {kernel_file(build, 'sm_*', 'cubin')}, is not beside "
+            f"{os.path.basename(file)}: run `samebytes bind` again, or install the package whole"
+        )
+    made, linker = _named(package, module, os.path.dirname(file)), _linker(package, module)
+    found = open_kernels(package, module, linker, images, lambda name: (_restore_kernel, (package, name)))
+    populate_kernels(made, module, linker, *found, lambda spellings: _refuse(made, spellings))
+    return made
 
 
 def _load_device(
@@ -235,6 +273,11 @@ def _restore_plan(package: str, qualified: str) -> Any:
     """The plan of a pickled function; its builtin is an attribute of the plan."""
     function = bound(_library(package), qualified)
     return getattr(function, "__plan__", None) or function.__self__
+
+
+def _restore_kernel(package: str, qualified: str) -> Any:
+    """A pickled kernel."""
+    return bound(_library(package), qualified)
 
 
 def _restore_record(package: str, qualified: str, data: bytes | None) -> Any:

@@ -100,12 +100,14 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
     linker.home = linker.home or made
     if request.arch:
         with importing:  # few programs launch kernels
+            from ..launch.code import Image
             from ..launch.opening import open_kernels
 
+        image = Image(Path(file).read_bytes(), request.arch)
         populate_kernels(
             made, module, linker,
             *open_kernels(
-                request.name, module, linker, Path(file), request.arch,
+                request.name, module, linker, [image],
                 lambda name: (_restore_kernel, (*key, name)),
             ),
             lambda spellings: _instantiate(made, recipe, spellings),

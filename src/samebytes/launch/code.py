@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from ..errors import LaunchError
 from ..forks import Lock
+from ..frozen import frozen
+from ..toolchain import ptx
 from .cuda import Device, driver
 
 _loading = Lock()
+_ARCHITECTURE = re.compile(r"sm_(\d+)(\d)([af]?)")
 
 
-class Code:
-    """One cubin, which is loaded once: its kernels share the variables of the device.
+@frozen
+class Image:
+    """A cubin, or PTX.
 
     Attributes
     ----------
@@ -19,8 +26,35 @@ class Code:
         For which it was compiled, ``"sm_90"``.
     """
 
-    def __init__(self, data: bytes, architecture: str) -> None:
-        self.data, self.architecture = data, architecture
+    data: bytes
+    architecture: str
+
+    def rank(self, device: str) -> tuple[int, ...]:
+        """How well it is for an architecture: the larger, the better; empty: it does not run there.
+
+        Machine code runs on devices of its major version from its minor one on, PTX on all later ones; what is for one
+        architecture (``sm_90a``) on that alone (CUDA C++ Programming Guide, "Compute Capability Compatibility").
+        """
+        own, there = _ARCHITECTURE.fullmatch(self.architecture), _ARCHITECTURE.fullmatch(device)
+        if own is None or there is None:
+            return ()
+        mine, its = (int(own[1]), int(own[2])), (int(there[1]), int(there[2]))
+        text = ptx.is_ptx(self.data)
+        if mine > its or (own[3] == "a" and mine != its) or ((own[3] or not text) and mine[0] != its[0]):
+            return ()
+        return (int(not text), *mine, len(own[3]))
+
+
+class Code:
+    """The same kernels for several architectures, of which one is loaded: they share the variables of the device.
+
+    Attributes
+    ----------
+    images : tuple of Image
+    """
+
+    def __init__(self, images: Sequence[Image]) -> None:
+        self.images = tuple(images)
         self._loaded: tuple[Device, int] | None = None
 
     def function(self, symbol: str) -> tuple[Device, int]:
@@ -55,12 +89,13 @@ class Code:
         return self._loaded
 
     def _load(self, device: Device) -> int:
+        # The first where none is said to run there: the driver knows.
+        best = max(self.images, key=lambda image: image.rank(device.architecture))
         try:
-            return device.load(self.data)
+            return device.load(best.data)
         except LaunchError as error:
-            if self.architecture == device.architecture:
+            if best.architecture == device.architecture:
                 raise
-            words = (
-                f"the kernels were compiled for {self.architecture}, and the device is {device.architecture}"
-            )
+            known = ", ".join(dict.fromkeys(image.architecture for image in self.images))
+            words = f"the kernels were compiled for {known}, and the device is {device.architecture}"
             raise LaunchError(f"{error}: {words}") from None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from ..errors import LayoutError
@@ -13,7 +12,7 @@ from ..model.signature import Signature
 from ..toolchain.kernel_metadata import every_kernel, variable_sizes
 from ..types import Type, unqualified
 from .checking import check_kernel
-from .code import Code
+from .code import Code, Image
 from .kernel import Kernel
 from .variables import DeviceVariable, size_error
 
@@ -29,10 +28,10 @@ class Linking(Protocol):
 
 
 def open_kernels(
-    name: str, module: Module, linker: Linking, file: Path, architecture: str,
+    name: str, module: Module, linker: Linking, images: Sequence[Image],
     home: Callable[[str], tuple[Any, ...]],
 ) -> tuple[dict[str, Kernel], dict[str, DeviceVariable]]:  # fmt: skip
-    """The kernels of a cubin and its variables, by their qualified names.
+    """The kernels of compiled code and its variables, by their qualified names.
 
     Parameters
     ----------
@@ -42,9 +41,8 @@ def open_kernels(
         What its source declares.
     linker : Linker
         Which knows the classes of the library.
-    file : Path
-    architecture : str
-        ``"sm_90"``.
+    images : sequence of Image
+        The code, for one architecture or several.
     home : callable
         How a kernel is pickled, by its qualified name.
 
@@ -53,13 +51,15 @@ def open_kernels(
     LayoutError
         If the code says otherwise of a kernel's parameters than its declaration.
     """
-    code = Code(file.read_bytes(), architecture)
+    code = Code(images)
     signatures = [linker.signature(signature) for signature in module.functions]
-    places = every_kernel(code.data)
-    for signature in signatures:
-        if signature.symbol not in places:
-            raise LayoutError(f"{signature.qualified}() is not in the compiled code {file}")
-        check_kernel(signature, places[signature.symbol], "cuda")
+    for image in images:
+        places = every_kernel(image.data)
+        for signature in signatures:
+            if signature.symbol not in places:
+                where = f"the compiled code for {image.architecture}"
+                raise LayoutError(f"{signature.qualified}() is not in {where}")
+            check_kernel(signature, places[signature.symbol], "cuda")
     overloads: dict[str, list[Signature]] = {}
     for signature in signatures:
         overloads.setdefault(signature.qualified, []).append(signature)
@@ -68,8 +68,10 @@ def open_kernels(
 
 
 def _variable(variable: Variable, linker: Linking, code: Code) -> DeviceVariable:
-    type_, there = linker.link(variable.type), variable_sizes(code.data)
-    ours, theirs = layout(unqualified(type_), "cuda").size, there.get(variable.symbol, 0)
-    if theirs and ours != theirs:
-        raise size_error(variable.qualified, ours, theirs)
+    type_ = linker.link(variable.type)
+    ours = layout(unqualified(type_), "cuda").size
+    for image in code.images:
+        theirs = variable_sizes(image.data).get(variable.symbol, 0)
+        if theirs and ours != theirs:
+            raise size_error(variable.qualified, ours, theirs)
     return DeviceVariable(variable.qualified, variable.symbol, type_, code)

@@ -113,7 +113,11 @@ class CompileOptions(TypedDict, total=False):
         then they need no compiler when they are first used, and share the source's variables.
     """
 
-    dialect: Annotated[str, Option("cxx", is_text, "the name of a dialect, 'cxx' or 'cuda'")]
+    dialect: Annotated[
+        str,
+        Option("cxx", is_text, "the name of a dialect, 'cxx' or 'cuda'", command=("--dialect",),
+               help="The language: of kernels 'cuda'.", among=("cxx", "cuda")),
+    ]  # fmt: skip
     arch: Annotated[str | None, Option(None, is_optional(is_text), "the name of an architecture, 'sm_90'")]
     name: Annotated[str | None, Option(None, is_optional(is_text), "a name")]
     language: Annotated[

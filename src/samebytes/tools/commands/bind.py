@@ -21,8 +21,9 @@ from .options import console, header_options, request, warnings_shown
 )  # fmt: skip
 @click.option("--name", help="The package's name; without it the Output Name, or the header's.")
 @click.option(
-    "--arch", help="Of device code: the oldest GPU that it is for; without it the GPU Arch, or sm_75."
-)
+    "--arch", multiple=True,
+    help="Of device code: the oldest GPU that it is for; of kernels each; without it the GPU Arch, or sm_75.",
+)  # fmt: skip
 @click.option(
     "--gil/--no-gil", default=None,
     help="Keep the GIL in every call, or release it; without either, each function's own code decides.",
@@ -31,7 +32,7 @@ from .options import console, header_options, request, warnings_shown
     "--check", is_flag=True, help="With --style: a status other than zero raises, and is not given back."
 )
 def command(
-    header: str | None, out: Path, gil: bool | None, arch: str | None, check: bool, **options: Any
+    header: str | None, out: Path, gil: bool | None, arch: tuple[str, ...], check: bool, **options: Any
 ) -> None:
     """Write a Python package for HEADER that needs neither the header nor a compiler where it is used.
 
@@ -46,7 +47,7 @@ def command(
             out,
             nogil=AUTO if gil is None else not gil,
             check=check,
-            arch=arch or (said[0] if said else OLDEST),
+            arch=arch or tuple(said) or (OLDEST,),
         )
     for file in files:
         where.print(str(file), highlight=False, markup=False, soft_wrap=True)

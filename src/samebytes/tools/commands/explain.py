@@ -7,7 +7,9 @@ from typing import Any
 
 import click
 
+from ...api.bind import for_its_caller
 from ...api.registry import Recipe, library
+from ...call.gil import AUTO
 from ...errors import BindWarning
 from ...loading.explaining import explain
 from .options import console, header_options, request
@@ -16,15 +18,19 @@ from .options import console, header_options, request
 @click.command("explain")
 @header_options
 @click.argument("function", required=False)
+@click.option("--arch", help="Of kernels: the architecture, sm_90; without it, that of the device in use.")
 @click.option("--json", "as_json", is_flag=True, help="Plain facts for programs.")
-def command(header: str | None, function: str | None, as_json: bool, **options: Any) -> None:
+def command(
+    header: str | None, function: str | None, arch: str | None, as_json: bool, **options: Any
+) -> None:
     """Show what is bound of HEADER and how: signatures, intents, conversions, costs, and what is skipped and why.
 
     With FUNCTION (f, ns::f, Struct.method) only that.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BindWarning)  # the report says it all
-        bound = library(Recipe(request(header, options), (), True))
+        asked = for_its_caller(request(header, options), {"arch": arch, "nogil": AUTO})
+        bound = library(Recipe(asked, (), True))
     found = explain(bound, function)
     if as_json:
         click.echo(found.json())

@@ -12,13 +12,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ...api.packaged import FORMAT, LIBRARY, device_file, load
+from ...api.bind import for_its_caller
+from ...api.packaged import FORMAT, LIBRARY, device_file, kernel_file, load
 from ...api.registry import report
 from ...call.gil import AUTO, Nogil
 from ...emit.base import report as report_text
 from ...errors import BindError
 from ...make.builds import Built, build
 from ...make.device_code import DeviceCode
+from ...make.kernel_options import capability
+from ...make.model_data import encode
 from ...make.portable import companions, described
 from ...make.request import Request
 from ...model.module import Module
@@ -34,7 +37,7 @@ _MARK = "Written by ``samebytes bind``"
 
 
 def write_package(
-    request: Request, out: Path, *, nogil: Nogil | tuple[str, ...] = AUTO, arch: str = OLDEST,
+    request: Request, out: Path, *, nogil: Nogil | tuple[str, ...] = AUTO, arch: tuple[str, ...] = (OLDEST,),
     check: bool | tuple[str, ...] = False,
 ) -> tuple[Path, ...]:  # fmt: skip
     """Write the package of a header.
@@ -47,8 +50,9 @@ def write_package(
         The directory in which the package's own directory is made.
     nogil : bool, "auto" or tuple of str
         Where the GIL is released.
-    arch : str
-        Of device code, ``"sm_80"``: the oldest GPU that it is for.
+    arch : tuple of str
+        Of device code, ``"sm_80"``: the oldest GPU that it is for. Of kernels several, each with its machine code; PTX
+        of the oldest serves all later ones.
     check : bool or tuple of str
         Which functions of a C API raise for their status.
 
@@ -70,7 +74,8 @@ def write_package(
         )
     request, main = replace(request, portable=True), request.main
     assert main is not None
-    built = build(request)
+    kernels = _kernels(request, arch) if request.launches else {}
+    built = next(iter(kernels.values()), None) or build(request)
     if request.sanitize:
         from ...toolchain.sanitizers import ensure_runtime
 
@@ -84,7 +89,9 @@ def write_package(
     text, word = described(request, main, built.module)
     with tempfile.TemporaryDirectory(prefix=".samebytes-", dir=out) as work:
         staged = Path(work)
-        if request.target == "numba_cuda":
+        if kernels:
+            _kernel_parts(kernels, word, staged)
+        elif request.target == "numba_cuda":
             _device_parts(request, built, word, staged, _capability(arch))
         else:
             _host_parts(request, built, staged)
@@ -100,7 +107,7 @@ def write_package(
         for name, content in texts.items():
             (staged / name).write_text(content, encoding="utf-8")
         names = sorted(file.name for file in staged.iterdir())
-        for old in home.glob("device_*"):
+        for old in (*home.glob("device_*"), *home.glob("kernels_*")):
             old.unlink()
         for name in names:
             os.replace(staged / name, home / name)  # a library that some process has open stays whole
@@ -130,6 +137,8 @@ def _options(
     said = {
         "library": library, "style": request.style, "check": check, "allocations": allocations, "pythonic": pythonic,
     }  # fmt: skip
+    if request.launches:
+        return {"format": FORMAT, "dialect": request.dialect}
     usual = {"format": FORMAT, "target": request.target, "nogil": nogil}
     return usual | {name: value for name, value in said.items() if value}
 
@@ -159,11 +168,36 @@ def _own(request: Request) -> dict[str, Path]:
     return {path.name: path} if path.is_absolute() and path.is_file() else {}
 
 
-def _capability(arch: str) -> tuple[int, int]:
-    found = re.fullmatch(r"sm_(\d+)(\d)", arch)
-    if found is None:
-        raise BindError(f"GPU Arch is sm_ and a number, sm_80, got {arch!r}")
+def _capability(arch: tuple[str, ...]) -> tuple[int, int]:
+    """Of the one architecture of device code, which later ones take, too."""
+    found = re.fullmatch(r"sm_(\d+)(\d)", arch[0])
+    if found is None or len(arch) > 1:
+        got = repr(arch[0]) if len(arch) == 1 else f"{len(arch)}: {', '.join(arch)}"
+        raise BindError(f"GPU Arch is sm_ and a number, sm_80, got {got}")
     return int(found[1]), int(found[2])
+
+
+def _kernels(request: Request, architectures: tuple[str, ...]) -> dict[str, Built]:
+    """The builds of kernels, by architecture, the oldest first."""
+    found: dict[str, Built] = {}
+    for arch in sorted(dict.fromkeys(architectures), key=capability):
+        found[arch] = made = build(for_its_caller(request, {"arch": arch, "nogil": AUTO}))
+        first = next(iter(found))
+        if encode(found[first].module) != encode(made.module):
+            raise BindError(
+                f"the source declares other kernels for {arch} than for {first}: one package has one form"
+            )
+    return found
+
+
+def _kernel_parts(kernels: dict[str, Built], word: str, home: Path) -> None:
+    """Machine code for each architecture, and PTX of the oldest, of which the driver makes code for later ones."""
+    for arch, built in kernels.items():
+        shutil.copyfile(built.library, home / kernel_file(word, arch, "cubin"))
+    arch, oldest = next(iter(kernels.items()))
+    text = oldest.library.with_suffix(".ptx")
+    if text.is_file():  # code that others compiled is without
+        shutil.copyfile(text, home / kernel_file(word, arch, "ptx"))
 
 
 def _device_parts(request: Request, built: Built, word: str, home: Path, capability: tuple[int, int]) -> None:

@@ -12,6 +12,7 @@ from ... import _native
 from ...call.c_api.api import PendingClass
 from ...call.c_api.opaque_pointers import OpaquePointer
 from ...call.introspection import declaration_text, keyword_names
+from ...launch.kernel import Kernel
 from ...loading.library import Library, Namespace, names_made
 from ...loading.pythonic.draft import SAID, Accessors, is_hidden
 from ...loading.pythonic.draft import member as member_of
@@ -45,6 +46,8 @@ _SOURCES = {
     "typing": ("IO", "Any", "Final", "Self", "final", "overload"),
     "samebytes.call.callbacks": ("FunctionPointer",),
     "samebytes.call.c_api.opaque_pointers": ("OpaquePointer",),
+    "samebytes.launch.kernel": ("Kernel",),
+    "samebytes.loading.templates.kernels": ("KernelTemplate",),
     "samebytes.loading.templates": ("ClassTemplate", "FunctionTemplate", "VariableTemplate"),
     "samebytes.typing": (
         "ArrayLike", "Bool", "CObject", "Complex", "Fields", "Float", "Int", "Place", "Pointer", "Values",
@@ -148,7 +151,10 @@ class _Stub:
 
     def _one(self, name: str, value: Any, path: str) -> Iterator[str]:
         signatures = self._functions.get(id(value))
-        if signatures is not None:
+        if isinstance(value, Kernel):
+            yield f"{name}: Kernel"
+            yield from _quoted(value.__doc__ or "", 0)
+        elif signatures is not None:
             yield from self._function(name, signatures, bool(path))
         elif isinstance(value, Namespace):
             yield from self._namespace(name, value, path)
