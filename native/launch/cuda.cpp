@@ -33,13 +33,14 @@ struct Launch {
   void *function, *context, *stream;
   unsigned grid[3], block[3], shared;  // shared: bytes
   int count;                           // parameters of the kernel
+  int waits;                           // until it has run
 };
 
 Result launch_and_wait(const Launch& l, void** parameters, Step& step) {
   step = kLaunch;
   const Result launched = l.driver.launch(l.function, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1],
                                           l.block[2], l.shared, l.stream, parameters, nullptr);
-  if (launched) return launched;
+  if (launched || !l.waits) return launched;
   // The arrays are the caller's again when this returns, so it is not before the kernel has run.
   step = kWait;
   return l.driver.wait(l.stream);
@@ -87,9 +88,9 @@ PyObject* cuda_launch(PyObject*, PyObject* args) {
   PyObject* driver;
   unsigned long long function, context, stream;
   Launch l = {};
-  if (!PyArg_ParseTuple(args, "OKKK(III)(III)Ii:cuda_launch", &driver, &function, &context, &stream,
+  if (!PyArg_ParseTuple(args, "OKKK(III)(III)Iip:cuda_launch", &driver, &function, &context, &stream,
                         &l.grid[0], &l.grid[1], &l.grid[2], &l.block[0], &l.block[1], &l.block[2], &l.shared,
-                        &l.count))
+                        &l.count, &l.waits))
     return nullptr;
   if (!addresses(driver, l.driver)) return nullptr;
   l.function = reinterpret_cast<void*>(function);

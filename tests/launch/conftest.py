@@ -37,6 +37,8 @@ def fake(_driver, monkeypatch):
     _driver.errors.clear()
     _driver.variables.clear()
     _driver.sizes.clear()
+    _driver.library.fake_hold(0)
+    _driver.library.fake_fail_later(0)
     _driver.code = 0
     yield _driver
     assert not _driver.errors, _driver.errors

@@ -2,16 +2,21 @@
 // of the test's, which reads the parameters. What it is given wrongly it refuses as the driver does.
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #define API extern "C" __attribute__((visibility("default")))
 
 namespace {
 
-enum { kInvalidValue = 1, kInvalidImage = 200, kInvalidContext = 201, kNotFound = 500 };
+enum { kNotReady = 600, kInvalidValue = 1, kInvalidImage = 200, kInvalidContext = 201, kNotFound = 500 };
 struct Module {
   void* context;
   std::string image;
+};
+struct Event {
+  void* stream = nullptr;
+  int turn = 0;
 };
 struct Function {
   Module* module;
@@ -24,19 +29,22 @@ using VariableHook = int (*)(const char*, void**, size_t*);
 
 Hook hook;
 VariableHook variable_hook;
-int pending, unloadable, context_of_device;
+int pending, unloadable, context_of_device, turn;
+bool held;                                    // whether what is recorded from now on is not done
+std::vector<std::pair<void*, void*>> orders;  // consumers and producers
 std::vector<std::string> calls;
 thread_local std::vector<void*> current;
 
 const struct {
   int code;
   const char *name, *text;
-} errors[] = {{kInvalidValue, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
-              {kInvalidImage, "CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid"},
-              {kInvalidContext, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
-              {kNotFound, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
-              {209, "CUDA_ERROR_NO_BINARY_FOR_GPU", "no kernel image is available for execution on the device"},
-              {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"}};
+} errors[] = {
+    {kInvalidValue, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
+    {kInvalidImage, "CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid"},
+    {kInvalidContext, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
+    {kNotFound, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
+    {209, "CUDA_ERROR_NO_BINARY_FOR_GPU", "no kernel image is available for execution on the device"},
+    {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"}};
 
 const char* word(int code, bool text) {
   for (const auto& e : errors)
@@ -58,6 +66,12 @@ API int fake_calls(const char* name) {
   return count;
 }
 API void* fake_other_context() { return &calls; }
+API void fake_hold(int holds) { held = holds, ++turn; }
+API int fake_orders(void* consumer, void* producer) {
+  int count = 0;
+  for (const auto& order : orders) count += order == std::make_pair(consumer, producer);
+  return count;
+}
 
 // --- the driver's
 
@@ -68,23 +82,32 @@ API int cuDeviceGet(int* device, int number) {
 }
 API int cuDeviceGetAttribute(int* value, int attribute, int) {
   switch (attribute) {
-    case 1: return *value = 1024, 0;
-    case 8: return *value = 49152, 0;
-    case 97: return *value = 166912, 0;
-    case 2: case 3: return *value = 1024, 0;
-    case 4: return *value = 64, 0;
-    case 5: return *value = 2147483647, 0;
-    case 6: case 7: return *value = 65535, 0;
-    case 75: return *value = 8, 0;
-    case 76: return *value = 0, 0;
+    case 1:
+      return *value = 1024, 0;
+    case 8:
+      return *value = 49152, 0;
+    case 97:
+      return *value = 166912, 0;
+    case 2:
+    case 3:
+      return *value = 1024, 0;
+    case 4:
+      return *value = 64, 0;
+    case 5:
+      return *value = 2147483647, 0;
+    case 6:
+    case 7:
+      return *value = 65535, 0;
+    case 75:
+      return *value = 8, 0;
+    case 76:
+      return *value = 0, 0;
   }
   return kInvalidValue;
 }
 API int cuDevicePrimaryCtxRetain(void** context, int) { return *context = &context_of_device, 0; }
 API int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
-API int cuCtxGetCurrent(void** context) {
-  return *context = current.empty() ? nullptr : current.back(), 0;
-}
+API int cuCtxGetCurrent(void** context) { return *context = current.empty() ? nullptr : current.back(), 0; }
 API int cuCtxGetDevice(int* device) { return *device = 0, current.empty() ? kInvalidContext : 0; }
 API int cuCtxPushCurrent_v2(void* context) {
   calls.emplace_back("push");
@@ -135,8 +158,8 @@ API int cuFuncSetAttribute(Function* function, int attribute, int value) {
   return function->shared = value, 0;
 }
 // As of a device with 102400 bytes of shared memory, of which at most 3 blocks' are in use.
-API int cuOccupancyMaxPotentialBlockSize(int* grid, int* block, Function* function, void* of_block, size_t shared,
-                                         int limit) {
+API int cuOccupancyMaxPotentialBlockSize(int* grid, int* block, Function* function, void* of_block,
+                                         size_t shared, int limit) {
   if (current.empty() || current.back() != function->module->context) return kInvalidContext;
   if (of_block || limit) return kInvalidValue;
   return *grid = 3, *block = shared > 34133 ? 256 : 768, 0;
@@ -154,6 +177,34 @@ API int cuStreamSynchronize(void*) {
   const int code = pending;
   return pending = 0, code;
 }
+API int cuEventCreate(Event** event, unsigned flags) {
+  if (current.empty() || flags != 2) return kInvalidValue;
+  calls.emplace_back("event");
+  return *event = new Event, 0;
+}
+API int cuEventRecord(Event* event, void* stream) {
+  calls.emplace_back("record");
+  event->stream = stream, event->turn = turn;
+  return 0;
+}
+API int cuStreamWaitEvent(void* consumer, Event* event, unsigned) {
+  orders.push_back({consumer, event->stream});
+  return 0;
+}
+API int cuEventDestroy_v2(Event* event) {
+  calls.emplace_back("destroy");
+  return delete event, 0;
+}
+API int cuEventQuery(Event* event) {
+  if (pending) return pending;
+  return held && event->turn == turn ? kNotReady : 0;
+}
+API int cuEventSynchronize(Event*) {
+  calls.emplace_back("event wait");
+  held = false;
+  return pending;
+}
+API int cuStreamIsCapturing(void* stream, int* status) { return *status = stream == &calls, 0; }
 API int cuGetErrorName(int code, const char** name) {
   return *name = word(code, false), *name ? 0 : kInvalidValue;
 }

@@ -124,8 +124,8 @@ def convert_argument(parameter: Parameter, obj: Any, dialect: str) -> Packed:
             return _of_copy(type_, parameter, obj, dialect)
         return places.place_rule(type_, obj, dialect, one=parameter.passing != "value")
     packed = convert(parameter.value_type, obj, dialect)
-    if dialect != "cxx" and isinstance(obj, _native.Value | _native.Record):
-        device_pointers.check_object(parameter.value_type, obj, packed)
+    if dialect != "cxx":
+        device_pointers.check_argument(parameter.value_type, obj, packed)
     return packed
 
 

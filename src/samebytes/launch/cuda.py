@@ -26,6 +26,7 @@ _STEPS = {1: "cuCtxPushCurrent", 2: "cuLaunchKernel", 3: "cuStreamSynchronize"}
 _MAJOR, _MINOR = 75, 76
 _THREADS, _BLOCK, _GRID = 1, (2, 3, 4), (5, 6, 7)
 _SHARED, _SHARED_ASKED_FOR = 8, 97  # MAX_SHARED_MEMORY_PER_BLOCK, and …_OPTIN
+_WITHOUT_TIMING, _NOT_READY = 2, 600  # CU_EVENT_DISABLE_TIMING, CUDA_ERROR_NOT_READY
 _DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 
 
@@ -121,6 +122,36 @@ class Device:
                 "cuCtxSynchronize"
             )  # small copies may be staged, and return before they are there
 
+    def recorded(self, stream: int) -> int:
+        """An event behind what a stream has been given so far."""
+        event = ctypes.c_void_p()
+        with self._current():
+            self.driver.call("cuEventCreate", ctypes.byref(event), _WITHOUT_TIMING)
+            self.driver.call("cuEventRecord", event, ctypes.c_void_p(stream))
+        return event.value or 0
+
+    def has_happened(self, event: int) -> bool:
+        """Whether all before an event is done."""
+        with self._current():
+            return self.driver.call("cuEventQuery", ctypes.c_void_p(event), but=_NOT_READY) == 0
+
+    def await_event(self, event: int) -> None:
+        """Wait until all before an event is done."""
+        with self._current():
+            self.driver.call("cuEventSynchronize", ctypes.c_void_p(event))
+
+    def drop(self, event: int) -> None:
+        """Give an event back."""
+        with self._current():
+            self.driver.call("cuEventDestroy_v2", ctypes.c_void_p(event))
+
+    def is_captured(self, stream: int) -> bool:
+        """Whether what a stream is given becomes a graph, and does not run."""
+        status = ctypes.c_int()
+        with self._current():
+            self.driver.call("cuStreamIsCapturing", ctypes.c_void_p(stream), ctypes.byref(status))
+        return status.value != 0
+
     def allow_shared(self, function: int, size: int) -> None:
         """Let launches of a kernel have so many bytes of dynamic shared memory: more than usual is asked for."""
         if size > self._allowed.get(function, self._given):  # never less: others may be launched with more
@@ -162,16 +193,18 @@ class Driver:
         self.call("cuInit", 0)
         self._devices: dict[int, Device] = {}
 
-    def call(self, name: str, *arguments: Any) -> None:
-        """Call a function of the driver.
+    def call(self, name: str, *arguments: Any, but: int = 0) -> int:
+        """Call a function of the driver; the status, which is zero or ``but``.
 
         Raises
         ------
         LaunchError
             If it fails.
         """
-        if code := getattr(self._library, name)(*arguments):
+        code: int = getattr(self._library, name)(*arguments)
+        if code not in (0, but):
             raise LaunchError(f"{name.removesuffix('_v2')}() failed: {self.words(code)}")
+        return code
 
     def words(self, code: int) -> str:
         """An error as the driver words it."""

@@ -18,7 +18,8 @@ from ..model.signature import Signature
 from .calls import launched
 from .code import Code
 from .configuration import Configuration, configuration, spread, subscript
-from .cuda import Device, Driver
+from .cuda import Device
+from .pending import Pending, launch_without_waiting, suspects
 
 
 class Kernel:
@@ -58,7 +59,7 @@ class Kernel:
         if self._ready is None:
             found = [self._code.function(signature.symbol) for signature in self._signatures]
             device = found[0][0]
-            failed = partial(_failed, self.__name__, device.driver)
+            failed = partial(_failed, self.__name__, device)
             call = launched(self._signatures, self.__module__, device.number, failed).function
             self._ready = _Ready(device, tuple(function for _, function in found), call)
         return self._ready
@@ -78,7 +79,9 @@ class Kernel:
         """``k[grid, block]``, ``k[grid, block, stream]``, ``k[grid, block, stream, shared]``: what launches it so."""
         return self.configured(**subscript(self.__name__, key))
 
-    def configured(self, *, grid: Any, block: Any = None, stream: Any = None, shared: Any = 0) -> Launch:
+    def configured(
+        self, *, grid: Any, block: Any = None, stream: Any = None, shared: Any = 0, wait: bool = True
+    ) -> Launch:
         """What launches the kernel so.
 
         Parameters
@@ -90,6 +93,8 @@ class Kernel:
             The driver's handle, or a stream of torch, CuPy, Numba or cuda.core; left out, it is the default stream.
         shared : int
             Bytes of dynamic shared memory for each block.
+        wait : bool
+            Whether a call returns when the kernel has run. Else it returns a :class:`Pending` at once.
 
         Raises
         ------
@@ -100,27 +105,29 @@ class Kernel:
         MissingDependency
             If there is no driver.
         """
-        return self._launch(configuration, grid, block, stream, shared)
+        return self._launch(configuration, wait, grid, block, stream, shared)
 
-    def for_each(self, n: int, *, stream: Any = None, shared: Any = 0) -> Launch:
+    def for_each(self, n: int, *, stream: Any = None, shared: Any = 0, wait: bool = True) -> Launch:
         """What launches one thread in x, or a few more, for each of ``n``; the driver says the threads of a block.
 
         Parameters
         ----------
         n : int
             For 0 the arguments are checked, and nothing is launched.
-        stream, shared
+        stream, shared, wait
             As of :meth:`configured`, with the same errors.
         """
-        return self._launch(spread, n, stream, shared)
+        return self._launch(spread, wait, n, stream, shared)
 
-    def _launch(self, chosen: Callable[..., Configuration], *said: Any) -> Launch:
+    def _launch(self, chosen: Callable[..., Configuration], wait: Any, *said: Any) -> Launch:
+        if not isinstance(wait, bool):
+            raise plain_error(ArgumentError, self.__name__, f"wait is True or False, got {wait!r}")
         ready = self._loaded()
         device, made = ready.device, list[Configuration]()
         for function in ready.functions:
             made.append(chosen(self.__name__, device.limits, partial(device.best_block, function), *said))
             device.allow_shared(function, made[-1].shared)
-        return Launch(self, ready, made, [len(s.parameters) for s in self._signatures])
+        return Launch(self, ready, made, [len(s.parameters) for s in self._signatures], wait)
 
     def __samebytes_overload__(self, parameters: str) -> Kernel:
         """One of the overloads, by its C++ parameters."""
@@ -153,18 +160,22 @@ class Launch:
     kernel : Kernel
     configurations : tuple of Configuration
         Of each overload: where the driver says the threads of a block, it says them for each.
+    waits : bool
+        Whether a call returns when the kernel has run.
     """
 
-    __slots__ = ("_call", "_launch", "configurations", "kernel")
+    __slots__ = ("_call", "_device", "_launch", "configurations", "kernel", "waits")
 
     def __init__(
-        self, kernel: Kernel, ready: _Ready, configurations: Sequence[Configuration], counts: Sequence[int]
-    ) -> None:
-        self.kernel, self.configurations = kernel, tuple(configurations)
+        self, kernel: Kernel, ready: _Ready, configurations: Sequence[Configuration], counts: Sequence[int],
+        waits: bool,
+    ) -> None:  # fmt: skip
+        self.kernel, self.configurations, self.waits = kernel, tuple(configurations), waits
+        self._device = ready.device
         data = b"".join(
             _native.cuda_launch(
                 ready.device.driver.called, function, ready.device.context, made.stream, made.grid,
-                made.block, made.shared, count,
+                made.block, made.shared, count, waits,
             )
             for function, made, count in zip(ready.functions, configurations, counts, strict=True)
         )  # fmt: skip
@@ -172,9 +183,14 @@ class Launch:
         self._launch = _native.Pointer(ctypes.addressof(held), held)
         self._call = ready.call
 
-    def __call__(self, *arguments: Any, **named: Any) -> None:
-        """Launch the kernel, and wait until it has run."""
-        self._call(self._launch, *arguments, **named)
+    def __call__(self, *arguments: Any, **named: Any) -> Pending | None:
+        """Launch the kernel, and wait until it has run, unless a :class:`Pending` was asked for."""
+        if self.waits:
+            self._call(self._launch, *arguments, **named)
+            return None
+        stream = self.configurations[0].stream
+        given = (self._launch, *arguments)
+        return launch_without_waiting(self.kernel.__name__, self._device, stream, self._call, given, named)
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise TypeError(f"cannot pickle {self!r}: its stream is this process's; pickle the kernel")
@@ -188,5 +204,5 @@ def _nowhere(results: tuple[Any, ...], arguments: tuple[Any, ...]) -> NoReturn:
     raise AssertionError("it is never launched")
 
 
-def _failed(name: str, driver: Driver, results: tuple[Any, ...], arguments: tuple[Any, ...]) -> NoReturn:
-    raise plain_error(LaunchError, name, driver.status_words(results[0]))
+def _failed(name: str, device: Device, results: tuple[Any, ...], arguments: tuple[Any, ...]) -> NoReturn:
+    raise plain_error(LaunchError, name, device.driver.status_words(results[0]) + suspects(device))

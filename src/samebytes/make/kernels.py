@@ -44,7 +44,10 @@ _POINTEES = (*_BY_VALUE, Aligned, Atomic, CArray)
 _UNDEFINED = (
     "its compiled code has no such name: it is declared, and not defined, static, or in a nameless namespace"
 )
-_NO_VARIABLE = "no such name in its compiled code: no kernel uses it, it is only declared, static, or in a nameless namespace"
+_NO_VARIABLE = (
+    "no such name in its compiled code: no kernel uses it, it is only declared, static, or in a nameless "
+    "namespace"
+)
 _NO_FUNCTIONS = "it holds the address of a function, and functions of the device have none on the host"
 # By fewer arguments C++ might choose one of them, which a launch, that takes all, would not.
 _WITH_DEFAULTS = "kernels of one name are not launched yet where one has default arguments: leave these out"

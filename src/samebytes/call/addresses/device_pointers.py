@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ... import _native
 from ...arrays.view import ArrayView
-from ...arrays.view.streams import finish
+from ...arrays.view.streams import finish, order
 from ...errors import ArgumentError, ArrayError, Mismatch, value_words
 from ...layouts import walk
 from ...types import VOID, Array, CArray, Pointer, Type
@@ -60,10 +62,53 @@ def _check_pointer(type_: Pointer, pointer: Any, words: str) -> None:
         raise Mismatch(ArrayError, words, got_words(pointer, seen), reason)
 
 
-def _await(type_: Pointer | Array, seen: ArrayView) -> None:
-    """What an array's library still does with it comes before the kernel; of a field, when that is launched."""
-    if _number(type_.memory):
+class _Launching(threading.local):
+    """The launch that this thread converts arguments for, and does not wait for: its stream, and what keeps memory."""
+
+    stream: int | None = None
+    owners: tuple[Any, ...] = ()
+
+
+_launching = _Launching()
+
+
+@contextmanager
+def launching(stream: int) -> Iterator[Callable[[], tuple[Any, ...]]]:
+    """Arguments are converted for a launch that nobody waits for; gives what their memory must be kept by."""
+    before = _launching.stream, _launching.owners  # of a launch that runs Python's code for an argument
+    _launching.stream, _launching.owners = stream, ()
+    try:
+        yield lambda: _launching.owners
+    finally:
+        _launching.stream, _launching.owners = before
+
+
+def _follow(seen: ArrayView) -> None:
+    """What an array's library still does with it comes before the kernel."""
+    if _launching.stream is None:
         finish(seen.stream, seen.device)
+    else:
+        order(_launching.stream, seen.stream, seen.device)
+
+
+def _await(type_: Pointer | Array, seen: ArrayView) -> None:
+    """Of a field it comes before, when that is launched."""
+    if _number(type_.memory):
+        _follow(seen)
+
+
+def check_argument(type_: Type, obj: Any, packed: Packed) -> None:
+    """Check where the addresses in an argument lead, and note what keeps it.
+
+    Raises
+    ------
+    Mismatch
+        If another device's memory is there.
+    """
+    if isinstance(obj, _native.Value | _native.Record):
+        check_object(type_, obj, packed)
+    if _launching.stream is not None:
+        _launching.owners += packed.owners
 
 
 def _number(memory: str) -> str:
@@ -96,7 +141,7 @@ def check_object(type_: Type, obj: Any, packed: Packed) -> None:
     for seen in _views(packed.owners, set()) if memory else ():
         if reason := elsewhere_words(memory, seen):
             raise Mismatch(ArrayError, str(type_), got_words(seen.owner or seen, seen), reason)
-        finish(seen.stream, seen.device)
+        _follow(seen)
 
 
 def _views(owners: Iterable[Any], known: set[int]) -> Iterator[ArrayView]:
