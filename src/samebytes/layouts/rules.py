@@ -158,6 +158,11 @@ def _array(type_: Array, table: Table) -> Layout:
     return _place(Struct(str(type_), tuple(members)), table)
 
 
+def _span(type_: Span, table: Table) -> Layout:
+    # A kernel takes the object itself; a shim makes it of the descriptor.
+    return compute(type_.image, table) if type_.memory else _array(type_, table)
+
+
 def _struct(type_: Struct, table: Table) -> Layout:
     return _fixed(type_, type_.fixed, table) if type_.fixed else _place(type_, table)
 
@@ -251,7 +256,7 @@ _RULES: ByKind[Callable[[Any, Table], Layout]] = ByKind(
         Vector: _vector,
         CArray: _carray,
         Array: _array,
-        Span: _array,
+        Span: _span,
         **dict.fromkeys((Struct, Handle), _struct),
         Tuple: _struct,
         Mdspan: _struct,

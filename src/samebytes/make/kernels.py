@@ -26,6 +26,7 @@ from ..types import (
     Named,
     Pointer,
     Scalar,
+    Span,
     Struct,
     Type,
     Vector,
@@ -81,12 +82,21 @@ def read_kernels(request: Request, main: Path) -> Module:
         *(replace(s, kind=DEVICE_KIND) if CALLED_BY_KERNELS in s.reason else s for s in module.skipped),
         *(Skipped(f.qualified, "kernel", why, f.location or Location("", 0)) for f, why in refused.items()),
     ]
-    left = tuple(f for f in module.functions if f not in refused)
+    left = tuple(_with_objects(f) for f in module.functions if f not in refused)
     there = tuple(_of_device(record) for record in module.records)
     reached, lost = _told((v, _variable_refusal(v, records)) for v in module.variables)
     return replace(
         module, functions=left, records=there, variables=reached, skipped=(*skipped, *lost), later=()
     )
+
+
+def _with_objects(kernel: Signature) -> Signature:
+    """The kernel with mdspans as what it takes, where a shim would take descriptors."""
+    parameters = tuple(
+        replace(p, type=in_memory(p.type, "cuda")) if isinstance(p.type, Span) else p
+        for p in kernel.parameters
+    )
+    return replace(kernel, parameters=parameters)
 
 
 def _told(variables: Iterable[tuple[Variable, str]]) -> tuple[tuple[Variable, ...], tuple[Skipped, ...]]:
@@ -144,7 +154,11 @@ def _crosses(type_: Type, records: Mapping[str, Type]) -> bool:
         if isinstance(target, Named):
             target = records.get(target.name, target)
         return target == VOID or (isinstance(target, _POINTEES) and _has_no_arrays(target))
-    if type(type_) is Array:
+    if isinstance(type_, Span):
+        if type_.index is None or type_.layout not in ("right", "left", "stride"):
+            return False
+        return isinstance(type_.element, _POINTEES) and not has_pointers(type_.element)
+    if isinstance(type_, Array):
         return isinstance(type_.element, _POINTEES) and not has_pointers(type_.element)
     return isinstance(type_, _BY_VALUE) and _has_no_arrays(type_)
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from ..frozen import frozen
-from .array import Array
+from .array import Array, CArray
+from .base import Type
+from .pointer import Pointer
+from .struct import Field, Struct
 
 
 @frozen
@@ -19,11 +22,26 @@ class Span(Array):
         ``"relaxed"`` (any).
     extents : tuple of int or None
         Those that C++ fixes; None where the array's is taken.
+    index : Type or None
+        The integers in which libcu++'s mdspan counts, where its bytes are known; None of other classes.
     """
 
     spelling: str = ""
     layout: str = "right"
     extents: tuple[int | None, ...] = ()
+    index: Type | None = None
+
+    @property
+    def image(self) -> Struct:
+        """What libcu++'s mdspan holds: the address, the extents that C++ does not fix, strides where it keeps them."""
+        assert self.index is not None
+        free = self.extents.count(None)
+        fields = [Field("data", Pointer(self.dtype))]
+        fields += [Field("extents", CArray(self.index, (free,)))] * bool(free)
+        fields += [Field("strides", CArray(self.index, (self.ndim,)))] * (
+            self.layout == "stride" and self.ndim > 0
+        )
+        return Struct(self.spelling, tuple(fields))
 
     def __str__(self) -> str:
         return self.spelling

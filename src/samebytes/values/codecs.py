@@ -318,6 +318,8 @@ _ORDERS = {"right": "C", "left": "F", "stride": "positive", "relaxed": ""}
 
 
 def _span(type_: Span, context: _Context) -> _native.Codec:
+    if type_.memory:
+        return _opaque(type_, context)
     # Extents that C++ fixes are Python's to check: without a dtype the core leaves every array to it.
     free = all(extent is None for extent in type_.extents)
     return _make(

@@ -50,7 +50,7 @@ def device_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
     if isinstance(target, CArray) and seen.shape[-len(target.shape) :] != target.shape:
         rows = ", ".join(map(str, target.shape))
         raise Mismatch(ArrayError, words, got_words(obj, seen), f"the shape must be [n, {rows}]")
-    _await(type_, seen)
+    await_array(type_, seen)
     return Packed(_ADDRESS.pack(seen.ptr), (_native.unwritten(seen) if type_.const else seen,))
 
 
@@ -91,7 +91,7 @@ def _follow(seen: ArrayView) -> None:
         order(_launching.stream, seen.stream, seen.device)
 
 
-def _await(type_: Pointer | Array, seen: ArrayView) -> None:
+def await_array(type_: Pointer | Array, seen: ArrayView) -> None:
     """Of a field it comes before, when that is launched."""
     if _number(type_.memory):
         _follow(seen)
@@ -116,14 +116,18 @@ def _number(memory: str) -> str:
     return memory.partition(":")[2]
 
 
+def place(type_: Pointer | Array) -> str:
+    """Where the memory lies, in words."""
+    return f"{_NAMES[type_.memory.partition(':')[0]]} device memory"
+
+
 def device_array_rule(type_: Array, obj: Any, dialect: str) -> Packed:
     """The descriptor of an array in the device's memory: address, shape, and strides in elements."""
-    where = _NAMES[type_.memory.partition(":")[0]]
     spelled = f"samebytes::array<{'const ' if type_.const else ''}{type_.element}, {type_.ndim}>"
-    words = f"{type_.element}{extents_words(type_.ndim)} in {where} device memory ({spelled})"
+    words = f"{type_.element}{extents_words(type_.ndim)} in {place(type_)} ({spelled})"
     need = Need(type_.element, type_.ndim, type_.const, False, dialect, words, memory=type_.memory)
     seen = checked_view(need, obj)
-    _await(type_, seen)
+    await_array(type_, seen)
     descriptor = struct.pack(f"P{2 * seen.ndim}q", seen.ptr, *seen.shape, *seen.strides)
     return Packed(descriptor, (_native.unwritten(seen) if type_.const else seen,))
 
@@ -163,5 +167,4 @@ def _views(owners: Iterable[Any], known: set[int]) -> Iterator[ArrayView]:
 def _words(type_: Pointer) -> str:
     const = "const " * type_.const
     elements = "bytes" if type_.target == VOID else f"{type_.target}[n]"
-    where = _NAMES[type_.memory.partition(":")[0]]
-    return f"contiguous {elements} in {where} device memory, a Pointer or None ({const}{type_.target}*)"
+    return f"contiguous {elements} in {place(type_)}, a Pointer or None ({const}{type_.target}*)"

@@ -6,17 +6,71 @@ from collections.abc import Iterator
 
 from ...model.module import Module
 from ...model.signature import Signature
+from ...types import Span
 from .base import Owner, Piece
 from .cuda import CudaShims
+
+# An mdspan whose "address" is a number shows where each of them keeps it, and is a constant.
+_ACCESSOR = """namespace samebytes_proof {
+template <class T> struct accessor {
+  using offset_policy = accessor;
+  using element_type = T;
+  using reference = T&;
+  using data_handle_type = unsigned long long;
+  constexpr reference access(data_handle_type, decltype(sizeof 0)) const noexcept;
+  constexpr data_handle_type offset(data_handle_type p, decltype(sizeof 0)) const noexcept { return p; }
+};
+}"""
+_OBJECT = """namespace samebytes_proof {{
+using mdspan_{n} = {spelling};
+using extents_{n} = typename mdspan_{n}::extents_type;
+using index_{n} = typename mdspan_{n}::index_type;
+using shown_{n} = cuda::std::mdspan<typename mdspan_{n}::element_type, extents_{n}, typename mdspan_{n}::layout_type,
+                                    accessor<typename mdspan_{n}::element_type>>;
+struct image_{n} {{ unsigned long long data; {members} }};
+constexpr image_{n} value_{n} = __builtin_bit_cast(image_{n}, shown_{n}(
+    7ULL, typename shown_{n}::mapping_type(extents_{n}({extents}){strides}), {{}}));
+static_assert(sizeof(mdspan_{n}) == sizeof(image_{n}) && alignof(mdspan_{n}) == alignof(image_{n}) && {checks}, "");
+}}"""
 
 
 class KernelProofs(CudaShims):
     """The source itself and its proofs: kernels have no shims, the driver calls them."""
 
+    def _preamble(self, module: Module) -> Iterator[Piece]:
+        yield from ()
+
+    def _facts(self, module: Module) -> Iterator[Piece]:
+        yield from super()._facts(module)
+        types = (p.value_type for f in module.functions for p in f.parameters)
+        spans = dict.fromkeys(type_ for type_ in types if isinstance(type_, Span))
+        if spans:
+            yield Piece(None, _ACCESSOR)
+        for number, span in enumerate(spans):
+            yield Piece(Owner("type", span.spelling), _object(number, span))
+
     def _shims(self, module: Module) -> Iterator[Piece]:
         for index, signature in enumerate(module.functions):
             sentence = f'static_assert(sizeof({exact(signature)}) == sizeof(void*), "");'
             yield Piece(Owner("function", index), sentence)
+
+
+def _object(n: int, span: Span) -> str:
+    """That an mdspan has its numbers where :attr:`Span.image` says."""
+    counts = {"extents": span.extents.count(None), "strides": span.ndim}
+    held = {field.name: counts[field.name] for field in span.image.fields if field.name in counts}
+    first = {"extents": 10, "strides": 20}
+    checks = [f"value_{n}.data == 7"]
+    checks += [
+        f"value_{n}.{name}[{i}] == {first[name] + i}" for name, count in held.items() for i in range(count)
+    ]
+    strides = ", ".join(str(first["strides"] + i) for i in range(span.ndim))
+    return _OBJECT.format(
+        n=n, spelling=span.spelling, checks=" && ".join(checks),
+        members=" ".join(f"index_{n} {name}[{count}];" for name, count in held.items()),
+        extents=", ".join(str(first["extents"] + i) for i in range(counts["extents"])),
+        strides=f", cuda::std::array<index_{n}, {span.ndim}>{{{strides}}}" if span.layout == "stride" else "",
+    )  # fmt: skip
 
 
 def exact(signature: Signature) -> str:

@@ -20,6 +20,7 @@ _LAYOUTS = {
     "layout_stride": "stride",
     "layout_stride_relaxed": "relaxed",
 }
+_DEFAULT = re.compile(r"(cuda::std::)?(__\w+::)*default_accessor<.*>")
 _INLINE = re.compile(r"::__\w+(?=::)")
 _DYNAMIC = (1 << 64) - 1
 
@@ -41,7 +42,7 @@ def span_parameter(type_: ClangType, types: Types) -> tuple[Type, str] | None:
         return None
     if passing == "lvalue_ref" and not is_const(target):
         raise CannotCross("a span that C++ would change has no counterpart in Python; take it by value")
-    span = _span(target, name, types) if template in _SPANS else _mdspan(target, types)
+    span = _span(target, name, types) if template in _SPANS else _mdspan(target, template, types)
     return (Const(span) if passing == "lvalue_ref" else span), passing
 
 
@@ -56,15 +57,21 @@ def _span(type_: ClangType, name: str, types: Types) -> Span:
     return Span(dtype, 1, spelling=_spelling(type_, types), layout="right", extents=extents)
 
 
-def _mdspan(type_: ClangType, types: Types) -> Span:
+def _mdspan(type_: ClangType, template: str, types: Types) -> Span:
     dtype = types.qualified_value(type_.get_template_argument_type(0))
-    extents = type_.get_template_argument_type(1).get_canonical().spelling
+    of_extents = type_.get_template_argument_type(1).get_canonical()
+    extents = of_extents.spelling
     layout = type_.get_template_argument_type(2).get_canonical().spelling
     known = _LAYOUTS.get(layout.rpartition("::")[2])
     if known is None:
         raise CannotCross(f"its layout {layout} is none of {', '.join(_LAYOUTS)}")
     numbers = tuple(_extent(n) for n in re.findall(r", (\d+)[uUlL]*", extents))
-    return Span(dtype, len(numbers), spelling=_spelling(type_, types), layout=known, extents=numbers)
+    accessor = type_.get_template_argument_type(3).get_canonical().spelling
+    plain = template == "cuda::std::mdspan" and _DEFAULT.fullmatch(accessor) is not None
+    index = types.value(of_extents.get_template_argument_type(0)) if plain else None
+    return Span(
+        dtype, len(numbers), spelling=_spelling(type_, types), layout=known, extents=numbers, index=index
+    )
 
 
 def _extent(digits: str) -> int | None:
