@@ -17,6 +17,24 @@ constexpr int kStepBits = 16;
 constexpr size_t kMostOverloads = 32;
 enum Step : int32_t { kEnter = 1, kLaunch = 2, kWait = 3 };
 
+// CUlaunchAttribute and CUlaunchConfig (cuda.h): what a launch says that cuLaunchKernel has no word for.
+struct Attribute {
+  int id, padding;
+  union {
+    unsigned cluster[3];
+    int cooperative;
+    char room[64];
+  };
+};
+constexpr int kCooperative = 2, kCluster = 4;  // CU_LAUNCH_ATTRIBUTE_…
+struct Config {
+  unsigned grid[3], block[3], shared;
+  void* stream;
+  Attribute* attributes;
+  unsigned count;
+};
+static_assert(sizeof(Attribute) == 72 && sizeof(Config) == 56, "as in cuda.h");
+
 // The driver's functions (CUDA Driver API), by their addresses in the library that Python has opened.
 struct Driver {
   Result (*get_current)(void**);
@@ -25,6 +43,7 @@ struct Driver {
   Result (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**,
                    void**);
   Result (*wait)(void*);
+  Result (*launch_as)(const Config*, void*, void**, void**);  // null in drivers before 11.8
 };
 constexpr int kDriverFunctions = sizeof(Driver) / sizeof(void*);
 
@@ -34,12 +53,36 @@ struct Launch {
   unsigned grid[3], block[3], shared;  // shared: bytes
   int count;                           // parameters of the kernel
   int waits;                           // until it has run
+  unsigned cluster[3];                 // blocks; 0: none
+  int cooperative;
 };
+
+Result launch_once(const Launch& l, void** parameters) {
+  if (!l.cluster[0] && !l.cooperative)
+    return l.driver.launch(l.function, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1], l.block[2],
+                           l.shared, l.stream, parameters, nullptr);
+  Attribute attributes[2] = {};
+  Config config = {{l.grid[0], l.grid[1], l.grid[2]},
+                   {l.block[0], l.block[1], l.block[2]},
+                   l.shared,
+                   l.stream,
+                   attributes,
+                   0};
+  if (l.cluster[0]) {
+    Attribute& a = attributes[config.count++];
+    a.id = kCluster;
+    std::memcpy(a.cluster, l.cluster, sizeof l.cluster);
+  }
+  if (l.cooperative) {
+    Attribute& a = attributes[config.count++];
+    a.id = kCooperative, a.cooperative = 1;
+  }
+  return l.driver.launch_as(&config, l.function, parameters, nullptr);
+}
 
 Result launch_and_wait(const Launch& l, void** parameters, Step& step) {
   step = kLaunch;
-  const Result launched = l.driver.launch(l.function, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1],
-                                          l.block[2], l.shared, l.stream, parameters, nullptr);
+  const Result launched = launch_once(l, parameters);
   if (launched || !l.waits) return launched;
   // The arrays are the caller's again when this returns, so it is not before the kernel has run.
   step = kWait;
@@ -76,7 +119,7 @@ bool addresses(PyObject* items, Driver& driver) {
   void* found[kDriverFunctions];
   for (int i = 0; i < kDriverFunctions; ++i) {
     found[i] = PyLong_AsVoidPtr(PyTuple_GET_ITEM(items, i));
-    if (found[i] || PyErr_Occurred()) continue;
+    if (found[i] || PyErr_Occurred() || i == kDriverFunctions - 1) continue;
     PyErr_SetString(PyExc_ValueError, "a function of the driver is not null");
   }
   if (PyErr_Occurred()) return false;
@@ -88,11 +131,15 @@ PyObject* cuda_launch(PyObject*, PyObject* args) {
   PyObject* driver;
   unsigned long long function, context, stream;
   Launch l = {};
-  if (!PyArg_ParseTuple(args, "OKKK(III)(III)Iip:cuda_launch", &driver, &function, &context, &stream,
+  if (!PyArg_ParseTuple(args, "OKKK(III)(III)Iip(III)p:cuda_launch", &driver, &function, &context, &stream,
                         &l.grid[0], &l.grid[1], &l.grid[2], &l.block[0], &l.block[1], &l.block[2], &l.shared,
-                        &l.count, &l.waits))
+                        &l.count, &l.waits, &l.cluster[0], &l.cluster[1], &l.cluster[2], &l.cooperative))
     return nullptr;
   if (!addresses(driver, l.driver)) return nullptr;
+  if ((l.cluster[0] || l.cooperative) && !l.driver.launch_as) {
+    PyErr_SetString(PyExc_ValueError, "the driver has no cuLaunchKernelEx()");
+    return nullptr;
+  }
   l.function = reinterpret_cast<void*>(function);
   l.context = reinterpret_cast<void*>(context);
   l.stream = reinterpret_cast<void*>(stream);

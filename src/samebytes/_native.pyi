@@ -186,7 +186,8 @@ def construct_by(
 def set_integer(type: builtins.type, codec: Codec, /) -> None: ...
 def cuda_launch(
     driver: tuple[int, ...], function: int, context: int, stream: int, grid: tuple[int, int, int],
-    block: tuple[int, int, int], shared: int, count: int, waits: bool, /,
+    block: tuple[int, int, int], shared: int, count: int, waits: bool,
+    cluster: tuple[int, int, int], cooperative: bool, /,
 ) -> bytes: ...  # fmt: skip
 def set_launch_number(type: builtins.type, size: int, align: int, boxed: bool, /) -> None: ...
 def set_pointer_rule(rule: Callable[[Any, bool], tuple[int, Any]], /) -> None: ...

@@ -41,6 +41,18 @@ __constant__ View shown;
 __global__ void looked(float* out) {
   out[0] = table[1]; out[1] = shown.data[shown.n - 1]; atomicAdd(&counter, 1);
 }
+__global__ void meets(int* n) {
+  if (threadIdx.x) return;
+  atomicAdd(n, 1);
+  while (atomicAdd(n, 0) < int(gridDim.x)) {}
+}
+__global__ void clustered(int* out) {
+  unsigned rank = 0;
+#if __CUDA_ARCH__ >= 900
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+#endif
+  out[blockIdx.x] = rank;
+}
 __global__ void set(float* p) { *p = 1; }
 __global__ void set(int* p) { *p = 2; }
 """
@@ -105,6 +117,22 @@ def test_launches_that_are_not_waited_for(lib):
     kept = lib.twice.for_each(64, wait=False)(lib.View(on_device(np.ones(64, np.float32)), 64))
     kept.wait()  # its array lives as long, and nothing else has it
     assert repr(kept) == "<launch of twice: done>"
+
+
+def test_blocks_that_wait_for_each_other(lib):
+    n = on_device(np.zeros(1, np.int32))
+    lib.meets.configured(grid=8, block=32, cooperative=True)(n)
+    assert n.copy_to_host()[0] == 8  # each block has seen all others, or it would wait for ever
+
+
+def test_clusters(lib):
+    out = on_device(np.zeros(4, np.int32))
+    try:
+        launch = lib.clustered.configured(grid=4, block=1, cluster=2)
+    except sb.LaunchError as reason:
+        pytest.skip(str(reason))
+    launch(out)
+    assert out.copy_to_host().tolist() == [0, 1, 0, 1]
 
 
 def test_a_package(lib, tmp_path, monkeypatch):

@@ -98,6 +98,9 @@ API int cuDeviceGetAttribute(int* value, int attribute, int) {
     case 6:
     case 7:
       return *value = 65535, 0;
+    case 95:
+    case 120:
+      return *value = 1, 0;
     case 75:
       return *value = 8, 0;
     case 76:
@@ -171,6 +174,25 @@ API int cuLaunchKernel(Function* function, unsigned gx, unsigned gy, unsigned gz
   if (extra || !gx || shared > function->shared) return kInvalidValue;
   const unsigned extents[] = {gx, gy, gz, bx, by, bz};
   return hook(function->name.c_str(), extents, shared, stream, parameters);
+}
+// CUlaunchConfig's bytes, and those of its attributes, as they came.
+std::string config_bytes, attribute_bytes;
+API size_t fake_config(char* config, char* attributes) {
+  std::memcpy(config, config_bytes.data(), config_bytes.size());
+  std::memcpy(attributes, attribute_bytes.data(), attribute_bytes.size());
+  return attribute_bytes.size();
+}
+API int cuLaunchKernelEx(const char* config, Function* function, void** parameters, void** extra) {
+  config_bytes.assign(config, 56);
+  unsigned extents[7], count;
+  void *stream, *attributes;
+  std::memcpy(extents, config, sizeof extents);
+  std::memcpy(&stream, config + 32, 8);
+  std::memcpy(&attributes, config + 40, 8);
+  std::memcpy(&count, config + 48, 4);
+  attribute_bytes.assign(static_cast<const char*>(attributes), 72 * count);
+  return cuLaunchKernel(function, extents[0], extents[1], extents[2], extents[3], extents[4], extents[5],
+                        extents[6], stream, parameters, extra);
 }
 API int cuStreamSynchronize(void*) {
   calls.emplace_back("wait");

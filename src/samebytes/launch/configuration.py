@@ -28,12 +28,18 @@ class Configuration:
         The driver's handle.
     shared : int
         Bytes of dynamic shared memory.
+    cluster : tuple of int or None
+        Blocks that run at once on one part of the device, in x, y and z.
+    cooperative : bool
+        Whether all blocks run at once, so that they may wait for each other.
     """
 
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     stream: int = 0
     shared: int = 0
+    cluster: tuple[int, int, int] | None = None
+    cooperative: bool = False
 
 
 def subscript(kernel: str, key: Any) -> dict[str, Any]:
@@ -57,6 +63,8 @@ def configuration(
     block: Any,
     stream: Any = None,
     shared: Any = 0,
+    cluster: Any = None,
+    cooperative: Any = False,
 ) -> Configuration:
     """A launch of what users write; ``best(shared)`` are the threads of a block where none says them.
 
@@ -70,7 +78,11 @@ def configuration(
     room = _number(kernel, "shared", shared, _MOST_SHARED)
     blocks, handle = _extents(kernel, "grid", grid), _stream(kernel, stream)
     threads = (best(room), 1, 1) if block is None else _extents(kernel, "block", block)
-    made = Configuration(blocks, threads, handle, room)
+    together = None if cluster is None else _extents(kernel, "cluster", cluster)
+    if not isinstance(cooperative, bool):
+        raise plain_error(ArgumentError, kernel, f"cooperative is True or False, got {_shown(cooperative)}")
+    made = Configuration(blocks, threads, handle, room, together, cooperative)
+    _check_together(kernel, limits, made)
     if made.shared > limits.shared:
         sentence = f"shared is {made.shared} bytes, and the device takes {limits.shared} at most"
         raise plain_error(LaunchError, kernel, sentence)
@@ -85,6 +97,31 @@ def configuration(
         sentence = f"a block has {count} threads, and the device takes {limits.threads} at most"
         raise plain_error(LaunchError, kernel, sentence)
     return made
+
+
+_MOST_IN_CLUSTER = (
+    8  # on every device that has clusters (CUDA C++ Programming Guide, "Thread Block Clusters")
+)
+
+
+def _check_together(kernel: str, limits: Limits, made: Configuration) -> None:
+    """Check what is said of blocks that run at once."""
+    for asked, able, what in (
+        (made.cluster is not None, limits.clusters, "clusters: those of sm_90 and later have"),
+        (made.cooperative, limits.cooperative, "cooperative launches"),
+    ):
+        if asked and not able:
+            raise plain_error(LaunchError, kernel, f"the device, or its driver, has no {what}")
+    if made.cluster is None:
+        return
+    count = made.cluster[0] * made.cluster[1] * made.cluster[2]
+    if count > _MOST_IN_CLUSTER:
+        sentence = f"a cluster has {count} blocks, and the device takes {_MOST_IN_CLUSTER} at most"
+        raise plain_error(LaunchError, kernel, sentence)
+    for axis, blocks, inside in zip("xyz", made.grid, made.cluster, strict=True):
+        if blocks % inside:
+            sentence = f"grid.{axis} is {blocks}, which is no multiple of cluster.{axis}, {inside}"
+            raise plain_error(LaunchError, kernel, sentence)
 
 
 def spread(

@@ -13,6 +13,7 @@ from ..errors import LaunchError, MissingDependency, lacking
 from ..frozen import frozen
 from ..toolchain.cuda import cuda_driver
 
+_LAUNCH_AS = "cuLaunchKernelEx"  # of drivers from 11.8 on
 # What the core calls, in the order of Driver in native/launch/cuda.cpp.
 _CALLED = (
     "cuCtxGetCurrent",
@@ -20,6 +21,7 @@ _CALLED = (
     "cuCtxPopCurrent_v2",
     "cuLaunchKernel",
     "cuStreamSynchronize",
+    _LAUNCH_AS,
 )
 _STEPS = {1: "cuCtxPushCurrent", 2: "cuLaunchKernel", 3: "cuStreamSynchronize"}
 # CUdevice_attribute
@@ -27,17 +29,32 @@ _MAJOR, _MINOR = 75, 76
 _THREADS, _BLOCK, _GRID = 1, (2, 3, 4), (5, 6, 7)
 _SHARED, _SHARED_ASKED_FOR = 8, 97  # MAX_SHARED_MEMORY_PER_BLOCK, and …_OPTIN
 _WITHOUT_TIMING, _NOT_READY = 2, 600  # CU_EVENT_DISABLE_TIMING, CUDA_ERROR_NOT_READY
+_COOPERATIVE, _CLUSTERS = 95, 120
 _DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 
 
 @frozen
 class Limits:
-    """What a device can launch: threads of a block, the extents of blocks and of grids, bytes of shared memory."""
+    """What a device can launch.
+
+    Attributes
+    ----------
+    threads : int
+        Of a block.
+    block, grid : tuple of int
+        Their extents.
+    shared : int
+        Bytes of shared memory.
+    clusters, cooperative : bool
+        Whether it has clusters of blocks, and grids whose blocks run at once.
+    """
 
     threads: int
     block: tuple[int, int, int]
     grid: tuple[int, int, int]
     shared: int
+    clusters: bool = False
+    cooperative: bool = False
 
 
 class Device:
@@ -69,6 +86,7 @@ class Device:
             (block[0], block[1], block[2]),
             (grid[0], grid[1], grid[2]),
             asked(_SHARED_ASKED_FOR),
+            *(bool(driver.called[-1] and asked(attribute)) for attribute in (_CLUSTERS, _COOPERATIVE)),
         )
         # Bytes of dynamic shared memory that a kernel's launches may have, where that is more than all may.
         self._given, self._allowed = asked(_SHARED), dict[int, int]()
@@ -188,7 +206,10 @@ class Driver:
                 "arch='sm_90' they are compiled, checked and explained without it"
             ) from error
         self.called = tuple(
-            ctypes.cast(getattr(self._library, name), ctypes.c_void_p).value or 0 for name in _CALLED
+            ctypes.cast(getattr(self._library, name), ctypes.c_void_p).value or 0
+            if name != _LAUNCH_AS or hasattr(self._library, name)
+            else 0
+            for name in _CALLED
         )
         self.call("cuInit", 0)
         self._devices: dict[int, Device] = {}

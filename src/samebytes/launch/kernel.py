@@ -80,8 +80,9 @@ class Kernel:
         return self.configured(**subscript(self.__name__, key))
 
     def configured(
-        self, *, grid: Any, block: Any = None, stream: Any = None, shared: Any = 0, wait: bool = True
-    ) -> Launch:
+        self, *, grid: Any, block: Any = None, stream: Any = None, shared: Any = 0, cluster: Any = None,
+        cooperative: bool = False, wait: bool = True,
+    ) -> Launch:  # fmt: skip
         """What launches the kernel so.
 
         Parameters
@@ -93,6 +94,10 @@ class Kernel:
             The driver's handle, or a stream of torch, CuPy, Numba or cuda.core; left out, it is the default stream.
         shared : int
             Bytes of dynamic shared memory for each block.
+        cluster : int or tuple of int, optional
+            Blocks in x, y and z that run at once and see each other's shared memory; the grid is made of such clusters.
+        cooperative : bool
+            Whether all blocks run at once, so that they may wait for each other (``cooperative_groups::grid_group``).
         wait : bool
             Whether a call returns when the kernel has run. Else it returns a :class:`Pending` at once.
 
@@ -105,7 +110,7 @@ class Kernel:
         MissingDependency
             If there is no driver.
         """
-        return self._launch(configuration, wait, grid, block, stream, shared)
+        return self._launch(configuration, wait, grid, block, stream, shared, cluster, cooperative)
 
     def for_each(self, n: int, *, stream: Any = None, shared: Any = 0, wait: bool = True) -> Launch:
         """What launches one thread in x, or a few more, for each of ``n``; the driver says the threads of a block.
@@ -175,7 +180,7 @@ class Launch:
         data = b"".join(
             _native.cuda_launch(
                 ready.device.driver.called, function, ready.device.context, made.stream, made.grid,
-                made.block, made.shared, count, waits,
+                made.block, made.shared, count, waits, made.cluster or (0, 0, 0), made.cooperative,
             )
             for function, made, count in zip(ready.functions, configurations, counts, strict=True)
         )  # fmt: skip
