@@ -29,7 +29,7 @@ using VariableHook = int (*)(const char*, void**, size_t*);
 
 Hook hook;
 VariableHook variable_hook;
-int pending, unloadable, context_of_device, turn;
+int pending, unloadable, unrecorded, context_of_device, turn;
 bool held;                                    // whether what is recorded from now on is not done
 std::vector<std::pair<void*, void*>> orders;  // consumers and producers
 std::vector<std::string> calls;
@@ -66,6 +66,7 @@ API int fake_calls(const char* name) {
   return count;
 }
 API void* fake_other_context() { return &calls; }
+API void fake_fail_recording(int code) { unrecorded = code; }
 API void fake_hold(int holds) { held = holds, ++turn; }
 API int fake_orders(void* consumer, void* producer) {
   int count = 0;
@@ -207,7 +208,7 @@ API int cuEventCreate(Event** event, unsigned flags) {
 API int cuEventRecord(Event* event, void* stream) {
   calls.emplace_back("record");
   event->stream = stream, event->turn = turn;
-  return 0;
+  return unrecorded;
 }
 API int cuStreamWaitEvent(void* consumer, Event* event, unsigned) {
   orders.push_back({consumer, event->stream});

@@ -169,6 +169,22 @@ def test_a_launch_for_an_argument_of_another_has_its_own_arrays(lib, fake):
     assert alive() is None
 
 
+def test_what_may_run_for_ever_keeps_its_arrays(lib, fake):
+    x = fake.array(np.ones(2, np.float32))
+    alive = weakref.ref(x)
+    fake.library.fake_fail_recording(700)
+    with pytest.raises(
+        sb.LaunchError, match=r"twice\(\) was launched, and then cuEventRecord\(\) failed: CUDA_ERROR_ILL"
+    ):
+        sent(lib.twice, x, 2)
+    fake.library.fake_fail_recording(0)
+    fake.arrays.clear()
+    del x
+    gc.collect()
+    assert alive() is not None
+    pending._for_ever.clear()
+
+
 def test_threads_launch_side_by_side(lib, fake):
     arrays = [fake.array(np.ones(1, np.float32)) for _ in range(4)]
     errors = []

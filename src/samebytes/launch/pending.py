@@ -15,6 +15,7 @@ from .cuda import Device
 _LEGACY = 1  # CU_STREAM_LEGACY: the default stream, where streams are told apart by their numbers
 # It is entered again where what is freed meanwhile launches something: lists are only changed in place.
 _lock = Lock()
+_for_ever: list[tuple[Any, ...]] = []
 _running: dict[Device, list[Pending]] = {}  # in the order of their launches
 
 
@@ -100,7 +101,12 @@ def launch_without_waiting(
     with device_pointers.launching(stream or _LEGACY) as owners:
         call(*arguments, **named)
         held = owners()
-    made = Pending(kernel, device, device.recorded(stream), held)
+    try:
+        event = device.recorded(stream)
+    except LaunchError as error:  # it may run, and nothing will say when it has
+        _for_ever.append(held)
+        raise plain_error(LaunchError, kernel, f"was launched, and then {error}") from None
+    made = Pending(kernel, device, event, held)
     with _lock:
         _running.setdefault(device, []).append(made)
     return made
