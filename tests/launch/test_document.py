@@ -28,10 +28,12 @@ def test_the_code_of_the_page_runs(fake, monkeypatch, capsys):
     y = fake.array(np.ones(1000, np.float32))
     names = {"x": x, "y": y}
     blocks = [part.partition("\n```")[0] for part in PAGE.read_text().split("```python\n")[1:]]
-    assert len(blocks) == 3
+    assert len(blocks) == 4
     for block in blocks:
         exec(block, names)
-    assert (y.array == 1 + 4 * np.arange(1000)).all()
+    weights = np.where(np.arange(1000) % 2, 0.5, 1)
+    assert (y.array == weights * (1 + 4 * np.arange(1000))).all()
+    assert names["launch"].done
     assert capsys.readouterr().out == f"{names['there'].k!r}\n"
     with pytest.raises(sb.ArrayError) as error:
         names["lib"].axpy[1, 1](2.0, np.zeros(5, np.float32), y, 5)
