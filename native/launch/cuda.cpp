@@ -2,6 +2,7 @@
 // cuLaunchKernel takes: a kernel is called as a shim is, and the first argument says how it is launched.
 #include "launch/cuda.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -15,6 +16,7 @@ namespace {
 using Result = int;  // CUresult
 constexpr int kStepBits = 16;
 constexpr size_t kMostOverloads = 32;
+constexpr int kMostParameters = 256;  // of a kernel that some are left out of
 enum Step : int32_t { kEnter = 1, kLaunch = 2, kWait = 3 };
 
 // CUlaunchAttribute and CUlaunchConfig (cuda.h): what a launch says that cuLaunchKernel has no word for.
@@ -52,6 +54,8 @@ struct Launch {
   void *function, *context, *stream;
   unsigned grid[3], block[3], shared;  // shared: bytes
   int count;                           // parameters of the kernel
+  int given;                           // those that a call gives
+  void* const* defaults;               // where the values of the rest lie
   int waits;                           // until it has run
   unsigned cluster[3];                 // blocks; 0: none
   int cooperative;
@@ -82,6 +86,12 @@ Result launch_once(const Launch& l, void** parameters) {
 
 Result launch_and_wait(const Launch& l, void** parameters, Step& step) {
   step = kLaunch;
+  void* all[kMostParameters];
+  if (l.given < l.count) {
+    std::copy_n(parameters, l.given, all);
+    std::copy_n(l.defaults, l.count - l.given, all + l.given);
+    parameters = all;
+  }
   const Result launched = launch_once(l, parameters);
   if (launched || !l.waits) return launched;
   // The arrays are the caller's again when this returns, so it is not before the kernel has run.
@@ -129,17 +139,23 @@ bool addresses(PyObject* items, Driver& driver) {
 
 PyObject* cuda_launch(PyObject*, PyObject* args) {
   PyObject* driver;
-  unsigned long long function, context, stream;
+  unsigned long long function, context, stream, defaults;
   Launch l = {};
-  if (!PyArg_ParseTuple(args, "OKKK(III)(III)Iip(III)p:cuda_launch", &driver, &function, &context, &stream,
+  if (!PyArg_ParseTuple(args, "OKKK(III)(III)Iip(III)piK:cuda_launch", &driver, &function, &context, &stream,
                         &l.grid[0], &l.grid[1], &l.grid[2], &l.block[0], &l.block[1], &l.block[2], &l.shared,
-                        &l.count, &l.waits, &l.cluster[0], &l.cluster[1], &l.cluster[2], &l.cooperative))
+                        &l.count, &l.waits, &l.cluster[0], &l.cluster[1], &l.cluster[2], &l.cooperative,
+                        &l.given, &defaults))
     return nullptr;
   if (!addresses(driver, l.driver)) return nullptr;
   if ((l.cluster[0] || l.cooperative) && !l.driver.launch_as) {
     PyErr_SetString(PyExc_ValueError, "the driver has no cuLaunchKernelEx()");
     return nullptr;
   }
+  if (l.given < 0 || l.given > l.count || (l.given < l.count && l.count > kMostParameters)) {
+    PyErr_SetString(PyExc_ValueError, "a launch gives some of at most 256 parameters, or all");
+    return nullptr;
+  }
+  l.defaults = reinterpret_cast<void**>(defaults);
   l.function = reinterpret_cast<void*>(function);
   l.context = reinterpret_cast<void*>(context);
   l.stream = reinterpret_cast<void*>(stream);

@@ -110,17 +110,49 @@ def test_they_are_shown_and_pickled(lib):
     assert len(sb.explain(kernel).functions) == 5
 
 
-def test_default_arguments_would_choose_otherwise(fake):
-    source = "__global__ void k(int* p, float v) {}\n__global__ void k(int* p, int v, int more = 5) {}"
-    with pytest.warns(sb.BindWarning, match="where one has default arguments: leave these out"):
-        lib = sb.compile(f"{source}\n__global__ void one(int a = 1) {{}}", dialect="cuda", arch="sm_90")
-    assert (hasattr(lib, "k"), hasattr(lib, "one")) == (False, True)
+DEFAULTS = """
+struct Point { float x, y; };
+__global__ void k(float* p, float v) { p[0] = v; }
+__global__ void k(float* p, int v, int more = 5, double last = 0.25) { p[0] = 100 * v + 10 * more + last; }
+__global__ void k(double* p, char c = 'a', float* other = nullptr) { p[0] = c + (other ? 1000 : 0); }
+__global__ void one(int* p, int a = 1) { *p = a; }
+"""
+
+
+def test_calls_by_fewer_arguments_choose_as_in_cxx(fake):
+    lib = fake.knows(sb.compile(DEFAULTS, dialect="cuda", name="defaults"))
+    f, d, i = (fake.array(np.zeros(1, t)) for t in (np.float32, np.float64, np.int32))
+    launch = lib.k[1, 1]
+    for arguments, named, expected in (
+        ((f, 2.5), {}, 2.5), ((f, 2), {}, 250.25), ((f, 2, 7), {}, 270.25), ((f, 2, 7, 0.5), {}, 270.5),
+        ((f, 2), {"more": 1}, 210.25), ((f, 2), {"more": 1, "last": 0.5}, 210.5), ((f, np.float32(3)), {}, 3),
+        ((d,), {}, 97), ((d, b"b"), {}, 98), ((d, b"b", f), {}, 1098), ((d, b"b", None), {}, 98),
+    ):  # fmt: skip
+        for _ in range(2):
+            launch(*arguments, **named)
+            assert arguments[0].array[0] == expected, arguments
+    lib.one[1, 1](i)
+    assert i.array[0] == 1
+    only = sb.overload(lib.k, "float*, int, int, double")
+    only[1, 1](f, 3)
+    assert f.array[0] == 350.25
+    lib.k.for_each(1, wait=False)(f, 4).wait()
+    assert f.array[0] == 450.25
+    with pytest.raises(sb.ArrayError, match="the elements must be float64"):  # the one that takes so few
+        launch(f)
+
+
+def test_default_arguments_that_only_cxx_knows_would_choose_otherwise(fake):
+    source = "__device__ int f(); __global__ void k(int* p) {}\n__global__ void k(int* p, int v = f()) {}"
+    with pytest.warns(sb.BindWarning, match="a default argument whose value only C\\+\\+ knows"):
+        lib = sb.compile(source, dialect="cuda", arch="sm_90")
+    assert not hasattr(lib, "k")
 
 
 def test_a_name_has_no_more_kernels_than_are_launched(fake):
     source = "template <int N> struct T {};\n" + "\n".join(
         f"__global__ void k(T<{i}> a) {{}}" for i in range(33)
     )
-    with pytest.warns(sb.BindWarning, match="its name has 33 kernels, and 32 are launched"):
+    with pytest.warns(sb.BindWarning, match="its name stands for 33 forms of calls, and 32 are launched"):
         lib = sb.compile(source, dialect="cuda", arch="sm_90")
     assert "k" not in dir(lib)

@@ -18,16 +18,31 @@ _LAUNCH = Parameter("__launch__", Pointer(VOID), "void *")
 def launched(signatures: Sequence[Signature], module: str, device: int, failed: Finish) -> Binding:
     """The calls of a kernel, or of the overloads of its name, on a device; ``failed`` words a status that is not zero.
 
-    The launch that a call is made of holds one for each overload, in their order.
+    The launch that a call is made of holds one for each of :func:`ways`, in their order.
     """
     called = [_launch(signature, f"cuda:{device}") for signature in signatures]
     candidates = [
-        Candidate(each, len(each.parameters), address)
-        for each, address in zip(called, _native.LAUNCH_CUDA, strict=False)
+        Candidate(called[index], given + 1, address)
+        for (index, given), address in zip(ways(signatures), _native.LAUNCH_CUDA, strict=False)
     ]
     return Binding(
         candidates, nogil=True, module=module, reduce=(), dialect="cuda", finish=failed, checks=True
     )
+
+
+def ways(signatures: Sequence[Signature]) -> list[tuple[int, int]]:
+    """How the overloads of a name are called: which one, and by how many arguments.
+
+    C++ chooses among all that may be called by so many. Alone, a kernel gets its default arguments in Python.
+    """
+    alone = len(signatures) == 1
+    return [
+        (index, given)
+        for index, signature in enumerate(signatures)
+        for given in range(len(signature.parameters), -1, -1)
+        if given == len(signature.parameters)
+        or not (alone or any(p.default is None for p in signature.parameters[given:]))
+    ]
 
 
 def _launch(signature: Signature, memory: str) -> Signature:

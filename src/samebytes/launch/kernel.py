@@ -15,7 +15,9 @@ from ..call.introspection import declaration_text, docstring
 from ..errors import ArgumentError, LaunchError, plain_error
 from ..frozen import frozen
 from ..model.signature import Signature
-from .calls import launched
+from ..types import MISSING, in_memory
+from ..values.conversion import convert
+from .calls import launched, ways
 from .code import Code
 from .configuration import Configuration, configuration, spread, subscript
 from .cuda import Device
@@ -61,7 +63,10 @@ class Kernel:
             device = found[0][0]
             failed = partial(_failed, self.__name__, device)
             call = launched(self._signatures, self.__module__, device.number, failed).function
-            self._ready = _Ready(device, tuple(function for _, function in found), call)
+            self._ready = _Ready(
+                device, tuple(function for _, function in found), call, tuple(ways(self._signatures)),
+                tuple(_defaults(signature, f"cuda:{device.number}") for signature in self._signatures),
+            )  # fmt: skip
         return self._ready
 
     def __copy__(self) -> Self:
@@ -155,6 +160,20 @@ class _Ready:
     device: Device
     functions: tuple[int, ...]
     call: Callable[..., Any]
+    ways: tuple[tuple[int, int], ...]
+    defaults: tuple[Any, ...]
+
+
+def _defaults(signature: Signature, memory: str) -> tuple[Any, list[Any]]:
+    """Where the values of default arguments lie, for each parameter, null where it has none; and what holds them."""
+    addresses = (ctypes.c_void_p * (len(signature.parameters) + 1))()
+    held = []
+    for place, parameter in enumerate(signature.parameters):
+        if parameter.default is not None and parameter.default.value is not MISSING:
+            data = convert(in_memory(parameter.value_type, memory), parameter.default.value, "cuda").data
+            held.append(ctypes.create_string_buffer(data, len(data)))
+            addresses[place] = ctypes.addressof(held[-1])
+    return addresses, held
 
 
 class Launch:
@@ -179,13 +198,15 @@ class Launch:
         self._device = ready.device
         data = b"".join(
             _native.cuda_launch(
-                ready.device.driver.called, function, ready.device.context, made.stream, made.grid,
-                made.block, made.shared, count, waits, made.cluster or (0, 0, 0), made.cooperative,
+                ready.device.driver.called, ready.functions[i], ready.device.context, configurations[i].stream,
+                configurations[i].grid, configurations[i].block, configurations[i].shared, counts[i], waits,
+                configurations[i].cluster or (0, 0, 0), configurations[i].cooperative, given,
+                ctypes.addressof(ready.defaults[i][0]) + given * ctypes.sizeof(ctypes.c_void_p),
             )
-            for function, made, count in zip(ready.functions, configurations, counts, strict=True)
+            for i, given in ready.ways
         )  # fmt: skip
         held = ctypes.create_string_buffer(data, len(data))
-        self._launch = _native.Pointer(ctypes.addressof(held), held)
+        self._launch = _native.Pointer(ctypes.addressof(held), (held, ready))
         self._call = ready.call
 
     def __call__(self, *arguments: Any, **named: Any) -> Pending | None:

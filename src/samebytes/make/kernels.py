@@ -16,6 +16,7 @@ from ..read.cxxtypes.devices import CALLED_BY_KERNELS
 from ..toolchain.cuda import NvrtcOutput, find_nvrtc
 from ..toolchain.kernel_metadata import every_kernel, variable_sizes, variables
 from ..types import (
+    MISSING,
     VOID,
     Aligned,
     Array,
@@ -50,8 +51,8 @@ _NO_VARIABLE = (
     "namespace"
 )
 _NO_FUNCTIONS = "it holds the address of a function, and functions of the device have none on the host"
-# By fewer arguments C++ might choose one of them, which a launch, that takes all, would not.
-_WITH_DEFAULTS = "kernels of one name are not launched yet where one has default arguments: leave these out"
+# By fewer arguments C++ might choose one of them, which a launch could not.
+_UNKNOWN_DEFAULTS = "of the kernels of its name one has a default argument whose value only C++ knows"
 _NOT_SHARED = (
     "what is built later has variables of the device of its own ({}), and not those of the other kernels: "
     "instantiate=[...] builds it with them"
@@ -133,10 +134,12 @@ def _readable(request: Request) -> Request:
 
 def _refusal(kernel: Signature, overloads: Sequence[Signature], records: Mapping[str, Type]) -> str:
     """Why a kernel is not launched yet; empty: it is."""
-    if (count := len(overloads)) > (most := len(_native.LAUNCH_CUDA)):
-        return f"its name has {count} kernels, and {most} are launched: give some another name"
-    if count > 1 and any(p.default is not None for f in overloads for p in f.parameters):
-        return _WITH_DEFAULTS
+    defaults = [p.default for f in overloads for p in f.parameters if p.default is not None]
+    several = len(overloads) > 1
+    if (count := len(overloads) + several * len(defaults)) > (most := len(_native.LAUNCH_CUDA)):
+        return f"its name stands for {count} forms of calls, and {most} are launched: give some another name"
+    if several and any(default.value is MISSING for default in defaults):
+        return _UNKNOWN_DEFAULTS
     if kernel.result != VOID:
         return "a kernel returns nothing"
     for place, parameter in enumerate(kernel.parameters, 1):
