@@ -269,7 +269,9 @@ def test_a_damaged_code_object():
 
 
 def test_no_code_object():
-    with pytest.raises(sb.BindError, match="an ELF file"):
-        sb.kernel_arguments(b".version 8.0", "k")
+    with pytest.raises(sb.BindError, match="which are ELF files, or PTX"):
+        sb.kernel_arguments(b"version 8.0", "k")
+    with pytest.raises(sb.BindError, match=r"has no kernel 'k'; it has: \(none\)"):
+        sb.kernel_arguments(b".version 8.0", "k")  # PTX
     with pytest.raises(FileNotFoundError):
         sb.kernel_arguments(Path("/nowhere/k.o"), "k")

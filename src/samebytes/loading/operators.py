@@ -160,7 +160,7 @@ def special_methods(name: str) -> tuple[tuple[str, bool], ...]:
 
 def is_in_place(method: str) -> bool:
     """Whether a special method is that of ``+=`` and its like."""
-    return method.startswith("__i") and method.strip("_")[1:] in _BINARY.values()
+    return method.startswith("__i") and method.strip("_")[1:] in BINARY.values()
 
 
 def all_special_methods() -> tuple[str, ...]:
