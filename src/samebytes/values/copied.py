@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import _native
 from ..types import (
+    ByKind,
     Choice,
     Container,
     Dictionary,
@@ -226,9 +227,11 @@ def _alternative(type_: Choice) -> Mark | None:
     return _mark if own and any(map(_inside, type_.elements)) else None
 
 
-_MARKED: dict[type, Callable[[Any], Mark | None]] = {
-    Container: _each, Dictionary: _items, Maybe: _perhaps, Product: _parts, Choice: _alternative,
-}  # fmt: skip
+_MARKED: ByKind[Callable[[Any], Mark | None]] = ByKind(
+    "values: what marks the objects in a value as copies",
+    {Container: _each, Dictionary: _items, Maybe: _perhaps, Product: _parts, Choice: _alternative},
+    others="no object lies in it as a copy",
+)
 
 
 def is_copied(type_: Type) -> bool:

@@ -120,7 +120,7 @@ REFUSED = [
     ),
     ("lib.of_text(lib.A(1))", sb.ArgumentError, "expected text"),
     ('lib.by_const("bad")', ValueError, "no such path"),
-    ('lib.Member.take("a", "b")', sb.ArgumentError, "its object 'self'"),
+    ('lib.Member.take("a", "b")', sb.ArgumentError, "a method: it is called on an object of Member"),
 ]
 
 
