@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.gpu.kernels import compiled, on_device
 
 import samebytes as sb
 
@@ -43,17 +44,9 @@ __global__ void beyond(int* p) { *p = 1; }
 """
 
 
-def on_device(array):
-    return sb.DeviceArray.from_host(np.asarray(array), device="cuda")
-
-
 @pytest.fixture(scope="module")
 def lib():
-    try:
-        on_device(np.zeros(1))
-        return sb.compile(SOURCE, dialect="cuda", name="on_gpu")
-    except (sb.MissingDependency, sb.AllocationError) as error:
-        pytest.skip(str(error))
+    return compiled(SOURCE, "on_gpu")
 
 
 @pytest.mark.parametrize("n", [1, 255, 256, 257, 1_000_003])

@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from tests.gpu.kernels import compiled, on_device
 
 import samebytes as sb
 from samebytes.tools.cli import main
@@ -58,17 +59,9 @@ __global__ void set(int* p) { *p = 2; }
 """
 
 
-def on_device(array):
-    return sb.DeviceArray.from_host(np.asarray(array), device="cuda")
-
-
 @pytest.fixture(scope="module")
 def lib():
-    try:
-        on_device(np.zeros(1))
-        return sb.compile(SOURCE, dialect="cuda", name="taken_on_gpu")
-    except (sb.MissingDependency, sb.AllocationError) as error:
-        pytest.skip(str(error))
+    return compiled(SOURCE, "taken_on_gpu")
 
 
 def test_addresses_in_structs(lib):

@@ -10,6 +10,7 @@ from typing import Any, NoReturn, Self
 import numpy as np
 
 from ... import _native
+from ...call.binding import binding_of
 from ...errors import ArgumentError, CompileError, InstantiationError, RangeError, first_sentence, plain_error
 from ...model.module import Template
 from ...read.spellings import callee
@@ -228,12 +229,6 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
             if owned and owned != spellings:
                 return self._deduced(owned)
             raise self._refusal(what, error) from error
-
-
-def binding_of(function: Any) -> Any:
-    """What is behind a bound function or method; None of others."""
-    plan = getattr(function, "__plan__", None) or getattr(function, "__self__", None)
-    return getattr(getattr(plan, "fallback", None), "__self__", None)
 
 
 def takes(function: Any, args: tuple[Any, ...]) -> bool:

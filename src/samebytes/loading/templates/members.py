@@ -7,11 +7,12 @@ from types import MethodType
 from typing import Any
 
 from ... import _native
+from ...call.binding import binding_of
 from ...errors import ArgumentError, RangeError, plain_error
 from ...model.signature import Signature
 from ...read.spellings import split_outside
 from ...types import Container
-from .library import FunctionTemplate, binding_of
+from .library import FunctionTemplate
 from .spelled import spell_type
 
 
