@@ -188,7 +188,7 @@ def test_what_is_loaded_is_what_was_checked(tmp_path: Path, mode: int, direct: b
     shared.chmod(mode)
     cache = Cache(shared / "cache")
     file = cache.get("r", fill).file("out")
-    path = steady(cache.root, file)
+    path = Path(steady(str(cache.root), str(file)))
     assert (path == file) == direct
     cache.root.rename(shared / "old")
     file.parent.mkdir(parents=True)

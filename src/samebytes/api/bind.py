@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Unpack
 
 from ..call.backends import backend_for
@@ -95,7 +94,7 @@ def bind(header: str | os.PathLike[str] | None = None, **options: Unpack[BuildOp
 
 
 def _default_name(text: str | None, main: str | None) -> str:
-    return Path(main).stem if main else f"cxx_{digest((text or '').encode())[:8]}"
+    return os.path.splitext(os.path.basename(main))[0] if main else f"cxx_{digest((text or '').encode())[:8]}"
 
 
 def _is_text(text: str) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import warnings
 from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..call.backends import backend_for
@@ -17,6 +17,7 @@ from ..compiled import install
 from ..errors import BindError, BindWarning, CompileError, InstantiationError, first_sentence
 from ..forks import Lock, importing
 from ..frozen import frozen
+from ..later import at_first_use
 from ..loading.library import Library, bound, restored
 from ..loading.linking import (
     Linker,
@@ -39,6 +40,8 @@ from ..types import Const
 if TYPE_CHECKING:
     from ..make.device_code import DeviceCode
     from ..values.overriding import Way
+
+pathlib: Any = at_first_use("pathlib")
 
 
 @frozen
@@ -79,10 +82,10 @@ def library(recipe: Recipe) -> Library:
             from ..toolchain.sanitizers import ensure_runtime
 
         ensure_runtime(recipe.request.sanitize)
-    key = (recipe, built.library.parent.name)
+    key = (recipe, os.path.basename(os.path.dirname(built.file)))
     with _loading:
         if key not in _libraries:
-            _libraries[key] = _load(key, built.module, str(built.library))
+            _libraries[key] = _load(key, built.module, built.file)
             if not recipe.request.overriding:
                 report(recipe.request.name, built.module, _libraries[key].__clashes__)
     return _libraries[key]
@@ -103,7 +106,7 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
             from ..launch.code import Image
             from ..launch.opening import open_kernels
 
-        image = Image(Path(file).read_bytes(), request.arch)
+        image = Image(pathlib.Path(file).read_bytes(), request.arch)
         populate_kernels(
             made, module, linker,
             *open_kernels(
@@ -119,12 +122,12 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
 
         populate_device(made, module, linker, lambda spellings: _instantiate(made, recipe, spellings))
         code = _device_code(recipe)
-        code.add(Path(file))
+        code.add(pathlib.Path(file))
         install(
-            made, request.target, request.dialect, linker.signature, device=code.compile, tag=tag(Path(file))
+            made, request.target, request.dialect, linker.signature, device=code.compile, tag=tag(pathlib.Path(file))
         )  # fmt: skip
         return made
-    loaded = backend_for(request.dialect).load(steady_path(Path(file)))
+    loaded = backend_for(request.dialect).load(steady_path(file))
     known = allocations.chosen_allocations(module.functions, request.allocations) if request.style else {}
     compiled = LoadedModule(
         request.name, module, loaded, linker, releases(recipe.nogil),

@@ -197,7 +197,7 @@ def _read_for_host(request: Request, main: Path, work: Path) -> tuple[Module, Re
         missed = True
     if missed:
         request = replace(
-            request, language="c++", flags=(*request.flags, "-include", str(INCLUDE / CUDA_HOST))
+            request, language="c++", flags=(*request.flags, "-include", os.path.join(INCLUDE, CUDA_HOST))
         )
         module = replace(_read(request, main, work, (_MARKED,)), prelude=(CUDA_HOST,))
     return module, request

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
+from typing import TYPE_CHECKING, Any
 
 from ..forks import importing
 from ..frozen import frozen
+from ..later import at_first_use
 from ..model.module import Module
 from ..toolchain import cuda
 from ..toolchain.cache import Inputs, default_cache
@@ -16,6 +18,11 @@ from ..version import __version__
 from .model_data import CUBIN, LIBRARY, MODEL, SHIMS, Unreadable, decode
 from .request import Request, is_c_source
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pathlib: Any = at_first_use("pathlib")
+
 
 @frozen
 class Built:
@@ -25,11 +32,17 @@ class Built:
     ----------
     module : Module
         With intents applied, and without what no library defines.
-    library : Path
+    file : str
+        What is loaded.
     """
 
     module: Module
-    library: Path
+    file: str
+
+    @property
+    def library(self) -> Path:
+        """The same as a path."""
+        return pathlib.Path(self.file)  # type: ignore[no-any-return]
 
 
 def build(request: Request) -> Built:
@@ -59,7 +72,7 @@ def build(request: Request) -> Built:
             entry.remove()
             if not attempts_left:
                 raise
-    return Built(module, entry.file(_product(request)))
+    return Built(module, os.path.join(entry.place, _product(request)))
 
 
 def _product(request: Request) -> str:

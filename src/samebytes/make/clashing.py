@@ -24,7 +24,7 @@ _FLAG = re.compile(r"(?:-D)?([A-Za-z]\w*)(?:[=(].*)?", re.DOTALL)
 @cache
 def own_words() -> frozenset[str]:
     """The words that samebytes's headers have for what is no macro: ``T``, ``in``, ``value``."""
-    texts = (path.read_text() for path in INCLUDE.rglob("*.h*"))
+    texts = (path.read_text() for path in Path(INCLUDE).rglob("*.h*"))
     words = {word for text in texts for word in _WORD.findall(_NO_CODE.sub("", text))}
     return frozenset(word for word in words if not _MACROS.fullmatch(word))
 

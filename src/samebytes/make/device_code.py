@@ -66,7 +66,7 @@ def read_device(
     }  # fmt: skip
     flags = (
         f"-std={_standard(request)}", *(f"-D{n}={v}" for n, v in macros.items()), "-U__GNUC__", "-U__clang__",
-        "-include", str(INCLUDE / PARSER), *(f"-D{d}" for d in request.defines), *request.flags,
+        "-include", os.path.join(INCLUDE, PARSER), *(f"-D{d}" for d in request.defines), *request.flags,
     )  # fmt: skip
     try:
         module = read_header(

@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import BindError
@@ -160,7 +159,7 @@ class Request:
 
     def includes(self) -> tuple[str, ...]:
         """The directories searched for headers before the compiler's own."""
-        return (*self.include_dirs, str(INCLUDE))
+        return (*self.include_dirs, INCLUDE)
 
     def link_flags(self) -> tuple[str, ...]:
         """Search paths and libraries, in order; a library given as a path is linked by that path."""
@@ -313,4 +312,4 @@ def _known_target(target: str) -> str:
 
 def is_c_source(path: str) -> bool:
     """Whether a file is C by its name."""
-    return Path(path).suffix in _C_SUFFIXES
+    return os.path.splitext(path)[1] in _C_SUFFIXES

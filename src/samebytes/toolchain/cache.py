@@ -9,7 +9,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import field
-from pathlib import Path
+from itertools import islice
+from typing import TYPE_CHECKING
 
 from ..errors import BindError
 from ..forks import importing
@@ -17,10 +18,13 @@ from ..frozen import frozen
 from ..later import at_first_use
 from . import locking, pruning
 from .cache_folder import absolute, another, check_name, users_caches
-from .trust import Untrusted, check_above, check_items, file, folder, steady
+from .trust import Untrusted, check_above, check_items, file, folder, folders_above, steady
 from .verifying import MANIFEST, content, digest, file_digest, verify
 
-shutil, tempfile = at_first_use("shutil"), at_first_use("tempfile")
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pathlib, shutil, tempfile = map(at_first_use, ("pathlib", "shutil", "tempfile"))
 
 _PATIENCE = 3
 _LOCKLESS = {errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP}
@@ -52,7 +56,12 @@ class Inputs:
 class Entry:
     """One stored build: a directory whose files are never changed."""
 
-    path: Path
+    place: str
+
+    @property
+    def path(self) -> Path:
+        """The directory."""
+        return pathlib.Path(self.place)  # type: ignore[no-any-return]
 
     def file(self, name: str) -> Path:
         """One of its files."""
@@ -60,21 +69,21 @@ class Entry:
 
     def read(self, name: str) -> bytes:
         """What one of its files holds: FileNotFoundError where another process has emptied the cache just now."""
-        root, shelf = self.path.parent.parent, self.path.parent
+        (shelf, own), root = os.path.split(self.place), os.path.dirname(os.path.dirname(self.place))
         with (
-            _words(root), folder(root) as outer, folder(shelf.name, outer) as inner,
-            folder(self.path.name, inner) as entry, file(name, entry) as descriptor,
+            _words(root), folder(root) as outer, folder(os.path.basename(shelf), outer) as inner,
+            folder(own, inner) as entry, file(name, entry) as descriptor,
         ):  # fmt: skip
             return content(descriptor)
 
     def remove(self) -> None:
         """Take it out of the cache, as it is not what it should be."""
-        shutil.rmtree(self.path, ignore_errors=True)
+        shutil.rmtree(self.place, ignore_errors=True)
 
 
-def steady_path(library: Path) -> Path:
+def steady_path(library: str) -> str:
     """The path by which a stored build's file is loaded, so that it is the very file that was checked."""
-    root = library.parent.parent.parent
+    root = next(islice(folders_above(library), 2, None))
     with _words(root):
         return steady(root, library)
 
@@ -84,13 +93,18 @@ class Cache:
 
     Parameters
     ----------
-    root : Path
+    root : path
         Created with mode 0700. What is not the user's alone, it or anything in it, is refused: libraries are loaded
         from it.
     """
 
-    def __init__(self, root: Path) -> None:
-        self.root = Path(os.path.realpath(root))
+    def __init__(self, root: str | Path) -> None:
+        self.place = os.path.realpath(root)
+
+    @property
+    def root(self) -> Path:
+        """The directory, whatever links lead to it."""
+        return pathlib.Path(self.place)  # type: ignore[no-any-return]
 
     def get(self, request: object, make: Callable[[Path], Inputs]) -> Entry:
         """The stored build of ``request``, made now if there is none.
@@ -106,22 +120,22 @@ class Cache:
         -------
         Entry
         """
-        shelf = self.root / digest(json.dumps(request, sort_keys=True).encode())
+        shelf = os.path.join(self.place, digest(json.dumps(request, sort_keys=True).encode()))
         for _ in range(_PATIENCE):
             self.prepare()
-            with _words(self.root):
+            with _words(self.place):
                 # The first look needs no lock: an entry appears whole, by a rename, and its files never change.
-                found = self._find(shelf) or self._made(shelf, request, make)
+                found = self._find(shelf) or self._made(pathlib.Path(shelf), request, make)
             if found is not None:
                 return found
-        raise BindError(f"the builds in {self.root} keep disappearing while they are made")
+        raise BindError(f"the builds in {self.place} keep disappearing while they are made")
 
     def _made(self, shelf: Path, request: object, make: Callable[[Path], Inputs]) -> Entry | None:
         """The build, made under the shelf's lock; None if the shelf was removed meanwhile."""
         try:
             shelf.mkdir(mode=0o700, exist_ok=True)
             with locking.lock(shelf / "lock"):
-                made = self._find(shelf, clean=True) or self._make(shelf, request, make)
+                made = self._find(str(shelf), clean=True) or self._make(shelf, request, make)
         except _Removed:
             return None
         except (
@@ -140,14 +154,14 @@ class Cache:
         """The error in words where it is the cache that cannot be written to; else itself."""
         if error.errno in _LOCKLESS:
             return BindError(
-                f"the file system of the cache {self.root} has no locks ({error.strerror}): set SAMEBYTES_CACHE_DIR "
+                f"the file system of the cache {self.place} has no locks ({error.strerror}): set SAMEBYTES_CACHE_DIR "
                 "to a directory on a local disk."
             )
-        place = error.filename or self.root  # a write names no file
-        if error.errno not in _UNWRITABLE or not str(place).startswith(str(self.root)):
+        place = error.filename or self.place  # a write names no file
+        if error.errno not in _UNWRITABLE or not str(place).startswith(self.place):
             return error
         return BindError(
-            f"the cache {self.root} cannot be written to ({error.strerror}): make room, or set SAMEBYTES_CACHE_DIR "
+            f"the cache {self.place} cannot be written to ({error.strerror}): make room, or set SAMEBYTES_CACHE_DIR "
             "to a directory that can."
         )
 
@@ -160,29 +174,28 @@ class Cache:
             If it cannot be made, or lies where everybody may exchange it.
         """
         another_name = "Set SAMEBYTES_CACHE_DIR to a directory of another name; links are followed"
-        check_name(str(self.root), "the cache (SAMEBYTES_CACHE_DIR)", another_name)
+        check_name(self.place, "the cache (SAMEBYTES_CACHE_DIR)", another_name)
         try:
-            for place in (
-                *reversed(self.root.parents),
-                self.root,
-            ):  # mkdir makes parents with the mode of the umask
-                if not place.exists():
-                    place.mkdir(mode=0o700, exist_ok=True)
+            above = [*folders_above(self.place)]
+            for place in (*reversed(above), self.place):  # makedirs makes parents with the mode of the umask
+                if not os.path.exists(place):
+                    with suppress(FileExistsError):  # another process of ours was sooner
+                        os.mkdir(place, mode=0o700)
         except OSError as error:
             raise BindError(
-                f"the cache {self.root} cannot be made ({error.strerror}): "
+                f"the cache {self.place} cannot be made ({error.strerror}): "
                 "set SAMEBYTES_CACHE_DIR to a directory of yours."
             ) from error
-        with _words(self.root):
-            check_above(self.root)
+        with _words(self.place):
+            check_above(self.place)
 
-    def _find(self, shelf: Path, *, clean: bool = False) -> Entry | None:
+    def _find(self, shelf: str, *, clean: bool = False) -> Entry | None:
         """A good entry of a shelf, everything on the way to which is ours alone."""
         try:
-            with folder(self.root) as root, folder(shelf.name, root) as inside:
+            with folder(self.place) as root, folder(os.path.basename(shelf), root) as inside:
                 for name in check_items(inside):
-                    path = shelf / name
-                    if name.startswith(".") or not path.is_dir():
+                    path = os.path.join(shelf, name)
+                    if name.startswith(".") or not os.path.isdir(path):
                         continue
                     verdict = verify(name, inside)
                     if verdict == "good":
@@ -234,10 +247,10 @@ class Cache:
             shutil.rmtree(target)
         # At once: who looks without the lock sees all of it or nothing.
         work.rename(target)
-        return Entry(target)
+        return Entry(str(target))
 
 
-def _used(path: Path) -> Entry:
+def _used(path: str) -> Entry:
     """The entry, marked as used now."""
     with suppress(OSError):
         os.utime(path)
@@ -267,16 +280,16 @@ def _times(path: str) -> tuple[int, ...] | None:
 
 
 @contextmanager
-def _words(root: Path) -> Iterator[None]:
+def _words(root: str) -> Iterator[None]:
     """Say what to do about a cache that is not ours alone."""
     try:
         yield
     except Untrusted as error:
-        at = "it" if error.path == str(root) else os.path.join(root, error.path)
+        at = "it" if error.path == root else os.path.join(root, error.path)
         raise BindError(
             f"the cache {root} is not safe to load libraries from: {at} {error.reason}. What lies there may be "
             "another's, and another mode or owner does not change that: set SAMEBYTES_CACHE_DIR to a new directory "
-            f"of yours, such as {another(root)}, which samebytes makes."
+            f"of yours, such as {another()}, which samebytes makes."
         ) from None
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 
 from ..errors import BindError
 
@@ -47,7 +46,7 @@ def check_name(path: str, what: str, advice: str = "Give it by another name, suc
         raise BindError(f"{what}: the name {path!r} {found}. {advice}.")
 
 
-def another(root: Path) -> str:
+def another() -> str:
     """A folder that is not there yet, where the user has one of their own."""
     home = os.path.expanduser("~/.cache")
     base = home if os.path.isabs(home) and os.access(os.path.dirname(home), os.W_OK) else "/tmp"
@@ -55,7 +54,7 @@ def another(root: Path) -> str:
     return next(name for name in names if not os.path.lexists(name))
 
 
-def absolute(chosen: str) -> Path:
+def absolute(chosen: str) -> str:
     """The path of a directory: ``~`` is the home, and a relative one starts where samebytes was imported.
 
     Raises
@@ -72,7 +71,7 @@ def absolute(chosen: str) -> Path:
         raise BindError(
             f"the cache {chosen} is relative to a directory that was removed; set SAMEBYTES_CACHE_DIR to a full path."
         )
-    return Path(_STARTED_IN, path)
+    return os.path.join(_STARTED_IN, path)
 
 
 def users_caches() -> str | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
-INCLUDE = Path(__file__).parents[1] / "include"
+INCLUDE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "include")
 
 
 def get_include() -> str:
     """The directory of samebytes' headers, ``<samebytes/array.hpp>``, ``<samebytes/pointer.h>`` and the others."""
-    return str(INCLUDE)
+    return INCLUDE

@@ -11,7 +11,10 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _OTHERS = stat.S_IWGRP | stat.S_IWOTH
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
@@ -118,7 +121,14 @@ def check_items(inside: int) -> list[str]:
     return names
 
 
-def check_above(path: Path) -> None:
+def folders_above(path: str) -> Iterator[str]:
+    """The folders in which an absolute path lies, the nearest first."""
+    while (above := os.path.dirname(path)) != path:
+        yield above
+        path = above
+
+
+def check_above(path: str) -> None:
     """Whether everybody may put another folder in the place of this one: then it is ours by chance.
 
     A group that may do so, and the owner of a folder above, are trusted not to do it while something is compiled;
@@ -128,10 +138,10 @@ def check_above(path: Path) -> None:
     ------
     Untrusted
     """
-    for above in path.parents:
-        mode = above.stat().st_mode
+    for above in folders_above(path):
+        mode = os.stat(above).st_mode
         if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
-            raise Untrusted(str(above), "lets everybody rename what lies in it")
+            raise Untrusted(above, "lets everybody rename what lies in it")
 
 
 _open: dict[
@@ -139,23 +149,23 @@ _open: dict[
 ] = {}  # device and inode of a root -> its descriptor, for the rest of the process
 
 
-def steady(root: Path, path: Path) -> Path:
+def steady(root: str, path: str) -> str:
     """The path by which a file below a root that is ours is loaded: nobody else can make it mean another file.
 
     Where another may rename a folder above the root, it leads through a descriptor. The rest of it names the file's
     content, so that the dynamic linker, which knows libraries by their paths, never takes one for another.
     """
-    if all(map(_is_firm, root.parents)):
+    if all(map(_is_firm, folders_above(root))):
         return path
     with folder(root) as descriptor:
         found = os.fstat(descriptor)
         key = found.st_dev, found.st_ino
         if key not in _open:
             _open[key] = os.dup(descriptor)
-    return Path(f"/proc/{os.getpid()}/fd/{_open[key]}") / path.relative_to(root)
+    return f"/proc/{os.getpid()}/fd/{_open[key]}/{os.path.relpath(path, root)}"
 
 
-def _is_firm(above: Path) -> bool:
-    found = above.stat()
+def _is_firm(above: str) -> bool:
+    found = os.stat(above)
     ours = found.st_uid in (0, os.geteuid())
     return ours and (not found.st_mode & _OTHERS or bool(found.st_mode & stat.S_ISVTX))

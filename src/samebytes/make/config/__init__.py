@@ -6,7 +6,6 @@ import os
 import warnings
 from collections.abc import Mapping
 from dataclasses import field
-from pathlib import Path
 from typing import Any
 
 from ...errors import BindError, BindWarning
@@ -51,7 +50,8 @@ class Config:
     @property
     def library(self) -> str | None:
         """The library's name: ``Output Name`` without its suffix."""
-        return Path(self["Output Name"]).stem if self["Output Name"] else None
+        named: str | None = self["Output Name"]
+        return os.path.splitext(os.path.basename(named.rstrip(os.sep)))[0] if named else None
 
     def added_to(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The options that the configuration speaks of, too: lists add up; of other values what Python gave counts."""
@@ -103,6 +103,8 @@ def load(given: Given | None) -> Config:
         return _checked(given, "config", os.getcwd())
     if not isinstance(given, str | os.PathLike):
         raise BindError(f"config: a configuration is a YAML file or a mapping of keys, got {given!r}")
+    from pathlib import Path
+
     path = Path(os.fspath(given))
     if not path.is_file():
         raise BindError(f"config: there is no file {path}")
