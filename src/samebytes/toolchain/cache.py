@@ -211,7 +211,7 @@ class Cache:
     def _make(self, shelf: Path, request: object, make: Callable[[Path], Inputs]) -> Entry:
         rested: dict[str, tuple[int, ...] | None] = {}
         for _ in range(_PATIENCE):
-            work = Path(tempfile.mkdtemp(prefix=".build-", dir=shelf))
+            work = pathlib.Path(tempfile.mkdtemp(prefix=".build-", dir=shelf))
             try:
                 begun = time.time_ns()
                 inputs = _whole(work, make)
