@@ -85,8 +85,8 @@ _NUMPY = (
 )  # fmt: skip
 _ML_DTYPES = {"bfloat16": "bfloat16", "float8e4m3": "float8_e4m3fn", "float8e5m2": "float8_e5m2"}
 _ELEMENTS = (*_NUMPY[:11], *_ML_DTYPES)
-# What needs nothing else.
-_ALONE = frozenset({"errors"})
+# What needs nothing else, or imports that room where it is needed.
+_ALONE = frozenset({"errors", "api.bind"})
 
 _FOUND = {name: home for home, names in _HOMES.items() for name in names}
 _VECTORS = {f"{element}x{size}": (element, size) for element in _ELEMENTS for size in (1, 2, 3, 4)}

@@ -16,7 +16,7 @@ from shared import F, X, plus, refused
 from sources import built
 
 import samebytes as sb
-from samebytes.api import registry
+from samebytes.api import recipes, registry
 
 HEADER = """
 #include <stddef.h>
@@ -136,7 +136,7 @@ ENDING = ("a library that ends", "a library that ends in a call", "templates at 
 
 def ending(lib: Any) -> dict[str, Callable[[], Any]]:
     """Libraries that are dropped while what they gave is used: functions, callbacks, records, objects, views."""
-    key = next(key for key, library in registry._libraries.items() if library is lib)
+    key = next(key for key, library in recipes.LIBRARIES.items() if library is lib)
 
     def again() -> Any:
         return registry._load(key, lib.__model__, lib.__file__)

@@ -21,9 +21,9 @@ COMMITTED = Path(__file__).with_name("stages.txt")
 def trace() -> list[tuple[str, str, str]]:
     """Steps between stages: from, to, and the function that is entered first."""
     import samebytes as sb
-    import samebytes.api.bind
-    import samebytes.call.core
-    import samebytes.make.builder  # imports run functions, too: they are done before
+
+    before = sb.compile(f"{SOURCE}  // imports run functions, too: they are done before")
+    assert before.twice(before.P(2.0)) == 4
 
     root = f"{Path(sb.__file__).parent}{os.sep}"
 

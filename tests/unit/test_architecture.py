@@ -138,7 +138,7 @@ PLUGINS = (
     "layouts.processors",
     "arrays.protocols",
     "arrays.memory",
-    "call.backends",
+    "loading.backends",
 )
 
 
@@ -255,6 +255,28 @@ def test_a_library_of_the_cache_is_loaded_without_what_makes_one() -> None:
     assert not {f"samebytes.{name}" for name in ("make.builder", "toolchain.driver")} & {*ours}
     assert not others
     assert len(ours) <= 115
+
+
+def test_a_library_of_the_cache_is_at_hand_before_its_names_are_linked() -> None:
+    """What a compile of an unchanged source loads: nothing that knows types, values, arrays or calls."""
+    text = "import samebytes as sb; lib = sb.compile('double thrice(double x) { return 3 * x; }')"
+    loaded(text)
+    ours, others = loaded(text, f"{HEAVY} {RARE} pathlib hashlib")
+    rooms = {name.split(".")[1] for name in ours if "." in name}
+    assert not rooms & {
+        "types",
+        "layouts",
+        "values",
+        "arrays",
+        "call",
+        "compiled",
+        "read",
+        "emit",
+        "styles",
+        "tools",
+    }
+    assert not others
+    assert len(ours) <= 40
 
 
 def test_a_package_loads_what_its_calls_need(tmp_path: Path) -> None:

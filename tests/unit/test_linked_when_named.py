@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import functools
 import gc
+import os
 import pickle
 import random
+import shutil
+import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import samebytes as sb
 from samebytes.api import registry
+from samebytes.api.recipes import Recipe
 from samebytes.loading.linking import linker
+from samebytes.make.request import Request
 
 SOURCE = """
 #include <string>
@@ -227,3 +233,110 @@ def test_a_class_stays_for_as_long_as_its_library() -> None:
     gc.collect()
     assert id(lib.Plain) == place
     assert lib.__records__["Plain"] is lib.Plain
+
+
+# What a fresh process says of a library whose names are linked when one is first asked for.
+UNLINKED = """
+import copy, os, pickle, threading, warnings
+import samebytes as sb
+from samebytes.loading.library import Library, Unlinked
+from samebytes.toolchain.cache import default_cache
+
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    lib = sb.compile({source!r}, name="waits")
+assert type(lib) is Unlinked and isinstance(lib, Library)
+[warning] = said
+assert "1 of 35 declarations are not bound" in str(warning.message) and warning.filename == __file__
+assert sb.compile({source!r}, name="waits") is lib
+"""
+SAYS = {
+    "repr": "assert repr(lib).startswith('<samebytes library \\'waits\\': ')",
+    "dir": "assert {'Plain', 'Holder', 'held'} <= {*dir(lib)}",
+    "vars": "assert {'held', 'n'} <= {*vars(lib)}",
+    "absent": "assert not hasattr(lib, 'Held')",
+    "assigned": (
+        "try: lib.held = 1\n"
+        "except AttributeError as error: assert 'cannot be replaced' in str(error)\n"
+        "else: raise SystemExit('replaced')"
+    ),
+    "copied": "assert copy.copy(lib) is copy.deepcopy(lib) is lib",
+    "pickled": "assert pickle.loads(pickle.dumps(lib)) is lib",
+    "a class": "assert lib.Plain(1, 2, [3, 4, 5]).c[2] == 5",
+    "skipped": "assert [s.name for s in lib.__skipped__] == ['missed(Missed, long double *)']",
+    "the cache is emptied": (
+        "import shutil; shutil.rmtree(default_cache().root); assert lib.Plain(1, 2, [3, 4, 5]).c[2] == 5"
+    ),
+    "threads": (
+        "ready, found = threading.Barrier(8), []\n"
+        "def name(): ready.wait(); found.append((lib.Plain(1, 2, [3, 4, 5]).c[1], dir(lib)))\n"
+        "threads = [threading.Thread(target=name) for _ in range(8)]\n"
+        "for thread in threads: thread.start()\n"
+        "for thread in threads: thread.join()\n"
+        "assert len(found) == 8 and all(one == found[0] for one in found)"
+    ),
+    # The child has the library as the thread that links it left it, which is not there.
+    "a fork while a thread links": (
+        "from samebytes.api import registry\n"
+        "begun, go, named = threading.Event(), threading.Event(), registry._named\n"
+        "def slowly(*args): begun.set(); go.wait(); named(*args)\n"
+        "registry._named = slowly\n"
+        "thread = threading.Thread(target=lambda: lib.held); thread.start(); begun.wait()\n"
+        "if not (child := os.fork()):\n"
+        "    registry._named = named\n"
+        "    try: os._exit(0 if lib.Plain(1, 2, [3, 4, 5]).c[2] == 5 else 2)\n"
+        "    finally: os._exit(1)\n"
+        "ended = os.waitpid(child, 0)[1]\n"
+        "go.set(); thread.join(); assert lib.Plain(1, 2, [3, 4, 5]).c[2] == 5 and ended == 0"
+    ),
+    "an error while it links": (
+        "from samebytes.api import registry\n"
+        "named = registry._named\n"
+        "def fails(*args): named(*args); raise MemoryError\n"
+        "registry._named = fails\n"
+        "try: lib.held\n"
+        "except MemoryError: pass\n"
+        "registry._named = named\n"
+        "assert lib.Plain(1, 2, [3, 4, 5]).c[2] == 5"
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache with the one build."""
+    cache = tmp_path_factory.mktemp("cache", numbered=True)
+    cache.chmod(0o700)
+    program = f"import samebytes as sb; sb.compile({SOURCE!r}, name='waits')"
+    given = {**os.environ, "SAMEBYTES_CACHE_DIR": str(cache), "PYTHONWARNINGS": "ignore"}
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120, env=given)
+    return cache
+
+
+@pytest.mark.parametrize("says", SAYS)
+def test_a_build_that_was_loaded_before_is_linked_when_a_name_is_asked_for(
+    says: str, filled: Path, tmp_path: Path
+) -> None:
+    cache = tmp_path / "cache"  # one of the tests empties it
+    shutil.copytree(filled, cache)
+    script = tmp_path / "waits.py"
+    script.write_text(UNLINKED.format(source=SOURCE) + SAYS[says])
+    given = {**os.environ, "SAMEBYTES_CACHE_DIR": str(cache)}
+    subprocess.run([sys.executable, script], check=True, timeout=60, env=given)
+
+
+def test_what_is_compared_with_the_model_is_linked_at_once() -> None:
+    for _ in range(2):
+        with pytest.raises(sb.BindError, match="no_such"):
+            sb.compile("int held(int x) { return x; }", nogil=["no_such"])
+    plain = Request("r")
+    assert Recipe(plain, (), "auto").is_plain
+    assert not Recipe(plain, (), frozenset({"held"})).is_plain
+    assert not Recipe(plain, (), "auto", frozenset({"held"})).is_plain
+    assert not Recipe(plain, (("P", int),), "auto").is_plain
+    chosen: list[dict[str, Any]] = [
+        {"style": "c_api"}, {"library": "libm.so.6"}, {"instances": (("f<int>",),)}, {"target": "numba"},
+        {"dialect": "cuda"}, {"pythonic": "{}"}, {"sanitize": "address"},
+    ]  # fmt: skip
+    for options in chosen:
+        assert not Recipe(Request("r", **options), (), "auto").is_plain

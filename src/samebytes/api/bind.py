@@ -7,19 +7,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Unpack
 
-from ..call.backends import backend_for
-from ..call.gil import AUTO, Nogil
 from ..errors import BindError
 from ..forks import importing
+from ..loading.backends import Loaded, backend_for
 from ..loading.library import Library
 from ..make.config import load
 from ..make.options import OF_COMPILE, OPTIONS, BuildOptions, CompileOptions, completed, strings, takes
-from ..make.request import Request, normal_request, paths, with_packages
+from ..make.request import Request, language_of, normal_request, paths, with_packages
 from ..options import check_options
 from ..toolchain.verifying import digest
 from . import requests
-from .languages import language_of
-from .registry import Recipe, library
+from .recipes import Key, Recipe, at_hand
 
 # Keys of configurations that only headers of C APIs have a use for.
 _OF_C_APIS = dict.fromkeys(("Allocations", "Texts", "Unchecked Formats"), "it is for bind()")
@@ -127,12 +125,25 @@ def for_its_caller(request: Request, given: Mapping[str, Any]) -> Request:
 def _live_library(request: Request, given: Mapping[str, Any]) -> Library:
     request = for_its_caller(request, given)
     types = tuple(sorted((given["types"] or {}).items()))
-    return library(Recipe(request, types, _nogil(given["nogil"]), _names(given.get("check", False), "check")))
+    recipe = Recipe(request, types, _nogil(given["nogil"]), _names(given.get("check", False), "check"))
+    if (found := at_hand(recipe, _link)) is not None:
+        return found
+    with importing:  # what links names
+        from .registry import library
+
+    return library(recipe)
+
+
+def _link(made: Library, key: Key, model: bytes, file: str, loaded: Loaded) -> None:
+    with importing:
+        from .registry import link
+
+    link(made, key, model, file, loaded)
 
 
 def _of_kernels(request: Request, given: Mapping[str, Any]) -> Request:
     """The request for kernels, for an architecture: that of the device in use, where none is given."""
-    if given["nogil"] != AUTO:
+    if given["nogil"] != OPTIONS["nogil"].default:
         raise BindError("nogil= is not for dialect='cuda': each launch releases the GIL")
     with importing:  # few programs launch kernels
         from ..launch.cuda import driver
@@ -145,9 +156,9 @@ def _of_kernels(request: Request, given: Mapping[str, Any]) -> Request:
     return replace(checked, arch=driver().in_use().architecture if arch is None else arch)
 
 
-def _nogil(given: Any) -> Nogil | frozenset[str]:
+def _nogil(given: Any) -> bool | str | frozenset[str]:
     """Where the GIL is released; no function is named "auto"."""
-    return given if given == AUTO else _names(given, "nogil")
+    return "auto" if given == OPTIONS["nogil"].default else _names(given, "nogil")
 
 
 def _names(given: Any, option: str) -> bool | frozenset[str]:

@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 from typing import Any, Self
 
-from ..call.backends import Loaded, backend_for
 from ..call.c_api.api import Api
-from ..call.c_api.lookup import symbols
 from ..call.gil import Nogil
 from ..compiled import install
 from ..errors import BindError, InstantiationError
 from ..forks import importing
-from ..loading.library import Library, bound, restored
+from ..loading.backends import Loaded, backend_for
+from ..loading.library import Library
 from ..loading.linking import (
     Linker,
     LoadedModule,
@@ -26,7 +25,9 @@ from ..loading.linking import (
     populate_kernels,
     pythonic_forms,
     releases,
+    symbols,
 )
+from ..loading.placing import bound, restored
 from ..model.module import Module
 from ..model.symbols import BUILD_SYMBOL
 

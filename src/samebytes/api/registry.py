@@ -1,4 +1,4 @@
-"""Libraries that are loaded: one for each recipe and build, where pickled functions and records find theirs again."""
+"""From a recipe to its library with all its names; where pickled functions and records find theirs again."""
 
 from __future__ import annotations
 
@@ -9,16 +9,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..call.backends import backend_for
 from ..call.c_api.api import Api
-from ..call.c_api.lookup import symbols
-from ..call.gil import Nogil
-from ..compiled import install
 from ..errors import BindError, BindWarning, CompileError, InstantiationError, first_sentence
-from ..forks import Lock, importing
-from ..frozen import frozen
+from ..forks import importing
 from ..later import at_first_use
-from ..loading.library import Library, bound, restored
+from ..loading.backends import backend_for
+from ..loading.library import Library, linked
 from ..loading.linking import (
     Linker,
     LoadedModule,
@@ -27,51 +23,26 @@ from ..loading.linking import (
     populate_kernels,
     pythonic_forms,
     releases,
+    symbols,
 )
+from ..loading.placing import bound, restored
 from ..make.builds import build
-from ..make.request import Request
+from ..make.files import REMARKS
+from ..make.model_data import decode
 from ..model.intents import IN, suggest
 from ..model.module import QUIET, Module
 from ..model.slots import is_discarded
 from ..styles.c_api import allocations
 from ..toolchain.cache import steady_path
 from ..types import Const
+from .recipes import LIBRARIES, LOADING, Key, Recipe, report
 
 if TYPE_CHECKING:
+    from ..loading.backends import Loaded
     from ..make.device_code import DeviceCode
     from ..values.overriding import Way
 
 pathlib: Any = at_first_use("pathlib")
-
-
-@frozen
-class Recipe:
-    """All that makes a library what it is, files apart.
-
-    Attributes
-    ----------
-    request : Request
-        What is built.
-    types : tuple of (str, type)
-        The classes of results, by C++ struct.
-    nogil : bool, "auto" or frozenset of str
-        Where the GIL is released.
-    check : bool or frozenset of str
-        Which functions of a C API raise for their status.
-    base : Recipe or None
-        Of instantiations that are built alone: the recipe of the library that they belong to.
-    """
-
-    request: Request
-    types: tuple[tuple[str, type], ...]
-    nogil: Nogil | frozenset[str]
-    check: bool | frozenset[str] = False
-    base: Recipe | None = None
-
-
-# The recipe and the build's digest -> the library. One thread loads at a time, and may load what that one needs.
-_libraries: dict[tuple[Recipe, str], Library] = {}
-_loading = Lock()
 
 
 def library(recipe: Recipe) -> Library:
@@ -82,25 +53,35 @@ def library(recipe: Recipe) -> Library:
             from ..toolchain.sanitizers import ensure_runtime
 
         ensure_runtime(recipe.request.sanitize)
-    key = (recipe, os.path.basename(os.path.dirname(built.file)))
-    with _loading:
-        if key not in _libraries:
-            _libraries[key] = _load(key, built.module, built.file)
+    key = (recipe, os.path.basename(built.entry.place))
+    with LOADING:
+        if key not in LIBRARIES:
+            LIBRARIES[key] = made = _load(key, built.module, built.file)
             if not recipe.request.overriding:
-                report(recipe.request.name, built.module, _libraries[key].__clashes__)
-    return _libraries[key]
+                said = remarks(built.module, made.__clashes__)
+                if recipe.is_plain:
+                    built.entry.note(REMARKS, said)
+                report(recipe.request.name, said)
+    return LIBRARIES[key]
 
 
-def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
+def link(library: Library, key: Key, model: bytes, file: str, loaded: Loaded) -> None:
+    """Give a library that is loaded its names."""
+    module = decode(model)
+    linked(library, key[0].request.name, module, file)
+    _named(library, key, module, loaded)
+
+
+def _load(key: Key, module: Module, file: str) -> Library:
     recipe, request = key[0], key[0].request
     for option, names in (("check", recipe.check), ("nogil", recipe.nogil)):
         if isinstance(names, frozenset):
             _check_known(option, module, names)
     made = Library(request.name, module, file)
-    object.__setattr__(made, "__home__", (_again, key))
-    linker = _linker(key, module)
-    object.__setattr__(made, "__linker__", linker)
-    linker.home = linker.home or made
+    if not request.arch and request.target != "numba_cuda":
+        _named(made, key, module, backend_for(request.dialect).load(steady_path(file)))
+        return made
+    linker = _begun(made, key, module)
     if request.arch:
         with importing:  # few programs launch kernels
             from ..launch.code import Image
@@ -116,18 +97,32 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
             lambda spellings: _instantiate(made, recipe, spellings),
         )  # fmt: skip
         return made
-    if request.target == "numba_cuda":
-        with importing:
-            from ..make.device_code import tag
+    with importing:
+        from ..compiled import install
+        from ..make.device_code import tag
 
-        populate_device(made, module, linker, lambda spellings: _instantiate(made, recipe, spellings))
-        code = _device_code(recipe)
-        code.add(pathlib.Path(file))
-        install(
-            made, request.target, request.dialect, linker.signature, device=code.compile, tag=tag(pathlib.Path(file))
-        )  # fmt: skip
-        return made
-    loaded = backend_for(request.dialect).load(steady_path(file))
+    populate_device(made, module, linker, lambda spellings: _instantiate(made, recipe, spellings))
+    code = _device_code(recipe)
+    code.add(pathlib.Path(file))
+    install(
+        made, request.target, request.dialect, linker.signature, device=code.compile, tag=tag(pathlib.Path(file))
+    )  # fmt: skip
+    return made
+
+
+def _begun(made: Library, key: Key, module: Module) -> Linker:
+    """What links a library's names, which it knows, as it knows how it is made again."""
+    object.__setattr__(made, "__home__", (_again, key))
+    linker = _linker(key, module)
+    object.__setattr__(made, "__linker__", linker)
+    linker.home = linker.home or made
+    return linker
+
+
+def _named(made: Library, key: Key, module: Module, loaded: Loaded) -> None:
+    """Give a library of the host its names, for code that has been loaded."""
+    recipe, request = key[0], key[0].request
+    linker = _begun(made, key, module)
     known = allocations.chosen_allocations(module.functions, request.allocations) if request.style else {}
     compiled = LoadedModule(
         request.name, module, loaded, linker, releases(recipe.nogil),
@@ -141,8 +136,10 @@ def _load(key: tuple[Recipe, str], module: Module, file: str) -> Library:
     if recipe.base is None:
         linker.overriding = lambda cls, private: _overriding(made, recipe, cls, private)
     if request.target == "numba":
+        with importing:
+            from ..compiled import install
+
         install(made, request.target, request.dialect, linker.signature, address=loaded.address)
-    return made
 
 
 def _device_code(recipe: Recipe) -> DeviceCode:
@@ -154,7 +151,7 @@ def _device_code(recipe: Recipe) -> DeviceCode:
     return device_code(request, build(request).library)
 
 
-def _linker(key: tuple[Recipe, str], module: Module) -> Linker:
+def _linker(key: Key, module: Module) -> Linker:
     """The classes of a library's records; its instantiations share them, and add to them."""
     recipe = key[0]
 
@@ -267,8 +264,8 @@ def _check_known(option: str, module: Module, names: frozenset[str]) -> None:
         raise BindError(f"{option} names an unknown function {name!r}.{suggest(name, sorted(known))}")
 
 
-def report(name: str, module: Module, clashes: Iterable[str] = ()) -> None:
-    """Once per library: what was skipped, which outputs are discarded, and patterns that mean nothing."""
+def remarks(module: Module, clashes: Iterable[str] = ()) -> list[str]:
+    """What is to be said of a library: what was skipped, which outputs are discarded, patterns that mean nothing."""
     sentences = [f"expose={p!r} matches no file and no declaration.{near}" for p, near in module.unmatched]
     fields = sum(s.kind in QUIET for s in module.skipped)
     if skipped := [s for s in module.skipped if s.kind not in QUIET]:
@@ -287,14 +284,13 @@ def report(name: str, module: Module, clashes: Iterable[str] = ()) -> None:
         sentences.append(
             f"what C++ writes to {shown} is discarded (intent 'in'); choose 'out_return' in arg_intent to get it back"
         )
-    if sentences:
-        warnings.warn(f"{name}: " + "\n".join(sentences), BindWarning, stacklevel=5)
+    return sentences
 
 
 def _again(recipe: Recipe, digest: str) -> Library:
     """The very library that pickled, or in another process the recipe's."""
-    if (recipe, digest) in _libraries:
-        return _libraries[recipe, digest]
+    if (recipe, digest) in LIBRARIES:
+        return LIBRARIES[recipe, digest]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BindWarning)
         return library(recipe)

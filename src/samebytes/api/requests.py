@@ -13,7 +13,7 @@ from ..errors import BindError
 from ..make.config import Config, load
 from ..make.config.known_libraries import files, folders
 from ..make.options import strings
-from ..make.request import Request, normal_request, paths, with_packages
+from ..make.request import Request, language_of, normal_request, paths, with_packages
 from ..read.clang.finding import locate
 from ..styles.c_api.allocations import Allocation, parse_allocations
 from ..toolchain.compilers import find_compiler, system_includes
@@ -22,7 +22,6 @@ from ..toolchain.prefixes import CONDA, conda_prefix
 from ..toolchain.rocm_api import ADVICE as ROCM_ADVICE
 from ..toolchain.rocm_api import is_rocm, rocm_defines, rocm_includes
 from ..toolchain.verifying import file_digest
-from .languages import language_of
 
 
 def header_request(header: str | os.PathLike[str] | None, given: Mapping[str, Any]) -> Request:

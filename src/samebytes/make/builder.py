@@ -32,8 +32,9 @@ from .compiling import compile_shims
 from .config.known_libraries import check_known, known_of
 from .device_code import compile_device, read_device
 from .examining import Examined, examine
+from .files import LIBRARY, MODEL
 from .kernels import compile_kernels, read_kernels
-from .model_data import LIBRARY, MODEL, encode
+from .model_data import encode
 from .modules import refused_module
 from .overriding import only_overriding
 from .request import CUDA_HOST, Request

@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Any
 from ..forks import importing
 from ..frozen import frozen
 from ..later import at_first_use
-from ..model.module import Module
 from ..toolchain import cuda
-from ..toolchain.cache import Inputs, default_cache
+from ..toolchain.cache import Entry, Inputs, default_cache
 from ..toolchain.code.presence import can_decode
 from ..toolchain.compilers import environment_facts, find_compiler
 from ..toolchain.verifying import own_sources
 from ..version import __version__
-from .model_data import CUBIN, LIBRARY, MODEL, SHIMS, Unreadable, decode
+from .files import CUBIN, LIBRARY, MODEL, SHIMS
 from .request import Request, is_c_source
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from ..model.module import Module
 
 pathlib: Any = at_first_use("pathlib")
 
@@ -32,11 +33,14 @@ class Built:
     ----------
     module : Module
         With intents applied, and without what no library defines.
+    entry : Entry
+        Where it stands.
     file : str
         What is loaded.
     """
 
     module: Module
+    entry: Entry
     file: str
 
     @property
@@ -45,8 +49,8 @@ class Built:
         return pathlib.Path(self.file)  # type: ignore[no-any-return]
 
 
-def build(request: Request) -> Built:
-    """The build of a request, from the cache where it is there."""
+def stored(request: Request) -> Entry:
+    """Where the build of a request stands in the cache; it is made where it is not there."""
     compiler = find_compiler("c++")
     companion = find_compiler("c") if _needs_c(request) else compiler
     # All that decides a build and is no file that it reads: files are compared by content where an entry is found.
@@ -60,8 +64,16 @@ def build(request: Request) -> Built:
         environment_facts(),
         can_decode(),
     ]
+    return default_cache().get(key, lambda work: _made(request, work))
+
+
+def build(request: Request) -> Built:
+    """The build of a request, from the cache where it is there."""
+    with importing:  # it knows every class that a model is made of
+        from .model_data import Unreadable, decode
+
     for attempts_left in (2, 1, 0):
-        entry = default_cache().get(key, lambda work: _made(request, work))
+        entry = stored(request)
         try:
             module = decode(entry.read(MODEL))
             break
@@ -72,14 +84,13 @@ def build(request: Request) -> Built:
             entry.remove()
             if not attempts_left:
                 raise
-    return Built(module, os.path.join(entry.place, _product(request)))
+    return Built(module, entry, product(request, entry))
 
 
-def _product(request: Request) -> str:
+def product(request: Request, entry: Entry) -> str:
     """The file of a build that is loaded."""
-    if request.launches:
-        return CUBIN
-    return SHIMS if request.target == "numba_cuda" else LIBRARY
+    name = SHIMS if request.target == "numba_cuda" else LIBRARY
+    return os.path.join(entry.place, CUBIN if request.launches else name)
 
 
 def _needs_c(request: Request) -> bool:

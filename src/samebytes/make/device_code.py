@@ -19,7 +19,7 @@ from ..toolchain.cache import Inputs, default_cache
 from ..toolchain.cuda import find_nvrtc
 from ..toolchain.headers import INCLUDE
 from ..toolchain.verifying import digest, file_digest
-from .model_data import SHIMS
+from .files import SHIMS
 from .request import Request
 from .units import macro_lines, prologue
 

@@ -35,8 +35,8 @@ from ..types import (
     unqualified,
 )
 from .device_code import READ, options, read_device
+from .files import CUBIN, PTX
 from .kernel_options import capability, check_architecture
-from .model_data import CUBIN, PTX
 from .request import Request
 from .units import prologue
 

@@ -20,9 +20,6 @@ from ..model import module as model
 from ..model.verdicts import Verdict
 from ..toolchain.verifying import digest
 
-# The files of a finished build: its model, what is loaded on the host, the source of device code, and kernels.
-MODEL, LIBRARY, SHIMS = "model.json", "library.so", "shims.cu"
-CUBIN, PTX = "kernels.cubin", "kernels.ptx"
 _VERSION = 1
 _ATOMS = (type(None), bool, int, float, str)
 # Every class that a model may be made of; what is not here is not read. Tuples are the first "class".

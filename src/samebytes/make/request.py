@@ -313,3 +313,18 @@ def _known_target(target: str) -> str:
 def is_c_source(path: str) -> bool:
     """Whether a file is C by its name."""
     return os.path.splitext(path)[1] in _C_SUFFIXES
+
+
+def language_of(language: str | None, main: str | None, otherwise: str | None) -> str | None:
+    """The language that is asked for, that a file's name says, or the given one.
+
+    Raises
+    ------
+    BindError
+        If there is no such language.
+    """
+    if language not in (None, "c", "c++"):
+        raise BindError(f"language is 'c' or 'c++', got {language!r}")
+    if language is None and main is not None and is_c_source(main):
+        return "c"
+    return language or otherwise

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..errors import BindError, IntentError
+from ..forks import importing
 from ..frozen import frozen
-from ..types import Type, as_type
+
+if TYPE_CHECKING:
+    from ..types import Type
 
 
 @frozen
@@ -179,6 +182,8 @@ def _type_name(spec: object, where: str) -> str:
         return spec.strip()
     if type(spec).__module__.partition(".")[0] == "numba":
         return str(getattr(spec, "name", spec))
+    with importing:  # few intents name a type by an object
+        from ..types import as_type
     try:
         return str(as_type(spec))
     except TypeError as error:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import field
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import BindError
 from ..forks import importing
@@ -19,7 +19,7 @@ from ..later import at_first_use
 from . import locking, pruning
 from .cache_folder import absolute, another, check_name, users_caches
 from .trust import Untrusted, check_above, check_items, file, folder, folders_above, steady
-from .verifying import MANIFEST, content, digest, file_digest, verify
+from .verifying import MANIFEST, content, digest, file_digest, replace_file, verify
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,12 +69,32 @@ class Entry:
 
     def read(self, name: str) -> bytes:
         """What one of its files holds: FileNotFoundError where another process has emptied the cache just now."""
+        with self._opened() as entry, file(name, entry) as descriptor:
+            return content(descriptor)
+
+    def note(self, name: str, value: object) -> None:
+        """Keep a JSON value beside its files, where the cache can be written to."""
+        with suppress(BindError, OSError), self._opened() as entry:
+            replace_file(entry, name, lambda own: value)
+
+    def noted(self, name: str) -> Any:
+        """A value that stands beside its files; None where there is none, or an odd one."""
+        with (
+            suppress(OSError, ValueError, RecursionError),
+            self._opened() as entry,
+            file(name, entry) as descriptor,
+        ):
+            return json.loads(content(descriptor))
+        return None
+
+    @contextmanager
+    def _opened(self) -> Iterator[int]:
         (shelf, own), root = os.path.split(self.place), os.path.dirname(os.path.dirname(self.place))
         with (
             _words(root), folder(root) as outer, folder(os.path.basename(shelf), outer) as inner,
-            folder(own, inner) as entry, file(name, entry) as descriptor,
+            folder(own, inner) as entry,
         ):  # fmt: skip
-            return content(descriptor)
+            yield entry
 
     def remove(self) -> None:
         """Take it out of the cache, as it is not what it should be."""

@@ -8,13 +8,6 @@ from collections.abc import Callable, Sequence
 
 from ...errors import MissingDependency, lacking
 from ...forks import importing
-from ...model.symbols import LATER
-from ..backends import Loaded
-
-
-def symbols(library: str | None, names: Sequence[str], loaded: Loaded) -> Symbols | None:
-    """The functions that a compiled library leaves to another one, which is opened on first use; None without any."""
-    return Symbols(library, names, loaded.slots(LATER, len(names))) if library and names else None
 
 
 class Symbols:

@@ -18,7 +18,7 @@ __getattr__ = later(
 
 from .filling import populate, populate_device, populate_kernels, pythonic_forms
 from .linker import Linker
-from .loaded_module import LoadedModule, releases
+from .loaded_module import LoadedModule, releases, symbols
 
 __all__ = [
     "Linker",
@@ -28,4 +28,5 @@ __all__ = [
     "populate_kernels",
     "pythonic_forms",
     "releases",
+    "symbols",
 ]

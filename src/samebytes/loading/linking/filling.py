@@ -9,7 +9,8 @@ from ...call import Binding
 from ...call.introspection import docstring
 from ...forks import importing
 from ...model.module import Instance, Module
-from ..library import DeviceFunction, Library, bound, place, repeat
+from ..library import Library
+from ..placing import DeviceFunction, bound, place, repeat
 from . import absent, computed, equated, records, specials, unbound_operators, virtual
 from . import variables as variables
 from .functions import Functions, make_pointers_callable

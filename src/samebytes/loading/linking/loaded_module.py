@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, Any
 
-from ...call.backends import Loaded
 from ...call.c_api.api import PLAIN, Api
 from ...call.gil import Nogil
+from ...forks import importing
 from ...frozen import frozen
 from ...model.module import Module
+from ...model.symbols import LATER
+from ..backends import Loaded
 from .linker import Linker
+
+if TYPE_CHECKING:
+    from ...call.c_api.lookup import Symbols
 
 
 @frozen
@@ -55,3 +60,13 @@ def releases(nogil: Nogil | Collection[str]) -> Callable[[str], Nogil]:
     if isinstance(nogil, bool | str):
         return lambda name: nogil
     return lambda name: name in nogil or name.rpartition("::")[2] in nogil
+
+
+def symbols(library: str | None, names: Sequence[str], loaded: Loaded) -> Symbols | None:
+    """The functions that a compiled library leaves to another one, which is opened on first use; None without any."""
+    if not library or not names:
+        return None
+    with importing:  # most libraries are linked with what they need
+        from ...call.c_api.lookup import Symbols
+
+    return Symbols(library, names, loaded.slots(LATER, len(names)))

@@ -12,7 +12,7 @@ from ...model.module import Constant, Module
 from ...model.symbols import ITERATION
 from ...types import CArray, Enum, Named, Pointer, Struct, Type
 from .. import type_names
-from ..library import is_unnamed
+from ..placing import is_unnamed
 from .linker import Linker, function_of
 
 

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 from ... import _native
-from ...call.backends import Loaded
 from ...errors import LayoutError
 from ...layouts.dialects import layout
 from ...model.signature import Signature
@@ -24,6 +23,7 @@ from ...model.symbols import (
 from ...types import MISSING, Handle, Struct, unqualified
 from ...values.conversion import structs
 from ...values.fields import has_field
+from ..backends import Loaded
 from .loaded_module import LoadedModule
 
 

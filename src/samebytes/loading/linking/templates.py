@@ -9,8 +9,9 @@ from keyword import iskeyword
 
 from ...model.module import Module, Template
 from ...types.naming import split_name
-from ..library import Library, put, standing
+from ..library import Library
 from ..operators import special_methods
+from ..placing import put, standing
 from ..templates.kernels import KernelTemplate
 from ..templates.library import ClassTemplate, FunctionTemplate, Instantiate, TemplateBase, VariableTemplate
 from ..templates.members import ConstructorTemplate, MethodTemplate

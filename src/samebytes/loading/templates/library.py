@@ -15,7 +15,8 @@ from ...errors import ArgumentError, CompileError, InstantiationError, RangeErro
 from ...model.module import Template
 from ...read.spellings import callee
 from ...values.record_type import ANY_ARGUMENTS
-from ..library import Library, inner
+from ..library import Library
+from ..placing import inner
 from .spelled import BY_NAME, calls, template_argument
 from .spelled import spellings as spelled_calls
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...errors import BindError
 from ...forks import importing
 from ...frozen import frozen
 from ...model.intents import suggest
-from ...styles.c_api import allocations
+
+if TYPE_CHECKING:
+    from ...styles.c_api.allocations import Allocation
 
 # A check gets the value, the folder of the file, and what messages begin with.
 Check = Callable[[Any, str, str], Any]
@@ -130,8 +132,11 @@ def _pythonic(value: Any, folder: str, where: str) -> dict[str, Any]:
     return found
 
 
-def _allocations(value: Any, folder: str, where: str) -> tuple[allocations.Allocation, ...]:
-    return allocations.parse_allocations(value, where)
+def _allocations(value: Any, folder: str, where: str) -> tuple[Allocation, ...]:
+    with importing:  # few configurations speak of C APIs
+        from ...styles.c_api.allocations import parse_allocations
+
+    return parse_allocations(value, where)
 
 
 def check_key(key: object, known: tuple[str, ...], where: str) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from ...api.bind import for_its_caller
-from ...api.registry import Recipe, library
+from ...api.recipes import Recipe
+from ...api.registry import library
 from ...call.gil import AUTO
 from ...errors import BindWarning
 from ...loading.explaining import explain

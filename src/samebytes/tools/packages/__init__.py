@@ -14,7 +14,8 @@ from typing import Any
 
 from ...api.bind import for_its_caller
 from ...api.packaged import FORMAT, LIBRARY, device_file, kernel_file, load
-from ...api.registry import report
+from ...api.recipes import report
+from ...api.registry import remarks
 from ...call.gil import AUTO, Nogil
 from ...emit.base import report as report_text
 from ...errors import BindError
@@ -80,7 +81,7 @@ def write_package(
         from ...toolchain.sanitizers import ensure_runtime
 
         ensure_runtime(request.sanitize)
-    report(request.name, built.module)
+    report(request.name, remarks(built.module))
     _check_bound(main, built.module)
     home = out / request.name
     _check(home)

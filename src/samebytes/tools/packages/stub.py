@@ -13,7 +13,8 @@ from ...call.c_api.api import PendingClass
 from ...call.c_api.opaque_pointers import OpaquePointer
 from ...call.introspection import declaration_text, keyword_names
 from ...launch.kernel import Kernel
-from ...loading.library import Library, Namespace, names_made
+from ...loading.library import Library, Namespace
+from ...loading.placing import names_made
 from ...loading.pythonic.draft import SAID, Accessors, is_hidden
 from ...loading.pythonic.draft import member as member_of
 from ...loading.templates.library import TemplateBase
