@@ -1,6 +1,6 @@
 """Lets ``python -m samebytes`` do what the command ``samebytes`` does."""
 
-from .tools.cli import main
+from .tools.entry import main
 
 if __name__ == "__main__":
-    main(prog_name="samebytes")
+    main()

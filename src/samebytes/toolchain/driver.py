@@ -51,8 +51,10 @@ def first_error(output: str) -> str:
 def _failed(
     what: str, command: Sequence[str], output: str, kind: type[CompileError] = CompileError
 ) -> CompileError:
-    text = f"{what}: {first_error(output)}\n\n{output.rstrip()}\n\ncommand: {shlex.join(command)}"
-    return kind(text, output, command)
+    first, said = first_error(output), output.strip()
+    # What begins with its error is not told it twice; of a linker's or a long one the first line is the summary.
+    heading = what if said.startswith(first) else f"{what}: {first}"
+    return kind(f"{heading}\n\n{output.rstrip()}\n\ncommand: {shlex.join(command)}", output, command)
 
 
 def compile_object(unit: CompileCommand, target: Path) -> list[str]:

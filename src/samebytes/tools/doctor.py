@@ -6,12 +6,14 @@ import ctypes.util
 import platform
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -178,6 +180,27 @@ MARKS = {(True, True): "[green]yes[/]", (True, False): "[green]yes[/]",
          (False, True): "[red]NEEDED[/]", (False, False): "[dim]no[/]"}  # fmt: skip
 
 
+def facts(checks: Sequence[Check] = CHECKS) -> dict[str, Any]:
+    """The report as plain facts: versions, and each part with what was found of it."""
+    parts = [
+        {
+            "group": c.group, "name": c.name, "found": c.find(), "missing": c.missing, "required": c.required,
+        }
+        for c in checks
+    ]  # fmt: skip
+    return {
+        "samebytes": version("samebytes"),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "parts": parts,
+    }
+
+
+def complete(found: Mapping[str, Any]) -> bool:
+    """Whether everything required is among the facts."""
+    return all(part["found"] is not None or not part["required"] for part in found["parts"])
+
+
 def examine(console: Console, checks: Sequence[Check] = CHECKS) -> bool:
     """Print the report.
 
@@ -186,22 +209,20 @@ def examine(console: Console, checks: Sequence[Check] = CHECKS) -> bool:
     bool
         Whether everything required was found.
     """
-    heading = f"samebytes {version('samebytes')}, Python {platform.python_version()}, {platform.platform()}"
+    found = facts(checks)
+    heading = f"samebytes {found['samebytes']}, Python {found['python']}, {found['platform']}"
     table = Table(title=heading, title_justify="left", title_style="bold")
     table.add_column("part")
     table.add_column("found", justify="center")
     table.add_column("what it is, or what it would add")
-    complete = True
-    for group, members in groupby(checks, key=lambda check: check.group):
+    for group, members in groupby(found["parts"], key=itemgetter("group")):
         table.add_section()
         table.add_row(f"[bold]{group}[/]")
-        for check in members:
-            found = check.find()
-            complete = complete and (found is not None or not check.required)
-            words = escape(found) if found else f"[dim]{escape(check.missing)}[/]"
-            table.add_row(f"  {check.name}", MARKS[found is not None, check.required], words)
+        for part in members:
+            there = part["found"] is not None
+            words = escape(part["found"]) if there else f"[dim]{escape(part['missing'])}[/]"
+            table.add_row(f"  {part['name']}", MARKS[there, part["required"]], words)
     console.print(table)
-    console.print(
-        "All that is needed is here." if complete else "[red]Something that is needed is missing.[/]"
-    )
-    return complete
+    whole = complete(found)
+    console.print("All that is needed is here." if whole else "[red]Something that is needed is missing.[/]")
+    return whole

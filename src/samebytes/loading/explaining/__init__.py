@@ -51,7 +51,7 @@ class Explanation:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from .show import report_lines
 
-        yield from report_lines(self)
+        yield from report_lines(self, options.max_width)
 
     def __str__(self) -> str:
         from rich.console import Console

@@ -24,12 +24,14 @@ _INTENTS = {
     "out_array_return": "green",
 }
 _COLUMNS = ("argument", "intent", "taken natively", "by way of Python", "copied")
+# Below so many characters a row of five columns breaks in the middle of words: then each column is a line.
+_FIVE_COLUMNS = 80
 
 
-def report_lines(explanation: Explanation) -> Iterator[RenderableType]:
-    """The parts of a report, in order."""
+def report_lines(explanation: Explanation, width: int = 110) -> Iterator[RenderableType]:
+    """The parts of a report, in order, for a terminal of so many characters."""
     for facts in explanation.functions:
-        yield from _function(facts)
+        yield from _function(facts, width)
     yield from _paths(explanation)
     yield from _classes(explanation)
     yield from _skipped(explanation)
@@ -38,7 +40,7 @@ def report_lines(explanation: Explanation) -> Iterator[RenderableType]:
         yield Text(words, "bold")
 
 
-def _function(facts: FunctionFacts) -> Iterator[RenderableType]:
+def _function(facts: FunctionFacts, width: int) -> Iterator[RenderableType]:
     name, paren, rest = facts.python.partition("(")
     yield Text.assemble((name, "bold cyan"), paren + rest)
     yield Text.assemble(
@@ -49,7 +51,8 @@ def _function(facts: FunctionFacts) -> Iterator[RenderableType]:
     if facts.gil:
         yield Text(f"    {facts.gil}", "dim")
     if facts.arguments:
-        yield Padding(_arguments(facts.arguments), (0, 0, 0, 4))
+        shown = _arguments if width >= _FIVE_COLUMNS else _stacked
+        yield Padding(shown(facts.arguments), (0, 0, 0, 4))
     for argument in (argument for argument in facts.arguments if argument.why):
         yield Text.assemble(
             (f"    {argument.name}", "bold"),
@@ -85,6 +88,25 @@ def _arguments(arguments: tuple[ArgumentFacts, ...]) -> Table:
             Text(argument.name, "bold"), Text(argument.intent, _INTENTS.get(argument.intent, "")),
             Text(argument.takes or "-"), Text(argument.otherwise or "-"), copied,
         )  # fmt: skip
+    return made
+
+
+def _stacked(arguments: tuple[ArgumentFacts, ...]) -> Table:
+    """The same facts, one below the other."""
+    made = Table.grid(padding=(0, 1))
+    made.add_column(overflow="fold")
+    for argument in arguments:
+        made.add_row(
+            Text.assemble(
+                (argument.name, "bold"), ("  " + argument.intent, _INTENTS.get(argument.intent, ""))
+            )
+        )
+        cells = (argument.takes, argument.otherwise, argument.copies)
+        for column, cell in zip(_COLUMNS[2:], cells, strict=True):
+            if cell:
+                lost = argument.discarded and column == _COLUMNS[-1]
+                words = Text.assemble((f"{column}: ", "dim"), (cell, "bold red" if lost else ""))
+                made.add_row(Padding(words, (0, 0, 0, 2)))
     return made
 
 

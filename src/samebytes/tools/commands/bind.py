@@ -7,10 +7,8 @@ from typing import Any
 
 import click
 
-from ...call.gil import AUTO
-from ...make.config import load
-from ..packages import OLDEST, write_package
-from .options import console, header_options, request, warnings_shown
+from .options import header_options, request, warnings_shown
+from .output import console, json_option, write_json
 
 
 @click.command("bind")
@@ -28,17 +26,28 @@ from .options import console, header_options, request, warnings_shown
     "--gil/--no-gil", default=None,
     help="Keep the GIL in every call, or release it; without either, each function's own code decides.",
 )  # fmt: skip
+@json_option
 @click.option(
     "--check", is_flag=True, help="With --style: a status other than zero raises, and is not given back."
 )
 def command(
-    header: str | None, out: Path, gil: bool | None, arch: tuple[str, ...], check: bool, **options: Any
+    header: str | None,
+    out: Path,
+    gil: bool | None,
+    arch: tuple[str, ...],
+    check: bool,
+    as_json: bool,
+    **options: Any,
 ) -> None:
     """Write a Python package for HEADER that needs neither the header nor a compiler where it is used.
 
     Without HEADER, it is the configuration's Entry Point.
     """
-    where = console()
+    from ...call.gil import AUTO
+    from ...make.config import load
+    from ..packages import OLDEST, write_package
+
+    where = console(stderr=as_json)
     with warnings_shown(where):
         asked = request(header, options)
         said = load(options["config"])["GPU Arch"]
@@ -49,5 +58,8 @@ def command(
             check=check,
             arch=arch or tuple(said) or (OLDEST,),
         )
+    if as_json:
+        write_json({"package": asked.name, "files": files})
+        return
     for file in files:
         where.print(str(file), highlight=False, markup=False, soft_wrap=True)

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import click
 
-from ...api.bind import for_its_caller
-from ...api.recipes import Recipe
-from ...api.registry import library
-from ...call.gil import AUTO
-from ...errors import BindWarning
-from ...loading.explaining import explain
-from .options import console, header_options, request
+from .options import header_options, request
+from .output import console, json_option
 
 
 @click.command("explain")
 @header_options
 @click.argument("function", required=False)
 @click.option("--arch", help="Of kernels: the architecture, sm_90; without it, that of the device in use.")
-@click.option("--json", "as_json", is_flag=True, help="Plain facts for programs.")
+@json_option
 def command(
     header: str | None, function: str | None, arch: str | None, as_json: bool, **options: Any
 ) -> None:
@@ -28,11 +24,21 @@ def command(
 
     With FUNCTION (f, ns::f, Struct.method) only that.
     """
+    from ...api.bind import for_its_caller
+    from ...api.recipes import Recipe
+    from ...api.registry import library
+    from ...call.gil import AUTO
+    from ...errors import BindWarning
+    from ...loading.explaining import explain
+    from .words import spoken
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BindWarning)  # the report says it all
         asked = for_its_caller(request(header, options), {"arch": arch, "nogil": AUTO})
         bound = library(Recipe(asked, (), True))
     found = explain(bound, function)
+    said = tuple(replace(one, reason=spoken(one.reason)) for one in found.skipped)
+    found = replace(found, skipped=said)
     if as_json:
         click.echo(found.json())
     else:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
 
-from ...api.requests import header_request
-from ...errors import BindWarning
 from ...make.options import OPTIONS, Option, completed
-from ...make.request import Request
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ...make.request import Request
 
 _FILES = {"file": click.Path(exists=True, dir_okay=False), "folder": click.Path(exists=True, file_okay=False)}
 
@@ -42,19 +42,20 @@ def header_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def request(header: str | None, given: dict[str, Any]) -> Request:
     """The request of such a command."""
+    from ...api.requests import header_request
+
     return header_request(header, completed("bind", OPTIONS, given))
-
-
-def console() -> Console:
-    """Where a command writes; without a terminal there is no width to keep to."""
-    return Console() if sys.stdout.isatty() else Console(width=120)
 
 
 @contextmanager
 def warnings_shown(where: Console) -> Iterator[None]:
     """Warnings as sentences; a user of a command has no line of Python that they could point to."""
+    from ...errors import BindWarning
+    from .words import spoken
+
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", BindWarning)
         yield
     for warning in caught:
-        where.print(str(warning.message), style="yellow", highlight=False, markup=False, soft_wrap=True)
+        words = spoken(str(warning.message))
+        where.print(words, style="yellow", highlight=False, markup=False, soft_wrap=True)

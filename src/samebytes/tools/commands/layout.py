@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
-from . import svg, write_png
+from .output import console, json_option, write_json
 
 
 def find(name: str) -> Any:
@@ -43,19 +42,23 @@ def find(name: str) -> Any:
 _FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
 
 
-@click.command()
+@click.command("layout")
 @click.argument("name", metavar="MODULE:TYPE")
 @click.option("--dialect", default="cxx", show_default=True, help="The language whose compiler decides.")
 @click.option("--svg", "svg_path", type=_FILE, help="Write the picture to this SVG file.")
 @click.option("--png", "png_path", type=_FILE, help="Write the picture to this PNG file.")
-def layout(name: str, dialect: str, svg_path: Path | None, png_path: Path | None) -> None:
+@json_option
+def command(name: str, dialect: str, svg_path: Path | None, png_path: Path | None, as_json: bool) -> None:
     """Show where a type's bytes lie: offsets, sizes, alignment and padding."""
-    from .table import table
+    from ...layouts.picture import svg, write_png
+    from ...layouts.picture.table import table
 
-    type_ = find(name)
-    console = Console() if sys.stdout.isatty() else Console(width=120)
+    type_, where = find(name), console()
     try:
-        console.print(table(type_, dialect))
+        if as_json:
+            write_json(_facts(type_, dialect))
+        else:
+            where.print(table(type_, dialect))
         if svg_path:
             svg_path.write_text(svg(type_, dialect), encoding="utf-8")
         if png_path:
@@ -63,4 +66,13 @@ def layout(name: str, dialect: str, svg_path: Path | None, png_path: Path | None
     except TypeError as error:
         raise click.ClickException(f"{name}: {error}") from None
     for path in filter(None, (svg_path, png_path)):
-        console.print(f"The picture is in {path}.", highlight=False)
+        click.echo(f"The picture is in {path}.", err=as_json)
+
+
+def _facts(type_: Any, dialect: str) -> dict[str, Any]:
+    """Size, alignment and fields, in bytes."""
+    from ...layouts.dialects import layout
+
+    found = layout(type_, dialect)
+    fields = [{"name": f.name, "type": str(f.type), "offset": f.offset, "size": f.size} for f in found.fields]
+    return {"dialect": dialect, "size": found.size, "align": found.align, "fields": fields}

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from .cache import default_cache
-from .pruning import Build, Limits, builds, bytes_of, clear, limits, prune, total
+from .output import json_option, write_json
+
+if TYPE_CHECKING:
+    from ...toolchain.pruning import Build
 
 
 def _size(count: float) -> str:
@@ -20,6 +23,8 @@ def _size(count: float) -> str:
 
 
 def _builds(found: Sequence[Build]) -> str:
+    from ...toolchain.pruning import total
+
     return f"{len(found)} build{'s' if len(found) != 1 else ''}, {_size(total(found))}"
 
 
@@ -29,9 +34,17 @@ def command() -> None:
 
 
 @command.command("info")
-def _info() -> None:
+@json_option
+def _info(as_json: bool) -> None:
     """Where the builds are, how many, and what is kept."""
+    from ...toolchain.cache import default_cache
+    from ...toolchain.pruning import builds, limits, total
+
     found, keep = list(builds(default_cache().root)), limits()
+    if as_json:
+        facts = {"folder": default_cache().root, "builds": len(found), "bytes": total(found)}
+        write_json(facts | {"max_days": keep.days, "max_bytes": keep.size})
+        return
     click.echo(f"{default_cache().root}: {_builds(found)}")
     if found:
         days = (time.time() - min(b.used for b in found)) / 86400
@@ -47,6 +60,9 @@ def _info() -> None:
 @click.option("--size", help="Remove the longest unused until so much is left: 500M, 2G.")
 def _prune(days: float | None, size: str | None) -> None:
     """Remove the longest unused builds; without options, by the limits of the environment."""
+    from ...toolchain.cache import default_cache
+    from ...toolchain.pruning import Limits, bytes_of, limits, prune
+
     given = Limits(float("inf") if days is None else days, float("inf") if size is None else bytes_of(size))
     chosen = limits() if days is None and size is None else given
     click.echo(f"removed {_builds(prune(default_cache().root, chosen))}")
@@ -55,4 +71,7 @@ def _prune(days: float | None, size: str | None) -> None:
 @command.command("clear")
 def _clear() -> None:
     """Remove all builds; what programs have loaded stays loaded."""
+    from ...toolchain.cache import default_cache
+    from ...toolchain.pruning import clear
+
     click.echo(f"removed {_builds(clear(default_cache().root))}")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import sys
+from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
 
-from ...errors import LayoutError, MissingDependency
-from ..dialects import dialect_names
-from ..picture.command import find
-from .proof import Proof, prove
+from .layout import find
+from .output import console
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ...layouts.oracle.proof import Proof
 
 
 def _show(proof: Proof, console: Console) -> None:
@@ -37,18 +39,22 @@ def _say(console: Console, text: str, style: str = "") -> None:
 )
 def command(name: str, dialects: tuple[str, ...]) -> None:
     """Ask the real compilers whether they lay a type out as Python assumes; no device is needed."""
-    type_, console = find(name), Console() if sys.stdout.isatty() else Console(width=120)
+    from ...errors import LayoutError, MissingDependency
+    from ...layouts.dialects import dialect_names
+    from ...layouts.oracle.proof import prove
+
+    type_, where = find(name), console()
     wrong, confirmed = [], 0
     for dialect in dialects or dialect_names():
         try:
-            _show(prove(type_, dialect), console)
+            _show(prove(type_, dialect), where)
             confirmed += 1
         except TypeError as error:
             raise click.ClickException(f"{name}: {error}") from None
         except MissingDependency as error:
             if dialects:
                 raise
-            _say(console, f"{name} in {dialect}: {error}", "dim")
+            _say(where, f"{name} in {dialect}: {error}", "dim")
         except LayoutError as error:
             wrong.append(str(error))
     if wrong:
