@@ -32,15 +32,19 @@ from ..model.module import Module
 from ..model.symbols import BUILD_SYMBOL
 
 # What generated packages and samebytes say to each other: the descriptions, the shims, the library's own symbols.
+# Packages outlive the samebytes that wrote them: a class of descriptions may get a field with a default, and loses
+# none; whatever else changes makes a new format, and those from the oldest on are read as before (tests/golden/packages has
+# one package of each).
 FORMAT = 1
+OLDEST_FORMAT = 1
 LIBRARY = "library.so"
 
 
 def load(
-    package: str, file: str, module: Module, build: str, *, format: int, target: str = "host",
+    package: str, file: str, module: Module | None = None, build: str = "", *, format: int, target: str = "host",
     nogil: Nogil | tuple[str, ...] = True, library: str | None = None, style: str = "",
     check: bool | tuple[str, ...] = False, allocations: Mapping[str, Mapping[str, Any]] | None = None,
-    pythonic: Mapping[str, Mapping[str, Any]] | None = None, dialect: str = "cxx",
+    pythonic: Mapping[str, Mapping[str, Any]] | None = None, dialect: str = "cxx", **further: object,
 ) -> Library:  # fmt: skip
     """The library of a package.
 
@@ -48,8 +52,8 @@ def load(
     ----------
     package, file : str
         The package's ``__name__`` and ``__file__``.
-    module : Module
-        What its header declares.
+    module : Module, optional
+        What its header declares; without it, the package's own declarations.
     build : str
         What ties the declarations to the compiled library.
     format : int
@@ -71,17 +75,18 @@ def load(
         Python's forms of classes, as :func:`samebytes.pythonize` takes them.
     dialect : str
         ``"cuda"`` for kernels.
+    **further
+        What later formats say.
 
     Raises
     ------
     BindError
         If the package was written for another samebytes, or its files do not belong together.
     """
-    if format != FORMAT:
-        raise BindError(
-            f"{package} was written in format {format}, and this samebytes reads format {FORMAT}: "
-            "run `samebytes bind` again"
-        )
+    _check_format(package, format)
+    if module is None:
+        declared = importlib.import_module(f"{package}._declarations")
+        module, build = declared.MODULE, declared.BUILD
     if dialect != "cxx":
         made = _load_kernels(package, file, module, build)
     elif target == "numba_cuda":
@@ -95,6 +100,21 @@ def load(
     if package in sys.modules:
         sys.modules[package].__class__ = BoundModule
     return made
+
+
+def _check_format(package: str, format: int) -> None:
+    """Before anything else of the package is read: later formats may use words that are not known here."""
+    if format > FORMAT:
+        raise BindError(
+            f"{package} was written in format {format} by a later samebytes, and this one reads formats up to "
+            f"{FORMAT}: pip install --upgrade samebytes"
+        )
+    if format < OLDEST_FORMAT:
+        known = f"format {FORMAT}" if FORMAT == OLDEST_FORMAT else f"formats {OLDEST_FORMAT} to {FORMAT}"
+        raise BindError(
+            f"{package} was written in format {format}, and this samebytes reads {known}: "
+            "run `samebytes bind` again"
+        )
 
 
 def _linker(package: str, module: Module) -> Linker:

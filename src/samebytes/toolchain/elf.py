@@ -13,10 +13,13 @@ _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
 _RELOCATION = struct.Struct("<QQq")
 _ENTRY = struct.Struct("<QQ")  # of the dynamic section
+_NEEDED_FILE = struct.Struct("<HHIII")  # Elfxx_Verneed: whose versions, how many, where the next stands
+_NEEDED_VERSION = struct.Struct("<IHHII")  # Elfxx_Vernaux
 _OSABI = 7  # the byte of the file's header that says whose extensions it uses
 
 X86_64 = 62  # EM_X86_64
 SYMBOLS, RELOCATIONS, DYNAMIC_SYMBOLS = 2, 4, 11  # SHT_SYMTAB, SHT_RELA, SHT_DYNSYM
+VERSIONS_NEEDED = 0x6FFFFFFE  # SHT_GNU_verneed
 WRITABLE, ALLOCATED, EXECUTABLE = 1, 2, 4  # SHF_WRITE, SHF_ALLOC, SHF_EXECINSTR
 NO_BITS = 8  # SHT_NOBITS
 UNDEFINED, RESERVED = 0, 0xFF00  # SHN_UNDEF, SHN_LORESERVE
@@ -164,6 +167,28 @@ class Elf:
              if kind == _LOADED and address <= table < address + length), 0,
         )  # fmt: skip
         return [self.text(strings + value) for tag, value in entries if tag == _NEEDED]
+
+    def versions_needed(self) -> dict[str, tuple[str, ...]]:
+        """The versions of symbols that this file needs, ``"GLIBC_2.34"``, by the library that must have them.
+
+        The table is that of the Linux Standard Base, "Symbol Versioning".
+        """
+        section = self.table(VERSIONS_NEEDED)
+        if section is None:
+            return {}
+        names = self.sections[section.link].offset
+        found: dict[str, tuple[str, ...]] = {}
+        place = section.offset
+        for _ in range(section.info):
+            _, count, file, first, following = _NEEDED_FILE.unpack_from(self.data, place)
+            at, versions = place + first, []
+            for _ in range(count):
+                _, _, _, name, step = _NEEDED_VERSION.unpack_from(self.data, at)
+                versions.append(self.text(names + name))
+                at += step
+            found[self.text(names + file)] = tuple(versions)
+            place += following
+        return found
 
     # --- changes, which leave every place where it is
 

@@ -22,7 +22,9 @@ from .trust import file, folder
 
 MANIFEST, STAMPS = "manifest.json", "stamps.json"
 # The rooms after `make`.
-_LATER_ROOMS = frozenset({"values", "arrays", "call", "launch", "loading", "compiled", "api", "tools"})
+_LATER_ROOMS = frozenset(
+    {"values", "arrays", "call", "launch", "loading", "compiled", "api", "tools", "backend"}
+)
 _KEYS = {"request", "inputs", "absent", "outputs"}
 
 
@@ -98,7 +100,9 @@ def own_sources() -> str:
         folder_ = folders.pop()
         with os.scandir(folder_) as entries:
             for entry in entries:
-                if entry.name == "__pycache__" or (folder_ == own and entry.name in _LATER_ROOMS):
+                if entry.name == "__pycache__" or (
+                    folder_ == own and entry.name.removesuffix(".py") in _LATER_ROOMS
+                ):
                     continue
                 if entry.is_dir():
                     folders.append(entry.path)

@@ -18,8 +18,10 @@ COMMANDS = {
     "doctor": "Show what was found on this machine, and what each missing part would add.",
     "explain": "Show what is bound of HEADER and how: signatures, intents, conversions, costs, and what is skipped "
     "and why.",
+    "init": "Write a new project of bindings: header, source, tests, pyproject.toml and a CI file.",
     "layout": "Show where a type's bytes lie: offsets, sizes, alignment and padding.",
     "prove": "Ask the real compilers whether they lay a type out as Python assumes; no device is needed.",
+    "wheel": "Write one wheel for HEADER that every Python and many systems can install.",
 }
 
 

@@ -40,6 +40,41 @@ def header_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.argument("header", required=False)(command)
 
 
+def package_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command what decides a package beside its request; :func:`package_settings` reads it."""
+    for option in reversed(_OF_PACKAGES):
+        command = option(command)
+    return command
+
+
+_OF_PACKAGES = (
+    click.option("--name", help="The package's name; without it the Output Name, or the header's."),
+    click.option(
+        "--arch", multiple=True,
+        help="Of device code: the oldest GPU that it is for; of kernels each; without it the GPU Arch, or sm_75.",
+    ),
+    click.option(
+        "--gil/--no-gil", default=None,
+        help="Keep the GIL in every call, or release it; without either, each function's own code decides.",
+    ),
+    click.option(
+        "--check", is_flag=True,
+        help="With --style: a status other than zero raises, and is not given back.",
+    ),
+)  # fmt: skip
+
+
+def package_settings(options: dict[str, Any]) -> dict[str, Any]:
+    """Takes out of a command's options what ``write_package`` is told; the name stays, as a request has it."""
+    from ...call.gil import AUTO
+    from ...make.config import load
+    from ..packages import OLDEST
+
+    gil = options.pop("gil")
+    arch = options.pop("arch") or tuple(load(options["config"])["GPU Arch"]) or (OLDEST,)
+    return {"nogil": AUTO if gil is None else not gil, "check": options.pop("check"), "arch": arch}
+
+
 def request(header: str | None, given: dict[str, Any]) -> Request:
     """The request of such a command."""
     from ...api.requests import header_request

@@ -17,10 +17,7 @@ Written by ``samebytes bind``: to change it, run that again. ``__skipped__`` lis
 
 from samebytes import _load
 
-from ._declarations import BUILD as _BUILD
-from ._declarations import MODULE as _MODULE
-
-_library = _load(__name__, __file__, _MODULE, _BUILD, {options})
+_library = _load(__name__, __file__, {options})
 
 {names}
 
