@@ -69,6 +69,7 @@ _HOMES = {
     "values.ending": ("delete",),
     "values.struct": ("struct",),
     "values.vector": ("vector",),
+    "tools.magic": ("load_ipython_extension",),  # what %load_ext samebytes asks for
 }
 # Names that are others there.
 _NAMED = {

@@ -16,6 +16,12 @@ R = TypeVar("R")
 class Error(Exception):
     """The root of every error that samebytes raises."""
 
+    def _render_traceback_(self) -> list[str]:
+        """What IPython and notebooks show: the user's own lines, and the words; our frames say nothing to a user."""
+        from .notebook import traceback_lines
+
+        return traceback_lines(self)
+
 
 class ArgumentError(Error, TypeError):
     """An argument of the wrong kind, or a wrong number of arguments.

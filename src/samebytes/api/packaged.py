@@ -33,8 +33,8 @@ from ..model.symbols import BUILD_SYMBOL
 
 # What generated packages and samebytes say to each other: the descriptions, the shims, the library's own symbols.
 # Packages outlive the samebytes that wrote them: a class of descriptions may get a field with a default, and loses
-# none; whatever else changes makes a new format, and those from the oldest on are read as before (tests/golden/packages has
-# one package of each).
+# none; whatever else changes makes a new format, and those from the oldest on are read as before
+# (tests/golden/packages has one package of each).
 FORMAT = 1
 OLDEST_FORMAT = 1
 LIBRARY = "library.so"

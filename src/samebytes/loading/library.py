@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
@@ -156,6 +156,23 @@ class Library(Namespace):
         )  # paths of namespaces and classes -> the last name in Python
         object.__setattr__(self, "__clashes__", ())
         self.__file__ = file
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        with importing:
+            from .shown import VARIABLE, library_html
+
+        return library_html(self.__name__, list(_entries(self, "", VARIABLE)), self.__model__)
+
+
+def _entries(scope: Namespace, path: str, variable: object) -> Iterator[tuple[str, Any]]:
+    """What a scope and those in it have, by names with dots; what is made when it is named is not made."""
+    for name, value in {**own_names(scope), **scope.__pending__}.items():
+        if isinstance(value, Namespace):
+            yield from _entries(value, f"{path}{name}.", variable)
+        elif not name.startswith("_"):
+            yield path + name, value
+    yield from ((path + name, variable) for name in scope.__variables__)
 
 
 class Unlinked(Library):

@@ -63,6 +63,11 @@ class Explanation:
 
     __repr__ = __str__
 
+    def _repr_html_(self) -> str:
+        from .fragments import explanation_html
+
+        return explanation_html(self)
+
 
 def explanation(
     library: str,

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 _FILES = {"file": click.Path(exists=True, dir_okay=False), "folder": click.Path(exists=True, file_okay=False)}
 
 
-def _spelled(name: str, option: Option) -> Callable[..., Any]:
+def spelled(name: str, option: Option) -> Callable[..., Any]:
+    """What gives a command one option."""
     known: Any = option.among
     return click.option(
         *option.command,
@@ -36,7 +37,7 @@ def header_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command what decides a request: the header, its configuration, where to look, what to link."""
     for name, option in reversed(OPTIONS.items()):
         if option.command:
-            command = _spelled(name, option)(command)
+            command = spelled(name, option)(command)
     return click.argument("header", required=False)(command)
 
 
