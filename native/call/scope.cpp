@@ -134,6 +134,11 @@ bool add_address(PyObject* module, const char* name, Function* address) {
   return number && PyModule_AddObjectRef(module, name, number.get()) == 0;
 }
 
+PyObject* expect_failures(PyObject*, PyObject*) {
+  expect_callbacks();
+  Py_RETURN_NONE;
+}
+
 PyObject* call_errors(PyObject*, PyObject*) {
   PyObject* errors = errors_here();
   if (!errors && PyErr_Occurred()) return nullptr;
@@ -147,7 +152,10 @@ PyObject* post_error(PyObject*, PyObject* args) {
   Py_RETURN_NONE;
 }
 
-PyMethodDef functions[] = {{"call_errors", call_errors, METH_NOARGS,
+PyMethodDef functions[] = {{"expect_failures", expect_failures, METH_NOARGS,
+                            PyDoc_STR("expect_failures()\n--\n\nHave each call from now on raise what "
+                                      "Python's functions leave to it that C++ calls.")},
+                           {"call_errors", call_errors, METH_NOARGS,
                             "call_errors()\n--\n\nThe list for errors of callbacks of the call that this "
                             "thread is in; None: it is in none."},
                            {"post_error", post_error, METH_VARARGS,

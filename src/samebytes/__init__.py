@@ -37,6 +37,7 @@ _HOMES = {
     "call.callbacks.pointer": ("callback",),
     "call.choosing": ("overload",),
     "compiled": ("numba_signatures", "numba_type"),
+    "compiled.functions": ("func",),
     "errors": (
         "AllocationError",
         "ArgumentError",
@@ -180,6 +181,7 @@ __all__ = [
     "float16",
     "float32",
     "float64",
+    "func",
     "get_include",
     "in_",
     "inout_ptr",

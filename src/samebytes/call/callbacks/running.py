@@ -52,7 +52,11 @@ def callback_rule(type_: Callback, obj: Any, dialect: str) -> Packed:
     if type(obj) is Overridden:
         owners = _native.Callback(plan_for(type_), obj.name, None, _write(type_))
         return Packed(_WIRE.pack(0, id(owners), _native.CALLABLE_API), (owners,))
-    if isinstance(obj, _native.Pointer) or (is_foreign(obj) and _speaks_c(type_.function)):
+    speaks_c = _speaks_c(type_.function)
+    if not speaks_c and getattr(obj, "interop", False) is True:
+        advice = "C has no such arguments or results; f.underlying runs in the interpreter"
+        raise Mismatch(ArgumentError, f"a callable or None ({type_.words})", value_words(obj), advice)
+    if isinstance(obj, _native.Pointer) or (is_foreign(obj) and speaks_c):
         address, owners = function_address(type_.function, obj)
     else:
         address, owners = _own_symbol(type_, obj)

@@ -78,15 +78,16 @@ def same_signature(one: Function, other: Function) -> bool:
     return (
         len(one.arguments) == len(other.arguments)
         and one.result_passing == other.result_passing
-        and _alike(one.result, other.result)
+        and alike(one.result, other.result)
         and all(
-            a.passing == b.passing and _alike(a.type, b.type)
+            a.passing == b.passing and alike(a.type, b.type)
             for a, b in zip(one.arguments, other.arguments, strict=True)
         )
     )
 
 
-def _alike(one: Type, other: Type) -> bool:
+def alike(one: Type, other: Type) -> bool:
+    """Whether C passes values of two types in the same way, for the same bytes."""
     one, other = unqualified(one), unqualified(other)
     if isinstance(one, Pointer) and isinstance(other, Pointer):
         return one == other or _alike_targets(one.target, other.target)
@@ -210,8 +211,18 @@ def _is_cfunc(obj: Any) -> bool:
 
 
 def is_foreign(obj: Any) -> bool:
-    """Whether an object is a C function of ctypes or of Numba."""
-    return isinstance(obj, C_FUNCTION) or _is_cfunc(obj)
+    """Whether an object is a C function of ctypes or of Numba, or makes one."""
+    return isinstance(obj, C_FUNCTION) or _is_cfunc(obj) or getattr(obj, "interop", False) is True
+
+
+def _is_own(obj: Any) -> bool:
+    return hasattr(type(obj), "__samebytes_function__")
+
+
+def _from_own(function: Function, obj: Any) -> tuple[int, tuple[Any, ...]] | None:
+    """What makes C functions of its own: see ``compiled.functions``."""
+    found: tuple[int, tuple[Any, ...]] | None = obj.__samebytes_function__(function)
+    return found
 
 
 def _is_bound(obj: Any) -> bool:
@@ -224,4 +235,5 @@ _SOURCES: tuple[_Source, ...] = (
     (lambda obj: isinstance(obj, C_FUNCTION), _from_ctypes),
     (_is_cfunc, _from_numba),
     (_is_bound, _from_bound),
+    (_is_own, _from_own),
 )

@@ -1,4 +1,4 @@
-"""C functions as arguments of compiled calls: what ``numba.cfunc`` makes, and functions of ctypes."""
+"""C functions as arguments of compiled calls: what ``numba.cfunc`` and ``@func`` make, and functions of ctypes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,13 @@ def fit_function(type_: Pointer, argument: Any, dialect: str) -> Fit:
             if not _same(function, signature(argument), dialect):
                 raise Mismatch(ArgumentError, words, str(signature(argument)), "Its signature is another")
             return Fit(EXACT, lower)
-    advice = "A Python function runs only in Python" if isinstance(argument, types.Dispatcher) else ""
+    advice = ""
+    if isinstance(argument, types.Dispatcher):
+        own = getattr(argument.dispatcher, "__samebytes_func__", None)
+        if own is not None and own.interop:
+            address, _ = own.__samebytes_function__(function)
+            return Fit(EXACT, lambda call, value: _constant(call, address))
+        advice = "@sb.func(interop=True) makes one of a Python function"
     raise Mismatch(ArgumentError, words, str(argument), advice)
 
 
@@ -59,6 +65,12 @@ def _alike(type_: Type, passing: str, kind: Any, dialect: str) -> bool:
         return bool(numba_type(bare, dialect) == kind) and isinstance(kind, types.Number | types.Boolean)
     except Mismatch:
         return False
+
+
+def _constant(call: Call, address: int) -> Any:
+    return call.builder.bitcast(
+        call.context.add_dynamic_addr(call.builder, address, info="samebytes.func"), ADDRESS
+    )
 
 
 def _from_cfunc(call: Call, value: Any) -> Any:

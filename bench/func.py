@@ -1,0 +1,89 @@
+"""A Python function that C++ calls beside the same callback in C++: `python bench/func.py [--markdown FILE]`.
+
+`@sb.func(interop=True)` and a C++ function of another file, given to the same loop through the same pointer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import samebytes as sb
+
+LOOPS, REPEATS = 2_000_000, 25
+
+HEADER = r"""
+#include <algorithm>
+#include <cmath>
+#include <functional>
+struct Item { double key; int id; };
+inline double square(double x) { return x * x; }
+inline double wave(double x) { return std::exp(-x * x) + x; }
+inline bool less(const Item& a, const Item& b) { return a.key < b.key; }
+inline double sum(double (*f)(double), long n) {
+  double s = 0; for (long i = 0; i < n; ++i) s += f(s * 1e-9); return s;
+}
+inline double sum_std(const std::function<double(double)>& f, long n) {
+  double s = 0; for (long i = 0; i < n; ++i) s += f(s * 1e-9); return s;
+}
+inline void order(Item* a, long n, bool (*f)(const Item&, const Item&)) { std::sort(a, a + n, f); }
+"""
+
+
+@sb.func(interop=True)
+def square(x):  # type: ignore[no-untyped-def]
+    return x * x
+
+
+@sb.func(interop=True)
+def wave(x):  # type: ignore[no-untyped-def]
+    return np.exp(-x * x) + x
+
+
+@sb.func(interop=True)
+def less(a, b):  # type: ignore[no-untyped-def]
+    return a.key < b.key
+
+
+def milliseconds(*calls: Callable[[], Any]) -> list[float]:
+    """Of each call: the least of many runs, side by side, as another process only ever adds."""
+    best = [float("inf")] * len(calls)
+    for _ in range(REPEATS):
+        for i, call in enumerate(calls):
+            start = time.perf_counter()
+            call()
+            best[i] = min(best[i], 1e3 * (time.perf_counter() - start))
+    return best
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--markdown", type=Path)
+    wanted = parser.parse_args().markdown
+    lib = sb.compile(HEADER, target="numba", name="callers")
+    items = np.zeros(LOOPS // 20, lib.Item.dtype)
+    items["key"] = np.random.default_rng(1).random(items.size)
+    rows = [
+        ("x * x, by function pointer", lambda f: lib.sum(f, LOOPS), square, lib.square),
+        ("x * x, by std::function", lambda f: lib.sum_std(f, LOOPS), square, lib.square),
+        ("exp(-x * x) + x", lambda f: lib.sum(f, LOOPS // 10), wave, lib.wave),
+        ("std::sort with a comparator", lambda f: lib.order(items.copy(), items.size, f), less, lib.less),
+    ]
+    lines = ["| callback | C++ (ms) | `@sb.func(interop=True)` (ms) | ratio |", "|---|---|---|---|"]
+    for title, call, own, theirs in rows:
+        call(own), call(theirs)
+        cxx, python = milliseconds(lambda: call(theirs), lambda: call(own))  # noqa: B023
+        lines.append(f"| {title} | {cxx:.2f} | {python:.2f} | {python / cxx:.2f} |")
+    text = "\n".join(lines) + "\n"
+    print(text)
+    if wanted:
+        wanted.write_text(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,209 @@
+"""``@func``: Python functions that run on the host as they are, and compiled where compiled code or C++ calls them."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import update_wrapper
+from pathlib import Path
+from types import FunctionType, MethodType
+from typing import Any, TypeVar, overload
+
+from ..call.callbacks.sources import alike, spelled, words
+from ..errors import OVERWHELMED, ArgumentError, Mismatch, MissingDependency, value_words
+from ..types import Argument, Const, Function, Pointer, Type, as_type, unqualified
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Func:
+    """A function of Python's, made by :func:`func`.
+
+    Attributes
+    ----------
+    underlying : function
+        The one that was decorated; calls from Python run it.
+    interop : bool
+        Whether C and C++ get a function of their own for it.
+    """
+
+    def __init__(self, function: FunctionType, interop: bool) -> None:
+        update_wrapper(self, function)
+        self.underlying = function
+        self.interop = interop
+        self._dispatcher: Any = None
+        self._addresses: dict[Function, tuple[int, Any]] = {}
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.underlying(*args, **kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else MethodType(self, instance)
+
+    def __repr__(self) -> str:
+        return f"<samebytes.func {self.underlying.__qualname__}{', interop' * self.interop}>"
+
+    def __reduce__(self) -> Any:
+        return self.underlying.__qualname__
+
+    @property
+    def dispatcher(self) -> Any:
+        """Numba's compiler of the function, for CPUs."""
+        if self._dispatcher is None:
+            try:
+                from numba import njit
+            except ImportError as error:
+                text = f"@func compiles with Numba: pip install 'samebytes[numba]' ({error})"
+                raise MissingDependency(text) from None
+            made = njit(self.underlying)
+            made.__samebytes_func__ = self
+            self._dispatcher = made
+        return self._dispatcher
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self.dispatcher._numba_type_
+
+    def __samebytes_function__(self, function: Function) -> tuple[int, Any] | None:
+        """The address of a C function of a type, and what keeps it; None where Python's own is to be called.
+
+        Raises
+        ------
+        Mismatch
+            If the function is of another type, or does not compile for this one.
+        """
+        if not self.interop:
+            return None
+        found = self._addresses.get(function)
+        if found is None:
+            self.dispatcher  # noqa: B018  # Numba is there, or the error says so
+            from numba.core.compiler_lock import global_compiler_lock
+
+            with (
+                global_compiler_lock
+            ):  # Numba's, which a function that calls this one holds while it is compiled
+                found = self._addresses.get(function)
+                if found is None:
+                    found = self._addresses[function] = self._compile(function)
+        return found[0], (self,)
+
+    def _compile(self, function: Function) -> tuple[int, Any]:
+        meant = self._as(function)
+        dispatcher = self.dispatcher
+        from .compiler import numba_compiler
+        from .installing import prepare
+        from .interop.entry import c_function, reporter
+
+        compiler = numba_compiler("numba")
+        prepare(compiler)
+        try:
+            address, owner = c_function(compiler, dispatcher, meant, reporter(self))
+        except OVERWHELMED:
+            raise
+        except compiler.errors.NumbaError as error:
+            advice = f"It does not compile for that type: {_said(str(error), self.underlying)}"
+            raise Mismatch(ArgumentError, words(function), value_words(self), advice) from error
+        except Mismatch as mismatch:
+            advice = f"{mismatch}. f.underlying runs in the interpreter"
+            raise Mismatch(ArgumentError, words(function), value_words(self), advice) from None
+        return address, owner
+
+    def _as(self, function: Function) -> Function:
+        """The type of C++'s with what the function's own annotations say of pointers and structs."""
+        if function.barred:
+            advice = f"No function of Python's can stand for it: {function.barred}"
+            raise Mismatch(ArgumentError, words(function), value_words(self), advice)
+        hints = inspect.get_annotations(self.underlying, eval_str=True)
+        names = list(inspect.signature(self.underlying).parameters)
+        if len(names) != len(function.arguments):
+            count = len(function.arguments)
+            advice = f"It takes {inspect.signature(self.underlying)}; C++ passes {count} argument{'s' * (count != 1)}"
+            raise Mismatch(ArgumentError, words(function), value_words(self), advice)
+        given = zip(names, function.arguments, strict=True)
+        arguments = tuple(self._argument(function, n, a, hints[n]) if n in hints else a for n, a in given)
+        result = function.result
+        if "return" in hints:
+            wanted = as_type(hints["return"])
+            if function.result_passing != "value" or not alike(wanted, result):
+                raise self._other(function, "its result", wanted, f"{result}")
+            result = _nearer(wanted, result)
+        return replace(function, arguments=arguments, result=result)
+
+    def _argument(self, function: Function, name: str, argument: Argument, hint: Any) -> Argument:
+        wanted = as_type(hint)
+        if alike(wanted, argument.type):
+            const = isinstance(argument.type, Const)
+            near = _nearer(wanted, unqualified(argument.type))
+            return replace(argument, type=Const(near) if const else near)
+        if argument.passing != "value" and alike(wanted, Pointer(argument.type)):
+            return Argument(wanted)
+        raise self._other(function, f"{name!r}", wanted, f"{argument}")
+
+    def _other(self, function: Function, what: str, wanted: Type, given: str) -> Mismatch:
+        advice = f"{what} is annotated as {wanted}, and {spelled(function)} has {given} there"
+        return Mismatch(ArgumentError, words(function), value_words(self), advice)
+
+
+def _nearer(wanted: Type, given: Type) -> Type:
+    """What says more of two types that lie alike: an annotation, unless it names numbers that C++ names more nearly."""
+    return wanted if isinstance(wanted, Pointer) or hasattr(wanted, "fields") else given
+
+
+_NOISE = ("Failed in", "During:", "[1]", "[2]", ">>>", "Of which", "- Of which", "There are")
+
+
+def _said(text: str, function: FunctionType) -> str:
+    """What Numba says, without its passes and candidates, and the line of the function where it says so."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    place = re.search(rf'File "[^"]*{re.escape(Path(function.__code__.co_filename).name)}", line (\d+)', text)
+    end = next((i for i, line in enumerate(lines) if line.startswith("File")), len(lines))
+    words = " ".join(line for line in lines[:end] if not line.startswith(_NOISE))[:400]
+    return f"{words} ({Path(function.__code__.co_filename).name}, line {place[1]})" if place else words
+
+
+@overload
+def func(function: F, /) -> F: ...
+@overload
+def func(*, interop: bool = False) -> Callable[[F], F]: ...
+def func(function: Any = None, /, *, interop: bool = False) -> Any:
+    """Make a Python function one of host and device: plain on the host, compiled where compiled code calls it.
+
+    Specification: "Heterogeneous Types and Objects", ``@device.func``.
+
+    Parameters
+    ----------
+    function : function
+        Its annotations, where it has some, are types of C: ``a: sb.pointer[sb.const[sb.int32]]``.
+    interop : bool
+        Whether C and C++ call it, too: bound functions that take ``R (*)(A...)`` or ``std::function`` get a C function
+        for it, compiled for that very type, which needs neither the interpreter nor the GIL.
+
+    Returns
+    -------
+    Func
+        Called as ever; its ``underlying`` is the function that was decorated.
+
+    Raises
+    ------
+    TypeError
+        If it decorates anything but a function, or ``interop`` is no bool.
+    """
+    if not isinstance(interop, bool):
+        raise TypeError(f"@func(interop={interop!r}): expected True or False")
+    if function is None:
+        return lambda decorated: Func(_checked(decorated), interop)
+    return Func(_checked(function), interop)
+
+
+def _checked(function: Any) -> FunctionType:
+    if isinstance(function, Func):
+        raise TypeError(f"{function.underlying.__name__} is decorated by @func already")
+    if not isinstance(function, FunctionType):
+        raise TypeError(f"@func decorates a function of Python's, got {value_words(function)}")
+    if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
+        raise TypeError(
+            f"@func decorates a function that returns its result, and {function.__name__} does not"
+        )
+    return function
