@@ -38,6 +38,7 @@ from .call.callbacks.pointer import callback as callback
 from .call.choosing import overload as overload
 from .compiled import numba_signatures as numba_signatures
 from .compiled import numba_type as numba_type
+from .compiled.functions import func as func
 from .errors import AllocationError as AllocationError
 from .errors import ArgumentError as ArgumentError
 from .errors import ArrayError as ArrayError
@@ -443,6 +444,7 @@ __all__ = [
     "float16",
     "float32",
     "float64",
+    "func",
     "get_include",
     "in_",
     "inout_ptr",

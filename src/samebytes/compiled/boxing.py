@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 from llvmlite import ir
@@ -11,6 +12,8 @@ from numba.core.runtime import nrt
 
 from .. import _native
 from ..errors import Mismatch, value_error
+from ..layouts import compute
+from ..layouts.dialects import find_dialect
 from ..types import Handle, Type
 from ..values.conversion.handles import check_present
 from ..values.conversion.structs import address_of
@@ -18,7 +21,7 @@ from ..values.handle import CxxHandle
 from ..values.vector import vector_class
 from .compiler import NumbaCompiler
 from .datamodel.equivalents import struct_type
-from .datamodel.kinds import HandleType, RecordType, StructType, VectorType
+from .datamodel.kinds import HandleType, RecordType, SharedType, StructType, VectorType
 from .datamodel.models import ADDRESS
 from .lowering.handles import OWNER_WORDS, owners_of
 from .lowering.site import Site
@@ -79,6 +82,16 @@ def _register_values(compiler: NumbaCompiler) -> None:
     def unbox_struct(typ: StructType, obj: Any, c: Any) -> Any:
         site = Site(compiler, c.context, c.builder)
         return native(site.load(typ, _payload(site, obj)))
+
+    @unbox(SharedType)
+    def unbox_shared(typ: SharedType, obj: Any, c: Any) -> Any:
+        site = Site(compiler, c.context, c.builder)
+        data = _payload(site, obj)
+        return native(site.make_record(typ, data, c.pyapi.nrt_meminfo_new_from_pyobject(data, obj)))
+
+    @box(SharedType)
+    def box_shared(typ: SharedType, value: Any, c: Any) -> Any:
+        return _boxed_as(_boxed_shared, Site(compiler, c.context, c.builder), typ, value, (), c)
 
     @unbox(VectorType)
     def unbox_vector(typ: VectorType, obj: Any, c: Any) -> Any:
@@ -201,6 +214,16 @@ def _boxed_record(cls: Any, address: int, owner: int) -> Any:
     found = _owner(owner)
     given = type(found) is cls and address_of(found) == address
     return found if given else cls._view(address, found)
+
+
+def _boxed_shared(cls: Any, address: int, owner: int) -> Any:
+    """The very struct that compiled code was given; of one that lies elsewhere its bytes of this moment."""
+    found = _owner(owner)
+    if type(found) is cls and address_of(found) == address:
+        return found
+    return cls._from_buffer(
+        ctypes.string_at(address, compute(cls.__samebytes_type__, find_dialect("cxx")).size)
+    )
 
 
 def _owner(owner: int) -> Any:

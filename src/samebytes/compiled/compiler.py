@@ -28,6 +28,7 @@ _MODULES = {
     "pythonapi": ("pythonapi", "core.pythonapi"),
     "errors": ("errors", "core.errors"),
     "analysis": ("analysis", "core.analysis"),
+    "arraydecl": ("typing.arraydecl", "typing.arraydecl"),
 }
 _ARRAYS = {"numba": "numba.np.arrayobj", "numba_cuda": "numba.cuda.np.arrayobj"}
 
@@ -61,6 +62,7 @@ class NumbaCompiler:
     pythonapi: Any
     errors: Any
     analysis: Any
+    arraydecl: Any
 
     @property
     def cuda(self) -> bool:
@@ -94,6 +96,16 @@ class NumbaCompiler:
         for name in ("lower", "lower_getattr_generic", "lower_setattr_generic"):
             setattr(made, name, _attempting(getattr(made, name)))
         return made
+
+    def dispatcher(self, function: Any) -> Any:
+        """Numba's compiler of one function of Python's."""
+        if self.cuda:
+            from numba import cuda
+
+            return cuda.jit(device=True)(function)
+        from numba import njit
+
+        return njit(function)
 
     def install(self) -> None:
         """Make the compiler know what is in our collection."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from numba import types
+from numba.core.compiler_lock import global_compiler_lock
 
 from .._native import is_copy
 from ..call.variables import MemoryVariable
@@ -29,10 +29,12 @@ from .boxing import register_boxing, type_of
 from .calls.choosing import Direct
 from .calls.deducing import deduced
 from .calls.overloads import Overloads, StaticOfObject
+from .classes.atomics import register_atomics
 from .classes.constructors import FieldsConstructor
+from .classes.declared import instance_type, is_declared, known_class, register_elements
 from .classes.fields import METHODS, register_fields
 from .classes.members import VARIABLES, Static, register_members
-from .compiler import NumbaCompiler
+from .compiler import NumbaCompiler, numba_compiler
 from .datamodel.equivalents import enum_number, numba_type, struct_type
 from .datamodel.kinds import CallableType, RecordType, StructType
 from .datamodel.models import register_models
@@ -46,6 +48,7 @@ from .rewriting.unused import register_unused
 
 # Every bound function, for signatures to be shown; libraries are never unloaded.
 _bound: dict[Any, Overloads] = {}
+_prepared: set[NumbaCompiler] = set()
 
 
 def overloads_of(function: Any) -> Overloads | None:
@@ -53,9 +56,15 @@ def overloads_of(function: Any) -> Overloads | None:
     return _bound.get(function)
 
 
-@cache
 def prepare(compiler: NumbaCompiler) -> None:
     """Teach a compiler, once, what all libraries share."""
+    with global_compiler_lock:
+        if compiler not in _prepared:
+            _prepared.add(compiler)  # before: Numba, which looks for extensions meanwhile, asks for it again
+            _prepare(compiler)
+
+
+def _prepare(compiler: NumbaCompiler) -> None:
     # Numba puts intrinsics into the first collection that a compiler knows: that must be its own.
     compiler.lowering.refresh()
     register_models(compiler)
@@ -84,6 +93,8 @@ def prepare(compiler: NumbaCompiler) -> None:
         return held if compiler.cuda or is_copy(value) else RecordType(held)
 
     register_members(compiler)
+    register_atomics(compiler)
+    register_elements(compiler)
     compiler.install()
     register_operators(compiler)
     register_nulls(compiler)
@@ -95,6 +106,27 @@ def prepare(compiler: NumbaCompiler) -> None:
         register_frames()
         register_checks()
         register_unused()
+
+
+def class_type(target: str, value: Any) -> Any:
+    """Numba's type of a class that Python declares, or of a vector class; None for others."""
+    compiler = numba_compiler(target)
+    prepare(compiler)
+    if is_declared(value):
+        known_class(compiler, value)
+    try:
+        return compiler.typing._lookup_global(value)
+    except TypeError:
+        return None
+
+
+def value_type(target: str, value: Any) -> Any:
+    """Numba's type of a value of such a class."""
+    compiler = numba_compiler(target)
+    prepare(compiler)
+    if isinstance(value, VectorValue):
+        return numba_type(type(value).__samebytes_type__, compiler.dialect)
+    return instance_type(compiler, type(value)) if is_declared(type(value)) else None
 
 
 @frozen(slots=False)

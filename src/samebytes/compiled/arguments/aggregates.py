@@ -12,7 +12,7 @@ from ...errors import ArgumentError, ArrayError, Mismatch
 from ...layouts import compute, round_up
 from ...layouts.dialects import find_dialect
 from ...model.signature import Parameter
-from ...types import CArray, Held, Product, Type, Vector, unqualified
+from ...types import CArray, Held, Product, Tuple, Type, Vector, unqualified
 from ..datamodel.models import ADDRESS
 from ..lowering.reading import READERS, from_storage
 from ..lowering.site import Call, Site
@@ -36,7 +36,7 @@ def _array(type_: CArray, argument: Any, dialect: str, parameter: Parameter | No
     return _items([_part(type_)] * type_.shape[0], type_, argument, dialect)
 
 
-def _product(type_: Product, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
+def _product(type_: Product | Tuple, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
     if not isinstance(argument, types.BaseTuple):
         raise Mismatch(ArgumentError, str(type_), str(argument), "")
     return _items(type_.elements, type_, argument, dialect)
@@ -112,8 +112,17 @@ def _read_held(site: Site, type_: Held, data: Any, dialect: str, kind: Any) -> A
     return site.context.make_tuple(site.builder, kind, items)
 
 
+def _read_tuple(site: Site, type_: Tuple, data: Any, dialect: str, kind: Any) -> Any:
+    """A tuple of a struct's: its members are its items."""
+    places = compute(type_, find_dialect(dialect)).fields
+    items = [from_storage(site, p.type, site.shift(data, p.offset), dialect) for p in places]
+    return site.context.make_tuple(site.builder, kind, items)
+
+
 def register_aggregates() -> None:
     """Add these rules to those of arguments and results."""
     RULES[CArray] = _array
     RULES[Product] = _product
+    RULES[Tuple] = _product
+    READERS[Tuple] = _read_tuple
     READERS[Held] = _read_held

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from numba import types
@@ -10,6 +11,7 @@ from numba import types
 from ...errors import ArgumentError, Mismatch
 from ...layouts import compute
 from ...layouts.dialects import find_dialect
+from ...layouts.differences import difference
 from ...model.signature import Parameter
 from ...types import Handle, Struct, Type
 from ...values.conversion.handles import object_advice
@@ -53,10 +55,18 @@ def object_address(type_: Struct, argument: Any) -> Callable[[Call, Any], Any] |
 
 def base_offset(struct: Struct, base: Struct) -> int | None:
     """Where a class lies in the objects of another, in bytes: itself, or a base of it."""
-    if struct == base:
+    if struct == base or _lies_alike(struct, base):
         return 0
     known: dict[str, int] = getattr(struct.python, "__samebytes_bases__", {})
     return known.get(base.name)
+
+
+@cache
+def _lies_alike(struct: Struct, base: Struct) -> bool:
+    """Whether one of two is Python's, and the fields are the same: as in Python's calls it serves then."""
+    if struct.spelling and base.spelling:
+        return False
+    return not difference(base, struct, find_dialect("cxx"))
 
 
 def mirrors_struct(record: Any, type_: Type) -> bool:

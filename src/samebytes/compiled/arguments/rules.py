@@ -14,6 +14,7 @@ from ...errors import ArgumentError, IntentError, Mismatch
 from ...model.signature import Parameter
 from ...types import (
     Array,
+    Atomic,
     ByKind,
     CArray,
     Converted,
@@ -133,6 +134,11 @@ def _nothing(type_: Nothing, argument: Any, dialect: str, parameter: Parameter |
     raise Mismatch(ArgumentError, "None", str(argument), "")
 
 
+def _atomic(type_: Atomic, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
+    """What one begins with."""
+    return fit_type(type_.type, argument, dialect, parameter)
+
+
 # A kind of type -> its rule; ``aggregates`` adds to them.
 RULES: ByKind[Callable[[Any, Any, str, Parameter | None], Fit]] = ByKind(
     "compiled: how an argument fits a type",
@@ -143,6 +149,7 @@ RULES: ByKind[Callable[[Any, Any, str, Parameter | None], Fit]] = ByKind(
         Handle: fit_object,
         Vector: _vector,
         Nothing: _nothing,
+        Atomic: _atomic,
         Pointer: fit_pointer,
         Array: fit_array,
         Span: fit_array,

@@ -106,3 +106,20 @@ def python_signature(names: Sequence[str], defaults: Mapping[str, Any] | None = 
         filled = filled or name in given
         made.append(inspect.Parameter(name, kind, default=given.get(name) if filled else none))
     return inspect.Signature(made)
+
+
+def named_arguments(
+    names: Sequence[str], given: Mapping[str, Any]
+) -> tuple[tuple[Any, ...], inspect.Signature]:
+    """Arguments of which some are left out, in one order whatever names a call gives.
+
+    A signature forgets names on its way to machine code: what is left out has a type that says so.
+    """
+    whole = tuple(given.get(name, types.Omitted(None)) for name in names)
+    return whole, python_signature(names, dict.fromkeys(names))
+
+
+def present(names: Sequence[str], given: Sequence[Any], args: Sequence[Any]) -> dict[str, tuple[Any, Any]]:
+    """Of such arguments those that are there: type and value by name."""
+    rows = zip(names, given, args, strict=True)
+    return {name: (kind, value) for name, kind, value in rows if not isinstance(kind, types.Omitted)}

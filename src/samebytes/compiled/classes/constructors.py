@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from llvmlite import ir
 from numba import types
 
 from ...errors import ArgumentError, Error, Mismatch, arity_error, call_error, plain_error
-from ...types import CArray, Handle, unqualified
+from ...types import Array, CArray, Handle, Pointer, unqualified
 from ..arguments.fit import Fit
+from ..arguments.objects import mirrors_struct
 from ..arguments.rules import fit_type
 from ..calls.overloads import Overloads
-from ..calls.shaping import python_signature
+from ..calls.shaping import named_arguments, present
 from ..compiler import NumbaCompiler
-from ..datamodel.kinds import CallableType, HandleType, RecordType, StructType
+from ..datamodel.kinds import CallableType, HandleType, RecordType, SharedType, StructType
+from ..datamodel.models import ADDRESS, BYTE
 from ..lowering.handles import refuse
 from ..lowering.memory import further_names, places
 from ..lowering.reading import given_type
@@ -47,7 +50,6 @@ class FieldsConstructor:
     as_record: bool = True
     constructors: Overloads | None = None
     blank: Overloads | None = None
-    _chosen: dict[tuple[Any, ...], Any] = field(default_factory=dict)
     _values: FieldsConstructor | None = None
 
     @property
@@ -58,6 +60,8 @@ class FieldsConstructor:
     @property
     def result(self) -> Any:
         """What a call gives."""
+        if self.struct.immutable:
+            return SharedType(self.struct) if self.struct.shared else self.struct
         return self.handle or (RecordType(self.struct) if self.as_record else self.struct)
 
     @property
@@ -78,19 +82,26 @@ class FieldsConstructor:
         if self.handle is not None and (reason := refuse(self.handle) or self._unmade()):
             raise self.compiler.errors.TypingError(f"{self.name}() makes no object: {reason}")
         copies = len(args) == 1 and not kws and self.handle is None
-        if copies and args[0] in (self.struct, RecordType(self.struct)):
+        if copies and (args[0] in (self.struct, RecordType(self.struct)) or self._element(args[0])):
             return self.compiler.templates.signature(self.result, args[0])
         if self.constructors is not None:
             found = self.constructors.type_call(args, kws)
             return found.replace(return_type=self.result)
         try:
             named = self._named(args, kws)
-            self._fits(named)
+            self.fits(named)
         except Error as error:
             raise self.compiler.errors.TypingError(str(error)) from None
-        made = self.compiler.templates.signature(self.result, *named.values())
-        self._chosen[made.args] = tuple(named)
-        return made.replace(pysig=python_signature(tuple(named)))
+        whole, pysig = named_arguments(tuple(places(self.struct)), named)
+        return self.compiler.templates.signature(self.result, *whole).replace(pysig=pysig)
+
+    def _element(self, kind: Any) -> bool:
+        """Whether a type is that of elements of arrays of the class."""
+        return (
+            self.struct.immutable
+            and isinstance(kind, types.Record)
+            and mirrors_struct(kind, self.struct.struct)
+        )
 
     def _named(self, args: Sequence[Any], kws: Mapping[str, Any]) -> dict[str, Any]:
         others = further_names(self.struct)
@@ -108,15 +119,27 @@ class FieldsConstructor:
             else:
                 text = f"has no field {name!r} left to set; it has {', '.join(names)}"
                 raise plain_error(ArgumentError, self.name, text)
+        if self.struct.immutable and (lacking := left - set(self.python.__samebytes_defaults__)):
+            text = f"lacks {', '.join(n for n in names if n in lacking)}"
+            raise plain_error(ArgumentError, self.name, text)
         return dict(zip(names, args, strict=False)) | dict(kws)
 
-    def _fits(self, named: Mapping[str, Any]) -> dict[str, Fit]:
+    def fits(self, named: Mapping[str, Any]) -> dict[str, Fit]:
+        """How values serve fields.
+
+        Raises
+        ------
+        ArgumentError
+            With all that do not.
+        """
         fits, mismatches = {}, []
         for position, (name, argument) in enumerate(named.items()):
             type_ = unqualified(places(self.struct)[name].type)
             try:
-                if isinstance(type_, CArray):
+                if isinstance(type_, CArray) and not self.struct.immutable:
                     raise Mismatch(ArgumentError, f"{type_}, which is set element by element", str(argument))
+                if self.struct.immutable and isinstance(type_, Array | Pointer):
+                    _check_lasting(type_, argument)
                 fits[name] = fit_type(type_, argument, self.struct.dialect)
             except Mismatch as mismatch:
                 mismatch.index, mismatch.name = position, name
@@ -128,7 +151,7 @@ class FieldsConstructor:
     def value_form(self) -> FieldsConstructor:
         """The same class whose calls give values; made and registered when it is first asked for."""
         if self._values is None:
-            self._values = replace(self, as_record=False, _chosen={})
+            self._values = replace(self, as_record=False)
             self._values.register()
             self.compiler.typing.insert_global(self._values, CallableType(self._values))
         return self._values
@@ -144,7 +167,9 @@ class FieldsConstructor:
         self.compiler.install()
 
     def _lower(self, site: Site, given: tuple[Any, ...], args: Sequence[Any]) -> Any:
-        if given == (self.struct,):
+        if len(given) == 1 and self._element(given[0]):
+            data = site.builder.bitcast(args[0], ADDRESS)
+        elif given == (self.struct,):
             data = site.spill(self.struct, args[0])
         elif given == (RecordType(self.struct),):
             data = site.record_data(given[0], args[0])
@@ -154,7 +179,7 @@ class FieldsConstructor:
                 return made  # objects of C++ among them
             data = self._data(site, made)
         else:
-            layout = self.struct.layout
+            layout, named = self.struct.layout, present(tuple(places(self.struct)), given, args)
             data = site.stack(layout.size, layout.align)
             if self.blank is not None:
                 made, kind = (
@@ -165,8 +190,11 @@ class FieldsConstructor:
                 site.release(kind, made)
             else:
                 site.zero(data, layout.size)
-            self._write(site, data, given, args)
-        if not self.as_record:
+                self._write_defaults(site, data, named)
+            self._write(site, data, named)
+        if isinstance(self.result, SharedType):
+            return site.copied(self.result, data)
+        if not self.as_record or self.struct.immutable:
             return site.load(self.struct, data)
         return site.copied(RecordType(self.struct), data)
 
@@ -175,11 +203,36 @@ class FieldsConstructor:
         kind = given_type(self.struct.struct, self.struct.dialect)
         return site.record_data(kind, made) if isinstance(kind, RecordType) else site.spill(kind, made)
 
-    def _write(self, site: Site, data: Any, given: tuple[Any, ...], args: Sequence[Any]) -> None:
-        named = dict(zip(self._chosen[given], given, strict=True))
-        for position, ((name, fitted), value) in enumerate(zip(self._fits(named).items(), args, strict=True)):
+    def _write_defaults(self, site: Site, data: Any, names: Mapping[str, Any]) -> None:
+        """What fields have by themselves that a call does not name, of a class of Python's."""
+        known = getattr(self.python, "__samebytes_defaults__", {}) if self.struct.immutable else {}
+        for name, packed in known.items():
+            if name in names:
+                continue
+            content = bytes(packed.data)
+            form = ir.ArrayType(BYTE, len(content))
+            place = site.shift(data, places(self.struct)[name].offset)
+            site.builder.store(ir.Constant(form, bytearray(content)), site.at(place, form), align=1)
+
+    def _write(self, site: Site, data: Any, named: Mapping[str, tuple[Any, Any]]) -> None:
+        fits = self.fits({name: kind for name, (kind, _) in named.items()})
+        for position, (name, fitted) in enumerate(fits.items()):
             call = Call(
                 site.compiler, site.context, site.builder, f"{self.name}() argument {position + 1} '{name}'"
             )
             place = places(self.struct)[name]
-            write_field(call, self.struct, place, call.shift(data, place.offset), fitted.lower(call, value))
+            lowered = fitted.lower(call, named[name][1])
+            write_field(call, self.struct, place, call.shift(data, place.offset), lowered)
+
+
+def _check_lasting(type_: Array | Pointer, argument: Any) -> None:
+    """A value holds an address, and nothing that keeps what is there.
+
+    Raises
+    ------
+    Mismatch
+        For what compiled code may free before.
+    """
+    if isinstance(argument, types.Array | types.Record | RecordType):
+        words = "an address that lasts: a struct does not keep what compiled code has; make it in Python"
+        raise Mismatch(ArgumentError, f"{type_}, {words}", str(argument), "")

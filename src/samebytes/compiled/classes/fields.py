@@ -11,7 +11,7 @@ from numba import types
 from ...errors import Mismatch
 from ...layouts import FieldLayout
 from ...model.signature import Signature
-from ...types import CArray, unqualified
+from ...types import Atomic, CArray, unqualified
 from ...values.record import StructRecord
 from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import is_mirror
@@ -24,6 +24,9 @@ from .writing import register_writing
 
 # For each compiler, what types and what reads the names that objects have from their class: see ``members``.
 CLASS_MEMBERS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {}
+
+# For each compiler, what makes known the classes that Python declares with a method of a name: see ``declared``.
+DECLARED: dict[str, Callable[[str], None]] = {}
 
 # The methods of each struct, by name: what has ``type_call``.
 METHODS: dict[StructType, dict[str, Any]] = {}
@@ -88,6 +91,7 @@ def _element_method(compiler: NumbaCompiler, typ: Any, attr: str) -> Any:
         return None
     if isinstance(typ, ElementType):
         return _method(typ, typ.struct, attr)
+    DECLARED[compiler.name](attr)
     owners = [
         s for s in METHODS if attr in METHODS[s] and s.dialect == compiler.dialect and is_mirror(typ, s)
     ]
@@ -121,6 +125,8 @@ def _said(signature: Signature) -> Any:
 def _is_writable(typ: Any, attr: str) -> bool:
     """Whether C++ lets a field of a value, a record or an object be written to, and what lies inside of it."""
     if not isinstance(typ, RecordType) or (isinstance(typ, HandleType) and typ.const):
+        return False
+    if typ.dtype.immutable:
         return False
     place = places(typ.dtype).get(attr)
     return place is None or not is_constant(typ.dtype, place)
@@ -159,6 +165,8 @@ def _lower_read(compiler: NumbaCompiler) -> Callable[..., Any]:
         writable = _is_writable(typ, attr)
         if isinstance(type_, CArray):
             return _array_view(site, typ, value, type_, inside, place, writable=writable)
+        if isinstance(type_, Atomic) and not record:
+            return from_storage(site, type_.type, inside, struct.dialect, alignment(struct, place))
         if record and is_place(type_, writable=writable):
             kind = read_type(place.type, struct.dialect, writable=writable)
             return site.make_record(kind, inside, _kept_owner(site, typ, value))

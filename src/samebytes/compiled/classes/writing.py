@@ -13,7 +13,7 @@ from ...layouts import FieldLayout
 from ...types import CArray, Scalar, unqualified
 from ..arguments.rules import fit_type
 from ..compiler import NumbaCompiler
-from ..datamodel.kinds import HandleType, RecordType, StructType
+from ..datamodel.kinds import HandleType, RecordType, StructType, VectorType
 from ..lowering.bitfields import write_bits
 from ..lowering.memory import alignment, is_constant, places
 from ..lowering.site import Call
@@ -30,6 +30,18 @@ def _type_writes(compiler: NumbaCompiler) -> None:
     original = compiler.typing.resolve_setattr
 
     def resolve_setattr(target: Any, attr: str, value: Any) -> Any:
+        own: Any = getattr(target, "dtype", target) if isinstance(target, RecordType | StructType) else None
+        if own is not None and own.immutable:
+            name = own.struct.short_name
+            raise compiler.errors.TypingError(
+                f"{name} is immutable: x.replace({attr}=...) makes a changed copy"
+                if attr in places(own)
+                else f"{name} has no field {attr!r}, and attributes cannot be added"
+            )
+        if isinstance(target, VectorType):
+            raise compiler.errors.TypingError(
+                f"{target} is immutable: v.replace({attr}=...) makes a changed copy"
+            )
         if isinstance(target, StructType) and attr in places(target):
             name = target.struct.short_name
             raise compiler.errors.TypingError(

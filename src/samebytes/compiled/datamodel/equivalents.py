@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from numba import types
+from numba import from_dtype, types
+from numba.core.errors import NumbaError
 
 from ...errors import ArgumentError, LayoutError, Mismatch
 from ...layouts.mirrors import mirror
@@ -23,6 +24,7 @@ from ...types import (
     Product,
     Scalar,
     Struct,
+    Tuple,
     Type,
     Vector,
     unqualified,
@@ -128,7 +130,7 @@ def _carray(type_: CArray, dialect: str) -> Any:
     return made
 
 
-def _product(type_: Product, dialect: str) -> Any:
+def _product(type_: Product | Tuple, dialect: str) -> Any:
     return types.Tuple([numba_type(t, dialect) for t in type_.elements])
 
 
@@ -167,6 +169,7 @@ _RULES: ByKind[Callable[[Any, str], Any]] = ByKind(
         Vector: _vector,
         CArray: _carray,
         Product: _product,
+        Tuple: _product,
         Handle: _handle,
         Held: _held,
     },
@@ -198,6 +201,14 @@ def mirrored(struct: StructType) -> Any:
     try:
         return mirror(struct.struct, "numba", struct.dialect)
     except LayoutError:
+        return _less_aligned(struct) if struct.immutable else None
+
+
+def _less_aligned(struct: StructType) -> Any:
+    """The record of a struct that is aligned more than any of its fields: the same bytes, wherever an array begins."""
+    try:
+        return from_dtype(mirror(struct.struct, "numpy", struct.dialect))
+    except (LayoutError, NumbaError, NotImplementedError):
         return None
 
 

@@ -9,10 +9,20 @@ from numba.core.typeconv import Conversion
 
 from ...layouts import Layout, compute
 from ...layouts.dialects import find_dialect
-from ...types import Struct, Vector
+from ...types import Atomic, CArray, Struct, Type, Vector, unqualified
+from ...values.struct_value import StructValue
 
 # Larger structs never travel in registers: a call returns a record.
 LARGEST_VALUE = 128
+
+
+def has_atomics(type_: Type) -> bool:
+    """Whether a type is, or holds by value, an atomic."""
+    bare = unqualified(type_)
+    if isinstance(bare, Atomic):
+        return True
+    held = bare.parts if isinstance(bare, Struct | CArray) or hasattr(bare, "align") else ()
+    return any(map(has_atomics, held))
 
 
 class StructType(types.Type):  # type: ignore[misc]
@@ -41,6 +51,16 @@ class StructType(types.Type):  # type: ignore[misc]
     def layout(self) -> Layout:
         """Size, alignment and fields."""
         return compute(self.struct, find_dialect(self.dialect))
+
+    @property
+    def immutable(self) -> bool:
+        """Whether Python declares it (``@struct``): nothing writes to its fields, in compiled code either."""
+        return isinstance(self.struct.python, type) and issubclass(self.struct.python, StructValue)
+
+    @property
+    def shared(self) -> bool:
+        """Whether it has atomics, which are what they are only at one place."""
+        return self.immutable and has_atomics(self.struct)
 
     def unify(self, typingctx: Any, other: Any) -> Any:
         """Not with a record, of which it would be a copy: where they meet both are made records (rewriting)."""
@@ -99,6 +119,37 @@ class HandleType(RecordType):
     def can_convert_to(self, typingctx: Any, other: Any) -> Any:
         """It has no value form."""
         return None
+
+
+class SharedType(RecordType):
+    """A struct of Python's that has atomics, at the place where threads share it; its other fields never change."""
+
+    def __init__(self, dtype: StructType) -> None:
+        super().__init__(dtype)
+        self.name = f"shared({dtype.name})"
+
+    def can_convert_to(self, typingctx: Any, other: Any) -> Any:
+        """A copy of it would be another object."""
+        return None
+
+
+class AtomicType(types.Type):  # type: ignore[misc]
+    """A value that threads read and write atomically, at its place.
+
+    Attributes
+    ----------
+    atomic : Atomic
+    """
+
+    mutable = True
+
+    def __init__(self, atomic: Atomic) -> None:
+        self.atomic = atomic
+        super().__init__(name=str(atomic))
+
+    @property
+    def key(self) -> Any:
+        return self.atomic
 
 
 class VectorType(types.Type):  # type: ignore[misc]

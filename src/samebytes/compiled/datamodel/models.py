@@ -10,12 +10,14 @@ from ...types import COMPONENTS
 from ..compiler import NumbaCompiler
 from .equivalents import element_of
 from .kinds import (
+    AtomicType,
     CallableType,
     ElementType,
     HandleType,
     MethodType,
     NamespaceType,
     RecordType,
+    SharedType,
     StructType,
     VectorType,
 )
@@ -80,4 +82,6 @@ def register_models(compiler: NumbaCompiler) -> None:
     compiler.store_model(StructType, StructModel)
     compiler.store_model(RecordType, RecordModel)
     compiler.store_model(HandleType, RecordModel)
+    compiler.store_model(SharedType, RecordModel)
+    compiler.store_model(AtomicType, RecordModel)
     compiler.store_model(VectorType, VectorModel)

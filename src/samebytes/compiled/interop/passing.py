@@ -28,7 +28,7 @@ from ...types import (
     unqualified,
 )
 from ..datamodel.equivalents import numba_type
-from ..datamodel.kinds import HandleType, RecordType, StructType
+from ..datamodel.kinds import HandleType, RecordType, SharedType, StructType
 from ..datamodel.models import BYTE
 from ..lowering.descriptors import descriptor_type, read_descriptor
 from ..lowering.reading import from_storage
@@ -171,7 +171,7 @@ def _object(struct: Struct, *, const: bool) -> Passed:
     if isinstance(place, HandleType):
         kind: Any = HandleType(place.dtype, const=const)
     else:
-        kind = place if const else RecordType(place)
+        kind = SharedType(place) if place.shared else place if const or place.immutable else RecordType(place)
 
     def read(call: Call, values: list[Any]) -> Any:
         null = call.builder.icmp_unsigned("==", values[0], values[0].type(None))

@@ -15,7 +15,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 
-from ..datamodel.kinds import RecordType
+from ..datamodel.kinds import AtomicType, RecordType
 
 _FRAME = "_samebytes_frame"  # an attribute of what lowers a function
 _NO_ERRORS = frozenset({0, -2, -3})  # Numba's codes: a value, None, the end of a generator
@@ -165,7 +165,7 @@ def _holds(kind: Any, seen: set[int]) -> bool:
     if id(kind) in seen or isinstance(kind, types.Callable | types.Module):
         return False
     seen.add(id(kind))
-    return isinstance(kind, RecordType) or any(_holds(part, seen) for part in _parts(kind))
+    return isinstance(kind, RecordType | AtomicType) or any(_holds(part, seen) for part in _parts(kind))
 
 
 def _parts(kind: Any) -> Iterator[Any]:

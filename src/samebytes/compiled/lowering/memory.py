@@ -8,11 +8,12 @@ from numba import types
 
 from ...errors import ArgumentError, Mismatch
 from ...layouts import FieldLayout
-from ...types import CArray, Enum, Handle, Struct, Type, Vector, unqualified
+from ...types import Array, Atomic, CArray, Enum, Handle, Struct, Tuple, Type, Vector, unqualified
 from ...types.naming import python_names
 from ...values.building import other_names
 from ..datamodel.equivalents import element_type, numba_type, struct_type
-from ..datamodel.kinds import HandleType, RecordType, StructType
+from ..datamodel.kinds import AtomicType, HandleType, RecordType, SharedType, StructType, has_atomics
+from .descriptors import descriptor_type
 from .halves import is_half
 from .reading import given_type
 from .site import Site
@@ -57,7 +58,17 @@ def read_type(type_: Type, dialect: str, *, writable: bool) -> Any:
         return array_type(bare, dialect, writable=writable)
     if isinstance(bare, Handle):
         return HandleType(numba_type(bare, dialect).dtype, const=not writable)
-    if isinstance(bare, Struct) and writable:
+    if isinstance(bare, Array):
+        return descriptor_type(bare, dialect)
+    if isinstance(bare, Atomic):
+        return AtomicType(bare)
+    if isinstance(bare, Struct) and not isinstance(bare, Tuple):
+        struct = struct_type(bare, dialect, bare.python)
+        if struct.shared:
+            return SharedType(struct)
+        if struct.immutable:
+            return struct
+    if isinstance(bare, Struct) and writable and not isinstance(bare, Tuple):
         return RecordType(struct_type(bare, dialect, bare.python))
     return given_type(bare, dialect)
 
@@ -65,7 +76,10 @@ def read_type(type_: Type, dialect: str, *, writable: bool) -> Any:
 def is_place(type_: Type, *, writable: bool) -> bool:
     """Whether reading gives an object where it lies, and no copy; for what is no C array."""
     bare = unqualified(type_)
-    return isinstance(bare, Handle) or (isinstance(bare, Struct) and writable)
+    if isinstance(bare, Struct) and has_atomics(bare):
+        return True
+    plain = isinstance(bare, Struct) and not isinstance(bare, Tuple)
+    return isinstance(bare, Handle | Atomic) or (plain and writable)
 
 
 def array_type(type_: CArray, dialect: str, *, writable: bool) -> Any:

@@ -9,9 +9,10 @@ from llvmlite import ir
 
 from ...layouts import compute
 from ...layouts.dialects import find_dialect
-from ...types import ByKind, CArray, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
+from ...types import Array, ByKind, CArray, Enum, Pointer, Scalar, Struct, Type, Vector, unqualified
 from ..datamodel.equivalents import numba_type
 from ..datamodel.kinds import LARGEST_VALUE, RecordType, StructType
+from .descriptors import descriptor_type, read_descriptor
 from .halves import is_half, read_half
 from .registers import as_enumerator, narrowed
 from .site import Site
@@ -27,7 +28,7 @@ READERS: ByKind[Callable[[Site, Any, Any, str, Any], Any]] = ByKind(
 def given_type(type_: Type, dialect: str) -> Any:
     """The type in which compiled code receives a value: a large struct is a record."""
     found = numba_type(type_, dialect)
-    if isinstance(found, StructType) and found.layout.size > LARGEST_VALUE:
+    if isinstance(found, StructType) and not found.immutable and found.layout.size > LARGEST_VALUE:
         return RecordType(found)
     return found
 
@@ -59,7 +60,10 @@ def from_storage(site: Site, type_: Type, data: Any, dialect: str, align: int | 
     align : int, optional
         Bytes; that of the type.
     """
-    bare, kind = unqualified(type_), given_type(type_, dialect)
+    bare = unqualified(type_)
+    if isinstance(bare, Array):
+        return read_descriptor(site, descriptor_type(bare, dialect), bare, data)
+    kind = given_type(type_, dialect)
     if (rule := READERS.get(type(bare))) is not None:
         return rule(site, bare, data, dialect, kind)
     if isinstance(bare, CArray):

@@ -9,7 +9,7 @@ from llvmlite import ir
 from ...emit.shims.direct import machine_format
 from ...layouts import compute
 from ...layouts.dialects import find_dialect
-from ...types import Scalar, Type, unqualified
+from ...types import Atomic, Scalar, Type, unqualified
 from .site import Site
 
 
@@ -17,6 +17,9 @@ def store(
     site: Site, type_: Type, data: Any, lowered: Any, dialect: str | None = None, align: int | None = None
 ) -> None:
     """Store an argument in its register form, or behind its address, at an address."""
+    bare = unqualified(type_)
+    if isinstance(bare, Atomic):
+        type_ = bare.type
     machine = machine_format(type_)
     if machine is None:
         size = compute(unqualified(type_), find_dialect(dialect or site.compiler.dialect)).size

@@ -11,7 +11,7 @@ from numba import types
 from ..calls.overloads import Overloads
 from ..classes.fields import METHODS
 from ..compiler import NumbaCompiler
-from ..datamodel.kinds import CallableType, RecordType, StructType
+from ..datamodel.kinds import CallableType, RecordType, SharedType, StructType
 from ..lowering.site import Site
 
 
@@ -51,8 +51,8 @@ class Converted(Inserted):
 
     def _result(self, kind: Any) -> Any:
         if self.name == "own":
-            return RecordType(kind) if isinstance(kind, StructType) else kind
-        return kind.dtype if isinstance(kind, RecordType) else kind
+            return RecordType(kind) if isinstance(kind, StructType) and not kind.immutable else kind
+        return kind.dtype if isinstance(kind, RecordType) and not isinstance(kind, SharedType) else kind
 
     def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:
         """Numba's signature of a call."""
@@ -86,4 +86,7 @@ class UnboundMethod(Inserted):
     def lower(self, site: Site, signature: Any, args: Sequence[Any]) -> Any:
         """The machine code of a call."""
         given = tuple(signature.args)
-        return self._overloads(given[0]).lower(site, given, args)
+        found: Any = self._overloads(given[0])
+        if hasattr(found, "lower_call"):
+            return found.lower_call(site, signature, args)
+        return found.lower(site, given, args)

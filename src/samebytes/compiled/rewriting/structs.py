@@ -119,7 +119,7 @@ class Rewriter:
             return True
         if isinstance(bound, Overloads):
             return gives_struct(bound)
-        if hasattr(names.objects.get(call.func.name), "py_func"):
+        if _is_compiled(names.objects.get(call.func.name)):
             return True  # a compiled function of the user's may give one
         method = names.getattrs.get(call.func.name)
         return method is not None and any(
@@ -161,7 +161,7 @@ class Rewriter:
             return True, False
         if isinstance(bound, Overloads):
             return gives_struct(bound), gives_reference(bound)
-        if isinstance(bound, Deduced) or hasattr(names.objects.get(call.func.name), "py_func"):
+        if isinstance(bound, Deduced) or _is_compiled(names.objects.get(call.func.name)):
             return True, True
         method = names.getattrs.get(call.func.name)
         options = [m[method[1]] for m in METHODS.values() if method[1] in m] if method else []
@@ -170,6 +170,8 @@ class Rewriter:
     def _decide(self, func_ir: Any, label: int, assign: Any, known: dict[str, Any], written: bool) -> None:
         bound = known.get(assign.value.func.name) if assign.value.op == "call" else None
         if isinstance(bound, FieldsConstructor):
+            if bound.struct.immutable:
+                return
             if not written and bound.handle is None and bound.struct.layout.size <= LARGEST_VALUE:
                 self._call(func_ir, label, assign, bound.value_form())
         elif written:
@@ -230,6 +232,13 @@ class Rewriter:
             made = self.methods[name] = UnboundMethod(self.compiler, name)
             made.register()
         return self.methods[name]
+
+
+def _is_compiled(function: Any) -> bool:
+    """Whether it is a function of the user's that Numba compiles."""
+    return hasattr(function, "py_func") or (
+        hasattr(function, "underlying") and not isinstance(function, type)
+    )
 
 
 def register_rewriting(compiler: NumbaCompiler, known: Known) -> None:

@@ -1,0 +1,336 @@
+"""Atomics in compiled code: what ``Atomic(T)`` members of structs do, under the specification's names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+
+from ...errors import ArgumentError, Error, Mismatch, call_error, plain_error
+from ...frozen import frozen
+from ...types import Enum, Pointer, Scalar, Type, unqualified
+from ..arguments.fit import Fit
+from ..arguments.rules import fit_type
+from ..calls.shaping import named_arguments, present
+from ..compiler import NumbaCompiler
+from ..datamodel.equivalents import numba_type
+from ..datamodel.kinds import AtomicType, MethodType
+from ..lowering.registers import as_enumerator
+from ..lowering.site import Call, Site
+from ..lowering.storing import memory_form
+from ..lowering.waiting import call_waiting
+
+# The words of C++'s memory orders, and LLVM's.
+ORDERS = {
+    "relaxed": "monotonic", "acquire": "acquire", "release": "release", "acq_rel": "acq_rel", "seq_cst": "seq_cst",
+}  # fmt: skip
+_NO_RELEASE = {"relaxed": "monotonic", "acquire": "acquire", "seq_cst": "seq_cst"}
+_NO_ACQUIRE = {"relaxed": "monotonic", "release": "release", "seq_cst": "seq_cst"}
+# Threads of the same block, device, or of all processors: on a CPU there is one scope.
+SCOPES = ("thread", "block", "device", "system")
+
+
+@frozen(slots=False)
+class Operation:
+    """One method: its values, the orders that it may have, and what it gives.
+
+    Attributes
+    ----------
+    values : tuple of str
+        The names of the arguments that are values of the atomic's type.
+    gives : bool
+        Whether the call gives the value that was there.
+    kinds : frozenset of str
+        The kinds of numbers that have it.
+    """
+
+    values: tuple[str, ...]
+    orders: Mapping[str, str]
+    gives: bool
+    kinds: frozenset[str]
+
+
+_ALL = frozenset({"int", "uint", "float", "pointer"})
+_NUMBERS = frozenset({"int", "uint", "float"})
+_INTEGERS = frozenset({"int", "uint"})
+_FLOATS = frozenset({"float"})
+_CHANGED = ("value",)
+OPERATIONS = {
+    "load": Operation((), _NO_RELEASE, True, _ALL),
+    "store": Operation(_CHANGED, _NO_ACQUIRE, False, _ALL),
+    "exch": Operation(_CHANGED, ORDERS, True, _ALL),
+    "cas": Operation(("expected", "desired"), ORDERS, True, _ALL),
+    "add": Operation(_CHANGED, ORDERS, True, _NUMBERS),
+    "sub": Operation(_CHANGED, ORDERS, True, _NUMBERS),
+    "and_": Operation(_CHANGED, ORDERS, True, _INTEGERS),
+    "or_": Operation(_CHANGED, ORDERS, True, _INTEGERS),
+    "xor": Operation(_CHANGED, ORDERS, True, _INTEGERS),
+    "max": Operation(_CHANGED, ORDERS, True, _NUMBERS),
+    "min": Operation(_CHANGED, ORDERS, True, _NUMBERS),
+    "nanmax": Operation(_CHANGED, ORDERS, True, _FLOATS),
+    "nanmin": Operation(_CHANGED, ORDERS, True, _FLOATS),
+    "wait": Operation(("old",), _NO_RELEASE, False, _ALL),
+    "notify_one": Operation((), {}, False, _ALL),
+    "notify_all": Operation((), {}, False, _ALL),
+}
+_RMW = {
+    ("add", "int"): "add", ("sub", "int"): "sub", ("max", "int"): "max", ("min", "int"): "min",
+    ("add", "uint"): "add", ("sub", "uint"): "sub", ("max", "uint"): "umax", ("min", "uint"): "umin",
+}  # fmt: skip
+_BITS = {"and_": "and", "or_": "or", "xor": "xor"}
+
+
+@dataclass(eq=False, repr=False)
+class AtomicMethod:
+    """A method of atomics of one type.
+
+    Attributes
+    ----------
+    type : Type
+        Of the value.
+    """
+
+    compiler: NumbaCompiler
+    type: Type
+    name: str
+    directs: tuple[Any, ...] = ()
+
+    def __str__(self) -> str:
+        return f"Atomic({self.type}).{self.name}()"
+
+    __repr__ = __str__
+
+    @property
+    def operation(self) -> Operation:
+        """What its name stands for."""
+        return OPERATIONS[self.name]
+
+    def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any], bound: bool = False) -> Any:
+        """Numba's signature of a call, whose first argument is the atomic."""
+        try:
+            named = self._named(args[1:], kws)
+            self._fits(named)
+            self._words(named)
+        except Error as error:
+            raise self.compiler.errors.TypingError(str(error)) from None
+        result = numba_type(self.type, self.compiler.dialect) if self.operation.gives else types.none
+        whole, pysig = named_arguments(self._names, named)
+        return self.compiler.templates.signature(result, *whole, recvr=args[0]).replace(pysig=pysig)
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        words = ("order", "scope") if self.operation.orders else ("scope",)
+        return (*self.operation.values, *words)
+
+    def _named(self, args: Sequence[Any], kws: Mapping[str, Any]) -> dict[str, Any]:
+        names = self._names
+        if len(args) > len(names):
+            raise plain_error(ArgumentError, str(self)[:-2], f"takes {', '.join(names)}")
+        named = dict(zip(names, args, strict=False))
+        for name, value in kws.items():
+            if name not in names or name in named:
+                raise plain_error(
+                    ArgumentError, str(self)[:-2], f"takes {', '.join(names)}, and not {name!r}"
+                )
+            named[name] = value
+        if lacking := [name for name in self.operation.values if name not in named]:
+            raise plain_error(ArgumentError, str(self)[:-2], f"lacks {', '.join(lacking)}")
+        return named
+
+    def _fits(self, named: Mapping[str, Any]) -> dict[str, Fit]:
+        fits, mismatches = {}, []
+        for index, name in enumerate(self.operation.values):
+            try:
+                fits[name] = fit_type(self.type, named[name], self.compiler.dialect)
+            except Mismatch as mismatch:
+                mismatch.index, mismatch.name = index, name
+                mismatches.append(mismatch)
+        if mismatches:
+            raise call_error(str(self)[:-2], mismatches)
+        return fits
+
+    def _words(self, named: Mapping[str, Any]) -> str:
+        """LLVM's order; an error unless order and scope are words that the operation has."""
+        for name, known in (("order", tuple(self.operation.orders)), ("scope", SCOPES)):
+            given = named.get(name)
+            word = getattr(given, "literal_value", None)
+            if given is not None and word not in known:
+                said = repr(word) if word is not None else str(given)
+                text = f"takes as {name} {', '.join(map(repr, known))}, known when compiling, and got {said}"
+                raise plain_error(ArgumentError, str(self)[:-2], text)
+        word = str(getattr(named.get("order"), "literal_value", "seq_cst"))
+        return self.operation.orders.get(word, "")
+
+    def lower(self, site: Site, signature: Any, args: Sequence[Any]) -> Any:
+        """The machine code of a call."""
+        given = tuple(signature.args)
+        if signature.recvr is not None:
+            given = (signature.recvr, *given)
+        found = present(self._names, given[1:], args[1:])
+        kinds = {name: kind for name, (kind, _) in found.items()}
+        call = Call(site.compiler, site.context, site.builder, str(self))
+        place = call.at(call.record_data(given[0], args[0]), self._form)
+        values = [self._stored(call, f.lower(call, found[n][1])) for n, f in self._fits(kinds).items()]
+        bits = _lower(self, call, place, values, self._words(kinds))
+        return self._given(call, bits) if self.operation.gives else site.context.get_dummy_value()
+
+    @property
+    def scalar(self) -> Scalar | None:
+        """The number that it is; None for pointers."""
+        bare = unqualified(self.type)
+        found = bare.underlying if isinstance(bare, Enum) else bare
+        return found if isinstance(found, Scalar) else None
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return self.scalar.size if self.scalar is not None else 8
+
+    @property
+    def sort(self) -> str:
+        """The kind of number, or "pointer"."""
+        if self.scalar is None:
+            return "pointer"
+        return {"bool": "uint", "char": "int"}.get(self.scalar.kind, self.scalar.kind)
+
+    @property
+    def _form(self) -> ir.Type:
+        """What lies there, as an integer: of a float its bits."""
+        return ir.IntType(8 * self.size)
+
+    @property
+    def float_form(self) -> ir.Type:
+        """What the bits of a float are."""
+        return ir.FloatType() if self.size == 4 else ir.DoubleType()
+
+    def _stored(self, call: Call, lowered: Any) -> Any:
+        if self.scalar is None:
+            return call.builder.ptrtoint(lowered, self._form)
+        value = memory_form(call, self.scalar, lowered)
+        return call.builder.bitcast(value, self._form) if self.sort == "float" else value
+
+    def _given(self, call: Call, bits: Any) -> Any:
+        bare = unqualified(self.type)
+        if isinstance(bare, Pointer):
+            kind = call.context.get_value_type(numba_type(bare, self.compiler.dialect))
+            return call.builder.inttoptr(bits, kind)
+        if self.sort == "float":
+            return call.builder.bitcast(bits, self.float_form)
+        if self.scalar is not None and self.scalar.kind == "bool":
+            return call.builder.icmp_unsigned("!=", bits, bits.type(0))
+        return as_enumerator(call, bare, bits) if isinstance(bare, Enum) else bits
+
+    def register(self) -> None:
+        """Tell the compiler how calls are lowered."""
+
+        @self.compiler.registry.lower(self, types.VarArg(types.Any))
+        def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
+            return self.lower(Site(self.compiler, context, builder), signature, args)
+
+        self.compiler.install()
+
+
+def _lower(method: AtomicMethod, call: Call, place: Any, values: list[Any], order: str) -> Any:
+    """The instructions of one operation on the bits at a place; gives the bits that were there."""
+    builder, name = call.builder, method.name
+    if name in ("wait", "notify_one", "notify_all"):
+        call_waiting(call, name, method.size, place, values, order)
+        return None
+    if name == "load":
+        return builder.load_atomic(place, order, method.size)
+    if name == "store":
+        builder.store_atomic(values[0], place, order, method.size)
+        return None
+    if name == "cas":
+        failing = {"acq_rel": "acquire", "release": "monotonic"}.get(order, order)
+        return builder.extract_value(builder.cmpxchg(place, *values, order, failing), 0)
+    if name == "exch":
+        return builder.atomic_rmw("xchg", place, values[0], order)
+    known = _BITS.get(name) or _RMW.get((name, method.sort))
+    if known is not None:
+        return builder.atomic_rmw(known, place, values[0], order)
+    return _in_loop(method, call, place, values[0], order)
+
+
+def _in_loop(method: AtomicMethod, call: Call, place: Any, value: Any, order: str) -> Any:
+    """What a processor has no instruction for: computed anew until nobody came in between."""
+    builder, form = call.builder, method.float_form
+    compute = _FLOAT[method.name]
+    given = builder.bitcast(value, form)
+    first = builder.load_atomic(place, "monotonic", method.size)
+    start, loop, done = builder.block, builder.append_basic_block("again"), builder.append_basic_block("done")
+    builder.branch(loop)
+    builder.position_at_end(loop)
+    before = builder.phi(first.type)
+    before.add_incoming(first, start)
+    made = builder.bitcast(compute(builder, builder.bitcast(before, form), given), first.type)
+    failing = {"acq_rel": "acquire", "release": "monotonic"}.get(order, order)
+    pair = builder.cmpxchg(place, before, made, order, failing)
+    before.add_incoming(builder.extract_value(pair, 0), builder.block)
+    builder.cbranch(builder.extract_value(pair, 1), done, loop)
+    builder.position_at_end(done)
+    return builder.extract_value(pair, 0)
+
+
+def _better(sign: str, *, numbers: bool) -> Callable[[Any, Any, Any], Any]:
+    """The larger or the smaller; where one is NaN, that, or with ``numbers`` the other."""
+
+    def compute(builder: Any, held: Any, given: Any) -> Any:
+        left, right = (given, held) if numbers else (held, given)
+        keeps = builder.fcmp_ordered(sign, held, given)
+        odd = builder.fcmp_unordered("uno", left, left)
+        other = builder.fcmp_unordered("uno", right, right)
+        if numbers:  # the given one is NaN, or larger: held stays
+            return builder.select(builder.or_(keeps, odd), held, given)
+        return builder.select(builder.or_(odd, builder.and_(keeps, builder.not_(other))), held, given)
+
+    return compute
+
+
+_FLOAT: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "add": lambda builder, held, given: builder.fadd(held, given),
+    "sub": lambda builder, held, given: builder.fsub(held, given),
+    "max": _better(">=", numbers=False),
+    "min": _better("<=", numbers=False),
+    "nanmax": _better(">=", numbers=True),
+    "nanmin": _better("<=", numbers=True),
+}
+
+
+@cache
+def _method(compiler: NumbaCompiler, type_: Type, name: str) -> AtomicMethod:
+    made = AtomicMethod(compiler, type_, name)
+    made.register()
+    return made
+
+
+def register_atomics(compiler: NumbaCompiler) -> None:
+    """Teach a compiler the methods of atomics."""
+
+    class Methods(compiler.templates.AttributeTemplate):  # type: ignore[name-defined,misc]
+        key = AtomicType
+
+        def generic_resolve(self, typ: AtomicType, attr: str) -> Any:
+            if attr not in OPERATIONS:
+                known = ", ".join(OPERATIONS)
+                raise compiler.errors.TypingError(f"{typ} has no {attr!r}: it has {known}")
+            made = _method(compiler, typ.atomic.type, attr)
+            if made.sort not in made.operation.kinds:
+                raise compiler.errors.TypingError(
+                    f"{typ} has no {attr}: that is for {_words(made.operation)}"
+                )
+            if made.size not in (1, 2, 4, 8) or (made.sort == "float" and made.size < 4):
+                raise compiler.errors.TypingError(f"{typ} has no operations in compiled code")
+            return MethodType(made, typ)
+
+    compiler.typing.insert_attributes(Methods(compiler.typing))
+    compiler.install()
+
+
+def _words(operation: Operation) -> str:
+    named = {_INTEGERS: "integers", _FLOATS: "floating-point numbers"}
+    return named.get(operation.kinds, "numbers")
