@@ -49,9 +49,9 @@ def count(mutex, counter, times):
 @njit(nogil=True)
 def count_in_array(mutexes, counter, times):
     for _ in range(times):
-        mutexes[1].lock()
+        ticket_mutex.lock(mutexes[1])
         counter[0] += 1
-        mutexes[1].unlock()
+        ticket_mutex.unlock(mutexes[1])
 
 
 def in_threads(work: Callable[..., Any], *arguments: Any) -> None:

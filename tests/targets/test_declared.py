@@ -226,3 +226,24 @@ def test_fields_by_other_names_of_one_type(lib: Any) -> None:
         return one.p, one.q, other.p, other.q
 
     assert both() == (1, 0, 0, 2)
+
+
+def test_a_class_that_is_defined_anew() -> None:
+    """As in a notebook: an element of an array has the methods of the last definition."""
+
+    def define(factor):
+        @sb.struct
+        class Anew:
+            only_here: sb.float64
+
+            def grown(self):
+                return self.only_here * factor
+
+        return Anew
+
+    kept = []
+    for factor in (2.0, 3.0):
+        kept.append(define(factor))
+        array = np.ones(1, kept[-1].dtype)
+        assert njit(lambda a: a[0].grown())(array) == factor
+        assert run("a.grown()", kept[-1](1.0)) == factor

@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from functools import update_wrapper
+from functools import cached_property, update_wrapper
 from pathlib import Path
 from types import FunctionType, MethodType
 from typing import Any, TypeVar, overload
@@ -61,6 +61,13 @@ class Func:
             made.__samebytes_func__ = self
             self._dispatcher = made
         return self._dispatcher
+
+    @cached_property
+    def device_dispatcher(self) -> Any:
+        """numba-cuda's compiler of the function, for GPUs."""
+        from numba import cuda
+
+        return cuda.jit(device=True)(self.underlying)
 
     @property
     def _numba_type_(self) -> Any:

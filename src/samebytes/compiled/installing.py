@@ -36,7 +36,7 @@ from .classes.fields import METHODS, register_fields
 from .classes.members import VARIABLES, Static, register_members
 from .compiler import NumbaCompiler, numba_compiler
 from .datamodel.equivalents import enum_number, numba_type, struct_type
-from .datamodel.kinds import CallableType, RecordType, StructType
+from .datamodel.kinds import CallableType, RecordType, SharedType, StructType
 from .datamodel.models import register_models
 from .kernels.launching import register_launching
 from .kernels.linking import linking
@@ -126,7 +126,14 @@ def value_type(target: str, value: Any) -> Any:
     prepare(compiler)
     if isinstance(value, VectorValue):
         return numba_type(type(value).__samebytes_type__, compiler.dialect)
-    return instance_type(compiler, type(value)) if is_declared(type(value)) else None
+    if not is_declared(type(value)):
+        return None
+    found = instance_type(compiler, type(value))
+    if compiler.cuda and isinstance(found, SharedType):
+        raise compiler.errors.TypingError(
+            f"{type(value).__name__} has atomics, and a kernel's argument is a copy: pass an array of one"
+        )
+    return found
 
 
 @frozen(slots=False)

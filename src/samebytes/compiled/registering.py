@@ -8,15 +8,31 @@ from typing import Any
 from .. import _native
 from .compiler import numba_compiler
 
+# The module that is there as soon as anybody declares a struct.
+_DECLARING = f"{__name__.partition('.')[0]}.values.struct_value"
+
 
 def register() -> None:
     """Let Numba ask samebytes of its values and classes; nothing else is imported until one is met."""
     from numba.core.typing.typeof import typeof_impl
 
-    if f"{__package__.rpartition('.')[0]}.values.struct_value" in sys.modules:
-        from .installing import prepare
+    _register("numba", typeof_impl)
 
-        prepare(numba_compiler("numba"))  # elements of arrays of structs have methods
+
+def register_cuda() -> None:
+    """The same for numba-cuda, where functions made by ``@func`` become device functions."""
+    from numba.cuda.typing.typeof import typeof_impl
+
+    from .functions import Func
+
+    _register("numba_cuda", typeof_impl)
+
+    @typeof_impl.register(Func)
+    def typeof_function(value: Any, context: Any) -> Any:
+        return value.device_dispatcher._numba_type_
+
+
+def _register(target: str, typeof_impl: Any) -> None:
     known = typeof_impl.dispatch(type)
 
     @typeof_impl.register(type)
@@ -24,7 +40,7 @@ def register() -> None:
         if hasattr(value, "__samebytes_type__"):
             from .installing import class_type
 
-            if (found := class_type("numba", value)) is not None:
+            if (found := class_type(target, value)) is not None:
                 return found
         return known(value, context)
 
@@ -32,4 +48,26 @@ def register() -> None:
     def typeof_value(value: Any, context: Any) -> Any:
         from .installing import value_type
 
-        return value_type("numba", value)
+        return value_type(target, value)
+
+    _register_elements(target)
+
+
+def _register_elements(target: str) -> None:
+    """An array's element says nothing of its class: one that has no field of a name may have a method."""
+    compiler = numba_compiler(target)
+    asked: list[str] = []
+
+    class Methods(compiler.templates.AttributeTemplate):  # type: ignore[name-defined,misc]
+        key = compiler.types.Record
+
+        def generic_resolve(self, typ: Any, attr: str) -> Any:
+            if attr in typ.fields or asked or _DECLARING not in sys.modules:
+                return None
+            from .installing import prepare
+
+            asked.append(attr)  # from now on what that registers answers
+            prepare(compiler)
+            return compiler.typing.resolve_getattr(typ, attr)
+
+    compiler.typing._attributes[compiler.types.Record].insert(0, Methods(compiler.typing))

@@ -19,17 +19,15 @@ from ..calls.shaping import named_arguments, present
 from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import numba_type
 from ..datamodel.kinds import AtomicType, MethodType
+from ..lowering.atomic_code import AtomicCode, atomic_code
 from ..lowering.registers import as_enumerator
 from ..lowering.site import Call, Site
 from ..lowering.storing import memory_form
-from ..lowering.waiting import call_waiting
 
-# The words of C++'s memory orders, and LLVM's.
-ORDERS = {
-    "relaxed": "monotonic", "acquire": "acquire", "release": "release", "acq_rel": "acq_rel", "seq_cst": "seq_cst",
-}  # fmt: skip
-_NO_RELEASE = {"relaxed": "monotonic", "acquire": "acquire", "seq_cst": "seq_cst"}
-_NO_ACQUIRE = {"relaxed": "monotonic", "release": "release", "seq_cst": "seq_cst"}
+# The words of C++'s memory orders.
+ORDERS = ("relaxed", "acquire", "release", "acq_rel", "seq_cst")
+_NO_RELEASE = ("relaxed", "acquire", "seq_cst")
+_NO_ACQUIRE = ("relaxed", "release", "seq_cst")
 # Threads of the same block, device, or of all processors: on a CPU there is one scope.
 SCOPES = ("thread", "block", "device", "system")
 
@@ -49,7 +47,7 @@ class Operation:
     """
 
     values: tuple[str, ...]
-    orders: Mapping[str, str]
+    orders: tuple[str, ...]
     gives: bool
     kinds: frozenset[str]
 
@@ -74,14 +72,9 @@ OPERATIONS = {
     "nanmax": Operation(_CHANGED, ORDERS, True, _FLOATS),
     "nanmin": Operation(_CHANGED, ORDERS, True, _FLOATS),
     "wait": Operation(("old",), _NO_RELEASE, False, _ALL),
-    "notify_one": Operation((), {}, False, _ALL),
-    "notify_all": Operation((), {}, False, _ALL),
+    "notify_one": Operation((), (), False, _ALL),
+    "notify_all": Operation((), (), False, _ALL),
 }
-_RMW = {
-    ("add", "int"): "add", ("sub", "int"): "sub", ("max", "int"): "max", ("min", "int"): "min",
-    ("add", "uint"): "add", ("sub", "uint"): "sub", ("max", "uint"): "umax", ("min", "uint"): "umin",
-}  # fmt: skip
-_BITS = {"and_": "and", "or_": "or", "xor": "xor"}
 
 
 @dataclass(eq=False, repr=False)
@@ -153,17 +146,18 @@ class AtomicMethod:
             raise call_error(str(self)[:-2], mismatches)
         return fits
 
-    def _words(self, named: Mapping[str, Any]) -> str:
-        """LLVM's order; an error unless order and scope are words that the operation has."""
-        for name, known in (("order", tuple(self.operation.orders)), ("scope", SCOPES)):
+    def _words(self, named: Mapping[str, Any]) -> tuple[str, str]:
+        """Order and scope; an error unless they are words that the operation has."""
+        found = []
+        for name, known, usual in (("order", self.operation.orders, "seq_cst"), ("scope", SCOPES, "system")):
             given = named.get(name)
-            word = getattr(given, "literal_value", None)
+            word = getattr(given, "literal_value", None) if given is not None else usual
             if given is not None and word not in known:
                 said = repr(word) if word is not None else str(given)
                 text = f"takes as {name} {', '.join(map(repr, known))}, known when compiling, and got {said}"
                 raise plain_error(ArgumentError, str(self)[:-2], text)
-        word = str(getattr(named.get("order"), "literal_value", "seq_cst"))
-        return self.operation.orders.get(word, "")
+            found.append(str(word))
+        return found[0], found[1]
 
     def lower(self, site: Site, signature: Any, args: Sequence[Any]) -> Any:
         """The machine code of a call."""
@@ -175,7 +169,8 @@ class AtomicMethod:
         call = Call(site.compiler, site.context, site.builder, str(self))
         place = call.at(call.record_data(given[0], args[0]), self._form)
         values = [self._stored(call, f.lower(call, found[n][1])) for n, f in self._fits(kinds).items()]
-        bits = _lower(self, call, place, values, self._words(kinds))
+        order, scope = self._words(kinds)
+        bits = _lower(self, atomic_code(call, place, self.size, scope), call, values, order)
         return self._given(call, bits) if self.operation.gives else site.context.get_dummy_value()
 
     @property
@@ -234,46 +229,38 @@ class AtomicMethod:
         self.compiler.install()
 
 
-def _lower(method: AtomicMethod, call: Call, place: Any, values: list[Any], order: str) -> Any:
-    """The instructions of one operation on the bits at a place; gives the bits that were there."""
-    builder, name = call.builder, method.name
-    if name in ("wait", "notify_one", "notify_all"):
-        call_waiting(call, name, method.size, place, values, order)
-        return None
+def _lower(method: AtomicMethod, code: AtomicCode, call: Call, values: list[Any], order: str) -> Any:
+    """The instructions of one operation; gives the bits that were there."""
+    name = method.name
+    if name.startswith("notify"):
+        return code.notify(name)
+    if name == "wait":
+        return code.wait(values[0], order)
     if name == "load":
-        return builder.load_atomic(place, order, method.size)
+        return code.load(order)
     if name == "store":
-        builder.store_atomic(values[0], place, order, method.size)
-        return None
+        return code.store(values[0], order)
     if name == "cas":
-        failing = {"acq_rel": "acquire", "release": "monotonic"}.get(order, order)
-        return builder.extract_value(builder.cmpxchg(place, *values, order, failing), 0)
-    if name == "exch":
-        return builder.atomic_rmw("xchg", place, values[0], order)
-    known = _BITS.get(name) or _RMW.get((name, method.sort))
-    if known is not None:
-        return builder.atomic_rmw(known, place, values[0], order)
-    return _in_loop(method, call, place, values[0], order)
+        return code.swap(values[0], values[1], order)
+    found = code.change(name, method.sort, values[0], order)
+    return found if found is not None else _in_loop(method, code, call, values[0], order)
 
 
-def _in_loop(method: AtomicMethod, call: Call, place: Any, value: Any, order: str) -> Any:
+def _in_loop(method: AtomicMethod, code: AtomicCode, call: Call, value: Any, order: str) -> Any:
     """What a processor has no instruction for: computed anew until nobody came in between."""
     builder, form = call.builder, method.float_form
-    compute = _FLOAT[method.name]
-    given = builder.bitcast(value, form)
-    first = builder.load_atomic(place, "monotonic", method.size)
+    given, first = builder.bitcast(value, form), code.load("relaxed")
     start, loop, done = builder.block, builder.append_basic_block("again"), builder.append_basic_block("done")
     builder.branch(loop)
     builder.position_at_end(loop)
     before = builder.phi(first.type)
     before.add_incoming(first, start)
-    made = builder.bitcast(compute(builder, builder.bitcast(before, form), given), first.type)
-    failing = {"acq_rel": "acquire", "release": "monotonic"}.get(order, order)
-    pair = builder.cmpxchg(place, before, made, order, failing)
-    before.add_incoming(builder.extract_value(pair, 0), builder.block)
-    builder.cbranch(builder.extract_value(pair, 1), done, loop)
+    made = builder.bitcast(_FLOAT[method.name](builder, builder.bitcast(before, form), given), first.type)
+    found = code.swap(before, made, order)
+    before.add_incoming(found, builder.block)
+    builder.cbranch(builder.icmp_unsigned("==", found, before), done, loop)
     builder.position_at_end(done)
-    return builder.extract_value(pair, 0)
+    return found
 
 
 def _better(sign: str, *, numbers: bool) -> Callable[[Any, Any, Any], Any]:
@@ -323,7 +310,9 @@ def register_atomics(compiler: NumbaCompiler) -> None:
                 raise compiler.errors.TypingError(
                     f"{typ} has no {attr}: that is for {_words(made.operation)}"
                 )
-            if made.size not in (1, 2, 4, 8) or (made.sort == "float" and made.size < 4):
+            if made.size not in ((4, 8) if compiler.cuda else (1, 2, 4, 8)) or (
+                made.sort == "float" and made.size < 4
+            ):
                 raise compiler.errors.TypingError(f"{typ} has no operations in compiled code")
             return MethodType(made, typ)
 

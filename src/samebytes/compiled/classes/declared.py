@@ -224,7 +224,7 @@ def is_declared(value: Any) -> bool:
 def _know_those_with(compiler: NumbaCompiler, name: str) -> None:
     """Make known the classes that have a method of a name: the element of an array says nothing of its class."""
     classes: list[Any] = StructValue.__subclasses__()
-    for cls in classes:
+    for cls in classes:  # in the order of their definitions
         if is_declared(cls) and callable(inspect.getattr_static(cls, name, None)):
             known_class(compiler, cls)
 

@@ -95,6 +95,7 @@ def _element_method(compiler: NumbaCompiler, typ: Any, attr: str) -> Any:
     owners = [
         s for s in METHODS if attr in METHODS[s] and s.dialect == compiler.dialect and is_mirror(typ, s)
     ]
+    owners = _latest(owners)
     if len({_code(s, attr) for s in owners}) > 1:
         classes = [s.struct.python for s in owners]
         named = sorted({f"{cls.__module__}.{cls.__name__}" for cls in classes if cls is not None})
@@ -105,6 +106,13 @@ def _element_method(compiler: NumbaCompiler, typ: Any, attr: str) -> Any:
     if not owners:
         raise compiler.errors.TypingError(f"elements {typ} have no field and no method {attr!r}")
     return _method(typ, owners[0], attr)
+
+
+def _latest(owners: list[StructType]) -> list[StructType]:
+    """Without classes of Python's whose definition was run anew, as in a notebook."""
+    named = [(s.struct.python, s) for s in owners]
+    found = {(c.__module__, c.__qualname__) if s.immutable and c is not None else s: s for c, s in named}
+    return list(found.values())
 
 
 def _code(struct: StructType, attr: str) -> Any:

@@ -17,7 +17,7 @@ from ...toolchain.driver import CompileCommand, compile_object, link_library
 from ...toolchain.verifying import digest
 from .site import Call
 
-_ORDERS = {"monotonic": 0, "acquire": 2, "seq_cst": 5}  # std::memory_order
+_ORDERS = {"relaxed": 0, "acquire": 2, "seq_cst": 5}  # std::memory_order
 _NAME = "libwaiting.so"
 
 
