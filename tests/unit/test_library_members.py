@@ -166,7 +166,7 @@ def test_objects_in_an_array_are_where_they_lie(lib: ModuleType) -> None:
         ("Bytes.text", r"Bytes\.text is a std::string_view, which only shows text"),
         ("Object.text", r"Object\.text is a std::string_view, which only shows text"),
         ("Object.texts", r"Object\.texts is a std::vector<std::string_view>, which only shows text"),
-        ("Object.called", "it is a const std::function, which only C"),
+        ("Object.called", r"Object\.called is const in C\+\+ and cannot be changed"),
     ],
 )
 def test_what_cannot_be_set_says_why(lib: ModuleType, member: str, words: str) -> None:

@@ -19,6 +19,8 @@ from ..types.naming import BENEATH
 from .request import Request
 
 _TEXT = "given.hpp"
+# The class, and what else only Python's methods may be given: objects that they call.
+_OWN = (f"{SPACE}::", "std::function<")
 
 
 def overriding_request(
@@ -63,7 +65,7 @@ def only_overriding(module: Module) -> Module:
     """The module without what the header's own library has; C++'s own functions have the names of those."""
     classes = [r for r in module.records if isinstance(r, Handle) and BENEATH not in r.name]
     named = {(own_name(v), v.arguments): v for r in classes for v in r.virtuals}
-    own = [f for f in module.functions if f.qualified.removeprefix("::").startswith(f"{SPACE}::")]
+    own = [f for f in module.functions if f.qualified.removeprefix("::").startswith(_OWN)]
     return replace(
         module,
         functions=tuple(_named(f, named) for f in own),

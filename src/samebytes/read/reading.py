@@ -12,7 +12,7 @@ from .clang.libclang import ClangType, Cursor, is_explicit_instantiation
 from .clang.parse import ParsedUnit, Problem
 from .clang.troubles import Troubles
 from .cxxtypes.cxxtypes import CannotCross, Types
-from .cxxtypes.functiontypes import callback, read_function_type
+from .cxxtypes.functiontypes import callback, is_function, read_function_type
 from .cxxtypes.measures import with_measures
 from .cxxtypes.type_names import plain_name
 from .declarations.collected import Collected
@@ -28,6 +28,7 @@ from .declarations.protocols import Protocols
 from .declarations.templates import read_template
 from .exposed.exposure import Exposure, is_standard
 from .exposed.groups import count, grouped, groups, is_named
+from .functions.callables import call_operator
 from .functions.constants import NoConstant, address, initial
 from .functions.derived import (
     THREE_WAY,
@@ -90,6 +91,7 @@ class Reading:
         self._instantiating.imply_bases(self._records, own)
         self._bases_elsewhere()
         self._friends_elsewhere()
+        self._calls()
         self._equalities()
         collected.add(list(through_proxies(collected.functions)))
         self._drop_repeated()
@@ -232,6 +234,22 @@ class Reading:
                 self._collected.add(
                     list(befriended_comparisons(struct, friends, functions, self._questions.ask))
                 )
+
+    def _calls(self) -> None:
+        """Bind the calls of each ``std::function`` that C++ gives; what one of them gives may be another."""
+        declared, known = self._records.declared, set[str]()
+        while names := [n for n in self._records.structs if n not in known and n in declared]:
+            known.update(names)
+            for name in (n for n in names if is_function(declared[n].type.get_canonical())):
+                self._collected.exposed += 1
+                try:
+                    made = call_operator(self._records.structs[name], declared[name].type, self._types)
+                    self._collected.functions.append(made)
+                except CannotCross as reason:
+                    place = location(declared[name])
+                    self._collected.skipped.append(
+                        Skipped(f"{name}::operator()", "function", str(reason), place)
+                    )
 
     def _derives_from_elsewhere(self, type_: ClangType) -> bool:
         """Whether a base of a class is of a header that is not exposed."""

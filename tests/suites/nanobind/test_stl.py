@@ -234,12 +234,16 @@ def test_callables_as_std_function(lib):
         lib.run(lambda x, y: x + y, 3)
 
 
-@pytest.mark.behaviour("test30_std_function", refused=True)
-@pytest.mark.behaviour("test31_std_function_roundtrip", refused=True)
-def test_a_std_function_as_a_result_says_that_it_does_not_cross(lib):
-    for name in ("adder", "none", "same"):
-        with pytest.raises(AttributeError, match=f"'{name}' is declared in .* and not bound: .*result"):
-            getattr(lib, name)
+@pytest.mark.behaviour("test30_std_function")
+@pytest.mark.behaviour("test31_std_function_roundtrip")
+def test_a_std_function_as_a_result_is_called(lib):
+    assert (lib.adder(5)(3), lib.run(lib.adder(-5), 3)) == (8, -2)
+    assert not lib.none()
+    assert lib.run(lib.none(), 3) == -1
+    seen = []
+    lib.same(lambda: seen.append(1))()
+    assert seen == [1]
+    assert not lib.same(None)
 
 
 @pytest.mark.behaviour("test34_list")

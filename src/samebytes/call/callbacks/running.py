@@ -33,7 +33,7 @@ from ...values.overriding import Overridden
 from ...values.wires import with_objects
 from .closure import check_arity
 from .plans import OwningWriter, gives_pointers, plan_of
-from .sources import function_address, is_foreign, same_signature
+from .sources import function_address, is_empty, is_foreign, same_signature
 
 _WIRE = struct.Struct("PPP")
 
@@ -46,7 +46,7 @@ def callback_rule(type_: Callback, obj: Any, dialect: str) -> Packed:
     Mismatch
         If the object is no callable, or a function of another signature.
     """
-    if obj is None:
+    if obj is None or is_empty(obj):
         return Packed(bytes(_WIRE.size))
     owners: Any
     if type(obj) is Overridden:

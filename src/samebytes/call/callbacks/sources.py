@@ -14,13 +14,19 @@ from ...errors import OVERWHELMED, ArgumentError, Mismatch, value_words
 from ...layouts.ctypes_classes import C_FUNCTION
 from ...layouts.dialects import find_dialect
 from ...layouts.differences import difference
-from ...types import VOID, Argument, Enum, Function, Pointer, Struct, Type, as_type, unqualified
+from ...types import VOID, Argument, Enum, Function, Handle, Pointer, Struct, Type, as_type, unqualified
 from ...values.conversion import Packed
 from .closure import check_arity, closure, unfit
 from .readers import CannotPass, Find
 from .returning import address_in
 
 _CDECL = 1  # ctypes' FUNCFLAG_CDECL
+
+
+def is_empty(obj: Any) -> bool:
+    """Whether an object is a ``std::function`` that C++ gave, and that holds nothing: C++ gets an empty one, too."""
+    described = getattr(type(obj), "__samebytes_type__", None)
+    return isinstance(described, Handle) and described.name.startswith("std::function<") and not obj
 
 
 def function_rule(function: Function, obj: Any, dialect: str) -> Packed:
@@ -31,6 +37,8 @@ def function_rule(function: Function, obj: Any, dialect: str) -> Packed:
     Mismatch
         If the object is nothing of the kind, or a function of another signature.
     """
+    if is_empty(obj):
+        return Packed(bytes(8))
     address, owners = function_address(function, obj, _native.call_errors())
     return Packed(address.to_bytes(8, "little"), owners)
 

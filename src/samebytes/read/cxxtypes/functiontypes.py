@@ -73,6 +73,11 @@ def function_alias(type_: ClangType, types: Types) -> Pointer | None:
     return Pointer(read_function_type(types, canonical, pointer))
 
 
+def is_function(type_: ClangType) -> bool:
+    """Whether a canonical type is a ``std::function``."""
+    return type_kind(type_) == Kind.RECORD and _HOLDER.match(plain_name(type_.spelling)) is not None
+
+
 def function_holder(type_: ClangType, types: Types) -> tuple[Type, str] | None:
     """Type and passing of a canonical parameter type that is a ``std::function``; None if it is none.
 
@@ -82,7 +87,7 @@ def function_holder(type_: ClangType, types: Types) -> tuple[Type, str] | None:
         With the reason.
     """
     passing, target = passing_of(type_)
-    if type_kind(target) != Kind.RECORD or not _HOLDER.match(plain_name(target.spelling)):
+    if not is_function(target):
         return None
     if passing == "lvalue_ref" and not is_const(target):
         raise CannotCross("a std::function that C++ would change has no counterpart in Python")
@@ -94,6 +99,23 @@ def function_holder(type_: ClangType, types: Types) -> tuple[Type, str] | None:
         made_here = callback(target, types)
         return Const(made_here) if is_const(target) else made_here, passing
     return Pointer(replace(made.pointee, holder=spelling)), "value"
+
+
+def given_function(type_: ClangType, types: Types) -> tuple[Type, str] | None:
+    """Type and passing of a canonical type that C++ gives and that is a ``std::function``: Python calls the object.
+
+    None if it is none.
+
+    Raises
+    ------
+    CannotCross
+        With the reason.
+    """
+    passing, target = passing_of(type_)
+    if not is_function(target):
+        return None
+    found = types.value(target)
+    return Const(found) if is_const(target) else found, passing
 
 
 def _is_plain(function: Function) -> bool:
@@ -134,10 +156,15 @@ def callback(type_: ClangType, types: Types) -> Callback:
 
 def _shown(type_: ClangType, types: Types) -> Argument:
     type_ = type_.get_canonical()
+    given = given_function(type_, types)
+    if given is not None:
+        return Argument(*given, types.spelling(type_))
     passing, target = passing_of(type_)
     found = types.crossing(target)
     if any(isinstance(part, Callback) for part in converted_parts(unqualified(found))):
-        raise CannotCross("a Python callable cannot take a std::function, which only C++ could call")
+        raise CannotCross(
+            "a Python callable cannot take a container of std::function, of which it gets no objects"
+        )
     moved = passing == "value" and isinstance(found, Owner) and not found.shared
     if moved or (passing == "lvalue_ref" and isinstance(found, Converted) and not is_const(target)):
         raise CannotCross(f"a Python callable cannot take {types.spelling(type_)}")

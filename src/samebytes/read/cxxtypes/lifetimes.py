@@ -28,7 +28,7 @@ def check_made(type_: Type, passing: str, *, const: bool) -> None:
 def check_told(result: Type) -> None:
     """Raise for a result that Python could not call."""
     if _calls(result):
-        raise CannotCross("a std::function as a result does not cross; a function pointer does")
+        raise CannotCross("Python gets no std::function out of a container; it calls one by itself")
 
 
 def check_shown(variable: Type) -> None:

@@ -100,7 +100,9 @@ class Declarations:
         written = children(cursor) if members is None else members
         self._protocols.note(type_, cursor)
         self._collected.add(truth(type_, written, self._questions.ask))
-        self._collected.add(field_accessors(type_, self._records.converted(type_.name)))
+        self._collected.add(
+            field_accessors(type_, self._records.converted(type_.name), self._records.structs)
+        )
 
     def _read(self, group: list[Declared]) -> None:
         kind, cursor = group[0].kind, group[0].cursor

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ...model.intents import IN
@@ -240,10 +240,17 @@ def told_truth(owner: Struct, ask: Ask) -> Iterator[Signature]:
                 return
 
 
-def field_accessors(owner: Struct, members: Iterable[tuple[str, Type, str]]) -> Iterator[Signature]:
+def field_accessors(
+    owner: Struct, members: Iterable[tuple[str, Type, str]], structs: Mapping[str, Struct]
+) -> Iterator[Signature]:
     """What reads and writes the members that are no bytes, and that a shim can convert.
 
     They are called ``operator.name`` and ``operator.name=``, which no C++ function is.
+
+    Parameters
+    ----------
+    structs : mapping
+        Every record by name, those that a ``std::function`` is among them.
     """
     for name, type_, spelling in members:
         bare = type_.type if isinstance(type_, Const) else type_
@@ -261,6 +268,11 @@ def field_accessors(owner: Struct, members: Iterable[tuple[str, Type, str]]) -> 
         )
         if not writes_only:
             yield get
+        elif isinstance(bare, Callback) and (function := structs.get(bare.spelling)) is not None:
+            copied = f"{exact}({{0}}.{name})"
+            yield replace(
+                get, result=function, result_spelling=exact, result_passing="value", expression=copied
+            )
         if isinstance(type_, Const) or shows_text(bare) or shows_elements(bare):
             continue  # nothing would keep what Python gives
         value = Parameter("value", Const(bare), f"const {exact} &", "lvalue_ref", IN)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ...model.families import family_of
-from ...model.intents import IN, InOutPtr
+from ...model.intents import IN, InOutPtr, Intent
 from ...model.signature import Location, Parameter, Signature
 from ...types import CHAR, VOID, Const, Enum, Handle, Pointer, Struct, Type
 from ..clang.comments import clean
@@ -23,7 +23,7 @@ from ..clang.libclang import (
     type_kind,
 )
 from ..cxxtypes.cxxtypes import CannotCross, Types, is_const
-from ..cxxtypes.functiontypes import function_holder
+from ..cxxtypes.functiontypes import function_holder, given_function
 from ..cxxtypes.lifetimes import check_kept, check_made, check_told
 from ..cxxtypes.measures import with_measures
 from ..cxxtypes.spans import span_parameter
@@ -154,16 +154,8 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
             message = next(filter(None, (types.troubles.type(c.type) for c in column)), None)
             if message is not None:
                 raise CannotCross(message)
-            special = (
-                span_parameter(canonical, types)
-                or function_holder(canonical, types)
-                or stream_parameter(canonical, types)
-            )
-            type_, passing = special or type_and_passing(canonical, types)
+            type_, passing = parameter_type(canonical, types)
             type_ = with_alias(_measured(type_, column), column[0].type)
-            check_made(type_, passing, const=is_const(passing_of(canonical)[1]))
-            if passing == "value" and isinstance(type_, Handle) and not type_.copyable:
-                raise CannotCross("it can only be moved, and Python keeps its object: take it by reference")
             spelling = types.spelling(canonical)
         except CannotCross as reason:
             raise CannotCross(f"parameter {i + 1} '{name}' ({types.shown(canonical)}): {reason}") from None
@@ -173,11 +165,35 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
         extent = max((e for c in column if (e := _extent(c)) is not None), default=None)
         if extent and isinstance(type_, Pointer):
             type_ = replace(type_, least=extent)
-        # An object that is no bytes is changed itself.
-        intent = InOutPtr() if isinstance(type_, Handle) and passing == "lvalue_ref" else IN
+        intent = unstated_intent(type_, passing)
         parameters.append(Parameter(name, type_, spelling, passing, intent, default, extent))
     check_values((p.type, p.passing) for p in parameters)
     return tuple(parameters)
+
+
+def parameter_type(canonical: ClangType, types: Types) -> tuple[Type, str]:
+    """Type and passing of a parameter, given its canonical type.
+
+    Raises
+    ------
+    CannotCross
+        With the reason.
+    """
+    special = (
+        span_parameter(canonical, types)
+        or function_holder(canonical, types)
+        or stream_parameter(canonical, types)
+    )
+    type_, passing = special or type_and_passing(canonical, types)
+    check_made(type_, passing, const=is_const(passing_of(canonical)[1]))
+    if passing == "value" and isinstance(type_, Handle) and not type_.copyable:
+        raise CannotCross("it can only be moved, and Python keeps its object: take it by reference")
+    return type_, passing
+
+
+def unstated_intent(type_: Type, passing: str) -> Intent:
+    """An object that is no bytes is changed itself; anything else goes in, where nothing says otherwise."""
+    return InOutPtr() if isinstance(type_, Handle) and passing == "lvalue_ref" else IN
 
 
 def _pattern(function: Cursor) -> Iterator[Cursor]:
@@ -231,7 +247,7 @@ def result_of(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, 
             raise CannotCross(message)
         if type_kind(canonical) in REFERENCES and type_kind(canonical.get_pointee()) in ARRAYS:
             raise CannotCross("a returned reference to an array is not bound; a pointer to it is")
-        result, passing = type_and_passing(canonical, types)
+        result, passing = given_function(canonical, types) or type_and_passing(canonical, types)
         check_told(result)
         check_kept(result, passing)
         check_values([(result, passing)])

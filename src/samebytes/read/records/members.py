@@ -6,10 +6,12 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
-from ...types import Callback, Const, Converted, Field, Handle, OtherName, Owner, Struct, Type
+from ...model.symbols import OVERRIDING
+from ...types import Const, Converted, Field, Handle, OtherName, Owner, Struct, Type
 from ..clang.kinds import PUBLIC, Decl
 from ..clang.libclang import ClangType, Cursor, children_of, innermost, kind_of, rank_of
 from ..cxxtypes.cxxtypes import CannotCross, ContainsItself, Types, is_const
+from ..cxxtypes.functiontypes import is_function
 from ..cxxtypes.lifetimes import is_copyable
 from ..cxxtypes.measures import with_measures
 from ..cxxtypes.standard import atomic, is_converted
@@ -120,6 +122,9 @@ class Members:
             self._records.name_unnamed(inner, expression, f"{self._name}::{label}")
         if not self._types.unit.c and is_converted(cursor.type) and self._converts(cursor):
             return None
+        if not self._types.unit.c and is_function(cursor.type.get_canonical()):
+            self._hide()
+            return self._callback(cursor)
         try:
             type_ = self._value(cursor.type)
             if self._trivial and isinstance(type_, Handle):
@@ -129,6 +134,13 @@ class Members:
         except CannotCross as reason:
             self._hide()
             self._convertible(cursor, reason)
+
+    def _callback(self, cursor: Cursor) -> None:
+        """A std::function: Python sets it, and reads it as an object of its class."""
+        self._convertible(cursor, CannotCross("it is a std::function"))
+        if not self._name.startswith(f"{OVERRIDING}::"):  # those are the table that Python fills
+            with suppress(CannotCross):
+                self._types.value(cursor.type.get_canonical())
 
     def _value(self, type_: ClangType) -> Type:
         """The type of a member that Python reads and writes in place."""
@@ -166,8 +178,6 @@ class Members:
             return
         if not isinstance(type_, Converted):
             self._miss(cursor, because)
-        elif isinstance(type_, Callback) and is_const(cursor.type.get_canonical()):
-            self._miss(cursor, "it is a const std::function, which only C++ makes and calls")
         elif not (isinstance(type_, Owner) or is_copyable(type_)):
             self._miss(cursor, _MOVES_ONLY)
         else:

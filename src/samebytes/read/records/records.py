@@ -22,6 +22,7 @@ from ..clang.libclang import (
 )
 from ..cxxtypes.copying import only_moves
 from ..cxxtypes.cxxtypes import CannotCross, ContainsItself, Types
+from ..cxxtypes.functiontypes import is_function
 from ..cxxtypes.referring import referred_classes
 from ..cxxtypes.scalars import NUMBERS
 from ..cxxtypes.type_names import plain_name
@@ -292,7 +293,8 @@ class Records:
                 "a union that C++ code copies or destroys does not say which member that concerns"
             )
         name = plain_name(self._types.name_of(type_))
-        if name.startswith(("std::", "__gnu_cxx::")) or self._types.unit.c:
+        foreign = name.startswith(("std::", "__gnu_cxx::")) and not is_function(type_)
+        if foreign or self._types.unit.c:
             raise CannotCross("it is not trivially copyable, so it cannot travel as bytes")
 
     def _trivial(self, type_: ClangType, spelling: str) -> bool:
