@@ -24,6 +24,8 @@ HEADERS = {
     f"static inline int first(void) {{ return step; }}\n{CALLS}\n"
     "static inline int last(void) { return 2 * step; }\nvoid absent(void);",
 }
+# What reading shows needs no first attempt: a variable that each file would have.
+FILES = {"variables of each file": [1], "definitions": [1], "constants": [3]}
 CXX = """
 #include <string>
 #include <vector>
@@ -51,6 +53,7 @@ int nowhere(int);
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Libraries count as large, and the numbers of pieces in which they are compiled are noted."""
     monkeypatch.setattr(compiling, "_LARGE", 4)
+    monkeypatch.setattr(compiling, "_PIECE", {"c": 4, "c++": 4})
     monkeypatch.setattr(os, "cpu_count", lambda: 3)
     found: list[int] = []
     compiled = compiling._compile
@@ -72,7 +75,7 @@ def test_variables_are_there_once(what: str, language: str, small_pieces: list[i
     lib = sb.bind(header, language=language)
     assert (lib.first(), lib.last()) == (1, 2)
     assert [getattr(lib, f"add{i}")(1) for i in range(12)] == list(range(1, 13))
-    assert small_pieces == ([3] if what == "constants" else [3, 1])
+    assert small_pieces == FILES.get(what, [3, 1])
     assert {s.name.partition("(")[0] for s in lib.__skipped__} == (
         {"missing", "absent"} if what == "constants" else set()
     )
@@ -89,3 +92,29 @@ def test_a_large_cxx_header(small_pieces: list[int], tmp_path: Path) -> None:
     assert set(reasons) == {"box<opaque>::half", "box<opaque>::less", "nowhere"}
     assert "refuses" in reasons["box<opaque>::half"]
     assert small_pieces[0] == 3
+
+
+REFUSED = "\n".join(
+    f"template <class T> struct wide{i} {{ T value; T half() const {{ return value / 2; }} }};\n"
+    f"using wides{i} = wide{i}<opaque>;"
+    for i in range(3)
+)
+
+
+def test_one_file_is_not_checked_beforehand(
+    small_pieces: list[int], monkeypatch: Any, tmp_path: Path
+) -> None:
+    checked: list[Any] = []
+    monkeypatch.setattr(compiling.Isolation, "error", lambda *given: checked.append(given))
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    header = tmp_path / "one_piece.hpp"
+    header.write_text(f"{CXX}\n{REFUSED}")
+    with pytest.warns(sb.BindWarning):
+        lib = sb.bind(header)
+    assert (lib.text("a"), lib.ints(8).half(), lib.calls()) == ("a!", 4, 1)
+    reasons = {s.name.partition("(")[0]: s.reason for s in lib.__skipped__}
+    halves = {f"wide{i}<opaque>::half" for i in range(3)}
+    assert set(reasons) == {"box<opaque>::half", "box<opaque>::less", "nowhere"} | halves
+    assert all("no match for" in reasons[name] for name in halves)
+    assert not checked
+    assert set(small_pieces) == {1}

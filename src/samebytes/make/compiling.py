@@ -12,7 +12,7 @@ from ..emit.lazy import unknown_pointers
 from ..emit.shims import GENERATORS, Piece, Shims, joined
 from ..emit.shims.direct import DIRECT
 from ..errors import CompileError
-from ..model.module import Module
+from ..model.module import Module, Variable
 from ..read.curating.hidden import without_hidden
 from ..read.curating.undefined import symbol_of, without
 from ..toolchain.compilers import find_compiler
@@ -20,6 +20,7 @@ from ..toolchain.driver import CompileCommand, UndefinedSymbols, compile_units
 from ..toolchain.objects import Needs
 from ..toolchain.parallel import beside
 from ..toolchain.sharing import keeps_state
+from ..types import CArray, Const, Enum, Pointer, Scalar, unqualified
 from . import families, portable
 from .elsewhere import ambiguous, elsewhere
 from .isolating import of_shims
@@ -36,8 +37,10 @@ from .units import (
     stubs,
 )
 
-# A library of so many functions is compiled in pieces, side by side.
+# A library of more functions is compiled once: what turns out to be missing is stubbed.
 _LARGE = 256
+# So many functions are worth a piece beside others: each parses the header, and makes what templates of it give, again.
+_PIECE = {"c": 256, "c++": 1024}
 # The shims of a C library only pass arguments on: what more optimisation would find there costs minutes.
 _LARGE_OPTIMISED = {"c": "-O1", "c++": OPTIMISED}
 _DEFINED_TWICE = ("multiple definition", "duplicate symbol")
@@ -92,8 +95,10 @@ def _compile_shims(
     isolation = Isolation(request, main, library.parent)
     plain = request.target == "host" and request.source is None and not request.portable
     if plain and len(module.functions) > _LARGE:
-        module = _accepted(isolation, request, main, module)
-        if (done := _compile_once(request, main, module, library, barred)) is not None:
+        if (pieces := _pieces(module)) > 1:
+            module = _accepted(isolation, request, main, module)
+        module, done = _compile_once(request, main, module, library, barred, isolation, pieces)
+        if done is not None:
             return done
     while True:
         shims = _shims(request, main, module)
@@ -125,24 +130,65 @@ def _accepted(isolation: Isolation, request: Request, main: Path, module: Module
     return module
 
 
-def _compile_once(
-    request: Request, main: Path, module: Module, library: Path, barred: frozenset[str] | None
-) -> tuple[Module, list[str]] | None:
-    """A large library: its shims are compiled side by side, and not again as functions turn out to be missing.
+def _pieces(module: Module) -> int:
+    """Of how many files that are compiled side by side a large library is worth to be made."""
+    if any(v.repeated and not _is_constant(v) for v in module.variables):
+        return 1  # each file would have its own
+    return min(os.cpu_count() or 1, 1 + len(module.functions) // _PIECE[module.language])
 
-    None where it has to go into one file: the header itself defines something, or has variables that each file would
-    have a copy of.
+
+def _is_constant(variable: Variable) -> bool:
+    """Whether nobody writes to a variable: a class's object may be made when the program begins, const or not."""
+    inner = unqualified(variable.type)
+    while isinstance(inner, CArray):
+        inner = unqualified(inner.element)
+    return isinstance(variable.type, Const) and isinstance(inner, Scalar | Enum | Pointer)
+
+
+def _compile_once(
+    request: Request,
+    main: Path,
+    module: Module,
+    library: Path,
+    barred: frozenset[str] | None,
+    isolation: Isolation,
+    pieces: int,
+) -> tuple[Module, tuple[Module, list[str]] | None]:
+    """A large library: its shims are compiled once, and not again as functions turn out to be missing.
+
+    Returns
+    -------
+    module : Module
+        Without what the compiler refuses.
+    done : (Module, list of str) or None
+        What :func:`compile_shims` returns. None where several files have to be one: the header itself defines
+        something, or has variables that each file would have a copy of.
     """
-    pieces = min(os.cpu_count() or 1, 1 + len(module.functions) // _LARGE)
+    while True:
+        try:
+            made = _compile_in(pieces, request, main, module, library)
+            break
+        except CompileError as error:
+            if not of_shims(error):
+                raise
+            if pieces > 1 or module.language != "c++":
+                return module, None  # what only code shows: one file tells which shim it is
+            # The compiler refuses it before it makes any code: a check beforehand would cost as much.
+            module = isolation.less(module, error, _shims(request, main, module))
+    if pieces > 1 and any(keeps_state(o, alone=True) for o in made.objects[:pieces]):
+        return module, None
+    return module, _link_once(request, module, library, barred, made)
+
+
+def _compile_in(pieces: int, request: Request, main: Path, module: Module, library: Path) -> Compiled:
     texts = GENERATORS[module.language].emit_parts(module, prologue(request, main, module), pieces)
-    try:
-        made = _compile(request, texts, module, library.parent, _LARGE_OPTIMISED[module.language])
-    except CompileError as error:
-        if not of_shims(error):
-            raise
-        return None  # what only code shows: one file tells which shim it is
-    if pieces > 1 and any(keeps_state(o, alone=True) for o in made.objects[: len(texts)]):
-        return None
+    return _compile(request, texts, module, library.parent, _LARGE_OPTIMISED[module.language])
+
+
+def _link_once(
+    request: Request, module: Module, library: Path, barred: frozenset[str] | None, made: Compiled
+) -> tuple[Module, list[str]] | None:
+    """A large library of its objects, with stubs for what is missing; None where it has to be compiled again."""
     module = replace(module, numbers=tuple(range(len(module.functions))))
     missing: set[str] = set()
     while True:
