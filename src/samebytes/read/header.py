@@ -13,8 +13,9 @@ from ..errors import BindError
 from ..model.module import Module, Skipped
 from ..model.signature import Location
 from .clang.finding import C_SUFFIXES, UNDECIDED_SUFFIXES, find_header, is_cxx
-from .clang.parse import EndlessQuestion, ParsedUnit, ParseRequest, parse
-from .questions.chains import Chains
+from .clang.parse import EndlessQuestion, ParsedUnit, ParseRequest
+from .clang.saving import Parses
+from .questions.chains import follow
 from .questions.instances import Instances
 from .questions.questions import Questions
 from .reading import Reading
@@ -163,19 +164,19 @@ def _read(
     request: ParseRequest, expose: tuple[str, ...], only: tuple[str, ...], instances: Instances, alone: bool,
     patient: bool,
 ) -> tuple[ParsedUnit, Module]:  # fmt: skip
-    questions = Questions(instances)
-    with Chains(request, questions.inheritance) as chains:
-        return _rounds(request, expose, only, questions, chains, alone=alone, patient=patient)
+    with Parses(request) as parses:
+        return _rounds(parses, expose, only, Questions(instances), alone=alone, patient=patient)
 
 
 def _rounds(
-    request: ParseRequest, expose: tuple[str, ...], only: tuple[str, ...], questions: Questions, chains: Chains,
+    parses: Parses, expose: tuple[str, ...], only: tuple[str, ...], questions: Questions,
     *, alone: bool, patient: bool,
 ) -> tuple[ParsedUnit, Module]:  # fmt: skip
+    request = parses.request
     for left in reversed(range(_ROUNDS)):
-        unit = _answered(request, questions)
-        if chains.follow():
-            unit = _answered(request, questions)
+        unit = _answered(parses, questions)
+        if follow(parses, questions.inheritance):
+            unit = _answered(parses, questions)
         if unit.c and questions.instances.wanted:
             raise BindError(f"instantiate: {request.path} is read as C, which has no templates")
         reading = Reading(unit, questions, expose, only, alone=alone, patient=patient)
@@ -196,18 +197,19 @@ def _deeper(path: str) -> Skipped:
     return Skipped(os.path.basename(path), "header", reason, Location(path, 1, 1))
 
 
-def _answered(request: ParseRequest, questions: Questions) -> ParsedUnit:
-    unit = _parse(request, questions)
+def _answered(parses: Parses, questions: Questions) -> ParsedUnit:
+    unit = _parse(parses, questions)
     questions.answer(unit)
     return unit
 
 
-def _parse(request: ParseRequest, questions: Questions) -> ParsedUnit:
+def _parse(parses: Parses, questions: Questions) -> ParsedUnit:
     """A parse with all questions but those that no compiler gets to the end of."""
+    request = parses.request
     while True:
         lines = questions.lines(request.language)
         try:
-            return parse(request, lines, macros=questions.of_macros)
+            return parses(lines, macros=questions.of_macros)
         except EndlessQuestion as question:
             if not questions.give_up(lines[question.line - 2], str(question)):
                 raise BindError(f"{request.path}: {question}") from None

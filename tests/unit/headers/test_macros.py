@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -12,11 +11,11 @@ import pytest
 
 import samebytes as sb
 from samebytes.model.module import MACRO_KIND, Module
+from samebytes.read.clang import saving
 from samebytes.read.declarations.macro_texts import definitions
 from samebytes.read.declarations.macro_texts import guard as guard_of
 
 Read = Callable[..., Module]
-reading = importlib.import_module("samebytes.read.header")
 
 
 def values(module: Module) -> dict[str, object]:
@@ -27,13 +26,13 @@ def values(module: Module) -> dict[str, object]:
 def parses(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """Counts how often the parser runs."""
     count = SimpleNamespace(made=0)
-    parse = reading.parse
+    parse = saving.parse
 
     def counted(*args: object, **options: object) -> object:
         count.made += 1
         return parse(*args, **options)
 
-    monkeypatch.setattr(reading, "parse", counted)
+    monkeypatch.setattr(saving, "parse", counted)
     return count
 
 

@@ -21,6 +21,7 @@ from .libcxx import libcxx_words
 _RECORD_MACROS = 0x1
 _SKIP_BODIES = 0x40  # CXTranslationUnit_SkipFunctionBodies; `auto` results and constexpr are still read
 _ERROR, _FATAL = 3, 4
+_INCLUDED = "in file included from "
 _CUDA_WORDS = "/host_defines.h"
 # g++'s own headers define what is built into clang: the one such function is as good as the other.
 _HARMLESS = re.compile(r"definition of builtin function '\w+'")
@@ -86,6 +87,24 @@ class Problem:
         return f"{self.file}:{self.line}: {self.message}"
 
 
+@frozen
+class Saved:
+    """A parse of the user's file without questions, which clang has saved: it stands for the file in further parses.
+
+    Attributes
+    ----------
+    path : str
+        Clang's file.
+    problems, included, includes_cuda
+        What further parses do not say again: see :class:`ParsedUnit`.
+    """
+
+    path: str
+    problems: tuple[Problem, ...]
+    included: tuple[str, ...]
+    includes_cuda: bool
+
+
 class EndlessQuestion(Exception):
     """A question after which clang reads no further.
 
@@ -114,6 +133,10 @@ class ParsedUnit:
         Those of them that broke code elsewhere: what they instantiate does not compile.
     elsewhere : tuple of Problem
         The errors there.
+    macros_asked : bool
+        Whether the definitions of macros are of interest.
+    saved : Saved or None
+        What stands for the user's file in it.
     """
 
     request: ParseRequest
@@ -122,6 +145,8 @@ class ParsedUnit:
     own_errors: dict[int, str]
     broken: dict[int, str] = field(default_factory=dict)
     elsewhere: tuple[Problem, ...] = ()
+    macros_asked: bool = False
+    saved: Saved | None = None
     _texts: dict[str, bytes] = field(default_factory=dict)
     _children: list[Cursor] = field(default_factory=list)
 
@@ -143,11 +168,15 @@ class ParsedUnit:
     @cached_property
     def includes_cuda(self) -> bool:
         """Whether CUDA's own headers are read, which make nothing of its words for a compiler of the host."""
+        if self.saved:
+            return self.saved.includes_cuda
         return any(i.include.name.endswith(_CUDA_WORDS) for i in self.tu.get_includes())
 
     @property
     def macros(self) -> list[Cursor]:
-        """The definitions of macros, in order, if they were recorded."""
+        """The definitions of macros, in order, if they were asked for."""
+        if not self.macros_asked:
+            return []
         return [cursor for cursor in self._all if kind_of(cursor) == Decl.MACRO_DEFINITION]
 
     @property
@@ -170,6 +199,8 @@ class ParsedUnit:
 
     def included(self) -> tuple[str, ...]:
         """Absolute paths of all files read, the user's first."""
+        if self.saved:
+            return self.saved.included
         seen = {self.request.path: None}
         for inclusion in self.tu.get_includes():
             seen[os.path.realpath(inclusion.include.name)] = None
@@ -180,7 +211,11 @@ class ParsedUnit:
 
 
 def parse(
-    request: ParseRequest, questions: tuple[str, ...] = (), *, macros: bool = False, saved: str = ""
+    request: ParseRequest,
+    questions: tuple[str, ...] = (),
+    *,
+    macros: bool = False,
+    saved: Saved | None = None,
 ) -> ParsedUnit:
     """Parse the user's file, followed by one line of the synthetic main file per question.
 
@@ -189,9 +224,9 @@ def parse(
     request : Request
     questions : tuple of str
     macros : bool
-        Whether to record the definitions of macros.
-    saved : str
-        A file in which a parse of the user's file without questions is saved, and stands for it.
+        Whether the definitions of macros are asked for.
+    saved : Saved, optional
+        What stands for the user's file.
 
     Raises
     ------
@@ -210,38 +245,49 @@ def parse(
     for directory in system:
         arguments += ["-isystem", directory]
     if saved:
-        arguments += ["-include-pch", saved, "-Xclang", "-fallow-pch-with-compiler-errors"]
+        arguments += ["-include-pch", saved.path, "-Xclang", "-fallow-pch-with-compiler-errors"]
     main = "\n".join(["" if saved else f'#include "{request.path}"', *questions, ""])
     files = [(request.main, main)]
     if request.text is not None:
         files.append((request.path, request.text))
     try:
-        options = _SKIP_BODIES | (_RECORD_MACROS if macros else 0)
+        # A parse without questions may be saved: what stands for the file has its macros.
+        recorded = macros or (request.language == "c++" and not questions)
+        options = _SKIP_BODIES | (_RECORD_MACROS if recorded else 0)
         tu = index().parse(request.main, args=arguments, unsaved_files=files, options=options)
     except cindex().TranslationUnitLoadError as error:
         raise BindError(
             f"{request.path}: the C++ parser (libclang) could not start on this file: {error}"
         ) from error
-    return _unit(request, tu)
+    unit = _unit(request, tu)
+    unit.macros_asked, unit.saved = macros, saved
+    if saved:
+        unit.problems = (*saved.problems, *unit.problems)
+    return unit
 
 
-def save(unit: ParsedUnit, path: str) -> bool:
-    """Save a parse without questions for further ones; whether clang does so."""
+def save(unit: ParsedUnit, path: str) -> Saved | None:
+    """Save a parse without questions for further ones; None where clang does not."""
     try:
         unit.tu.save(path)
     except cindex().TranslationUnitSaveError:
-        return False
-    return True
+        return None
+    return Saved(path, unit.problems, unit.included(), unit.includes_cuda)
 
 
 def _words(diagnostic: Any) -> str:
     """An error with its notes, one sentence each."""
-    return "; ".join([diagnostic.spelling, *(note.spelling for note in diagnostic.children)])
+    return "; ".join([diagnostic.spelling, *(note.spelling for note in _notes(diagnostic))])
+
+
+def _notes(diagnostic: Any) -> list[Any]:
+    """The notes of an error, without those that say how a file is included: of one that is saved, by which line."""
+    return [note for note in diagnostic.children if not note.spelling.startswith(_INCLUDED)]
 
 
 def _asked_by(diagnostic: Any, main: str) -> int | None:
     """The line of the synthetic main file that made clang instantiate the code that an error is about."""
-    places = (note.location for note in diagnostic.children)
+    places = (note.location for note in _notes(diagnostic))
     return next((p.line for p in places if p.file and p.file.name == main and p.line > 1), None)
 
 

@@ -1,0 +1,79 @@
+"""A header is parsed once: questions are asked behind the parse that is saved, and the answers are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from samebytes.model.module import Module
+from samebytes.read.clang import saving
+
+SOURCE = """
+#include <string>
+#include <vector>
+#define LIMIT (1 << 4)
+#define STATE (*state())
+#define REFUSED broken_name(1)
+/// What a box says.
+template <class T> struct Box { T value; bool operator==(const Box& o) const { return value == o.value; }
+  T half() const { return value / 2; } static int made; private: int hidden; public: int shown = LIMIT; };
+template <int N> struct Level : Level<N - 1> { int level() const { return N; } };
+template <> struct Level<0> { int floor() const { return 0; } };
+template <class T> struct Strict { static_assert(sizeof(T) > 4, "too small"); T value; };
+using Doubles = Box<double>;
+struct Tower : Level<6> { std::vector<Doubles> all; virtual ~Tower() {} };
+int* state();
+inline Doubles twice(const Doubles& d) { return d; }
+inline int missing(Unknown u) { return 1; }
+inline double get(Strict<double> s) { return s.value; }
+inline void* small(Strict<char>* p) { return p; }
+inline std::vector<std::string> words(const Tower& t, std::string more = "a") { return {more}; }
+"""
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Of each parse, whether it began behind the saved one."""
+    found, parse = list[bool](), saving.parse
+
+    def noted(*given: Any, **options: Any) -> Any:
+        found.append(options.get("saved") is not None)
+        return parse(*given, **options)
+
+    monkeypatch.setattr(saving, "parse", noted)
+    return found
+
+
+def test_the_answers_are_those_of_whole_parses(
+    read: Callable[..., Module], made: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    behind = read(SOURCE)
+    assert made == [False] + [True] * (len(made) - 1)
+    assert len(made) > 3
+    made.clear()
+    monkeypatch.setattr(saving, "save", lambda *given: None)
+    whole = read(SOURCE)
+    assert not any(made)
+    for field in fields(Module):
+        assert getattr(behind, field.name) == getattr(whole, field.name), field.name
+    assert {f.qualified for f in whole.functions} >= {"twice", "words", "Level<6>::level", "Level<0>::floor"}
+
+
+def test_what_clang_does_not_take_is_parsed_whole(
+    read: Callable[..., Module], made: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save = saving.save
+
+    def spoilt(unit: Any, path: str) -> Any:
+        saved = save(unit, path)
+        with open(path, "wb") as file:
+            file.write(b"no parse")
+        return saved
+
+    monkeypatch.setattr(saving, "save", spoilt)
+    module = read("template <class T> struct W { T t; };\nint f(W<int> w);\n")
+    assert [f.name for f in module.functions] == ["f"]
+    assert made.count(True) == 1
