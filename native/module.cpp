@@ -22,6 +22,7 @@
 #include "constants.hpp"
 #include "file_system.hpp"
 #include "launch/cuda.hpp"
+#include "launch/sycl.hpp"
 #include "object/allocation.hpp"
 #include "object/attributes.hpp"
 #include "object/ending.hpp"
@@ -92,6 +93,7 @@ int execute(PyObject* module) {
       add_iterations,
       add_file_system,
       add_launch,
+      add_sycl_launch,
       add_writes,
   };
   for (auto add : parts)

@@ -184,6 +184,21 @@ def construct_by(
     cls: builtins.type, constructor: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /
 ) -> Any: ...
 def set_integer(type: builtins.type, codec: Codec, /) -> None: ...
+def sycl_launch(
+    dpctl: tuple[int, ...],
+    kernel: int,
+    queue: int,
+    range: tuple[int, int, int],
+    local: tuple[int, int, int],
+    dimensions: int,
+    count: int,
+    called: int,
+    given: int,
+    defaults: int,
+    places: int,
+    waits: bool,
+    /,
+) -> bytes: ...
 def cuda_launch(
     driver: tuple[int, ...], function: int, context: int, stream: int, grid: tuple[int, int, int],
     block: tuple[int, int, int], shared: int, count: int, waits: bool,
@@ -408,6 +423,8 @@ FIRST_PAGE: int  # codec: bytes from null on where no program has memory
 LAUNCH_PARAMS: int
 LAUNCH_EXTRA: int
 LAUNCH_CUDA: tuple[int, ...]
+LAUNCH_SYCL: tuple[int, ...]
+SYCL_KINDS: dict[int | str, int]
 LAUNCH_STEP_BITS: int
 
 class CallbackPlan:

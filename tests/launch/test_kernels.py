@@ -323,7 +323,7 @@ OPTIONS = (
     ({"target": "numba"}, "target='numba' is not for dialect='cuda'"),
     ({"target": "numba_cuda"}, "arch= is for dialect='cuda'"),
     ({"dialect": "hip"}, "arch= is for dialect='cuda'"),
-    ({"dialect": "hip", "arch": None}, "code of dialect 'hip' cannot be run yet; cxx and cuda can"),
+    ({"dialect": "hip", "arch": None}, "code of dialect 'hip' cannot be run yet; cxx, cuda and sycl can"),
 )
 
 

@@ -111,10 +111,11 @@ def for_its_caller(request: Request, given: Mapping[str, Any]) -> Request:
     BindError
         If they do not go together.
     """
-    if (request.dialect, request.target) == ("cuda", "host"):
-        return _of_kernels(request, given)
-    if (request.dialect, request.target) == ("cuda", "numba"):
-        raise BindError("target='numba' is not for dialect='cuda': Numba's kernels have target='numba_cuda'")
+    if request.dialect in _OF_KERNELS and request.target == "host":
+        return _OF_KERNELS[request.dialect](request, given)
+    if request.dialect in _OF_KERNELS and request.target == "numba":
+        said = f"target='numba' is not for dialect={request.dialect!r}"
+        raise BindError(f"{said}: Numba's kernels have target='numba_cuda'")
     if given["arch"] is not None:
         raise BindError("arch= is for dialect='cuda', whose kernels are compiled for one architecture")
     if request.target != "numba_cuda":
@@ -141,10 +142,9 @@ def _link(made: Library, key: Key, model: bytes, file: str, loaded: Loaded) -> N
     link(made, key, model, file, loaded)
 
 
-def _of_kernels(request: Request, given: Mapping[str, Any]) -> Request:
-    """The request for kernels, for an architecture: that of the device in use, where none is given."""
-    if given["nogil"] != OPTIONS["nogil"].default:
-        raise BindError("nogil= is not for dialect='cuda': each launch releases the GIL")
+def _of_cuda(request: Request, given: Mapping[str, Any]) -> Request:
+    """The request for kernels of CUDA, for an architecture: that of the device in use, where none is given."""
+    _check_nogil(request, given)
     with importing:  # few programs launch kernels
         from ..launch.cuda import driver
         from ..make.kernel_options import checked_for_kernels, file_architecture
@@ -154,6 +154,25 @@ def _of_kernels(request: Request, given: Mapping[str, Any]) -> Request:
     if checked.library is not None:
         arch = file_architecture(checked.library, arch)
     return replace(checked, arch=driver().in_use().architecture if arch is None else arch)
+
+
+def _of_sycl(request: Request, given: Mapping[str, Any]) -> Request:
+    """The request for kernels of SYCL, which are compiled for every device."""
+    _check_nogil(request, given)
+    if given["arch"] is not None:
+        raise BindError("arch= is for dialect='cuda': kernels of SYCL are SPIR-V, which each device compiles")
+    with importing:
+        from ..make.kernel_options import checked_for_kernels
+
+    return replace(checked_for_kernels(request), arch="spirv64")
+
+
+def _check_nogil(request: Request, given: Mapping[str, Any]) -> None:
+    if given["nogil"] != OPTIONS["nogil"].default:
+        raise BindError(f"nogil= is not for dialect={request.dialect!r}: each launch releases the GIL")
+
+
+_OF_KERNELS = {"cuda": _of_cuda, "sycl": _of_sycl}
 
 
 def _nogil(given: Any) -> bool | str | frozenset[str]:

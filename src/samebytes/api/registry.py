@@ -84,17 +84,15 @@ def _load(key: Key, module: Module, file: str) -> Library:
     linker = _begun(made, key, module)
     if request.arch:
         with importing:  # few programs launch kernels
-            from ..launch.code import Image
-            from ..launch.opening import open_kernels
+            from ..launch.opening import OPENED
 
-        image = Image(pathlib.Path(file).read_bytes(), request.arch)
         populate_kernels(
             made, module, linker,
-            *open_kernels(
-                request.name, module, linker, [image],
+            *OPENED[request.dialect](
+                request.name, module, linker, pathlib.Path(file).read_bytes(), request.arch,
                 lambda name: (_restore_kernel, (*key, name)),
             ),
-            lambda spellings: _instantiate(made, recipe, spellings),
+            lambda spellings: _instantiate(made, recipe, spellings), request.dialect,
         )  # fmt: skip
         return made
     with importing:

@@ -11,22 +11,26 @@ from ..call.binding import Finish
 from ..model.signature import Parameter, Signature
 from ..types import SCALARS, VOID, Pointer, in_memory
 
-# What the core gets before the kernel's own arguments; see native/launch/cuda.cpp.
+# What the core gets before the kernel's own arguments, and what it then calls; see native/launch.
+_SHIMS = {"cuda": _native.LAUNCH_CUDA, "sycl": _native.LAUNCH_SYCL}
 _LAUNCH = Parameter("__launch__", Pointer(VOID), "void *")
 
 
-def launched(signatures: Sequence[Signature], module: str, device: int, failed: Finish) -> Binding:
-    """The calls of a kernel, or of the overloads of its name, on a device; ``failed`` words a status that is not zero.
+def launched(
+    signatures: Sequence[Signature], module: str, memory: str, failed: Finish, dialect: str = "cuda"
+) -> Binding:
+    """The calls of a kernel, or of the overloads of its name, on what reads a memory, ``"cuda:0"``; ``failed`` words a
+    status that is not zero.
 
     The launch that a call is made of holds one for each of :func:`ways`, in their order.
     """
-    called = [_launch(signature, f"cuda:{device}") for signature in signatures]
+    called = [_launch(signature, memory) for signature in signatures]
     candidates = [
         Candidate(called[index], given + 1, address)
-        for (index, given), address in zip(ways(signatures), _native.LAUNCH_CUDA, strict=False)
+        for (index, given), address in zip(ways(signatures), _SHIMS[dialect], strict=False)
     ]
     return Binding(
-        candidates, nogil=True, module=module, reduce=(), dialect="cuda", finish=failed, checks=True
+        candidates, nogil=True, module=module, reduce=(), dialect=dialect, finish=failed, checks=True
     )
 
 

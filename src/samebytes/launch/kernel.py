@@ -45,7 +45,7 @@ class Kernel:
     @cached_property
     def described(self) -> Binding:
         """Its calls on no device: what they take, for those who ask before there is one."""
-        return launched(self._signatures, self.__module__, 0, _nowhere)
+        return launched(self._signatures, self.__module__, "cuda:0", _nowhere)
 
     @property
     def __plan__(self) -> Any:
@@ -62,10 +62,10 @@ class Kernel:
             found = [self._code.function(signature.symbol) for signature in self._signatures]
             device = found[0][0]
             failed = partial(_failed, self.__name__, device)
-            call = launched(self._signatures, self.__module__, device.number, failed).function
+            call = launched(self._signatures, self.__module__, f"cuda:{device.number}", failed).function
             self._ready = _Ready(
                 device, tuple(function for _, function in found), call, tuple(ways(self._signatures)),
-                tuple(_defaults(signature, f"cuda:{device.number}") for signature in self._signatures),
+                tuple(defaults(signature, f"cuda:{device.number}") for signature in self._signatures),
             )  # fmt: skip
         return self._ready
 
@@ -164,13 +164,14 @@ class _Ready:
     defaults: tuple[Any, ...]
 
 
-def _defaults(signature: Signature, memory: str) -> tuple[Any, list[Any]]:
+def defaults(signature: Signature, memory: str) -> tuple[Any, list[Any]]:
     """Where the values of default arguments lie, for each parameter, null where it has none; and what holds them."""
     addresses = (ctypes.c_void_p * (len(signature.parameters) + 1))()
     held = []
     for place, parameter in enumerate(signature.parameters):
         if parameter.default is not None and parameter.default.value is not MISSING:
-            data = convert(in_memory(parameter.value_type, memory), parameter.default.value, "cuda").data
+            type_, dialect = in_memory(parameter.value_type, memory), memory.partition(":")[0]
+            data = convert(type_, parameter.default.value, dialect).data
             held.append(ctypes.create_string_buffer(data, len(data)))
             addresses[place] = ctypes.addressof(held[-1])
     return addresses, held

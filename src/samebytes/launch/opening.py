@@ -9,11 +9,14 @@ from ..errors import LayoutError
 from ..layouts.dialects import layout
 from ..model.module import Module, Variable
 from ..model.signature import Signature
+from ..toolchain import spirv
 from ..toolchain.kernel_metadata import every_kernel, variable_sizes
 from ..types import Type, unqualified
-from .checking import check_kernel
+from .checking import check_kernel, check_sycl_kernel
 from .code import Code, Image
 from .kernel import Kernel
+from .sycl import SyclCode
+from .sycl_kernel import SyclKernel
 from .variables import DeviceVariable, size_error
 
 
@@ -65,6 +68,32 @@ def open_kernels(
         overloads.setdefault(signature.qualified, []).append(signature)
     kernels = {q: Kernel(found, name, code, home(q)) for q, found in overloads.items()}
     return kernels, {v.qualified: _variable(v, linker, code) for v in module.variables}
+
+
+def _open_cuda(
+    name: str, module: Module, linker: Linking, code: bytes, architecture: str,
+    home: Callable[[str], tuple[Any, ...]],
+) -> tuple[dict[str, Kernel], dict[str, DeviceVariable]]:  # fmt: skip
+    return open_kernels(name, module, linker, [Image(code, architecture)], home)
+
+
+def _open_sycl(
+    name: str, module: Module, linker: Linking, code: bytes, architecture: str,
+    home: Callable[[str], tuple[Any, ...]],
+) -> tuple[dict[str, Kernel], dict[str, DeviceVariable]]:  # fmt: skip
+    made = SyclCode(spirv.unpacked(code))
+    overloads: dict[str, list[Signature]] = {}
+    for function in module.functions:
+        signature = linker.signature(function)
+        if signature.symbol not in made.parameters:
+            raise LayoutError(f"{signature.qualified}() is not in the compiled code")
+        check_sycl_kernel(signature, made.parameters[signature.symbol])
+        overloads.setdefault(signature.qualified, []).append(signature)
+    return {q: SyclKernel(found, name, made, home(q)) for q, found in overloads.items()}, {}
+
+
+# What a build's file is opened by.
+OPENED = {"cuda": _open_cuda, "sycl": _open_sycl}
 
 
 def _variable(variable: Variable, linker: Linking, code: Code) -> DeviceVariable:

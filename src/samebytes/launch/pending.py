@@ -5,18 +5,29 @@ from __future__ import annotations
 import atexit
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 from ..call.addresses import device_pointers
 from ..errors import LaunchError, plain_error
 from ..forks import Lock
-from .cuda import Device
 
 _LEGACY = 1  # CU_STREAM_LEGACY: the default stream, where streams are told apart by their numbers
+
+
+class Place(Protocol):
+    """Where launches run, by whichever driver: a device of CUDA's, a queue of SYCL's."""
+
+    def recorded(self, stream: int) -> int: ...
+    def has_happened(self, event: int) -> bool: ...
+    def await_event(self, event: int) -> None: ...
+    def drop(self, event: int) -> None: ...
+    def is_captured(self, stream: int) -> bool: ...
+
+
 # It is entered again where what is freed meanwhile launches something: lists are only changed in place.
 _lock = Lock()
 _for_ever: list[tuple[Any, ...]] = []
-_running: dict[Device, list[Pending]] = {}  # in the order of their launches
+_running: dict[Place, list[Pending]] = {}  # in the order of their launches
 
 
 class Pending:
@@ -30,7 +41,7 @@ class Pending:
 
     __slots__ = ("_device", "_error", "_event", "_owners", "_waiting", "kernel")
 
-    def __init__(self, kernel: str, device: Device, event: int, owners: tuple[Any, ...]) -> None:
+    def __init__(self, kernel: str, device: Place, event: int, owners: tuple[Any, ...]) -> None:
         self.kernel, self._device, self._event, self._owners = kernel, device, event, owners
         self._error, self._waiting = "", 0  # threads that wait for the event, which stays meanwhile
 
@@ -88,7 +99,7 @@ class Pending:
 
 
 def launch_without_waiting(
-    kernel: str, device: Device, stream: int, call: Callable[..., Any], arguments: tuple[Any, ...],
+    kernel: str, device: Place, stream: int, call: Callable[..., Any], arguments: tuple[Any, ...],
     named: dict[str, Any],
 ) -> Pending:  # fmt: skip
     """Launch a kernel, and keep what its arguments need."""
@@ -112,7 +123,7 @@ def launch_without_waiting(
     return made
 
 
-def collect(device: Device) -> None:
+def collect(device: Place) -> None:
     """Let go of what launches hold that have run."""
     held = []
     with _lock:
@@ -127,7 +138,7 @@ def collect(device: Device) -> None:
     held.clear()
 
 
-def _fail(device: Device, error: LaunchError) -> None:
+def _fail(device: Place, error: LaunchError) -> None:
     """An error of the device is that of one of the launches that nobody had waited for: each has it."""
     with _lock:
         launches = _running.setdefault(device, [])
@@ -138,7 +149,7 @@ def _fail(device: Device, error: LaunchError) -> None:
     held.clear()
 
 
-def suspects(device: Device) -> str:
+def suspects(device: Place) -> str:
     """What may have failed where a launch, or the wait for it, says that something has; empty: nothing else runs."""
     with _lock:
         names = ", ".join(one.kernel for one in _running.get(device, ()))

@@ -39,6 +39,7 @@ from .modules import refused_module
 from .overriding import only_overriding
 from .request import CUDA_HOST, Request
 from .standards import advised, check_standard
+from .sycl_kernels import compile_sycl_kernels, read_sycl_kernels
 from .units import EXTENSION, compile_flags
 from .verdicts import verdicts
 
@@ -63,7 +64,9 @@ def make(request: Request, work: Path) -> Inputs:
     """Read, emit and compile what a request asks for, in a folder of its own; what it was made of."""
     main = _main_file(request, work)
     try:
-        if request.launches:
+        if request.dialect == "sycl":
+            module = read_sycl_kernels(request, main)
+        elif request.launches:
             module = read_kernels(request, main)
         elif request.target == "numba_cuda":
             module = read_device(request, main)
@@ -101,6 +104,8 @@ def make(request: Request, work: Path) -> Inputs:
 
 
 def _compiler(request: Request) -> Callable[[Request, Path, Module, Path], tuple[Module, list[str]]]:
+    if request.dialect == "sycl":
+        return compile_sycl_kernels
     if request.launches:
         return compile_kernels
     return compile_device if request.target == "numba_cuda" else compile_shims
@@ -144,7 +149,9 @@ def _main_file(request: Request, work: Path) -> Path:
         assert request.main is not None
         return Path(request.main)
     # Beside the shims: its messages then name it "source.cpp", with the user's own line numbers.
-    extension = "cu" if request.launches else EXTENSION[request.language or "c++"]
+    extension = (
+        "cu" if request.dialect == "cuda" and request.launches else EXTENSION[request.language or "c++"]
+    )
     main = work / f"source.{extension}"
     main.write_text(request.source)
     return main

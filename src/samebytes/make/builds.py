@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from ..forks import importing
 from ..frozen import frozen
 from ..later import at_first_use
-from ..toolchain import cuda
+from ..toolchain import cuda, sycl
 from ..toolchain.cache import Entry, Inputs, default_cache
 from ..toolchain.code.presence import can_decode
 from ..toolchain.compilers import environment_facts, find_compiler
 from ..toolchain.verifying import own_sources
 from ..version import __version__
-from .files import CUBIN, LIBRARY, MODEL, SHIMS
+from .files import CUBIN, LIBRARY, MODEL, SHIMS, SPIRV
 from .request import Request, is_c_source
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def stored(request: Request) -> Entry:
     # All that decides a build and is no file that it reads: files are compared by content where an entry is found.
     key = [
         __version__,
-        cuda.find_nvrtc().version if request.dialect == "cuda" else "",
+        _device_compiler(request),
         own_sources(),
         request.facts(),
         compiler.identity,
@@ -87,10 +87,19 @@ def build(request: Request) -> Built:
     return Built(module, entry, product(request, entry))
 
 
+def _device_compiler(request: Request) -> str:
+    """The version of what compiles for a device; empty where nothing does."""
+    if request.dialect == "sycl":
+        return sycl.sycl_headers()[1]
+    return cuda.find_nvrtc().version if request.dialect == "cuda" else ""
+
+
 def product(request: Request, entry: Entry) -> str:
     """The file of a build that is loaded."""
     name = SHIMS if request.target == "numba_cuda" else LIBRARY
-    return os.path.join(entry.place, CUBIN if request.launches else name)
+    if request.launches:
+        name = SPIRV if request.dialect == "sycl" else CUBIN
+    return os.path.join(entry.place, name)
 
 
 def _needs_c(request: Request) -> bool:

@@ -21,7 +21,7 @@ _UNUSED = (
     ("sources", "sources", _ONE_UNIT),
     ("libraries", "libraries", _ONE_UNIT),
     ("library_dirs", "library_dirs", _ONE_UNIT),
-    ("sanitize", "sanitize", "compute-sanitizer is run on the whole program"),
+    ("sanitize", "sanitize", "sanitizers of kernels are run on the whole program"),
     ("intents", "arg_intent", _NO_OUTPUTS),
     ("style", "style", _C_API),
     ("allocations", "allocations", _C_API),
@@ -30,13 +30,20 @@ _UNUSED = (
     ("pythonic", "Pythonize", "structs of kernels have no methods in Python"),
 )
 # Flags that are options of ours, or make something else than machine code for one device.
-_REFUSED = (
+_STANDARD = re.compile(r"-?-std\b"), "std='c++20' says it"
+_CUDA_REFUSED = (
     (re.compile(r"-arch\b|--gpu-architecture\b|--gpu-code\b|-code\b"), "arch='sm_90' says it"),
-    (re.compile(r"-?-std\b"), "std='c++20' says it"),
+    _STANDARD,
     (re.compile(r"-dlto\b|-?-dlink-time-opt|-ltoir\b|-rdc=t|-dc\b|--relocatable-device-code=t|--device-c\b"),
      "a kernel is compiled to machine code, and linked with nothing"),
     (re.compile(r"-?-optix-ir|-?-pch|-?-create-pch|-?-use-pch|-?-keep\b|-o\b"), "it makes other files"),
 )  # fmt: skip
+_SYCL_REFUSED = (
+    _STANDARD,
+    (re.compile(r"-fsycl-targets|-Xs\b|-Xsycl"), "kernels are kept as SPIR-V, which each device compiles"),
+    (re.compile(r"-o\b|-c\b|-S\b|-E\b|-l"), "a kernel is compiled alone, and linked with nothing"),
+)  # fmt: skip
+_REFUSED = {"cuda": _CUDA_REFUSED, "sycl": _SYCL_REFUSED}
 _JOINED = frozenset({"-D", "-U", "-I", "-include", "-isystem"})
 _ARCHITECTURE = re.compile(r"sm_(\d+)(\d)[af]?")
 
@@ -63,17 +70,21 @@ def checked_for_kernels(request: Request) -> Request:
     BindError
         If something was asked for that kernels do not have.
     """
+    asked = f"dialect={request.dialect!r}"
     if request.language == "c":
-        raise BindError("language='c' is not for dialect='cuda': kernels are C++")
+        raise BindError(f"language='c' is not for {asked}: kernels are C++")
     for attribute, option, why in _UNUSED:
         if getattr(request, attribute):
-            raise BindError(f"{option}= is not for dialect='cuda': {why}")
+            raise BindError(f"{option}= is not for {asked}: {why}")
     words = tuple(_one_word(flag) for flag in each_flag(iter(request.flags)))
     for word in words:
-        for pattern, why in _REFUSED:
+        for pattern, why in _REFUSED[request.dialect]:
             if pattern.match(word):
-                raise BindError(f"flags=[{word!r}] is not for dialect='cuda': {why}")
-    if request.library is not None:
+                raise BindError(f"flags=[{word!r}] is not for {asked}: {why}")
+    if request.dialect == "sycl":
+        if request.library is not None:
+            raise BindError(f"library= is not for {asked}: kernels that others compiled are not launched yet")
+    elif request.library is not None:
         request = replace(request, library=_code_file(request.library))
     return replace(request, flags=words)
 

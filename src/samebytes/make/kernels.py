@@ -43,7 +43,7 @@ from .units import prologue
 # By value: plain bytes, which have the same meaning in the memory of the host and of the device.
 _BY_VALUE = (Scalar, Enum, Vector, Struct)
 _POINTEES = (*_BY_VALUE, Aligned, Atomic, CArray)
-_UNDEFINED = (
+UNDEFINED = (
     "its compiled code has no such name: it is declared, and not defined, static, or in a nameless namespace"
 )
 _NO_VARIABLE = (
@@ -74,7 +74,7 @@ def read_kernels(request: Request, main: Path) -> Module:
     for function in module.functions:
         overloads.setdefault(function.qualified, []).append(function)
     records = {record.name: record for record in module.records}
-    told = ((f, _refusal(f, overloads[f.qualified], records)) for f in module.functions)
+    told = ((f, refusal(f, overloads[f.qualified], records)) for f in module.functions)
     refused = {f: why for f, why in told if why}
     for kernel, why in refused.items():
         if kernel.instance:  # it was asked for: it is there, or an error
@@ -132,7 +132,7 @@ def _readable(request: Request) -> Request:
     return replace(request, flags=tuple(f for f in request.flags if f.startswith((*READ, "-include"))))
 
 
-def _refusal(kernel: Signature, overloads: Sequence[Signature], records: Mapping[str, Type]) -> str:
+def refusal(kernel: Signature, overloads: Sequence[Signature], records: Mapping[str, Type]) -> str:
     """Why a kernel is not launched yet; empty: it is."""
     defaults = [p.default for f in overloads for p in f.parameters if p.default is not None]
     several = len(overloads) > 1
@@ -223,9 +223,9 @@ def _defined(module: Module, code: bytes) -> Module:
     known = every_kernel(code)
     for kernel in module.functions:
         if kernel.instance and kernel.symbol not in known:
-            raise InstantiationError(kernel.instance, _UNDEFINED, crossing=True)
+            raise InstantiationError(kernel.instance, UNDEFINED, crossing=True)
     gone = [f for f in module.functions if f.symbol not in known]
-    skipped = [Skipped(f.qualified, "kernel", _UNDEFINED, f.location or Location("", 0)) for f in gone]
+    skipped = [Skipped(f.qualified, "kernel", UNDEFINED, f.location or Location("", 0)) for f in gone]
     left = tuple(f for f in module.functions if f.symbol in known)
     named = variable_sizes(code)
     there, lost = _told((v, "" if v.symbol in named else _NO_VARIABLE) for v in module.variables)

@@ -64,7 +64,7 @@ class CompileOptions(TypedDict, total=False):
     Attributes
     ----------
     dialect : str
-        The language of the source: ``"cxx"``, or ``"cuda"``, whose kernels are bound.
+        The language of the source: ``"cxx"``, or ``"cuda"`` and ``"sycl"``, whose kernels are bound.
     arch : str, optional
         Of kernels: the architecture for which they are compiled, ``"sm_90"``; the default is that of the device in use.
     name : str, optional
@@ -115,8 +115,8 @@ class CompileOptions(TypedDict, total=False):
 
     dialect: Annotated[
         str,
-        Option("cxx", is_text, "the name of a dialect, 'cxx' or 'cuda'", command=("--dialect",),
-               help="The language: of kernels 'cuda'.", among=("cxx", "cuda")),
+        Option("cxx", is_text, "the name of a dialect, 'cxx', 'cuda' or 'sycl'", command=("--dialect",),
+               help="The language: of kernels 'cuda' or 'sycl'.", among=("cxx", "cuda", "sycl")),
     ]  # fmt: skip
     arch: Annotated[str | None, Option(None, is_optional(is_text), "the name of an architecture, 'sm_90'")]
     name: Annotated[str | None, Option(None, is_optional(is_text), "a name")]

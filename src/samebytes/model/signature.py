@@ -168,6 +168,8 @@ class Signature:
         Whether an intent ``"owned"`` names it as what ends objects: that of its first parameter is gone after a call.
     uses : tuple of str
         Of a function compiled here: linker's names of what its code needs of a library that is opened later.
+    dimensions : int
+        Of a kernel of SYCL: those of its range, 0 of a single task; -1 where nothing says it.
     """
 
     name: str
@@ -196,6 +198,7 @@ class Signature:
     hands_over: bool = False
     ends: bool = False
     uses: tuple[str, ...] = ()
+    dimensions: int = 0
 
     @property
     def shown_name(self) -> str:

@@ -329,7 +329,7 @@ class Reading:
 
     def _elsewhere(self) -> None:
         """Say of what classes have from other headers that it is not bound."""
-        if self._unit.c or self._unit.request.dialect == "cuda":
+        if self._unit.c or self._unit.request.dialect != "cxx":
             return
         classes = {*self._records.structs, *(enum.name for enum in self._records.enums.values())}
         lost = [

@@ -54,7 +54,8 @@ class Pointer(Type):
     alias : str
         The typedef by which a declaration names the byte that is pointed to, ``xmlChar``; empty: none.
     memory : str
-        The dialect whose devices read what is there, ``"cuda"``, or one device, ``"cuda:0"``; empty: the host does.
+        The dialect whose devices read what is there, ``"cuda"``, or one device, ``"cuda:0"``; ``"local"``:
+        a work-group's own, of which a launch says how much it is; empty: the host does.
     """
 
     INSIDE: ClassVar = ("pointee",)

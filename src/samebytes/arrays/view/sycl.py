@@ -89,6 +89,25 @@ def _has_usm(context: Any) -> bool:
     return all(device.has_aspect_usm_device_allocations for device in context.get_devices())
 
 
+# The contexts on whose queues kernels are launched; a type names one by its place here.
+_contexts: list[Any] = []
+
+
+def context_number(context: Any) -> int:
+    """The number of a context of dpctl's, the same for all that are equal."""
+    if context not in _contexts:
+        _contexts.append(context)
+    return _contexts.index(context)
+
+
+def is_in_context(view: Facts, number: int) -> bool:
+    """Whether a view shows USM memory of a context; what has no elements is anybody's."""
+    library = _interface()
+    if not view.size or library is None:
+        return not view.size
+    return bool(library.DPCTLUSM_GetPointerType(view.ptr, _contexts[number].addressof_ref()))
+
+
 def _interface() -> Any:
     """The C interface of the dpctl that is loaded: only then can SYCL objects be at hand."""
     place = getattr(sys.modules.get("dpctl"), "__file__", None)

@@ -19,7 +19,7 @@ from ...values.conversion.structs import snapshot
 from .needs import Need, checked_view, elsewhere_words, extents_words, got_words
 
 _ADDRESS = struct.Struct("P")
-_NAMES = {"cuda": "CUDA"}
+_NAMES = {"cuda": "CUDA", "sycl": "SYCL"}
 
 
 def device_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:

@@ -10,7 +10,8 @@ import numpy as np
 from ... import _native
 from ...arrays.protocols import view
 from ...arrays.view import ArrayView
-from ...arrays.view.device import CUDA
+from ...arrays.view.device import CUDA, ONEAPI
+from ...arrays.view.sycl import is_in_context
 from ...errors import ArgumentError, ArrayError, Mismatch, ProtocolError, module_of, value_words
 from ...frozen import frozen
 from ...layouts.dialects import layout
@@ -167,7 +168,7 @@ def _wrong_device(need: Need, seen: ArrayView, obj: Any) -> str:
 
 
 # The kinds of memory that a dialect's devices read. Memory of no one device has no number that counts.
-_READ_BY = {"cuda": CUDA}
+_READ_BY = {"cuda": CUDA, "sycl": frozenset({ONEAPI})}
 _ONE_DEVICE = frozenset({_native.DEVICE_CUDA})
 
 
@@ -182,6 +183,8 @@ def elsewhere_words(memory: str, seen: ArrayView) -> str:
         return _COPY_THERE.format(dialect)
     if number and there.type in _ONE_DEVICE and there.id != int(number):
         return f"the kernel was loaded for device {number}: copy it there"
+    if number and dialect == "sycl" and not is_in_context(seen, int(number)):
+        return "it is no memory of the context of the launch's queue: queue= says one of its own context"
     return ""
 
 

@@ -123,7 +123,7 @@ def populate_device(library: Library, module: Module, linker: Linker, instantiat
 
 def populate_kernels(
     library: Library, module: Module, linker: Linker, kernels: Mapping[str, Any],
-    variables: Mapping[str, Any], instantiate: Instantiate,
+    variables: Mapping[str, Any], instantiate: Instantiate, dialect: str = "cuda",
 ) -> None:  # fmt: skip
     """Fill a library of kernels, which are there already by their qualified names, as its variables are."""
     of_templates = {s.qualified for s in module.functions if s.instance}
@@ -135,7 +135,7 @@ def populate_kernels(
         *variables.items(),
         *aliases(module, linker),
     ]
-    _finish(library, module, linker, named, instances, instantiate, "cuda")
+    _finish(library, module, linker, named, instances, instantiate, dialect)
     _settle(module, linker)
     _explain(library, module, lambda: {n: kernel.described for n, kernel in kernels.items()}, linker.records)
 

@@ -36,7 +36,7 @@ def add_templates(
     library: Library, module: Module, linker: Linker, instantiate: Instantiate, dialect: str
 ) -> None:
     """Add every template of a module; overloads and specializations of one name are one."""
-    if dialect != "cuda":  # Python calls nothing of device code
+    if dialect == "cxx":  # Python calls nothing of device code
         _add_operators(module, linker, instantiate)
     named: dict[str, list[Template]] = {}
     for template in module.templates:

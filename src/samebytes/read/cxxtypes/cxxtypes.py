@@ -33,6 +33,7 @@ from .devices import known_type
 from .scalars import COMPLEX, NAMED_NUMBERS, NUMBERS, REASONS
 from .standard import CannotCross as CannotCross
 from .standard import ContainsItself as ContainsItself
+from .sycl_names import known_sycl_type
 from .type_names import TypeNames, plain_name, unqualified_name
 
 _MOST_LEVELS = 64
@@ -209,7 +210,8 @@ class Types(TypeNames):
     def _special(self, type_: ClangType) -> Type | None:
         """The types that Python knows by name: complex numbers, vectors, array descriptors."""
         name = _INLINE.sub(r"\1::", plain_name(type_spelling(type_)))
-        if self.unit.request.dialect == "cuda" and (found := known_type(name)) is not None:
+        known = _KNOWN.get(self.unit.request.dialect)
+        if known is not None and (found := known(name)) is not None:
             return found
         if not name.startswith(("std::", "samebytes::", "cuda::std::")):
             return None
@@ -257,6 +259,8 @@ def template_number(type_: ClangType) -> int | None:
     return int(found[1]) if found else None
 
 
+# What the headers of a dialect call by a name of their own.
+_KNOWN: dict[str, Callable[[str], Type | None]] = {"cuda": known_type, "sycl": known_sycl_type}
 _TEMPLATES: dict[str, Callable[[Types, ClangType], Type | None]] = {
     "std::complex": Types._std_complex,
     "std::array": Types._std_array,

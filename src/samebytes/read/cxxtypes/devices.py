@@ -15,7 +15,7 @@ _ANNOTATION = 406
 _SIZES = (1, 2, 3, 4)
 
 
-def _spaces(cursors: Sequence[Cursor]) -> set[str]:
+def spaces_of(cursors: Sequence[Cursor]) -> set[str]:
     """The annotations of all declarations of a function: cuda_parser.hpp makes them of ``__device__`` and its kin."""
     return {child.spelling for c in cursors for child in children(c) if kind_of(child) == _ANNOTATION}
 
@@ -29,7 +29,7 @@ _COMMENTS = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 def runs_elsewhere(cursors: Sequence[Cursor], *, kernels: bool = False) -> str | None:
     """Why device code cannot call a function, or with ``kernels`` why the host cannot launch it; None if it can."""
-    spaces = _spaces(cursors)
+    spaces = spaces_of(cursors)
     if kernels:
         return None if "global" in spaces else CALLED_BY_KERNELS
     if "global" in spaces:
@@ -41,12 +41,12 @@ def runs_elsewhere(cursors: Sequence[Cursor], *, kernels: bool = False) -> str |
 
 def is_managed(cursors: Sequence[Cursor]) -> bool:
     """Whether a variable lies in memory that the host and the device share."""
-    return "managed" in _spaces(cursors)
+    return "managed" in spaces_of(cursors)
 
 
 def is_kernel(cursors: Sequence[Cursor], unit: ParsedUnit) -> bool:
     """Whether a function among the host's is a kernel: the parser says it, or where CUDA's headers were, the text."""
-    if unit.knows_kernels and "global" in _spaces(cursors):
+    if unit.knows_kernels and "global" in spaces_of(cursors):
         return True
     return unit.includes_cuda and any(_WORD.search(_head(c, unit)) for c in cursors)
 

@@ -34,7 +34,7 @@ def check(group: list[Declared], types: Types) -> None:
     if any(d.cursor.availability.value == _NOT_AVAILABLE for d in group):
         raise CannotCross("it is deleted or marked unavailable")
     request = types.unit.request
-    if request.dialect == "cuda":
+    if request.dialect != "cxx":
         elsewhere = runs_elsewhere([d.cursor for d in group], kernels=request.kernels)
         if elsewhere:
             raise CannotCross(elsewhere)
@@ -42,7 +42,7 @@ def check(group: list[Declared], types: Types) -> None:
         raise CannotCross(NOT_OF_THE_HOST)
     if _leaves_open(cursor, types.unit):
         raise CannotCross("in C an empty parameter list leaves the parameters open; write (void)")
-    if is_variadic(cursor) and (kind_of(cursor) != Decl.FUNCTION or types.unit.request.dialect == "cuda"):
+    if is_variadic(cursor) and (kind_of(cursor) != Decl.FUNCTION or types.unit.request.dialect != "cxx"):
         raise CannotCross("it takes a variable number of arguments (...)")
     if any(_VA_LIST.fullmatch(t.spelling) for t in argument_types(cursor.type.get_canonical())):
         raise CannotCross(f"it takes a va_list, which only C makes{_sibling(cursor, types.unit)}")

@@ -28,6 +28,8 @@ from ..cxxtypes.lifetimes import check_kept, check_made, check_told
 from ..cxxtypes.measures import with_measures
 from ..cxxtypes.spans import span_parameter
 from ..cxxtypes.streams import gives_back, stream_parameter
+from ..cxxtypes.sycl import local_parameter
+from ..cxxtypes.sycl_names import kernel_dimensions
 from ..exposed.exposure import Declared
 from .bytes_named import with_alias
 from .constants import default_argument
@@ -89,6 +91,9 @@ def read_function(group: list[Declared], types: Types, ask: Ask = lambda *_: Non
         variadic=is_variadic(cursor),
         location=location(cursor),
         doc=next(filter(None, comments), ""),
+        dimensions=kernel_dimensions([d.cursor for d in group])
+        if types.unit.request.dialect == "sycl"
+        else 0,
     )
     if made.variadic:
         made = _told(made, group)
@@ -183,6 +188,7 @@ def parameter_type(canonical: ClangType, types: Types) -> tuple[Type, str]:
         span_parameter(canonical, types)
         or function_holder(canonical, types)
         or stream_parameter(canonical, types)
+        or local_parameter(canonical, types)
     )
     type_, passing = special or type_and_passing(canonical, types)
     check_made(type_, passing, const=is_const(passing_of(canonical)[1]))

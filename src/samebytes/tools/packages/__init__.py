@@ -73,6 +73,10 @@ def write_package(
         raise BindError(
             f"a package {request.name!r} would hide Python's own: choose another name (--name, Output Name)"
         )
+    if request.dialect == "sycl":
+        raise BindError(
+            "packages of SYCL's kernels are not written yet: sb.bind(..., dialect='sycl') loads them"
+        )
     request, main = replace(request, portable=True), request.main
     assert main is not None
     kernels = _kernels(request, arch) if request.launches else {}

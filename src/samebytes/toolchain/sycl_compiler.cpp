@@ -1,5 +1,5 @@
 // Gives a source on its standard input to DPC++'s run-time compiler of device code, and prints what that
-// says. The arguments are options of the compiler.
+// says. The arguments are options of the compiler. With SYCL_DUMP_IMAGES the runtime writes what was made.
 #include <iostream>
 #include <iterator>
 #include <string>

@@ -1,0 +1,123 @@
+"""Kernels of SYCL: what of a source is bound, and how DPC++'s run-time compiler makes SPIR-V of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from ..emit.shims.sycl import GENERATOR
+from ..errors import CompileError, InstantiationError
+from ..model.module import DEVICE_KIND, Module, Skipped
+from ..model.signature import Location, Signature
+from ..read.cxxtypes.devices import CALLED_BY_KERNELS
+from ..read.header import read_header
+from ..toolchain import spirv
+from ..toolchain.compilers import find_compiler, system_includes
+from ..toolchain.headers import INCLUDE
+from ..toolchain.sycl import sycl_headers
+from ..toolchain.sycl_compiler import compile_sycl
+from ..types import Struct, in_memory
+from .kernels import UNDEFINED, refusal
+from .files import SPIRV
+from .request import Request
+from .units import prologue
+
+PARSER = "samebytes/sycl_parser.hpp"
+_NO_VARIABLE = "variables of SYCL's devices are not reached from the host: give kernels an array"
+_NO_DIMENSIONS = "its property says the dimensions of its range by no number: nd_range_kernel<2> does"
+_NOT_THERE = "it calls {}, which is in no module: only DPC++'s own compiler links that"
+
+
+def read_sycl_kernels(request: Request, main: Path) -> Module:
+    """The kernels of a source and what they are made of.
+
+    Raises
+    ------
+    MissingDependency
+        If DPC++'s headers are not installed.
+    BindError
+        If the source cannot be read.
+    """
+    include, _ = sycl_headers()
+    flags = (
+        f"-std={_standard(request)}", "-include", str(INCLUDE / PARSER),
+        *(f"-D{d}" for d in request.defines), *request.flags,
+    )  # fmt: skip
+    module = read_header(
+        main, language="c++", flags=flags, include_dirs=request.includes(),
+        system_includes=(*system_includes(find_compiler("c++"), request.flags), include),
+        expose=request.expose, only=request.curation.files, dialect="sycl", instances=request.instances,
+        alone=request.alone, kernels=True,
+    )  # fmt: skip
+    overloads: dict[str, list[Signature]] = {}
+    for function in module.functions:
+        overloads.setdefault(function.qualified, []).append(function)
+    records = {record.name: record for record in module.records}
+    told = ((f, _refusal(f, overloads[f.qualified], records)) for f in module.functions)
+    refused = {f: why for f, why in told if why}
+    for kernel, why in refused.items():
+        if kernel.instance:  # it was asked for: it is there, or an error
+            raise InstantiationError(kernel.instance, why, crossing=True)
+    skipped = [
+        *(replace(s, kind=DEVICE_KIND) if CALLED_BY_KERNELS in s.reason else s for s in module.skipped),
+        *(Skipped(f.qualified, "kernel", why, f.location or Location("", 0)) for f, why in refused.items()),
+        *(Skipped(v.qualified, "variable", _NO_VARIABLE, v.location or Location("", 0)) for v in module.variables),
+    ]  # fmt: skip
+    left = tuple(f for f in module.functions if f not in refused)
+    there = tuple(record.with_parts(lambda part: in_memory(part, "sycl")) for record in module.records)
+    return replace(module, functions=left, records=there, variables=(), skipped=tuple(skipped), later=())
+
+
+def _refusal(kernel: Signature, overloads: list[Signature], records: Mapping[str, Struct]) -> str:
+    return refusal(kernel, overloads, records) or (_NO_DIMENSIONS if kernel.dimensions < 0 else "")
+
+
+def _standard(request: Request) -> str:
+    return (request.std or "c++17").replace("gnu++", "c++")
+
+
+def compile_sycl_kernels(
+    request: Request, main: Path, module: Module, library: Path
+) -> tuple[Module, list[str]]:
+    """Write SPIR-V beside ``library``; the source's own unit asserts what was read of it.
+
+    Raises
+    ------
+    CompileError
+        With the compiler's own words and the lines of the source.
+    """
+    work = library.parent
+    text = GENERATOR.emit(module, prologue(request, main, module))
+    beside = (os.path.dirname(request.main),) if request.main else ()
+    includes = (str(work), *beside, *request.includes(), str(INCLUDE))
+    options = (
+        f"-std={_standard(request)}",
+        "-w",
+        "-DNDEBUG",
+        *request.flags,
+        *(f"-I{path}" for path in includes),
+    )
+    done = compile_sycl(text, options)
+    if not done.ok:
+        raise CompileError(f"SYCL's compiler refused the source:\n{done.log}", done.log, ("DPC++", *options))
+    modules = [m for m in done.modules if spirv.kernels(m)]
+    (work / SPIRV).write_bytes(spirv.packed(modules))
+    return _defined(module, modules), []
+
+
+def _defined(module: Module, modules: list[bytes]) -> Module:
+    """The module without kernels that are only declared, or call what is not there."""
+    why = dict.fromkeys((f.symbol for f in module.functions), UNDEFINED)
+    for code in modules:
+        missing = spirv.missing(code)
+        for name in spirv.kernels(code):
+            why[spirv.symbol(name)] = _NOT_THERE.format(", ".join(missing)) if missing else ""
+    for kernel in module.functions:
+        if kernel.instance and why[kernel.symbol]:
+            raise InstantiationError(kernel.instance, why[kernel.symbol], crossing=True)
+    gone = [f for f in module.functions if why[f.symbol]]
+    lost = (Skipped(f.qualified, "kernel", why[f.symbol], f.location or Location("", 0)) for f in gone)
+    left = tuple(f for f in module.functions if not why[f.symbol])
+    return replace(module, functions=left, skipped=(*module.skipped, *lost))
