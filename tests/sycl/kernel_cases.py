@@ -87,6 +87,11 @@ KERNEL(1) void over(float* out) { *out = 2; }
 KERNEL(1) void over(float* out, int n) { *out = n; }
 SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((e::single_task_kernel)) SYCL_EXTERNAL void one(int* p) { *p = 7; }
 KERNEL(1) void table(samebytes::array<const float, 2> x, float* out) { *out = x(1, 2); }
+KERNEL(1) void slow(float* p, int n, int steps) {
+  volatile float sum = 0;
+  for (int i = 0; i < steps; ++i) sum = sum + 1;
+  if (sum > 0) for (int i = 0; i < n; ++i) p[i] = i;
+}
 KERNEL(1) void idle(int unused) {}
 KERNEL(3) void declared(int* p);
 KERNEL(1) void rows(float** p) { p[0][0] = 1; }
@@ -276,6 +281,37 @@ def test_what_nobody_waits_for_keeps_its_arrays(lib):
     last.wait()
     gc.collect()
     assert kept() is None
+
+
+class Produced:
+    """An array of a library that works on a queue of its own, as dpnp does."""
+
+    def __init__(self, memory, queue):
+        self.memory, self.sycl_queue = memory, queue
+
+    @property
+    def __sycl_usm_array_interface__(self):
+        return {"shape": (64,), "typestr": "<f4", "data": (self.memory._pointer, False), "version": 1,
+                "syclobj": self.memory.sycl_context}  # fmt: skip
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_what_an_arrays_library_still_does_comes_before(lib, inside):
+    for _ in range(5):
+        queue, y = dpctl.SyclQueue("cpu"), usm_of(np.zeros(64, "f4"))
+        memory = usm.MemoryUSMShared(256, queue=queue)
+        np.frombuffer(memory, "f4")[:] = 0
+        x = Produced(memory, queue)
+        view = lib.View(x, 64)
+        running = lib.slow.configured(range=1, queue=queue, wait=False)(
+            sb.view(memory).view("f4"), 64, 20_000_000
+        )
+        if inside:
+            lib.last[1](view, y)
+        else:
+            lib.axpy[64](1.0, x, y, 64)
+        assert y.copy_to_host()[0 if inside else 63] == 63
+        running.wait()
 
 
 def test_what_is_not_bound_says_why(lib):

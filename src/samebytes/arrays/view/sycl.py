@@ -89,6 +89,24 @@ def _has_usm(context: Any) -> bool:
     return all(device.has_aspect_usm_device_allocations for device in context.get_devices())
 
 
+def finish_queue(view: Facts) -> None:
+    """Wait for what the library of a view's array still does with it on a queue of its own.
+
+    Neither DLPack nor SUAI says on which queue that is: the array does, as those of dpnp and dpctl.
+    """
+    owners: list[Any] = [view.owner]
+    while owners:
+        owner = owners.pop()
+        if isinstance(owner, Usm):
+            owners.append(owner.producer)
+        elif isinstance(owner, tuple):
+            owners.extend(owner)
+        elif hasattr(owner, "byte_strides"):
+            owners.append(owner.owner)
+        elif (wait := getattr(getattr(owner, "sycl_queue", None), "wait", None)) is not None:
+            wait()
+
+
 # The contexts on whose queues kernels are launched; a type names one by its place here.
 _contexts: list[Any] = []
 

@@ -10,7 +10,9 @@ from typing import Any
 
 from ... import _native
 from ...arrays.view import ArrayView
+from ...arrays.view.device import ONEAPI
 from ...arrays.view.streams import finish, order
+from ...arrays.view.sycl import finish_queue
 from ...errors import ArgumentError, ArrayError, Mismatch, value_words
 from ...layouts import walk
 from ...types import VOID, Array, CArray, Pointer, Type
@@ -85,7 +87,9 @@ def launching(stream: int) -> Iterator[Callable[[], tuple[Any, ...]]]:
 
 def _follow(seen: ArrayView) -> None:
     """What an array's library still does with it comes before the kernel."""
-    if _launching.stream is None:
+    if seen.device.type == ONEAPI:
+        finish_queue(seen)
+    elif _launching.stream is None:
         finish(seen.stream, seen.device)
     else:
         order(_launching.stream, seen.stream, seen.device)
