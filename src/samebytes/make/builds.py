@@ -90,7 +90,9 @@ def build(request: Request) -> Built:
 def _device_compiler(request: Request) -> str:
     """The version of what compiles for a device; empty where nothing does."""
     if request.dialect == "sycl":
-        return sycl.sycl_headers()[1]
+        with importing:
+            from ..toolchain.sycl import sycl_headers
+        return sycl_headers()[1]
     return cuda.find_nvrtc().version if request.dialect == "cuda" else ""
 
 

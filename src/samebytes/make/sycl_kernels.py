@@ -19,8 +19,8 @@ from ..toolchain.headers import INCLUDE
 from ..toolchain.sycl import sycl_headers
 from ..toolchain.sycl_compiler import compile_sycl
 from ..types import Struct, in_memory
-from .kernels import UNDEFINED, refusal
 from .files import SPIRV
+from .kernels import UNDEFINED, refusal
 from .request import Request
 from .units import prologue
 

@@ -2,4 +2,4 @@
 
 from ..later import later
 
-__getattr__ = later(__name__, "cuda", "locking", "pruning", "sycl")
+__getattr__ = later(__name__, "cuda", "locking", "pruning")
