@@ -14,7 +14,8 @@ from usm import HERE, run_cases
 pytestmark = pytest.mark.full
 
 
-def test_kernels_run():
-    shown = run_cases(HERE / "kernel_cases.py")
-    assert sum(map(int, re.findall(r"(\d+) passed", shown))) >= 35
+@pytest.mark.parametrize(("cases", "least"), [("kernel_cases.py", 40), ("signature_cases.py", 70)])
+def test_kernels_run(cases, least):
+    shown = run_cases(HERE / cases)
+    assert sum(map(int, re.findall(r"(\d+) passed", shown))) >= least
     assert "skipped" not in shown
