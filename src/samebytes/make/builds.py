@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..forks import importing
 from ..frozen import frozen
 from ..later import at_first_use
-from ..toolchain import cuda, sycl
+from ..toolchain import cuda
 from ..toolchain.cache import Entry, Inputs, default_cache
 from ..toolchain.code.presence import can_decode
 from ..toolchain.compilers import environment_facts, find_compiler

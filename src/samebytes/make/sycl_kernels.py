@@ -42,7 +42,7 @@ def read_sycl_kernels(request: Request, main: Path) -> Module:
     """
     include, _ = sycl_headers()
     flags = (
-        f"-std={_standard(request)}", "-include", str(INCLUDE / PARSER),
+        f"-std={_standard(request)}", "-include", os.path.join(INCLUDE, PARSER),
         *(f"-D{d}" for d in request.defines), *request.flags,
     )  # fmt: skip
     module = read_header(
