@@ -89,7 +89,8 @@ def report(request: Request, compiler: Compiler) -> tuple[str, ...]:
     """The object that turns C++ exceptions into error records; it is compiled once for each compiler."""
     if compiler.language != "c++":
         return ()
-    flags = (OPTIMISED, *_ALWAYS, *request.abi_flags("c++"))
+    # What runs once for each exception: to optimise it further costs more than it saves.
+    flags = ("-O1", *_ALWAYS, *request.abi_flags("c++"))
     text = report_text()
 
     def make(work: Path) -> Inputs:

@@ -32,6 +32,7 @@ from ..clang.libclang import (
     template_of,
 )
 from ..clang.parse import ParsedUnit
+from ..clang.places import file_of
 from .files import Files
 from .specialized import written_out
 
@@ -141,13 +142,13 @@ class Exposure:
 
     def declares(self, type_: ClangType) -> bool:
         """Whether a class is declared in an exposed file."""
-        place = type_.get_declaration().location
-        return place.file is not None and self.files.exposes(place.file.name)
+        file = file_of(type_.get_declaration())
+        return file is not None and self.files.exposes(file)
 
     def hides(self, cursor: Cursor) -> bool:
         """Whether a declaration stands in a file that is not exposed; the compiler's own stand in none."""
-        file = cursor.location.file
-        return file is not None and not self.files.exposes(file.name)
+        file = file_of(cursor)
+        return file is not None and not self.files.exposes(file)
 
     def _walk(
         self, cursors: list[Cursor], scope: tuple[str, ...], written: tuple[str, ...]
@@ -157,11 +158,11 @@ class Exposure:
             kind = kind_of(cursor)
             if kind not in _CONTAINERS and kind not in _EXPOSED and kind not in _REPEATING:
                 continue
-            file = cursor.location.file
+            file = file_of(cursor)
             if (
                 file is None
-                or file.name == self._unit.request.main
-                or (not self.names_any and not self.files.exposes(file.name))
+                or file == self._unit.request.main
+                or (not self.names_any and not self.files.exposes(file))
             ):
                 continue
             if kind in _REPEATING:
@@ -177,7 +178,7 @@ class Exposure:
                     declared = Declared(kind, cursor, home)
                     if home == scope:
                         self._note(declared, written)
-                    yield from self._one(declared, file.name)
+                    yield from self._one(declared, file)
 
     def _note(self, declared: Declared, written: tuple[str, ...]) -> None:
         """Remember a name of a namespace, and the longer name that inline namespaces give it."""
@@ -271,14 +272,14 @@ class Exposure:
     def base(self, type_: ClangType, access: int) -> Iterator[Declared]:
         """A base that another library's header declares: an object of the derived class has its members."""
         cursor = type_.get_declaration()
-        file, path = cursor.location.file, _path(cursor)
+        file, path = file_of(cursor), _path(cursor)
         if file is None or path is None or access != PUBLIC or "<" in type_.spelling:
             return
         qualified = "::".join([*path, cursor.spelling])
-        if self.files.exposes(file.name) or qualified in self.followed or is_standard(qualified):
+        if self.files.exposes(file) or qualified in self.followed or is_standard(qualified):
             return
         self.followed.add(qualified)
-        yield from self._one(Declared(kind_of(cursor), cursor, path), file.name, within=True)
+        yield from self._one(Declared(kind_of(cursor), cursor, path), file, within=True)
 
     def template_elsewhere(self, type_: ClangType) -> Declared | None:
         """The class template that made a class, where another library's header has it; none of the standard's."""

@@ -22,6 +22,7 @@ from ..clang.libclang import (
     template_of,
     type_kind,
 )
+from ..clang.places import place_of
 from ..cxxtypes.cxxtypes import CannotCross, Types, is_const
 from ..cxxtypes.functiontypes import function_holder, given_function
 from ..cxxtypes.lifetimes import check_kept, check_made, check_told
@@ -53,8 +54,8 @@ _NO_THROW = frozenset({1, 4, 9})  # throw(), noexcept, nothrow
 
 def location(cursor: Cursor) -> Location:
     """Where a declaration is, in the user's own file."""
-    place = cursor.location
-    return Location(place.file.name if place.file else "", place.line, place.column)
+    file, line, column = place_of(cursor)
+    return Location(file or "", line, column)
 
 
 def read_function(group: list[Declared], types: Types, ask: Ask = lambda *_: None) -> Signature:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from ..clang.kinds import CALLABLES, RECORDS, Decl, Kind
 from ..clang.libclang import ClangType, Cursor, descendants, kind_of, type_kind
 from ..clang.parse import ParsedUnit
+from ..clang.places import file_of
 from ..spellings import expression, is_call
 from .holes import Holes, has_holes, in_words
 from .instance_members import BESIDE, OVERLOADED, Member, Members, deducing, member_names
@@ -165,7 +166,7 @@ class Instances:
         for cursor in unit.top:
             if cursor.spelling.endswith(BESIDE) and cursor.spelling.startswith("samebytes_"):
                 continue
-            if cursor.location.file is not None and cursor.location.file.name == unit.request.main:
+            if file_of(cursor) == unit.request.main:
                 cursors.setdefault(cursor.location.line, cursor)
         self._find(unit, places, cursors)
         self._add_members(unit, places, cursors)

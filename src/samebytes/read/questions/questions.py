@@ -9,6 +9,7 @@ from ...model.signature import Location
 from ..clang.kinds import Decl
 from ..clang.libclang import Cursor, children, kind_of
 from ..clang.parse import ParsedUnit
+from ..clang.places import file_of
 from .inheritance import Inheritance
 from .instances import Instances
 from .told_types import ToldTypes
@@ -176,7 +177,7 @@ class Questions:
         first = len(texts) + len(macros) + 2  # the line of the first expression
         foreign = 0  # what a question instantiates stands between them, and is at home in the user's files
         for cursor in reversed(unit.top):
-            if cursor.location.file is None or cursor.location.file.name != unit.request.main:
+            if file_of(cursor) != unit.request.main:
                 foreign += 1
                 if foreign > _MOST_FOREIGN + len(self.instances.wanted):
                     break
