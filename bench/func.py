@@ -1,4 +1,4 @@
-"""A Python function that C++ calls beside the same callback in C++: `python bench/func.py [--markdown FILE]`.
+"""Compiled Python beside the same C++, callbacks and a step of bodies: `python bench/func.py [--markdown FILE]`.
 
 `@sb.func(interop=True)` and a C++ function of another file, given to the same loop through the same pointer.
 """
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 
 import samebytes as sb
@@ -21,6 +22,25 @@ HEADER = r"""
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <samebytes/vector.hpp>
+using Vec = samebytes::float32x3;
+inline Vec operator+(Vec a, Vec b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+inline Vec operator-(Vec a, Vec b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+inline Vec operator*(Vec a, float b) { return {a.x * b, a.y * b, a.z * b}; }
+inline float dot(Vec a, Vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+struct Body { Vec at, v; float mass; };
+inline void step(Body* b, long n, float dt) {
+  for (long i = 0; i < n; ++i) {
+    Vec f{0, 0, 0};
+    for (long j = 0; j < n; ++j) {
+      Vec d = b[j].at - b[i].at;
+      float r = dot(d, d) + 0.01f;
+      f = f + d * (b[j].mass / (r * std::sqrt(r)));
+    }
+    b[i].v = b[i].v + f * dt;
+  }
+  for (long i = 0; i < n; ++i) b[i].at = b[i].at + b[i].v * dt;
+}
 struct Item { double key; int id; };
 inline double square(double x) { return x * x; }
 inline double wave(double x) { return std::exp(-x * x) + x; }
@@ -48,6 +68,47 @@ def wave(x):  # type: ignore[no-untyped-def]
 @sb.func(interop=True)
 def less(a, b):  # type: ignore[no-untyped-def]
     return a.key < b.key
+
+
+@sb.struct
+class Body:
+    at: sb.float32x3
+    v: sb.float32x3
+    mass: float
+
+    def pushed(self, f, dt):  # type: ignore[no-untyped-def]
+        return self.replace(v=self.v + f * dt)
+
+    def moved(self, dt):  # type: ignore[no-untyped-def]
+        return self.replace(at=self.at + self.v * dt)
+
+
+@sb.func
+def dot(a, b):  # type: ignore[no-untyped-def]
+    return a.x * b.x + a.y * b.y + a.z * b.z
+
+
+@numba.njit  # type: ignore[untyped-decorator]
+def step(bodies, dt):  # type: ignore[no-untyped-def]
+    for i in range(bodies.size):
+        body, f = Body(bodies[i]), sb.float32x3(0, 0, 0)
+        for j in range(bodies.size):
+            other = Body(bodies[j])
+            d = other.at - body.at
+            r = dot(d, d) + np.float32(0.01)
+            f = f + d * (other.mass / (r * np.sqrt(r)))
+        bodies[i] = body.pushed(f, dt)
+    for i in range(bodies.size):
+        bodies[i] = Body(bodies[i]).moved(dt)
+
+
+def bodies() -> Any:
+    made, random = np.zeros(1000, Body.dtype), np.random.default_rng(1)
+    for field in ("at", "v"):
+        for part in "xyz":
+            made[field][part] = random.random(made.size)
+    made["mass"] = random.random(made.size)
+    return made
 
 
 def milliseconds(*calls: Callable[[], Any]) -> list[float]:
@@ -79,6 +140,11 @@ def main() -> None:
         call(own), call(theirs)
         cxx, python = milliseconds(lambda: call(theirs), lambda: call(own))  # noqa: B023
         lines.append(f"| {title} | {cxx:.2f} | {python:.2f} | {python / cxx:.2f} |")
+    own, dt = bodies(), np.float32(0.01)
+    theirs = own.copy().view(lib.Body.dtype)
+    cxx, python = milliseconds(lambda: lib.step(theirs, theirs.size, dt), lambda: step(own, dt))
+    assert own.tobytes() == theirs.tobytes()
+    lines.append(f"| a step of 1,000 bodies, in `@njit` | {cxx:.2f} | {python:.2f} | {python / cxx:.2f} |")
     text = "\n".join(lines) + "\n"
     print(text)
     if wanted:

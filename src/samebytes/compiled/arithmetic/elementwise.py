@@ -11,9 +11,10 @@ from numba import types
 
 from ...errors import Mismatch
 from ...types import COMPONENTS, NUMPY, SCALARS, Vector
+from ..arguments.numbers import fit_number
 from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import element_of, numba_type, scalar_type, vector_classes, vector_of
-from ..lowering.site import Site
+from ..lowering.site import Call, Site
 
 # Python's operator -> NumPy's function, whose result says the format of an element.
 _BINARY: dict[Any, Any] = {
@@ -22,7 +23,12 @@ _BINARY: dict[Any, Any] = {
     operator.and_: np.bitwise_and, operator.or_: np.bitwise_or, operator.xor: np.bitwise_xor,
     operator.lshift: np.left_shift, operator.rshift: np.right_shift,
 }  # fmt: skip
-_UNARY: dict[Any, Any] = {operator.neg: np.negative, operator.pos: np.positive, operator.invert: np.invert}
+_UNARY: dict[Any, Any] = {
+    operator.neg: np.negative,
+    operator.pos: np.positive,
+    operator.invert: np.invert,
+    abs: np.absolute,
+}
 
 
 def register_arithmetic(compiler: NumbaCompiler) -> None:
@@ -91,16 +97,32 @@ def _lower_operator(compiler: NumbaCompiler, sign: Any) -> Callable[..., Any]:
         inner = context.typing_context.resolve_function_type(sign, (scalar,) * len(args), {})
         compute = context.get_function(context.typing_context.resolve_value_type(sign), inner)
         made = site.proxy(result)
+        numbers = [
+            _checked(site, vector_of(result), sign, *pair) for pair in zip(signature.args, args, strict=True)
+        ]
         for name in COMPONENTS[: vector_of(result).size]:  # type: ignore[union-attr]
             parts = [
                 _part(site, typ, value, name, expected)
-                for typ, value, expected in zip(signature.args, args, inner.args, strict=True)
+                for typ, value, expected in zip(signature.args, numbers, inner.args, strict=True)
             ]
             found = compute(builder, parts)
             setattr(made, name, context.cast(builder, found, inner.return_type, scalar))
         return made._getvalue()
 
     return lower
+
+
+def _checked(site: Site, vector: Any, sign: Any, typ: Any, value: Any) -> Any:
+    """An operand; an integer beside a vector is of its format, and as in Python one that it cannot hold an error."""
+    if not isinstance(typ, types.Integer) or vector.element.kind not in ("int", "uint"):
+        return value
+    call = Call(site.compiler, site.context, site.builder, f"{vector} {_spelled(sign)} x")
+    fit_number(vector.element, typ, "").lower(call, value)
+    return value
+
+
+def _spelled(sign: Any) -> str:
+    return getattr(sign, "__name__", str(sign)).rstrip("_")
 
 
 def _part(site: Site, typ: Any, value: Any, name: str, expected: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from numba import types
@@ -15,9 +16,10 @@ from ...types import COMPONENTS, SCALARS, Vector
 from ...values.vector import vector_class
 from ..arguments.fit import Fit
 from ..arguments.numbers import fit_number
+from ..calls.shaping import named_arguments, present
 from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import element_of, numba_type, vector_classes, vector_of
-from ..datamodel.kinds import CallableType, VectorType
+from ..datamodel.kinds import CallableType, MethodType, VectorType
 from ..lowering.registers import narrowed
 from ..lowering.site import Call, Site
 from .elementwise import register_arithmetic
@@ -107,6 +109,10 @@ def _register_attributes(compiler: NumbaCompiler) -> None:
         def generic_resolve(self, typ: VectorType, attr: str) -> Any:
             if attr == "size":
                 return types.intp
+            if attr == "dtype":
+                return types.DType(element_of(typ))
+            if attr == "replace":
+                return MethodType(_replacement(compiler, typ), typ)
             return element_of(typ) if attr in COMPONENTS[: typ.vector.size] else None
 
     compiler.typing.insert_attributes(Elements(compiler.typing))
@@ -115,6 +121,8 @@ def _register_attributes(compiler: NumbaCompiler) -> None:
     def read(context: Any, builder: Any, typ: VectorType, value: Any, attr: str) -> Any:
         if attr == "size":
             return context.get_constant(types.intp, typ.vector.size)
+        if attr == "dtype":
+            return context.get_dummy_value()
         return getattr(Site(compiler, context, builder).proxy(typ, value), attr)
 
 
@@ -137,8 +145,21 @@ def _register_items(compiler: NumbaCompiler) -> None:
                 return templates.signature(element_of(args[0]), args[0], types.intp)
             return None
 
-    for template in (Length, Item):
+    class Assigned(templates.AbstractTemplate):  # type: ignore[name-defined,misc]
+        key = operator.setitem
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            if vector_of(args[0]) is None:
+                return None
+            raise compiler.errors.TypingError(
+                f"{args[0]} is immutable: v.replace(x=...) makes a changed copy"
+            )
+
+    for template in (Length, Item, Assigned):
         compiler.augment(template.key, template)
+    for key in (operator.eq, operator.ne):
+        _register_comparison(compiler, key)
+    compiler.registry.lower("getiter", VectorType)(_lower_iteration(compiler))
 
     def length(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return context.get_constant(types.intp, vector_of(signature.args[0]).size)  # type: ignore[union-attr]
@@ -161,3 +182,101 @@ def _register_items(compiler: NumbaCompiler) -> None:
     for kind in vector_classes(compiler):
         compiler.registry.lower(len, kind)(length)
         compiler.registry.lower(operator.getitem, kind, types.Integer)(item)
+
+
+def _register_comparison(compiler: NumbaCompiler, key: Any) -> None:
+    """``==`` and ``!=`` of vectors of one type: of all elements, as in Python."""
+
+    class Comparison(compiler.templates.AbstractTemplate):  # type: ignore[name-defined,misc]
+        def generic(self, args: Any, kws: Any) -> Any:
+            if len(args) == 2 and args[0] == args[1] and vector_of(args[0]) is not None:
+                return compiler.templates.signature(types.boolean, *args)
+            return None
+
+    Comparison.key = key
+    compiler.augment(key, Comparison)
+
+    def compare(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        site, kind = Site(compiler, context, builder), signature.args[0]
+        inner = context.typing_context.resolve_function_type(operator.eq, (element_of(kind),) * 2, {})
+        same = context.get_function(context.typing_context.resolve_value_type(operator.eq), inner)
+        whole = None
+        for name in COMPONENTS[: vector_of(kind).size]:  # type: ignore[union-attr]
+            pair = [
+                context.cast(builder, getattr(site.proxy(kind, value), name), element_of(kind), wanted)
+                for value, wanted in zip(args, inner.args, strict=True)
+            ]
+            found = same(builder, pair)
+            whole = found if whole is None else builder.and_(whole, found)
+        return whole if key is operator.eq else builder.not_(whole)
+
+    for kind in vector_classes(compiler):
+        compiler.registry.lower(key, kind, kind)(compare)
+
+
+def _lower_iteration(compiler: NumbaCompiler) -> Any:
+    """A vector is iterated as the tuple of its elements is."""
+
+    def iterate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        (kind,) = signature.args
+        whole = types.UniTuple(element_of(kind), kind.vector.size)
+        held = Site(compiler, context, builder).proxy(kind, args[0])
+        items = [getattr(held, name) for name in COMPONENTS[: kind.vector.size]]
+        made = context.make_tuple(builder, whole, items)
+        inner = compiler.templates.signature(signature.return_type, whole)
+        return context.get_function("getiter", inner)(builder, (made,))
+
+    return iterate
+
+
+@dataclass(eq=False, repr=False)
+class VectorReplacement:
+    """``v.replace(x=value)``: a changed copy."""
+
+    compiler: NumbaCompiler
+    kind: Any
+    directs: tuple[Any, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.kind}.replace()"
+
+    __repr__ = __str__
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return COMPONENTS[: self.kind.vector.size]
+
+    def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any], bound: bool = False) -> Any:
+        """Numba's signature of a call, whose first argument is the vector."""
+        if len(args) != 1 or (unknown := [name for name in kws if name not in self._names]):
+            what = f"has no element {unknown[0]!r}" if len(args) == 1 else "takes elements by name"
+            raise self.compiler.errors.TypingError(f"{self.kind}.replace {what}")
+        for name, kind in kws.items():
+            try:
+                fit_number(self.kind.vector.element, kind, "")
+            except Mismatch as mismatch:
+                raise self.compiler.errors.TypingError(f"{self} argument '{name}': {mismatch}") from None
+        whole, pysig = named_arguments(self._names, kws)
+        return self.compiler.templates.signature(self.kind, *whole, recvr=args[0]).replace(pysig=pysig)
+
+    def register(self) -> None:
+        """Tell the compiler how calls are lowered."""
+
+        @self.compiler.registry.lower(self, types.VarArg(types.Any))
+        def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
+            given = tuple(signature.args)[0 if signature.recvr is not None else 1 :]
+            made = Site(self.compiler, context, builder).proxy(self.kind, args[0])
+            for name, (kind, value) in present(self._names, given, args[1:]).items():
+                call = Call(self.compiler, context, builder, f"{self} argument '{name}'")
+                element = self.kind.vector.element
+                setattr(made, name, narrowed(call, element, fit_number(element, kind, "").lower(call, value)))
+            return made._getvalue()
+
+        self.compiler.install()
+
+
+@cache
+def _replacement(compiler: NumbaCompiler, kind: VectorType) -> VectorReplacement:
+    made = VectorReplacement(compiler, kind)
+    made.register()
+    return made

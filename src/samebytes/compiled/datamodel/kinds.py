@@ -152,7 +152,7 @@ class AtomicType(types.Type):  # type: ignore[misc]
         return self.atomic
 
 
-class VectorType(types.Type):  # type: ignore[misc]
+class VectorType(types.IterableType):  # type: ignore[misc]
     """One to four numbers, ``float32x4``; immutable."""
 
     mutable = False
@@ -164,6 +164,13 @@ class VectorType(types.Type):  # type: ignore[misc]
     @property
     def key(self) -> Any:
         return self.vector
+
+    @property
+    def iterator_type(self) -> Any:
+        """That of the tuple of its elements."""
+        name = self.vector.element.name
+        element = getattr(types, name) if hasattr(types, name) else types.float32
+        return types.UniTupleIter(types.UniTuple(element, self.vector.size))
 
 
 class NamespaceType(types.Opaque):  # type: ignore[misc]

@@ -1,0 +1,96 @@
+"""Vectors in @njit are those of Python: replace, iteration, comparison, arithmetic in the format of promotion."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import samebytes as sb
+
+numba = pytest.importorskip("numba", reason="Numba is not installed")
+njit = numba.njit
+pytestmark = pytest.mark.full
+
+
+def run(expression: str, *arguments: Any) -> Any:
+    scope: dict[str, Any] = {"sb": sb, "np": np}
+    exec(f"def f({', '.join('vwn'[: len(arguments)])}):\n    return {expression}\n", scope)
+    return njit(scope["f"])(*arguments)
+
+
+# What compiled code says is what Python says, in the same format.
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "v.replace(x=5)", "v.replace(y=2.5, x=n)", "[x for x in v]", "v == w", "v != w", "v == v", "v.size", "len(v)",
+        "-v",
+        "abs(-v)", "v[1]", "v / 2", "v * 2.5", "2 * v + w", "sb.int32x2(1, 2) + sb.int32x2(3, 4)",
+        "sb.int8x2(100, 2) + sb.int8x2(100, 4)", "sb.int8x2(1, 2) + sb.uint8x2(3, 4)",
+        "sb.uint32x2(1, 2) + sb.int32x2(3, 4)", "sb.float32x2(1, 2) + sb.float64x2(1, 2)",
+        "sb.int32x2(7, 8) / sb.int32x2(2, 3)", "sb.int32x2(7, 8) + 1", "sb.uint8x2(250, 2) + 5",
+        "sb.int16x2(-7, 8) % 3",
+        "abs(sb.int32x2(-7, 8))", "sb.int32x3(1, 2, 3).replace(z=9)", "sb.float64x4(1, 2, 3, 4).replace(w=0)",
+    ],
+)  # fmt: skip
+def test_as_in_python(expression: str) -> None:
+    given = sb.float32x3(1, 2, 3), sb.float32x3(1, 2, 4), 7.5
+    found = run(expression, *given)
+    expected = eval(expression, {"sb": sb, "np": np, **dict(zip("vwn", given, strict=True))})
+    assert np.array_equal(found, expected)
+    if isinstance(expected, type(sb.float32x3(0, 0, 0)).__mro__[1]):
+        assert type(found) is type(expected)
+
+
+def test_unpacks_and_loops() -> None:
+    @njit
+    def both(v):
+        x, y, z = v
+        total = 0.0
+        for part in v:
+            total += part
+        return x, y, z, total
+
+    assert both(sb.float32x3(1, 2, 3)) == (1, 2, 3, 6)
+
+    @njit
+    def two(v):
+        x, y = v
+        return x + y
+
+    with pytest.raises(ValueError):
+        two(sb.float32x3(1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        ("v[0] = 1", r"float32x3 is immutable: v\.replace\(x=...\) makes a changed copy"),
+        ("v.x = 1", r"float32x3 is immutable: v\.replace\(x=...\) makes a changed copy"),
+        ("v.replace(w=1)", "float32x3.replace has no element 'w'"),
+        ("v.replace(1)", "takes elements by name"),
+        ("v.replace(x='text')", "expected float32, got unicode_type"),
+    ],
+)
+def test_refused(statement: str, words: str) -> None:
+    scope: dict[str, Any] = {"sb": sb}
+    exec(f"def f(v):\n    {statement}\n    return 0\n", scope)
+    with pytest.raises(numba.core.errors.TypingError, match=words):
+        njit(scope["f"])(sb.float32x3(1, 2, 3))
+
+
+def test_an_integer_that_the_format_has_not() -> None:
+    """Beside a vector a number is of its format; what does not fit was another number without a word."""
+
+    @njit
+    def more(v, n):
+        return v + n
+
+    assert more(sb.uint8x2(1, 2), 5) == sb.uint8x2(6, 7)
+    with pytest.raises(sb.RangeError, match=r"uint8x2 add x: expected uint8 \(0 to 255\)"):
+        more(sb.uint8x2(1, 2), 300)
+    with pytest.raises(sb.RangeError, match="uint8x2 sub x"):
+        njit(lambda v: v - -1)(sb.uint8x2(1, 2))
+    with pytest.raises(OverflowError):
+        sb.uint8x2(1, 2) + 300
