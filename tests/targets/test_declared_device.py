@@ -13,6 +13,7 @@ import ptx
 import pytest
 
 import samebytes as device
+from samebytes.toolchain.cuda import find_nvrtc
 
 pytest.importorskip("numba.cuda.core", reason="numba-cuda is not installed")
 pytest.importorskip("cuda.core", reason="cuda-core is not installed")
@@ -183,3 +184,86 @@ def test_refused_when_compiling(statement: str, words: str) -> None:
 def test_a_kernel_gets_no_copy_of_atomics() -> None:
     with pytest.raises(REFUSED, match="has atomics, and a kernel's argument is a copy: pass an array of one"):
         typeof(ticket_mutex(0, 0))
+
+
+@device.func(interop=True)
+def wave(x: float, table: device.pointer[device.const[float]]) -> float:
+    return x * x + table[1]
+
+
+@device.func(interop=True)
+def scale(x: device.float64, n: int) -> device.float64:
+    return x * n + 0.5
+
+
+class TestCalledByCxx:
+    """CUDA C++ that is compiled apart, and linked with the Python function: no call is left."""
+
+    CALLS = (
+        (wave, "void k(float* out, const float* t)", "wave(3.0f, t)", r"fma\.rn|add\.f32|add\.rn\.f32"),
+        (scale, "void k(double* out)", "scale(1.5, 4)", ""),
+    )
+
+    @pytest.mark.parametrize(("function", "signature", "call", "left"), CALLS)
+    def test_linked(self, function: Any, signature: str, call: str, left: str) -> None:
+        from cuda.core import Linker, LinkerOptions, ObjectCode
+
+        text = f'{device.declare(function, "cuda")}extern "C" __global__ {signature} {{ out[0] = {call}; }}'
+        done = find_nvrtc().compile(text, [f"-arch=compute_{ptx.CC[0]}{ptx.CC[1]}", "-dlto"])
+        assert done.ok, done.log
+        objects = [ObjectCode.from_ltoir(code) for code in (done.ltoir, function.device_code(ptx.CC))]
+        options = LinkerOptions(arch=f"sm_{ptx.CC[0]}{ptx.CC[1]}", link_time_optimization=True, ptx=True)
+        linked = Linker(*objects, options=options).link("ptx").code.decode()
+        assert ptx.calls(linked) == []
+        if left:
+            assert re.search(left, linked)
+        else:  # it is a constant now
+            assert struct.unpack("<d", ptx.stored(linked)[0]) == (6.5,)
+
+    def test_declared(self) -> None:
+        assert (
+            device.declare(wave, "cuda") == 'extern "C" __device__ float wave(float x, const float* table);\n'
+        )
+        assert device.declare(scale, "cuda") == (
+            "#include <cuda/std/cstdint>\n"
+            'extern "C" __device__ double scale(double x, cuda::std::int32_t n);\n'
+        )
+
+    def test_ptx(self) -> None:
+        assert re.search(r"\.func\s+\(.*\)\s*scale\(", scale.device_code(ptx.CC, "ptx").decode())
+
+    @pytest.mark.parametrize(
+        ("make", "words"),
+        [
+            (
+                lambda: twice.device_code(ptx.CC),
+                r"twice\(\) is called by C\+\+ if @sb.func\(interop=True\) says so",
+            ),
+            (lambda: _interop(lambda x: x).device_code(ptx.CC), "lacks annotations: x, return"),
+            (
+                lambda: _interop(_pair).device_code(ptx.CC),
+                "expected addresses and numbers of 4 and 8 bytes, got",
+            ),
+            (lambda: _interop(_narrow).device_code(ptx.CC), r"got int64\. np.int32\(x\) says that it fits"),
+            (lambda: device.declare(wave), "is declared for CUDA C"),
+        ],
+    )
+    def test_refused(self, make: Callable[[], Any], words: str) -> None:
+        with pytest.raises(device.ArgumentError, match=words):
+            make()
+
+    def test_another_output(self) -> None:
+        with pytest.raises(ValueError, match="output='cubin': 'ltoir' or 'ptx'"):
+            wave.device_code(ptx.CC, "cubin")
+
+
+def _interop(function: Callable[..., Any]) -> Any:
+    return device.func(interop=True)(function)
+
+
+def _pair(p: Body) -> float:
+    return p.mass
+
+
+def _narrow(x: device.int64) -> device.int32:
+    return x * 2

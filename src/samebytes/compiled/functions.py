@@ -12,8 +12,15 @@ from types import FunctionType, MethodType
 from typing import Any, TypeVar, overload
 
 from ..call.callbacks.sources import alike, spelled, words
-from ..errors import OVERWHELMED, ArgumentError, Mismatch, MissingDependency, value_words
-from ..types import Argument, Const, Function, Pointer, Type, as_type, unqualified
+from ..errors import (
+    OVERWHELMED,
+    ArgumentError,
+    Mismatch,
+    MissingDependency,
+    plain_error,
+    value_words,
+)
+from ..types import VOID, Argument, Const, Function, Pointer, Type, as_type, unqualified
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -95,6 +102,56 @@ class Func:
                 if found is None:
                     found = self._addresses[function] = self._compile(function)
         return found[0], (self,)
+
+    def device_code(self, cc: tuple[int, int], output: str = "ltoir") -> bytes:
+        """The function as CUDA C++ links it: ``extern "C"``, under its own name, as :func:`samebytes.declare` says.
+
+        Parameters
+        ----------
+        cc : (int, int)
+            The compute capability: ``(9, 0)``.
+        output : str
+            ``"ltoir"``, so that calls inline away, or ``"ptx"``.
+
+        Raises
+        ------
+        ArgumentError
+            If it is not ``interop=True``, lacks an annotation, or has one for which C++ and numba-cuda have no
+            convention in common: they pass addresses and numbers of 4 and 8 bytes alike.
+        """
+        if output not in ("ltoir", "ptx"):
+            raise ValueError(f"output={output!r}: 'ltoir' or 'ptx'")
+        from .compiler import numba_compiler
+        from .installing import prepare
+        from .interop.device import device_code
+
+        declared, compiler = self._declared(), numba_compiler("numba_cuda")
+        prepare(compiler)
+        try:
+            return device_code(compiler, self.underlying, declared, self.underlying.__name__, cc, output)
+        except Mismatch as mismatch:
+            raise plain_error(ArgumentError, self.underlying.__name__, f"{mismatch}") from None
+
+    def __samebytes_declare__(self, dialect: str) -> str:
+        """What C++ includes to call it."""
+        if dialect != "cuda":
+            text = f"is declared for CUDA C++; in {dialect}, give it to the function that calls it"
+            raise plain_error(ArgumentError, self.underlying.__name__, text)
+        from .interop.device import declaration
+
+        names = tuple(inspect.signature(self.underlying).parameters)
+        return declaration(self._declared(), self.underlying.__name__, names, dialect)
+
+    def _declared(self) -> Function:
+        """Its type as its annotations say."""
+        name, hints = self.underlying.__name__, inspect.get_annotations(self.underlying, eval_str=True)
+        if not self.interop:
+            raise plain_error(ArgumentError, name, "is called by C++ if @sb.func(interop=True) says so")
+        names = tuple(inspect.signature(self.underlying).parameters)
+        if lacking := [n for n in (*names, "return") if n not in hints]:
+            raise plain_error(ArgumentError, name, f"lacks annotations: {', '.join(lacking)}")
+        result = VOID if hints["return"] is None else as_type(hints["return"])
+        return Function(result, tuple(Argument(as_type(hints[n])) for n in names))
 
     def _compile(self, function: Function) -> tuple[int, Any]:
         meant = self._as(function)

@@ -97,7 +97,7 @@ def alignof(T: Any, dialect: str = "cxx") -> int:  # noqa: N803
 
 @not_too_deep
 def declare(T: Any, dialect: str = "cxx") -> str:  # noqa: N803
-    """C++ text that defines a type and asserts its layout.
+    """C++ text that defines a type and asserts its layout; of a function made by ``@func``, its declaration.
 
     Returns
     -------
@@ -112,6 +112,8 @@ def declare(T: Any, dialect: str = "cxx") -> str:  # noqa: N803
         members that Python does not see, two different structs of one name.
     """
     check_dialect("declare", dialect)
+    if (own := getattr(type(T), "__samebytes_declare__", None)) is not None:  # a function of Python's
+        return str(own(T, dialect))
     from .declaration import declaration
 
     return declaration(as_type(T), find_dialect(dialect))
