@@ -190,6 +190,17 @@ def test_it_is_the_very_struct() -> None:
     assert njit(lambda: ticket_mutex(3, 4).line.load())() == 3
 
 
+NAMED = ticket_mutex(0, 0)
+
+
+def test_one_that_a_function_names() -> None:
+    @njit
+    def more():
+        return NAMED.line.add(2)
+
+    assert (more(), more(), NAMED.line) == (0, 2, 4)
+
+
 SOURCE = """
 #include <atomic>
 #include <cstdint>

@@ -36,6 +36,10 @@ class Point:
     def moved(self, dx):
         return self.replace(x=self.x + dx)
 
+    @property
+    def sum(self):
+        return self.x + self.y
+
 
 @sb.struct(align=16)
 class Mixed:
@@ -59,6 +63,7 @@ class Same:
     d: sb.float32
 
 
+NAMED = Point(8.0)
 NUMBERS = np.arange(3.0)
 GRID = np.arange(12, dtype=np.float32).reshape(3, 4)
 
@@ -81,7 +86,8 @@ def run(expression: str, *arguments: Any) -> Any:
         "a.x", "a.norm()", "a.inner", "a.inner.v", "a.inner.v.z", "a.scaled(2.0)", "a.scaled(up=3.0, k=2.0)",
         "a.moved(1.0)", "a.moved(1.0).norm()", "a.replace(y=7.0)", "a.replace(x=1.0, y=7.0)", "a.inner.replace(a=9)",
         "Point(1.0)", "Point(y=1.0, x=9.0)", "Point(9.0, inner=Inner(4, sb.float32x3(1, 2, 3)))", "Point.norm(a)",
-        "Point(a.x, a.y, a.inner)", "a", "(a, 1)", "Point(x=1.0).y + Point(y=5.0, x=2.0).x",
+        "Point(a.x, a.y, a.inner)", "a",
+        "a.sum", "a.moved(1.0).sum", "NAMED.x", "NAMED.moved(1.0)", "(a, 1)", "Point(x=1.0).y + Point(y=5.0, x=2.0).x",
     ],
 )  # fmt: skip
 def test_as_in_python(expression: str) -> None:

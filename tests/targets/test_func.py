@@ -209,6 +209,10 @@ def test_numbers(lib: Any, name: str, function: Any, given: Any, expected: Any) 
     assert getattr(lib, name)(interop(function), *given) == expected
 
 
+def test_defaults(lib: Any) -> None:
+    assert lib.sum(interop(lambda x, factor=2.0: x * factor), 4) == 12
+
+
 def test_enumerations(lib: Any) -> None:
     col = lib.Col
 
@@ -378,6 +382,7 @@ class TestErrors:
         ("name", "function", "words"),
         [
             ("sum", lambda x, y: x, r"It takes \(x, y\); C\+\+ passes 1 argument"),
+            ("sum", lambda *x: 1.0, r"It takes \*x, which compiled code has not"),
             ("sum", lambda x: "text", "expected float64, got unicode_type"),
             ("sum", lambda x: None, "None, as some way through it has no return"),
             ("sum", lambda x: x.nothing, r"'nothing' of type float64 \(test_func.py, line \d+\)"),

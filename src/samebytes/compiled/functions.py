@@ -25,6 +25,9 @@ from ..types import VOID, Argument, Const, Function, Pointer, Type, as_type, unq
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+_STARRED = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+
 class Func:
     """A function of Python's, made by :func:`func`.
 
@@ -180,11 +183,7 @@ class Func:
             advice = f"No function of Python's can stand for it: {function.barred}"
             raise Mismatch(ArgumentError, words(function), value_words(self), advice)
         hints = inspect.get_annotations(self.underlying, eval_str=True)
-        names = list(inspect.signature(self.underlying).parameters)
-        if len(names) != len(function.arguments):
-            count = len(function.arguments)
-            advice = f"It takes {inspect.signature(self.underlying)}; C++ passes {count} argument{'s' * (count != 1)}"
-            raise Mismatch(ArgumentError, words(function), value_words(self), advice)
+        names = self._positional(function)
         given = zip(names, function.arguments, strict=True)
         arguments = tuple(self._argument(function, n, a, hints[n]) if n in hints else a for n, a in given)
         result = function.result
@@ -194,6 +193,19 @@ class Func:
                 raise self._other(function, "its result", wanted, f"{result}")
             result = _nearer(wanted, result)
         return replace(function, arguments=arguments, result=result)
+
+    def _positional(self, function: Function) -> list[str]:
+        """The parameters that C++'s arguments go to."""
+        count, signature = len(function.arguments), inspect.signature(self.underlying)
+        try:
+            bound = signature.bind(*range(count))
+        except TypeError:
+            advice = f"It takes {signature}; C++ passes {count} argument{'s' * (count != 1)}"
+            raise Mismatch(ArgumentError, words(function), value_words(self), advice) from None
+        if starred := [p for p in signature.parameters.values() if p.kind in _STARRED]:
+            advice = f"It takes {starred[0]}, which compiled code has not"
+            raise Mismatch(ArgumentError, words(function), value_words(self), advice)
+        return list(bound.arguments)
 
     def _argument(self, function: Function, name: str, argument: Argument, hint: Any) -> Argument:
         wanted = as_type(hint)

@@ -10,10 +10,13 @@ from functools import cache
 from types import FunctionType
 from typing import Any
 
+from llvmlite import ir
 from numba import types
 
 from ...errors import ArgumentError, Error, plain_error
 from ...types import Struct, unqualified
+from ...values.conversion.packing import pack
+from ...values.conversion.structs import address_of
 from ...values.struct_value import StructValue
 from ..arguments.objects import mirrors_struct
 from ..calls.shaping import named_arguments, present
@@ -23,7 +26,7 @@ from ..datamodel.kinds import CallableType, RecordType, SharedType, StructType
 from ..lowering.memory import places
 from ..lowering.site import Call, Site
 from .constructors import FieldsConstructor
-from .fields import DECLARED, METHODS
+from .fields import DECLARED, METHODS, PROPERTIES
 from .writing import write_field
 
 _SELF = "self_"
@@ -50,20 +53,25 @@ def known_class(compiler: NumbaCompiler, cls: Any) -> StructType:
     methods["replace"] = Replacement(compiler, struct)
     for made in methods.values():
         made.register()
+    PROPERTIES[struct] = {
+        name: DeclaredMethod(compiler, struct, name, function)
+        for name, function in _functions(cls, property).items()
+    }
     constructor = FieldsConstructor(compiler, struct, cls, as_record=False)
     constructor.register()
     compiler.typing.insert_global(cls, CallableType(constructor))
     return struct
 
 
-def _functions(cls: Any) -> dict[str, FunctionType]:
-    """The methods that a class was written with."""
+def _functions(cls: Any, kind: Any = FunctionType) -> dict[str, FunctionType]:
+    """The methods, or the properties, that a class was written with."""
     found: dict[str, FunctionType] = {}
     for base in reversed(cls.underlying.__mro__[:-1]):
         for name, member in vars(base).items():
-            plain = getattr(member, "underlying", member)
-            if isinstance(plain, FunctionType):
-                found[name] = plain
+            held = getattr(member, "underlying", member)  # of @func
+            if isinstance(held, kind):
+                plain = getattr(held, "fget", held)
+                found[name] = getattr(plain, "underlying", plain)
     return found
 
 
@@ -251,8 +259,36 @@ def register_elements(compiler: NumbaCompiler) -> None:
             return templates.signature(types.none, array, found.index, found.result)
 
     compiler.augment(operator.setitem, Element)
+    _register_constants(compiler)
 
     @compiler.registry.lower_cast(StructType, types.Record)
     def as_element(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
         data = Site(compiler, context, builder).spill(fromty, value)
         return builder.bitcast(data, context.get_value_type(toty))
+
+
+# What compiled functions name, and have at its address.
+_NAMED: list[Any] = []
+
+
+def _register_constants(compiler: NumbaCompiler) -> None:
+    """Teach a compiler what a function names: of a value its bytes, of what has atomics the very struct."""
+    constant = compiler.registry.lower_constant
+
+    @constant(StructType)
+    def value_of(context: Any, builder: Any, typ: StructType, value: Any) -> Any:
+        site, content = Site(compiler, context, builder), pack(value, typ.struct, dialect=typ.dialect)
+        place = site.stack(len(content), max(typ.layout.align, 8))
+        form = ir.ArrayType(ir.IntType(8), len(content))
+        builder.store(ir.Constant(form, bytearray(content)), site.at(place, form), align=1)
+        return site.load(typ, place)
+
+    if compiler.cuda:
+        return
+
+    @constant(SharedType)
+    def place_of(context: Any, builder: Any, typ: SharedType, value: Any) -> Any:
+        _NAMED.append(value)
+        site = Site(compiler, context, builder)
+        data = context.add_dynamic_addr(builder, address_of(value), info=str(typ))
+        return site.make_record(typ, data, site.no_owner)

@@ -31,6 +31,9 @@ DECLARED: dict[str, Callable[[str], None]] = {}
 # The methods of each struct, by name: what has ``type_call``.
 METHODS: dict[StructType, dict[str, Any]] = {}
 
+# What is computed of a struct of Python's where its name is read.
+PROPERTIES: dict[StructType, dict[str, Any]] = {}
+
 
 def register_fields(compiler: NumbaCompiler) -> None:
     """Teach a compiler the fields of structs."""
@@ -73,6 +76,8 @@ def register_fields(compiler: NumbaCompiler) -> None:
 
 def _resolved(compiler: NumbaCompiler, typ: Any, struct: StructType, attr: str) -> Any:
     """The type of a method, of a field, or of a static data member or constant of the class."""
+    if (computed := PROPERTIES.get(struct, {}).get(attr)) is not None:
+        return computed.type_call((typ,), {}, bound=True).return_type
     return (
         _method(typ, struct, attr)
         or _told(compiler, struct, attr, writable=_is_writable(typ, attr))
@@ -163,6 +168,8 @@ def _lower_read(compiler: NumbaCompiler) -> Callable[..., Any]:
         site = Site(compiler, context, builder)
         record = isinstance(typ, RecordType)
         struct = typ.dtype if record else typ
+        if (computed := PROPERTIES.get(struct, {}).get(attr)) is not None:
+            return computed.lower_call(site, computed.type_call((typ,), {}), [value])
         place = places(struct).get(attr)
         if place is None:
             return CLASS_MEMBERS[compiler.name][1](context, builder, struct, None, attr)

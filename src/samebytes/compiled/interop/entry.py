@@ -118,6 +118,7 @@ class Entry:
             values.append(passed.read(call, left[: len(passed.forms)]))
             del left[: len(passed.forms)]
         inner = self._inner()
+        values += [site.context.get_dummy_value() for _ in inner.args[len(values) :]]  # defaults
         answer = site.context.get_function(self.dispatcher._type, inner)(site.builder, values)
         fitted = self._fit(inner.return_type)
         if fitted is None:
