@@ -87,7 +87,9 @@ def run(expression: str, *arguments: Any) -> Any:
         "a.moved(1.0)", "a.moved(1.0).norm()", "a.replace(y=7.0)", "a.replace(x=1.0, y=7.0)", "a.inner.replace(a=9)",
         "Point(1.0)", "Point(y=1.0, x=9.0)", "Point(9.0, inner=Inner(4, sb.float32x3(1, 2, 3)))", "Point.norm(a)",
         "Point(a.x, a.y, a.inner)", "a",
-        "a.sum", "a.moved(1.0).sum", "NAMED.x", "NAMED.moved(1.0)", "(a, 1)", "Point(x=1.0).y + Point(y=5.0, x=2.0).x",
+        "a == Point(3.0, 4.0)", "a != Point(3.0, 4.0)", "a == a.moved(1.0)", "a.inner == a.inner.replace(a=2)",
+        "a.inner != a.inner.replace(v=a.inner.v * 2)", "a.sum", "a.moved(1.0).sum", "NAMED.x", "NAMED.moved(1.0)",
+        "(a, 1)", "Point(x=1.0).y + Point(y=5.0, x=2.0).x",
     ],
 )  # fmt: skip
 def test_as_in_python(expression: str) -> None:

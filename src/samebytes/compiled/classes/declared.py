@@ -14,7 +14,7 @@ from llvmlite import ir
 from numba import types
 
 from ...errors import ArgumentError, Error, plain_error
-from ...types import Struct, unqualified
+from ...types import Enum, Scalar, Struct, Vector, unqualified
 from ...values.conversion.packing import pack
 from ...values.conversion.structs import address_of
 from ...values.struct_value import StructValue
@@ -260,6 +260,8 @@ def register_elements(compiler: NumbaCompiler) -> None:
 
     compiler.augment(operator.setitem, Element)
     _register_constants(compiler)
+    for key in (operator.eq, operator.ne):
+        _register_comparison(compiler, key)
 
     @compiler.registry.lower_cast(StructType, types.Record)
     def as_element(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
@@ -292,3 +294,41 @@ def _register_constants(compiler: NumbaCompiler) -> None:
         site = Site(compiler, context, builder)
         data = context.add_dynamic_addr(builder, address_of(value), info=str(typ))
         return site.make_record(typ, data, site.no_owner)
+
+
+@cache
+def _equality(compiler: NumbaCompiler, struct: StructType) -> Any:
+    """What compares two values field by field; None where some field is no number, vector, tuple or such a struct."""
+    kinds = (unqualified(place.type) for place in struct.layout.fields)
+    if struct.shared or not all(isinstance(kind, Scalar | Enum | Vector | Struct) for kind in kinds):
+        return None
+    pairs = " and ".join(f"a.{name} == b.{name}" for name in places(struct)) or "True"
+    scope: dict[str, Any] = {}
+    exec(f"def equal(a, b):\n    return {pairs}\n", scope)
+    return compiler.dispatcher(scope["equal"])
+
+
+def _register_comparison(compiler: NumbaCompiler, key: Any) -> None:
+    """``==`` and ``!=`` of values of one class."""
+
+    class Comparison(compiler.templates.AbstractTemplate):  # type: ignore[name-defined,misc]
+        def generic(self, args: Any, kws: Any) -> Any:
+            if len(args) != 2 or args[0] != args[1] or not isinstance(args[0], StructType):
+                return None
+            if not args[0].immutable or (made := _equality(compiler, args[0])) is None:
+                return None
+            compiler.typing.resolve_function_type(compiler.typing.resolve_value_type(made), args, {})
+            return compiler.templates.signature(types.boolean, *args)
+
+        def get_impl_key(self, signature: Any) -> Any:
+            return Comparison
+
+    Comparison.key = key
+    compiler.augment(key, Comparison)
+
+    @compiler.registry.lower(Comparison, types.VarArg(types.Any))
+    def compare(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = compiler.typing.resolve_value_type(_equality(compiler, signature.args[0]))
+        inner = compiler.typing.resolve_function_type(kind, tuple(signature.args), {})
+        found = context.get_function(kind, inner)(builder, args)
+        return found if key is operator.eq else builder.not_(found)
