@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 import sys
 from collections.abc import Callable
@@ -86,6 +87,9 @@ inline int seen(int (*f)(const Thing&), const Thing& t) { return f(t); }
 inline int set(void (*f)(Thing&)) { Thing t; f(t); return t.get(); }
 inline int nothing(int (*f)(Item*)) { return f(nullptr); }
 inline Item& first(Item& (*f)(Item&), Item& it) { return f(it); }
+inline double (*stored)(double);
+inline void keep(double (*f)(double)) { stored = f; }
+inline double again(double x) { return stored(x); }
 inline int text(const std::function<int(std::string)>& f) { return f("abc"); }
 inline int text_pointer(int (*f)(const char*)) { return f("abc"); }
 """
@@ -299,6 +303,20 @@ def test_objects_of_classes(lib: Any) -> None:
 
     assert lib.seen(get, lib.Thing()) == 4
     assert lib.set(put) == 5
+
+
+def test_what_cxx_keeps_stays(lib: Any) -> None:
+    """A C function is there as long as the process, though nothing of Python's refers to it any more."""
+
+    def make(factor: float) -> Any:
+        return interop(lambda x: x * factor)
+
+    lib.keep(make(3.0))
+    gc.collect()
+    for factor in range(3):
+        lib.sum(make(factor + 0.5), 2)
+    gc.collect()
+    assert lib.again(2) == 6
 
 
 class TestComparators:

@@ -25,6 +25,8 @@ from ..types import VOID, Argument, Const, Function, Pointer, Type, as_type, unq
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+# All C functions: as those of C++ they stay, as nobody knows which of them C++ has kept.
+_COMPILED: list[tuple[int, Any]] = []
 _STARRED = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
@@ -104,6 +106,7 @@ class Func:
                 found = self._addresses.get(function)
                 if found is None:
                     found = self._addresses[function] = self._compile(function)
+                    _COMPILED.append(found)
         return found[0], (self,)
 
     def device_code(self, cc: tuple[int, int], output: str = "ltoir") -> bytes:
