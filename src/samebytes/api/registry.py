@@ -173,7 +173,7 @@ def _instantiate(owner: Library, recipe: Recipe, spellings: tuple[str, ...]) -> 
         If C++ accepts none of them, or what it is cannot cross.
     """
     home = owner.__linker__.home
-    for spelling in spellings:
+    for spelling in (spellings, *spellings):
         for known in (owner.__instances__, home.__instances__):
             if spelling in known:
                 return known[spelling]
@@ -189,7 +189,8 @@ def _instantiate(owner: Library, recipe: Recipe, spellings: tuple[str, ...]) -> 
         found = bound(owner, instance.target)
     else:
         raise InstantiationError(spellings[0], _not_bound(instance.target, owner, made, home), crossing=True)
-    owner.__instances__[instance.asked] = found
+    # Of several spellings nobody has said which C++ took: another call may share the first, and mean another function.
+    owner.__instances__[spellings if len(spellings) > 1 else instance.asked] = found
     _learn(home, made)
     return found
 

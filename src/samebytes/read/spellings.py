@@ -10,12 +10,21 @@
 
 from __future__ import annotations
 
+import re
+
+FORMATS = "samebytes/vector.hpp"  # the header of what `names_format` finds
+_FORMAT = re.compile(r"\bsamebytes::(?:b?float(?:16|8e\w+)|[a-z]+\d+x[1-4])\b")
 OPEN = "?"  # a type that a call leaves to be deduced
 
 
 def is_call(spelling: str) -> bool:
     """Whether a spelling is that of a call."""
     return spelling.endswith(")")
+
+
+def names_format(spelling: str) -> bool:
+    """Whether a spelling names a number or a vector of ours, whose header the library need not have included."""
+    return _FORMAT.search(spelling) is not None
 
 
 def callee(spelling: str) -> str:

@@ -28,6 +28,7 @@ from ...model.symbols import (
     variable_symbol,
     virtual_bases,
 )
+from ...read.spellings import FORMATS, names_format
 from ...types import Converted, Enum, Function, Handle, Span, Struct, unqualified
 from . import converted
 from .accessors import definitions
@@ -44,6 +45,8 @@ class CxxShims(ShimGenerator):
         parameters = (p for signature in module.functions for p in signature.parameters)
         if any(isinstance(p.value_type, Span) for p in parameters):
             yield Piece(None, "#include <samebytes/span.hpp>")
+        if any(names_format(instance.asked) for instance in module.instances):
+            yield Piece(None, f"#include <{FORMATS}>")
         if any(struct.name.startswith(ITERATION) for struct in module.records):
             yield Piece(None, "#include <samebytes/iterating/iteration.hpp>")
         if any(signature.name == TEXT for signature in module.functions):

@@ -149,8 +149,9 @@ def _array(value: Any) -> tuple[str, ...]:
         raise ArgumentError(f"the C++ type of its elements cannot be told from {value_words(value)}")
     word = spell_type(unqualified(seen.type))
     pointer = f"const {word} *" if seen.readonly else f"{word} *"
-    shapes = (f"std::span<{'const ' * seen.readonly}{word}>",) if seen.ndim == 1 else ()
-    return (pointer, f"std::vector<{word}>", *shapes)
+    element = f"{'const ' * seen.readonly}{word}"
+    flat = (f"std::span<{element}>", f"std::vector<{word}> &") if seen.ndim == 1 else ()
+    return (pointer, f"std::vector<{word}>", *flat, f"samebytes::array<{element}, {seen.ndim}>")
 
 
 def _listed(values: Iterable[Any], template: str) -> tuple[str, ...]:
@@ -159,7 +160,7 @@ def _listed(values: Iterable[Any], template: str) -> tuple[str, ...]:
         found = ", ".join(sorted(kinds)) or "none"
         raise ArgumentError(f"the elements of a {template} have one C++ type, here they have {found}")
     element = _owning(kinds.pop())
-    return (f"{template}<{element}>",)
+    return (f"{template}<{element}>", f"{template}<{element}> &")
 
 
 def _owning(spelling: str) -> str:

@@ -18,7 +18,7 @@ from ..clang.kinds import CALLABLES, RECORDS, Decl, Kind
 from ..clang.libclang import ClangType, Cursor, descendants, kind_of, type_kind
 from ..clang.parse import ParsedUnit
 from ..clang.places import file_of
-from ..spellings import expression, is_call
+from ..spellings import FORMATS, expression, is_call, names_format
 from .holes import Holes, has_holes, in_words
 from .instance_members import BESIDE, OVERLOADED, Member, Members, deducing, member_names
 from .natural_calls import natural_calls
@@ -120,6 +120,8 @@ class Instances:
     def lines(self) -> tuple[str, ...]:
         """The lines of the synthetic main file."""
         self._lines = [((-1, "", ""), _VALUE)] if self.wanted else []
+        if any(names_format(spelling) for spellings in self.wanted for spelling in spellings):
+            self._lines.append(((-1, "", ""), f"#include <{FORMATS}>"))
         self._seen = len(self.wanted)
         for number in range(len(self.wanted)):
             chosen = self._chosen.get(number)
