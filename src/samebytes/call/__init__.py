@@ -19,6 +19,7 @@ __getattr__ = later(
     "teaching",
     "unstated",
     "variables",
+    "wide",
 )
 
 from . import rules as _rules  # noqa: F401  # registers what follows values
