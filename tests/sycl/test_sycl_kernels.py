@@ -14,7 +14,9 @@ from usm import HERE, run_cases
 pytestmark = pytest.mark.full
 
 
-@pytest.mark.parametrize(("cases", "least"), [("kernel_cases.py", 40), ("signature_cases.py", 70)])
+@pytest.mark.parametrize(
+    ("cases", "least"), [("kernel_cases.py", 40), ("signature_cases.py", 70), ("host_cases.py", 6)]
+)
 def test_kernels_run(cases, least):
     shown = run_cases(HERE / cases)
     assert sum(map(int, re.findall(r"(\d+) passed", shown))) >= least

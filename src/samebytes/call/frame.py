@@ -8,6 +8,7 @@ from typing import Any
 
 from .. import _native
 from .._native import CARRIES, COPY, INDIRECT, MOVES, REFERENCE, RETAINED, TAKES
+from ..errors import IntentError, Mismatch, value_words
 from ..frozen import frozen
 from ..layouts import has_pointers, walk
 from ..model.intents import OutReturn
@@ -43,7 +44,7 @@ from ..types import (
 from ..values.codecs import codec, place_codec, values_codec, view_codec
 from ..values.conversion import Packed, convert, handles
 from . import capacity, unstated
-from .addresses import device_pointers, places
+from .addresses import device_pointers, foreign, places
 from .output_arrays import OutputArray, output_array
 
 _HANDLE = (8, 8)  # bytes and alignment of what the core notes about storage that Python makes
@@ -114,6 +115,11 @@ def convert_argument(parameter: Parameter, obj: Any, dialect: str) -> Packed:
         If it does not fit.
     """
     if isinstance(parameter.value_type, Handle):
+        if (found := foreign.foreign_object(parameter.value_type.name, obj)) is not None:
+            if parameter.passing == "rvalue_ref":
+                words = f"an object of {parameter.value_type}"
+                raise Mismatch(IntentError, words, value_words(obj), foreign.KEPT)
+            return found
         return handles.convert_handle(parameter.value_type, obj, dialect, writes=parameter.may_write)
     if parameter.is_unstated:
         unstated.refuse_unstated(parameter, obj)

@@ -2,4 +2,6 @@
 
 from ...later import later
 
-__getattr__ = later(__name__, "arrays", "device_pointers", "places", "sequences", "spans", "tensors")
+__getattr__ = later(
+    __name__, "arrays", "device_pointers", "foreign", "places", "sequences", "spans", "tensors"
+)
