@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from samebytes import types
-from samebytes.tools.packages.annotations import Annotations, plain
+from samebytes.loading.stubs.annotations import Annotations, plain
 from samebytes.types import SCALARS, Type
 
 INT, DOUBLE = SCALARS["int32"], SCALARS["float64"]

@@ -350,7 +350,7 @@ def test_methods_and_overloads_of_cxx() -> None:
 
 
 def test_stubs_have_the_keyword(lib: Any) -> None:
-    from samebytes.tools.packages.stub import stub_text
+    from samebytes.loading.stubs import stub_text
 
     text = stub_text(lib, "capacities.h")
     compile(text, "stub", "exec")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import samebytes as sb
-from samebytes.tools.packages.stub import stub_text
+from samebytes.loading.stubs import stub_text
 
 CODE = r"""
 #include <cstddef>

@@ -124,7 +124,7 @@ def test_a_pointer_is_not_pickled(lib: Any) -> None:
 
 
 def test_stubs_say_bytes(lib: Any, tmp_path: Path) -> None:
-    from samebytes.tools.packages.stub import stub_text
+    from samebytes.loading.stubs import stub_text
 
     text = stub_text(lib, "measured.h")
     assert "data: bytes | None" in text

@@ -9,6 +9,7 @@ from typing import Any, Unpack
 
 from ..errors import BindError
 from ..forks import importing
+from ..later import at_first_use
 from ..loading.backends import Loaded, backend_for
 from ..loading.library import Library
 from ..make.config import load
@@ -18,6 +19,8 @@ from ..options import check_options
 from ..toolchain.verifying import digest
 from . import requests
 from .recipes import Key, Recipe, at_hand
+
+pathlib: Any = at_first_use("pathlib")
 
 # Keys of configurations that only headers of C APIs have a use for.
 _OF_C_APIS = dict.fromkeys(("Allocations", "Texts", "Unchecked Formats"), "it is for bind()")
@@ -126,13 +129,19 @@ def for_its_caller(request: Request, given: Mapping[str, Any]) -> Request:
 def _live_library(request: Request, given: Mapping[str, Any]) -> Library:
     request = for_its_caller(request, given)
     types = tuple(sorted((given["types"] or {}).items()))
-    recipe = Recipe(request, types, _nogil(given["nogil"]), _names(given.get("check", False), "check"))
-    if (found := at_hand(recipe, _link)) is not None:
-        return found
-    with importing:  # what links names
-        from .registry import library
+    check = _names(given.get("check", False), "check")
+    recipe = Recipe(request, types, _nogil(given["nogil"]), check)
+    if (made := at_hand(recipe, _link)) is None:
+        with importing:  # what links names
+            from .registry import library
 
-    return library(recipe)
+        made = library(recipe)
+    if given["stub"] is not None:
+        with importing:
+            from ..loading.stubs import write_stub
+
+        write_stub(made, pathlib.Path(os.fsdecode(given["stub"])), request, check)
+    return made
 
 
 def _link(made: Library, key: Key, model: bytes, file: str, loaded: Loaded) -> None:

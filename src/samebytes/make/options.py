@@ -55,6 +55,10 @@ class Option:
         return bool(self.default == ())
 
 
+def _is_stub(value: object) -> bool:
+    return is_path(value) and os.fsdecode(os.fspath(value)).endswith(".pyi")  # type: ignore[call-overload]
+
+
 _NAMES = "True, False, or the names of functions"
 
 
@@ -108,6 +112,9 @@ class CompileOptions(TypedDict, total=False):
     target : {"host", "numba", "numba_cuda"}
         Who calls: Python; Python and Numba's ``@njit`` code; kernels of ``numba.cuda``, for which the source is
         read as CUDA C++.
+    stub : path, optional
+        Where the types of the library are written for mypy, pyright and editors, ``"lib.pyi"`` beside the script; see
+        "Types" in the documentation's page on packages.
     instantiate : sequence of str
         Instantiations of templates that are built at once, ``["ns::f<int>", "ns::TA<float, 3>", "g(double *, int)"]``:
         then they need no compiler when they are first used, and share the source's variables.
@@ -203,6 +210,9 @@ class CompileOptions(TypedDict, total=False):
         Option("host", is_text, "'host', 'numba' or 'numba_cuda'", command=("--target",),
                help="Who calls: Python; also Numba's @njit; kernels of numba.cuda.", among=TARGETS),
     ]  # fmt: skip
+    stub: Annotated[
+        str | os.PathLike[str] | None, Option(None, is_optional(_is_stub), "a path that ends in .pyi")
+    ]
     instantiate: Annotated[
         Sequence[str],
         Option((), key="Instantiate", command=("--instantiate",), help="An instantiation of a template, 'twice<int>'."),

@@ -52,7 +52,9 @@ def _failed(
     what: str, command: Sequence[str], output: str, kind: type[CompileError] = CompileError
 ) -> CompileError:
     first = first_error(output)
-    begins = [line.strip() for line in output.strip().splitlines()[:2]]  # "In function", and the error
+    begins = [
+        line.strip() for line in output.strip().splitlines()[:3]
+    ]  # whose includes it, "In function", the error
     # What begins with its error is not told it twice; of a linker's or a long one the first line is the summary.
     heading = what if first in begins else f"{what}: {first}"
     return kind(f"{heading}\n\n{output.rstrip()}\n\ncommand: {shlex.join(command)}", output, command)

@@ -19,6 +19,8 @@ from ...api.registry import remarks
 from ...call.gil import AUTO, Nogil
 from ...emit.base import report as report_text
 from ...errors import BindError
+from ...loading.stubs import stub_text
+from ...loading.stubs.annotations import results_of
 from ...make.builds import Built, build
 from ...make.device_code import DeviceCode
 from ...make.kernel_options import capability
@@ -26,10 +28,7 @@ from ...make.model_data import encode
 from ...make.portable import companions, described
 from ...make.request import Request
 from ...model.module import Module
-from ...styles.c_api.allocations import chosen_allocations
-from .annotations import Results, after_status, plain
 from .module import module_text
-from .stub import stub_text
 
 # The oldest architecture that CUDA 13's compilers know.
 OLDEST = "sm_75"
@@ -105,7 +104,7 @@ def write_package(
         bound = load(request.name, str(staged / "__init__.py"), built.module, word, **options)
         texts = {
             "__init__.py": module_text(bound, header, options),
-            "__init__.pyi": stub_text(bound, header, _results(request, built.module, check)),
+            "__init__.pyi": stub_text(bound, header, results_of(request, built.module, check)),
             "_declarations.py": text,
             "py.typed": "",
         }
@@ -146,15 +145,6 @@ def _options(
         return {"format": FORMAT, "dialect": request.dialect}
     usual = {"format": FORMAT, "target": request.target, "nogil": nogil}
     return usual | {name: value for name, value in said.items() if value}
-
-
-def _results(request: Request, module: Module, check: bool | tuple[str, ...]) -> Results:
-    if request.style != "c_api":
-        return plain
-    return after_status(
-        check if isinstance(check, bool) else frozenset(check),
-        chosen_allocations(module.functions, request.allocations),
-    )
 
 
 def _host_parts(request: Request, built: Built, home: Path) -> None:

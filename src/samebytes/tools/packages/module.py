@@ -8,7 +8,7 @@ from typing import Any
 
 from ...call.c_api.api import Pending
 from ...loading.library import Library
-from .stub import public_names
+from ...loading.stubs import public_names
 
 _TEXT = '''"""Bindings of {header}.
 

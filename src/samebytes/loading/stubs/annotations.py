@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from ...call.c_api.status import finisher
+from ...make.request import Request
 from ...model.intents import OutArrayReturn
+from ...model.module import Module
 from ...model.signature import Parameter, Signature
 from ...model.slots import element_type, grid, storage_type
-from ...styles.c_api.allocations import Allocation
+from ...styles.c_api.allocations import Allocation, chosen_allocations
 from ...types import (
     VOID,
     Aligned,
@@ -269,3 +271,13 @@ _RETURNS: ByKind[Callable[[Annotations, Any], str]] = ByKind(
     },
     without=_NO_VALUES,
 )
+
+
+def results_of(request: Request, module: Module, check: bool | Collection[str]) -> Results:
+    """What becomes of the results of a request's functions."""
+    if request.style != "c_api":
+        return plain
+    return after_status(
+        check if isinstance(check, bool) else frozenset(check),
+        chosen_allocations(module.functions, request.allocations),
+    )

@@ -1,10 +1,12 @@
-"""The stub of a package: every bound name with its types, and the words of the header's comments."""
+"""Stubs: every bound name of a library with its types, and the words of the header's comments."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -12,22 +14,25 @@ from ... import _native
 from ...call.c_api.api import PendingClass
 from ...call.c_api.opaque_pointers import OpaquePointer
 from ...call.introspection import declaration_text, keyword_names
+from ...errors import BindError
 from ...launch.kernel import Kernel
-from ...loading.library import Library, Namespace
-from ...loading.placing import names_made
-from ...loading.pythonic.draft import SAID, Accessors, is_hidden
-from ...loading.pythonic.draft import member as member_of
-from ...loading.templates.library import TemplateBase
+from ...make.request import Request
 from ...model.signature import Parameter, Signature
 from ...model.symbols import BEGIN, CONTAINS, HAS_KEY, NEXT
 from ...types import MISSING, VOID, Enum, Field, Pointer, Struct, Type, unqualified
 from ...values.building import other_names
 from ...values.handle import CxxHandle
-from .annotations import Annotations, Results, plain
+from ..library import Library, Namespace
+from ..operators import Operator, operators_of
+from ..placing import names_made
+from ..pythonic.draft import SAID, Accessors, is_hidden
+from ..pythonic.draft import member as member_of
+from ..templates.library import TemplateBase
+from .annotations import Annotations, Results, plain, results_of
 
 _HEAD = '''"""Bindings of {header}.
 
-Written by ``samebytes bind``: to change it, run that again.
+{written}
 """
 # mypy: ignore-errors
 # pyright: reportIncompatibleVariableOverride=false, reportIncompatibleMethodOverride=false
@@ -48,8 +53,10 @@ _SOURCES = {
     "samebytes.call.callbacks": ("FunctionPointer",),
     "samebytes.call.c_api.opaque_pointers": ("OpaquePointer",),
     "samebytes.launch.kernel": ("Kernel",),
+    "samebytes.loading.explaining": ("Explanation",),
     "samebytes.loading.templates.kernels": ("KernelTemplate",),
     "samebytes.loading.templates": ("ClassTemplate", "FunctionTemplate", "VariableTemplate"),
+    "samebytes.model.module": ("Skipped",),
     "samebytes.typing": (
         "ArrayLike", "Bool", "CObject", "Complex", "Fields", "Float", "Int", "Place", "Pointer", "Values",
     ),
@@ -63,6 +70,15 @@ _MODULES = {
     "sb": "import samebytes as sb",
 }
 
+
+# What every library has, and every package.
+_ALWAYS = """
+__skipped__: tuple[Skipped, ...]
+def __explain__(name: str | None = ...) -> Explanation: ...
+"""
+# Special methods that have lines of their own.
+_ELSEWHERE = frozenset({"__iter__", "__next__", "__contains__"})
+_BY_BIND = "Written by ``samebytes bind``: to change it, run that again."
 
 # Python's protocols that C++ may have for a class, and what each gives.
 _PROTOCOLS = {
@@ -87,8 +103,8 @@ def _is_operator(value: Any) -> bool:
     return type(value).__name__ in ("builtin_function_or_method", "method_descriptor")
 
 
-def stub_text(library: Library, header: str, results: Results = plain) -> str:
-    """The text of ``__init__.pyi``.
+def stub_text(library: Library, header: str, results: Results = plain, written: str = _BY_BIND) -> str:
+    """The text of a stub, ``__init__.pyi`` or another.
 
     Parameters
     ----------
@@ -98,9 +114,11 @@ def stub_text(library: Library, header: str, results: Results = plain) -> str:
         What the first line calls the header.
     results : callable
         What becomes of the annotations of a call's results.
+    written : str
+        The sentence that says who wrote it.
     """
-    body = "\n".join(_Stub(library, results).scope(library, 0))
-    return f"{_HEAD.format(header=header, imports=_imports(body))}{body}\n"
+    body = "\n".join(_Stub(library, results).scope(library, 0)) + _ALWAYS
+    return f"{_HEAD.format(header=header, written=written, imports=_imports(body))}{body}"
 
 
 def _imports(body: str) -> str:
@@ -121,8 +139,10 @@ class _Stub:
             o[0][1].owner: tuple(s for _, s in o) for o in sets.values() if _constructs(o[0][1])
         }
         self._classes: dict[Any, str] = {}
+        self._operators: dict[str, dict[str, list[tuple[Signature, Operator]]]] = {}
         self._sets = sets
         self._find_classes(library, "")
+        self._find_operators()
         types = {cls.__samebytes_type__: path for cls, path in self._classes.items()}
         named = {t.name: path for t, path in types.items() if isinstance(t, Struct | Enum)}
         handles = {
@@ -139,6 +159,19 @@ class _Stub:
                 self._classes[value] = path + name
             if own or isinstance(value, Namespace):
                 self._find_classes(value, f"{path}{name}.")
+
+    def _find_operators(self) -> None:
+        """The overloads of each special method, by class."""
+        owners = {
+            cls.__samebytes_type__.name: cls
+            for cls in self._classes
+            if hasattr(cls.__samebytes_type__, "name")
+        }
+        for overloads in self._sets.values():
+            for _, signature in overloads:
+                for operator in operators_of(signature, owners):
+                    methods = self._operators.setdefault(operator.owner, {})
+                    methods.setdefault(operator.method, []).append((signature, operator))
 
     def scope(self, scope: Any, indent: int, path: str = "") -> Iterator[str]:
         """The lines of everything in a scope."""
@@ -229,6 +262,7 @@ class _Stub:
                 f"    {line}" if line else line for line in self._one(member, value, f"{path}{name}.")
             )
         yield from self._protocols(cls, described)
+        yield from self._special(cls, described)
 
     def _properties(self, cls: Any) -> Iterator[str]:
         """The properties that pythonize() made, and its with statement."""
@@ -263,6 +297,23 @@ class _Stub:
         for method, gives in _PROTOCOLS.items():
             if vars(cls).get(method) is not None:
                 yield f"    def {method}(self) -> {gives}: ..."
+
+    def _special(self, cls: Any, described: Any) -> Iterator[str]:
+        """The operators of C++ that Python has as special methods."""
+        for method, forms in self._operators.get(described.name, {}).items():
+            if vars(cls).get(method) is None or method in _PROTOCOLS or method in _ELSEWHERE:
+                continue
+            lines = dict.fromkeys(self._operator(method, *form) for form in forms)
+            for line in lines:
+                if len(lines) > 1:
+                    yield "    @overload"
+                yield f"    {line}"
+
+    def _operator(self, method: str, signature: Signature, operator: Operator) -> str:
+        operands = [signature.parameters[i] for i in operator.order[1:]]
+        given = [f"x{i}: {self._types.parameter(p)}" for i, p in enumerate(operands)]
+        result = "Self" if operator.in_place else self._types.result(signature)
+        return f"def {method}({', '.join(['self', *given])}) -> {result}: ..."
 
     def _membership(self, cls: Any, described: Any, steps: Sequence[Signature]) -> Iterator[str]:
         """``in``, and of what is found by a key its views."""
@@ -341,3 +392,33 @@ def _quoted(text: str, indent: int) -> list[str]:
     shown = [f'"""{lines[0]}', *lines[1:]]
     shown = [f'{shown[0]}"""'] if len(shown) == 1 else [*shown, '"""']
     return [" " * indent + line if line else "" for line in shown]
+
+
+def write_stub(library: Library, path: Path, request: Request, check: bool | frozenset[str]) -> None:
+    """Write the stub of a library that was just bound, unless it is that of this very build.
+
+    Parameters
+    ----------
+    library : Library
+    path : Path
+        ``lib.pyi``.
+    request : Request
+        What made the library.
+    check : bool or frozenset of str
+        Which functions of a C API raise for their status.
+
+    Raises
+    ------
+    BindError
+        If the file holds something that samebytes did not write.
+    """
+    written = f"Written by samebytes from build {os.path.basename(os.path.dirname(library.__file__))[:16]}."
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    if written in before:
+        return
+    if before and "Written by samebytes from build " not in before:
+        raise BindError(f"stub={str(path)!r} exists, and samebytes did not write it: choose another place")
+    if not path.parent.is_dir():
+        raise BindError(f"stub={str(path)!r}: there is no folder {str(path.parent)!r}")
+    results = results_of(request, library.__model__, check)
+    path.write_text(stub_text(library, request.name, results, written), encoding="utf-8")
