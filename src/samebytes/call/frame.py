@@ -30,6 +30,7 @@ from ..types import (
     Converted,
     Enum,
     Handle,
+    Matrix,
     Pointer,
     Scalar,
     Span,
@@ -208,6 +209,8 @@ def _may_be_kept(parameter: Parameter) -> bool:
 
 def _shows(part: Type) -> bool:
     """Whether objects of a type show memory that is not their own."""
+    if isinstance(part, Matrix):
+        return bool(part.shows)
     return isinstance(part, Pointer | Span) or (isinstance(part, Text) and shows_text(part))
 
 

@@ -13,7 +13,19 @@ from ..arrays import protocols
 from ..errors import IntentError, Mismatch, ProtocolError, unstated_advice, value_words
 from ..layouts.ctypes_classes import C_OBJECT
 from ..model.signature import Parameter
-from ..types import CArray, Container, Converted, Dictionary, Enum, Product, Scalar, Struct, Type, Vector
+from ..types import (
+    CArray,
+    Container,
+    Converted,
+    Dictionary,
+    Enum,
+    Matrix,
+    Product,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+)
 
 # What can be changed in place, so that somebody may wait for what C++ writes: the elements of an array, or a container.
 _CONTAINERS = (list, dict, set, deque)  # of Python's objects, which C++ does not write to
@@ -23,7 +35,7 @@ _VALUES = (
     _native.Value, _native.Record, _native.Pointer,
 )  # fmt: skip
 # What is made of such an argument for a call, and is gone after it. A pointer's or a span's elements are C++'s own.
-_COPIED = (Scalar, Enum, Vector, Struct, CArray, Container, Dictionary, Product)
+_COPIED = (Scalar, Enum, Vector, Struct, CArray, Container, Dictionary, Product, Matrix)
 
 
 def refuse_unstated(parameter: Parameter, obj: Any) -> None:
@@ -35,7 +47,8 @@ def refuse_unstated(parameter: Parameter, obj: Any) -> None:
         With IntentError as its error; it names the intents that say so.
     """
     type_ = parameter.value_type
-    if not isinstance(type_, _COPIED) or not _changes(type_, obj):
+    shown = isinstance(type_, Matrix) and type_.shows  # the very elements of the array
+    if not isinstance(type_, _COPIED) or shown or not _changes(type_, obj):
         return
     words = type_.words if isinstance(type_, Converted) else str(type_)
     advice = unstated_advice(

@@ -69,6 +69,7 @@ class Reading:
         self._types.callback = callback
         self._exposure = Exposure(unit, expose, only)
         self._records.own = self._exposure.declares
+        self._types.binds = lambda type_, name: self._exposure.declares(type_) or self._exposure.named(name)
         self._macros = None if alone else Macros(unit, self._exposure, questions)
         if self._macros:
             self._exposure.meant = frozenset(target for _, target in self._macros.renames())

@@ -30,6 +30,7 @@ from .enum import Enum
 from .function import Argument, Function
 from .handle import SORTS_OF_EXCEPTIONS, Handle, Virtual
 from .kinds import TABLES, ByKind, subclasses
+from .matrix import Matrix
 from .mdspan import MDSPAN_LAYOUTS, Mdspan
 from .pointer import Named, Pointer, in_memory
 from .scalar import (
@@ -96,6 +97,7 @@ __all__ = [
     "Handle",
     "Held",
     "Instant",
+    "Matrix",
     "Maybe",
     "Mdspan",
     "Named",

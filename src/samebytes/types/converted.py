@@ -228,13 +228,21 @@ def shows_text(type_: Type) -> bool:
 
 def shows_elements(type_: Type) -> bool:
     """Whether objects of a type show elements that are not their own, as a ``std::span`` does."""
-    return any(part.spelling.startswith("std::span<") for part in converted_parts(unqualified(type_)))
+    parts = converted_parts(unqualified(type_))
+    return any(part.spelling.startswith("std::span<") or bool(_shown_by(part)) for part in parts)
 
 
 def lends_elements(type_: Type) -> bool:
     """Whether they show elements that C++ lets be changed."""
-    spellings = [part.spelling for part in converted_parts(unqualified(type_))]
-    return any(s.startswith("std::span<") and not s.startswith("std::span<const ") for s in spellings)
+    parts = list(converted_parts(unqualified(type_)))
+    spellings = [part.spelling for part in parts]
+    spans = (s.startswith("std::span<") and not s.startswith("std::span<const ") for s in spellings)
+    return any(spans) or any(_shown_by(part) == "writes" for part in parts)
+
+
+def _shown_by(part: Converted) -> str:
+    """What a matrix does with elements of others; empty of what is none, or has its own."""
+    return str(getattr(part, "shows", ""))
 
 
 def converted_parts(type_: Type) -> Iterator[Converted]:

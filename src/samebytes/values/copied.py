@@ -14,6 +14,7 @@ from ..types import (
     Choice,
     Container,
     Dictionary,
+    Matrix,
     Maybe,
     Object,
     Owner,
@@ -236,4 +237,6 @@ _MARKED: ByKind[Callable[[Any], Mark | None]] = ByKind(
 
 def is_copied(type_: Type) -> bool:
     """Whether Python sees a copy of a member of a type that it could change in vain."""
-    return any(isinstance(part, Container | Dictionary) for part in converted_parts(unqualified(type_)))
+    return any(
+        isinstance(part, Container | Dictionary | Matrix) for part in converted_parts(unqualified(type_))
+    )

@@ -29,6 +29,7 @@ from ..types import (
     FilePath,
     Held,
     Instant,
+    Matrix,
     Maybe,
     Nothing,
     Object,
@@ -65,6 +66,18 @@ def _choice(type_: Choice, inner: Inner, make: Make) -> _native.Codec:
 
 def _joined(words: tuple[int, ...]) -> int:
     return sum(word << 64 * i for i, word in enumerate(words))
+
+
+def _shaped(type_: Matrix, parts: tuple[np.ndarray[Any, Any], tuple[int, ...]]) -> np.ndarray[Any, Any]:
+    """The array of a matrix whose elements lie in a row."""
+    flat, (rows, columns, _, step) = parts
+    if type_.ndim == 1:
+        return flat
+    return flat.reshape((rows, columns), order="C" if step == 1 and columns > 1 else "F")
+
+
+def _matrix(type_: Matrix, inner: Inner, make: Make) -> _native.Codec:
+    return make("read", type_, element=inner(type_.wire), reader=partial(_shaped, type_))
 
 
 def _nothing(type_: Nothing, inner: Inner, make: Make) -> _native.Codec:
@@ -196,6 +209,7 @@ BUILDERS: ByKind[Callable[[Any, Inner, Make], _native.Codec]] = ByKind(
         **dict.fromkeys(
             (Callback, Stream), lambda type_, inner, make: make("struct", type_, fields=(), tuples=False)
         ),
+        Matrix: _matrix,
         Nothing: _nothing,
         Bits: lambda type_, inner, make: make("read", type_, element=inner(type_.wire), reader=_joined),
         Instant: lambda type_, inner, make: make(

@@ -16,6 +16,7 @@ from ...types import (
     VOID,
     Callback,
     Converted,
+    Matrix,
     Object,
     Owner,
     Scalar,
@@ -112,6 +113,10 @@ def preamble(module: Module) -> Iterator[tuple[str, str]]:
 def _headers(part: Converted) -> Iterator[str]:
     if isinstance(part, Callback):
         yield "callable"
+    elif isinstance(part, Matrix):
+        yield part.header
+    elif isinstance(part, Target):
+        pass  # what it points to is a part
     elif isinstance(part, Object):
         yield "reference" if part.refers else "object"
     else:

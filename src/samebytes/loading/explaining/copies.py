@@ -15,6 +15,7 @@ from ...types import (
     Converted,
     Function,
     Handle,
+    Matrix,
     Named,
     Owner,
     Pointer,
@@ -83,6 +84,9 @@ def copied_in(slot: Slot, parameter: Parameter) -> str:
             if not _is_made(type_)
             else "nothing: a function is made for the call"
         )
+    if isinstance(type_, Matrix) and type_.shows:
+        copied = ", or a copy where it cannot show them" if type_.shows == "copies" else ""
+        return f"nothing: C++ sees the elements themselves{copied}"
     if isinstance(type_, Converted):
         return (
             "the contents; what C++ writes there is discarded" if is_discarded(parameter) else "the contents"

@@ -13,9 +13,11 @@ from ...types import (
     Array,
     CArray,
     Const,
+    Converted,
     Enum,
     Function,
     Handle,
+    Matrix,
     Named,
     Nothing,
     Object,
@@ -28,7 +30,7 @@ from ..clang.kinds import ARRAYS, FUNCTIONS, Kind
 from ..clang.libclang import ClangType, canonical, element_type, type_kind, type_spelling
 from ..clang.parse import ParsedUnit
 from ..clang.troubles import Troubles
-from . import standard
+from . import matrices, standard
 from .devices import known_type
 from .scalars import COMPLEX, NAMED_NUMBERS, NUMBERS, REASONS
 from .standard import CannotCross as CannotCross
@@ -70,6 +72,8 @@ class Types(TypeNames):
         self.records: RecordReader
         self.function: Callable[[Types, ClangType, str], Function]
         self.callback: Callable[[ClangType, Types], Type]
+        # Whether a class template is bound itself, so that its objects are no arrays.
+        self.binds: Callable[[ClangType, str], bool] = lambda type_, name: False
         self._rules: dict[int, Callable[[ClangType], Type]] = {
             Kind.COMPLEX: self._complex,
             Kind.POINTER: self._pointer,
@@ -113,8 +117,25 @@ class Types(TypeNames):
             return None
         target = type_.get_pointee()
         spelling = plain_name(self.spelling(target))
-        found = standard.converted(spelling, target, self._inside)
+        found = self._converted(spelling, target)
         return found and Target(spelling, found)
+
+    def _converted(self, spelling: str, type_: ClangType) -> Converted | None:
+        """The type of an object that the shim makes of a description, by its class's name."""
+        return standard.converted(spelling, type_, self._inside) or self._matrix(spelling, type_)
+
+    def _matrix(self, spelling: str, type_: ClangType) -> Matrix | None:
+        library = matrices.library_of(spelling)
+        if library is None or self.unit.c or self.unit.request.dialect != "cxx":
+            return None
+        name = standard.template_name(spelling)
+        rule = None if self.binds(type_, name) else library.rules.get(name)
+        return rule(spelling, type_, self._inside) if rule else None
+
+    def is_matrix(self, type_: ClangType) -> bool:
+        """Whether a member's class is a matrix that is an array in Python."""
+        name = plain_name(type_spelling(canonical(type_)))
+        return matrices.library_of(name) is not None and self._matrix(name, canonical(type_)) is not None
 
     def _crossing(self, type_: ClangType) -> Type:
         if type_kind(type_) == Kind.NULLPTR and not self.unit.c and self.unit.request.dialect == "cxx":
@@ -124,7 +145,7 @@ class Types(TypeNames):
         spelling = plain_name(self.spelling(type_))
         if standard.template_name(spelling) == "std::function":
             return self.callback(type_, self)
-        found = standard.converted(spelling, type_, self._inside)
+        found = self._converted(spelling, type_)
         if found is None and (reason := standard.REASONS.get(standard.template_name(spelling))):
             raise CannotCross(reason)
         return found or self._value(type_)

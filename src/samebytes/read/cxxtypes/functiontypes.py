@@ -14,6 +14,7 @@ from ...types import (
     Enum,
     Function,
     Handle,
+    Matrix,
     Object,
     Owner,
     Pointer,
@@ -164,6 +165,10 @@ def _shown(type_: ClangType, types: Types) -> Argument:
     if any(isinstance(part, Callback) for part in converted_parts(unqualified(found))):
         raise CannotCross(
             "a Python callable cannot take a container of std::function, of which it gets no objects"
+        )
+    if isinstance(found, Matrix) and found.shows == "writes":
+        raise CannotCross(
+            f"a Python callable cannot take {types.spelling(type_)}, as it would write to a copy"
         )
     moved = passing == "value" and isinstance(found, Owner) and not found.shared
     if moved or (passing == "lvalue_ref" and isinstance(found, Converted) and not is_const(target)):

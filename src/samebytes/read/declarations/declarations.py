@@ -215,6 +215,8 @@ class Declarations:
             If Python knows no such type.
         """
         type_: Type | None = function_alias(meaning, self._types)
+        if type_ is None and self._types.is_matrix(meaning):
+            type_ = self._types.crossing(meaning)
         if type_ is None:
             try:
                 type_ = self._types.value(meaning)

@@ -120,7 +120,11 @@ class Members:
         if "(unnamed" in inner.spelling:
             expression = self._member_type(label, rank_of(cursor.type.get_canonical()))
             self._records.name_unnamed(inner, expression, f"{self._name}::{label}")
-        if not self._types.unit.c and is_converted(cursor.type) and self._converts(cursor):
+        if (
+            not self._types.unit.c
+            and (is_converted(cursor.type) or self._types.is_matrix(cursor.type))
+            and self._converts(cursor)
+        ):
             return None
         if not self._types.unit.c and is_function(cursor.type.get_canonical()):
             self._hide()

@@ -1,9 +1,10 @@
-"""Armadillo: its matrices are objects, whose methods a pattern for their class binds."""
+"""Armadillo: its matrices are arrays, or objects, whose methods a pattern for their class binds."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import samebytes as sb
@@ -35,3 +36,39 @@ def test_matrices(needs: Any, agree: Any) -> None:
     with pytest.raises((IndexError, RuntimeError)) as refused:
         m(3, 3)
     agree([*values, str(refused.value)], SOURCE + PROGRAM, "-larmadillo")
+
+
+ARRAYS = r"""
+#include <armadillo>
+inline arma::mat solved(const arma::mat& a, const arma::mat& b) { return arma::solve(a, b); }
+inline arma::vec singular(arma::mat m) { return arma::svd(m); }
+inline arma::rowvec sums(const arma::mat& m) { return arma::sum(m); }
+inline arma::cx_mat turned(const arma::cx_mat& m) { return m.t(); }
+inline void zero(arma::mat& m) { m.zeros(2, 3); }
+inline arma::mat empty() { return {}; }
+"""
+ARRAYS_PROGRAM = r"""
+int main() {
+  arma::mat a = {{4, 1, 0}, {1, 3, 1}, {0, 1, 2}}, b = {{1, 0}, {0, 1}, {1, 1}};
+  arma::mat x = solved(a, b);
+  for (int i = 0; i < 3; ++i) for (int j = 0; j < 2; ++j) tell(x(i, j));
+  for (double v : singular(a)) tell(v);
+  for (double v : sums(b)) tell(v);
+}
+"""
+
+
+def test_matrices_are_arrays(needs: Any, agree: Any) -> None:
+    needs("armadillo", "libarmadillo-dev", "armadillo")
+    lib = sb.compile(ARRAYS, libraries=["armadillo"], arg_intent={"zero": {"m": "out_return"}})
+    a, b = np.array([[4.0, 1, 0], [1, 3, 1], [0, 1, 2]]), [[1, 0], [0, 1], [1, 1]]
+    x = lib.solved(a, b)
+    assert x.flags.f_contiguous
+    values = [*x.ravel().tolist(), *lib.singular(a).tolist(), *lib.sums(b).tolist()]
+    agree(values, ARRAYS + ARRAYS_PROGRAM, "-larmadillo")
+    assert lib.solved(a[::-1], b) == pytest.approx(np.linalg.solve(a[::-1], b))
+    assert (lib.turned(a[:2] * 1j) == (a[:2] * 1j).conj().T).all()
+    assert lib.zero().tolist() == [[0, 0, 0], [0, 0, 0]]
+    assert lib.empty().shape == (0, 0)
+    with pytest.raises(sb.ArrayError, match="expected float64"):
+        lib.sums(np.float32(a))

@@ -1,0 +1,68 @@
+"""Eigen: Matrix and Array, which own their elements, and Map and Ref, which show others'."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from ....types import Matrix
+from ...clang.libclang import ClangType
+from ..standard import argument, template_name
+from .base import Inside, Library, element_of, numbers_of
+
+_DYNAMIC = -1
+_ROW_MAJOR = 1
+_OWNING = frozenset({"Eigen::Matrix", "Eigen::Array"})
+
+
+def _extent(number: int) -> int | None:
+    return None if number == _DYNAMIC else number
+
+
+def _plain(spelling: str, type_: ClangType, inside: Inside) -> Matrix | None:
+    element = element_of(type_, inside)
+    rows, columns, *options = numbers_of(spelling)
+    if element is None:
+        return None
+    row = rows == 1 and columns != 1  # by which Eigen itself chooses the order
+    order = "C" if (options[0] & _ROW_MAJOR if options else row) else "F"
+    if row or columns == 1:
+        return Matrix(spelling, element, (_extent(columns if row else rows),), order, header="eigen")
+    return Matrix(spelling, element, (_extent(rows), _extent(columns)), order, header="eigen")
+
+
+# Inner and outer stride by the class that says them: 0 as the elements lie, None any.
+_STRIDES: dict[str, Callable[[list[int]], tuple[int, int]]] = {
+    "Eigen::Stride": lambda numbers: (numbers[1], numbers[0]),
+    "Eigen::InnerStride": lambda numbers: (numbers[0], 0),
+    "Eigen::OuterStride": lambda numbers: (0, numbers[0]),
+}
+
+
+def _showing(other: str, spelling: str, type_: ClangType, inside: Inside) -> Matrix | None:
+    """A Map or a Ref; ``other``: what one that only reads does with elements that it cannot show."""
+    plain, strides = argument(type_, 0), argument(type_, 2).spelling
+    const = bool(plain.is_const_qualified())
+    name = plain.spelling.removeprefix("const ")
+    told = _STRIDES.get(template_name(strides))
+    if template_name(name) not in _OWNING or told is None:
+        return None
+    found = _plain(name, plain, inside)
+    if found is None:
+        return None
+    inner, outer = told(numbers_of(strides, _DYNAMIC))
+    return replace(
+        found, spelling=spelling, shows=other if const else "writes",
+        inner=_extent(inner or 1), outer=_extent(outer),
+    )  # fmt: skip
+
+
+LIBRARY = Library(
+    "Eigen",
+    {
+        **dict.fromkeys(_OWNING, _plain),
+        "Eigen::Map": partial(_showing, "reads"),
+        "Eigen::Ref": partial(_showing, "copies"),
+    },
+)
