@@ -7,7 +7,7 @@ __getattr__ = later(__name__, "length_parameters")
 from . import hints as _hints  # noqa: F401  # reads what Python and NumPy call numbers
 from .array import MOST_DIMENSIONS, Array, CArray
 from .base import VOID, Const, Type, Void, as_type, register_reader, unqualified
-from .containers import Choice, Container, Dictionary, Maybe, Product, Target, refers
+from .containers import Choice, Container, Dictionary, Matrix, Maybe, Product, Target, refers
 from .converted import (
     Bits,
     Callback,
@@ -30,7 +30,6 @@ from .enum import Enum
 from .function import Argument, Function
 from .handle import SORTS_OF_EXCEPTIONS, Handle, Virtual
 from .kinds import TABLES, ByKind, subclasses
-from .matrix import Matrix
 from .mdspan import MDSPAN_LAYOUTS, Mdspan
 from .pointer import Named, Pointer, in_memory
 from .scalar import (
