@@ -58,7 +58,7 @@ KEYWORDS = frozenset(
 
 @pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
 def test_each_word_is_a_macro() -> None:
-    texts = "".join(path.read_text() for path in INCLUDE.rglob("*.h*"))
+    texts = "".join(path.read_text() for path in Path(INCLUDE).rglob("*.h*"))
     standard = {*re.findall(r"std::(\w+)", texts), "std", "value_type"}
     words = own_words() - KEYWORDS - standard - set(WORDS.findall(HEADER))
     assert {"T", "P", "in", "wire", "samebytes", "arena"} <= words
@@ -85,11 +85,11 @@ def test_no_word_is_a_macro_of_the_standard_library() -> None:
     """Without it their own headers would not be read: what is set aside stays away."""
     headers = sorted(
         path
-        for path in (INCLUDE / "samebytes").rglob("*.hpp")
+        for path in Path(INCLUDE, "samebytes").rglob("*.hpp")
         if not path.name.startswith(("cuda", "sycl")) and path.name != "hip.hpp"
     )
     source = "".join(f'#include "{path}"\n' for path in headers)
-    command = [*find_compiler("c++").command, "-std=c++20", "-E", "-dM", "-I", str(INCLUDE), "-x", "c++", "-"]
+    command = [*find_compiler("c++").command, "-std=c++20", "-E", "-dM", "-I", INCLUDE, "-x", "c++", "-"]
     ran = subprocess.run(command, input=source, capture_output=True, text=True, check=True)
     macros = {line.split()[1].partition("(")[0] for line in ran.stdout.splitlines()}
     assert len(macros) > 500

@@ -21,6 +21,7 @@ from ..make.builds import product, stored
 from ..make.files import MODEL, REMARKS
 from ..make.request import Request
 from ..toolchain.cache import Entry, steady_path
+from ..toolchain.verifying import file_digest
 
 if TYPE_CHECKING:
     from ..loading.backends import Loaded
@@ -83,12 +84,21 @@ def at_hand(recipe: Recipe, link: Link) -> Library | None:
     key = (recipe, os.path.basename(entry.place))
     with LOADING:
         if key not in LIBRARIES:
-            remarks = entry.noted(REMARKS)
-            if not isinstance(remarks, list):
+            noted = entry.noted(REMARKS)
+            if not isinstance(noted, dict) or noted.get("model") != _digest(entry):
                 return None
             LIBRARIES[key] = _unlinked(key, entry, link)
-            report(recipe.request.name, [str(sentence) for sentence in remarks])
+            report(recipe.request.name, [str(sentence) for sentence in noted.get("said", ())])
     return LIBRARIES[key]
+
+
+def note(entry: Entry, said: Sequence[str]) -> None:
+    """Keep what is to be said of a build whose model has been read: it can be read, as long as it is that model."""
+    entry.note(REMARKS, {"model": _digest(entry), "said": said})
+
+
+def _digest(entry: Entry) -> str | None:
+    return file_digest(os.path.join(entry.place, MODEL))
 
 
 def _unlinked(key: Key, entry: Entry, link: Link) -> Unlinked:

@@ -27,7 +27,6 @@ from ..loading.linking import (
 )
 from ..loading.placing import bound, restored
 from ..make.builds import build
-from ..make.files import REMARKS
 from ..make.model_data import decode
 from ..model.intents import IN, suggest
 from ..model.module import QUIET, Module
@@ -35,7 +34,7 @@ from ..model.slots import is_discarded
 from ..styles.c_api import allocations
 from ..toolchain.cache import steady_path
 from ..types import Const
-from .recipes import LIBRARIES, LOADING, Key, Recipe, report
+from .recipes import LIBRARIES, LOADING, Key, Recipe, note, report
 
 if TYPE_CHECKING:
     from ..loading.backends import Loaded
@@ -60,7 +59,7 @@ def library(recipe: Recipe) -> Library:
             if not recipe.request.overriding:
                 said = remarks(built.module, made.__clashes__)
                 if recipe.is_plain:
-                    built.entry.note(REMARKS, said)
+                    note(built.entry, said)
                 report(recipe.request.name, said)
     return LIBRARIES[key]
 

@@ -50,7 +50,7 @@ def read(tmp_path: Path) -> Callable[..., Module]:
 @pytest.fixture(scope="session")
 def include() -> Path:
     """Where samebytes' own C++ headers are."""
-    return INCLUDE
+    return Path(INCLUDE)
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from functools import cache
 
 from ...errors import MissingDependency
@@ -21,7 +22,7 @@ void samebytes_kernel(int* out) { *out = 1; }
 
 def _run(text: str) -> Outcome:
     done = compile_sycl(text + _KERNEL, _OPTIONS)
-    return Outcome(done.ok, done.log, f"DPC++'s run-time compiler {' '.join(_OPTIONS)}")
+    return Outcome(done.ok, done.log, shlex.join(["DPC++'s run-time compiler", *_OPTIONS]))
 
 
 @cache
