@@ -81,12 +81,16 @@ def test_short_names(tmp_path: Path) -> None:
     assert lib.wire == first + 1
 
 
+# They include other libraries, which may not be there.
+OF_OTHERS = {"hip.hpp", "eigen.hpp", "arma.hpp"}
+
+
 def test_no_word_is_a_macro_of_the_standard_library() -> None:
     """Without it their own headers would not be read: what is set aside stays away."""
     headers = sorted(
         path
         for path in Path(INCLUDE, "samebytes").rglob("*.hpp")
-        if not path.name.startswith(("cuda", "sycl")) and path.name != "hip.hpp"
+        if not path.name.startswith(("cuda", "sycl")) and path.name not in OF_OTHERS
     )
     source = "".join(f'#include "{path}"\n' for path in headers)
     command = [*find_compiler("c++").command, "-std=c++20", "-E", "-dM", "-I", INCLUDE, "-x", "c++", "-"]

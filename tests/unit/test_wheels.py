@@ -20,8 +20,8 @@ import pytest
 from click.testing import CliRunner
 
 import samebytes as sb
-from samebytes import backend
 from samebytes.toolchain.elf import Elf
+from samebytes.tools import backend
 from samebytes.tools.cli import main
 from samebytes.tools.projects import write_project
 from samebytes.tools.wheels import Metadata, platform_of, project_metadata

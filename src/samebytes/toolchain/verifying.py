@@ -22,9 +22,7 @@ from .trust import file, folder
 
 MANIFEST, STAMPS = "manifest.json", "stamps.json"
 # The rooms after `make`.
-_LATER_ROOMS = frozenset(
-    {"values", "arrays", "call", "launch", "loading", "compiled", "api", "tools", "backend"}
-)
+_LATER_ROOMS = frozenset({"values", "arrays", "call", "launch", "loading", "compiled", "api", "tools"})
 _KEYS = {"request", "inputs", "absent", "outputs"}
 
 

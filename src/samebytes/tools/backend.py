@@ -1,4 +1,4 @@
-"""A build backend (PEP 517, 660): pip builds a project of bindings by ``build-backend = "samebytes.backend"``.
+"""A build backend (PEP 517, 660): pip builds a project of bindings by ``build-backend = "samebytes.tools.backend"``.
 
 ``[tool.samebytes]`` in ``pyproject.toml`` has ``header`` and the options of :func:`samebytes.bind` by their names;
 paths start at the project. ``package`` names the package, ``python`` is a folder of Python files beside it.
@@ -15,13 +15,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from .api.requests import header_request
-from .errors import BindError
-from .make.options import OPTIONS, completed
-from .make.request import Request
-from .tools.packages import write_package
-from .tools.wheels import Metadata, platform_of, project_metadata, write_wheel
-from .tools.wheels.archive import write_archive
+from ..api.requests import header_request
+from ..errors import BindError
+from ..make.options import OPTIONS, completed
+from ..make.request import Request
+from .packages import write_package
+from .wheels import Metadata, platform_of, project_metadata, write_wheel
+from .wheels.archive import write_archive
 
 _TABLE = "pyproject.toml: [tool.samebytes]"
 _OWN = ("header", "package", "python", "gil")
