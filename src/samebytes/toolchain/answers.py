@@ -112,7 +112,7 @@ def _holds(path: str, expected: list[int] | None) -> bool:
 def _read() -> dict[str, Any]:
     """The answers of a cache that is ours alone."""
     with suppress(BindError, Untrusted, OSError, ValueError, TypeError, KeyError, RecursionError):
-        with folder(default_cache().root) as root, file(ANSWERS, root) as descriptor:
+        with folder(default_cache().place) as root, file(ANSWERS, root) as descriptor:
             found = json.loads(content(descriptor))
         if found["version"] == _VERSION and isinstance(found["answers"], dict):
             return dict(found["answers"])
@@ -126,5 +126,5 @@ def _write(question: str, entry: dict[str, Any]) -> None:
     with suppress(BindError, Untrusted, OSError):
         cache = default_cache()
         cache.prepare()
-        with folder(cache.root) as root:
+        with folder(cache.place) as root:
             replace_file(root, ANSWERS, lambda own: found)
