@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import samebytes as sb
-from samebytes.api import registry
+from samebytes.api import recipes
 
 pytestmark = pytest.mark.full
 
@@ -57,7 +57,7 @@ def test_a_subscript_with_types_is_a_kernel(argument, dtype, extra, lib, fake):
 def _knows(fake, kernel):
     """Let the machine run an instantiation that was built later: its PTX lies in a build of its own."""
     recipe, digest, _ = kernel.__reduce__()[1]
-    fake.knows(registry._libraries[recipe, digest])
+    fake.knows(recipes.LIBRARIES[recipe, digest])
     return kernel
 
 
