@@ -52,6 +52,7 @@ def test_a_fork_in_the_middle(tmp_path: Path, name: str) -> None:
 START = """
 import os, signal, sys, threading, time, warnings
 warnings.simplefilter("ignore")
+import filelock  # a fork that waits for its import does what it says for after forks, and not for before
 import samebytes as sb
 SOURCE = '''
 #include <vector>

@@ -119,6 +119,7 @@ import samebytes as sb
 from pathlib import Path
 source, prepared, call, nogil = sys.argv[1:]
 lib = sb.compile(Path(source), name="waiting", nogil={"auto": "auto", "False": False}[nogil])
+dir(lib)  # its names are linked now, and not while the call is awaited
 if prepared:
     getattr(lib, prepared)()
 began = threading.Event()
