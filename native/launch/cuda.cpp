@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "launch/launchers.hpp"
 #include "ref.hpp"
 
 namespace samebytes {
@@ -164,16 +165,7 @@ PyObject* cuda_launch(PyObject*, PyObject* args) {
 
 template <size_t... Overloads>
 Ref launchers(std::index_sequence<Overloads...>) {
-  Ref all = Ref::steal(PyTuple_New(sizeof...(Overloads)));
-  const auto put = [&](size_t i, void (*function)(void**)) {
-    PyObject* address = all ? PyLong_FromVoidPtr(reinterpret_cast<void*>(function)) : nullptr;
-    if (address)
-      PyTuple_SET_ITEM(all.get(), static_cast<Py_ssize_t>(i), address);
-    else
-      all = Ref();
-  };
-  (put(Overloads, launch_cuda<Overloads>), ...);
-  return all;
+  return addresses_of({launch_cuda<Overloads>...});
 }
 
 PyMethodDef functions[] = {{"cuda_launch", cuda_launch, METH_VARARGS, nullptr},
