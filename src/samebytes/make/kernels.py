@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -70,11 +70,35 @@ def read_kernels(request: Request, main: Path) -> Module:
         If the source cannot be read, or ``arch`` is none.
     """
     module = read_device(_readable(request), main, check_architecture(request.arch), kernels=True)
+    records = {record.name: record for record in module.records}
+    taken, skipped = taken_kernels(module, lambda kernel, others: refusal(kernel, others, records))
+    left = tuple(map(_with_objects, taken))
+    there = tuple(_of_device(record) for record in module.records)
+    reached, lost = _told((v, _variable_refusal(v, records)) for v in module.variables)
+    return replace(
+        module, functions=left, records=there, variables=reached, skipped=(*skipped, *lost), later=()
+    )
+
+
+def taken_kernels(
+    module: Module, refuse: Callable[[Signature, list[Signature]], str]
+) -> tuple[tuple[Signature, ...], list[Skipped]]:
+    """The kernels that are bound, and what is not, with its reasons.
+
+    Parameters
+    ----------
+    refuse : callable
+        Why a kernel, one of some overloads, is not bound; empty where it is.
+
+    Raises
+    ------
+    InstantiationError
+        If one that was asked for is refused.
+    """
     overloads: dict[str, list[Signature]] = {}
     for function in module.functions:
         overloads.setdefault(function.qualified, []).append(function)
-    records = {record.name: record for record in module.records}
-    told = ((f, refusal(f, overloads[f.qualified], records)) for f in module.functions)
+    told = ((f, refuse(f, overloads[f.qualified])) for f in module.functions)
     refused = {f: why for f, why in told if why}
     for kernel, why in refused.items():
         if kernel.instance:  # it was asked for: it is there, or an error
@@ -83,12 +107,7 @@ def read_kernels(request: Request, main: Path) -> Module:
         *(replace(s, kind=DEVICE_KIND) if CALLED_BY_KERNELS in s.reason else s for s in module.skipped),
         *(Skipped(f.qualified, "kernel", why, f.location or Location("", 0)) for f, why in refused.items()),
     ]
-    left = tuple(_with_objects(f) for f in module.functions if f not in refused)
-    there = tuple(_of_device(record) for record in module.records)
-    reached, lost = _told((v, _variable_refusal(v, records)) for v in module.variables)
-    return replace(
-        module, functions=left, records=there, variables=reached, skipped=(*skipped, *lost), later=()
-    )
+    return tuple(f for f in module.functions if f not in refused), skipped
 
 
 def _with_objects(kernel: Signature) -> Signature:

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from ..emit.shims.sycl import GENERATOR
 from ..errors import CompileError, InstantiationError
-from ..model.module import DEVICE_KIND, Module, Skipped
+from ..model.module import Module, Skipped
 from ..model.signature import Location, Signature
-from ..read.cxxtypes.devices import CALLED_BY_KERNELS
 from ..read.header import read_header
 from ..toolchain import spirv
 from ..toolchain.compilers import find_compiler, system_includes
@@ -20,7 +19,7 @@ from ..toolchain.sycl import sycl_headers
 from ..toolchain.sycl_compiler import compile_sycl
 from ..types import Struct, in_memory
 from .files import SPIRV
-from .kernels import UNDEFINED, refusal
+from .kernels import UNDEFINED, refusal, taken_kernels
 from .request import Request
 from .units import prologue
 
@@ -51,23 +50,14 @@ def read_sycl_kernels(request: Request, main: Path) -> Module:
         expose=request.expose, only=request.curation.files, dialect="sycl", instances=request.instances,
         alone=request.alone, kernels=True,
     )  # fmt: skip
-    overloads: dict[str, list[Signature]] = {}
-    for function in module.functions:
-        overloads.setdefault(function.qualified, []).append(function)
     records = {record.name: record for record in module.records}
-    told = ((f, _refusal(f, overloads[f.qualified], records)) for f in module.functions)
-    refused = {f: why for f, why in told if why}
-    for kernel, why in refused.items():
-        if kernel.instance:  # it was asked for: it is there, or an error
-            raise InstantiationError(kernel.instance, why, crossing=True)
-    skipped = [
-        *(replace(s, kind=DEVICE_KIND) if CALLED_BY_KERNELS in s.reason else s for s in module.skipped),
-        *(Skipped(f.qualified, "kernel", why, f.location or Location("", 0)) for f, why in refused.items()),
-        *(Skipped(v.qualified, "variable", _NO_VARIABLE, v.location or Location("", 0)) for v in module.variables),
-    ]  # fmt: skip
-    left = tuple(f for f in module.functions if f not in refused)
+    left, skipped = taken_kernels(module, lambda kernel, others: _refusal(kernel, others, records))
+    lost = (
+        Skipped(v.qualified, "variable", _NO_VARIABLE, v.location or Location("", 0))
+        for v in module.variables
+    )
     there = tuple(record.with_parts(lambda part: in_memory(part, "sycl")) for record in module.records)
-    return replace(module, functions=left, records=there, variables=(), skipped=tuple(skipped), later=())
+    return replace(module, functions=left, records=there, variables=(), skipped=(*skipped, *lost), later=())
 
 
 def _refusal(kernel: Signature, overloads: list[Signature], records: Mapping[str, Struct]) -> str:
