@@ -186,7 +186,7 @@ _OF_KERNELS = {"cuda": _of_cuda, "sycl": _of_sycl}
 
 def _nogil(given: Any) -> bool | str | frozenset[str]:
     """Where the GIL is released; no function is named "auto"."""
-    return "auto" if given == OPTIONS["nogil"].default else _names(given, "nogil")
+    return given if given == OPTIONS["nogil"].default else _names(given, "nogil")
 
 
 def _names(given: Any, option: str) -> bool | frozenset[str]:
