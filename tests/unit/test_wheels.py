@@ -262,7 +262,7 @@ class TestProject:
         monkeypatch.chdir(tmp_path / "lake")
         assert backend.prepare_metadata_for_build_wheel(str(tmp_path / "told")) == "lake-0.1.0.dist-info"
         archive = backend.build_sdist(str(tmp_path))
-        shutil.unpack_archive(tmp_path / archive, tmp_path / "sources", filter="data")
+        shutil.unpack_archive(tmp_path / archive, tmp_path / "sources")
         names = {p.relative_to(tmp_path / "sources/lake-0.1.0").as_posix()
                  for p in (tmp_path / "sources").rglob("*") if p.is_file()}  # fmt: skip
         assert {
