@@ -1,1 +1,5 @@
 """From a request to a library on disk: what is asked for, what is read, written and compiled for it, and stored."""
+
+from ..later import later
+
+__getattr__ = later(__name__, "device_code", "kernels", "modules", "overriding", "styling", "sycl_kernels")

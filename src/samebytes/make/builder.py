@@ -12,11 +12,10 @@ from typing import Any
 from ..errors import BindError, CompileError, InstantiationError
 from ..model.module import Module
 from ..model.signature import Location
-from ..read.curating.applying import apply_intents, apply_known
+from ..read.curating.applying import apply_intents
 from ..read.curating.curation import curate, rename
 from ..read.curating.unchecked import leave_unchecked
 from ..read.header import read_header
-from ..styles.c_api.rules import apply_style
 from ..styles.c_api.texts import measure_texts
 from ..styles.c_api.texts_by_name import name_texts
 from ..toolchain.cache import Inputs
@@ -27,19 +26,13 @@ from ..toolchain.lookups import absent
 from ..toolchain.mirrored import mirrored_macros
 from ..toolchain.sharing import keeps_state
 from ..toolchain.verifying import digest, file_digest
+from . import device_code, kernels, modules, overriding, styling, sycl_kernels
 from .clashing import with_clashing
 from .compiling import compile_shims
-from .config.known_libraries import check_known, known_of
-from .device_code import compile_device, read_device
-from .examining import Examined, examine
 from .files import LIBRARY, MODEL
-from .kernels import compile_kernels, read_kernels
 from .model_data import encode
-from .modules import refused_module
-from .overriding import only_overriding
 from .request import CUDA_HOST, Request
 from .standards import advised, check_standard
-from .sycl_kernels import compile_sycl_kernels, read_sycl_kernels
 from .units import EXTENSION, compile_flags
 from .verdicts import verdicts
 
@@ -65,22 +58,22 @@ def make(request: Request, work: Path) -> Inputs:
     main = _main_file(request, work)
     try:
         if request.dialect == "sycl":
-            module = read_sycl_kernels(request, main)
+            module = sycl_kernels.read_sycl_kernels(request, main)
         elif request.launches:
-            module = read_kernels(request, main)
+            module = kernels.read_kernels(request, main)
         elif request.target == "numba_cuda":
-            module = read_device(request, main)
+            module = device_code.read_device(request, main)
         else:
             module, request = _read_for_host(request, main, work)
         check_standard(request, module.language)
         module = _named_as_given(module, request, work)
         if request.overriding:
-            module = only_overriding(module)
+            module = overriding.only_overriding(module)
         elif not request.alone:
             module = curate(module, request.curation)
-        shown = examine(request, module) if request.style else Examined({})
-        styled = _styled(module, request, shown)
-        module = measure_texts(apply_intents(styled, request.intents, alone=request.alone))
+        module = name_texts(module, request.texts)
+        module, examined = styling.styled(module, request) if request.style else (module, ())
+        module = measure_texts(apply_intents(module, request.intents, alone=request.alone))
         module = with_clashing(leave_unchecked(module, request.unchecked), request)
         if not (request.alone or request.overriding):
             module = rename(module, request.curation)
@@ -88,15 +81,14 @@ def make(request: Request, work: Path) -> Inputs:
         if request.dialect == "cxx":
             module = replace(module, verdicts=verdicts(module, work / LIBRARY))
     except (BindError, CompileError) as error:
-        if (module_error := refused_module(request, main)) is not None:
+        if (module_error := modules.refused_module(request, main)) is not None:
             raise module_error from None
         if not isinstance(error, CompileError):
             raise
         if request.dialect == "cxx" and _KERNEL_CODE.search(error.output):
             error = error.advised(_KERNELS)
         raise advised(error, request, main).renamed(f"{work}{os.sep}", "") from None
-    examined = map(str, shown.files)
-    read = (*module.included, str(main), *request.sources, *used, *request.archives(), *examined)
+    read = (*module.included, str(main), *request.sources, *used, *request.archives(), *map(str, examined))
     module = replace(_named_as_given(module, request, work), origin=_origin(request, read, work))
     (work / MODEL).write_bytes(encode(module))
     searched = (*request.includes(), *system_includes(find_compiler(module.language), request.flags))
@@ -105,25 +97,10 @@ def make(request: Request, work: Path) -> Inputs:
 
 def _compiler(request: Request) -> Callable[[Request, Path, Module, Path], tuple[Module, list[str]]]:
     if request.dialect == "sycl":
-        return compile_sycl_kernels
+        return sycl_kernels.compile_sycl_kernels
     if request.launches:
-        return compile_kernels
-    return compile_device if request.target == "numba_cuda" else compile_shims
-
-
-def _styled(module: Module, request: Request, examined: Examined) -> Module:
-    """The module as its style has it, and as what is known of its libraries says."""
-    known = known_of(module, [path for path, _ in request.known]) if request.style else ()
-    unchecked = {name for one in known for name in one.unchecked}
-    texts = {name for one in known for name in one.texts}
-    named = name_texts(name_texts(module, texts, all_=False), request.texts)
-    named = leave_unchecked(named, unchecked, all_=False)
-    module = apply_style(named, request.style, request.allocated(), examined.shown)
-    for one in known:
-        if one.exact:
-            check_known(one, module)
-        module = apply_known(module, one.intents, one.has, one.name, one.exact)
-    return module
+        return kernels.compile_kernels
+    return device_code.compile_device if request.target == "numba_cuda" else compile_shims
 
 
 def _origin(request: Request, read: Iterable[str], work: Path) -> str:
