@@ -10,7 +10,7 @@ DEBIAN ?= clang-19 libc++-19-dev libamdhip64-dev libopenblas-dev liblapacke-dev 
   libpugixml-dev libtinyxml2-dev libbox2d-dev libgeos++-dev libre2-dev libhnswlib-dev libnanoflann-dev libs2-dev \
   libprotobuf-dev protobuf-compiler libtag1-dev libbullet-dev libleveldb-dev librocksdb-dev libboost-dev libspdlog-dev \
   libopencv-core-dev libtbb-dev libxtensor-dev libquantlib0-dev libassimp-dev libarmadillo-dev liblemon-dev \
-  libsimdjson-dev
+  libsimdjson-dev libnlopt-dev
 
 # Tests side by side; builds share one cache, so that none is made twice. In the order of the files: the last ones are
 # short, and no process waits long for another. Say PARALLEL= for one process.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
+import importlib
 import pickle
 import sys
 from collections.abc import Callable
@@ -363,6 +365,54 @@ class TestComparators:
         gsl.gsl_integration_workspace_free(work)
         assert status == 0
         assert abs(area - np.sqrt(np.pi / 2)) < 1e-9
+
+    def test_nlopt(self) -> None:
+        """A search that is given values and slopes, and one whose bound is a function, too."""
+        if not Path("/usr/include/nlopt.h").exists():
+            pytest.skip("NLopt is not installed")
+        nlopt = sb.bind("nlopt.h", libraries=["nlopt"])
+
+        @sb.func(interop=True)
+        def square(n, x, slope, center: sb.pointer[sb.float64]):
+            total = 0.0
+            for i in range(n):
+                total += (x[i] - center[i]) ** 2
+                if slope is not None:
+                    slope[i] = 2 * (x[i] - center[i])
+            return total
+
+        @sb.func(interop=True)
+        def right_of_one(n, x, slope, data):
+            if slope is not None:
+                slope[0], slope[1] = -1.0, 0.0
+            return 1 - x[0]
+
+        center = np.array([-3.0, 2.0])
+        for algorithm, wanted in ((nlopt.NLOPT_LD_LBFGS, (-3, 2)), (nlopt.NLOPT_LD_SLSQP, (1, 2))):
+            search = nlopt.nlopt_create(algorithm, 2)
+            nlopt.nlopt_set_min_objective(search, square, center)
+            if wanted[0] == 1:
+                nlopt.nlopt_add_inequality_constraint(search, right_of_one, None, 1e-9)
+            nlopt.nlopt_set_xtol_rel(search, 1e-9)
+            x, least = np.array([5.0, 5.0]), np.zeros(1)
+            assert nlopt.nlopt_optimize(search, x, least) > 0
+            nlopt.nlopt_destroy(search)
+            assert np.allclose(x, wanted, atol=1e-6)
+            assert np.allclose(least, ((np.array(wanted) - center) ** 2).sum())
+
+
+def test_calls_the_mathematics_of_c(lib: Any) -> None:
+    """exp and its like are the C library's, as in C++, and only in C functions: Numba's own code keeps Numba's."""
+    llvm = pytest.importorskip("llvmlite.binding")
+    numba.njit(lambda x: np.exp(x))(1.0)
+    before = llvm.address_of_symbol("exp")
+    function = interop(lambda x: np.exp(-x) + np.log(x + 1) + np.sin(x) + x**0.3)
+    assert lib.sum(function, 10) == pytest.approx(sum(map(function, range(10))), rel=1e-14)
+    assert llvm.address_of_symbol("exp") == before
+    mathematics = importlib.import_module("samebytes.compiled.interop.mathematics")
+    with mathematics.own_mathematics():
+        of_c = ctypes.cast(ctypes.CDLL(None).exp, ctypes.c_void_p).value
+        assert llvm.address_of_symbol("exp") == of_c
 
 
 class TestErrors:

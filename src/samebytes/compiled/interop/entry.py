@@ -22,6 +22,7 @@ from ..datamodel.kinds import CallableType, RecordType
 from ..datamodel.models import ADDRESS
 from ..lowering.registers import machine_type
 from ..lowering.site import Call, Site
+from .mathematics import own_mathematics
 from .passing import Passed, arguments_of, offsets, register_forms, result_form, result_shape
 
 _RAW = {1: types.int8, 8: types.int8, 16: types.int16, 32: types.int32, 64: types.int64}
@@ -180,8 +181,10 @@ def c_function(compiler: NumbaCompiler, dispatcher: Any, function: Function, rep
     library.add_linking_library(result.library)
     name = f"samebytes_interop_{next(_number)}"
     library.add_ir_module(_write(library, result, entry, name, report))
-    library.finalize()
-    return library.get_pointer_to_function(name), (library, compiled, report)
+    with own_mathematics():
+        library.finalize()
+        address = library.get_pointer_to_function(name)
+    return address, (library, compiled, report)
 
 
 def _write(library: Any, compiled: Any, entry: Entry, name: str, report: Any) -> Any:
