@@ -82,18 +82,21 @@ def reproduce(type_: Type, library: Mirror, dialect: str) -> Any:
     return made
 
 
-def _modules(hint: Any) -> set[str]:
+def _modules(hint: Any) -> list[str]:
+    """The top-level modules of a class and its bases, the nearest first."""
     classes = hint.__mro__ if isinstance(hint, type) else type(hint).__mro__
-    return {str(getattr(cls, "__module__", "")).partition(".")[0] for cls in classes}
+    return [*dict.fromkeys(str(getattr(cls, "__module__", "")).partition(".")[0] for cls in classes)]
 
 
 def read_hint(hint: Any) -> Type | None:
     """The type of another library's class or dtype; None where it is of none."""
-    modules = _modules(hint)
-    for name in mirror_names():
-        # A mirror is imported for its own types only; their library is loaded by then.
-        if name in modules or not modules.isdisjoint(_ALSO.get(name, ())):
-            return find_mirror(name).read(hint)
+    for module in _modules(hint):  # Warp's vectors are arrays of ctypes, too
+        for name in mirror_names():
+            # A mirror is imported for its own types only; their library is loaded by then.
+            if module == name or module in _ALSO.get(name, ()):
+                found = find_mirror(name).read(hint)
+                if found is not None:
+                    return found
     return None
 
 
