@@ -123,6 +123,8 @@ class Machine:
                 return
             if name == "trap":
                 raise Trap
+            if name in ("bar", "barrier"):  # of a block of one thread
+                continue
             if name == "bra":
                 at = self.labels[rest.strip()]
                 continue
