@@ -43,6 +43,82 @@ def test_as_in_python(expression: str) -> None:
         assert type(found) is type(expected)
 
 
+SMALL = ("float16", "bfloat16", "float8e4m3", "float8e5m2")
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_small_floats_are_rounded_as_in_python(name: str) -> None:
+    """What Numba cannot compute with on CPUs: as float32, each result rounded to the format, to infinity or NaN too."""
+    vector = getattr(sb, f"{name}x3")
+    given = vector(1.5, 2, -3), vector(0.1, 400.0, 0.3), 0.1
+    parts = (
+        "v + w",
+        "w * w * w",
+        "0.1 * v",
+        "v + 1",
+        "v == w",
+        "w.y",
+        "v.replace(z=n)",
+        f"-sb.{name}x2(n, 2)",
+    )
+    text = "(" + ", ".join(parts) + ")"
+    names = {"sb": sb, "np": np, **dict(zip("vwn", given, strict=True))}
+    for part, found, expected in zip(parts, run(text, *given), eval(text, names), strict=True):
+        if hasattr(expected, "replace"):
+            assert type(found) is type(expected), part
+            found, expected = ([float(x) for x in both] for both in (found, expected))
+        assert np.array_equal(np.float64(found), np.float64(expected), equal_nan=True), part
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_small_float_is_the_same(name: str) -> None:
+    """The format's bits, taken apart and put together; infinity of 8 bits becomes the largest, as at crossings."""
+    kind, size = getattr(sb, name), sb.sizeof(getattr(sb, name))
+    vector, bits = (
+        getattr(sb, f"{name}x1"),
+        np.arange(1 << (8 * size), dtype=f"u{size}")[:: 1 if size == 1 else 61],
+    )
+    again = njit(lambda v: v.replace(x=v.x))
+    for number, data in zip(bits.view(kind), bits, strict=True):
+        if np.isfinite(float(number)) or (np.isinf(float(number)) and size == 2):
+            assert bytes(again(vector(number))) == data.tobytes()
+        elif np.isinf(float(number)):
+            assert abs(float(again(vector(number)).x)) == 57344
+
+
+def test_two_formats_of_small_floats() -> None:
+    pairs = [
+        ("float16", "float8e4m3"),
+        ("float16", "bfloat16"),
+        ("float8e4m3", "float8e5m2"),
+        ("int8", "float16"),
+    ]
+    for one, other in pairs:
+        given = getattr(sb, f"{one}x2")(3, 4), getattr(sb, f"{other}x2")(1, 2)
+        found, expected = run("v * w", *given), given[0] * given[1]
+        assert (type(found), found) == (type(expected), expected)
+    with pytest.raises(numba.core.errors.TypingError, match=r"mul\(int32x2, float8e4m3x2\)"):
+        run("v * w", sb.int32x2(1, 2), sb.float8e4m3x2(1, 2))
+
+
+@sb.struct
+class Small:
+    a: sb.float8e4m3
+    b: sb.float16x4
+    c: sb.carray[sb.float8e5m2, 3]
+    d: sb.bfloat16
+
+
+def test_small_floats_in_structs() -> None:
+    held = Small(0.3, sb.float16x4(1, 2, 3, 4), (1, 2, 3), 1.5)
+    assert run("v.a, v.b.w, v.c, v.d", held) == (float(held.a), 4, (1, 2, 3), 1.5)
+    changed = run("v.replace(a=1e9, b=v.b * 2, c=(0.1, 0.2, -1e9))", held)
+    assert changed == held.replace(a=448, b=held.b * 2, c=(0.1, 0.2, -57344.0))
+    with pytest.raises(sb.RangeError, match="bfloat16"):
+        run("v.replace(d=1e300)", held)
+
+
 def test_unpacks_and_loops() -> None:
     @njit
     def both(v):

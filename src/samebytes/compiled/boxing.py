@@ -25,6 +25,7 @@ from .datamodel.kinds import HandleType, RecordType, SharedType, StructType, Vec
 from .datamodel.models import ADDRESS
 from .lowering.handles import OWNER_WORDS, owners_of
 from .lowering.site import Site
+from .lowering.vectors import load_vector, spill_vector
 
 _SIZE = 16  # where an object has its size, which is 0 where it is gone
 _DATA = 24  # where an object keeps the address of its bytes: behind reference count, class and size
@@ -96,11 +97,11 @@ def _register_values(compiler: NumbaCompiler) -> None:
     @unbox(VectorType)
     def unbox_vector(typ: VectorType, obj: Any, c: Any) -> Any:
         site = Site(compiler, c.context, c.builder)
-        return native(site.load_vector(typ, _payload(site, obj)))
+        return native(load_vector(site, typ, _payload(site, obj)))
 
     @box(VectorType)
     def box_vector(typ: VectorType, value: Any, c: Any) -> Any:
-        data = Site(compiler, c.context, c.builder).spill_vector(typ, value)
+        data = spill_vector(Site(compiler, c.context, c.builder), typ, value)
         return _from_bytes(vector_class(typ.vector), data, typ.vector.size * typ.vector.element.size, c)
 
 

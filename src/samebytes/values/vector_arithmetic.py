@@ -65,7 +65,7 @@ def arithmetic(base: type, make: Callable[[Vector], Any]) -> dict[str, Callable[
             operand = _operand(base, self, other)
             if operand is None:
                 return NotImplemented
-            own, operand = _in_one_format(elements(self), operand)
+            own, operand = in_one_format(elements(self), operand)
             return result(compute(operand, own) if swapped else compute(own, operand))
 
         return method
@@ -124,7 +124,14 @@ def _joined(own: np.dtype[Any], other: np.dtype[Any]) -> np.dtype[Any] | None:
     return None
 
 
-def _in_one_format(own: Any, other: Any) -> tuple[Any, Any]:
+def in_one_format(own: Any, other: Any) -> tuple[Any, Any]:
+    """Both operands in the format in which they are computed.
+
+    Raises
+    ------
+    ArgumentError
+        If no result is defined.
+    """
     if not isinstance(other, np.ndarray | np.generic) or own.dtype == other.dtype:
         return own, other
     kind = _joined(own.dtype, other.dtype)

@@ -33,6 +33,7 @@ from ..datamodel.kinds import HandleType, RecordType
 from ..lowering.halves import is_half
 from ..lowering.registers import machine_type
 from ..lowering.site import Call
+from ..lowering.vectors import spill_vector
 from .addresses import fit_place, fit_pointer
 from .arrays import fit_array
 from .fit import EXACT, Fit
@@ -124,7 +125,7 @@ def _enum(type_: Enum, argument: Any, dialect: str, parameter: Parameter | None)
 
 def _vector(type_: Vector, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
     if vector_of(argument) == type_:
-        return Fit(EXACT, lambda call, value: call.spill_vector(argument, value))
+        return Fit(EXACT, lambda call, value: spill_vector(call, argument, value))
     raise Mismatch(ArgumentError, str(type_), str(argument), f"sb.{type_}(...) builds one")
 
 

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from ...errors import Mismatch
+from ...errors import ArgumentError, Mismatch
 from ...types import COMPONENTS, NUMPY, SCALARS, Vector
+from ...values.vector_arithmetic import in_one_format
 from ..arguments.numbers import fit_number
 from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import element_of, numba_type, scalar_type, vector_classes, vector_of
+from ..lowering.halves import rounded, small_on_cpu
 from ..lowering.site import Call, Site
 
 # Python's operator -> NumPy's function, whose result says the format of an element.
@@ -29,6 +31,8 @@ _UNARY: dict[Any, Any] = {
     operator.invert: np.invert,
     abs: np.absolute,
 }
+# ml_dtypes' names are others.
+_NAMES = {NUMPY[name]: name for name in ("float8e4m3", "float8e5m2")}
 
 
 def register_arithmetic(compiler: NumbaCompiler) -> None:
@@ -51,7 +55,10 @@ def _register_operator(compiler: NumbaCompiler, key: Any, sign: Any) -> None:
         key: Any
 
         def generic(self, args: Any, kws: Any) -> Any:
-            result = _result(sign, args, compiler.dialect)
+            try:
+                result = _result(sign, args, compiler.dialect)
+            except ArgumentError as error:
+                raise compiler.errors.TypingError(str(error)) from None
             return templates.signature(result, *args) if result is not None else None
 
     Elementwise.key = key
@@ -80,9 +87,12 @@ def _result(sign: Any, args: Sequence[Any], dialect: str) -> Any:
             return None
         if isinstance(other, types.Float) and vectors[0].element.kind != "float":
             return None
+    operands = [np.ones(1, t) for t in (dtypes * 2)[: len(args)]]
     try:
-        dtype = (_BINARY | _UNARY)[sign](*[np.ones((), t) for t in (dtypes * 2)[: len(args)]]).dtype
-        found = Vector(SCALARS[dtype.name], vectors[0].size)
+        if len(operands) > 1:
+            operands = [*in_one_format(*operands)]
+        dtype = (_BINARY | _UNARY)[sign](*operands).dtype
+        found = Vector(SCALARS[_NAMES.get(dtype.type, dtype.name)], vectors[0].size)
         scalar_type(found.element, dialect)
     except (TypeError, KeyError, Mismatch):
         return None
@@ -102,11 +112,14 @@ def _lower_operator(compiler: NumbaCompiler, sign: Any) -> Callable[..., Any]:
         ]
         for name in COMPONENTS[: vector_of(result).size]:  # type: ignore[union-attr]
             parts = [
-                _part(site, typ, value, name, expected)
+                _part(site, typ, value, name, expected, result)
                 for typ, value, expected in zip(signature.args, numbers, inner.args, strict=True)
             ]
             found = compute(builder, parts)
-            setattr(made, name, context.cast(builder, found, inner.return_type, scalar))
+            element = context.cast(builder, found, inner.return_type, scalar)
+            if small_on_cpu(result):
+                element = rounded(site, result.vector.element, element)
+            setattr(made, name, element)
         return made._getvalue()
 
     return lower
@@ -125,9 +138,12 @@ def _spelled(sign: Any) -> str:
     return getattr(sign, "__name__", str(sign)).rstrip("_")
 
 
-def _part(site: Site, typ: Any, value: Any, name: str, expected: Any) -> Any:
+def _part(site: Site, typ: Any, value: Any, name: str, expected: Any, result: Any) -> Any:
     if vector_of(typ) is not None:
         return site.context.cast(
             site.builder, getattr(site.proxy(typ, value), name), element_of(typ), expected
         )
-    return site.context.cast(site.builder, value, typ, expected)
+    made = site.context.cast(site.builder, value, typ, expected)
+    if small_on_cpu(result) and expected == types.float32:  # a number beside a vector is of its format
+        made = rounded(site, result.vector.element, made)
+    return made

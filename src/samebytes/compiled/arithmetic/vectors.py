@@ -20,6 +20,7 @@ from ..calls.shaping import named_arguments, present
 from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import element_of, numba_type, vector_classes, vector_of
 from ..datamodel.kinds import CallableType, MethodType, VectorType
+from ..lowering.halves import read_half, small_on_cpu
 from ..lowering.registers import narrowed
 from ..lowering.site import Call, Site
 from .elementwise import register_arithmetic
@@ -31,7 +32,9 @@ _ELEMENTS = tuple(
 )  # fmt: skip
 
 
+# Of numba-cuda's vectors; CPUs have those of 8 bits, too.
 _SMALL = ("float16", "bfloat16")
+_SMALLEST = ("float8e4m3", "float8e5m2")
 
 
 @dataclass(eq=False, repr=False)
@@ -75,15 +78,21 @@ class VectorConstructor:
         made = site.proxy(self.type)
         for name, fitted, value in zip(COMPONENTS, self._fits(given), args, strict=False):
             call = Call(site.compiler, site.context, site.builder, f"{self.vector}() argument '{name}'")
-            lowered = fitted.lower(call, value)
-            whole = self.vector.element.name in MACHINE
-            setattr(made, name, narrowed(site, self.vector.element, lowered) if whole else lowered)
+            setattr(made, name, _element(site, self.type, fitted.lower(call, value)))
         return made._getvalue()
+
+
+def _element(site: Site, kind: Any, lowered: Any) -> Any:
+    """An argument in its register form, or behind its address, as an element of a vector."""
+    element = kind.vector.element if isinstance(kind, VectorType) else None
+    if small_on_cpu(kind):
+        return read_half(site, kind.vector.element, lowered, None)
+    return narrowed(site, element, lowered) if element is not None and element.name in MACHINE else lowered
 
 
 def register_vectors(compiler: NumbaCompiler) -> None:
     """Teach a compiler the vector classes."""
-    for element in (*_ELEMENTS, *(_SMALL if compiler.cuda else ())):
+    for element in (*_ELEMENTS, *_SMALL, *(() if compiler.cuda else _SMALLEST)):
         for size in (1, 2, 3, 4):
             _register_class(compiler, Vector(SCALARS[element], size))
     _register_attributes(compiler)
@@ -246,6 +255,9 @@ class VectorReplacement:
     def _names(self) -> tuple[str, ...]:
         return COMPONENTS[: self.kind.vector.size]
 
+    def _fit(self, kind: Any) -> Fit:
+        return fit_number(self.kind.vector.element, kind, "", self.compiler.dialect)
+
     def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any], bound: bool = False) -> Any:
         """Numba's signature of a call, whose first argument is the vector."""
         if len(args) != 1 or (unknown := [name for name in kws if name not in self._names]):
@@ -253,7 +265,7 @@ class VectorReplacement:
             raise self.compiler.errors.TypingError(f"{self.kind}.replace {what}")
         for name, kind in kws.items():
             try:
-                fit_number(self.kind.vector.element, kind, "")
+                self._fit(kind)
             except Mismatch as mismatch:
                 raise self.compiler.errors.TypingError(f"{self} argument '{name}': {mismatch}") from None
         whole, pysig = named_arguments(self._names, kws)
@@ -268,8 +280,7 @@ class VectorReplacement:
             made = Site(self.compiler, context, builder).proxy(self.kind, args[0])
             for name, (kind, value) in present(self._names, given, args[1:]).items():
                 call = Call(self.compiler, context, builder, f"{self} argument '{name}'")
-                element = self.kind.vector.element
-                setattr(made, name, narrowed(call, element, fit_number(element, kind, "").lower(call, value)))
+                setattr(made, name, _element(call, self.kind, self._fit(kind).lower(call, value)))
             return made._getvalue()
 
         self.compiler.install()

@@ -17,7 +17,16 @@ from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import is_mirror
 from ..datamodel.kinds import ElementType, HandleType, MethodType, RecordType, StructType
 from ..lowering.bitfields import read_bits
-from ..lowering.memory import alignment, array_at, array_type, is_constant, is_place, places, read_type
+from ..lowering.memory import (
+    alignment,
+    array_at,
+    array_type,
+    is_constant,
+    is_copied,
+    is_place,
+    places,
+    read_type,
+)
 from ..lowering.reading import from_storage
 from ..lowering.site import Site
 from .writing import register_writing
@@ -178,7 +187,7 @@ def _lower_read(compiler: NumbaCompiler) -> Callable[..., Any]:
         if place.bit_width:
             return read_bits(site, place, inside)
         writable = _is_writable(typ, attr)
-        if isinstance(type_, CArray):
+        if isinstance(type_, CArray) and not is_copied(type_, struct.dialect, writable=writable):
             return _array_view(site, typ, value, type_, inside, place, writable=writable)
         if isinstance(type_, Atomic) and not record:
             return from_storage(site, type_.type, inside, struct.dialect, alignment(struct, place))

@@ -46,10 +46,10 @@ def scalar_type(scalar: Scalar, dialect: str = "cxx") -> Any:
     """
     if dialect == "cuda" and scalar.name in _SMALL:
         return _small(scalar.name)
-    if scalar.name in ("float16", "bfloat16"):
+    if scalar.name in _SMALL:
         return types.float32  # which holds all of them: see ``lowering.halves``
     found = getattr(types, _NAMES.get(scalar.name, scalar.name), None)
-    if not isinstance(found, types.Boolean | types.Number) or scalar.name in _SMALL:
+    if not isinstance(found, types.Boolean | types.Number):
         raise Mismatch(ArgumentError, "a number that Numba knows", str(scalar), "")
     return found
 
@@ -70,9 +70,7 @@ def _vector(type_: Vector, dialect: str) -> Any:
 
         if str(type_) in vector_types:
             return vector_types[str(type_)]
-    elif type_.element.name in _SMALL:
-        raise Mismatch(ArgumentError, "a vector of numbers that Numba knows", str(type_), "")
-    return vector_type(type_)
+    return vector_type(type_, dialect != "cuda" and type_.element.name in _SMALL)
 
 
 def vector_of(kind: Any) -> Vector | None:
@@ -94,11 +92,11 @@ def vector_classes(compiler: NumbaCompiler) -> tuple[Any, ...]:
 
 
 def element_of(kind: Any) -> Any:
-    """Numba's type of a vector's elements; small floating formats exist on GPUs only."""
+    """Numba's type of a vector's elements: of small floats on CPUs float32."""
     if not isinstance(kind, VectorType):
         return kind.base_type
     element = kind.vector.element
-    return scalar_type(element, "cuda" if element.name in _SMALL else "cxx")
+    return scalar_type(element, "cuda" if element.name in _SMALL and not kind.rounded else "cxx")
 
 
 def _enum(type_: Enum, dialect: str) -> Any:
@@ -154,9 +152,9 @@ def struct_type(struct: Struct, dialect: str, python: Any) -> StructType:
 
 
 @cache
-def vector_type(vector: Vector) -> VectorType:
+def vector_type(vector: Vector, rounded: bool) -> VectorType:
     """The one type of a vector."""
-    return VectorType(vector)
+    return VectorType(vector, rounded)
 
 
 _RULES: ByKind[Callable[[Any, str], Any]] = ByKind(

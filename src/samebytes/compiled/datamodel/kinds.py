@@ -153,23 +153,31 @@ class AtomicType(types.Type):  # type: ignore[misc]
 
 
 class VectorType(types.IterableType):  # type: ignore[misc]
-    """One to four numbers, ``float32x4``; immutable."""
+    """One to four numbers, ``float32x4``; immutable.
+
+    Attributes
+    ----------
+    rounded : bool
+        Whether its elements are float32 here, each rounded to the format: floats of 16 and 8 bits on CPUs.
+    """
 
     mutable = False
 
-    def __init__(self, vector: Vector) -> None:
+    def __init__(self, vector: Vector, rounded: bool = False) -> None:
         self.vector = vector
+        self.rounded = rounded
         super().__init__(name=str(vector))
 
     @property
     def key(self) -> Any:
-        return self.vector
+        return self.vector, self.rounded
 
     @property
     def iterator_type(self) -> Any:
         """That of the tuple of its elements."""
         name = self.vector.element.name
-        element = getattr(types, name) if hasattr(types, name) else types.float32
+        plain = hasattr(types, name) and not self.rounded
+        element = getattr(types, name) if plain else types.float32
         return types.UniTupleIter(types.UniTuple(element, self.vector.size))
 
 

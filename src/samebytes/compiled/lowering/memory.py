@@ -54,7 +54,7 @@ def read_type(type_: Type, dialect: str, *, writable: bool) -> Any:
         If compiled code has no such values.
     """
     bare = unqualified(type_)
-    if isinstance(bare, CArray):
+    if isinstance(bare, CArray) and not is_copied(bare, dialect, writable=writable):
         return array_type(bare, dialect, writable=writable)
     if isinstance(bare, Handle):
         return HandleType(numba_type(bare, dialect).dtype, const=not writable)
@@ -71,6 +71,13 @@ def read_type(type_: Type, dialect: str, *, writable: bool) -> Any:
     if isinstance(bare, Struct) and writable and not isinstance(bare, Tuple):
         return RecordType(struct_type(bare, dialect, bare.python))
     return given_type(bare, dialect)
+
+
+def is_copied(type_: CArray, dialect: str, *, writable: bool) -> bool:
+    """Whether a C array is read as a tuple: Numba has no arrays of these numbers, and nothing writes to them."""
+    element = unqualified(type_.element)
+    element = element.element if isinstance(element, Vector) else element
+    return not writable and is_half(element, dialect)
 
 
 def is_place(type_: Type, *, writable: bool) -> bool:

@@ -16,6 +16,7 @@ from .descriptors import descriptor_type, read_descriptor
 from .halves import is_half, read_half
 from .registers import as_enumerator, narrowed
 from .site import Site
+from .vectors import load_vector
 
 # A kind of type -> what reads it, where it is a file of its own that does: ``arguments.aggregates``.
 READERS: ByKind[Callable[[Site, Any, Any, str, Any], Any]] = ByKind(
@@ -69,7 +70,7 @@ def from_storage(site: Site, type_: Type, data: Any, dialect: str, align: int | 
     if isinstance(bare, CArray):
         return _array(site, bare, data, dialect, kind)
     if isinstance(bare, Vector):
-        return site.load_vector(kind, data)
+        return load_vector(site, kind, data)
     if isinstance(bare, Struct):
         return site.copied(kind, data) if isinstance(kind, RecordType) else site.load(kind, data, align)
     if isinstance(bare, Enum) and bare.python is not None:

@@ -1,4 +1,4 @@
-"""Where machine code is being written: bytes, structs, records and vectors at addresses."""
+"""Where machine code is being written: bytes, structs and records at addresses."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from typing import Any
 from llvmlite import ir
 
 from ...frozen import frozen
-from ...types import COMPONENTS, Vector
 from ..attempts import leave_failed
 from ..compiler import NumbaCompiler
-from ..datamodel.equivalents import element_of, vector_of
 from ..datamodel.kinds import RecordType, StructType
 from ..datamodel.models import ADDRESS, BYTE, WORD, words
 
@@ -139,35 +137,7 @@ class Site:
         """Set bytes to zero."""
         self.compiler.cgutils.memset(self.builder, data, self.size(size), 0)
 
-    # --- vectors
-
-    def _elements(self, kind: Any, data: Any) -> Any:
-        vector = vector_of(kind)
-        assert vector is not None
-        form = self.context.get_data_type(element_of(kind))
-        for i, name in enumerate(COMPONENTS[: vector.size]):
-            yield name, self.at(self.shift(data, i * vector.element.size), form), vector.element.size
-
-    def load_vector(self, kind: Any, data: Any) -> Any:
-        """A vector's value from the address of its bytes."""
-        made = self.proxy(kind)
-        for name, place, align in self._elements(kind, data):
-            setattr(made, name, self.context.unpack_value(self.builder, element_of(kind), place, align))
-        return made._getvalue()
-
-    def store_vector(self, kind: Any, value: Any, data: Any) -> None:
-        """Write a vector's elements to an address."""
-        held = self.proxy(kind, value)
-        for name, place, align in self._elements(kind, data):
-            self.context.pack_value(self.builder, element_of(kind), getattr(held, name), place, align)
-
-    def spill_vector(self, kind: Any, value: Any) -> Any:
-        """The address of a copy of a vector on the stack."""
-        vector = vector_of(kind)
-        assert vector is not None
-        place = self.stack(vector.size * vector.element.size, vector_align(vector))
-        self.store_vector(kind, value, place)
-        return place
+    # --- numbers
 
     def spill_number(self, kind: Any, value: Any) -> Any:
         """The address of a copy of a number on the stack, for formats that do not travel by value."""
@@ -176,12 +146,6 @@ class Site:
         place = self.stack(size, size)
         self.context.pack_value(self.builder, kind, value, self.at(place, form), size)
         return place
-
-
-def vector_align(vector: Vector) -> int:
-    """Bytes: as CUDA's vector types."""
-    element, size = vector.element.size, vector.size
-    return min(size * element, 16) if size in (2, 4) else element
 
 
 @frozen(slots=False)
