@@ -40,6 +40,19 @@ class Point:
     def sum(self):
         return self.x + self.y
 
+    @staticmethod
+    def at(x, y=5.0):
+        return Point(x, y)
+
+    @classmethod
+    def twice(cls, x):
+        return cls(2 * x, y=x)
+
+    @staticmethod
+    @sb.func
+    def half(x):
+        return x / 2
+
 
 @sb.struct(align=16)
 class Mixed:
@@ -89,6 +102,8 @@ def run(expression: str, *arguments: Any) -> Any:
         "Point(a.x, a.y, a.inner)", "a",
         "a == Point(3.0, 4.0)", "a != Point(3.0, 4.0)", "a == a.moved(1.0)", "a.inner == a.inner.replace(a=2)",
         "a.inner != a.inner.replace(v=a.inner.v * 2)", "a.sum", "a.moved(1.0).sum", "NAMED.x", "NAMED.moved(1.0)",
+        "Point.at(3.0)", "Point.at(y=1.0, x=2.0).norm()", "Point.twice(4.0)", "a.at(7.0, 8.0)", "a.twice(a.x)",
+        "Point.half(3.0) + a.half(a.x)",
         "(a, 1)", "Point(x=1.0).y + Point(y=5.0, x=2.0).x",
     ],
 )  # fmt: skip
@@ -113,6 +128,7 @@ def test_every_kind_of_field() -> None:
         "x[1, 1]", "x[1]", "x[1:]", "x[:, 0]", "x[::-1, ::2]", "x.shape", "x.strides", "x.size", "x.ndim",
         "x.dtype.type(2)",
         "x[::2].sum()", "x[1].copy().view(np.int32)", "x[1:].copy().reshape(4)", "x.astype(np.float32)[0, 1]",
+        "x.astype(np.float32, copy=False)", "x.astype(copy=True, dtype=np.float64)",
         "[row.sum() for row in x]", "len(x)",
     ],
 )  # fmt: skip
@@ -125,7 +141,10 @@ def test_descriptors_are_arrays(expression: str) -> None:
 
 
 @pytest.mark.requirement("A.3")
-@pytest.mark.parametrize("expression", ["a.view(np.int32)", "a.reshape(3, 2)", "a[1:].reshape(2, 2)"])
+@pytest.mark.parametrize(
+    "expression",
+    ["a.view(np.int32)", "a.reshape(3, 2)", "a[1:].reshape(2, 2)", "a[1:].astype(np.float32, copy=False)"],
+)
 def test_views_share_the_elements(expression: str) -> None:
     array = np.arange(6, dtype=np.float32)
     array = array if "view" in expression or "3, 2" in expression else array[:5]
@@ -145,6 +164,7 @@ def test_elements_of_arrays() -> None:
         return points[2].norm() + Point(points[1]).scaled(2.0).x + points[1].replace(y=5.0).y
 
     assert fill(points) == 5 + 3 + 5
+    assert run("a[1].at(9.0).x + a[1].twice(2.0).y", points) == 11
     assert points["x"].tolist() == [0, 1, 2]
     assert points[1].tobytes() == bytes(Point(1.0, 1.0))
 
@@ -163,6 +183,7 @@ def test_elements_of_arrays() -> None:
         ("a.replace(z=1)", "Point.replace.. has no field 'z'"),
         ("a.replace(1)", "takes fields by name"),
         ("a.replace(x='text')", "expected float64"),
+        ("mixed_.a.astype(np.float64, copy=False)", "would make an array of float32 anew: copy=True says so"),
         ("mixed_.replace(p=np.zeros(3))", "a struct does not keep what compiled code has"),
     ],
 )

@@ -29,6 +29,7 @@ from .boxing import register_boxing, type_of
 from .calls.choosing import Direct
 from .calls.deducing import deduced
 from .calls.overloads import Overloads, StaticOfObject
+from .classes.array_methods import register_array_methods
 from .classes.atomics import register_atomics
 from .classes.constructors import FieldsConstructor
 from .classes.declared import instance_type, is_declared, known_class, register_elements
@@ -95,6 +96,7 @@ def _prepare(compiler: NumbaCompiler) -> None:
     register_members(compiler)
     register_atomics(compiler)
     register_elements(compiler)
+    register_array_methods(compiler)
     compiler.install()
     register_operators(compiler)
     register_nulls(compiler)

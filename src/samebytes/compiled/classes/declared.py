@@ -25,6 +25,7 @@ from ..datamodel.equivalents import struct_type
 from ..datamodel.kinds import CallableType, RecordType, SharedType, StructType
 from ..lowering.memory import places
 from ..lowering.site import Call, Site
+from .class_methods import ClassMethod, ThroughObject, class_functions, register_method
 from .constructors import FieldsConstructor
 from .fields import DECLARED, METHODS, PROPERTIES
 from .writing import write_field
@@ -51,13 +52,16 @@ def known_class(compiler: NumbaCompiler, cls: Any) -> StructType:
     for name, function in _functions(cls).items():
         methods[name] = DeclaredMethod(compiler, struct, name, function)
     methods["replace"] = Replacement(compiler, struct)
-    for made in methods.values():
-        made.register()
+    constructor = FieldsConstructor(compiler, struct, cls, as_record=False)
+    for name, (function, given) in class_functions(cls).items():
+        made = ClassMethod(compiler, struct, name, function, constructor if given else None)
+        methods[name] = ThroughObject(made)
+    for method in methods.values():
+        method.register()
     PROPERTIES[struct] = {
         name: DeclaredMethod(compiler, struct, name, function)
         for name, function in _functions(cls, property).items()
     }
-    constructor = FieldsConstructor(compiler, struct, cls, as_record=False)
     constructor.register()
     compiler.typing.insert_global(cls, CallableType(constructor))
     return struct
@@ -151,7 +155,7 @@ class DeclaredMethod:
 
     def register(self) -> None:
         """Tell the compiler how calls are lowered."""
-        _register(self)
+        register_method(self)
 
 
 @dataclass(eq=False, repr=False)
@@ -213,15 +217,7 @@ class Replacement:
 
     def register(self) -> None:
         """Tell the compiler how calls are lowered."""
-        _register(self)
-
-
-def _register(made: DeclaredMethod | Replacement) -> None:
-    @made.compiler.registry.lower(made, types.VarArg(types.Any))
-    def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
-        return made.lower_call(Site(made.compiler, context, builder), signature, args)
-
-    made.compiler.install()
+        register_method(self)
 
 
 def is_declared(value: Any) -> bool:

@@ -120,7 +120,7 @@ def _value_type(compiler: NumbaCompiler, owner: Any, attr: str, value: Any) -> A
     struct = getattr(owner, "__samebytes_type__", None) if isinstance(owner, type) else None
     methods = METHODS.get(struct_type(struct, compiler.dialect, owner), {}) if struct is not None else {}
     if attr in methods:
-        return CallableType(methods[attr])
+        return CallableType(getattr(methods[attr], "of_class", methods[attr]))
     if isinstance(value, type) and issubclass(value, CxxHandle):
         why = (
             "only C++ makes and destroys its objects"
