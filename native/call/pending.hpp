@@ -22,12 +22,23 @@ inline Ref take_raised() {
 #endif
 }
 
+// PyErr_Occurred(), without a call where this thread is in a call that may call back.
+inline bool is_raised() {
+  const PyThreadState* const thread = calling_thread;
+  if (!thread) return PyErr_Occurred();
+#if PY_VERSION_HEX >= 0x030C0000
+  return thread->current_exception;
+#else
+  return thread->curexc_type;
+#endif
+}
+
 class PendingException {
  public:
   PendingException(const PendingException&) = delete;
   PendingException& operator=(const PendingException&) = delete;
 #if PY_VERSION_HEX >= 0x030C0000
-  PendingException() : value_(PyErr_Occurred() ? PyErr_GetRaisedException() : nullptr) {}
+  PendingException() : value_(is_raised() ? PyErr_GetRaisedException() : nullptr) {}
   ~PendingException() {
     if (!may_touch_python()) return;
     report();
@@ -38,7 +49,7 @@ class PendingException {
   PyObject* value_;
 #else
   PendingException() {
-    if (PyErr_Occurred()) PyErr_Fetch(&type_, &value_, &traceback_);
+    if (is_raised()) PyErr_Fetch(&type_, &value_, &traceback_);
   }
   ~PendingException() {
     if (!may_touch_python()) return;
@@ -50,7 +61,7 @@ class PendingException {
   PyObject *type_ = nullptr, *value_ = nullptr, *traceback_ = nullptr;
 #endif
   static void report() {
-    if (PyErr_Occurred()) PyErr_WriteUnraisable(nullptr);
+    if (is_raised()) PyErr_WriteUnraisable(nullptr);
   }
 };
 

@@ -19,6 +19,7 @@ struct Scope {
   PyObject* errors;  // a list once a callback has asked for it, else null; None at its end: the call is over
   bool nothrow;      // an exception of C++'s would end the process
   bool lost;         // there was no memory for an error
+  PyThreadState* caller;  // `calling_thread` before; compiled code, which may have no GIL, leaves it as it is
 };
 
 // Initial-exec: an access is one instruction, and this library is small enough for any program's spare room.
@@ -72,6 +73,7 @@ void post(PyObject* errors, PyObject* error, PyObject* where) {
 
 PyObject* finish(Scope& scope, PyObject* result) {
   innermost = scope.outer;
+  calling_thread = scope.caller;
   if (likely(!scope.errors && !scope.lost && !flown)) return result;
   if (flown) land();
   if (!scope.errors && !scope.lost) return result;
@@ -98,7 +100,7 @@ thread_local PyObject* failure = nullptr;
 thread_local bool was_shown = false;
 
 void enter_compiled(void* place, int nothrow) {
-  innermost = new (place) Scope{innermost, nullptr, nullptr, nothrow != 0, false};
+  innermost = new (place) Scope{innermost, nullptr, nullptr, nothrow != 0, false, calling_thread};
 }
 
 // Whether a callback has failed. Then the exception is kept until take_failure() or drop_failure().
@@ -170,16 +172,18 @@ PyMethodDef functions[] = {{"expect_failures", expect_failures, METH_NOARGS,
 }  // namespace
 
 PyObject* run_calling_back(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
-  Scope scope{innermost, &plan, nullptr, candidate.nothrow, false};
+  Scope scope{innermost, &plan, nullptr, candidate.nothrow, false, calling_thread};
   innermost = &scope;
+  calling_thread = current_thread();
   return finish(scope, candidate.inside.run(plan, candidate, args, call));
 }
 
 PyObject* call_calling_back(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
   const Plan* const plan = reinterpret_cast<Plan*>(self);
   const Candidate& only = *plan->candidates;
-  Scope scope{innermost, plan, nullptr, only.nothrow, false};
+  Scope scope{innermost, plan, nullptr, only.nothrow, false, calling_thread};
   innermost = &scope;
+  calling_thread = current_thread();
   return finish(scope, only.inside.call(self, args, nargs, kwnames));
 }
 

@@ -12,6 +12,8 @@
 #include "callback/lent.hpp"
 #include "free_list.hpp"
 #include "object/addresses.hpp"
+#include "object/attributes.hpp"
+#include "object/overriding.hpp"
 #include "object/result_owner.hpp"
 #include "structmember.h"
 
@@ -26,7 +28,13 @@ FreeList<Callback> spare;
 // --- a call ---
 
 PyObject* read(PyObject* reader, const char* place) {
-  if (likely(is_codec(reader))) return decode(*as_codec(reader), place, nullptr);
+  if (likely(is_codec(reader))) {
+    const Codec& codec = *as_codec(reader);
+    if (codec.kind == Kind::view && overriding_is_known && !codec.is_const)  // often the object itself
+      if (PyObject* const known = overriding_at(load<void*>(place), codec.element->python))
+        return Py_NewRef(known);
+    return decode(codec, place, nullptr);
+  }
   void* const address = load<void*>(place);
   if (reader == reinterpret_cast<PyObject*>(pointer_type)) return new_pointer(address, nullptr);
   const Ref number = Ref::steal(PyLong_FromVoidPtr(address));
@@ -34,10 +42,26 @@ PyObject* read(PyObject* reader, const char* place) {
 }
 
 // A name stands for the method of the first argument: of its class, whatever that is at the moment.
-PyObject* call_values(PyObject* callable, PyObject* const* values, size_t given) {
-  return unlikely(PyUnicode_CheckExact(callable))
-             ? PyObject_VectorcallMethod(callable, values, given, nullptr)
-             : PyObject_Vectorcall(callable, values, given, nullptr);
+PyObject* call_method(const Callback& callback, PyObject* const* values, size_t given) {
+  PyObject* const object = *values;
+  const unsigned int version = Py_TYPE(object)->tp_version_tag;
+  const bool known = version && version == callback.version;
+  Ref method = Ref::borrow(known ? callback.method : plain_method(object, callback.callable));
+  if (unlikely(!known)) {
+    callback.method = method.get();
+    callback.version = method ? Py_TYPE(object)->tp_version_tag : 0;
+  } else if (unlikely(has_attribute(object, callback.callable))) {
+    method = Ref();
+  }
+  return likely(static_cast<bool>(method))
+             ? PyObject_Vectorcall(method.get(), values, given, nullptr)
+             : PyObject_VectorcallMethod(callback.callable, values, given, nullptr);
+}
+
+PyObject* call_values(const Callback& callback, PyObject* const* values, size_t given) {
+  return PyUnicode_CheckExact(callback.callable)
+             ? call_method(callback, values, given)
+             : PyObject_Vectorcall(callback.callable, values, given, nullptr);
 }
 
 PyObject* call_arranged(const Callback& callback, PyObject* const* values) {
@@ -46,7 +70,7 @@ PyObject* call_arranged(const Callback& callback, PyObject* const* values) {
   if (!all) return nullptr;
   if (!PyTuple_CheckExact(all.get())) return type_error("arranged arguments are a tuple"), nullptr;
   return PyUnicode_CheckExact(callback.callable)
-             ? call_values(callback.callable, &PyTuple_GET_ITEM(all.get(), 0), PyTuple_GET_SIZE(all.get()))
+             ? call_values(callback, &PyTuple_GET_ITEM(all.get(), 0), PyTuple_GET_SIZE(all.get()))
              : PyObject_Call(callback.callable, all.get(), nullptr);
 }
 
@@ -67,14 +91,13 @@ PyObject* call(const Callback& callback, const char* const* places) {
   while (count < plan.count && (values[count + 1] = read(plan.arguments[count].reader, places[count])))
     ++count;
   if (likely(count == plan.count))
-    returned = plan.arrange
-                   ? call_arranged(callback, values + 1)
-                   : call_values(callback.callable, values + 1, count | PY_VECTORCALL_ARGUMENTS_OFFSET);
+    returned = plan.arrange ? call_arranged(callback, values + 1)
+                            : call_values(callback, values + 1, count | PY_VECTORCALL_ARGUMENTS_OFFSET);
   else
     drop_unread(plan, places, count + 1);
   if (!may_touch_python()) return returned;
-  for (int i = 0; i < count; ++i)
-    if (unlikely(plan.arguments[i].lent)) keep_lent(values[i + 1]);
+  for (int i = 0; plan.lends && i < count; ++i)
+    if (plan.arguments[i].lent) keep_lent(values[i + 1]);
   while (count) Py_DECREF(values[count--]);
   return returned;
 }
@@ -187,6 +210,8 @@ Callback* new_callback(CallbackPlan* plan, PyObject* callable, PyObject* errors,
   self->errors = Py_NewRef(errors);
   self->write = Py_XNewRef(write);
   self->slot = -1;
+  self->method = nullptr;
+  self->version = 0;
   PyObject_GC_Track(reinterpret_cast<PyObject*>(self));
   return self;
 }
@@ -207,15 +232,22 @@ const char* find_stack_end() {
                : nullptr;
 }
 
-// Python counts levels, and a level that goes through C++ takes more of the stack than Python thinks: since
-// 3.13 it allows more of them than fit.
+// Where this thread's stack ends; 1: that is not known yet. Initial-exec: an access is one instruction.
+__attribute__((tls_model("initial-exec"))) __thread uintptr_t stack_end = 1;
+
+// Python counts levels of its own functions by itself, and a level that goes through C++ takes more of the
+// stack than Python thinks: since 3.13 it allows more of them than fit. It counts here only where the end of
+// the stack is not known.
 bool enter() {
-  thread_local const char* const end = find_stack_end();
-  if (unlikely(static_cast<const char*>(__builtin_frame_address(0)) < end)) {
-    PyErr_SetString(PyExc_RecursionError, "the stack is full in a callback of C++");
-    return false;
-  }
-  return !Py_EnterRecursiveCall(" in a callback of C++");
+  if (unlikely(stack_end == 1)) stack_end = reinterpret_cast<uintptr_t>(find_stack_end());
+  if (unlikely(!stack_end)) return !Py_EnterRecursiveCall(" in a callback of C++");
+  if (likely(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) >= stack_end)) return true;
+  PyErr_SetString(PyExc_RecursionError, "the stack is full in a callback of C++");
+  return false;
+}
+
+void leave() {
+  if (unlikely(!stack_end)) Py_LeaveRecursiveCall();
 }
 
 }  // namespace
@@ -224,7 +256,7 @@ bool run_callback(const Callback& callback, const char* const* places, char* out
   const CallbackPlan& plan = *callback.plan;
   if (unlikely(!enter())) return drop_unread(plan, places, 0), false;
   const Ref returned = Ref::steal(call(callback, places));
-  Py_LeaveRecursiveCall();
+  leave();
   if (!returned) return false;
   if (!plan.size) return true;
   if (likely(plan.result && !callback.write)) {

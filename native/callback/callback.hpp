@@ -25,6 +25,7 @@ struct CallbackPlan {
   PyObject* write;       // write(returned, callable) -> its bytes and what keeps them
   PyObject* arrange;     // null, or: arrange(*values) -> the tuple that the callable gets
   PyObject* gone;        // gone(name) raises: the C function has ended
+  bool lends;            // any of the arguments is lent
   bool is_function;      // words are known: it can be a C function
   bool in_memory;        // ... whose result goes to the address that its caller passes first
   uint8_t result_count;  // ... or into so many registers
@@ -38,6 +39,10 @@ struct Callback {
   PyObject* errors;  // where a call collects what callbacks raise, or None
   PyObject* write;   // null: the plan's
   int slot;          // of its C function; -1: it has none
+  // Where `callable` is a name: the function that a class had for it last, borrowed, and the version of the
+  // class; 0: none yet.
+  mutable PyObject* method;
+  mutable unsigned int version;
 };
 
 extern PyTypeObject* callback_plan_type;

@@ -64,7 +64,7 @@ PyObject* plan_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
     const long argument = PyLong_AsLong(PyTuple_GET_ITEM(lent, i));
     if (argument < 0 || argument >= count)
       return PyErr_Occurred() || value_error("no such argument"), nullptr;
-    plan.arguments[argument].lent = true;
+    plan.arguments[argument].lent = plan.lends = true;
   }
   if (words != Py_None && !take_places(plan, words, result_words)) return nullptr;
   return Py_NewRef(self.get());

@@ -85,6 +85,23 @@ PyType_Spec attributes_spec = {"samebytes._native.Attributes", 0, 0,
 
 }  // namespace
 
+bool has_attribute(PyObject* object, PyObject* name) {
+  PyObject* const known = as_handle(object)->attributes;
+  if (likely(!known || !PyDict_GET_SIZE(known))) return false;
+  if (PyDict_GetItemWithError(known, name)) return true;
+  if (likely(!PyErr_Occurred())) return false;
+  PyErr_Clear();
+  return true;  // Python's own way meets it again
+}
+
+PyObject* plain_method(PyObject* object, PyObject* name) {
+  PyTypeObject* const type = Py_TYPE(object);
+  if (type->tp_getattro != get_attribute || !is_handle_class(type) || has_attribute(object, name))
+    return nullptr;
+  PyObject* const found = _PyType_Lookup(type, name);
+  return found && PyType_HasFeature(Py_TYPE(found), Py_TPFLAGS_METHOD_DESCRIPTOR) ? found : nullptr;
+}
+
 int add_attributes_type(PyObject* module) {
   const Ref type = Ref::steal(PyType_FromSpec(&attributes_spec));
   if (!type || PyModule_AddFunctions(module, functions) < 0) return -1;

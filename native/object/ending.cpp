@@ -7,6 +7,7 @@ namespace samebytes {
 
 std::atomic<bool> python_ends{false};
 __thread bool is_without_gil = false;
+__thread PyThreadState* calling_thread = nullptr;
 
 namespace {
 
@@ -27,6 +28,11 @@ PyMethodDef method = {"python_ends", begin, METH_NOARGS, nullptr};
 
 bool may_still_touch_python() {
   return !has_ended.load() && PyGILState_Check() && (ends_python || !python_is_over());
+}
+
+bool python_has_ended() {
+  const bool begun = python_ends.load(std::memory_order_relaxed) || has_ended.load(std::memory_order_relaxed);
+  return begun && python_is_over();
 }
 
 bool may_ask_python() {

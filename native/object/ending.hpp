@@ -28,9 +28,25 @@ inline bool python_is_over() {
 #endif
 }
 
+// The same for C++ that asks often: nothing but a look at memory until Python begins to end.
+bool python_has_ended();
+
 // Whether this thread has left the GIL to run C++. Initial-exec, and no thread_local: an access is one
 // instruction.
 extern __thread bool is_without_gil __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+// What Python has of this thread, while it is in a call that may call back; null: it is in none. Python's
+// current thread is that one if, and only if, this thread has the GIL.
+extern __thread PyThreadState* calling_thread
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+inline PyThreadState* current_thread() {
+#if PY_VERSION_HEX >= 0x030D0000
+  return PyThreadState_GetUnchecked();
+#else
+  return _PyThreadState_UncheckedGet();
+#endif
+}
 
 // Runs C++ of a thread that has the GIL, without it.
 template <class Work>
@@ -53,9 +69,10 @@ template <class Work>
 bool in_python(const Work& work) {
   if (__builtin_expect(python_ends.load(std::memory_order_relaxed), 0) && !may_ask_python()) return false;
   try {
-    const PyGILState_STATE state = PyGILState_Ensure();
+    const bool has_gil = calling_thread && calling_thread == current_thread();
+    const PyGILState_STATE state = has_gil ? PyGILState_LOCKED : PyGILState_Ensure();
     work();
-    PyGILState_Release(state);
+    if (!has_gil) PyGILState_Release(state);
   } catch (const abi::__forced_unwind&) {
     for (;;) pause();
   }

@@ -25,7 +25,27 @@ Places& places() {
   return *known;
 }
 
+// Which object was found at an address last. What it depends on is compared, or ends all of them: an object
+// comes or goes (`changes`), or a class changes (its version).
+struct Found {
+  const void* address;
+  const PyTypeObject* asked;
+  const PyTypeObject* type;
+  PyObject* handle;
+  unsigned int version;
+  uint64_t changes;
+};
+constexpr size_t kFound = 64;
+Found found_last[kFound];
+uint64_t changes = 1;
+
+Found& found_place(const void* address) {
+  const auto number = reinterpret_cast<uintptr_t>(address) >> 4;
+  return found_last[(number ^ (number >> 6)) % kFound];
+}
+
 bool add_place(PyObject* handle, const void* address) try {
+  ++changes;
   places().emplace(address, handle);
   return true;
 } catch (const std::bad_alloc&) {
@@ -88,9 +108,20 @@ PyMethodDef functions[] = {
 }  // namespace
 
 PyObject* overriding_at(const void* address, PyTypeObject* type) {
+  Found& last = found_place(address);
+  if (likely(last.address == address && last.changes == changes && last.asked == type)) {
+    const PyTypeObject* const now = Py_TYPE(last.handle);
+    if (likely(now == last.type && last.version && now->tp_version_tag == last.version &&
+               Py_REFCNT(last.handle) > 0))
+      return last.handle;
+  }
   const auto range = places().equal_range(address);
-  for (auto found = range.first; found != range.second; ++found)
-    if (PyType_IsSubtype(Py_TYPE(found->second), type) && Py_REFCNT(found->second) > 0) return found->second;
+  for (auto found = range.first; found != range.second; ++found) {
+    PyObject* const handle = found->second;
+    if (!PyType_IsSubtype(Py_TYPE(handle), type) || Py_REFCNT(handle) <= 0) continue;
+    last = {address, type, Py_TYPE(handle), handle, Py_TYPE(handle)->tp_version_tag, changes};
+    return handle;
+  }
   return nullptr;
 }
 
@@ -122,6 +153,7 @@ void take_back_overriding(PyObject* handle) {
 void forget_overriding(PyObject* handle) {
   if (likely(!as_handle(handle)->overriding)) return;
   as_handle(handle)->overriding = false;
+  ++changes;
   const char* const data = as_handle(handle)->data;
   const auto end = places().lower_bound(data + Py_SIZE(handle));
   for (auto found = places().lower_bound(data); found != end;)
@@ -129,7 +161,7 @@ void forget_overriding(PyObject* handle) {
 }
 
 int add_overriding_functions(PyObject* module) {
-  const Ref over = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(python_is_over)));
+  const Ref over = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(python_has_ended)));
   if (!over || PyModule_AddObjectRef(module, "PYTHON_IS_OVER", over.get()) < 0) return -1;
   const Ref ends = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(ended)));
   if (!ends || PyModule_AddObjectRef(module, "OVERRIDING_ENDED", ends.get()) < 0) return -1;
