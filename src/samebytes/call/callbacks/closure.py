@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import inspect
-import threading
 from collections import deque
 from collections.abc import Callable
 from functools import lru_cache, partial
@@ -16,7 +15,7 @@ from ...errors import ArgumentError, Mismatch, value_words
 from ...frozen import frozen
 from ...types import VOID, Function
 from .crossing import Crossing, as_is, crossing
-from .plans import OwningWriter, callback_plan, gives_pointers, name_of, refuse_ended, result_error
+from .plans import Kept, OwningWriter, callback_plan, gives_pointers, name_of, refuse_ended, result_error
 from .readers import CannotPass, Find, measured_text
 from .returning import address_in, cannot_return, returning
 
@@ -161,7 +160,7 @@ def _runner(
     result, zero = passage.result, passage.zero
     exact: tuple[Any, Any, Any] = result.exact or (None, 0, 0)
     kind, low, high = exact
-    kept = _ThreadOwners() if result.ctype is ctypes.c_void_p else None
+    kept = Kept() if result.ctype is ctypes.c_void_p else None
 
     def run(*values: Any) -> Any:
         try:
@@ -174,7 +173,7 @@ def _runner(
                 return returned
             written, owners = _write(result, returned, call)
             if kept is not None:
-                kept.owners = owners
+                kept(owners)
             return written
         except BaseException as error:
             _native.post_error(errors, error, call)
@@ -185,12 +184,6 @@ def _runner(
         call, errors, kept = partial(refuse_ended, name_of(call)), None, None
 
     return run, end
-
-
-class _ThreadOwners(threading.local):
-    """What a returned address points into: it lives until the thread's next call."""
-
-    owners: tuple[Any, ...] = ()
 
 
 def _write(result: Crossing, returned: Any, call: Any) -> tuple[Any, tuple[Any, ...]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import threading
+import os
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from threading import get_native_id
 from typing import Any
 
 from ... import _native
@@ -20,6 +21,9 @@ from ...values.overriding import said_name
 from .readers import Find, measured_text, reader
 
 Write = Callable[[Any, Any], tuple[bytes, tuple[Any, ...]]]
+
+# Linux says which threads there are; how many may keep something before that is asked.
+_THREADS, _LEAST_KEPT = "/proc/self/task", 16
 
 
 @lru_cache(maxsize=1024)
@@ -153,19 +157,53 @@ def writer(type_: Type) -> Write:
     return write
 
 
-class OwningWriter(threading.local):
+class Kept:
+    """What each thread kept last, until it keeps something else, or has ended and others are many.
+
+    A ``threading.local`` ends with what Python knows of a thread; of one that C++ made, that is after each call, before
+    C++ reads what it got.
+    """
+
+    __slots__ = ("_by_thread", "_most")
+
+    def __init__(self) -> None:
+        self._by_thread: dict[int, Any] = {}
+        self._most = _LEAST_KEPT
+
+    def __call__(self, owners: Any) -> None:
+        """Keep something in the place of what this thread kept before."""
+        self._by_thread[get_native_id()] = owners
+        if len(self._by_thread) > self._most:
+            self._drop_ended()
+
+    def _drop_ended(self) -> None:
+        """Drop what threads kept that have ended, where the system says which have."""
+        for thread, owners in list(self._by_thread.items()) if os.path.isdir(_THREADS) else ():
+            if os.path.exists(f"{_THREADS}/{thread}"):
+                continue
+            dropped = self._by_thread.pop(thread, None)
+            if (
+                dropped is not owners and dropped is not None
+            ):  # a new thread has the number of the one that ended
+                self._by_thread.setdefault(thread, dropped)
+        self._most = max(_LEAST_KEPT, 2 * len(self._by_thread))
+
+
+class OwningWriter:
     """Writes results with pointers; what they point to lives until the thread's next call.
 
     C says nothing of when it has read it. By thread, lest a call in another one ends what this one's caller reads.
     """
 
-    owners: tuple[Any, ...] = ()
+    __slots__ = ("_kept", "write")
 
     def __init__(self, function: Function) -> None:
         self.write = writer(result_type(function))
+        self._kept = Kept()
 
     def __call__(self, returned: Any, call: Any) -> tuple[bytes, tuple[Any, ...]]:
-        data, self.owners = self.write(returned, call)
+        data, owners = self.write(returned, call)
+        self._kept(owners)
         return data, ()
 
 

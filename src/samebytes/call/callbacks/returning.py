@@ -5,13 +5,13 @@ from __future__ import annotations
 import ctypes
 import mmap
 import struct
-import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...layouts.dialects import layout
 from ...layouts.processors import GENERAL, INTEGER, REAL, Placing, processor
 from ...types import Function, Type
+from .plans import Kept
 
 _ENDBR, _CALL, _RETURN = (
     b"\xf3\x0f\x1e\xfa",
@@ -25,9 +25,7 @@ _LOADS = {
     (GENERAL, REAL): b"\xf2\x0f\x10\x40\x08\x48\x8b\x00",
     (REAL, GENERAL): b"\xf2\x0f\x10\x00\x48\x8b\x40\x08",
 }
-_results = (
-    threading.local()
-)  # of each thread the bytes of its last one, which the code behind the call reads at once
+_results = Kept()  # of each thread the bytes of its last one, which the code behind the call reads at once
 
 
 def _words(type_: Type) -> tuple[str, ...] | None:
@@ -89,8 +87,9 @@ def returning(
         return address_in(one), one
 
     def in_two(*values: Any) -> int:
-        _results.place = ctypes.create_string_buffer(bytes_of(values), 16)
-        return ctypes.addressof(_results.place)
+        place = ctypes.create_string_buffer(bytes_of(values), 16)
+        _results(place)
+        return ctypes.addressof(place)
 
     two = ctypes.CFUNCTYPE(ctypes.c_void_p, *arguments)(in_two)
     code = _ENDBR + _CALL % struct.pack("<Q", address_in(two)) + _LOADS[found[0], found[1]] + _RETURN
