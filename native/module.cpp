@@ -22,7 +22,10 @@
 #include "constants.hpp"
 #include "file_system.hpp"
 #include "launch/cuda.hpp"
+#include "launch/launching.hpp"
+#include "launch/subscripts.hpp"
 #include "launch/sycl.hpp"
+#include "launch/track.hpp"
 #include "object/allocation.hpp"
 #include "object/attributes.hpp"
 #include "object/ending.hpp"
@@ -93,6 +96,9 @@ int execute(PyObject* module) {
       add_iterations,
       add_file_system,
       add_launch,
+      add_launching,
+      add_subscripts,
+      add_tracks,
       add_sycl_launch,
       add_writes,
   };

@@ -1,5 +1,6 @@
-// A launch by CUDA's driver. A plan hands its arguments on as an array of pointers to them, which is what
-// cuLaunchKernel takes: a kernel is called as a shim is, and the first argument says how it is launched.
+// A launch by CUDA's driver, or HIP's. A plan hands its arguments on as an array of pointers to them, which
+// is what cuLaunchKernel takes: a kernel is called as a shim is, and the first argument says how it is
+// launched.
 #include "launch/cuda.hpp"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "launch/driver.hpp"
 #include "launch/launchers.hpp"
 #include "ref.hpp"
 
@@ -14,11 +16,8 @@ namespace samebytes {
 
 namespace {
 
-using Result = int;  // CUresult
-constexpr int kStepBits = 16;
 constexpr size_t kMostOverloads = 32;
 constexpr int kMostParameters = 256;  // of a kernel that some are left out of
-enum Step : int32_t { kEnter = 1, kLaunch = 2, kWait = 3 };
 
 // CUlaunchAttribute and CUlaunchConfig (cuda.h): what a launch says that cuLaunchKernel has no word for.
 struct Attribute {
@@ -30,6 +29,8 @@ struct Attribute {
   };
 };
 constexpr int kCooperative = 2, kCluster = 4;  // CU_LAUNCH_ATTRIBUTE_…
+}  // namespace
+
 struct Config {
   unsigned grid[3], block[3], shared;
   void* stream;
@@ -38,31 +39,9 @@ struct Config {
 };
 static_assert(sizeof(Attribute) == 72 && sizeof(Config) == 56, "as in cuda.h");
 
-// The driver's functions (CUDA Driver API), by their addresses in the library that Python has opened.
-struct Driver {
-  Result (*get_current)(void**);
-  Result (*push_current)(void*);
-  Result (*pop_current)(void**);
-  Result (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**,
-                   void**);
-  Result (*wait)(void*);
-  Result (*launch_as)(const Config*, void*, void**, void**);  // null in drivers before 11.8
-};
-constexpr int kDriverFunctions = sizeof(Driver) / sizeof(void*);
+namespace {
 
-struct Launch {
-  Driver driver;
-  void *function, *context, *stream;
-  unsigned grid[3], block[3], shared;  // shared: bytes
-  int count;                           // parameters of the kernel
-  int given;                           // those that a call gives
-  void* const* defaults;               // where the values of the rest lie
-  int waits;                           // until it has run
-  unsigned cluster[3];                 // blocks; 0: none
-  int cooperative;
-};
-
-Result launch_once(const Launch& l, void** parameters) {
+Result launch_once(const DeviceLaunch& l, void** parameters) {
   if (!l.cluster[0] && !l.cooperative)
     return l.driver.launch(l.function, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1], l.block[2],
                            l.shared, l.stream, parameters, nullptr);
@@ -85,7 +64,7 @@ Result launch_once(const Launch& l, void** parameters) {
   return l.driver.launch_as(&config, l.function, parameters, nullptr);
 }
 
-Result launch_and_wait(const Launch& l, void** parameters, Step& step) {
+Result launch_and_wait(const DeviceLaunch& l, void** parameters, Step& step) {
   step = kLaunch;
   void* all[kMostParameters];
   if (l.given < l.count) {
@@ -100,14 +79,12 @@ Result launch_and_wait(const Launch& l, void** parameters, Step& step) {
   return l.driver.wait(l.stream);
 }
 
-Result in_context(const Launch& l, void** parameters, Step& step) {
+Result in_context(const DeviceLaunch& l, void** parameters, Step& step) {
   step = kEnter;
-  void* before = nullptr;
-  if (const Result code = l.driver.get_current(&before)) return code;
-  if (before == l.context) return launch_and_wait(l, parameters, step);
-  if (const Result code = l.driver.push_current(l.context)) return code;
+  Entered entered(l.driver, l.context);
+  if (const Result code = entered.status()) return code;
   const Result code = launch_and_wait(l, parameters, step);
-  const Result left = l.driver.pop_current(&before);
+  const Result left = entered.leave();
   return code ? code : left;
 }
 
@@ -115,41 +92,22 @@ Result in_context(const Launch& l, void** parameters, Step& step) {
 // kernel's parameters, and where the status goes.
 template <size_t Overload>
 void launch_cuda(void** arguments) {
-  const Launch& launch = (*static_cast<const Launch**>(arguments[0]))[Overload];
-  Step step = kEnter;
-  // The driver refuses a grid of no blocks, which is what there is to do for no elements.
-  const Result code = launch.grid[0] ? in_context(launch, arguments + 1, step) : 0;
-  *static_cast<int32_t*>(arguments[launch.count + 1]) = code ? code | step << kStepBits : 0;
+  const DeviceLaunch& launch = (*static_cast<const DeviceLaunch**>(arguments[0]))[Overload];
+  *static_cast<int32_t*>(arguments[launch.count + 1]) = launched(launch, arguments + 1);
 }
 
-bool addresses(PyObject* items, Driver& driver) {
-  if (!PyTuple_CheckExact(items) || PyTuple_GET_SIZE(items) != kDriverFunctions) {
-    PyErr_SetString(PyExc_ValueError, "cuda_launch() takes one address for each of the driver's functions");
-    return false;
-  }
-  void* found[kDriverFunctions];
-  for (int i = 0; i < kDriverFunctions; ++i) {
-    found[i] = PyLong_AsVoidPtr(PyTuple_GET_ITEM(items, i));
-    if (found[i] || PyErr_Occurred() || i == kDriverFunctions - 1) continue;
-    PyErr_SetString(PyExc_ValueError, "a function of the driver is not null");
-  }
-  if (PyErr_Occurred()) return false;
-  std::memcpy(&driver, found, sizeof driver);
-  return true;
-}
-
-PyObject* cuda_launch(PyObject*, PyObject* args) {
+PyObject* device_launch(PyObject*, PyObject* args) {
   PyObject* driver;
   unsigned long long function, context, stream, defaults;
-  Launch l = {};
-  if (!PyArg_ParseTuple(args, "OKKK(III)(III)Iip(III)piK:cuda_launch", &driver, &function, &context, &stream,
-                        &l.grid[0], &l.grid[1], &l.grid[2], &l.block[0], &l.block[1], &l.block[2], &l.shared,
-                        &l.count, &l.waits, &l.cluster[0], &l.cluster[1], &l.cluster[2], &l.cooperative,
-                        &l.given, &defaults))
+  DeviceLaunch l = {};
+  if (!PyArg_ParseTuple(args, "OKKK(III)(III)Iip(III)piK:device_launch", &driver, &function, &context,
+                        &stream, &l.grid[0], &l.grid[1], &l.grid[2], &l.block[0], &l.block[1], &l.block[2],
+                        &l.shared, &l.count, &l.waits, &l.cluster[0], &l.cluster[1], &l.cluster[2],
+                        &l.cooperative, &l.given, &defaults))
     return nullptr;
-  if (!addresses(driver, l.driver)) return nullptr;
+  if (!driver_functions(driver, l.driver)) return nullptr;
   if ((l.cluster[0] || l.cooperative) && !l.driver.launch_as) {
-    PyErr_SetString(PyExc_ValueError, "the driver has no cuLaunchKernelEx()");
+    PyErr_SetString(PyExc_ValueError, "the driver launches no clusters or cooperative grids");
     return nullptr;
   }
   if (l.given < 0 || l.given > l.count || (l.given < l.count && l.count > kMostParameters)) {
@@ -168,15 +126,41 @@ Ref launchers(std::index_sequence<Overloads...>) {
   return addresses_of({launch_cuda<Overloads>...});
 }
 
-PyMethodDef functions[] = {{"cuda_launch", cuda_launch, METH_VARARGS, nullptr},
+PyMethodDef functions[] = {{"device_launch", device_launch, METH_VARARGS, nullptr},
                            {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
 
+// The driver refuses a grid of no blocks, which is what there is to do for no elements.
+int32_t launched(const DeviceLaunch& launch, void** parameters) {
+  Step step = kEnter;
+  const Result code = launch.grid[0] ? in_context(launch, parameters, step) : 0;
+  return status_of(code, step);
+}
+
+bool driver_functions(PyObject* items, Driver& driver) {
+  if (!PyTuple_CheckExact(items) || PyTuple_GET_SIZE(items) != kDriverFunctions) {
+    PyErr_SetString(PyExc_ValueError, "a driver is one address for each of its functions");
+    return false;
+  }
+  void* found[kDriverFunctions];
+  for (int i = 0; i < kDriverFunctions; ++i) found[i] = PyLong_AsVoidPtr(PyTuple_GET_ITEM(items, i));
+  if (PyErr_Occurred()) return false;
+  std::memcpy(&driver, found, sizeof driver);
+  const bool enters = driver.pop_current ? driver.set_current != nullptr : driver.set_device != nullptr;
+  if (enters && driver.get_current && driver.launch && driver.wait && driver.make_event && driver.record &&
+      driver.ask && driver.await_event && driver.drop_event && driver.is_capturing)
+    return true;
+  PyErr_SetString(PyExc_ValueError, "a function of the driver is not null");
+  return false;
+}
+
 int add_launch(PyObject* module) {
   const Ref all = launchers(std::make_index_sequence<kMostOverloads>());
   if (!all || PyModule_AddObjectRef(module, "LAUNCH_CUDA", all.get()) < 0 ||
-      PyModule_AddIntConstant(module, "LAUNCH_STEP_BITS", kStepBits) < 0)
+      PyModule_AddIntConstant(module, "LAUNCH_STEP_BITS", kStepBits) < 0 ||
+      PyModule_AddIntConstant(module, "LAUNCH_RECORDS", kRecord) < 0 ||
+      PyModule_AddIntConstant(module, "LAUNCH_ASKS", kAsk) < 0)
     return -1;
   return PyModule_AddFunctions(module, functions);
 }

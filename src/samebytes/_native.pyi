@@ -3,9 +3,10 @@
 import builtins
 import ctypes
 from collections.abc import Callable
-from typing import Any, Self, TypedDict, TypeVar, overload
+from typing import Any, Final, Self, TypedDict, TypeVar, overload
 
 _Any = TypeVar("_Any")
+_Launching = TypeVar("_Launching", bound="Launching")
 _Describe = TypeVar("_Describe", bound=Callable[..., Any])
 _Field = tuple[str, int, Codec, int, int]  # name, offset, codec, bit_offset, bit_width
 
@@ -199,11 +200,48 @@ def sycl_launch(
     waits: bool,
     /,
 ) -> bytes: ...
-def cuda_launch(
+def device_launch(
     driver: tuple[int, ...], function: int, context: int, stream: int, grid: tuple[int, int, int],
     block: tuple[int, int, int], shared: int, count: int, waits: bool,
     cluster: tuple[int, int, int], cooperative: bool, given: int, defaults: int, /,
 ) -> bytes: ...  # fmt: skip
+
+class Launching:
+    def _prepare(
+        self, launch: int, held: Any, codecs: tuple[Codec, ...] | None, device: int, track: Track | None,
+        shim: int, /,
+    ) -> None: ...  # fmt: skip
+    @property
+    def _track(self) -> Track | None: ...
+
+def call_directly(cls: builtins.type[_Launching], /) -> builtins.type[_Launching]: ...
+
+class Subscripts:
+    pass
+
+class Track:
+    launched: Final[int]
+    done: Final[int]
+    def __new__(
+        cls, driver: tuple[int, ...], context: int, stream: int, most: int, captures: bool, /
+    ) -> Self: ...
+    def close(self) -> int: ...
+    def collect(self) -> int: ...
+    def keep(self, launch: Any, owners: tuple[Any, ...], /) -> tuple[int, Pending]: ...
+    def wait(self, number: int, /) -> int: ...
+    def running(self) -> list[Any]: ...
+    def abandon(self) -> None: ...
+
+class Pending:
+    _launch: Final[Any]
+    _number: Final[int]
+    @property
+    def done(self) -> bool: ...
+    @property
+    def kernel(self) -> str: ...
+    def wait(self) -> None: ...
+
+def set_pending(functions: tuple[Callable[[Pending], Any], ...], /) -> None: ...
 def set_launch_number(type: builtins.type, size: int, align: int, boxed: bool, /) -> None: ...
 def set_pointer_rule(rule: Callable[[Any, bool], tuple[int, Any]], /) -> None: ...
 
@@ -426,6 +464,8 @@ LAUNCH_CUDA: tuple[int, ...]
 LAUNCH_SYCL: tuple[int, ...]
 SYCL_KINDS: dict[int | str, int]
 LAUNCH_STEP_BITS: int
+LAUNCH_RECORDS: int
+LAUNCH_ASKS: int
 
 class CallbackPlan:
     def __new__(

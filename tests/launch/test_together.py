@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import samebytes as sb
-from samebytes.launch import cuda
+from samebytes.launch import apis, driver
 from samebytes.launch.configuration import configuration
 from samebytes.toolchain.cuda import cuda_headers
 
@@ -79,7 +79,8 @@ def test_the_driver_is_told_as_its_header_says(said, expected, header, lib, fake
 
 
 def test_the_device_is_asked_by_the_numbers_of_the_header(header):
-    assert header[-2:] == [cuda._CLUSTERS, cuda._COOPERATIVE]
+    known = apis.APIS["cuda"].attributes
+    assert header[-2:] == [known.clusters, known.cooperative]
 
 
 REFUSED = (
@@ -100,7 +101,7 @@ def test_what_does_not_go_is_refused(row, lib):
 
 
 def test_a_device_without_them_says_so():
-    limits = cuda.Limits(1024, (1024, 1024, 64), (2**31 - 1, 65535, 65535), 49152)
+    limits = driver.Limits(1024, (1024, 1024, 64), (2**31 - 1, 65535, 65535), 49152)
     for said, words in (
         ({"cluster": 1}, "has no clusters"),
         ({"cooperative": True}, "no cooperative launches"),

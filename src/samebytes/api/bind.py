@@ -155,7 +155,7 @@ def _of_cuda(request: Request, given: Mapping[str, Any]) -> Request:
     """The request for kernels of CUDA, for an architecture: that of the device in use, where none is given."""
     _check_nogil(request, given)
     with importing:  # few programs launch kernels
-        from ..launch.cuda import driver
+        from ..launch.driver import driver
         from ..make.kernel_options import checked_for_kernels, file_architecture
 
     checked = checked_for_kernels(request)

@@ -9,7 +9,7 @@ from ..errors import LaunchError
 from ..forks import Lock
 from ..frozen import frozen
 from ..toolchain import ptx
-from .cuda import Device, driver
+from .driver import Device, driver
 
 _loading = Lock()
 _ARCHITECTURE = re.compile(r"sm_(\d+)(\d)([af]?)")

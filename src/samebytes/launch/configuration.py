@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import ArgumentError, LaunchError, plain_error
 from ..frozen import frozen
-from .cuda import Limits
+from .driver import Limits
 
 _MOST_HANDLE = 2**64 - 1
 _MOST_SHARED = 0xFFFFFFFF  # bytes; an unsigned int of cuLaunchKernel
@@ -32,6 +32,8 @@ class Configuration:
         Blocks that run at once on one part of the device, in x, y and z.
     cooperative : bool
         Whether all blocks run at once, so that they may wait for each other.
+    owner : object
+        What the stream belongs to and must live as long as it is used; None where only its handle is known.
     """
 
     grid: tuple[int, int, int]
@@ -40,6 +42,7 @@ class Configuration:
     shared: int = 0
     cluster: tuple[int, int, int] | None = None
     cooperative: bool = False
+    owner: Any = None
 
 
 def subscript(kernel: str, key: Any) -> dict[str, Any]:
@@ -81,7 +84,8 @@ def configuration(
     together = None if cluster is None else _extents(kernel, "cluster", cluster)
     if not isinstance(cooperative, bool):
         raise plain_error(ArgumentError, kernel, f"cooperative is True or False, got {_shown(cooperative)}")
-    made = Configuration(blocks, threads, handle, room, together, cooperative)
+    owner = None if stream is None or isinstance(stream, int) else stream
+    made = Configuration(blocks, threads, handle, room, together, cooperative, owner)
     _check_together(kernel, limits, made)
     if made.shared > limits.shared:
         sentence = f"shared is {made.shared} bytes, and the device takes {limits.shared} at most"

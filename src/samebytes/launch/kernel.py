@@ -6,7 +6,7 @@ import ctypes
 import inspect
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
-from typing import Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from .. import _native
 from ..call import Binding
@@ -15,16 +15,17 @@ from ..call.introspection import declaration_text, docstring
 from ..errors import ArgumentError, LaunchError, plain_error
 from ..frozen import frozen
 from ..model.signature import Signature
-from ..types import MISSING, in_memory
+from ..types import CHAR, MISSING, Pointer, Scalar, in_memory
+from ..values.codecs import codec
 from ..values.conversion import convert
 from .calls import launched, ways
 from .code import Code
 from .configuration import Configuration, configuration, spread, subscript
-from .cuda import Device
-from .pending import Pending, launch_without_waiting, suspects
+from .driver import Device
+from .tracks import find_track, launch_without_waiting, launch_words
 
 
-class Kernel:
+class Kernel(_native.Subscripts):
     """A kernel, or the overloads of a name; a launch returns when it has run.
 
     Attributes
@@ -66,6 +67,7 @@ class Kernel:
             self._ready = _Ready(
                 device, tuple(function for _, function in found), call, tuple(ways(self._signatures)),
                 tuple(defaults(signature, f"cuda:{device.number}") for signature in self._signatures),
+                _codecs(self._signatures, "cuda"),
             )  # fmt: skip
         return self._ready
 
@@ -80,8 +82,13 @@ class Kernel:
             raise TypeError(f"cannot pickle {self.__name__!r}: nothing says how it is made again")
         return self._home
 
-    def __getitem__(self, key: Any) -> Launch:
-        """``k[grid, block]``, ``k[grid, block, stream]``, ``k[grid, block, stream, shared]``: what launches it so."""
+    if TYPE_CHECKING:
+
+        def __getitem__(self, key: Any) -> Launch:
+            """``k[grid, block]``, ``k[grid, block, stream]``, ``k[grid, block, stream, shared]``: what launches it."""
+
+    def _subscript(self, key: Any) -> Launch:
+        """The same, for a key that the core has not met or does not remember."""
         return self.configured(**subscript(self.__name__, key))
 
     def configured(
@@ -104,7 +111,8 @@ class Kernel:
         cooperative : bool
             Whether all blocks run at once, so that they may wait for each other (``cooperative_groups::grid_group``).
         wait : bool
-            Whether a call returns when the kernel has run. Else it returns a :class:`Pending` at once.
+            Whether a call returns when the kernel has run. Else it returns at once, and gives what has ``done``
+            and ``wait()``.
 
         Raises
         ------
@@ -162,6 +170,7 @@ class _Ready:
     call: Callable[..., Any]
     ways: tuple[tuple[int, int], ...]
     defaults: tuple[Any, ...]
+    codecs: tuple[_native.Codec, ...] | None
 
 
 def defaults(signature: Signature, memory: str) -> tuple[Any, list[Any]]:
@@ -177,7 +186,8 @@ def defaults(signature: Signature, memory: str) -> tuple[Any, list[Any]]:
     return addresses, held
 
 
-class Launch:
+@_native.call_directly
+class Launch(_native.Launching):
     """A kernel with its grid and block: a call launches it.
 
     Attributes
@@ -186,19 +196,23 @@ class Launch:
     configurations : tuple of Configuration
         Of each overload: where the driver says the threads of a block, it says them for each.
     waits : bool
-        Whether a call returns when the kernel has run.
+        Whether a call returns when the kernel has run. Else it returns at once, and gives what may be waited for.
+
+    Notes
+    -----
+    The core takes a call by itself where there is no choice, and its arguments are numbers and views of arrays.
     """
 
-    __slots__ = ("_call", "_device", "_launch", "configurations", "kernel", "waits")
+    __slots__ = ("_call", "_launch", "configurations", "device", "kernel", "waits")
 
     def __init__(
         self, kernel: Kernel, ready: _Ready, configurations: Sequence[Configuration], counts: Sequence[int],
         waits: bool,
     ) -> None:  # fmt: skip
         self.kernel, self.configurations, self.waits = kernel, tuple(configurations), waits
-        self._device = ready.device
+        self.device, first = ready.device, configurations[0]
         data = b"".join(
-            _native.cuda_launch(
+            _native.device_launch(
                 ready.device.driver.called, ready.functions[i], ready.device.context, configurations[i].stream,
                 configurations[i].grid, configurations[i].block, configurations[i].shared, counts[i], waits,
                 configurations[i].cluster or (0, 0, 0), configurations[i].cooperative, given,
@@ -209,15 +223,25 @@ class Launch:
         held = ctypes.create_string_buffer(data, len(data))
         self._launch = _native.Pointer(ctypes.addressof(held), (held, ready))
         self._call = ready.call
+        track = None if waits else find_track(ready.device, first.stream, owned=first.owner is not None)
+        place = ready.device.number
+        self._prepare(self._launch.address, self._launch, ready.codecs, place, track, _native.LAUNCH_CUDA[0])
 
-    def __call__(self, *arguments: Any, **named: Any) -> Pending | None:
-        """Launch the kernel, and wait until it has run, unless a :class:`Pending` was asked for."""
-        if self.waits:
+    def _general(self, *arguments: Any, **named: Any) -> _native.Pending | None:
+        """Launch the kernel with any arguments."""
+        if self._track is None:
             self._call(self._launch, *arguments, **named)
             return None
-        stream = self.configurations[0].stream
-        given = (self._launch, *arguments)
-        return launch_without_waiting(self.kernel.__name__, self._device, stream, self._call, given, named)
+        return launch_without_waiting(self, self._track, self._call, (self._launch, *arguments), named)
+
+    def _failed(self, status: int) -> NoReturn:
+        """Raise what the core has failed with."""
+        raise plain_error(LaunchError, self.kernel.__name__, launch_words(self.device, status))
+
+    if TYPE_CHECKING:
+
+        def __call__(self, *arguments: Any, **named: Any) -> _native.Pending | None:
+            """Launch the kernel, and wait until it has run, unless it was said that nobody does."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise TypeError(f"cannot pickle {self!r}: its stream is this process's; pickle the kernel")
@@ -227,9 +251,26 @@ class Launch:
         return f"<{self.kernel.__name__}{' or '.join(said)}>"
 
 
+_MOST_BY_THE_CORE = 8  # parameters, kMostUnrolled
+
+
+def _codecs(signatures: Sequence[Signature], dialect: str) -> tuple[_native.Codec, ...] | None:
+    """Of the parameters, where they are numbers and addresses of numbers: the core then takes calls by itself."""
+    if len(signatures) > 1 or len(signatures[0].parameters) > _MOST_BY_THE_CORE:
+        return None
+    made = []
+    for parameter in signatures[0].parameters:
+        type_ = parameter.value_type
+        target = type_.target if isinstance(type_, Pointer) else type_
+        if not (isinstance(target, Scalar) and target != CHAR):
+            return None
+        made.append(codec(in_memory(type_, ""), dialect))
+    return tuple(made)
+
+
 def _nowhere(results: tuple[Any, ...], arguments: tuple[Any, ...]) -> NoReturn:
     raise AssertionError("it is never launched")
 
 
 def _failed(name: str, device: Device, results: tuple[Any, ...], arguments: tuple[Any, ...]) -> NoReturn:
-    raise plain_error(LaunchError, name, device.driver.status_words(results[0]) + suspects(device))
+    raise plain_error(LaunchError, name, launch_words(device, results[0]))

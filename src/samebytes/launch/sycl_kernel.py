@@ -65,7 +65,7 @@ class SyclKernel(Kernel):
             self._bindings[queue.memory] = made
         return self._bindings[queue.memory]
 
-    def __getitem__(self, key: Any) -> SyclLaunch:  # type: ignore[override]
+    def _subscript(self, key: Any) -> SyclLaunch:  # type: ignore[override]
         """``k[range]``, ``k[range, local]``, ``k[range, local, queue, shared]``: what launches it so."""
         return self.configured(**subscript(self.__name__, key))
 

@@ -1,0 +1,109 @@
+"""The names of the drivers' functions, and their numbers: what CUDA's and HIP's have is the same, but for these."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..frozen import frozen
+from ..toolchain.cuda import cuda_driver
+
+# What the core calls, in the order of Driver in native/launch/driver.hpp.
+CALLED = (
+    "get_current", "set_current", "set_device", "pop_current", "launch", "wait", "make_event", "record", "ask",
+    "await_event", "drop_event", "is_capturing", "launch_as",
+)  # fmt: skip
+
+
+@frozen
+class Attributes:
+    """The numbers of what a device is asked (``CUdevice_attribute``, ``hipDeviceAttribute_t``); 0: it has no such.
+
+    Attributes
+    ----------
+    threads, block, grid
+        The most threads of a block, and the extents of blocks and of grids.
+    shared, shared_asked_for
+        Bytes of a block's shared memory, and with what is asked for beside.
+    cooperative, clusters
+        Whether it launches such.
+    dynamic_shared
+        What is asked for (``CUfunction_attribute``).
+    """
+
+    threads: int
+    block: tuple[int, int, int]
+    grid: tuple[int, int, int]
+    shared: int
+    shared_asked_for: int
+    cooperative: int = 0
+    clusters: int = 0
+    dynamic_shared: int = 0
+
+
+@frozen(slots=False)
+class Api:
+    """One driver.
+
+    Attributes
+    ----------
+    dialect, title, owner : str
+        ``"cuda"``, ``"CUDA"``, and whose it is in messages.
+    example : str
+        An architecture.
+    path : callable
+        Where the library is.
+    functions : mapping
+        Their names by what they do; empty: there is none.
+    steps : mapping
+        What a launch calls, as messages say it.
+    attributes : Attributes
+    architecture : callable
+        Of a device, from the library, its number, and what asks for an attribute.
+    occupancy : callable
+        The last arguments of the function that knows the best block, from the bytes of shared memory.
+    """
+
+    dialect: str
+    title: str
+    owner: str
+    example: str
+    path: Callable[[], str]
+    functions: Mapping[str, str]
+    steps: Mapping[str, str]
+    attributes: Attributes
+    architecture: Callable[[Any, int, Callable[[int], int]], str]
+    occupancy: Callable[[int], tuple[Any, ...]]
+
+
+_MAJOR, _MINOR = 75, 76  # CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_…
+
+
+def _compute_capability(library: Any, number: int, asked: Callable[[int], int]) -> str:
+    return f"sm_{asked(_MAJOR)}{asked(_MINOR)}"
+
+
+_CUDA = Api(
+    "cuda", "CUDA", "NVIDIA's driver", "sm_90", cuda_driver,
+    {
+        "init": "cuInit", "device": "cuDeviceGet", "attribute": "cuDeviceGetAttribute",
+        "retain": "cuDevicePrimaryCtxRetain", "current_device": "cuCtxGetDevice", "load": "cuModuleLoadData",
+        "function": "cuModuleGetFunction", "variable": "cuModuleGetGlobal_v2", "read": "cuMemcpyDtoH_v2",
+        "write": "cuMemcpyHtoD_v2", "synchronize": "cuCtxSynchronize", "allow": "cuFuncSetAttribute",
+        "occupancy": "cuOccupancyMaxPotentialBlockSize", "error_name": "cuGetErrorName",
+        "error_text": "cuGetErrorString", "get_current": "cuCtxGetCurrent", "set_current": "cuCtxPushCurrent_v2",
+        "set_device": "", "pop_current": "cuCtxPopCurrent_v2", "launch": "cuLaunchKernel",
+        "wait": "cuStreamSynchronize", "make_event": "cuEventCreate", "record": "cuEventRecord",
+        "ask": "cuEventQuery", "await_event": "cuEventSynchronize", "drop_event": "cuEventDestroy_v2",
+        "is_capturing": "cuStreamIsCapturing", "launch_as": "cuLaunchKernelEx",  # of drivers from 11.8 on
+    },
+    {
+        "enter": "cuCtxPushCurrent", "launch": "cuLaunchKernel", "wait": "cuStreamSynchronize",
+        "record": "cuEventRecord", "ask": "cuEventQuery", "await_event": "cuEventSynchronize",
+    },
+    Attributes(1, (2, 3, 4), (5, 6, 7), 8, 97, cooperative=95, clusters=120, dynamic_shared=8),
+    _compute_capability, lambda shared: (None, ctypes.c_size_t(shared), 0),
+)  # fmt: skip
+
+APIS = {api.dialect: api for api in (_CUDA,)}
