@@ -10,7 +10,7 @@ DEBIAN ?= clang-19 libc++-19-dev libamdhip64-dev libopenblas-dev liblapacke-dev 
   libpugixml-dev libtinyxml2-dev libbox2d-dev libgeos++-dev libre2-dev libhnswlib-dev libnanoflann-dev libs2-dev \
   libprotobuf-dev protobuf-compiler libtag1-dev libbullet-dev libleveldb-dev librocksdb-dev libboost-dev libspdlog-dev \
   libopencv-core-dev libtbb-dev libxtensor-dev libquantlib0-dev libassimp-dev libarmadillo-dev liblemon-dev \
-  libsimdjson-dev libnlopt-dev
+  libsimdjson-dev libnlopt-dev chromium
 
 # Tests side by side; builds share one cache, so that none is made twice. In the order of the files: the last ones are
 # short, and no process waits long for another. Say PARALLEL= for one process.
@@ -62,7 +62,7 @@ lint: .venv/lint
 	$(BIN)/clang-format --dry-run -Werror $$(find native src -name '*.[ch]pp')
 
 docs: .venv/docs
-	$(BIN)/mkdocs build -q --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict
 	@echo "The documentation is in build/docs/index.html."
 
 clean:
@@ -82,7 +82,7 @@ clean:
 	@touch $@
 
 .venv/full: .venv/installed
-	$(INSTALL) $(call extra,full) $(call extra,cuda) $(call extra,numba-cuda) $(call extra,sycl) $(call extra,kernels) $(call extra,usm) $(call extra,compiler)
+	$(INSTALL) $(call extra,full) $(call extra,docs) $(call extra,cuda) $(call extra,numba-cuda) $(call extra,sycl) $(call extra,kernels) $(call extra,usm) $(call extra,compiler)
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(DEBIAN); } \
 	    >/dev/null 2>&1 || echo "Tests that ask Clang, HIP and C libraries are left out: apt-get finds no $(DEBIAN)."; \

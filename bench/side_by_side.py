@@ -218,7 +218,7 @@ def table(
         cells = [said[row.name], mine[DEVICE].verdict(index, row), mine[HOST].verdict(index, row)]
         for count, cell in zip(counts, cells, strict=True):
             count[cell.partition(":")[0].partition(" (")[0].strip("*")] += 1
-        lines.append("| " + " | ".join([row.name.replace("|", "\\|"), *cells]) + " |")
+        lines.append("| " + " | ".join([row.name.replace("|", "\\|").replace("][", "]\\["), *cells]) + " |")
         print(lines[-1], flush=True)
     named = zip(("Numbast", "samebytes, kernels", "samebytes, `@njit`"), counts, strict=True)
     told = [f"{who}: {', '.join(f'{n} {word}' for word, n in c.most_common() if word)}" for who, c in named]

@@ -32,17 +32,18 @@ def python_of(document: Path) -> str:
 
 # What runs where its libraries are: tests/examples/libraries/test_hip_examples.py, tests/launch/test_document.py,
 # test_from_peers.py.
-_PEERS = {f"docs/from_{peer}.md" for peer in ("pybind11", "nanobind", "cppyy")}
-ELSEWHERE = {"docs/hip.md", "docs/kernels.md", *_PEERS}
+ELSEWHERE = {"docs/hip.md", "docs/kernels.md"}
 DOCUMENTS = [
     str(path.relative_to(ROOT))
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-    if BLOCK.search(path.read_text()) and str(path.relative_to(ROOT)) not in ELSEWHERE
+    if BLOCK.search(path.read_text())
+    and str(path.relative_to(ROOT)) not in ELSEWHERE
+    and not path.name.startswith("from_")
 ]
 
 
 # What pages are about beyond samebytes' own requirements: they run where it is installed.
-ABOUT = {"docs/numba.md": "numba"}
+ABOUT = {"docs/numba.md": "numba", "docs/howto/numba.md": "numba"}
 CASES = [
     pytest.param(name, marks=pytest.mark.full) if name in ABOUT else name
     for name in DOCUMENTS

@@ -34,7 +34,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 
 
 def test_every_page_is_in_the_menu() -> None:
-    listed = set(re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE))
+    listed = set(re.findall(r"(?:: |- )(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE))
     assert listed == {str(page.relative_to(ROOT / "docs")) for page in PAGES[1:]}
 
 

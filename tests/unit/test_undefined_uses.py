@@ -122,3 +122,26 @@ def test_a_specialization_whose_virtual_functions_are_missing() -> None:
     with pytest.warns(sb.BindWarning):
         library = sb.compile(CODED)
     assert (library.made().id(), library.coded(None)) == (1, 8)
+
+
+def _of_c(folder: Path) -> Path:
+    """A header of C that says nothing to C++, with its source and its library beside it."""
+    (folder / "mean.h").write_text("double mean(double x);\n")
+    (folder / "mean.c").write_text('#include "mean.h"\ndouble mean(double x) { return x; }\n')
+    subprocess.run(
+        [*find_compiler("c").command, "-shared", "-fPIC", "mean.c", "-o", "libmean.so"],
+        cwd=folder,
+        check=True,
+    )
+    return folder / "mean.h"
+
+
+def test_a_header_with_sources_of_c_alone_is_c(tmp_path: Path) -> None:
+    assert sb.bind(_of_c(tmp_path), sources=[tmp_path / "mean.c"]).mean(2) == 2
+
+
+def test_that_a_function_may_be_of_c_is_said(tmp_path: Path) -> None:
+    header, library = _of_c(tmp_path), tmp_path / "libmean.so"
+    with pytest.warns(sb.BindWarning, match="If it is a function of C, say language='c'"):
+        sb.bind(header, libraries=[library])
+    assert sb.bind(header, libraries=[library], language="c").mean(2) == 2

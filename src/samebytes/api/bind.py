@@ -35,6 +35,7 @@ def compile(source: str | os.PathLike[str], **options: Unpack[CompileOptions]) -
     source : str or path
         A ``str`` is source text, a ``Path`` is a file.
     **options
+        Those of ``CompileOptions``, by keyword.
 
     Returns
     -------
@@ -81,7 +82,10 @@ def bind(header: str | os.PathLike[str] | None = None, **options: Unpack[BuildOp
         current directory, in ``include_dirs``, then where the compiler looks. Left out, it is the ``Entry Point`` of
         ``config``.
     **options
+        Those of :func:`compile` and of ``BuildOptions``, by keyword.
 
+    Notes
+    -----
     The result and the errors are those of :func:`compile`. ``sources``, ``libraries`` and ``library_dirs`` say where
     the declared functions are defined; a header-only library needs none. A function that is declared and that nothing
     defines is skipped with that reason.

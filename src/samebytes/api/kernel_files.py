@@ -24,7 +24,10 @@ def load(
     header : str or path
         As of :func:`bind`.
     **options
+        As of :func:`bind`.
 
+    Notes
+    -----
     The result and the errors are those of :func:`compile`; it is ``bind(header, library=code, dialect="cuda")``.
     """
     check_options("load", code=code, header=header)

@@ -13,7 +13,7 @@ from ..errors import BindError
 from ..make.config import Config, load
 from ..make.config.known_libraries import files, folders
 from ..make.options import strings
-from ..make.request import Request, language_of, normal_request, paths, with_packages
+from ..make.request import Request, is_c_source, language_of, normal_request, paths, with_packages
 from ..read.clang.finding import locate
 from ..styles.c_api.allocations import Allocation, parse_allocations
 from ..toolchain.compilers import find_compiler, system_includes
@@ -45,10 +45,11 @@ def header_request(header: str | os.PathLike[str] | None, given: Mapping[str, An
     language = language_of(every["language"], None, "c" if style == "c_api" else None)
     main = _header(header, settings, directories, language, target)
     settings.report(target, _replaced(header, main, settings), stacklevel=4)
+    language = language_of(language, main, None) or _of_sources(main, every["sources"])
     return normal_request(
         every["name"] or settings.library or Path(main).stem,
         every,
-        language=language_of(language, main, None),
+        language=language,
         main=main,
         curation=settings.curation,
         library=_library(every["library"]),
@@ -56,6 +57,17 @@ def header_request(header: str | os.PathLike[str] | None, given: Mapping[str, An
         allocations=_allocations(settings, every["allocations"], style),
         known=_known(style),
     )
+
+
+def _of_sources(header: str, sources: Any) -> str | None:
+    """C, where every source is C's and the header says nothing to C++, to which its functions would be other ones."""
+    if not header.endswith(".h") or not sources or not all(map(is_c_source, paths(sources, "sources"))):
+        return None
+    try:
+        text = Path(header).read_text(encoding="utf-8", errors="replace")
+    except OSError:  # no file of that name: one that the compiler finds
+        return None
+    return None if "__cplusplus" in text else "c"
 
 
 def _known(style: str) -> tuple[tuple[str, str], ...]:

@@ -12,6 +12,8 @@ from ...model.signature import Location, Signature
 from ...types import Handle, Struct, Type, unqualified
 
 _UNDEFINED = "it is declared, but no source or library given defines it (sources=, libraries=)"
+# Of a header that may be C's, and does not say so to C++.
+_UNDEFINED_AS_CXX = f"{_UNDEFINED}. If it is a function of C, say language='c'"
 _UNDESTROYED = (
     "the destructor of {} is declared, but no source or library given defines it (sources=, libraries=)"
 )
@@ -54,7 +56,7 @@ def without(module: Module, named: frozenset[str], uses: Mapping[str, str] | Non
     }
     typeless = {r.name for r in module.records if _is_typeless(r, named)}
     gone = {
-        n: _UNDEFINED if is_missing(f) else objects[makes_object(f, objects)]
+        n: _undefined(f) if is_missing(f) else objects[makes_object(f, objects)]
         for n, f in enumerate(module.functions)
         if is_missing(f) or makes_object(f, objects)
     }
@@ -110,6 +112,13 @@ def _kept(record: Struct, objects: Collection[str], typeless: Collection[str]) -
     if isinstance(record, Handle) and record.name in typeless:
         record = replace(record, polymorphic=False)
     return record
+
+
+def _undefined(function: Signature) -> str:
+    """What is said of a function that nothing defines: C's functions have other symbols than C++'s."""
+    header = function.location.file if function.location else ""
+    mangled = symbol_of(function).startswith("_Z") and "::" not in function.qualified
+    return _UNDEFINED_AS_CXX if mangled and header.endswith(".h") else _UNDEFINED
 
 
 def _is_undestroyed(record: Struct, named: frozenset[str], needs: bool) -> bool:
