@@ -237,6 +237,12 @@ class TestCheck:
             lib.plain(2)
         assert lib.device_open(-1)[0] is lib.BAD_VALUE
 
+    def test_where_no_status_says_so_itself(self, tmp_path):
+        (tmp_path / "plain.h").write_text("static inline int shut(int valve) { return valve; }")
+        with pytest.raises(sb.BindError, match=r"none here does: name those .*, check=\['shut', …\]"):
+            sb.bind(tmp_path / "plain.h", style="c_api", check=True)
+        assert sb.bind(tmp_path / "plain.h", style="c_api", check=["shut"]).shut(0) is None
+
 
 BAD = (
     ({"style": "hip"}, "style is 'c_api' or left out, got 'hip'"),

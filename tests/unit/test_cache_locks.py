@@ -17,7 +17,7 @@ import pytest
 from samebytes.errors import BindError
 from samebytes.toolchain.cache import Cache, Inputs
 from samebytes.toolchain.locking import lock as file_lock
-from samebytes.toolchain.parallel import beside, each
+from samebytes.toolchain.parallel import beside, each, said_if_long
 
 
 def held(path: Path) -> bool:
@@ -178,3 +178,22 @@ class TestEach:
         with pytest.raises(KeyError), beside(lambda: (time.sleep(0.02), done.append(2))):
             raise KeyError
         assert done == [1, 2]
+
+
+@pytest.mark.parametrize(("lasts", "said"), [(0.3, "it is compiled\r\n"), (0.0, "")])
+def test_who_waits_at_a_terminal_is_told_why(
+    lasts: float, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours, theirs = os.openpty()
+    with open(theirs, "w") as terminal, open(ours, "rb", buffering=0) as shown:
+        monkeypatch.setattr(sys, "stderr", terminal)
+        with said_if_long("it is compiled", 0.1):
+            time.sleep(lasts)
+        os.set_blocking(ours, False)
+        assert (shown.read(100) or b"").decode() == said
+
+
+def test_nothing_is_said_elsewhere(capfd: pytest.CaptureFixture[str]) -> None:
+    with said_if_long("it is compiled", 0.0):
+        time.sleep(0.05)
+    assert capfd.readouterr().err == ""

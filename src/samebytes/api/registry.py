@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..call.c_api.api import Api
+from ..call.c_api.status import is_status
 from ..errors import BindError, BindWarning, CompileError, InstantiationError, first_sentence
 from ..forks import importing
 from ..later import at_first_use
@@ -33,7 +34,7 @@ from ..model.module import QUIET, Module
 from ..model.slots import is_discarded
 from ..styles.c_api import allocations
 from ..toolchain.cache import steady_path
-from ..types import Const
+from ..types import Const, Scalar, unqualified
 from .recipes import LIBRARIES, LOADING, Key, Recipe, note, report
 
 if TYPE_CHECKING:
@@ -76,6 +77,8 @@ def _load(key: Key, module: Module, file: str) -> Library:
     for option, names in (("check", recipe.check), ("nogil", recipe.nogil)):
         if isinstance(names, frozenset):
             _check_known(option, module, names)
+    if recipe.check is True:
+        _check_statuses(module)
     made = Library(request.name, module, file)
     if not request.arch and request.target != "numba_cuda":
         _named(made, key, module, backend_for(request.dialect).load(steady_path(file)))
@@ -260,6 +263,18 @@ def _check_known(option: str, module: Module, names: frozenset[str]) -> None:
     known |= {name for t in module.templates for name in (t.name, t.qualified)}
     for name in sorted(names - known):
         raise BindError(f"{option} names an unknown function {name!r}.{suggest(name, sorted(known))}")
+
+
+def _check_statuses(module: Module) -> None:
+    """Some function says by itself whether it succeeded: else ``check=True`` would check nothing, in silence."""
+    if not module.functions or any(is_status(f.result) for f in module.functions):
+        return
+    numbers = [f.name for f in module.functions if isinstance(unqualified(f.result), Scalar)]
+    named = f"check=[{numbers[0]!r}, …]" if numbers else "check=[…]"
+    raise BindError(
+        "check=True means functions that return an enumeration with a zero, and none here does: "
+        f"name those whose number is a status, {named}"
+    )
 
 
 def remarks(module: Module, clashes: Iterable[str] = ()) -> list[str]:

@@ -110,6 +110,14 @@ def _needs_c(request: Request) -> bool:
 
 def _made(request: Request, work: Path) -> Inputs:
     with importing:  # a fork waits for it
+        from ..toolchain.parallel import said_if_long
         from .builder import make
 
-    return make(request, work)
+    with said_if_long(_waiting(request)):
+        return make(request, work)
+
+
+def _waiting(request: Request) -> str:
+    """What is said to somebody who waits."""
+    what = os.path.basename(request.main) if request.main else "the source text"
+    return f"samebytes: reading and compiling {what}; once, as the cache keeps it."

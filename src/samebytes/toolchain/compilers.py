@@ -37,7 +37,7 @@ _FIRST_LINK = (
 # What changes a compiler's result without standing on its command line.
 RELEVANT_ENVIRONMENT = (
     "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH",
-    "SOURCE_DATE_EPOCH",
+    "SOURCE_DATE_EPOCH", "SAMEBYTES_LIBCLANG",
 )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -49,6 +50,32 @@ def beside(work: Callable[[], Any]) -> Iterator[None]:
 
     with _joined([threading.Thread(target=quietly, name="samebytes")]):
         yield
+
+
+@contextmanager
+def said_if_long(words: str, after: float = 2.0) -> Iterator[None]:
+    """A block that somebody may wait for: if it lasts, one line on the terminal says what is done; nothing elsewhere.
+
+    Parameters
+    ----------
+    words : str
+    after : float
+        Seconds.
+    """
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield
+        return
+    ended = threading.Event()
+
+    def wait() -> None:
+        if not ended.wait(after):
+            print(words, file=sys.stderr, flush=True)
+
+    with _joined([threading.Thread(target=wait, name="samebytes", daemon=True)]):
+        try:
+            yield
+        finally:
+            ended.set()
 
 
 @contextmanager

@@ -21,6 +21,9 @@ from rich.table import Table
 
 from ..errors import Error
 from ..frozen import frozen
+from ..read.clang.choosing import on_the_system
+from ..read.clang.libclang import cindex, index
+from ..read.clang.libclang import version as version_of_libclang
 from ..toolchain.compilers import find_compiler
 from ..toolchain.cuda import find_nvrtc
 from ..toolchain.rocm import find_hip_clang, rocm_headers
@@ -98,10 +101,13 @@ def _core() -> str | None:
 
 def _parser() -> str | None:
     try:
-        import_module("clang.cindex").Index.create()
+        index()
+        found = f"libclang {version_of_libclang()}"
     except Exception:  # clang.cindex raises its own LibclangError, which is no ImportError
         return None
-    return _package("libclang") or "clang.cindex"
+    file = cindex().Config.library_file
+    others = ", ".join(str(number) for number in on_the_system())
+    return f"{found} ({file or 'its package'})" + (f"; the system has {others}" if others else "")
 
 
 def _nodes(folder: str, pattern: str) -> str | None:
@@ -121,7 +127,7 @@ CHECKS = (
     Check("samebytes itself", "ml_dtypes", partial(_package, "ml_dtypes"),
           "bfloat16 and the 8-bit floats: pip install ml_dtypes.", True),
     Check("samebytes itself", "libclang", _parser,
-          "It reads signatures out of C++: pip install 'libclang>=18.1,<19'.", True),
+          "It reads signatures out of C++: pip install libclang, or apt install libclang1-19.", True),
     Check("samebytes itself", "Capstone", partial(_package, "capstone"),
           "It reads code, so that calls of short functions keep the GIL, which costs less: pip install capstone."),
     Check("samebytes itself", "C++ compiler", partial(_told, lambda: find_compiler("c++").described),

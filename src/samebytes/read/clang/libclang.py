@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from ...errors import MissingDependency
 from ...forks import importing
+from .choosing import MISSING, choose, version_of
 from .kinds import ARRAYS, RECORDS, REFERENCES, TEMPLATE_PARAMETERS, Decl
 
 _TEMPLATES = frozenset({Decl.CLASS_TEMPLATE, Decl.FUNCTION_TEMPLATE})
@@ -30,13 +31,26 @@ def cindex() -> Any:
     Raises
     ------
     MissingDependency
-        If it is not installed.
+        If it is not installed, or too old.
     """
     try:
         with importing:
-            return importlib.import_module("clang.cindex")
+            binding = importlib.import_module("clang.cindex")
     except ImportError as error:
-        raise MissingDependency("reading C++ needs libclang: pip install 'libclang>=18.1,<19'") from error
+        raise MissingDependency(MISSING) from error
+    choose(binding)
+    try:
+        _ = binding.conf.lib
+    except binding.LibclangError as error:
+        raise MissingDependency(f"{error}\n{MISSING}") from error
+    return binding
+
+
+@cache
+def version() -> int:
+    """The version of the libclang that reads."""
+    words = library().clang_getCString(library().clang_getClangVersion())
+    return version_of(words.decode() if isinstance(words, bytes) else words)
 
 
 _EXTRA: tuple[tuple[str, list[Any], Any], ...] = (
@@ -56,6 +70,7 @@ _EXTRA: tuple[tuple[str, list[Any], Any], ...] = (
     ("clang_PrintingPolicy_setProperty", [ctypes.c_void_p, ctypes.c_int, ctypes.c_uint], None),
     ("clang_PrintingPolicy_dispose", [ctypes.c_void_p], None),
     ("clang_getCursorPrettyPrinted", ["Cursor", ctypes.c_void_p], "_CXString"),
+    ("clang_getClangVersion", [], "_CXString"),
 )
 
 
@@ -88,6 +103,7 @@ def printed(cursor: Cursor) -> str:
 @cache
 def index() -> Any:
     """One index for the process; translation units keep it alive."""
+    version()  # one that is too old is refused
     atexit.register(index.cache_clear)  # while clang's own module still has what its destructors need
     return cindex().Index.create()
 

@@ -13,9 +13,10 @@ from typing import Any
 from ...errors import BindError
 from ...frozen import frozen
 from ...model.signature import Location
+from .choosing import VARIABLE
 from .finding import c_includes, front_end_flags
 from .kinds import PREPROCESSING, Decl
-from .libclang import Cursor, TranslationUnit, children, cindex, index, kind_of
+from .libclang import Cursor, TranslationUnit, children, cindex, index, kind_of, version
 from .libcxx import libcxx_words
 
 _RECORD_MACROS = 0x1
@@ -25,6 +26,11 @@ _INCLUDED = "in file included from "
 _CUDA_WORDS = "/host_defines.h"
 # g++'s own headers define what is built into clang: the one such function is as good as the other.
 _HARMLESS = re.compile(r"definition of builtin function '\w+'")
+
+# Of a header that the compiler has with it, or the system has for it: it compiles there.
+_OTHERWISE = (
+    f"so says libclang {{}} of a header that the compiler understands; {VARIABLE}=… reads by a newer one"
+)
 
 
 @frozen
@@ -304,7 +310,10 @@ def _unit(request: ParseRequest, tu: TranslationUnit) -> ParsedUnit:
         if _HARMLESS.fullmatch(diagnostic.spelling) and file.startswith(request.system_includes):
             continue
         fatal = diagnostic.severity >= _FATAL
-        problem = Problem(file, place.line, place.column, place.offset, diagnostic.spelling, fatal)
+        words = diagnostic.spelling
+        if not fatal and file.startswith(request.system_includes):
+            words = f"{words} ({_OTHERWISE.format(version())})"
+        problem = Problem(file, place.line, place.column, place.offset, words, fatal)
         asked = place.line if file == request.main else _asked_by(diagnostic, request.main)
         if asked is not None:
             if fatal:
