@@ -27,7 +27,9 @@ class Builder : Description {
     if (!get_number("address", UINTPTR_MAX, address) || !get_number("argv", kMaxArguments, argc) ||
         !get_number("frame_size", kMaxFrame, size) || !get_number("frame_align", kMaxAlign, align))
       return false;
-    if (!address) return fail("a shim's address is not null");
+    PyObject* const later = PyDict_GetItemString(description_, "later");
+    if (later && later != Py_None) c_.later = Py_NewRef(later);
+    if (!address && !c_.later) return fail("a shim's address is not null");
     if (!align || (align & (align - 1))) return fail("an alignment is a power of two");
     PyObject* nogil = get("nogil");
     if (!nogil) return false;
@@ -284,6 +286,7 @@ int visit_candidate(const Candidate& candidate, visitproc visit, void* arg) {
   Py_VISIT(object_of(candidate.replaced));
   Py_VISIT(candidate.elements);
   Py_VISIT(candidate.finish);
+  Py_VISIT(candidate.later);
   return 0;
 }
 
@@ -301,6 +304,7 @@ void free_candidate(Candidate& candidate) {
   Py_XDECREF(object_of(candidate.replaced));
   Py_XDECREF(candidate.elements);
   Py_XDECREF(candidate.finish);
+  Py_XDECREF(candidate.later);
   Py_XDECREF(candidate.taker);
   Py_XDECREF(candidate.names);
   PyMem_Free(candidate.inputs);

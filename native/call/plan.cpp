@@ -202,12 +202,16 @@ void expect_callbacks() {
     Plan* const plan = reinterpret_cast<Plan*>(reinterpret_cast<char*>(one) - offsetof(Plan, all));
     for (int i = 0; i < plan->candidate_count; ++i)
       if (plan->candidates[i].run) run_in_scope(plan->candidates[i]);
-    if (!plan->function) continue;  // it is being made
-    if (is_method(plan->function))
-      set_call(plan->function, call_of(*plan));
-    else
-      plan->definition.ml_meth = as_c_function(call_of(*plan));
+    renew_call(*plan);
   }
+}
+
+void renew_call(Plan& plan) {
+  if (!plan.function) return;  // it is being made
+  if (is_method(plan.function))
+    set_call(plan.function, call_of(plan));
+  else
+    plan.definition.ml_meth = as_c_function(call_of(plan));
 }
 
 int add_plan_type(PyObject* module) {

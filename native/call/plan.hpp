@@ -98,6 +98,7 @@ constexpr int kMostUnrolled = 8;  // arguments
 
 struct Candidate {
   Shim shim;
+  PyObject* later;  // what builds the shim, at the first call; null: it is there
   ResultPassing result_passing;
   bool nogil;
   bool calls_back;  // C++ may call Python: its calls run in a scope, see call/scope.hpp
@@ -199,8 +200,12 @@ PyObject* refuse_conflict(Plan& plan, const Candidate& candidate, PyObject* cons
                           const struct Conflict& conflict);
 // Sets `run` and `call` of a candidate that is otherwise complete.
 void choose_run(Candidate& candidate);
+// Has its first call build its shim: see call/later.cpp.
+void wait_for_shim(Candidate& candidate);
 // Lets its calls run in a scope, where they do not yet: see call/scope.hpp.
 void run_in_scope(Candidate& candidate);
+// The function calls its only candidate as that is to be called now.
+void renew_call(Plan& plan);
 // Some callable of Python's is made into what C++ calls. Signatures do not tell who calls it, for C++ may
 // keep it anywhere: from now on each call of each plan runs in a scope.
 void expect_callbacks();

@@ -202,6 +202,7 @@ void run_steps(Candidate& candidate) {
 void choose_run(Candidate& candidate) {
   choose_tier(candidate);
   if (candidate.steps) run_steps(candidate);
+  if (candidate.later) wait_for_shim(candidate);
   if (candidate.calls_back) run_in_scope(candidate);
 }
 

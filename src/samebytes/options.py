@@ -16,6 +16,10 @@ def is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
+def is_flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
 def is_mapping(value: Any) -> bool:
     return isinstance(value, Mapping)
 

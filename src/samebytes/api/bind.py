@@ -89,6 +89,11 @@ def bind(header: str | os.PathLike[str] | None = None, **options: Unpack[BuildOp
     The result and the errors are those of :func:`compile`. ``sources``, ``libraries`` and ``library_dirs`` say where
     the declared functions are defined; a header-only library needs none. A function that is declared and that nothing
     defines is skipped with that reason.
+
+    Of a header with more than 256 functions only the declarations are read. A function is compiled when it is first
+    called, and with it its class, or those beside it in its file; what programs have called is loaded at once the next
+    time. ``lib.build("f", "Class")`` compiles now, ``lib.build()`` everything, and ``eager=True`` everything with the
+    header. What cannot be compiled, or nothing defines, raises when it is called, and joins ``lib.__skipped__``.
     """
     check_options("bind", header=header)
     given = completed("bind", OPTIONS, options)
@@ -148,7 +153,7 @@ def _live_library(request: Request, given: Mapping[str, Any]) -> Library:
     return made
 
 
-def _link(made: Library, key: Key, model: bytes, file: str, loaded: Loaded) -> None:
+def _link(made: Library, key: Key, model: bytes, file: str, loaded: Loaded | None) -> None:
     with importing:
         from .registry import link
 

@@ -17,7 +17,7 @@ from ..forks import Lock
 from ..frozen import frozen
 from ..loading.backends import backend_for
 from ..loading.library import Library, Unlinked, own_names
-from ..make.builds import product, stored
+from ..make.builds import is_begun, product, stored
 from ..make.files import MODEL, REMARKS
 from ..make.request import Request
 from ..toolchain.cache import Entry, steady_path
@@ -72,8 +72,8 @@ Key = tuple[Recipe, str]
 # The recipe and the build's digest -> the library. One thread loads at a time, and may load what that one needs.
 LIBRARIES: dict[Key, Library] = {}
 LOADING = Lock()
-# Gives a library its names: called with its key, the model's text, its file and what has been loaded.
-Link = Callable[[Library, Key, bytes, str, "Loaded"], None]
+# Gives a library its names: called with its key, the model's text, its file and what has been loaded, if anything has.
+Link = Callable[[Library, Key, bytes, str, "Loaded | None"], None]
 
 
 def at_hand(recipe: Recipe, link: Link) -> Library | None:
@@ -104,7 +104,9 @@ def _digest(entry: Entry) -> str | None:
 def _unlinked(key: Key, entry: Entry, link: Link) -> Unlinked:
     request = key[0].request
     file, model = product(request, entry), entry.read(MODEL)  # both now: the cache may be emptied meanwhile
-    loaded = backend_for(request.dialect).load(steady_path(file))
+    # One whose shims are built as they are needed has nothing to load before its names are known.
+    begun = is_begun(entry.place)
+    loaded = None if begun else backend_for(request.dialect).load(steady_path(file))
     linking: list[int] = []  # the thread that links
 
     def once(library: Library) -> None:

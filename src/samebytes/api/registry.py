@@ -27,7 +27,7 @@ from ..loading.linking import (
     symbols,
 )
 from ..loading.placing import bound, restored
-from ..make.builds import build
+from ..make.builds import build, is_begun
 from ..make.model_data import decode
 from ..model.intents import IN, suggest
 from ..model.module import QUIET, Module
@@ -40,6 +40,7 @@ from .recipes import LIBRARIES, LOADING, Key, Recipe, note, report
 if TYPE_CHECKING:
     from ..loading.backends import Loaded
     from ..make.device_code import DeviceCode
+    from ..make.request import Request
     from ..values.overriding import Way
 
 pathlib: Any = at_first_use("pathlib")
@@ -65,11 +66,22 @@ def library(recipe: Recipe) -> Library:
     return LIBRARIES[key]
 
 
-def link(library: Library, key: Key, model: bytes, file: str, loaded: Loaded) -> None:
-    """Give a library that is loaded its names."""
+def link(library: Library, key: Key, model: bytes, file: str, loaded: Loaded | None) -> None:
+    """Give a library that is loaded, or whose code is built as it is needed, its names."""
     module = decode(model)
     linked(library, key[0].request.name, module, file)
-    _named(library, key, module, loaded)
+    _named(library, key, module, loaded or _code(key[0].request, module, file))
+
+
+def _code(request: Request, module: Module, file: str) -> Loaded:
+    """The code of a library: loaded, or built as it is needed."""
+    home = os.path.dirname(file)
+    if not is_begun(home):
+        return backend_for(request.dialect).load(steady_path(file))
+    with importing:  # a program that finds all in the cache compiles nothing
+        from ..loading.batches import Batches
+
+    return Batches(request, home, module)
 
 
 def _load(key: Key, module: Module, file: str) -> Library:
@@ -81,7 +93,7 @@ def _load(key: Key, module: Module, file: str) -> Library:
         _check_statuses(module)
     made = Library(request.name, module, file)
     if not request.arch and request.target != "numba_cuda":
-        _named(made, key, module, backend_for(request.dialect).load(steady_path(file)))
+        _named(made, key, module, _code(request, module, file))
         return made
     linker = _begun(made, key, module)
     if request.arch:
@@ -130,6 +142,7 @@ def _named(made: Library, key: Key, module: Module, loaded: Loaded) -> None:
         Api(request.style, recipe.check, symbols(request.library, module.lazy, loaded), known),
         eager=request.target == "numba",
     )  # fmt: skip
+    loaded.begin(made)
     if request.pythonic and recipe.base is None:
         pythonic_forms(linker, json.loads(request.pythonic), module)
     populate(made, compiled, lambda spellings: _instantiate(made, recipe, spellings))

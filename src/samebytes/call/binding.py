@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
+from functools import partial, wraps
 from types import FunctionType
 from typing import Any
 
@@ -143,7 +143,16 @@ class Binding:
             called or (special.name if special else first.name),
             docstring(self.signatures),
             module,
-            tuple(described(c, self.frames[c.signature], self.gil(c), **ways) for c in candidates),
+            tuple(
+                described(
+                    c,
+                    self.frames[c.signature],
+                    self.gil(c),
+                    later=partial(self._shim, i) if c.waits else None,
+                    **ways,
+                )
+                for i, c in enumerate(candidates)
+            ),
             self.fallback,
             self.explain,
             self.resolve,
@@ -179,12 +188,24 @@ class Binding:
     def own_functions(self) -> list[tuple[Function, int]]:
         """The C++ functions behind the overloads: their types and their own addresses."""
         return [
-            (_function_type(c.signature), c.function)
+            (_function_type(c.signature), address)
             for c in self.candidates
-            if c.function and c.given == len(c.signature.parameters)
+            if c.given == len(c.signature.parameters) and (address := c.own_address())
         ]
 
     # --- called by the native plan
+
+    def _shim(self, index: int) -> tuple[int, bool, tuple[int, ...]]:
+        """The shim of a candidate that is called for the first time: its address, and what becomes of the GIL.
+
+        That is whether it is released, and else the arguments whose bytes have to be samebytes' own.
+        """
+        candidate = self.candidates[index]
+        assert candidate.later is not None
+        address = candidate.later.build().address
+        chosen = self.gil(candidate)
+        own = (n for n, slot in enumerate(self.slots[index]) if chosen.flags(slot) & _native.OWN_BYTES)
+        return address, chosen.releases, tuple(own)
 
     def fallback(
         self, candidate: int, argument: int, obj: Any, last: bool = False

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..frozen import frozen
 from ..model.signature import Parameter, Signature
+from ..model.symbols import has_address
 from ..model.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from .later import Later
 
 
 @frozen
@@ -29,6 +33,8 @@ class Candidate:
         The place of each C++ argument in the address table, where that is not its own, and last the places there are.
     verdict : Verdict or None
         What was read in the shim's code.
+    later : Later or None
+        What builds the shim, where it is not there yet; then the address is 0.
     """
 
     signature: Signature
@@ -38,6 +44,30 @@ class Candidate:
     order: tuple[int, ...] = ()
     table: tuple[int, ...] = ()
     verdict: Verdict | None = None
+    later: Later | None = None
+
+    @property
+    def read(self) -> Verdict | None:
+        """What was read in the shim's code, by now."""
+        built = self.later.known() if self.later is not None else None
+        return self.verdict if built is None else built.verdict
+
+    @property
+    def waits(self) -> bool:
+        """Whether the shim is not there yet."""
+        return self.later is not None and self.later.known() is None
+
+    @property
+    def shim(self) -> int:
+        """The shim's address; 0 while it waits."""
+        built = self.later.known() if self.later is not None else None
+        return self.address if built is None else built.address
+
+    def own_address(self) -> int:
+        """The C++ function's own address, as ``function``; it is built where it is not there."""
+        if self.later is None or not has_address(self.signature):
+            return self.function
+        return self.later.build().function
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:

@@ -12,6 +12,7 @@ from .frame import FrameLayout, Slot
 AUTO = "auto"
 Nogil = bool | str
 UNREAD, OTHERS = "nothing was read of its code", "it uses memory that is not of the call alone"
+UNBUILT = "its code is built, and read, at the first call"
 
 
 @frozen
@@ -46,9 +47,9 @@ def gil(nogil: Nogil, candidate: Candidate, frame: FrameLayout) -> Gil:
     if nogil != AUTO:
         access = candidate.signature.name.startswith(ACCESS)
         return Gil(bool(nogil), "it is an access to an object" if access else f"nogil={bool(nogil)}")
-    verdict = candidate.verdict
+    verdict = candidate.read
     if verdict is None:
-        return Gil(True, UNREAD)
+        return Gil(True, UNBUILT if candidate.waits else UNREAD)
     if verdict.reason:
         return Gil(True, verdict.reason)
     if not all(_is_own(index, frame) for index in verdict.reads):

@@ -41,7 +41,7 @@ def slots_of(candidate: Candidate, frame: FrameLayout) -> tuple[Slot, ...]:
 def described(candidate: Candidate, frame: FrameLayout, chosen: Gil, **ways: Any) -> dict[str, Any]:
     """One candidate as the native core takes it."""
     return {
-        "address": candidate.address,
+        "address": candidate.shim,
         "names": keyword_names(candidate.signature, candidate.parameters),
         "inputs": tuple((s.index, s.codec, s.offset, chosen.flags(s)) for s in slots_of(candidate, frame)),
         "outputs": tuple(_output(slot, candidate.signature) for slot in frame.outputs),

@@ -63,6 +63,8 @@ class Namespace(_Names):
         if name in self.__pending__:
             made = self.__pending__[name].make()
             return own_names(self).setdefault(name, made)  # the first of several threads has it
+        if name == "build" and isinstance(self, Library):
+            return self.__build__
         _refuse_absent(self, name)
         known = [n for n in dir(self) if not n.startswith("_")]
         raise AttributeError(f"{self.__name__!r} has no {name!r}.{suggest(name, known)}")
@@ -146,6 +148,9 @@ class Library(Namespace):
         What has another name in Python than it would have alone, or none, as something else has that: sentences.
     __file__ : str
         The shared library.
+    __build__ : callable
+        ``lib.__build__("f", "Class")`` builds now what else is built at the first call, and without names everything:
+        see :func:`samebytes.bind`. It is ``lib.build``, too, unless the header binds something of that name.
     """
 
     def __init__(self, name: str, module: Module, file: str) -> None:
@@ -155,6 +160,7 @@ class Library(Namespace):
             self, "__spaces__", {}
         )  # paths of namespaces and classes -> the last name in Python
         object.__setattr__(self, "__clashes__", ())
+        object.__setattr__(self, "__build__", _is_built)
         self.__file__ = file
 
     def _repr_html_(self) -> str:
@@ -163,6 +169,22 @@ class Library(Namespace):
             from .shown import VARIABLE, library_html
 
         return library_html(self.__name__, list(_entries(self, "", VARIABLE)), self.__model__)
+
+
+def _is_built(*names: str) -> None:
+    """What is bound is built."""
+
+
+def leave_out(library: Library, skipped: Iterable[Skipped]) -> None:
+    """Have a library, and the namespaces in it, say of more declarations why they are not bound."""
+    known = library.__skipped__
+    if not (new := tuple(s for s in skipped if s not in known)):
+        return
+    open_: list[Namespace] = [library]
+    while open_:
+        scope = open_.pop()
+        object.__setattr__(scope, "__skipped__", (*known, *new))
+        open_ += [one for one in own_names(scope).values() if isinstance(one, Namespace)]
 
 
 def _entries(scope: Namespace, path: str, variable: object) -> Iterator[tuple[str, Any]]:

@@ -26,7 +26,7 @@ from ..toolchain.lookups import absent
 from ..toolchain.mirrored import mirrored_macros
 from ..toolchain.sharing import keeps_state
 from ..toolchain.verifying import digest, file_digest
-from . import device_code, kernels, modules, overriding, styling, sycl_kernels
+from . import device_code, kernels, modules, overriding, styling, sycl_kernels, waiting
 from .clashing import with_clashing
 from .compiling import compile_shims
 from .files import LIBRARY, MODEL
@@ -77,9 +77,13 @@ def make(request: Request, work: Path) -> Inputs:
         module = with_clashing(leave_unchecked(module, request.unchecked), request)
         if not (request.alone or request.overriding):
             module = rename(module, request.curation)
-        module, used = _compiler(request)(request, main, module, work / LIBRARY)
-        if request.dialect == "cxx":
-            module = replace(module, verdicts=verdicts(module, work / LIBRARY))
+        used: list[str] = []
+        if waiting.waits(request, module):
+            waiting.begin(request, work)
+        else:
+            module, used = _compiler(request)(request, main, module, work / LIBRARY)
+            if request.dialect == "cxx":
+                module = replace(module, verdicts=verdicts(module, work / LIBRARY))
     except (BindError, CompileError) as error:
         if (module_error := modules.refused_module(request, main)) is not None:
             raise module_error from None

@@ -14,7 +14,7 @@ from ..toolchain.code.presence import can_decode
 from ..toolchain.compilers import environment_facts, find_compiler
 from ..toolchain.verifying import own_sources
 from ..version import __version__
-from .files import CUBIN, LIBRARY, MODEL, SHIMS, SPIRV
+from .files import BATCH, CUBIN, LIBRARY, MODEL, SHIMS, SPIRV
 from .request import Request, is_c_source
 
 if TYPE_CHECKING:
@@ -51,10 +51,14 @@ class Built:
 
 def stored(request: Request) -> Entry:
     """Where the build of a request stands in the cache; it is made where it is not there."""
+    return default_cache().get(deciding(request), lambda work: _made(request, work))
+
+
+def deciding(request: Request) -> list[object]:
+    """All that decides a build and is no file that it reads: files are compared by content where an entry is found."""
     compiler = find_compiler("c++")
     companion = find_compiler("c") if _needs_c(request) else compiler
-    # All that decides a build and is no file that it reads: files are compared by content where an entry is found.
-    key = [
+    return [
         __version__,
         _device_compiler(request),
         own_sources(),
@@ -64,7 +68,6 @@ def stored(request: Request) -> Entry:
         environment_facts(),
         can_decode(),
     ]
-    return default_cache().get(key, lambda work: _made(request, work))
 
 
 def build(request: Request) -> Built:
@@ -94,6 +97,11 @@ def _device_compiler(request: Request) -> str:
             from ..toolchain.sycl import sycl_headers
         return sycl_headers()[1]
     return cuda.find_nvrtc().version if request.dialect == "cuda" else ""
+
+
+def is_begun(home: str) -> bool:
+    """Whether the shims of a build are built when they are needed: see :mod:`samebytes.make.batches`."""
+    return os.path.exists(os.path.join(home, BATCH))
 
 
 def product(request: Request, entry: Entry) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -38,11 +38,11 @@ from .units import (
 )
 
 # A library of more functions is compiled once: what turns out to be missing is stubbed.
-_LARGE = 256
+LARGE = 256
 # So many functions are worth a piece beside others: each parses the header, and makes what templates of it give, again.
 _PIECE = {"c": 256, "c++": 1024}
 # The shims of a C library only pass arguments on: what more optimisation would find there costs minutes.
-_LARGE_OPTIMISED = {"c": "-O1", "c++": OPTIMISED}
+LARGE_OPTIMISED = {"c": "-O1", "c++": OPTIMISED}
 _DEFINED_TWICE = ("multiple definition", "duplicate symbol")
 
 
@@ -94,7 +94,7 @@ def _compile_shims(
 ) -> tuple[Module, list[str]]:
     isolation = Isolation(request, main, library.parent)
     plain = request.target == "host" and request.source is None and not request.portable
-    if plain and len(module.functions) > _LARGE:
+    if plain and len(module.functions) > LARGE:
         if (pieces := _pieces(module)) > 1:
             module = _accepted(isolation, request, main, module)
         module, done = _compile_once(request, main, module, library, barred, isolation, pieces)
@@ -103,7 +103,7 @@ def _compile_shims(
     while True:
         shims = _shims(request, main, module)
         try:
-            made = _compile(request, [shims.text], module, library.parent)
+            made = compile_texts(request, [shims.text], module, library.parent)
         except CompileError as error:
             module = isolation.less(module, error, shims)
             continue
@@ -182,7 +182,7 @@ def _compile_once(
 
 def _compile_in(pieces: int, request: Request, main: Path, module: Module, library: Path) -> Compiled:
     texts = GENERATORS[module.language].emit_parts(module, prologue(request, main, module), pieces)
-    return _compile(request, texts, module, library.parent, _LARGE_OPTIMISED[module.language])
+    return compile_texts(request, texts, module, library.parent, LARGE_OPTIMISED[module.language])
 
 
 def _link_once(
@@ -218,12 +218,27 @@ def _in_c(names: Iterable[str]) -> bool:
     return all(name.isidentifier() for name in names)
 
 
-def _compile(
-    request: Request, texts: Sequence[str], module: Module, work: Path, optimised: str = OPTIMISED
+def compile_texts(
+    request: Request,
+    texts: Sequence[str],
+    module: Module,
+    work: Path,
+    optimised: str = OPTIMISED,
+    further: tuple[str, ...] = (),
+    examine: Callable[[Sequence[Path]], None] = lambda shims: None,
 ) -> Compiled:
+    """The objects of some files of shims, and of the sources beside them.
+
+    Parameters
+    ----------
+    further : tuple of str
+        Flags for the shims.
+    examine : callable
+        Called with the shims' objects as the compiler made them, before they are made those of a family.
+    """
     compiler = find_compiler(module.language)
     shared = families.flags(request, module)
-    flags = (*shim_flags(request, module, optimised), *debug_flags(request, work))
+    flags = (*shim_flags(request, module, optimised), *debug_flags(request, work), *further)
     files = [work / f"shims{n or ''}.{EXTENSION[module.language]}" for n in range(len(texts))]
     for file, text in zip(files, texts, strict=True):
         file.write_text(text)
@@ -232,6 +247,7 @@ def _compile(
     # Where nobody has compiled it yet, the report is compiled beside them.
     with beside(lambda: report(request, compiler)):
         objects, used = compile_units([*units, *sources], work)
+    examine(objects[: len(units)])
     hidden = families.prepare(request, module, objects, len(units), "".join(texts))
     return Compiled(objects, [*used, *map(str, families.linked(request, module).files)], hidden)
 

@@ -31,14 +31,29 @@ _FLAGS = ("-fvisibility=default", "-fno-semantic-interposition")
 def flags(request: Request, module: Module) -> tuple[str, ...]:
     """What the shims and the sources are compiled with besides everything else."""
     if _taken(request, module):
-        return (*_FLAGS, "-fno-lto") if _is_late(request) else _FLAGS
-    return _FLAGS if _is_first(request, module) or first_library(request) else ()
+        return (*_FLAGS, "-fno-lto") if is_late(request) else _FLAGS
+    return _FLAGS if _is_first(request, module) or _family(request) else ()
 
 
 def first_library(request: Request) -> Path | None:
     """The library that what is built later is built beside; None where there is none, or where it shares nothing."""
+    library = _family(request)
+    return library if library is not None and library.is_file() else None
+
+
+def _family(request: Request) -> Path | None:
+    """The same, also where all of the family's libraries are built later, and that one is not there."""
     library = Path(request.beside)
     return library if request.beside and library.with_name(_NAME).is_file() else None
+
+
+def begin(request: Request, work: Path) -> None:
+    """A family of libraries all of which are built later."""
+    (work / _NAME).write_text(_suffix(repr(request.facts()).encode()))
+
+
+def _suffix(*parts: bytes) -> str:
+    return f".sb{digest(b''.join(parts))[:12]}"
 
 
 def link_flags(request: Request, module: Module, folder: Path) -> tuple[str, ...]:
@@ -111,17 +126,16 @@ def _other_copies(request: Request, module: Module, taken: Collection[str]) -> d
 def _share(
     request: Request, module: Module, objects: Sequence[Path], own: int, text: str, taken: Collection[str]
 ) -> None:
-    beside = first_library(request)
+    beside = _family(request)
     if beside is not None:
         suffix = beside.with_name(_NAME).read_text()
-        names = exported(beside, suffix)
+        names = exported(beside, suffix) if beside.is_file() else set[str]()
     elif _is_first(request, module):
-        parts = [
+        suffix = _suffix(
             text.encode(),
             repr(request.facts()).encode(),
             *(Path(s).read_bytes() for s in request.sources),
-        ]
-        suffix = f".sb{digest(b''.join(parts))[:12]}"
+        )
         (objects[0].parent / _NAME).write_text(suffix)
         names = set().union(*map(defined, objects[own:]))
     else:
@@ -132,11 +146,12 @@ def _share(
         share(path, suffix, names, taken, first=beside is None)
 
 
-def _is_late(request: Request) -> bool:
+def is_late(request: Request) -> bool:
+    """Whether code is made when it is linked."""
     return any(flag.startswith("-flto") for flag in request.flags)
 
 
 def _is_first(request: Request, module: Module) -> bool:
     """Whether more may be built beside a library; symbols that wait for the linker cannot be prepared."""
     later = bool(module.templates) or any(isinstance(r, Handle) and r.virtuals for r in module.records)
-    return later and not (request.beside or request.alone or request.portable or _is_late(request))
+    return later and not (request.beside or request.alone or request.portable or is_late(request))

@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypedDict, TypeVar
 
 from ..errors import BindError
 from ..frozen import frozen
-from ..options import Kind, is_choice, is_classes, is_mapping, is_optional, is_path, is_text, refused
+from ..options import Kind, is_choice, is_classes, is_flag, is_mapping, is_optional, is_path, is_text, refused
 
 # One path, or several.
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
@@ -242,6 +242,8 @@ class BuildOptions(CompileOptions, total=False):
     texts : sequence of str
         Typedefs of bytes whose pointers to const are text, ``["xmlChar"]``, as ``const char*`` is; and functions that
         return text as ``const unsigned char*``: ``["sqlite3_column_text"]``.
+    eager : bool
+        Whether everything is compiled with the header, also of a large one.
     unchecked_formats : bool or sequence of str
         Functions with ``...`` whose further arguments are not held to the format before them, or True for all: then
         their Python values alone say what they are to C.
@@ -263,6 +265,7 @@ class BuildOptions(CompileOptions, total=False):
         Option(None, is_optional(is_mapping), "{function: what it allocates}", "Allocations"),
     ]
     texts: Annotated[Sequence[str], Option((), key="Texts")]
+    eager: Annotated[bool, Option(False, is_flag, "True or False")]
     unchecked_formats: Annotated[
         bool | Sequence[str],
         Option((), key="Unchecked Formats", command=("--unchecked-format",),

@@ -75,6 +75,8 @@ class Request:
         That library's file, which already has what the sources define.
     arch : str
         The architecture for which kernels are compiled, ``"sm_90"``; empty where there are none.
+    lazily : bool
+        Whether the shims of a large header may be built when they are first needed: see :mod:`samebytes.make.batches`.
     overriding : bool
         Whether it is the class beneath which Python's classes override virtual functions: see
         :mod:`samebytes.make.overriding`.
@@ -100,6 +102,7 @@ class Request:
     instances: tuple[tuple[str, ...], ...] = ()
     alone: bool = False
     beside: str = ""
+    lazily: bool = False
     overriding: bool = False
     portable: bool = False
     library: str | None = None

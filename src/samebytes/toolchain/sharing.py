@@ -73,6 +73,27 @@ def keeps_state(path: Path, *, alone: bool = False) -> bool:
     return any(_is_writable(file, s) for s in found if s.kind in _VARIABLES and not _NEVER.match(s.name))
 
 
+def is_unit(path: Path) -> bool:
+    """Whether a second file of the same header would have a state, or functions, of its own beside an object file's.
+
+    These are variables that are local to a file, also those of functions that are, and what is defined outright. It
+    shows only in an object in which no variable is taken for a constant because this file does not write to it.
+    """
+    file = _opened(path)
+    if file is None:
+        return True
+    return any(_is_own_of(file, s) for s in file.symbols() if not _NEVER.match(s.name))
+
+
+def _is_own_of(file: Elf, symbol: Symbol) -> bool:
+    if _is_own(symbol.name) or not symbol.defined:
+        return False
+    if symbol.binding == elf.LOCAL or symbol.visibility != elf.DEFAULT:
+        return symbol.kind in _VARIABLES and _is_writable(file, symbol)
+    # A variable of each thread is not made unique.
+    return symbol.binding not in (elf.WEAK, elf.UNIQUE) or symbol.kind == elf.THREAD_LOCAL
+
+
 def exported(library: Path, suffix: str) -> set[str]:
     """The names that a library defines under a suffix, without it."""
     found = _symbols(_opened(library), elf.DYNAMIC_SYMBOLS)

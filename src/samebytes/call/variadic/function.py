@@ -34,13 +34,13 @@ class VariadicOverload:
         Linked.
     free : Registers or None
         The registers that its declared parameters leave; None: it is called with these alone.
-    addresses : tuple of int
+    address : callable
         Its shims', by the words of the stack that they pass (:data:`STACK_WORDS`).
     """
 
     signature: Signature
     free: Registers | None
-    addresses: tuple[int, ...] = ()
+    address: Callable[[int], int] = int
 
 
 class Variadic(_native.Dispatcher):
@@ -213,7 +213,7 @@ class Variadic(_native.Dispatcher):
             declared + overload.free.count + words,
         )
         whole = replace(signature, parameters=(*signature.parameters, *further), variadic=False)
-        address = overload.addresses[STACK_WORDS.index(words)]
+        address = overload.address(words)
         return self._make(Candidate(whole, len(whole.parameters), address, table=table)).function
 
 

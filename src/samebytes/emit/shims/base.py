@@ -107,11 +107,16 @@ class ShimGenerator(Generator):
     def emit(self, module: Module, prologue: str) -> str:
         return joined(self.pieces(module, prologue)).text
 
-    def pieces(self, module: Module, prologue: str, only: Collection[Owner] | None = None) -> list[Piece]:
-        """The same in pieces; with ``only``, those of some owners, and what types need everywhere."""
-        body = [*self._facts(module), *self._shims(module)]
+    def pieces(
+        self, module: Module, prologue: str, only: Collection[Owner] | None = None, part: Module | None = None
+    ) -> list[Piece]:
+        """The same in pieces; with ``only``, those of some owners, and what types need everywhere.
+
+        ``part`` has the declarations among them alone, where what others need is to be left out, too.
+        """
+        body = [*self._facts(module, only), *self._shims(module, only)]
         chosen = [p for p in body if only is None or p.owner is None or p.owner in only]
-        return [*self.start(prologue), *self._preamble(module), *chosen, Piece(None, "")]
+        return [*self.start(prologue), *self._preamble(part or module), *chosen, Piece(None, "")]
 
     def start(self, prologue: str) -> list[Piece]:
         """What stands before anything of the module."""
@@ -130,8 +135,8 @@ class ShimGenerator(Generator):
         """What the shims need besides the user's declarations, in every file."""
         yield from ()
 
-    def _facts(self, module: Module) -> Iterator[Piece]:
-        yield from self._layouts(module)
+    def _facts(self, module: Module, only: Collection[Owner] | None = None) -> Iterator[Piece]:
+        yield from self._layouts(module, only)
         for index, struct in enumerate(module.records):
             if bit_fields(struct):
                 yield Piece(Owner("record", index), self.probe(index, struct))
@@ -143,25 +148,34 @@ class ShimGenerator(Generator):
         if module.functions:
             yield Piece(None, f"SAMEBYTES_EXPORT void (*const {ADDRESSES}[])(void) = {{")
             for number, signature in enumerate(module.functions):
-                entry = self.address(signature) if has_address(signature) else "0"
-                yield Piece(Owner("function", number), f"{entry},")
+                owner = Owner("function", number)
+                if only is None or owner in only:
+                    entry = self.address(signature) if has_address(signature) else "0"
+                    yield Piece(owner, f"{entry},")
             yield Piece(None, "0};")
 
-    def _layouts(self, module: Module) -> Iterator[Piece]:
+    def _layouts(self, module: Module, only: Collection[Owner] | None = None) -> Iterator[Piece]:
         """What is asserted of each record and enumeration."""
         for number, struct in enumerate(module.records):
-            yield from (Piece(Owner("record", number), fact) for fact in self.struct_facts(struct))
+            owner = Owner("record", number)
+            if only is None or owner in only:
+                yield from (Piece(owner, fact) for fact in self.struct_facts(struct))
         for number, enum in enumerate(module.enums):
-            yield from (Piece(Owner("enum", number), fact) for fact in self.enum_facts(enum))
+            owner = Owner("enum", number)
+            if only is None or owner in only:
+                yield from (Piece(owner, fact) for fact in self.enum_facts(enum))
 
-    def _shims(self, module: Module) -> Iterator[Piece]:
+    def _shims(self, module: Module, only: Collection[Owner] | None = None) -> Iterator[Piece]:
         hidden = hidden_macros(module)
         places = {id(signature): n for n, signature in enumerate(module.functions)}
         for overloads in module.overload_sets.values():
             signatures = tuple(signature for _, signature in overloads)
             for number, signature in overloads:
                 owner = Owner("function", places[id(signature)])
-                yield from (Piece(owner, text) for text in self._of(number, signature, signatures, hidden))
+                if only is None or owner in only:
+                    yield from (
+                        Piece(owner, text) for text in self._of(number, signature, signatures, hidden)
+                    )
 
     def _of(
         self, number: int, signature: Signature, overloads: tuple[Signature, ...], hidden: list[str]

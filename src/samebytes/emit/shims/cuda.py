@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from ...model.module import Module
 from ...types import Enum, Span, Struct
-from .base import Piece
+from .base import Owner, Piece
 from .cxx import CxxShims
 
 # A class may have commas in its name: it goes last.
@@ -26,8 +26,8 @@ class CudaShims(CxxShims):
         if any(isinstance(p.value_type, Span) for f in module.functions for p in f.parameters):
             yield Piece(None, "#include <samebytes/span.hpp>")
 
-    def _facts(self, module: Module) -> Iterator[Piece]:
-        yield from self._layouts(module)
+    def _facts(self, module: Module, only: Collection[Owner] | None = None) -> Iterator[Piece]:
+        yield from self._layouts(module, only)
 
     def struct_facts(self, struct: Struct) -> Iterator[str]:
         # NVRTC before 13.1 has another word for it.

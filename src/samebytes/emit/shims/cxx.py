@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from ...layouts.processors import Registers
@@ -54,11 +54,11 @@ class CxxShims(ShimGenerator):
         for spelling, text in converted.preamble(module):
             yield Piece(Owner("type", spelling) if spelling else None, text)
 
-    def _facts(self, module: Module) -> Iterator[Piece]:
+    def _facts(self, module: Module, only: Collection[Owner] | None = None) -> Iterator[Piece]:
         polymorphic = [(i, s, derived_classes(module, s)) for i, s in enumerate(module.records)]
         if any(derived for _, _, derived in polymorphic):
             yield Piece(None, "#include <typeinfo>")
-        yield from super()._facts(module)
+        yield from super()._facts(module, only)
         for index, struct, derived in polymorphic:
             if derived:
                 yield Piece(Owner("record", index), _dynamic(index, struct, derived))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from ...model.module import Module
 from ...model.signature import Signature
@@ -40,8 +40,8 @@ class KernelProofs(CudaShims):
     def _preamble(self, module: Module) -> Iterator[Piece]:
         yield from ()
 
-    def _facts(self, module: Module) -> Iterator[Piece]:
-        yield from super()._facts(module)
+    def _facts(self, module: Module, only: Collection[Owner] | None = None) -> Iterator[Piece]:
+        yield from super()._facts(module, only)
         types = (p.value_type for f in module.functions for p in f.parameters)
         spans = dict.fromkeys(type_ for type_ in types if isinstance(type_, Span))
         if spans:
@@ -49,7 +49,7 @@ class KernelProofs(CudaShims):
         for number, span in enumerate(spans):
             yield Piece(Owner("type", span.spelling), _object(number, span))
 
-    def _shims(self, module: Module) -> Iterator[Piece]:
+    def _shims(self, module: Module, only: Collection[Owner] | None = None) -> Iterator[Piece]:
         for index, signature in enumerate(module.functions):
             sentence = f'static_assert(sizeof({exact(signature)}) == sizeof(void*), "");'
             yield Piece(Owner("function", index), sentence)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from ...model.module import Module
 from ...model.signature import Signature
@@ -20,10 +20,10 @@ class SyclProofs(CxxShims):
     def _preamble(self, module: Module) -> Iterator[Piece]:
         yield from ()
 
-    def _facts(self, module: Module) -> Iterator[Piece]:
-        yield from self._layouts(module)
+    def _facts(self, module: Module, only: Collection[Owner] | None = None) -> Iterator[Piece]:
+        yield from self._layouts(module, only)
 
-    def _shims(self, module: Module) -> Iterator[Piece]:
+    def _shims(self, module: Module, only: Collection[Owner] | None = None) -> Iterator[Piece]:
         for index, signature in enumerate(module.functions):
             sentence = f'static_assert(sizeof({exact(signature)}) == sizeof(void*), "");'
             yield Piece(Owner("function", index), sentence)

@@ -5,6 +5,12 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...call.later import Later
+    from ...model.verdicts import Verdict
+    from ..library import Library
 
 
 class Loaded(ABC):
@@ -19,6 +25,26 @@ class Loaded(ABC):
         BindError
             If the library exports no such symbol.
         """
+
+    @abstractmethod
+    def has(self, symbol: str) -> bool:
+        """Whether it exports a symbol."""
+
+    def begin(self, library: Library) -> None:
+        """Before a library is linked with it: get ready for that, and for what the library asks later."""
+        return
+
+    def later(self, symbol: str) -> Later | None:
+        """What builds a function that is not there yet; None: it is there."""
+        return None
+
+    def when(self, symbols: Sequence[str], do: Callable[[], None]) -> None:
+        """Do something as soon as some functions are there: here at once."""
+        do()
+
+    def verdict(self, symbol: str) -> Verdict | None:
+        """What was read in a function's code, where the model does not say it."""
+        return None
 
     @abstractmethod
     def table(self, symbol: str, count: int) -> tuple[int, ...]:

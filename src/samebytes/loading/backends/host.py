@@ -34,6 +34,9 @@ class HostLibrary(Loaded):
             raise BindError(f"{self.path} exports no symbol {symbol!r}") from None
         return ctypes.cast(function, ctypes.c_void_p).value or 0
 
+    def has(self, symbol: str) -> bool:
+        return hasattr(self._library, symbol)
+
     def table(self, symbol: str, count: int) -> tuple[int, ...]:
         entries = (ctypes.c_void_p * count).in_dll(self._library, symbol)
         return tuple(entry or 0 for entry in entries)

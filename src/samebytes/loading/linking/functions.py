@@ -61,10 +61,10 @@ class Functions:
         self.macros: list[tuple[str, Attribute]] = []
         module = compiled.module
         sets = module.overload_sets
-        size = 1 + max((number for overloads in sets.values() for number, _ in overloads), default=-1)
+        self._size = 1 + max((number for overloads in sets.values() for number, _ in overloads), default=-1)
         self._verdicts = {verdict.symbol: verdict for verdict in module.verdicts}
         self._sets = sets
-        self._own = compiled.loaded.table(ADDRESSES, size) if size else ()
+        self._table: tuple[int, ...] | None = None
         self.pointers = module.function_types
         self._calls_back = bool(self.pointers) or module.takes_callables
         self._results = compiled.api.finishes(self.find)
@@ -152,14 +152,23 @@ class Functions:
     def _candidates(self, overloads: list[tuple[int, Signature]]) -> list[Candidate]:
         signatures, compiled = tuple(signature for _, signature in overloads), self._compiled
         return [
-            Candidate(
-                compiled.linker.signature(signature), given,
-                compiled.loaded.address(shim_symbol(number, given)), self._own[number],
-                verdict=self._verdicts.get(shim_symbol(number, given), self._verdicts.get("")),
-            )
+            self._candidate(shim_symbol(number, given), compiled.linker.signature(signature), given, number)
             for number, signature in overloads
             for given in arities(signature, signatures)
-        ]  # fmt: skip
+        ]
+
+    def _candidate(self, symbol: str, signature: Signature, given: int, number: int) -> Candidate:
+        loaded = self._compiled.loaded
+        if later := loaded.later(symbol):
+            return Candidate(signature, given, 0, later=later)
+        verdict = self._verdicts.get(symbol, self._verdicts.get("")) or loaded.verdict(symbol)
+        return Candidate(signature, given, loaded.address(symbol), self._own(number), verdict=verdict)
+
+    def _own(self, number: int) -> int:
+        """A function's own address."""
+        if self._table is None:
+            self._table = self._compiled.loaded.table(ADDRESSES, self._size)
+        return self._table[number]
 
     def _further(self, name: str, seen: set[str]) -> Iterator[str]:
         """What using-declarations add to the overloads of a name, also by further ones; each set once."""
@@ -199,9 +208,11 @@ class Functions:
             from ...call.variadic import VariadicOverload
 
         free = further.free_registers(signature)
-        address = self._compiled.loaded.address
-        shims = [address(further_symbol(number, words)) for words in further.STACK_WORDS] if free else []
-        return VariadicOverload(self._compiled.linker.signature(signature), free, tuple(shims))
+
+        def address(words: int) -> int:
+            return self._compiled.loaded.address(further_symbol(number, words))
+
+        return VariadicOverload(self._compiled.linker.signature(signature), free, address)
 
 
 def make_pointers_callable(compiled: LoadedModule, functions: Iterable[Function]) -> None:
@@ -212,8 +223,11 @@ def make_pointers_callable(compiled: LoadedModule, functions: Iterable[Function]
 
 def _make_callable(compiled: LoadedModule, function: Function) -> None:
     linker = compiled.linker
-    linked, address = linker.function(function), compiled.loaded.address(call_symbol(function))
-    candidate = Candidate(linker.signature(call_signature(linked)), len(linked.arguments) + 1, address)
+    linked, symbol = linker.function(function), call_symbol(function)
+    later = compiled.loaded.later(symbol)
+    address = 0 if later else compiled.loaded.address(symbol)
+    signature = linker.signature(call_signature(linked))
+    candidate = Candidate(signature, len(linked.arguments) + 1, address, later=later)
     binding = Binding(
         [candidate], nogil=True, module=linker.name, reduce=(), dialect=compiled.dialect, calls_back=True
     )  # fmt: skip

@@ -37,17 +37,28 @@ def complete_records(compiled: LoadedModule) -> None:
     """
     linker, owned = compiled.linker, given_away(compiled.module)
     for index, struct in _made(compiled):
-        _check_bits(index, struct, compiled.loaded)
+        if bit_fields(struct):
+            compiled.loaded.when([probe_symbol(index)], partial(_check_bits, index, struct, compiled.loaded))
         cls = linker.records[struct.name]
         complete_record(compiled, cls)
         if given := {f.name: f.default for f in struct.fields if f.default is not MISSING}:
             cls.__samebytes_blank__ = partial(_fill, given)
-        if isinstance(struct, Handle) and struct.destructible and struct.name not in linker.destroyed:
-            linker.destroyed.add(struct.name)
-            if struct.name in owned:
-                places = (room_symbol(index), unroom_symbol(index))
-                cls.__samebytes_codec__.set_room(*map(compiled.loaded.address, places))
-            cls.__samebytes_codec__.set_destroy(compiled.loaded.address(destroy_symbol(index)))
+        if isinstance(struct, Handle) and struct.destructible:
+            compiled.loaded.when(
+                [destroy_symbol(index)], partial(_end, compiled, index, cls, owned=struct.name in owned)
+            )
+
+
+def _end(compiled: LoadedModule, index: int, cls: Any, *, owned: bool) -> None:
+    """Say how objects of a class end, unless a library that shares its classes has said so."""
+    linker, loaded, name = compiled.linker, compiled.loaded, cls.__samebytes_type__.name
+    if name in linker.destroyed:
+        return
+    linker.destroyed.add(name)
+    if owned:
+        places = (room_symbol(index), unroom_symbol(index))
+        cls.__samebytes_codec__.set_room(*map(loaded.address, places))
+    cls.__samebytes_codec__.set_destroy(loaded.address(destroy_symbol(index)))
 
 
 def complete_record(compiled: LoadedModule, cls: Any) -> None:
@@ -68,12 +79,19 @@ def add_derived(compiled: LoadedModule) -> None:
     records = compiled.linker.records
     for index, struct in _made(compiled):
         derived = derived_classes(compiled.module, struct)
-        if derived and struct.name not in compiled.linker.dynamic:
-            compiled.linker.dynamic.add(struct.name)
+        if derived:
             known = tuple(records[s.name] for s in derived)
-            records[struct.name].__samebytes_codec__.set_dynamic(
-                compiled.loaded.address(dynamic_symbol(index)), known
-            )
+            tell = partial(_tell, compiled, index, struct.name, known)
+            compiled.loaded.when([dynamic_symbol(index)], tell)
+
+
+def _tell(compiled: LoadedModule, index: int, name: str, known: tuple[Any, ...]) -> None:
+    """Say what tells of objects of a class which they are, unless a library that shares its classes has said so."""
+    linker, symbol = compiled.linker, dynamic_symbol(index)
+    if name in linker.dynamic or not compiled.loaded.has(symbol):
+        return
+    linker.dynamic.add(name)
+    linker.records[name].__samebytes_codec__.set_dynamic(compiled.loaded.address(symbol), known)
 
 
 def add_constructors(compiled: LoadedModule, constructors: Mapping[str, Any]) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 
 from ...call import Binding, Candidate, variables
 from ...call.attribute import Attribute
 from ...model.module import Variable
+from ...model.signature import Signature
 from ...model.symbols import accessors, shim_symbol, variable_symbol
+from ..backends import Loaded
 from ..library import Library
 from .loaded_module import LoadedModule
 
@@ -23,7 +25,7 @@ def _attribute(index: int, variable: Variable, compiled: LoadedModule, library: 
     linker, loaded = compiled.linker, compiled.loaded
     calls = [
         Binding(
-            [Candidate(linker.signature(s), len(s.parameters), loaded.address(shim_symbol(name, len(s.parameters))))],
+            [_candidate(shim_symbol(name, len(s.parameters)), linker.signature(s), loaded)],
             nogil=False, exclusive=True, module=linker.name, reduce=(),
         ).function
         for name, s in accessors(index, variable)
@@ -42,6 +44,20 @@ def _attribute(index: int, variable: Variable, compiled: LoadedModule, library: 
         variable.name,
         linker.link(variable.type),
         compiled.api.place(variable.symbol, variable.name, address)
-        or (address if variable.thread_local else partial(int, address())),
+        or _place(address, variable, loaded.later(variable_symbol(index)) is not None),
         library,
     )
+
+
+def _candidate(symbol: str, signature: Signature, loaded: Loaded) -> Candidate:
+    later = loaded.later(symbol)
+    return Candidate(
+        signature, len(signature.parameters), 0 if later else loaded.address(symbol), later=later
+    )
+
+
+def _place(address: Callable[[], int], variable: Variable, waits: bool) -> Callable[[], int]:
+    """Where a variable lies: asked once, or, of a thread's own, each time."""
+    if variable.thread_local:
+        return address
+    return cache(address) if waits else partial(int, address())
