@@ -15,6 +15,8 @@ from rich.console import Console
 from samebytes.layouts import picture
 from samebytes.layouts.picture.table import table
 
+pytestmark = pytest.mark.full  # it takes long
+
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 

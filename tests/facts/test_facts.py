@@ -16,6 +16,8 @@ from samebytes.layouts.dialects import dialect_names, find_dialect, layout
 from samebytes.layouts.oracle import find_judge, judge_names
 from samebytes.types import ELEMENTS, SCALARS, VOID, Vector
 
+pytestmark = pytest.mark.full  # it takes long
+
 HERE = Path(__file__).parent
 RECORD = bool(os.environ.get("SAMEBYTES_RECORD_FACTS"))
 NUMBERS = [SCALARS[name] for name in SCALARS]

@@ -18,10 +18,13 @@ NATIVE = HERE.parents[1] / "native"
 CASES, SEED = 2500, 20261121
 SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
 
-pytestmark = pytest.mark.skipif(
-    bool(sysconfig.get_config_var("Py_GIL_DISABLED")),
-    reason="hostile.py knows the type objects of CPython with a GIL",
-)
+pytestmark = [
+    pytest.mark.full,  # it takes long
+    pytest.mark.skipif(
+        bool(sysconfig.get_config_var("Py_GIL_DISABLED")),
+        reason="hostile.py knows the type objects of CPython with a GIL",
+    ),
+]
 
 
 def run(**more: str) -> subprocess.CompletedProcess[str]:

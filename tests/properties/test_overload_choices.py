@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 import samebytes as sb
 from samebytes.call import Binding
 
+pytestmark = pytest.mark.full  # it takes long
+
 TYPES = (
     "bool", "signed char", "unsigned char", "short", "int", "unsigned", "long", "unsigned long", "float", "double",
     "_Float16", "std::complex<float>", "std::complex<double>", "E", "P", "S", "P*", "const P*", "void*",

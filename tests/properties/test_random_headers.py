@@ -17,6 +17,8 @@ from samebytes.toolchain.compilers import find_compiler
 from samebytes.toolchain.driver import CompileCommand, build_library
 from samebytes.types import SCALARS, Extent
 
+pytestmark = pytest.mark.full  # it takes long
+
 COUNT = 320
 NUMBERS = (
     "bool",

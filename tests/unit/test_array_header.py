@@ -12,6 +12,8 @@ from samebytes.layouts.oracle.base import INCLUDE, run
 from samebytes.toolchain.compilers import find_compiler, named_compiler
 from samebytes.toolchain.cuda import cuda_headers
 
+pytestmark = pytest.mark.full  # it takes long
+
 PROMISES = (Path(__file__).parents[1] / "golden" / "array_header.hpp").read_text()
 OFFSETOF = (
     "#include <samebytes/layout.hpp>\n#include <samebytes/array.hpp>\n"

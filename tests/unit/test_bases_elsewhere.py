@@ -9,6 +9,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # it takes long
+
 BASES = (
     """#pragma once
 #include <stdexcept>

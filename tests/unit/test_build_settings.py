@@ -16,6 +16,8 @@ import samebytes as sb
 from samebytes.toolchain.cmake import _program
 from samebytes.toolchain.compilers import find_compiler
 
+pytestmark = pytest.mark.full  # it takes long
+
 USE = "#include <own/own.hpp>\ninline int three() { return OWN; }\ninline int all() { return answer() + scale(); }"
 CONFIG = """
 set(own_VERSION 2.1)

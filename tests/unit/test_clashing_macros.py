@@ -14,6 +14,8 @@ from samebytes.make.clashing import own_words
 from samebytes.toolchain.compilers import find_compiler
 from samebytes.toolchain.headers import INCLUDE
 
+pytestmark = pytest.mark.full  # it takes long
+
 HEADER = """
 #pragma once
 #include <functional>

@@ -10,6 +10,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # it takes long
+
 SOURCE = Path(__file__).with_name("conversions_of_objects.hpp")
 
 

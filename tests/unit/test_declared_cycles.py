@@ -9,6 +9,8 @@ import pytest
 import samebytes as sb
 from samebytes.layouts.oracle import judges
 
+pytestmark = pytest.mark.full  # it takes long
+
 SOURCE = """
 struct D; union U;
 struct A { D* d; A* next; int x; };

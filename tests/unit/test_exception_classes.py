@@ -16,6 +16,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # it takes long
+
 SOURCE = r"""
 #include <functional>
 #include <memory>

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.full  # it takes long
+
 SOURCE = """
 #include <chrono>
 #include <filesystem>

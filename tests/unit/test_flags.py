@@ -14,6 +14,8 @@ import samebytes as sb
 from samebytes.toolchain.compilers import find_compiler
 from samebytes.toolchain.flags import SortedFlags, sort_flags
 
+pytestmark = pytest.mark.full  # it takes long
+
 SORTED: dict[str, tuple[str, SortedFlags]] = {
     "nothing": ("", SortedFlags()),
     "compiler": ("-Wall -D N=4 -DM -include x.h", SortedFlags(("-Wall", "-D", "N=4", "-DM", "-include", "x.h"))),

@@ -9,6 +9,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # it takes long
+
 MIXINS = r"""#pragma once
 #include <compare>
 #include <vector>

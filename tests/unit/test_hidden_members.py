@@ -6,6 +6,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # it takes long
+
 # What declares the name, in a class whose number is N, and what Python reads of an object of that class.
 KINDS = {
     "enumerator": ("enum E@ { name = N };", lambda cls, one: cls.name),

@@ -19,6 +19,8 @@ from tests.unit.test_hints import EXPRESSION, texts
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # it takes long
+
 
 class Build(NamedTuple):
     """A source that is refused with some ``arg_intent``, the hint, what is given instead, and a call that works."""

@@ -23,6 +23,8 @@ from samebytes.arrays.memory import memories
 from samebytes.toolchain.kernel_metadata import _need
 from samebytes.tools.demo.run import LIBRARIES
 
+pytestmark = pytest.mark.full  # it takes long
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = Path(sb.__file__).parent
 

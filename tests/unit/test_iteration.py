@@ -14,6 +14,8 @@ from click.testing import CliRunner
 import samebytes as sb
 from samebytes.tools.cli import main
 
+pytestmark = pytest.mark.full  # it takes long
+
 SOURCE = Path(__file__).with_name("iteration.hpp")
 
 

@@ -6,6 +6,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # it takes long
+
 LIBRARY = """
 namespace deep {
 inline int f(int x) { return x + 1; } inline int over(int) { return 1; } inline int over(double) { return 2; }

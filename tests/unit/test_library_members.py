@@ -16,6 +16,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # it takes long
+
 CODE = r"""
 #include <array>
 #include <bitset>

@@ -11,6 +11,8 @@ import pytest
 import samebytes as sb
 from samebytes.loading.stubs import stub_text
 
+pytestmark = pytest.mark.full  # it takes long
+
 CODE = r"""
 #include <cstddef>
 #include <list>

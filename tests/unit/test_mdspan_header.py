@@ -15,6 +15,8 @@ sys.path.append(str(Path(__file__).parent))
 from mdspan_cases import DIFFERENCES, Case, cases, expected
 from mdspan_program import program
 
+pytestmark = pytest.mark.full  # it takes long
+
 HERE = Path(__file__).parent
 INCLUDE = Path(package).with_name("include")
 CASES = cases()

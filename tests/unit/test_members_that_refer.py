@@ -13,6 +13,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # it takes long
+
 SOURCE = r"""
 #include <array>
 #include <functional>

@@ -12,6 +12,8 @@ import pytest
 import samebytes as sb
 from samebytes.errors import BindError
 
+pytestmark = pytest.mark.full  # it takes long
+
 SECONDS = 60  # of processor time, here and in compilers; what it replaces took minutes, or never ended
 
 

@@ -14,6 +14,8 @@ import pytest
 import samebytes as sb
 from samebytes.values.later_type import LATER
 
+pytestmark = pytest.mark.full  # it takes long
+
 SOURCE = r"""
 #pragma once
 struct Int { int v = 5; operator int() const { return v; } };

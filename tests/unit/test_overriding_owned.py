@@ -12,6 +12,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # it takes long
+
 SOURCE = r"""
 #include <memory>
 #include <string>

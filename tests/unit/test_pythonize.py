@@ -12,6 +12,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # it takes long
+
 SHAPES = """
 #include <string>
 namespace geo {

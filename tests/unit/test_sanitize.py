@@ -13,6 +13,8 @@ import pytest
 import samebytes as sb
 from samebytes.toolchain.sanitizers import SANITIZERS, _file_of
 
+pytestmark = pytest.mark.full  # it takes long
+
 SOURCE = r"""
 #include <thread>
 inline int pick(int at) { int* few = new int[3]{1, 2, 3}; int one = few[at]; delete[] few; return one; }

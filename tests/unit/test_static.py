@@ -13,6 +13,8 @@ from click.testing import CliRunner
 from samebytes.toolchain.elf import Elf
 from samebytes.tools.cli import main
 
+pytestmark = pytest.mark.full  # it takes long
+
 HEADER = """#pragma once
 #include <stdexcept>
 #include <string>

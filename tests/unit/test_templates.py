@@ -18,6 +18,8 @@ import samebytes as sb
 from samebytes.api import registry
 from samebytes.tools.cli import main
 
+pytestmark = pytest.mark.full  # it takes long
+
 SOURCE = r"""
 #include <complex>
 #include <string>

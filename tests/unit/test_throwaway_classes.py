@@ -17,6 +17,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # it takes long
+
 SOURCE = r"""
 #include <functional>
 #include <samebytes/array.hpp>

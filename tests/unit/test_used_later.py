@@ -16,6 +16,8 @@ import samebytes as sb
 from samebytes.make import builds
 from samebytes.read.clang import saving
 
+pytestmark = pytest.mark.full  # it takes long
+
 MANY = 200
 TEMPLATES = """
 #pragma once

@@ -15,7 +15,10 @@ import pytest
 
 import samebytes as sb
 
-pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+pytestmark = [
+    pytest.mark.full,  # it takes long
+    pytest.mark.filterwarnings("ignore::samebytes.BindWarning"),
+]
 TEXT = np.frombuffer(b"the same bytes on both sides " * 300, np.uint8).copy()
 
 

@@ -17,7 +17,10 @@ import pytest
 
 import samebytes as sb
 
-pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+pytestmark = [
+    pytest.mark.full,  # it takes long
+    pytest.mark.filterwarnings("ignore::samebytes.BindWarning"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,10 @@ import pytest
 
 import samebytes as sb
 
-pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+pytestmark = [
+    pytest.mark.full,  # it takes long
+    pytest.mark.filterwarnings("ignore::samebytes.BindWarning"),
+]
 
 
 VECTOR = re.compile(r"(u?(char|short|int|long|longlong)|float|double)[1-4]")

@@ -17,6 +17,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # it takes long
+
 TABLES = sorted(Path(__file__).parent.glob("*.txt"))
 BLOCK = re.compile(r"^(==|@@) (.*)\n((?:(?!==|@@).*\n)*)", re.MULTILINE)
 

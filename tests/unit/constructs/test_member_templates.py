@@ -8,6 +8,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # it takes long
+
 SOURCE = r"""
 #include <string>
 #include <type_traits>

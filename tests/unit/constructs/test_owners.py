@@ -11,6 +11,8 @@ from remaining import remaining
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # it takes long
+
 SOURCE = r"""
 #include <map>
 #include <memory>

@@ -14,6 +14,8 @@ from construct_table import Row, check, source
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # it takes long
+
 INCLUDES = "#include <array>\n#include <complex>\n#include <cstddef>\n#include <tuple>\n"
 AGG = "struct Agg { int a; double b; }; inline Agg mk(int a){return Agg{a,1.0};}"
 C = (

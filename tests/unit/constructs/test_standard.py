@@ -14,6 +14,8 @@ from construct_table import Row, check, source
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # it takes long
+
 CLANG = "clang++-19"
 INCLUDES = """
 #include <algorithm>

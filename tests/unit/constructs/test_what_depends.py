@@ -13,6 +13,8 @@ import pytest
 import samebytes as sb
 from samebytes import _native
 
+pytestmark = pytest.mark.full  # it takes long
+
 SOURCE = r"""
 #include <functional>
 #include <memory>

@@ -13,6 +13,8 @@ import pytest
 
 from samebytes.model.module import Module
 
+pytestmark = pytest.mark.full  # it takes long
+
 CORPUS = Path(__file__).parents[2] / "golden" / "headers"
 HEADERS = sorted(p for p in CORPUS.iterdir() if p.suffix in (".h", ".hpp"))
 

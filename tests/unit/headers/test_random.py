@@ -12,6 +12,8 @@ import pytest
 from samebytes.model.module import Module
 from samebytes.types import BOOL, Struct
 
+pytestmark = pytest.mark.full  # it takes long
+
 NUMBERS = [
     "bool", "char", "signed char", "unsigned short", "int", "unsigned", "long", "float", "double", "unsigned long long",
     "std::complex<float>", "const char*", "void*", "Color", "samebytes::float32x3", "samebytes::float64x4",
