@@ -100,8 +100,14 @@ def numba_type(hint: Any, dialect: str = "cxx") -> Any:
     check_dialect("numba_type", dialect)
     from .compiler import numba_compiler
 
-    numba_compiler("numba")
+    compiler = numba_compiler("numba")
     from .calls.signatures import in_words
+    from .classes.declared import instance_type, is_declared
     from .datamodel.equivalents import numba_type as found
+    from .installing import prepare
 
+    if dialect == "cxx":
+        prepare(compiler)  # a signature may be the first that Numba sees of it
+        if is_declared(hint):
+            return instance_type(compiler, hint)
     return in_words(lambda: found(as_type(hint), dialect))

@@ -33,6 +33,7 @@ from .classes.array_methods import register_array_methods
 from .classes.atomics import register_atomics
 from .classes.constructors import FieldsConstructor
 from .classes.declared import instance_type, is_declared, known_class, register_elements
+from .classes.declared_operators import register_declared_operators
 from .classes.fields import METHODS, register_fields
 from .classes.members import VARIABLES, Static, register_members
 from .compiler import NumbaCompiler, numba_compiler
@@ -99,6 +100,7 @@ def _prepare(compiler: NumbaCompiler) -> None:
     register_array_methods(compiler)
     compiler.install()
     register_operators(compiler)
+    register_declared_operators(compiler)
     register_nulls(compiler)
     register_rewriting(compiler, overloads_of)
     if compiler.cuda:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -42,6 +43,20 @@ class ClassDtype:
 
     def __get__(self, instance: Any, owner: type) -> Any:
         return class_dtype(owner) if _is_described(owner) else self
+
+
+class NumbaExtensions:
+    """``value._numba_type_``, which Numba's dispatcher asks before it looks at a value: here it loads its extensions.
+
+    It would load them only when it compiles, and by then have noted for ever that values with this buffer are
+    objects it does not know: each call would be sorted out anew by Python, 30 times as slow.
+    """
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        for name in ("numba.core.entrypoints", "numba.cuda.core.entrypoints"):
+            if instance is not None and (module := sys.modules.get(name)) is not None:
+                module.init_all()
+        raise AttributeError("_numba_type_")  # its extensions say
 
 
 class ClassFormat:

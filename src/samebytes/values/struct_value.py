@@ -14,7 +14,7 @@ from ..types import Struct
 from .building import Ready, build, changed, descriptors, field_names, with_other_names
 from .codecs import Resolve, struct_codec
 from .conversion import Packed
-from .dtypes import ClassDtype, ClassFormat
+from .dtypes import ClassDtype, ClassFormat, NumbaExtensions
 from .fields import field_text, field_values, has_compared_fields, iterated_fields
 
 
@@ -50,6 +50,7 @@ class StructValue(_native.Value):
     __samebytes_defaults__: ClassVar[Mapping[str, Packed]] = {}
     dtype: ClassVar[Any] = ClassDtype()
     __numpy_dtype__: ClassVar[Any] = ClassDtype()
+    _numba_type_: ClassVar[Any] = NumbaExtensions()
     __samebytes_format__: ClassVar[Any] = ClassFormat()
     _repr_html_: ClassVar[Notebook] = Notebook()
     __signature__: ClassVar[Any] = FieldsSignature()

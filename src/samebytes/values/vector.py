@@ -17,7 +17,7 @@ from ..layouts.notebook import Notebook
 from ..types import COMPONENTS, SCALARS, Vector, as_type
 from .codecs import codec, vector_codec
 from .conversion import numbers
-from .dtypes import ClassDtype, VectorDtype
+from .dtypes import ClassDtype, NumbaExtensions, VectorDtype
 from .record_type import ANY_ARGUMENTS
 from .vector_arithmetic import arithmetic, elements
 
@@ -46,6 +46,7 @@ class VectorValue(_native.Value):
 
     dtype: ClassVar[Any] = VectorDtype()
     __numpy_dtype__: ClassVar[Any] = ClassDtype()
+    _numba_type_: ClassVar[Any] = NumbaExtensions()
 
     def __len__(self) -> int:
         return self.__samebytes_type__.size

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from numba import types
@@ -12,6 +13,9 @@ from ...layouts.dialects import find_dialect
 from ...types import Atomic, CArray, Struct, Type, Vector, unqualified
 from ...values.struct_value import StructValue
 
+_IN_PLACE = tuple(
+    name for name in vars(operator) if name.startswith("__i") and f"__{name[3:]}" in vars(operator)
+)
 # Larger structs never travel in registers: a call returns a record.
 LARGEST_VALUE = 128
 
@@ -36,8 +40,6 @@ class StructType(types.Type):  # type: ignore[misc]
         Whose layout.
     """
 
-    mutable = False
-
     def __init__(self, struct: Struct, dialect: str) -> None:
         self.struct = struct
         self.dialect = dialect
@@ -56,6 +58,11 @@ class StructType(types.Type):  # type: ignore[misc]
     def immutable(self) -> bool:
         """Whether Python declares it (``@struct``): nothing writes to its fields, in compiled code either."""
         return isinstance(self.struct.python, type) and issubclass(self.struct.python, StructValue)
+
+    @property
+    def mutable(self) -> bool:
+        """Whether ``a += b`` is an operation of its own: Numba takes that of ``a + b`` for what it knows immutable."""
+        return self.immutable and any(hasattr(self.struct.python, name) for name in _IN_PLACE)
 
     @property
     def shared(self) -> bool:
